@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "shadowbox",
+  products: [
+    .library(name: "TraceModel", targets: ["TraceModel"]),
+    .library(name: "Detectors", targets: ["Detectors"]),
+    .library(name: "Replay", targets: ["Replay"]),
+    .library(name: "Synthesis", targets: ["Synthesis"]),
+    .library(name: "Harness", targets: ["Harness"]),
+    .executable(name: "shadowbox", targets: ["shadowbox"]),
+  ],
+  dependencies: [],
+  targets: [
+    // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state; of C only libm.
+    library("TraceModel"),
+    library("Detectors", ["TraceModel"]),
+    library("Replay", ["TraceModel", "Detectors"]),
+    library("Synthesis", ["TraceModel"]),
+    // The rest.
+    .systemLibrary(
+      name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
+    .systemLibrary(
+      name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+    library("HDF5", ["CHDF5"]),
+    library("Digests", ["CCrypto"]),
+    library("GSL", ["CGSL"]),
+    library("TraceFormats", ["TraceModel", "HDF5"]),
+    library("Scoring", ["TraceModel", "GSL"]),
+    library("Results", ["TraceModel", "Scoring", "HDF5"]),
+    library(
+      "Harness",
+      [
+        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Scoring", "Results",
+        "Digests",
+      ]),
+    .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
+
+    tests("TraceModel"),
+    tests("Detectors", ["TraceModel"]),
+    tests("Replay", ["TraceModel", "Detectors"]),
+    tests("Synthesis", ["TraceModel"]),
+    tests("HDF5"),
+    tests("GSL"),
+    tests("Digests"),
+    tests("TraceFormats", ["TraceModel", "HDF5"]),
+    tests("Scoring", ["TraceModel"]),
+    tests("Results", ["TraceModel", "HDF5", "Scoring"]),
+    tests("Harness", ["TraceModel", "Detectors"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,3 @@
+#pragma once
+#include <openssl/sha.h>
+#include <openssl/evp.h>

@@ -1,0 +1,130 @@
+public import TraceModel
+
+/// The unit of a parameter's value in code; a command line may give another one.
+public enum ParameterUnit: String, Hashable, Sendable, Codable {
+  case metersPerSecondSquared = "m/s2"
+  case seconds = "s"
+  case meters = "m"
+  case metersPerSecond = "m/s"
+  case one = ""
+}
+
+/// A parameter's value, whatever its type.
+public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
+  case number(Double)
+  case flag(Bool)
+  case choice(String)
+
+  public var description: String {
+    switch self {
+    case .number(let value):
+      value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
+    case .flag(let value): "\(value)"
+    case .choice(let value): value
+    }
+  }
+}
+
+/// What a parameter can be set to.
+public enum ParameterKind: Hashable, Sendable {
+  /// A finite number in the closed range.
+  case number(unit: ParameterUnit, range: ClosedRange<Double>)
+  case flag
+  case choice([String])
+}
+
+/// One parameter of a detector: its name, what it means, what it may be, and how to reach it.
+public struct ParameterField<Parameters: Sendable>: Sendable {
+  public let name: String
+  /// One line for `--help`.
+  public let summary: String
+  public let kind: ParameterKind
+  private let read: @Sendable (Parameters) -> ParameterValue
+  private let write: @Sendable (inout Parameters, ParameterValue) -> Void
+
+  public static func number(
+    _ name: String, _ path: any WritableKeyPath<Parameters, Double> & Sendable,
+    unit: ParameterUnit = .one, range: ClosedRange<Double>, _ summary: String
+  ) -> ParameterField {
+    ParameterField(
+      name: name, summary: summary, kind: .number(unit: unit, range: range),
+      read: { .number($0[keyPath: path]) },
+      write: { parameters, value in
+        if case .number(let number) = value { parameters[keyPath: path] = number }
+      })
+  }
+
+  public static func flag(
+    _ name: String, _ path: any WritableKeyPath<Parameters, Bool> & Sendable, _ summary: String
+  ) -> ParameterField {
+    ParameterField(
+      name: name, summary: summary, kind: .flag,
+      read: { .flag($0[keyPath: path]) },
+      write: { parameters, value in
+        if case .flag(let flag) = value { parameters[keyPath: path] = flag }
+      })
+  }
+
+  /// A parameter that is one of the cases of a string enumeration.
+  public static func choice<Choice>(
+    _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ summary: String
+  ) -> ParameterField
+  where Choice: CaseIterable & RawRepresentable & Sendable, Choice.RawValue == String {
+    ParameterField(
+      name: name, summary: summary, kind: .choice(Choice.allCases.map(\.rawValue)),
+      read: { .choice($0[keyPath: path].rawValue) },
+      write: { parameters, value in
+        if case .choice(let text) = value, let choice = Choice(rawValue: text) {
+          parameters[keyPath: path] = choice
+        }
+      })
+  }
+
+  public func value(in parameters: Parameters) -> ParameterValue {
+    read(parameters)
+  }
+
+  /// Sets the parameter, if `value` is of its kind and in its range.
+  /// - Throws: ``ParameterError`` that names what would have been accepted.
+  public func set(_ value: ParameterValue, in parameters: inout Parameters) throws(ParameterError) {
+    switch (kind, value) {
+    case (.number(let unit, let range), .number(let number)):
+      guard range.contains(number) else {
+        throw ParameterError(
+          name: name,
+          expected: "\(range.lowerBound) to \(range.upperBound) \(unit.rawValue)",
+          found: "\(value)")
+      }
+    case (.flag, .flag): break
+    case (.choice(let choices), .choice(let text)):
+      guard choices.contains(text) else {
+        throw ParameterError(
+          name: name, expected: "one of \(choices.joined(separator: ", "))", found: text)
+      }
+    case (.number, _): throw ParameterError(name: name, expected: "a number", found: "\(value)")
+    case (.flag, _):
+      throw ParameterError(name: name, expected: "true or false", found: "\(value)")
+    case (.choice(let choices), _):
+      throw ParameterError(
+        name: name, expected: "one of \(choices.joined(separator: ", "))", found: "\(value)")
+    }
+    write(&parameters, value)
+  }
+}
+
+/// A parameter was given a value that it cannot have.
+public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var name: String
+  public var expected: String
+  public var found: String
+
+  public init(name: String, expected: String, found: String) {
+    self.name = name
+    self.expected = expected
+    self.found = found
+  }
+
+  public var description: String {
+    "parameter \(name): expected \(expected), found \(found)"
+  }
+}

@@ -1,0 +1,47 @@
+private import CCrypto
+
+/// SHA-256 over bytes that come in pieces (OpenSSL's libcrypto).
+///
+/// ```swift
+/// SHA256Digest.hex(of: Array("abc".utf8))
+/// // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+/// ```
+public final class SHA256Digest {
+  private let context: OpaquePointer
+
+  public init() {
+    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+    else { preconditionFailure("libcrypto offers no SHA-256") }
+    self.context = context
+  }
+
+  deinit {
+    EVP_MD_CTX_free(context)
+  }
+
+  public func update(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count > 0 else { return }
+    precondition(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1)
+  }
+
+  public func update(_ text: String) {
+    var text = text
+    text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The digest in lower-case hexadecimal. The object must not be used after it.
+  public func finish() -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    precondition(EVP_DigestFinal_ex(context, &digest, nil) == 1)
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// The digest of bytes that are all at hand.
+  public static func hex(of bytes: [UInt8]) -> String {
+    let digest = SHA256Digest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    return digest.finish()
+  }
+}

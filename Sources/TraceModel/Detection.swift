@@ -1,0 +1,71 @@
+/// What a detector says about one event, in the form that every log, file and score uses.
+public protocol DetectionEvent: Sendable, Equatable {
+  /// What sort of thing the detector said, e.g. `punch`, `prompt`, `visit`, `split`. Only the
+  /// kind that its task names is scored.
+  var kind: String { get }
+  /// The class that is scored, e.g. `straight`; empty = none.
+  var label: String { get }
+  /// The detector's own name for it, e.g. `thrust`; by default the label.
+  var originalLabel: String { get }
+  /// The magnitude (a peak, a distance); NaN = none.
+  var value: Double { get }
+  /// The place it is about; nil = none.
+  var place: Int32? { get }
+}
+
+extension DetectionEvent {
+  public var label: String { "" }
+  public var originalLabel: String { label }
+  public var value: Double { .nan }
+  public var place: Int32? { nil }
+}
+
+/// A detector's output.
+public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
+  /// The time that it claims for the event, on the measured axis.
+  public var onset: TraceInstant
+  /// The arrival of the newest reading that it had seen, or the deadline at which it fired.
+  public var emitted: TraceInstant
+  public var event: Event
+
+  @inlinable
+  public init(onset: TraceInstant, emitted: TraceInstant, event: Event) {
+    self.onset = onset
+    self.emitted = emitted
+    self.event = event
+  }
+}
+
+/// A detection with its type erased: a row of the detection log.
+public struct DetectionRecord: Hashable, Sendable, Codable {
+  public var device: DeviceID
+  public var onset: TraceInstant
+  public var emitted: TraceInstant
+  public var kind: String
+  public var label: String
+  public var originalLabel: String
+  public var value: Double
+  public var place: Int32?
+
+  public init(
+    device: DeviceID = DeviceID(0), onset: TraceInstant, emitted: TraceInstant, kind: String,
+    label: String = "", originalLabel: String? = nil, value: Double = .nan, place: Int32? = nil
+  ) {
+    self.device = device
+    self.onset = onset
+    self.emitted = emitted
+    self.kind = kind
+    self.label = label
+    self.originalLabel = originalLabel ?? label
+    self.value = value
+    self.place = place
+  }
+
+  public init(_ detection: Detection<some DetectionEvent>, device: DeviceID) {
+    self.init(
+      device: device, onset: detection.onset, emitted: detection.emitted,
+      kind: detection.event.kind, label: detection.event.label,
+      originalLabel: detection.event.originalLabel, value: detection.event.value,
+      place: detection.event.place)
+  }
+}

@@ -1,0 +1,112 @@
+/// What a reference states: the task that a detector is scored on.
+public enum ReferenceTask: String, CaseIterable, Hashable, Comparable, Sendable, Codable {
+  case punch
+  case visit
+  case distance
+  case movingTime = "moving_time"
+  case split
+  case ascent
+  case presence
+  case drop
+
+  public static func < (left: ReferenceTask, right: ReferenceTask) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// The hand that an event was made with.
+public enum Hand: Int8, CaseIterable, Hashable, Sendable, Codable {
+  case unknown, left, right, lead, rear
+
+  public var name: String {
+    switch self {
+    case .unknown: "unknown"
+    case .left: "left"
+    case .right: "right"
+    case .lead: "lead"
+    case .rear: "rear"
+    }
+  }
+}
+
+/// One event that really happened.
+public struct ReferenceEvent: Hashable, Sendable, Codable {
+  public var onset: TraceInstant
+  /// Equal to `onset` for an instant.
+  public var offset: TraceInstant
+  /// The class that is scored, e.g. `straight`; empty = no class stated.
+  public var label: String
+  /// What the source called it.
+  public var originalLabel: String
+  public var hand: Hand
+  /// The place of a visit; nil where there is none.
+  public var place: Int32?
+  /// In the units of the set (a peak, a distance); NaN = not stated.
+  public var value: Double
+
+  public init(
+    onset: TraceInstant, offset: TraceInstant? = nil, label: String = "",
+    originalLabel: String? = nil, hand: Hand = .unknown, place: Int32? = nil, value: Double = .nan
+  ) {
+    self.onset = onset
+    self.offset = offset ?? onset
+    self.label = label
+    self.originalLabel = originalLabel ?? label
+    self.hand = hand
+    self.place = place
+    self.value = value
+  }
+}
+
+/// The reference of one task: everything of its kind that happened in the trace, so that an empty
+/// set says "nothing happened" and a missing one says "not known".
+public struct ReferenceSet: Hashable, Sendable, Codable {
+  public var task: ReferenceTask
+  /// By onset, then offset.
+  public var events: [ReferenceEvent]
+  /// The unit of the events' values (UDUNITS), empty for none.
+  public var valueUnits: String
+  /// How far a detection may lie from the reference; nil = the metric's own.
+  public var tolerance: Duration?
+  /// How the source defines an onset.
+  public var definition: String
+
+  public init(
+    task: ReferenceTask, events: [ReferenceEvent], valueUnits: String = "",
+    tolerance: Duration? = nil, definition: String = ""
+  ) {
+    self.task = task
+    self.events = events
+    self.valueUnits = valueUnits
+    self.tolerance = tolerance
+    self.definition = definition
+  }
+}
+
+/// The true path, where it is known.
+public struct ReferenceTrack: Hashable, Sendable, Codable {
+  /// Nanoseconds, not decreasing.
+  public var times: [Int64]
+  /// Degrees, WGS84.
+  public var latitudes: [Double]
+  /// Degrees, WGS84.
+  public var longitudes: [Double]
+
+  public init(times: [Int64], latitudes: [Double], longitudes: [Double]) {
+    precondition(times.count == latitudes.count && times.count == longitudes.count)
+    self.times = times
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+  }
+}
+
+/// A stretch that nobody is judged on (both ends inclusive).
+public struct IgnoreZone: Hashable, Sendable, Codable {
+  public var onset: TraceInstant
+  public var offset: TraceInstant
+
+  public init(onset: TraceInstant, offset: TraceInstant) {
+    self.onset = onset
+    self.offset = offset
+  }
+}

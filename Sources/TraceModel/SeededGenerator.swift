@@ -1,0 +1,59 @@
+/// A random generator whose stream follows from its seed alone, on every machine.
+///
+/// xoshiro256** seeded by SplitMix64 (Blackman and Vigna, "Scrambled linear pseudorandom number
+/// generators", ACM TOMS 47, 2021). Not for secrets.
+public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
+  private var state: (UInt64, UInt64, UInt64, UInt64)
+
+  public init(seed: UInt64) {
+    var mixer = seed
+    func next() -> UInt64 {
+      mixer &+= 0x9E37_79B9_7F4A_7C15
+      var z = mixer
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+    state = (next(), next(), next(), next())
+  }
+
+  public mutating func next() -> UInt64 {
+    func rotated(_ x: UInt64, _ k: UInt64) -> UInt64 { (x << k) | (x >> (64 - k)) }
+    let result = rotated(state.1 &* 5, 7) &* 9
+    let t = state.1 << 17
+    state.2 ^= state.0
+    state.3 ^= state.1
+    state.1 ^= state.2
+    state.0 ^= state.3
+    state.2 ^= t
+    state.3 = rotated(state.3, 45)
+    return result
+  }
+
+  /// Uniform in [0, 1), with 53 random bits.
+  public mutating func unit() -> Double {
+    Double(next() >> 11) * 0x1p-53
+  }
+
+  /// Uniform in [range.lowerBound, range.upperBound).
+  public mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+    range.lowerBound + (range.upperBound - range.lowerBound) * unit()
+  }
+
+  /// Normal with the given mean and standard deviation (Box and Muller; one of the pair is used,
+  /// so that the stream holds no hidden state).
+  public mutating func normal(mean: Double = 0, standardDeviation: Double = 1) -> Double {
+    let radius = (-2 * Math.log(1 - unit())).squareRoot()
+    return mean + standardDeviation * radius * Math.cos(2 * .pi * unit())
+  }
+
+  /// A generator whose stream is independent of the rest of this one: draws that are added to
+  /// one part of a scenario leave the other parts as they were.
+  public mutating func split() -> SeededGenerator {
+    SeededGenerator(seed: next())
+  }
+
+  public static func == (left: SeededGenerator, right: SeededGenerator) -> Bool {
+    left.state == right.state
+  }
+}

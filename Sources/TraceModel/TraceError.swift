@@ -1,0 +1,35 @@
+/// Bad data, told so that a person can mend it: place, what was expected, what was found, what to
+/// do. Prints as `walk.gpx:112: expected a time of 2022-05-01T10:00:03Z or later, found
+/// 2022-05-01T10:00:00Z; pass --sort to reorder`.
+public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is, which decides the exit code.
+  public enum Kind: Hashable, Sendable {
+    /// The data are wrong.
+    case badData
+    /// The file or the device failed.
+    case inputOutput
+  }
+
+  public var kind: Kind
+  /// The file, with line or dataset where known, e.g. `walk.gpx:112`.
+  public var place: String
+  public var expected: String
+  public var found: String
+  /// What to do about it; empty where nothing is known to help.
+  public var remedy: String
+
+  public init(
+    _ kind: Kind = .badData, place: String, expected: String, found: String, remedy: String = ""
+  ) {
+    self.kind = kind
+    self.place = place
+    self.expected = expected
+    self.found = found
+    self.remedy = remedy
+  }
+
+  public var description: String {
+    let message = "\(place): expected \(expected), found \(found)"
+    return remedy.isEmpty ? message : message + "; " + remedy
+  }
+}

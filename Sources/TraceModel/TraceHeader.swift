@@ -1,0 +1,91 @@
+/// Where the readings of a trace come from. The two are never pooled in a table.
+public enum TraceOrigin: String, CaseIterable, Hashable, Sendable, Codable {
+  case recorded
+  case synthetic
+}
+
+/// One channel of a trace, before its readings are read.
+public struct ChannelInfo: Hashable, Sendable, Codable {
+  public var channel: Channel
+  public var count: Int
+  /// Whether arrival times are stored beside measured ones.
+  public var hasArrivalTimes: Bool
+  /// Further facts, e.g. `gravity_removal` = the method's name.
+  public var attributes: [String: String]
+
+  public init(
+    channel: Channel, count: Int, hasArrivalTimes: Bool = false, attributes: [String: String] = [:]
+  ) {
+    self.channel = channel
+    self.count = count
+    self.hasArrivalTimes = hasArrivalTimes
+    self.attributes = attributes
+  }
+}
+
+/// Everything that a trace states besides its readings.
+public struct TraceHeader: Hashable, Sendable, Codable {
+  /// A name that is unique within a suite.
+  public var id: String
+  public var origin: TraceOrigin
+  /// The person; empty = not known.
+  public var subject: String
+  public var device: String
+  /// Where on the body the device was worn.
+  public var placement: String
+  public var handedness: Hand
+  /// What the person was doing, by which false alarms are pooled; empty = not stated.
+  public var activity: String
+  /// The instant of time zero (ISO 8601, UTC), or 1970-01-01T00:00:00Z where it is not known.
+  public var epoch: String
+  public var isEpochKnown: Bool
+  /// Where the recording comes from, and how it was made.
+  public var source: String
+  /// SPDX identifier where there is one.
+  public var license: String
+  /// The seed of a synthetic trace.
+  public var seed: UInt64?
+  /// The trace's end, which may lie after the last sample: a departure is an absence.
+  public var end: TraceInstant
+  /// In channel order.
+  public var channels: [ChannelInfo]
+  public var places: [Place]
+  /// By task.
+  public var references: [ReferenceSet]
+  public var track: ReferenceTrack?
+  public var ignoreZones: [IgnoreZone]
+
+  public init(id: String, origin: TraceOrigin) {
+    self.id = id
+    self.origin = origin
+    subject = ""
+    device = ""
+    placement = ""
+    handedness = .unknown
+    activity = ""
+    epoch = TraceHeader.unknownEpoch
+    isEpochKnown = false
+    source = ""
+    license = ""
+    seed = nil
+    end = .zero
+    channels = []
+    places = []
+    references = []
+    track = nil
+    ignoreZones = []
+  }
+
+  public static let unknownEpoch = "1970-01-01T00:00:00Z"
+
+  public func reference(_ task: ReferenceTask) -> ReferenceSet? {
+    references.first { $0.task == task }
+  }
+
+  public func info(_ channel: Channel) -> ChannelInfo? {
+    channels.first { $0.channel == channel }
+  }
+
+  /// The recorded time, from zero to the end.
+  public var duration: Duration { .nanoseconds(end.nanoseconds) }
+}

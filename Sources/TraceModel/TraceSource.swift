@@ -1,0 +1,72 @@
+/// Something that readings can be read from, a block at a time, so that a trace never has to fit
+/// into memory.
+public protocol TraceSource: AnyObject {
+  var header: TraceHeader { get }
+
+  /// The next readings of `channel`, at most `limit` of them, in the order of their arrival; nil
+  /// when there are no more or the trace has no such channel.
+  func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock?
+}
+
+/// A whole trace in memory.
+public struct Trace: Sendable, Equatable {
+  /// `header.channels` always agrees with the blocks: set blocks with ``set(_:for:attributes:)``.
+  public var header: TraceHeader
+  private var blocks: [Channel: ChannelBlock] = [:]
+
+  public init(header: TraceHeader) {
+    self.header = header
+    self.header.channels = []
+  }
+
+  /// Reads `source` to its end.
+  public init(reading source: some TraceSource) throws(TraceError) {
+    self.init(header: source.header)
+    for info in source.header.channels {
+      let limit = max(info.count, 1)
+      let block = try source.nextBlock(of: info.channel, limit: limit)
+      set(
+        block ?? ChannelBlock(emptyFor: info.channel), for: info.channel,
+        attributes: info.attributes)
+    }
+  }
+
+  public subscript(channel: Channel) -> ChannelBlock? { blocks[channel] }
+
+  /// Puts a channel into the trace, and its count into the header.
+  public mutating func set(
+    _ block: ChannelBlock, for channel: Channel, attributes: [String: String] = [:]
+  ) {
+    blocks[channel] = block
+    header.channels.removeAll { $0.channel == channel }
+    header.channels.append(
+      ChannelInfo(
+        channel: channel, count: block.count, hasArrivalTimes: block.arrivedTimes != nil,
+        attributes: attributes))
+    header.channels.sort { $0.channel < $1.channel }
+  }
+
+  public mutating func remove(_ channel: Channel) {
+    blocks[channel] = nil
+    header.channels.removeAll { $0.channel == channel }
+  }
+}
+
+/// Reads a trace that is in memory.
+public final class MemorySource: TraceSource {
+  public let header: TraceHeader
+  private var rest: [Channel: ChannelBlock]
+
+  public init(_ trace: Trace) {
+    header = trace.header
+    rest = [:]
+    for info in trace.header.channels { rest[info.channel] = trace[info.channel] }
+  }
+
+  public func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
+    guard let block = rest[channel], !block.isEmpty else { return nil }
+    let end = min(block.range.lowerBound + max(limit, 1), block.range.upperBound)
+    rest[channel] = block[end..<block.range.upperBound]
+    return block[block.range.lowerBound..<end]
+  }
+}

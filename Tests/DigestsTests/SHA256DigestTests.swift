@@ -1,0 +1,20 @@
+import Digests
+import Testing
+
+@Suite struct SHA256DigestTests {
+  // FIPS 180-4 examples; the same by `printf abc | sha256sum`.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func standardExamples(text: String, digest: String) {
+    #expect(SHA256Digest.hex(of: Array(text.utf8)) == digest)
+    let pieces = SHA256Digest()
+    for character in text { pieces.update(String(character)) }
+    #expect(pieces.finish() == digest)
+  }
+}
