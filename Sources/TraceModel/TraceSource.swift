@@ -33,10 +33,17 @@ public struct Trace: Sendable, Equatable {
 
   public subscript(channel: Channel) -> ChannelBlock? { blocks[channel] }
 
-  /// Puts a channel into the trace, and its count into the header.
+  /// Puts a channel into the trace, and its count into the header. An action channel also states
+  /// there which kinds of actions it holds (attribute `kinds`, blank-separated, in code order).
   public mutating func set(
     _ block: ChannelBlock, for channel: Channel, attributes: [String: String] = [:]
   ) {
+    var attributes = attributes
+    if case .action(let columns) = block {
+      let kinds = Set(columns.actions[columns.range])
+      attributes["kinds"] = Action.allCases.filter(kinds.contains).map(\.name)
+        .joined(separator: " ")
+    }
     blocks[channel] = block
     header.channels.removeAll { $0.channel == channel }
     header.channels.append(

@@ -1,0 +1,100 @@
+public import TraceModel
+
+/// Estimates gravity in an acceleration signal and takes it away: an explicit step, never hidden
+/// in a reader or a detector.
+///
+/// Gravity follows the signal with a first-order low-pass and stands still while the magnitude
+/// says that the device is being accelerated, so that a swing does not drag it along:
+/// `g += k (a - g)`, `k = dt / (timeConstant + dt)`, unless `| |a| - 1 g | > freezeBand`.
+///
+/// `k` is the backward-Euler form of `1 - exp(-dt / timeConstant)`: at 100 Hz and 0.7 s it is
+/// 0.7 % smaller, and it keeps the result free of the C library's last digit.
+public struct GravityFilter: Sendable, Equatable {
+  public struct Parameters: Sendable, Hashable, Codable {
+    /// Seconds.
+    public var timeConstant: Double
+    /// m s-2.
+    public var freezeBand: Double
+
+    public init(timeConstant: Double = 0.7, freezeBand: Double = 0.4 * standardGravity) {
+      self.timeConstant = timeConstant
+      self.freezeBand = freezeBand
+    }
+  }
+
+  public let parameters: Parameters
+  private var gravity: (x: Double, y: Double, z: Double)?
+  private var lastTime: Int64 = 0
+
+  public init(_ parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+  }
+
+  /// The method's name, as traces and results state it.
+  public var name: String {
+    "lowpass(\(parameters.timeConstant) s, frozen beyond \(parameters.freezeBand) m s-2)"
+  }
+
+  /// The sample without gravity. NaN in, NaN out, and gravity stays as it was.
+  public mutating func apply(_ sample: Acceleration, measured: TraceInstant) -> Acceleration {
+    let (x, y, z) = (Double(sample.x), Double(sample.y), Double(sample.z))
+    guard var g = gravity else {
+      guard x.isFinite, y.isFinite, z.isFinite else { return sample }
+      gravity = startingGravity(x, y, z)
+      lastTime = measured.nanoseconds
+      return apply(sample, measured: measured)
+    }
+    let magnitude = (x * x + y * y + z * z).squareRoot()
+    let elapsed = Double(measured.nanoseconds.subtractingClamped(lastTime)) / 1e9
+    lastTime = measured.nanoseconds
+    if abs(magnitude - standardGravity) <= parameters.freezeBand, elapsed > 0 {
+      let gain = elapsed / (parameters.timeConstant + elapsed)
+      g.x += gain * (x - g.x)
+      g.y += gain * (y - g.y)
+      g.z += gain * (z - g.z)
+      gravity = g
+    }
+    return Acceleration(x: Float(x - g.x), y: Float(y - g.y), z: Float(z - g.z))
+  }
+
+  /// All of `block`, with its times.
+  public mutating func apply(_ block: VectorColumns) -> VectorColumns {
+    var output = VectorColumns()
+    for position in block.range {
+      let measured = block.measured(at: position)
+      output.append(
+        apply(block[position], measured: measured), measured: measured.nanoseconds,
+        arrived: block.arrived(at: position).nanoseconds)
+    }
+    return output
+  }
+
+  /// The first sample's direction with gravity's length: a recording that starts in motion is
+  /// off in direction only.
+  private func startingGravity(
+    _ x: Double, _ y: Double, _ z: Double
+  ) -> (x: Double, y: Double, z: Double) {
+    let magnitude = (x * x + y * y + z * z).squareRoot()
+    guard magnitude > 0, magnitude.isFinite else { return (0, 0, 0) }
+    let scale = standardGravity / magnitude
+    return (x * scale, y * scale, z * scale)
+  }
+
+  public static func == (left: GravityFilter, right: GravityFilter) -> Bool {
+    left.parameters == right.parameters && left.lastTime == right.lastTime
+      && left.gravity?.x == right.gravity?.x && left.gravity?.y == right.gravity?.y
+      && left.gravity?.z == right.gravity?.z
+  }
+}
+
+extension Trace {
+  /// Adds a gravity-free channel made from the one that includes gravity, and names the method in
+  /// it. Does nothing where the trace has no acceleration with gravity.
+  public mutating func removeGravity(_ parameters: GravityFilter.Parameters = .init()) {
+    guard let block = self[.acceleration], let columns = VectorColumns(block) else { return }
+    var filter = GravityFilter(parameters)
+    set(
+      .vector(filter.apply(columns)), for: .userAcceleration,
+      attributes: ["gravity_removal": filter.name])
+  }
+}

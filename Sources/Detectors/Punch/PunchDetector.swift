@@ -1,0 +1,196 @@
+public import TraceModel
+
+/// Finds punches in gravity-free acceleration.
+///
+/// One state machine serves every rule set: a threshold on an axis or on the magnitude, an
+/// optional window in which the peak is looked for, a refractory period, arming by actions.
+///
+/// The window and the refractory period are measured on the sensor's time: a late or batched
+/// delivery moves `emitted`, never `onset`. A sample whose time lies before the window's start (a
+/// clock that was set back) is held to the same distance, so a jump ends a window too. NaN is
+/// never over a threshold.
+public struct PunchDetector: Detector {
+  public typealias Input = Acceleration
+  public typealias Event = PunchEvent
+  public typealias Columns = VectorColumns
+  public typealias Parameters = PunchParameters
+
+  public static var name: String { "punch" }
+  public static var channel: Channel { .userAcceleration }
+  public static var task: ReferenceTask { .punch }
+
+  public let parameters: PunchParameters
+  private let threshold: Float
+  private let squaredThreshold: Float
+  private let peakWindow: Int64
+  private let refractory: Int64
+
+  private var isArmed: Bool
+  /// Whether a sample within the threshold was seen since the last detection.
+  private var isBelow = true
+  private var candidate: Candidate?
+  private var lastPeak: Int64?
+
+  /// A swing whose peak is still being looked for.
+  private struct Candidate: Sendable {
+    let opened: Int64
+    var peakTime: Int64
+    var peak: Acceleration
+    var squaredPeak: Float
+  }
+
+  public init(_ parameters: PunchParameters, places: [Place] = []) {
+    self.parameters = parameters
+    threshold = Float(parameters.threshold)
+    squaredThreshold = threshold * threshold
+    peakWindow = Int64(nanosecondsFromSeconds: parameters.peakWindow) ?? .max
+    refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
+    isArmed = parameters.arming == .always
+  }
+
+  public mutating func ingest(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let time = measured.nanoseconds
+    if let open = candidate {
+      if distance(time, open.opened) <= peakWindow {
+        raisePeak(to: sample, at: time)
+        return
+      }
+      report(open, at: arrived, into: &detections)
+    }
+    guard isArmed else { return }
+    guard isOver(sample) else {
+      isBelow = true
+      return
+    }
+    guard isBelow || parameters.retrigger == .everySample else { return }
+    if let lastPeak, refractory > 0, distance(time, lastPeak) < refractory { return }
+    isBelow = false
+    if parameters.retrigger == .oncePerArming { isArmed = false }
+    let new = Candidate(
+      opened: time, peakTime: time, peak: sample, squaredPeak: sample.squaredMagnitude)
+    if peakWindow > 0 {
+      candidate = new
+    } else {
+      report(new, at: arrived, into: &detections)
+    }
+  }
+
+  /// Runs over samples that cannot change anything in a loop of its own.
+  public mutating func ingest(
+    contentsOf block: VectorColumns, into detections: inout [Detection<PunchEvent>]
+  ) {
+    var position = block.range.lowerBound
+    let end = block.range.upperBound
+    while position < end {
+      if candidate == nil {
+        guard isArmed else { return }
+        if isBelow {
+          position = firstOver(in: block, from: position)
+          if position == end { return }
+        }
+      }
+      ingest(
+        block[position], measured: block.measured(at: position),
+        arrived: block.arrived(at: position), into: &detections)
+      position += 1
+    }
+  }
+
+  public mutating func handle(
+    _ action: Action, at time: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    guard parameters.arming == .actions else { return }
+    switch action {
+    case .arm:
+      isArmed = true
+      isBelow = true
+    case .disarm:
+      // The swing was made while the finger was down: it counts, as far as it was seen.
+      if let open = candidate { report(open, at: time, into: &detections) }
+      isArmed = false
+    default: break
+    }
+  }
+
+  private mutating func raisePeak(to sample: Acceleration, at time: Int64) {
+    let squared = sample.squaredMagnitude
+    guard let open = candidate, squared > open.squaredPeak else { return }
+    candidate?.squaredPeak = squared
+    candidate?.peak = sample
+    candidate?.peakTime = time
+  }
+
+  private mutating func report(
+    _ found: Candidate, at emitted: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    candidate = nil
+    lastPeak = found.peakTime
+    let direction =
+      parameters.rule == .axes ? firstAxisOver(found.peak) : dominantAxis(found.peak)
+    detections.append(
+      Detection(
+        onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted,
+        event: PunchEvent(
+          punch: direction.punch, target: direction.target,
+          magnitude: Double(found.squaredPeak).squareRoot())))
+  }
+
+  // MARK: Rules
+
+  private func isOver(_ sample: Acceleration) -> Bool {
+    switch parameters.rule {
+    case .magnitude: sample.squaredMagnitude > squaredThreshold
+    case .axes: firstAxisOver(sample).punch != .unknown
+    }
+  }
+
+  private func firstOver(in block: VectorColumns, from start: Int) -> Int {
+    let (x, y, z) = (block.x.span, block.y.span, block.z.span)
+    var position = start
+    let end = block.range.upperBound
+    switch parameters.rule {
+    case .magnitude:
+      while position < end {
+        let (a, b, c) = (x[position], y[position], z[position])
+        if a * a + b * b + c * c > squaredThreshold { break }
+        position += 1
+      }
+    case .axes:
+      while position < end {
+        if abs(x[position]) > threshold || abs(y[position]) > threshold || z[position] > threshold {
+          break
+        }
+        position += 1
+      }
+    }
+    return position
+  }
+
+  /// HitThat's rule: the first match, in this order.
+  private func firstAxisOver(_ sample: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
+    if sample.y > threshold { return (.jab, .low) }
+    if sample.y < -threshold { return (.uppercut, .high) }
+    if sample.x > threshold { return (.jab, .middle) }
+    if sample.x < -threshold { return (.jab, .middle) }
+    if sample.z > threshold { return (.thrust, .low) }
+    return (.unknown, .unknown)
+  }
+
+  /// The same directions, told by the axis that the peak is largest on: with a threshold on the
+  /// magnitude, no single axis needs to be over it.
+  private func dominantAxis(_ peak: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
+    let (x, y, z) = (abs(peak.x), abs(peak.y), abs(peak.z))
+    if y >= x, y >= z { return peak.y > 0 ? (.jab, .low) : (.uppercut, .high) }
+    if x >= z { return (.jab, .middle) }
+    return peak.z > 0 ? (.thrust, .low) : (.unknown, .unknown)
+  }
+}
+
+/// How far apart two times are, in either direction, clamped.
+private func distance(_ left: Int64, _ right: Int64) -> Int64 {
+  let difference = left.subtractingClamped(right)
+  return difference == .min ? .max : abs(difference)
+}

@@ -1,0 +1,90 @@
+public import TraceModel
+
+/// An action that a person takes at an instant.
+public struct ScheduledAction: Hashable, Sendable, Codable {
+  public var time: TraceInstant
+  public var action: Action
+
+  public init(time: TraceInstant, action: Action) {
+    self.time = time
+    self.action = action
+  }
+}
+
+/// Stands in for the person where a recording has no actions: answers a prompt after a while.
+///
+/// A walker who is prompted reads it, confirms `confirmAfter` later and continues `continueAfter`
+/// after that; with probability `cancelProbability` the prompt is cancelled instead of confirmed.
+/// The delays are scaled by a factor that is uniform in 1 ± `spread`. Everything follows from the
+/// seed and from the order of the prompts.
+public struct ScriptedPolicy: Hashable, Sendable, Codable {
+  public var confirmAfter: Duration
+  public var continueAfter: Duration
+  /// 0...1.
+  public var cancelProbability: Double
+  /// 0..<1.
+  public var spread: Double
+  public var seed: UInt64
+
+  public init(
+    confirmAfter: Duration = .seconds(3), continueAfter: Duration = .seconds(5),
+    cancelProbability: Double = 0, spread: Double = 0, seed: UInt64 = 1
+  ) {
+    self.confirmAfter = confirmAfter
+    self.continueAfter = continueAfter
+    self.cancelProbability = cancelProbability
+    self.spread = spread
+    self.seed = seed
+  }
+
+  /// One line for tables and logs.
+  public var summary: String {
+    "confirm after \(confirmAfter), continue after \(continueAfter), "
+      + "cancel \(cancelProbability), spread \(spread), seed \(seed)"
+  }
+}
+
+/// A policy at work.
+struct PolicyState: Sendable {
+  private let policy: ScriptedPolicy
+  private var generator: SeededGenerator
+  /// By time; equal times in the order in which they were decided.
+  private var scheduled: [ScheduledAction] = []
+
+  init(_ policy: ScriptedPolicy) {
+    self.policy = policy
+    generator = SeededGenerator(seed: policy.seed)
+  }
+
+  /// The next action's time.
+  var next: TraceInstant? { scheduled.first?.time }
+
+  mutating func takeNext() -> ScheduledAction {
+    scheduled.removeFirst()
+  }
+
+  mutating func react(toKind kind: String, emitted: TraceInstant) {
+    guard kind == "prompt" else { return }
+    // All three draws are made each time, so that a prompt's answer does not depend on the last.
+    let isCancelled = generator.unit() < policy.cancelProbability
+    let confirm = emitted.advanced(byNanoseconds: scaled(policy.confirmAfter))
+    let proceed = confirm.advanced(byNanoseconds: scaled(policy.continueAfter))
+    if isCancelled {
+      schedule(ScheduledAction(time: confirm, action: .cancel))
+    } else {
+      schedule(ScheduledAction(time: confirm, action: .confirm))
+      schedule(ScheduledAction(time: proceed, action: .continue))
+    }
+  }
+
+  private mutating func scaled(_ delay: Duration) -> Int64 {
+    let factor = 1 + policy.spread * (2 * generator.unit() - 1)
+    let nanoseconds = Double(delay.nanoseconds) * factor
+    return Int64(nanosecondsFromSeconds: nanoseconds / 1e9).map { max($0, 0) } ?? .max
+  }
+
+  private mutating func schedule(_ action: ScheduledAction) {
+    let position = scheduled.firstIndex { action.time < $0.time } ?? scheduled.endIndex
+    scheduled.insert(action, at: position)
+  }
+}

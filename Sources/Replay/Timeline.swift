@@ -1,0 +1,152 @@
+public import TraceModel
+
+/// Merges the channels of one or several devices into one stream in the total order
+/// (arrived, device, channel, sequence). It never sleeps: it says what comes next.
+///
+/// A heap over the channels' heads: O(log k) a reading for k channels. Each channel is read in
+/// blocks of `blockSize`, so memory does not grow with the traces.
+public struct Timeline {
+  /// What comes next.
+  public enum Step: Sendable, Equatable {
+    /// A reading arrives.
+    case deliver(Reading)
+    /// Nothing arrives up to the deadline that was asked for: it fires.
+    case wake(TraceInstant)
+    /// Nothing arrives any more.
+    case finished
+  }
+
+  /// A device of the run.
+  public struct Device {
+    public var id: DeviceID
+    public var source: any TraceSource
+    /// The channels that the run reads.
+    public var channels: [Channel]
+    /// The device's zero on the run's time axis.
+    public var start: TraceInstant
+
+    public init(
+      _ id: DeviceID, source: any TraceSource, channels: [Channel], start: TraceInstant = .zero
+    ) {
+      self.id = id
+      self.source = source
+      self.channels = channels
+      self.start = start
+    }
+  }
+
+  /// The last end of the devices' traces: deadlines after it never fire.
+  public let end: TraceInstant
+  private var heads: [ChannelHead]
+  private let blockSize: Int
+
+  /// - Throws: ``TraceError`` where a source cannot be read or its arrival times decrease.
+  public init(_ devices: [Device], blockSize: Int = 4096) throws(TraceError) {
+    precondition(blockSize > 0)
+    self.blockSize = blockSize
+    end =
+      devices.map { $0.source.header.end.advanced(byNanoseconds: $0.start.nanoseconds) }.max()
+      ?? .zero
+    heads = []
+    for device in devices {
+      for channel in device.channels.sorted() {
+        var head = ChannelHead(device: device, channel: channel)
+        if try head.advance(blockSize: blockSize) { heads.append(head) }
+      }
+    }
+    for index in heads.indices.reversed() { siftDown(from: index) }
+  }
+
+  /// The next step; a `deadline` fires where the next arrival is later than it, and at the end
+  /// where it does not lie beyond the traces' end.
+  public mutating func next(deadline: TraceInstant? = nil) throws(TraceError) -> Step {
+    guard let arrival = heads.first?.arrived else {
+      if let deadline, deadline <= end { return .wake(deadline) }
+      return .finished
+    }
+    if let deadline, deadline < arrival { return .wake(deadline) }
+    let reading = heads[0].reading
+    if try !heads[0].advance(blockSize: blockSize) {
+      heads.swapAt(0, heads.count - 1)
+      heads.removeLast()
+    }
+    siftDown(from: 0)
+    return .deliver(reading)
+  }
+
+  private mutating func siftDown(from start: Int) {
+    var parent = start
+    while true {
+      let left = 2 * parent + 1
+      guard left < heads.count else { return }
+      let right = left + 1
+      let child = right < heads.count && heads[right].precedes(heads[left]) ? right : left
+      guard heads[child].precedes(heads[parent]) else { return }
+      heads.swapAt(parent, child)
+      parent = child
+    }
+  }
+}
+
+/// A channel's next reading and the block that it comes from.
+private struct ChannelHead {
+  let device: DeviceID
+  let channel: Channel
+  private let source: any TraceSource
+  private let start: Int64
+  private var block: ChannelBlock
+  private var position: Int
+  private var sequence = -1
+  private(set) var arrived = TraceInstant(nanoseconds: .min)
+
+  init(device: Timeline.Device, channel: Channel) {
+    self.device = device.id
+    self.channel = channel
+    source = device.source
+    start = device.start.nanoseconds
+    block = ChannelBlock(emptyFor: channel)
+    position = -1
+  }
+
+  var reading: Reading {
+    Reading(
+      device: device, channel: channel, sequence: sequence,
+      measured: TraceInstant(
+        nanoseconds: block.measuredTimes[position].addingClamped(start)),
+      arrived: arrived, value: block.value(at: position))
+  }
+
+  /// Goes to the next reading; false at the channel's end.
+  mutating func advance(blockSize: Int) throws(TraceError) -> Bool {
+    position += 1
+    if position >= block.range.upperBound {
+      guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
+        return false
+      }
+      block = next
+      position = next.range.lowerBound
+    }
+    sequence += 1
+    let time = (block.arrivedTimes ?? block.measuredTimes)[position].addingClamped(start)
+    guard time >= arrived.nanoseconds else {
+      throw decreasingTime(
+        in: source.header.id, channel: channel, at: sequence,
+        from: arrived.nanoseconds - start, to: time - start)
+    }
+    arrived = TraceInstant(nanoseconds: time)
+    return true
+  }
+
+  func precedes(_ other: ChannelHead) -> Bool {
+    (arrived, device, channel) < (other.arrived, other.device, other.channel)
+  }
+}
+
+func decreasingTime(
+  in trace: String, channel: Channel, at position: Int, from: Int64, to: Int64
+) -> TraceError {
+  TraceError(
+    place: "\(trace):/\(channel.name)[\(position)]",
+    expected: "an arrival at \(Double(from) / 1e9) s or later", found: "\(Double(to) / 1e9) s",
+    remedy: "reorder the recording with convert --sort")
+}

@@ -1,0 +1,310 @@
+public import Detectors
+public import TraceModel
+
+/// How a run is made. None of it changes what is detected, except the policy.
+public struct RunOptions: Sendable, Hashable {
+  /// Readings handed to the detector at once, at most.
+  public var blockSize: Int
+  /// Stands in for the person; nil = the trace's own actions.
+  public var policy: ScriptedPolicy?
+
+  public init(blockSize: Int = 4096, policy: ScriptedPolicy? = nil) {
+    precondition(blockSize > 0)
+    self.blockSize = blockSize
+    self.policy = policy
+  }
+}
+
+/// What a run found.
+public struct RunResult: Sendable, Equatable {
+  /// In the order in which they were emitted.
+  public var detections: [DetectionRecord]
+  /// The detectors' measurements at the end, by device.
+  public var measurements: [DeviceID: [Measurement]]
+  /// Readings of the detectors' channel that were delivered.
+  public var readings: Int
+
+  public init(
+    detections: [DetectionRecord] = [], measurements: [DeviceID: [Measurement]] = [:],
+    readings: Int = 0
+  ) {
+    self.detections = detections
+    self.measurements = measurements
+    self.readings = readings
+  }
+}
+
+/// Replays traces through detectors of one type, as fast as possible, in trace time.
+public enum VirtualRun<D: Detector> {
+  /// One device. Whole column blocks go to the detector, split at actions; with a policy, which
+  /// answers to single detections, they go one reading at a time.
+  ///
+  /// - Throws: ``TraceError`` where the trace lacks the detector's channel, cannot be read, or its
+  ///   arrival times decrease.
+  public static func run(
+    _ parameters: D.Parameters, on source: any TraceSource, device: DeviceID = DeviceID(0),
+    options: RunOptions = RunOptions()
+  ) throws(TraceError) -> RunResult {
+    try requireChannel(in: source.header)
+    var run = DeviceRun<D>(
+      D(parameters, places: source.header.places), device: device, policy: options.policy)
+    var actions = ActionQueue(source, isUsed: options.policy == nil)
+    let limit = options.policy == nil ? options.blockSize : 1
+    var lastArrival = Int64.min
+    var result = RunResult()
+    while let next = try source.nextBlock(of: D.channel, limit: limit) {
+      guard var block = D.Columns(next) else {
+        throw wrongColumns(in: source.header.id)
+      }
+      try checkOrder(of: block, after: lastArrival, delivered: result.readings, in: source.header)
+      lastArrival = block.arrived(at: block.range.upperBound - 1).nanoseconds
+      result.readings += block.count
+      while let action = try actions.next {
+        let split = block.firstPosition(arrivedAfter: action.time)
+        guard split < block.range.upperBound else { break }
+        run.ingest(block[block.range.lowerBound..<split])
+        run.handle(action)
+        actions.pop()
+        block = block[split..<block.range.upperBound]
+      }
+      run.ingest(block)
+    }
+    while let action = try actions.next, action.time <= source.header.end {
+      run.handle(action)
+      actions.pop()
+    }
+    run.finish(at: source.header.end)
+    result.detections = run.records
+    result.measurements[device] = run.detector.measurements
+    return result
+  }
+
+  /// Several devices on one clock, each with a detector of its own; detections come in the order
+  /// of the whole run.
+  public static func run(
+    _ parameters: [D.Parameters], on devices: [Timeline.Device],
+    options: RunOptions = RunOptions()
+  ) throws(TraceError) -> RunResult {
+    precondition(parameters.count == devices.count)
+    var result = RunResult()
+    var runs: [DeviceRun<D>] = []
+    var slots: [DeviceID: Int] = [:]
+    var merged: [Timeline.Device] = []
+    for (device, parameters) in zip(devices, parameters) {
+      try requireChannel(in: device.source.header)
+      slots[device.id] = runs.count
+      runs.append(
+        DeviceRun(
+          D(parameters, places: device.source.header.places), device: device.id,
+          policy: options.policy))
+      var device = device
+      device.channels = options.policy == nil ? [D.channel, .action] : [D.channel]
+      merged.append(device)
+    }
+    var timeline = try Timeline(merged, blockSize: options.blockSize)
+    run: while true {
+      // The earliest of all deadlines and answers; ties go to the lower device.
+      var due: (time: TraceInstant, slot: Int)?
+      for slot in runs.indices {
+        if let time = runs[slot].due, due.map({ time < $0.time }) ?? true { due = (time, slot) }
+      }
+      switch try timeline.next(deadline: due?.time) {
+      case .deliver(let reading):
+        guard let slot = slots[reading.device] else { continue }
+        if reading.channel == D.channel { result.readings += 1 }
+        runs[slot].take(reading)
+        result.detections += runs[slot].takeRecords()
+      case .wake:
+        guard let due else { break run }
+        runs[due.slot].fire()
+        result.detections += runs[due.slot].takeRecords()
+      case .finished: break run
+      }
+    }
+    for run in runs { result.measurements[run.device] = run.detector.measurements }
+    return result
+  }
+
+  private static func requireChannel(in header: TraceHeader) throws(TraceError) {
+    guard header.info(D.channel) == nil else { return }
+    let channels = header.channels.map(\.channel.name).joined(separator: ", ")
+    let needsGravityRemoval = D.channel == .userAcceleration && header.info(.acceleration) != nil
+    throw TraceError(
+      place: header.id, expected: "channel \(D.channel.name), which detector \(D.name) reads",
+      found: channels.isEmpty ? "no channels" : channels,
+      remedy: needsGravityRemoval
+        ? "name the step that removes gravity with --gravity-filter, or gravity_filter in a suite"
+        : "choose a detector for these channels")
+  }
+
+  private static func wrongColumns(in trace: String) -> TraceError {
+    TraceError(
+      place: trace, expected: "columns of type \(D.Columns.self) in channel \(D.channel.name)",
+      found: "others", remedy: "the detector's Columns do not fit its channel")
+  }
+
+  private static func checkOrder(
+    of block: D.Columns, after last: Int64, delivered: Int, in header: TraceHeader
+  ) throws(TraceError) {
+    let times = block.arrivedTimes ?? block.measuredTimes
+    var previous = last
+    for position in block.range {
+      let time = times[position]
+      guard time >= previous else {
+        throw decreasingTime(
+          in: header.id, channel: D.channel, at: delivered + position - block.range.lowerBound,
+          from: previous, to: time)
+      }
+      previous = time
+    }
+  }
+}
+
+/// A detector at work on one device, with its policy.
+struct DeviceRun<D: Detector> {
+  private(set) var detector: D
+  let device: DeviceID
+  private var policy: PolicyState?
+  private var detections: [Detection<D.Event>] = []
+  private var answered = 0
+
+  init(_ detector: D, device: DeviceID, policy: ScriptedPolicy?) {
+    self.detector = detector
+    self.device = device
+    self.policy = policy.map(PolicyState.init)
+  }
+
+  var records: [DetectionRecord] {
+    detections.map { DetectionRecord($0, device: device) }
+  }
+
+  mutating func takeRecords() -> [DetectionRecord] {
+    guard !detections.isEmpty else { return [] }
+    defer {
+      detections.removeAll(keepingCapacity: true)
+      answered = 0
+    }
+    return records
+  }
+
+  /// When the detector or the policy acts next by itself.
+  var due: TraceInstant? {
+    guard let answer = policy?.next else { return detector.deadline }
+    guard let deadline = detector.deadline else { return answer }
+    return min(answer, deadline)
+  }
+
+  /// Time has come to `due`. At one instant the deadline comes first.
+  mutating func fire() {
+    if let deadline = detector.deadline, policy?.next.map({ deadline <= $0 }) ?? true {
+      detector.advance(to: deadline, into: &detections)
+    } else if let answer = policy?.takeNext() {
+      detector.handle(answer.action, at: answer.time, into: &detections)
+    }
+    answerDetections()
+  }
+
+  mutating func ingest(_ block: D.Columns) {
+    guard !block.isEmpty else { return }
+    if policy != nil {
+      fireAll(before: block.arrived(at: block.range.lowerBound))
+    }
+    detector.ingest(contentsOf: block, into: &detections)
+    answerDetections()
+  }
+
+  mutating func handle(_ action: ScheduledAction) {
+    fireAll(before: action.time)
+    detector.handle(action.action, at: action.time, into: &detections)
+    answerDetections()
+  }
+
+  mutating func take(_ reading: Reading) {
+    if case .action(let action) = reading.value {
+      detector.handle(action, at: reading.arrived, into: &detections)
+    } else {
+      var block = ChannelBlock(emptyFor: reading.channel)
+      block.append(reading)
+      guard let columns = D.Columns(block) else { return }
+      detector.ingest(
+        columns[columns.range.lowerBound], measured: reading.measured, arrived: reading.arrived,
+        into: &detections)
+    }
+    answerDetections()
+  }
+
+  /// Deadlines and answers up to the trace's end fire; later ones never do.
+  mutating func finish(at end: TraceInstant) {
+    while let due, due <= end { fire() }
+  }
+
+  private mutating func fireAll(before arrival: TraceInstant) {
+    while let due, due < arrival { fire() }
+  }
+
+  private mutating func answerDetections() {
+    while answered < detections.count {
+      let detection = detections[answered]
+      policy?.react(toKind: detection.event.kind, emitted: detection.emitted)
+      answered += 1
+    }
+  }
+}
+
+/// The trace's own actions, in order.
+private struct ActionQueue {
+  private let source: any TraceSource
+  private let isUsed: Bool
+  private var block = ActionColumns()
+  private var isExhausted = false
+
+  init(_ source: any TraceSource, isUsed: Bool) {
+    self.source = source
+    self.isUsed = isUsed
+  }
+
+  /// The action that comes next, which stays until it is popped.
+  var next: ScheduledAction? {
+    mutating get throws(TraceError) {
+      guard isUsed, !isExhausted else { return nil }
+      if block.isEmpty {
+        guard let next = try source.nextBlock(of: .action, limit: 4096),
+          let columns = ActionColumns(next), !columns.isEmpty
+        else {
+          isExhausted = true
+          return nil
+        }
+        block = columns
+      }
+      let position = block.range.lowerBound
+      return ScheduledAction(time: block.arrived(at: position), action: block[position])
+    }
+  }
+
+  mutating func pop() {
+    _ = block.popFirst(1)
+  }
+}
+
+extension ChannelBlock {
+  /// Adds a reading of the block's own kind; another kind is left out.
+  mutating func append(_ reading: Reading) {
+    let measured = reading.measured.nanoseconds
+    let arrived = reading.arrived.nanoseconds
+    switch (self, reading.value) {
+    case (.vector(var columns), .vector(let value)):
+      columns.append(value, measured: measured, arrived: arrived)
+      self = .vector(columns)
+    case (.fix(var columns), .fix(let value)):
+      columns.append(value, measured: measured, arrived: arrived)
+      self = .fix(columns)
+    case (.scalar(var columns), .scalar(let value)):
+      columns.append(value, measured: measured, arrived: arrived)
+      self = .scalar(columns)
+    case (.action(var columns), .action(let value)):
+      columns.append(value, measured: measured, arrived: arrived)
+      self = .action(columns)
+    default: break
+    }
+  }
+}
