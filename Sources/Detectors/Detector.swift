@@ -10,10 +10,11 @@ public import TraceModel
 /// - Shifting all times by a constant shifts the detections by it and changes nothing else.
 /// - No readings, no detections.
 public protocol Detector<Input, Event>: Sendable {
-  associatedtype Input: Sendable
+  associatedtype Input: ReadingValue
   associatedtype Event: DetectionEvent
-  associatedtype Columns: ReadingColumns where Columns.Element == Input
   associatedtype Parameters: Sendable, Equatable, Codable
+  /// The block form of `Input`.
+  typealias Columns = Input.Columns
 
   /// The name in suites and on the command line.
   static var name: String { get }

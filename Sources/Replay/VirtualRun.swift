@@ -69,7 +69,7 @@ public enum VirtualRun<D: Detector> {
       }
       run.ingest(block)
     }
-    while let action = try actions.next, action.time <= source.header.end {
+    while let action = try actions.next {
       run.handle(action)
       actions.pop()
     }

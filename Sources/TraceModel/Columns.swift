@@ -1,9 +1,19 @@
+/// The value of a reading, which knows the columns that blocks of it have.
+public protocol ReadingValue: Sendable {
+  associatedtype Columns: ReadingColumns where Columns.Element == Self
+}
+
+extension Vector3: ReadingValue { public typealias Columns = VectorColumns }
+extension Fix: ReadingValue { public typealias Columns = FixColumns }
+extension Scalar: ReadingValue { public typealias Columns = ScalarColumns }
+extension Action: ReadingValue { public typealias Columns = ActionColumns }
+
 /// A block of readings of one channel as columns.
 ///
 /// A block is a window on arrays that are shared between copies: slicing costs nothing, which is
 /// what lets a run split blocks at actions and deadlines.
 public protocol ReadingColumns<Element>: Sendable {
-  associatedtype Element: Sendable
+  associatedtype Element: ReadingValue
 
   /// An empty block.
   init()

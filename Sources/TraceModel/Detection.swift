@@ -69,3 +69,22 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
       place: detection.event.place)
   }
 }
+
+// An absent value is NaN, and two records that lack one are equal: a log compares with itself.
+extension DetectionRecord {
+  public static func == (left: DetectionRecord, right: DetectionRecord) -> Bool {
+    left.device == right.device && left.onset == right.onset && left.emitted == right.emitted
+      && left.kind == right.kind && left.label == right.label
+      && left.originalLabel == right.originalLabel && left.place == right.place
+      && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(device)
+    hasher.combine(onset)
+    hasher.combine(emitted)
+    hasher.combine(kind)
+    hasher.combine(label)
+    hasher.combine(place)
+  }
+}

@@ -58,6 +58,25 @@ public struct ReferenceEvent: Hashable, Sendable, Codable {
   }
 }
 
+// An absent value is NaN, and two events that lack one are equal.
+extension ReferenceEvent {
+  public static func == (left: ReferenceEvent, right: ReferenceEvent) -> Bool {
+    left.onset == right.onset && left.offset == right.offset && left.label == right.label
+      && left.originalLabel == right.originalLabel && left.hand == right.hand
+      && left.place == right.place
+      && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(onset)
+    hasher.combine(offset)
+    hasher.combine(label)
+    hasher.combine(originalLabel)
+    hasher.combine(hand)
+    hasher.combine(place)
+  }
+}
+
 /// The reference of one task: everything of its kind that happened in the trace, so that an empty
 /// set says "nothing happened" and a missing one says "not known".
 public struct ReferenceSet: Hashable, Sendable, Codable {

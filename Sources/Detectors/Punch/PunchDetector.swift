@@ -7,12 +7,11 @@ public import TraceModel
 ///
 /// The window and the refractory period are measured on the sensor's time: a late or batched
 /// delivery moves `emitted`, never `onset`. A sample whose time lies before the window's start (a
-/// clock that was set back) is held to the same distance, so a jump ends a window too. NaN is
-/// never over a threshold.
+/// clock that was set back) is held to the same distance, so a jump ends a window too. A sample
+/// with a NaN is a missing sample: only its time counts.
 public struct PunchDetector: Detector {
   public typealias Input = Acceleration
   public typealias Event = PunchEvent
-  public typealias Columns = VectorColumns
   public typealias Parameters = PunchParameters
 
   public static var name: String { "punch" }
@@ -60,7 +59,7 @@ public struct PunchDetector: Detector {
       }
       report(open, at: arrived, into: &detections)
     }
-    guard isArmed else { return }
+    guard isArmed, !sample.squaredMagnitude.isNaN else { return }
     guard isOver(sample) else {
       isBelow = true
       return

@@ -1,0 +1,118 @@
+import Testing
+import TraceModel
+
+@Suite struct TraceInstantTests {
+  @Test func arithmeticIsExactAndClamped() {
+    let instant = TraceInstant(nanoseconds: 1_500_000_000)
+    #expect(instant.advanced(by: .milliseconds(250)).nanoseconds == 1_750_000_000)
+    #expect(instant.duration(to: TraceInstant(nanoseconds: 500_000_000)) == .seconds(-1))
+    #expect(TraceInstant(nanoseconds: .max).advanced(byNanoseconds: 1).nanoseconds == .max)
+    #expect(TraceInstant(nanoseconds: .min).advanced(byNanoseconds: -1).nanoseconds == .min)
+    #expect(
+      TraceInstant(nanoseconds: .min).nanoseconds(to: TraceInstant(nanoseconds: .max)) == .max)
+    #expect(Duration.seconds(Int64.max).nanoseconds == .max)
+  }
+
+  @Test(
+    arguments: [
+      (0.1, Int64(100_000_000)), (-2.5e-9, -2), (1e9, 1_000_000_000_000_000_000), (1e10, nil),
+      (.nan, nil), (.infinity, nil), (-1e10, nil),
+    ] as [(Double, Int64?)])
+  func secondsToNanoseconds(seconds: Double, nanoseconds: Int64?) {
+    #expect(Int64(nanosecondsFromSeconds: seconds) == nanoseconds)
+  }
+}
+
+@Suite struct SeededGeneratorTests {
+  // Expected figures: the authors' reference C of SplitMix64 and xoshiro256** seeded with 42,
+  // transcribed into Python:
+  //   M=2**64-1
+  //   def sm(x): z=x; z=(z^(z>>30))*0xBF58476D1CE4E5B9&M; z=(z^(z>>27))*0x94D049BB133111EB&M; return z^(z>>31)
+  //   s=[sm((42+(i+1)*0x9E3779B97F4A7C15)&M) for i in range(4)]
+  @Test func streamIsTheReferences() {
+    var generator = SeededGenerator(seed: 42)
+    #expect((0..<3).map { _ in generator.next() } == SeededGeneratorTests.expected)
+  }
+  static let expected: [UInt64] = [0x15780b2e0c2ec716, 0x6104d9866d113a7e, 0xae17533239e499a1]
+
+  @Test func momentsOfTheNormal() {
+    var generator = SeededGenerator(seed: 7)
+    let draws = (0..<100_000).map { _ in generator.normal(mean: 3, standardDeviation: 2) }
+    let mean = draws.reduce(0, +) / 100_000
+    let variance = draws.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 100_000
+    // Five standard errors.
+    #expect(abs(mean - 3) < 5 * 2 / 316.2)
+    #expect(abs(variance - 4) < 5 * 4 * 0.00447)
+  }
+
+  @Test func splitStreamsAreDifferentAndReproducible() {
+    var one = SeededGenerator(seed: 1)
+    var two = SeededGenerator(seed: 1)
+    var a = one.split()
+    var b = two.split()
+    #expect(a.next() == b.next())
+    #expect(a.next() != one.next())
+  }
+}
+
+@Suite struct ColumnsTests {
+  private func sample(_ count: Int) -> VectorColumns {
+    var columns = VectorColumns()
+    for index in 0..<count {
+      columns.append(
+        Vector3(x: Float(index), y: 0, z: 0), measured: Int64(index) * 10,
+        arrived: Int64(index) * 10)
+    }
+    return columns
+  }
+
+  @Test func arrivalColumnExistsOnlyWhereItDiffers() {
+    var columns = sample(3)
+    #expect(columns.arrivedTimes == nil)
+    columns.append(Vector3(x: 9, y: 0, z: 0), measured: 30, arrived: 99)
+    #expect(columns.arrivedTimes == [0, 10, 20, 99])
+    #expect(columns.arrived(at: 3).nanoseconds == 99)
+  }
+
+  @Test func slicesShareAndPopInOrder() {
+    var rest = sample(10)
+    var seen: [Float] = []
+    while !rest.isEmpty {
+      let head = rest.popFirst(4)
+      #expect(head.count <= 4)
+      seen += head.range.map { head[$0].x }
+    }
+    #expect(seen == (0..<10).map(Float.init))
+  }
+
+  @Test(
+    arguments: [(-1, 0), (0, 1), (5, 1), (10, 2), (89, 9), (90, 10), (1000, 10)] as [(Int64, Int)])
+  func firstArrivedAfter(time: Int64, position: Int) {
+    #expect(
+      sample(10).firstPosition(arrivedAfter: TraceInstant(nanoseconds: time)) == position)
+  }
+
+  @Test func memorySourceYieldsEveryReadingOnce() throws {
+    var trace = Trace(header: TraceHeader(id: "t", origin: .recorded))
+    trace.set(.vector(sample(10)), for: .acceleration)
+    for limit in [1, 3, 10, 99] {
+      let source = MemorySource(trace)
+      var total = 0
+      while let block = try source.nextBlock(of: .acceleration, limit: limit) {
+        #expect(block.count <= limit)
+        total += block.count
+      }
+      #expect(total == 10)
+      #expect(try source.nextBlock(of: .location, limit: 1) == nil)
+      #expect(try Trace(reading: MemorySource(trace)) == trace)
+    }
+  }
+
+  @Test func actionChannelStatesItsKinds() {
+    var actions = ActionColumns()
+    for action in [Action.disarm, .arm, .arm] { actions.append(action, measured: 0, arrived: 0) }
+    var trace = Trace(header: TraceHeader(id: "t", origin: .recorded))
+    trace.set(.action(actions), for: .action)
+    #expect(trace.header.info(.action)?.attributes["kinds"] == "arm disarm")
+  }
+}
