@@ -28,7 +28,10 @@ let package = Package(
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],
-  dependencies: [],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
   targets: [
     // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state; of C only libm.
     library("TraceModel"),
@@ -53,7 +56,8 @@ let package = Package(
       "Harness",
       [
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Scoring", "Results",
-        "Digests",
+        "Digests", "Yams",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
 

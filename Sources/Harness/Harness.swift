@@ -1,1 +1,94 @@
-// Harness
+public import Detectors
+import ArgumentParser
+import Foundation
+import TraceModel
+
+/// The command line. `main` of the executable is one call of it; a package of yours that adds a
+/// detector has the same one line with its own types.
+public enum Harness {
+  /// The version that results state.
+  public static let version = "0.1.0"
+
+  @TaskLocal static var registry = DetectorRegistry.builtIn
+
+  /// Runs the command that the process's arguments name, and exits with its status.
+  ///
+  /// - Parameter detectors: further detectors; one named like a built-in one takes its place.
+  public static func main(detectors: [any Detector.Type] = []) async -> Never {
+    var registry = DetectorRegistry.builtIn
+    for type in detectors { register(type, in: &registry) }
+    // A reader of our output that goes away is an error of a write, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    let status = await $registry.withValue(registry) { await run(CommandLine.arguments.dropFirst()) }
+    exit(status)
+  }
+
+  /// Runs a command and returns its exit status; what it says goes to the standard streams.
+  static func run(_ arguments: some Sequence<String>) async -> Int32 {
+    do {
+      var command = try RootCommand.parseAsRoot(Array(arguments))
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      return 0
+    } catch let error as CommandError {
+      Terminal().warn("error: \(error)")
+      return error.status.rawValue
+    } catch let error as TraceError {
+      return report(CommandError(error))
+    } catch let code as ExitCode {
+      return code.rawValue
+    } catch {
+      let status = RootCommand.exitCode(for: error)
+      let message = RootCommand.fullMessage(for: error)
+      if status.isSuccess {
+        try? StandardOutput.write(message + "\n")
+      } else {
+        Terminal().warn(message)
+      }
+      return status.rawValue
+    }
+  }
+
+  private static func report(_ error: CommandError) -> Int32 {
+    Terminal().warn("error: \(error)")
+    return error.status.rawValue
+  }
+
+  private static func register<D: Detector>(_ type: D.Type, in registry: inout DetectorRegistry) {
+    registry.register(type)
+  }
+}
+
+struct RootCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shadowbox",
+    abstract: "Replays recorded sensor traces through detectors and says how good they are.",
+    discussion: """
+      Data go to standard output, talk goes to standard error.
+
+      \(ExitStatus.help)
+      """,
+    version: Harness.version,
+    subcommands: [
+      RunCommand.self, ReplayCommand.self, SynthCommand.self, InfoCommand.self,
+      ConvertCommand.self,
+    ])
+}
+
+/// Options that every command has.
+struct CommonOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Say nothing but warnings and errors.")
+  var quiet = false
+
+  @Flag(help: "Show no progress bar.")
+  var noProgress = false
+
+  var terminal: Terminal { Terminal(quiet: quiet, noProgress: noProgress) }
+}
+
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  case table, json, csv
+}

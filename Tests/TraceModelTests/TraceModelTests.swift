@@ -116,3 +116,27 @@ import TraceModel
     #expect(trace.header.info(.action)?.attributes["kinds"] == "arm disarm")
   }
 }
+
+@Suite struct ChannelTimingTests {
+  @Test func tells() {
+    let timing = ChannelTiming(measuredTimes: [0, 10, 20, 20, 15, 25, 35, 75, 85, 96])
+    #expect(timing.count == 10)
+    #expect(timing.medianInterval == 10)
+    #expect(timing.rate == 1e8)
+    #expect(timing.duplicatedTimes == 1)
+    #expect(timing.backwardTimes == 1)
+    #expect(timing.longestGap == 40)
+    #expect(timing.gaps == 1)
+    #expect(timing.jitter == 30)
+  }
+
+  @Test func nothingToTell() {
+    for times: [Int64] in [[], [5], [5, 5], [5, 4]] {
+      let timing = ChannelTiming(measuredTimes: times)
+      #expect(timing.rate == nil)
+      #expect(timing.jitter == nil)
+      #expect(timing.longestGap == nil)
+    }
+    #expect(ChannelTiming(measuredTimes: [.min, .max]).medianInterval == .max)
+  }
+}

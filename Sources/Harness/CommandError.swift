@@ -1,0 +1,47 @@
+import Detectors
+import TraceModel
+
+/// A failure as the person at the terminal is told it.
+struct CommandError: Error, CustomStringConvertible {
+  var status: ExitStatus
+  var description: String
+
+  init(_ status: ExitStatus, _ description: String) {
+    self.status = status
+    self.description = description
+  }
+
+  init(_ error: TraceError) {
+    self.init(error.kind == .inputOutput ? .fileError : .badData, error.description)
+  }
+}
+
+extension CommandError {
+  /// Wrong use, with the names that would have been right.
+  static func unknown(
+    _ what: String, _ found: String, known: [String], place: String = ""
+  ) -> CommandError {
+    let prefix = place.isEmpty ? "" : place + ": "
+    let near = known.min { distance($0, found) < distance($1, found) }
+    let hint = near.map { distance($0, found) <= 2 ? "did you mean \($0)? " : "" } ?? ""
+    return CommandError(
+      .wrongUse,
+      "\(prefix)unknown \(what) \"\(found)\"; \(hint)known: \(known.joined(separator: ", "))")
+  }
+
+  /// Levenshtein's distance, case ignored.
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (a, b) = (Array(left.lowercased()), Array(right.lowercased()))
+    var row = Array(0...b.count)
+    for (i, x) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, y) in b.enumerated() {
+        let above = row[j + 1]
+        row[j + 1] = min(above + 1, row[j] + 1, diagonal + (x == y ? 0 : 1))
+        diagonal = above
+      }
+    }
+    return row[b.count]
+  }
+}

@@ -1,0 +1,366 @@
+import ArgumentParser
+import Detectors
+import Foundation
+import TraceFormats
+import TraceModel
+
+extension GravityStatement: ExpressibleByArgument {}
+
+struct ConvertCommand: AsyncParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case csv, gpx, native
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Turns recordings into native traces, and native traces into CSV.",
+    discussion: """
+      Reads plain CSV (by --map), GPX 1.0 and 1.1, and native traces. Nothing is repaired, \
+      resampled or filtered unless an option says so; what a file holds and the trace does not is \
+      listed.
+
+      A mapping is target=column[unit], separated by commas; a column whose name has commas or \
+      brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
+      latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
+      pressure, heading.
+
+      EXAMPLES:
+        shadowbox convert walk.gpx -o walk.h5
+        shadowbox convert watch.csv --map 'time=t,x=ax[g],y=ay[g],z=az[g]' --gravity included \\
+          --split-by rec --columns subject=subject,activity=exercise --without punch -o watch/
+        shadowbox convert Linear_Acceleration.csv --gravity removed --id cross-01 \\
+          --map 'time=#1,x=#2,y=#3,z=#4' --reference beats.tsv --tolerance 400ms -o cross-01.h5
+      """)
+
+  @Argument(help: "The recording.")
+  var input: String
+
+  @Option(name: .shortAndLong, help: "The trace to write (.h5, .csv); a folder with --split-by.")
+  var output: String
+
+  @Option(help: "The recording's format; by default told by its name.")
+  var from: Format?
+
+  @Option(name: .customLong("map"), help: "CSV: which column is what, in which unit.")
+  var mapping: String?
+
+  @Option(help: "CSV: the channel of x, y and z (acceleration, user_acceleration, rotation_rate).")
+  var channel: String?
+
+  @Option(help: "CSV: whether the acceleration has gravity in it.")
+  var gravity: GravityStatement?
+
+  @Option(help: "CSV: the separator; by default told by the header line (comma, semicolon, tab).")
+  var separator: String?
+
+  @Flag(help: "CSV: numeric times count from 1970-01-01T00:00:00Z.")
+  var epochUnix = false
+
+  @Option(help: ArgumentHelp("CSV: one trace per value of this column.", valueName: "column"))
+  var splitBy: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "CSV: columns that say what is constant, e.g. subject=person,activity=exercise.",
+      valueName: "key=column"))
+  var columns: String?
+
+  @Option(help: ArgumentHelp("CSV: a column with a label for every sample.", valueName: "column"))
+  var referenceColumn: String?
+
+  @Option(help: "CSV: the label of the samples at which nothing happens.")
+  var noEventLabel: String?
+
+  @Flag(help: "CSV: NaN and empty cells are missing samples, not damage.")
+  var nanIsMissing = false
+
+  @Flag(help: "Put readings into the order of their times.")
+  var sort = false
+
+  @Flag(help: "Stop at the first damaged record.")
+  var strict = false
+
+  @Flag(help: "GPX: waypoints become places.")
+  var waypointsAsPlaces = false
+
+  @Option(help: "GPX without times: the interval between points, e.g. 1s.")
+  var assumeInterval: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A label file (TSV with filename, onset, offset, event_label; Audacity) with punches.",
+      valueName: "file"))
+  var reference: String?
+
+  @Option(help: "How far a detection may lie from these references, e.g. 400ms.")
+  var tolerance: String?
+
+  @Option(help: "How the source of the references defines an onset.")
+  var definition: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "State that nothing of this kind happened: every detection is a false alarm.",
+      valueName: "task"))
+  var without: [String] = []
+
+  @Flag(help: "Add a channel with gravity removed; the method is written into it.")
+  var removeGravity = false
+
+  @Option(help: "The trace's name; by default the file's. Labels are looked up by it.")
+  var id: String?
+  @Option(help: "The person.")
+  var subject: String?
+  @Option(help: "What the person did.")
+  var activity: String?
+  @Option(help: "The device.")
+  var device: String?
+  @Option(help: "Where on the body it was worn.")
+  var placement: String?
+  @Option(help: "Where the recording comes from.")
+  var source: String?
+  @Option(help: "The recording's licence (SPDX identifier).")
+  var license: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let terminal = common.terminal
+    var imported = try read()
+    for index in imported.indices { try complete(&imported[index]) }
+    try write(imported.map(\.trace), terminal: terminal)
+    report(imported, to: terminal)
+    if imported.contains(where: { $0.report.losses.count > 0 }) {
+      throw ExitStatus.dataLost.exitCode
+    }
+  }
+
+  // MARK: Reading
+
+  private struct Imported {
+    var trace: Trace
+    var report: ImportReport
+    var labelOrigin: Int64
+  }
+
+  private func read() throws -> [Imported] {
+    switch try from ?? formatByName() {
+    case .csv:
+      return try CSVReader.read(input, options: csvOptions()).map {
+        Imported(trace: $0.trace, report: $0.report, labelOrigin: $0.labelOrigin)
+      }
+    case .gpx:
+      let found = try GPXReader.read(input, options: gpxOptions())
+      return [Imported(trace: found.trace, report: found.report, labelOrigin: found.labelOrigin)]
+    case .native:
+      return [
+        Imported(trace: try NativeTrace.read(input), report: ImportReport(), labelOrigin: 0)
+      ]
+    }
+  }
+
+  private func formatByName() throws -> Format {
+    switch URL(fileURLWithPath: input).pathExtension.lowercased() {
+    case "csv", "tsv", "txt": return .csv
+    case "gpx": return .gpx
+    case "h5", "hdf5": return .native
+    case let other:
+      throw CommandError(
+        .wrongUse,
+        "\(input): expected a file named .csv, .tsv, .txt, .gpx, .h5 or .hdf5, found "
+          + (other.isEmpty ? "no ending" : ".\(other)") + "; say what it is with --from")
+    }
+  }
+
+  private func csvOptions() throws -> CSVOptions {
+    guard let mapping else {
+      throw CommandError(
+        .wrongUse,
+        "\(input): a plain CSV needs --map, e.g. --map 'time=t,x=ax[g],y=ay[g],z=az[g]'")
+    }
+    var options = CSVOptions(mapping: try parsingArguments { try CSVMapping(parsing: mapping) })
+    if let channel {
+      guard let found = Channel(name: channel) else {
+        throw CommandError.unknown("channel", channel, known: Channel.allCases.map(\.name))
+      }
+      options.channel = found
+    }
+    options.gravity = gravity
+    if let separator {
+      let names: [String: Character] = [",": ",", ";": ";", "\t": "\t", "tab": "\t", "\\t": "\t"]
+      guard let character = names[separator] else {
+        throw CommandError(.wrongUse, "--separator \(separator): expected , or ; or tab")
+      }
+      options.separator = character
+    }
+    options.epochUnix = epochUnix
+    options.splitBy = splitBy
+    if let columns {
+      options.metadata = try parsingArguments { try CSVMetadata(parsing: columns) }
+    }
+    options.referenceColumn = referenceColumn
+    options.noEventLabel = noEventLabel
+    options.sort = sort
+    options.strict = strict
+    options.nanIsMissing = nanIsMissing
+    options.id = id
+    return options
+  }
+
+  private func gpxOptions() throws -> GPXOptions {
+    var options = GPXOptions()
+    options.id = id
+    options.sort = sort
+    options.strict = strict
+    options.waypointsAsPlaces = waypointsAsPlaces
+    if let assumeInterval {
+      guard let interval = Quantity.duration(of: assumeInterval), interval > .zero else {
+        throw CommandError(
+          .wrongUse, "--assume-interval \(assumeInterval): expected a time such as 1s")
+      }
+      options.assumeInterval = interval
+    }
+    return options
+  }
+
+  /// A wrong argument is wrong use, not bad data.
+  private func parsingArguments<Value>(_ parse: () throws -> Value) throws -> Value {
+    do {
+      return try parse()
+    } catch {
+      throw CommandError(.wrongUse, "\(error)")
+    }
+  }
+
+  // MARK: What the options add
+
+  private func complete(_ imported: inout Imported) throws {
+    var header = imported.trace.header
+    if let id, splitBy == nil { header.id = id }
+    if let subject { header.subject = subject }
+    if let activity { header.activity = activity }
+    if let device { header.device = device }
+    if let placement { header.placement = placement }
+    if let source { header.source = source }
+    if let license { header.license = license }
+    var sets = header.references
+    if let reference {
+      let events = try LabelReader.read(
+        reference, for: header.id, origin: imported.labelOrigin)
+      sets.removeAll { $0.task == .punch }
+      sets.append(ReferenceSet(task: .punch, events: events))
+    }
+    for name in without {
+      guard let task = ReferenceTask(rawValue: name) else {
+        throw CommandError.unknown(
+          "task", name, known: ReferenceTask.allCases.map(\.rawValue), place: "--without")
+      }
+      sets.removeAll { $0.task == task }
+      sets.append(ReferenceSet(task: task, events: []))
+    }
+    if let tolerance {
+      guard let value = Quantity.duration(of: tolerance) else {
+        throw CommandError(
+          .wrongUse, "--tolerance \(tolerance): expected a time such as 400ms")
+      }
+      for index in sets.indices { sets[index].tolerance = value }
+    }
+    if let definition {
+      for index in sets.indices { sets[index].definition = definition }
+    }
+    header.references = sets.sorted { $0.task < $1.task }
+    imported.trace.header = header
+    if removeGravity {
+      guard imported.trace[.acceleration] != nil else {
+        throw CommandError(
+          .badData,
+          "\(input): --remove-gravity: expected a channel acceleration, found "
+            + header.channels.map(\.channel.name).joined(separator: ", "))
+      }
+      imported.trace.removeGravity()
+    }
+  }
+
+  // MARK: Writing
+
+  private func write(_ traces: [Trace], terminal: Terminal) throws {
+    if splitBy != nil {
+      try makeFolder(output)
+      for (index, trace) in traces.enumerated() {
+        try NativeTrace.write(trace, to: "\(output)/\(fileName(trace.header.id)).h5")
+        terminal.progress(index + 1, of: traces.count, "traces")
+      }
+      terminal.endProgress()
+      return
+    }
+    for trace in traces {
+      if output.lowercased().hasSuffix(".csv") {
+        try writeCSV(trace)
+      } else {
+        try NativeTrace.write(trace, to: output)
+      }
+    }
+  }
+
+  private func writeCSV(_ trace: Trace) throws {
+    let channels = trace.header.channels.map(\.channel)
+    let chosen: Channel
+    if let channel {
+      guard let named = Channel(name: channel), channels.contains(named) else {
+        throw CommandError.unknown(
+          "channel of \(trace.header.id)", channel, known: channels.map(\.name))
+      }
+      chosen = named
+    } else if channels.count == 1 {
+      chosen = channels[0]
+    } else {
+      throw CommandError(
+        .wrongUse,
+        "\(output): a CSV holds one channel; name it with --channel: "
+          + channels.map(\.name).joined(separator: ", "))
+    }
+    try CSVWriter.write(trace, channel: chosen, to: output)
+  }
+
+  /// An id as a file's name: what a folder cannot hold becomes a dash.
+  private func fileName(_ id: String) -> String {
+    let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
+    return name == "." || name == ".." ? "-" : name
+  }
+
+  private func report(_ imported: [Imported], to terminal: Terminal) {
+    let samples = imported.reduce(0) { $0 + $1.report.samples }
+    let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
+    let what = imported.count == 1 ? "1 trace" : "\(imported.count) traces"
+    terminal.say(
+      "\(input) -> \(output): \(what), \(samples) readings, \(fixed(seconds, 1)) s")
+    for each in imported {
+      let (report, id) = (each.report, each.trace.header.id)
+      let prefix = imported.count == 1 ? "  " : "  \(id): "
+      if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
+      if report.duplicatedTimes > 0 {
+        terminal.say("\(prefix)\(report.duplicatedTimes) duplicated times, kept as they are")
+      }
+      if report.backwardTimes > 0 {
+        let what = sort ? "put in order" : "kept as they are; --sort reorders them"
+        terminal.say("\(prefix)\(report.backwardTimes) backward times, \(what)")
+      }
+      for note in report.notes { terminal.say(prefix + note) }
+      if report.losses.count > 0 {
+        terminal.warn("\(prefix)\(report.losses.count) damaged records were left out:")
+        for loss in report.losses.first { terminal.warn("    \(loss)") }
+        let rest = report.losses.count - report.losses.first.count
+        if rest > 0 { terminal.warn("    and \(rest) more") }
+      }
+      if let set = each.trace.header.reference(.punch), reference != nil || referenceColumn != nil {
+        terminal.say("\(prefix)\(set.events.count) reference punches")
+      }
+    }
+    if imported.contains(where: { !$0.report.unmappedColumns.isEmpty }) {
+      let names = imported.flatMap(\.report.unmappedColumns)
+      var seen: Set<String> = []
+      let ordered = names.filter { seen.insert($0).inserted }
+      terminal.say("  not taken over: \(ordered.joined(separator: ", "))")
+    }
+  }
+}

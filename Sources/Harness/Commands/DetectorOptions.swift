@@ -1,0 +1,129 @@
+import ArgumentParser
+import Detectors
+import Replay
+import TraceModel
+
+/// Which detector with which parameters, as a command line says it.
+struct DetectorOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The detector and its preset, e.g. punch or punch/hitThat.",
+      discussion: "Without it, the detector that fits the trace's channels.",
+      valueName: "name[/preset]"))
+  var detector: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "A parameter, with or without a unit, e.g. threshold=2g; may be repeated.",
+      valueName: "name=value"))
+  var parameter: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Remove gravity where a trace has it included.",
+      discussion: "lowpass, or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g.",
+      valueName: "method"))
+  var gravityFilter: String?
+
+  /// - Parameter header: decides the detector where none is named.
+  func choice(for header: TraceHeader, registry: DetectorRegistry) throws -> DetectorChoice {
+    var choice: DetectorChoice
+    if let detector {
+      let parts = detector.split(separator: "/", maxSplits: 1).map(String.init)
+      choice = DetectorChoice(
+        detector: parts.first ?? "", preset: parts.count > 1 ? parts[1] : "default")
+    } else {
+      choice = DetectorChoice(
+        detector: try fittingDetector(for: header, registry: registry), preset: "default")
+    }
+    for text in parameter {
+      guard let equals = text.firstIndex(of: "=") else {
+        throw CommandError(.wrongUse, "--parameter \(text): expected name=value")
+      }
+      choice.overrides[String(text[..<equals])] = String(text[text.index(after: equals)...])
+    }
+    let detector = try registry.detector(named: choice.detector)
+    _ = try detector.parameters(of: choice, for: header)
+    return choice
+  }
+
+  func gravityParameters() throws -> GravityFilter.Parameters? {
+    guard let gravityFilter else { return nil }
+    let parts = gravityFilter.split(separator: ":", maxSplits: 1).map(String.init)
+    let values = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
+    var parameters = GravityFilter.Parameters()
+    guard parts.first == "lowpass", values.count <= 2 else { throw wrongFilter(gravityFilter) }
+    if let text = values.first {
+      guard let value = Quantity.value(of: text, unit: .seconds), value > 0 else {
+        throw wrongFilter(gravityFilter)
+      }
+      parameters.timeConstant = value
+    }
+    if values.count > 1 {
+      guard let value = Quantity.value(of: values[1], unit: .metersPerSecondSquared), value >= 0
+      else { throw wrongFilter(gravityFilter) }
+      parameters.freezeBand = value
+    }
+    return parameters
+  }
+
+  private func wrongFilter(_ text: String) -> CommandError {
+    CommandError(
+      .wrongUse,
+      "--gravity-filter \(text): expected lowpass or lowpass:<time constant>,<freeze band>, "
+        + "e.g. lowpass:0.7s,0.4g")
+  }
+
+  private func fittingDetector(
+    for header: TraceHeader, registry: DetectorRegistry
+  ) throws -> String {
+    let motion = header.info(.userAcceleration) != nil || header.info(.acceleration) != nil
+    if motion { return PunchDetector.name }
+    if header.info(.location) != nil {
+      return header.places.isEmpty ? TrackDetector.name : CheckInDetector.name
+    }
+    throw CommandError(
+      .wrongUse,
+      "\(header.id): no built-in detector reads its channels ("
+        + header.channels.map(\.channel.name).joined(separator: ", ")
+        + "); name one with --detector: \(registry.names.joined(separator: ", "))")
+  }
+}
+
+/// The scripted person, as a command line says it.
+struct PolicyOptions: ParsableArguments {
+  @Flag(help: "Answer prompts by a scripted person instead of the trace's own actions.")
+  var policy = false
+
+  @Option(help: "Time from a prompt to the confirmation.")
+  var confirmAfter = "3s"
+
+  @Option(help: "Time from the confirmation to Continue.")
+  var continueAfter = "5s"
+
+  @Option(help: "Probability of a cancelled prompt, 0 to 1.")
+  var cancel = 0.0
+
+  @Option(help: "Spread of the times, 0 to 1: 0.5 = half to one and a half times.")
+  var spread = 0.0
+
+  @Option(help: "Seed of the scripted person.")
+  var seed: UInt64 = 1
+
+  func value() throws -> ScriptedPolicy? {
+    guard policy else { return nil }
+    guard (0...1).contains(cancel), (0...1).contains(spread) else {
+      throw CommandError(.wrongUse, "--cancel and --spread: expected numbers from 0 to 1")
+    }
+    guard let confirm = Quantity.duration(of: confirmAfter),
+      let proceed = Quantity.duration(of: continueAfter)
+    else {
+      throw CommandError(
+        .wrongUse, "--confirm-after and --continue-after: expected times such as 3s or 500ms")
+    }
+    return ScriptedPolicy(
+      confirmAfter: confirm, continueAfter: proceed, cancelProbability: cancel, spread: spread,
+      seed: seed)
+  }
+}

@@ -1,0 +1,182 @@
+import ArgumentParser
+import Foundation
+import TraceFormats
+import TraceModel
+
+struct InfoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info", abstract: "Says what native traces hold.")
+
+  @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))
+  var traces: [String]
+
+  @Option(help: "How it is printed.")
+  var format = OutputFormat.table
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let infos = try await parallelMap(
+      traces, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { path in
+      try TraceInfo(path: path, trace: NativeTrace.read(path))
+    }
+    switch format {
+    case .table:
+      try StandardOutput.write(infos.map(\.table).joined(separator: "\n"))
+    case .json:
+      try StandardOutput.write(jsonText(infos))
+    case .csv:
+      try StandardOutput.write(TraceInfo.csv(infos))
+    }
+  }
+}
+
+/// What `info` says of one trace.
+private struct TraceInfo: Encodable, Sendable {
+  struct ChannelFacts: Encodable {
+    var channel: String
+    var count: Int
+    @Nullable var rate_hz: Double?
+    @Nullable var jitter_ms: Double?
+    @Nullable var longest_gap_s: Double?
+    var gaps: Int
+    var duplicated_times: Int
+    var backward_times: Int
+    var has_arrival_times: Bool
+    var attributes: [String: String]
+  }
+
+  struct ReferenceFacts: Encodable {
+    var task: String
+    var events: Int
+    var labels: [String: Int]
+    @Nullable var tolerance_ms: Double?
+    var definition: String
+  }
+
+  var path: String
+  var id: String
+  var origin: String
+  var subject: String
+  var device: String
+  var placement: String
+  var handedness: String
+  var activity: String
+  var recorded_at: String
+  var epoch_known: Bool
+  var source: String
+  var license: String
+  @Nullable var seed: UInt64?
+  var duration_s: Double
+  var channels: [ChannelFacts]
+  var references: [ReferenceFacts]
+  var places: Int
+  var ignore_zones: Int
+  var has_reference_track: Bool
+  var sha256: String
+
+  init(path: String, trace: Trace) throws {
+    let header = trace.header
+    self.path = path
+    id = header.id
+    origin = header.origin.rawValue
+    subject = header.subject
+    device = header.device
+    placement = header.placement
+    handedness = header.handedness.name
+    activity = header.activity
+    recorded_at = header.epoch
+    epoch_known = header.isEpochKnown
+    source = header.source
+    license = header.license
+    _seed = Nullable(wrappedValue: header.seed)
+    duration_s = header.end.seconds
+    channels = header.channels.map { info in
+      let block = trace[info.channel] ?? ChannelBlock(emptyFor: info.channel)
+      let timing = ChannelTiming(measuredTimes: block.measuredTimes[block.range])
+      return ChannelFacts(
+        channel: info.channel.name, count: info.count, rate_hz: timing.rate,
+        jitter_ms: timing.jitter.map { Double($0) / 1e6 },
+        longest_gap_s: timing.longestGap.map { Double($0) / 1e9 }, gaps: timing.gaps,
+        duplicated_times: timing.duplicatedTimes, backward_times: timing.backwardTimes,
+        has_arrival_times: info.hasArrivalTimes, attributes: info.attributes)
+    }
+    references = header.references.map { set in
+      ReferenceFacts(
+        task: set.task.rawValue, events: set.events.count,
+        labels: Dictionary(grouping: set.events, by: \.originalLabel).mapValues(\.count),
+        tolerance_ms: set.tolerance.map { Double($0.nanoseconds) / 1e6 },
+        definition: set.definition)
+    }
+    places = header.places.count
+    ignore_zones = header.ignoreZones.count
+    has_reference_track = header.track != nil
+    sha256 = try FileDigest.sha256(of: path)
+  }
+
+  var table: String {
+    var lines = ["\(id)  (\(path))"]
+    func add(_ name: String, _ value: String) {
+      if !value.isEmpty { lines.append("  \(name): \(value)") }
+    }
+    add("origin", origin + (seed.map { ", seed \($0)" } ?? ""))
+    add("subject", subject)
+    add("device", [device, placement, handedness == "unknown" ? "" : handedness + " hand"]
+      .filter { !$0.isEmpty }.joined(separator: ", "))
+    add("activity", activity)
+    add("recorded at", epoch_known ? recorded_at : "not known")
+    add("duration", "\(fixed(duration_s, 3)) s")
+    add("source", source)
+    add("license", license)
+    for channel in channels {
+      var facts = ["\(channel.count) readings"]
+      if let rate = channel.rate_hz { facts.append("\(fixed(rate, 2)) Hz") }
+      if let jitter = channel.jitter_ms { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
+      if let gap = channel.longest_gap_s {
+        facts.append("longest gap \(fixed(gap, 3)) s, \(channel.gaps) over 3 periods")
+      }
+      if channel.duplicated_times > 0 { facts.append("\(channel.duplicated_times) duplicated times") }
+      if channel.backward_times > 0 { facts.append("\(channel.backward_times) backward times") }
+      if channel.has_arrival_times { facts.append("own arrival times") }
+      for (key, value) in channel.attributes.sorted(by: { $0.key < $1.key }) {
+        facts.append("\(key) \(value)")
+      }
+      add(channel.channel, facts.joined(separator: ", "))
+    }
+    for reference in references {
+      var facts = ["\(reference.events) events"]
+      let labels = reference.labels.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+      if !labels.isEmpty {
+        facts.append(labels.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+      }
+      if let tolerance = reference.tolerance_ms { facts.append("tolerance \(fixed(tolerance, 0)) ms") }
+      if !reference.definition.isEmpty { facts.append(reference.definition) }
+      add("reference \(reference.task)", facts.joined(separator: "; "))
+    }
+    if references.isEmpty { add("reference", "none") }
+    if has_reference_track { add("reference track", "yes") }
+    if places > 0 { add("places", "\(places)") }
+    if ignore_zones > 0 { add("ignore zones", "\(ignore_zones)") }
+    add("SHA-256", sha256)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static func csv(_ infos: [TraceInfo]) -> String {
+    var output =
+      "path,id,origin,subject,activity,duration_s,channel,count,rate_hz,jitter_ms,longest_gap_s,"
+      + "gaps,duplicated_times,backward_times\n"
+    for info in infos {
+      for channel in info.channels {
+        let cells: [String] = [
+          info.path, info.id, info.origin, info.subject, info.activity, "\(info.duration_s)",
+          channel.channel, "\(channel.count)", channel.rate_hz.map { "\($0)" } ?? "",
+          channel.jitter_ms.map { "\($0)" } ?? "", channel.longest_gap_s.map { "\($0)" } ?? "",
+          "\(channel.gaps)", "\(channel.duplicated_times)", "\(channel.backward_times)",
+        ]
+        output += cells.map(csvCell).joined(separator: ",") + "\n"
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import Synthesis
+import TraceFormats
+import TraceModel
+
+extension ScenarioKind: ExpressibleByArgument {}
+extension Surroundings: ExpressibleByArgument {}
+
+/// A hand as an argument: the two that a phone can be in.
+enum HandArgument: String, ExpressibleByArgument, CaseIterable {
+  case left, right
+
+  var hand: Hand { self == .left ? .left : .right }
+}
+
+struct SynthCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "synth",
+    abstract: "Makes synthetic traces with exact references.",
+    discussion: """
+      The same arguments give the same file, to the byte on one machine.
+
+      EXAMPLES:
+        shadowbox synth punches --subject 3 --hand left --seed 7 -o punches.h5
+        shadowbox synth --corpus -o traces/synthetic
+      """)
+
+  @Argument(help: "What is played.")
+  var kind: ScenarioKind?
+
+  @Flag(help: "Make every trace of the standard corpus, into the folder --output.")
+  var corpus = false
+
+  @Option(help: "Which simulated person, 1 to 99.")
+  var subject = 1
+
+  @Option(help: "The hand that holds the phone.")
+  var hand = HandArgument.right
+
+  @Option(help: "Seed of everything that is random.")
+  var seed: UInt64 = 1
+
+  @Option(help: "Length of a motion scenario, e.g. 90s.")
+  var duration: String?
+
+  @Option(help: "Nominal sampling rate in Hz.")
+  var sampleRate: Double?
+
+  @Flag(help: "Punch only while a button is held (punches).")
+  var holdToArm = false
+
+  @Option(help: "What stands between receiver and sky (route, track-run, road-run).")
+  var surroundings = Surroundings.open
+
+  @Option(name: .shortAndLong, help: "The trace to write; with --corpus, the folder.")
+  var output: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let terminal = common.terminal
+    let specs = try specifications()
+    if corpus { try makeFolder(output) }
+    let written = try await parallelMap(
+      specs, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { [output, corpus] spec in
+      let trace = Synthesizer.trace(spec)
+      let path = corpus ? "\(output)/\(trace.header.id).h5" : output
+      try NativeTrace.write(trace, to: path)
+      return "\(path): \(trace.header.source)"
+    }
+    for line in written { terminal.say(line) }
+  }
+
+  private func specifications() throws -> [ScenarioSpec] {
+    if corpus {
+      guard kind == nil else {
+        throw CommandError(.wrongUse, "--corpus makes all scenarios: name none beside it")
+      }
+      return Synthesizer.corpus
+    }
+    guard let kind else {
+      throw CommandError(
+        .wrongUse,
+        "expected a scenario (\(ScenarioKind.allCases.map(\.rawValue).joined(separator: ", "))) "
+          + "or --corpus")
+    }
+    var seconds: Double?
+    if let duration {
+      guard let value = Quantity.value(of: duration, unit: .seconds) else {
+        throw CommandError(.wrongUse, "--duration \(duration): expected a time such as 90s")
+      }
+      seconds = value
+    }
+    do {
+      return [
+        try ScenarioSpec(
+          kind: kind, subject: subject, hand: hand.hand, seed: seed, duration: seconds,
+          sampleRate: sampleRate, isHoldToArm: holdToArm, surroundings: surroundings)
+      ]
+    } catch {
+      throw CommandError(.wrongUse, "\(error)")
+    }
+  }
+}
+
+func makeFolder(_ path: String) throws {
+  do {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  } catch {
+    throw CommandError(.fileError, "\(path): the folder cannot be made: \(error.localizedDescription)")
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Synchronization
+
+/// Where talk goes: standard error. Data go to standard output, so that a pipe gets them alone.
+final class Terminal: Sendable {
+  private let isQuiet: Bool
+  private let showsProgress: Bool
+  private let state = Mutex(State())
+
+  private struct State {
+    var isLineOpen = false
+  }
+
+  init(quiet: Bool = false, noProgress: Bool = false) {
+    isQuiet = quiet
+    showsProgress = !quiet && !noProgress && isatty(STDERR_FILENO) == 1
+  }
+
+  func say(_ message: String) {
+    guard !isQuiet else { return }
+    warn(message)
+  }
+
+  /// Also when quiet: something the person must know.
+  func warn(_ message: String) {
+    state.withLock { state in
+      write((state.isLineOpen ? "\r\u{1B}[K" : "") + message + "\n")
+      state.isLineOpen = false
+    }
+  }
+
+  func progress(_ done: Int, of total: Int, _ what: String) {
+    guard showsProgress, total > 0 else { return }
+    let width = 28
+    let filled = width * done / total
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    state.withLock { state in
+      write("\r\u{1B}[K[\(bar)] \(done)/\(total) \(what)")
+      state.isLineOpen = true
+    }
+  }
+
+  func endProgress() {
+    state.withLock { state in
+      if state.isLineOpen { write("\r\u{1B}[K") }
+      state.isLineOpen = false
+    }
+  }
+
+  private func write(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}
+
+/// Standard output. A reader that has gone away (`| head`) ends the command quietly.
+enum StandardOutput {
+  static func write(_ text: String) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      throw CommandError(.fileError, "standard output: \(error.localizedDescription)")
+    }
+  }
+}

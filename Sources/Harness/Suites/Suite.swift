@@ -1,0 +1,45 @@
+import Detectors
+import Replay
+import TraceModel
+
+/// What a run measures: which traces go through which detectors, and how they are scored.
+struct Suite: Sendable, Equatable {
+  static let schema = "shadowbox-suite/1"
+
+  var name: String
+  /// The file it was read from; trace paths are relative to its folder.
+  var path: String
+  /// Trace files by set, each sorted; sets in the file's order.
+  var traceSets: [TraceSet]
+  var entries: [Entry]
+
+  struct TraceSet: Sendable, Equatable {
+    var name: String
+    var files: [String]
+  }
+
+  /// One detector with one set of parameters on some of the traces.
+  struct Entry: Sendable, Equatable {
+    /// Unique within the suite.
+    var name: String
+    var choice: DetectorChoice
+    /// Names of trace sets.
+    var traces: [String]
+    /// Nil = the reference's own, else the metric's.
+    var tolerance: Duration?
+    /// The step that removes gravity from traces that only have it included.
+    var gravityFilter: GravityFilter.Parameters?
+    /// Nil = the traces' own actions.
+    var policy: ScriptedPolicy?
+    /// `file:line`, for messages.
+    var place: String
+  }
+
+  /// The files of an entry, each once, in the order of its sets.
+  func files(of entry: Entry) -> [String] {
+    var seen: Set<String> = []
+    return entry.traces
+      .flatMap { name in traceSets.first { $0.name == name }?.files ?? [] }
+      .filter { seen.insert($0).inserted }
+  }
+}

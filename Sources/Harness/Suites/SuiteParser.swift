@@ -1,0 +1,252 @@
+import Detectors
+import Foundation
+import Replay
+import TraceModel
+import Yams
+
+/// Reads suites. Every key is checked: a misspelt one would otherwise change what is measured
+/// without a word.
+struct SuiteParser {
+  let path: String
+  let registry: DetectorRegistry
+
+  /// - Throws: ``CommandError`` as `suite.yml:12: what is wrong`.
+  static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
+    let text: String
+    do {
+      text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch {
+      let exists = FileManager.default.fileExists(atPath: path)
+      throw CommandError(
+        .fileError,
+        "\(path): cannot be read as a suite: \(exists ? "not UTF-8 text, or not readable" : "no such file")"
+      )
+    }
+    return try SuiteParser(path: path, registry: registry).parse(text)
+  }
+
+  func parse(_ text: String) throws -> Suite {
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: text)
+    } catch {
+      throw CommandError(.badData, "\(path): not a YAML file: \(error)")
+    }
+    guard let root else { throw CommandError(.badData, "\(path): the suite is empty") }
+    let fields = try Fields(root, parser: self, known: ["schema", "name", "traces", "entries"])
+    let schema = try fields.string("schema")
+    guard schema == Suite.schema else {
+      throw failure(fields.node, "expected schema \(Suite.schema), found \(schema)")
+    }
+    let sets = try traceSets(fields.required("traces"))
+    var suite = Suite(
+      name: try fields.optionalString("name") ?? fileStem, path: path, traceSets: sets,
+      entries: [])
+    let entries = try fields.required("entries")
+    guard let sequence = entries.sequence, !sequence.isEmpty else {
+      throw failure(entries, "expected a list of entries")
+    }
+    for node in sequence {
+      let entry = try parseEntry(node, sets: sets.map(\.name))
+      guard !suite.entries.contains(where: { $0.name == entry.name }) else {
+        throw failure(node, "entry \(entry.name) is there twice; names must be unique")
+      }
+      suite.entries.append(entry)
+    }
+    return suite
+  }
+
+  private var fileStem: String {
+    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+
+  private func traceSets(_ node: Node) throws -> [Suite.TraceSet] {
+    guard let mapping = node.mapping, !mapping.isEmpty else {
+      throw failure(node, "expected named sets of trace files")
+    }
+    var sets: [Suite.TraceSet] = []
+    for (key, value) in mapping {
+      let name = key.string ?? ""
+      guard !sets.contains(where: { $0.name == name }) else {
+        throw failure(key, "trace set \(name) is there twice")
+      }
+      let patterns = try strings(value, "trace set \(name)")
+      var files: [String] = []
+      for pattern in patterns {
+        let found = expand(pattern)
+        guard !found.isEmpty else {
+          throw CommandError(
+            .fileError,
+            "\(path):\(line(value)): no file matches \(pattern), relative to the suite's folder")
+        }
+        files += found.filter { !files.contains($0) }
+      }
+      sets.append(Suite.TraceSet(name: name, files: files))
+    }
+    return sets
+  }
+
+  /// The files that a shell pattern matches, sorted.
+  private func expand(_ pattern: String) -> [String] {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+    let full = pattern.hasPrefix("/") || folder == "." ? pattern : folder + "/" + pattern
+    var matches = glob_t()
+    defer { globfree(&matches) }
+    guard glob(full, 0, nil, &matches) == 0 else { return [] }
+    return (0..<Int(matches.gl_pathc)).compactMap { index in
+      matches.gl_pathv[index].map { String(cString: $0) }
+    }
+  }
+
+  private func parseEntry(_ node: Node, sets: [String]) throws -> Suite.Entry {
+    let fields = try Fields(
+      node, parser: self,
+      known: [
+        "name", "detector", "preset", "parameters", "traces", "tolerance", "gravity_filter",
+        "policy",
+      ])
+    let place = "\(path):\(line(node))"
+    var choice = DetectorChoice(
+      detector: try fields.string("detector"),
+      preset: try fields.optionalString("preset") ?? "default")
+    if let parameters = fields["parameters"] {
+      guard let mapping = parameters.mapping else {
+        throw failure(parameters, "expected parameters as name: value")
+      }
+      for (key, value) in mapping {
+        guard let name = key.string, let text = value.string else {
+          throw failure(key, "expected parameters as name: value")
+        }
+        choice.overrides[name] = text
+      }
+    }
+    let detector = try registry.detector(named: choice.detector, place: place)
+    _ = try detector.parameters(
+      of: choice, for: TraceHeader(id: "", origin: .recorded), place: place)
+    let traces = try strings(fields.required("traces"), "traces")
+    for name in traces where !sets.contains(name) {
+      throw CommandError.unknown("trace set", name, known: sets, place: place)
+    }
+    return Suite.Entry(
+      name: try fields.optionalString("name") ?? "\(choice.detector)/\(choice.preset)",
+      choice: choice, traces: traces, tolerance: try fields.duration("tolerance"),
+      gravityFilter: try fields["gravity_filter"].map(gravityFilter),
+      policy: try fields["policy"].map(policy), place: place)
+  }
+
+  private func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
+    if node.string == "lowpass" { return GravityFilter.Parameters() }
+    let fields = try Fields(node, parser: self, known: ["time_constant", "freeze_band"])
+    var parameters = GravityFilter.Parameters()
+    if let constant = try fields.duration("time_constant") {
+      parameters.timeConstant = Double(constant.nanoseconds) / 1e9
+    }
+    if let band = try fields.quantity("freeze_band", unit: .metersPerSecondSquared) {
+      parameters.freezeBand = band
+    }
+    return parameters
+  }
+
+  private func policy(_ node: Node) throws -> ScriptedPolicy {
+    let fields = try Fields(
+      node, parser: self, known: ["confirm_after", "continue_after", "cancel", "spread", "seed"])
+    var policy = ScriptedPolicy()
+    if let delay = try fields.duration("confirm_after") { policy.confirmAfter = delay }
+    if let delay = try fields.duration("continue_after") { policy.continueAfter = delay }
+    policy.cancelProbability = try fields.fraction("cancel") ?? 0
+    policy.spread = try fields.fraction("spread") ?? 0
+    if let node = fields["seed"] {
+      guard let text = node.string, let seed = UInt64(text) else {
+        throw failure(node, "expected seed as a whole number")
+      }
+      policy.seed = seed
+    }
+    return policy
+  }
+
+  private func strings(_ node: Node, _ what: String) throws -> [String] {
+    if let one = node.string, node.sequence == nil { return [one] }
+    guard let sequence = node.sequence, !sequence.isEmpty else {
+      throw failure(node, "expected \(what) as a list of names")
+    }
+    return try sequence.map { item in
+      guard let text = item.string else { throw failure(item, "expected \(what) as a list of names") }
+      return text
+    }
+  }
+
+  private func line(_ node: Node) -> Int { node.mark?.line ?? 1 }
+
+  func failure(_ node: Node, _ message: String) -> CommandError {
+    CommandError(.badData, "\(path):\(line(node)): \(message)")
+  }
+
+  /// The keys of a mapping, all of them known.
+  private struct Fields {
+    let node: Node
+    let parser: SuiteParser
+    private let values: Node.Mapping
+
+    init(_ node: Node, parser: SuiteParser, known: [String]) throws {
+      guard let mapping = node.mapping else {
+        throw parser.failure(node, "expected keys such as \(known.joined(separator: ", "))")
+      }
+      for key in mapping.keys {
+        guard let name = key.string, known.contains(name) else {
+          throw CommandError(
+            .badData,
+            CommandError.unknown(
+              "key", key.string ?? "?", known: known,
+              place: "\(parser.path):\(parser.line(key))"
+            ).description)
+        }
+      }
+      self.node = node
+      self.parser = parser
+      values = mapping
+    }
+
+    subscript(key: String) -> Node? { values[Node(key)] }
+
+    func required(_ key: String) throws -> Node {
+      guard let value = self[key] else { throw parser.failure(node, "expected key \(key)") }
+      return value
+    }
+
+    func string(_ key: String) throws -> String {
+      let value = try required(key)
+      guard let text = value.string else { throw parser.failure(value, "expected \(key) as text") }
+      return text
+    }
+
+    func optionalString(_ key: String) throws -> String? {
+      self[key] == nil ? nil : try string(key)
+    }
+
+    func quantity(_ key: String, unit: ParameterUnit) throws -> Double? {
+      guard let value = self[key] else { return nil }
+      guard let text = value.string, let number = Quantity.value(of: text, unit: unit) else {
+        throw parser.failure(
+          value, "expected \(key) as a number with a unit of "
+            + Quantity.names(of: unit).joined(separator: ", "))
+      }
+      return number
+    }
+
+    func duration(_ key: String) throws -> Duration? {
+      guard let value = self[key] else { return nil }
+      guard let text = value.string, let duration = Quantity.duration(of: text) else {
+        throw parser.failure(value, "expected \(key) as a time such as 150 ms")
+      }
+      return duration
+    }
+
+    func fraction(_ key: String) throws -> Double? {
+      guard let value = self[key] else { return nil }
+      guard let text = value.string, let number = Double(text), (0...1).contains(number) else {
+        throw parser.failure(value, "expected \(key) as a number from 0 to 1")
+      }
+      return number
+    }
+  }
+}
