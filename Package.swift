@@ -72,6 +72,8 @@ let package = Package(
     tests("Scoring", ["TraceModel"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
     tests("Harness", ["TraceModel", "Detectors"]),
+    .testTarget(name: "WallTests", swiftSettings: settings),
+    .testTarget(name: "PythonTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

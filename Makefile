@@ -1,0 +1,55 @@
+# Needs the Swift toolchain. Whatever else is missing each target installs first: Debian packages,
+# and Python packages into .venv. Where all is there it does nothing but its work.
+#
+#   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`)
+#   make build              the program alone, optimised: .build/release/shadowbox
+#   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
+#   make lint               layout of the sources, state of the tree
+#   make traces             fetches the recorded traces again (see traces/SOURCES.md)
+#   make clean              removes what the other targets made
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := build
+
+SHADOWBOX := .build/release/shadowbox
+PYTHON := .venv/bin/python
+REQUIREMENTS := Tests/Python/requirements.txt
+
+.PHONY: run build test lint traces clean libraries netcdf
+
+run: build
+	@$(SHADOWBOX) run $(ARGS)
+
+# Talk goes to standard error: standard output is for what the program says.
+build: libraries
+	@swift build -c release --product shadowbox >&2
+
+test: libraries netcdf .venv/installed
+	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
+	  swift test --disable-xctest $(ARGS)
+
+lint:
+	@swift format lint --strict --recursive Sources Tests $(wildcard Benchmarks) Package.swift
+	@Tests/check_tree.sh
+
+traces: .venv/installed
+	@$(PYTHON) traces/fetch.py
+
+clean:
+	rm -rf .build .venv out
+
+libraries:
+	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto \
+	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev pkg-config
+
+netcdf:
+	@command -v ncdump >/dev/null || .ci/install-packages netcdf-bin
+
+# Made anew when the list of packages changes.
+.venv/installed: $(REQUIREMENTS)
+	@python3 -c 'import ensurepip, venv' 2>/dev/null || .ci/install-packages python3-venv
+	@python3 -m venv --clear .venv
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $(REQUIREMENTS)
+	@touch $@

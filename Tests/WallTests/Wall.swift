@@ -1,0 +1,167 @@
+/// The rules that keep the pure targets pure: what is measured here is what ships on a phone.
+enum Wall {
+  /// The pure targets and what each may import.
+  static let arrows: [String: Set<String>] = [
+    "TraceModel": [],
+    "Detectors": ["TraceModel"],
+    "Apps": ["Detectors", "TraceModel"],
+    "Replay": ["Detectors", "TraceModel"],
+    "Synthesis": ["TraceModel"],
+  ]
+
+  /// The one file that may import C, for libm.
+  static let fileWithC = "TraceModel/Math.swift"
+  static let moduleNamesOfC: Set<String> = ["Glibc", "Musl", "Darwin"]
+
+  /// The target that may sleep and ask the time; the folder that traces are replayed from.
+  static let targetsWithClock: Set<String> = ["Pacing"]
+
+  /// Names that no pure target may use, as sequences of tokens.
+  static let forbiddenInPureTargets =
+    clocks + [
+      // Talk and files.
+      ["print", "("], ["debugPrint", "("], ["dump", "("], ["readLine", "("], ["FileHandle"],
+      ["FileManager"], ["CommandLine"],
+      // Time and threads.
+      ["Date", "("], ["DispatchQueue"], ["Task", "{"], ["Task", "."], ["Thread"],
+      // Chance without a seed, and the hash values that differ from process to process.
+      ["SystemRandomNumberGenerator"], ["hashValue"], ["Hasher", "("],
+      // State that outlives a call, and doors around the imports.
+      ["nonisolated", "(", "unsafe", ")"], ["_silgen_name"], ["_extern"], ["_cdecl"], ["dlopen"],
+      ["dlsym"],
+    ]
+
+  /// What sleeps or asks the time.
+  static let clocks = [
+    ["ContinuousClock"], ["SuspendingClock"], ["Task", ".", "sleep"], [".", "sleep", "("],
+    ["Thread", ".", "sleep"], ["nanosleep"], ["clock_nanosleep"], ["usleep"], ["clock_gettime"],
+    ["clock_gettime_nsec_np"], ["gettimeofday"], ["timespec_get"], ["mach_absolute_time"],
+    ["DispatchTime"], ["DispatchWallTime"], ["systemUptime"],
+  ]
+
+  /// Methods that draw from the system's generator unless they are given one.
+  static let randomMethods: Set<Substring> = [
+    "random", "shuffled", "shuffle", "randomElement",
+  ]
+}
+
+/// A broken rule and where.
+struct Violation: Equatable, CustomStringConvertible {
+  var path: String
+  var line: Int
+  var fault: String
+
+  var description: String { "\(path):\(line): \(fault)" }
+}
+
+extension Wall {
+  /// What a source of a pure target breaks.
+  /// - Parameter path: relative to `Sources`, e.g. `TraceModel/Math.swift`.
+  static func violations(in source: String, path: String) -> [Violation] {
+    let tokens = swiftTokens(of: source)
+    let target = String(path.prefix { $0 != "/" })
+    var allowed = arrows[target] ?? []
+    if path == fileWithC { allowed.formUnion(moduleNamesOfC) }
+    let foreign = imports(tokens).filter { !allowed.contains(String($0.text)) }
+    let faults =
+      foreign.map { ($0.line, "import of \($0.text)") }
+      + uses(of: forbiddenInPureTargets, in: tokens)
+      + unseededRandom(tokens)
+      + storedGlobals(tokens)
+    return faults.sorted { $0.0 < $1.0 }.map { Violation(path: path, line: $0.0, fault: $0.1) }
+  }
+
+  /// Where a source of any target sleeps or asks the time, unless its target may.
+  static func clockViolations(in source: String, path: String) -> [Violation] {
+    let target = String(path.prefix { $0 != "/" })
+    if targetsWithClock.contains(target) { return [] }
+    return uses(of: clocks, in: swiftTokens(of: source))
+      .map { Violation(path: path, line: $0.0, fault: $0.1) }
+  }
+
+  /// The module names after `import`, also after `import struct` and with a path behind them.
+  static func imports(_ tokens: [SwiftToken]) -> [SwiftToken] {
+    let kinds: Set<Substring> = [
+      "struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor",
+    ]
+    return tokens.indices.compactMap { index in
+      guard tokens[index].text == "import" else { return nil }
+      return tokens[(index + 1)...].first { !kinds.contains($0.text) }
+    }
+  }
+
+  static func uses(of names: [[String]], in tokens: [SwiftToken]) -> [(Int, String)] {
+    tokens.indices.flatMap { index in
+      names.compactMap { name in
+        let found = tokens[index...].prefix(name.count).map(\.text)
+        guard found.elementsEqual(name, by: { $0 == $1 }) else { return nil }
+        return (tokens[index].line, "use of \(name.joined())")
+      }
+    }
+  }
+
+  /// Calls such as `.random(in: 0..<1)` that have no `using:` among their arguments.
+  static func unseededRandom(_ tokens: [SwiftToken]) -> [(Int, String)] {
+    tokens.indices.compactMap { index in
+      guard index + 2 < tokens.count, tokens[index].text == ".",
+        randomMethods.contains(tokens[index + 1].text), tokens[index + 2].text == "("
+      else { return nil }
+      let isSeeded = arguments(tokens, openedAt: index + 2).contains("using")
+      return isSeeded ? nil : (tokens[index].line, "\(tokens[index + 1].text) without using:")
+    }
+  }
+
+  /// The labels and names directly inside the parentheses that open at `opening`.
+  private static func arguments(_ tokens: [SwiftToken], openedAt opening: Int) -> [Substring] {
+    var depth = 0
+    var names: [Substring] = []
+    for token in tokens[opening...] {
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      if depth == 0 { break }
+      if depth == 1 { names.append(token.text) }
+    }
+    return names
+  }
+
+  /// Variables that are global: at the top level of a file, or `static`, and stored.
+  static func storedGlobals(_ tokens: [SwiftToken]) -> [(Int, String)] {
+    var depth = 0
+    var faults: [(Int, String)] = []
+    for (index, token) in tokens.enumerated() {
+      if token.text == "{" { depth += 1 }
+      if token.text == "}" { depth -= 1 }
+      guard token.text == "var", index + 1 < tokens.count else { continue }
+      let isGlobal = depth == 0 || modifiers(tokens, before: index).contains("static")
+      if isGlobal, isStored(tokens[(index + 2)...]) {
+        faults.append((token.line, "mutable global \(tokens[index + 1].text)"))
+      }
+    }
+    return faults
+  }
+
+  /// The words that stand directly before the token at `index`, such as `public private(set) static`.
+  private static func modifiers(_ tokens: [SwiftToken], before index: Int) -> Set<Substring> {
+    let known: Set<Substring> = [
+      "public", "package", "internal", "fileprivate", "private", "static", "final", "nonisolated",
+      "lazy", "weak", "unowned", "override", "set", "unsafe", "(", ")",
+    ]
+    return Set(tokens[..<index].reversed().map(\.text).prefix { known.contains($0) })
+  }
+
+  /// Whether a declaration is of a stored variable, given what follows its name: `=` comes before
+  /// any accessor block, or an optional type ends the line (its initial value is then nil).
+  private static func isStored(_ tokens: ArraySlice<SwiftToken>) -> Bool {
+    var depth = 0
+    var last = SwiftToken(text: "", line: 0)
+    for token in tokens {
+      if ["(", "["].contains(token.text) { depth += 1 }
+      if [")", "]"].contains(token.text) { depth -= 1 }
+      if depth == 0, token.text == "{" { return false }
+      let endsOptional = ["?", "!"].contains(last.text) && token.line > last.line
+      if depth == 0, endsOptional || ["=", ";", "}"].contains(token.text) { return true }
+      last = token
+    }
+    return true
+  }
+}

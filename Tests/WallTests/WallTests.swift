@@ -1,0 +1,125 @@
+import Testing
+
+@Suite struct WallTests {
+  @Test(arguments: Wall.arrows.keys.sorted())
+  func pureTargetKeepsTheRules(target: String) throws {
+    let sources = try Repository.sources(of: target)
+    let violations = sources.flatMap { Wall.violations(in: $0.text, path: $0.path) }
+    #expect(violations == [])
+  }
+
+  /// A folder that was renamed must not leave the wall in silence.
+  @Test(arguments: ["TraceModel", "Detectors", "Replay", "Synthesis"])
+  func pureTargetIsThere(target: String) throws {
+    #expect(try !Repository.sources(of: target).isEmpty)
+  }
+
+  @Test func onlyPacingSleepsOrAsksTheTime() throws {
+    let violations = try Repository.sources()
+      .flatMap { Wall.clockViolations(in: $0.text, path: $0.path) }
+    #expect(violations == [])
+  }
+
+  @Test func arrowsLeadToPureTargetsAndNeverBack() {
+    for (target, imports) in Wall.arrows {
+      #expect(imports.isSubset(of: Wall.arrows.keys))
+      for imported in imports { #expect(Wall.arrows[imported]?.contains(target) == false) }
+    }
+  }
+}
+
+/// The checks find what they are for: planted faults, and their innocent neighbours.
+@Suite struct PlantedViolationTests {
+  @Test(arguments: [
+    ("import Foundation", ["import of Foundation"]),
+    ("public import Dispatch", ["import of Dispatch"]),
+    ("@preconcurrency import struct Foundation.Date", ["import of Foundation"]),
+    ("#if canImport(Glibc)\nimport Glibc\n#endif", ["import of Glibc"]),
+    ("import Replay", ["import of Replay"]),
+    ("import Synchronization", ["import of Synchronization"]),
+    ("func f() { print(1) }", ["use of print("]),
+    ("func f() { print (1) }", ["use of print("]),
+    ("let x = \"\\(print(1))\"", ["use of print("]),
+    ("let file: FileHandle? = nil", ["use of FileHandle"]),
+    ("let now = ContinuousClock.now", ["use of ContinuousClock"]),
+    ("let now = SuspendingClock().now", ["use of SuspendingClock"]),
+    ("let now = Date()", ["use of Date("]),
+    ("DispatchQueue.main.async {}", ["use of DispatchQueue"]),
+    (
+      "try await Task.sleep(for: .seconds(1))",
+      ["use of .sleep(", "use of Task.", "use of Task.sleep"]
+    ),
+    (
+      "var g = SystemRandomNumberGenerator()",
+      ["mutable global g", "use of SystemRandomNumberGenerator"]
+    ),
+    ("func f() { Double.random(in: 0..<1) }", ["random without using:"]),
+    ("func f() { Double.random(in: 0..<g(using: 1)) }", ["random without using:"]),
+    (
+      "func f() { a.shuffle(); _ = a.randomElement() }",
+      ["randomElement without using:", "shuffle without using:"]
+    ),
+    ("let h = 1.hashValue", ["use of hashValue"]),
+    ("nonisolated(unsafe) var x = 1", ["mutable global x", "use of nonisolated(unsafe)"]),
+    ("var count = 0", ["mutable global count"]),
+    ("private var count: Int = 0", ["mutable global count"]),
+    ("var count: Int?\nlet other = 1", ["mutable global count"]),
+    ("struct A { static var x = 1 }", ["mutable global x"]),
+    ("struct A { public private(set) static var x: [Int] = [] }", ["mutable global x"]),
+    ("struct A { @MainActor static var x: Int? }", ["mutable global x"]),
+    ("struct A { static var x: Int = 1 { didSet { f() } } }", ["mutable global x"]),
+    ("@_silgen_name(\"time\") func t(_: Int) -> Int", ["use of _silgen_name"]),
+  ])
+  func fault(source: String, expected: [String]) {
+    let found = Wall.violations(in: source, path: "Detectors/Planted.swift").map(\.fault)
+    #expect(found.sorted() == expected)
+  }
+
+  @Test(arguments: [
+    "import TraceModel\npublic import TraceModel",
+    "// import Foundation\n/* print(1) */ let s = \"ContinuousClock Date(\"",
+    "func fingerprint(_ x: Int) {}\nfunc f() { fingerprint(1) }",
+    "func f(g: inout some RandomNumberGenerator) { _ = Double.random(in: 0..<1, using: &g) }",
+    "func f() { a.shuffle(using: &g); random(in: 1) }",
+    "struct A { static let x = 1; var y = 2; lazy var z = 3 }",
+    "struct A { static var x: Int { 1 } }",
+    "struct A { static var x:\n  [String: (Int) -> Int?]\n  {\n    [:]\n  }\n}",
+    "protocol P { static var x: Int? { get }\n static func f()\n var y: Int? { get } }",
+    "var doubled: Int { let x = 1; return x * 2 }",
+    "func f() { var local = 1; local += 1 }",
+    "struct A: Hashable { func hash(into hasher: inout Hasher) { hasher.combine(1) } }",
+  ])
+  func innocence(source: String) {
+    #expect(Wall.violations(in: source, path: "Detectors/Planted.swift") == [])
+  }
+
+  @Test(arguments: [
+    ("TraceModel/Math.swift", 0), ("TraceModel/Time.swift", 1), ("Detectors/Math.swift", 1),
+    ("Apps/Math.swift", 1), ("Replay/Math.swift", 1), ("Synthesis/Math.swift", 1),
+  ])
+  func oneFileMayImportC(path: String, count: Int) {
+    #expect(Wall.violations(in: "import Glibc", path: path).count == count)
+  }
+
+  @Test(arguments: [
+    ("TraceModel", "Detectors"), ("Detectors", "Replay"), ("Detectors", "Apps"),
+    ("Synthesis", "Detectors"), ("Replay", "Synthesis"), ("Apps", "Replay"), ("Apps", "AppIO"),
+    ("Apps", "TraceFormats"),
+  ])
+  func importAgainstTheArrows(target: String, imported: String) {
+    let violations = Wall.violations(in: "import \(imported)", path: target + "/Planted.swift")
+    #expect(violations.map(\.fault) == ["import of \(imported)"])
+  }
+
+  @Test(arguments: [
+    ("ContinuousClock().now", "use of ContinuousClock"),
+    ("clock_gettime(CLOCK_MONOTONIC, &t)", "use of clock_gettime"),
+    ("usleep(1)", "use of usleep"),
+    ("try await clock.sleep(until: t)", "use of .sleep("),
+  ])
+  func clockOutsidePacing(source: String, fault: String) {
+    let found = Wall.clockViolations(in: "\n" + source, path: "Harness/Planted.swift")
+    #expect(found == [Violation(path: "Harness/Planted.swift", line: 2, fault: fault)])
+    #expect(Wall.clockViolations(in: source, path: "Pacing/SystemClock.swift") == [])
+  }
+}
