@@ -1,0 +1,43 @@
+public import TraceModel
+
+/// How far a detection may lie from the reference that it matches.
+public struct EventTolerance: Hashable, Sendable, Codable {
+  /// Where a tolerance comes from; printed beside the figures that rest on it.
+  public enum Origin: String, Hashable, Sendable, Codable {
+    /// The metric's own.
+    case standard
+    /// Stated by the trace's reference.
+    case reference
+    /// Stated by whoever asked for the score.
+    case stated
+  }
+
+  /// How long before the reference's onset, both ends inclusive.
+  public var early: Duration
+  /// How long after the reference's offset (its onset, for an instant), both ends inclusive.
+  public var late: Duration
+  public var origin: Origin
+
+  public init(early: Duration, late: Duration, origin: Origin = .stated) {
+    self.early = early
+    self.late = late
+    self.origin = origin
+  }
+
+  /// 150 ms either side: the window of the ANSI/AAMI EC57 beat comparator.
+  public static let standard = EventTolerance(
+    early: .milliseconds(150), late: .milliseconds(150), origin: .standard)
+
+  /// 10 s before the entry to 30 s after the exit: when a check-in finds a visit.
+  public static let visit = EventTolerance(
+    early: .seconds(10), late: .seconds(30), origin: .standard)
+
+  /// The tolerance that a reference states, either side, or else ``standard``.
+  public init(of reference: ReferenceSet) {
+    guard let tolerance = reference.tolerance else {
+      self = .standard
+      return
+    }
+    self.init(early: tolerance, late: tolerance, origin: .reference)
+  }
+}

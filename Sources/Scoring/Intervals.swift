@@ -1,0 +1,170 @@
+internal import GSL
+internal import TraceModel
+
+/// A confidence interval: the range, and how often ranges made this way hold the true value.
+public struct Interval: Hashable, Sendable, Codable {
+  public var lower: Double
+  public var upper: Double
+  /// Between 0 and 1, e.g. 0.95.
+  public var level: Double
+
+  public init(lower: Double, upper: Double, level: Double = Interval.level) {
+    self.lower = lower
+    self.upper = upper
+    self.level = level
+  }
+
+  /// The level of every interval of this module.
+  public static let level = 0.95
+}
+
+/// A number of successes out of a number of independent trials.
+public struct Proportion: Hashable, Sendable, Codable {
+  public var successes: Int
+  public var trials: Int
+
+  /// - Precondition: `0 <= successes <= trials`.
+  public init(successes: Int, trials: Int) {
+    precondition(0 <= successes && successes <= trials)
+    self.successes = successes
+    self.trials = trials
+  }
+
+  /// successes / trials; nil for 0/0.
+  public var estimate: Double? {
+    trials == 0 ? nil : Double(successes) / Double(trials)
+  }
+
+  /// Wilson's score interval, two-sided 95 %, without continuity correction (Wilson, JASA 22,
+  /// 1927); nil for 0/0. It presumes that the trials are independent: where they come in clusters
+  /// (people, recordings) it is too narrow.
+  ///
+  /// ```swift
+  /// Proportion(successes: 5, trials: 10).interval  // 0.2366 ... 0.7634
+  /// ```
+  public var interval: Interval? {
+    guard let p = estimate, let z = Quantile.normal else { return nil }
+    let n = Double(trials)
+    let center = (p + z * z / (2 * n)) / (1 + z * z / n)
+    let half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
+    // At the ends the formula gives exactly 0 and 1, its rounding does not.
+    return Interval(
+      lower: successes == 0 ? 0 : max(0, center - half),
+      upper: successes == trials ? 1 : min(1, center + half))
+  }
+}
+
+/// The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
+public struct F1Score: Hashable, Sendable, Codable {
+  /// TP / (TP + FP + FN), of which F1 is a function.
+  public var jaccard: Proportion
+
+  /// - Precondition: no count is negative.
+  public init(truePositives: Int, falsePositives: Int, falseNegatives: Int) {
+    jaccard = Proportion(
+      successes: truePositives, trials: truePositives + falsePositives + falseNegatives)
+  }
+
+  /// nil where there was nothing to find and nothing was found.
+  public var estimate: Double? { jaccard.estimate.map(Self.f1) }
+
+  /// 95 %, through the Jaccard index J = TP / (TP + FP + FN): J is a proportion, and
+  /// F1 = 2 J / (1 + J) rises with J, so Wilson's interval of J, mapped end by end, is an interval
+  /// of F1 at the same level. It takes the TP + FP + FN events as independent.
+  public var interval: Interval? {
+    jaccard.interval.map {
+      Interval(lower: Self.f1($0.lower), upper: Self.f1($0.upper), level: $0.level)
+    }
+  }
+
+  private static func f1(_ jaccard: Double) -> Double { 2 * jaccard / (1 + jaccard) }
+}
+
+/// A number of events over a time.
+public struct PoissonRate: Hashable, Sendable, Codable {
+  public var count: Int
+  /// Exposure in hours.
+  public var hours: Double
+
+  /// - Precondition: `count` is not negative.
+  public init(count: Int, hours: Double) {
+    precondition(count >= 0)
+    self.count = count
+    self.hours = hours
+  }
+
+  /// Events per hour; nil without a positive, finite exposure.
+  public var estimate: Double? {
+    isDefined ? Double(count) / hours : nil
+  }
+
+  /// The exact two-sided 95 % interval of the rate (Garwood, Biometrika 28, 1936): half the
+  /// chi-squared quantiles of 2 n and 2 n + 2 degrees over the exposure.
+  ///
+  /// ```swift
+  /// PoissonRate(count: 0, hours: 1).interval  // 0 ... 3.6889
+  /// ```
+  public var interval: Interval? {
+    guard isDefined, let lower = bound(tail: (1 - Interval.level) / 2),
+      let upper = bound(tail: (1 + Interval.level) / 2)
+    else { return nil }
+    return Interval(lower: lower, upper: upper)
+  }
+
+  /// The one-sided 95 % upper bound after no event at all, -ln(0.05) / T ("rule of three"): lower
+  /// than the upper end of the two-sided interval, so it must be named where it is printed. nil
+  /// where there was an event.
+  public var oneSidedUpperBoundOfNone: Double? {
+    guard isDefined, count == 0 else { return nil }
+    return -Math.log(1 - Interval.level) / hours
+  }
+
+  /// How many times as high this rate is as another. nil unless the higher of the two rests on 20
+  /// events or more: below that a ratio says nothing.
+  public func ratio(to other: PoissonRate) -> Double? {
+    guard let own = estimate, let others = other.estimate, others > 0 else { return nil }
+    let worse = own >= others ? self : other
+    return worse.count >= 20 ? own / others : nil
+  }
+
+  private var isDefined: Bool { hours > 0 && hours.isFinite }
+
+  private func bound(tail: Double) -> Double? {
+    let degrees = 2 * Double(tail < 0.5 ? count : count + 1)
+    guard degrees > 0 else { return 0 }
+    return (try? Distributions.chiSquaredQuantile(tail, degreesOfFreedom: degrees)).map {
+      $0 / 2 / hours
+    }
+  }
+}
+
+/// The mean of a number of figures, e.g. of one figure per subject.
+public struct MeanEstimate: Hashable, Sendable, Codable {
+  public var mean: Double
+  /// How many figures there were.
+  public var count: Int
+  /// Student's t interval of the mean, 95 %; nil for a single figure. It presumes figures that
+  /// are independent and roughly normal.
+  public var interval: Interval?
+
+  /// nil without a figure, or where one is not finite.
+  public init?(of figures: [Double]) {
+    guard let mean = Statistics.mean(figures) else { return nil }
+    self.mean = mean
+    count = figures.count
+    interval = Statistics.standardDeviation(figures).flatMap { deviation in
+      let degrees = Double(figures.count - 1)
+      let quantile = try? Distributions.studentQuantile(
+        (1 + Interval.level) / 2, degreesOfFreedom: degrees)
+      return quantile.map {
+        let half = $0 * deviation / Double(figures.count).squareRoot()
+        return Interval(lower: mean - half, upper: mean + half)
+      }
+    }
+  }
+}
+
+private enum Quantile {
+  /// The two-sided normal quantile of ``Interval/level``.
+  static let normal = try? Distributions.normalQuantile((1 + Interval.level) / 2)
+}

@@ -1,0 +1,241 @@
+internal import TraceModel
+
+/// The best matching for windows of any kind, also where one lies inside another.
+///
+/// An assignment problem: every reference takes a column, one of the detections of its window or
+/// a column of its own that stands for "missed" and costs more than any distance. Solved by
+/// successive shortest augmenting paths with potentials (Kuhn and Munkres; Jonker and Volgenant,
+/// Computing 38, 1987) over costs that are ordered pairs of integers, so nothing is rounded.
+func nestedAssignment(_ problem: MatchProblem, references: [Int]) -> [Int?] {
+  var solver = AssignmentSolver(problem, references: references)
+  for row in references.indices { solver.insert(row) }
+  solver.settleTies()
+  return solver.assignment()
+}
+
+/// A missed reference outweighs any distance: an ordered abelian group, compared in order.
+private struct MatchCost: Comparable {
+  var missed: Int64 = 0
+  var distance: Int64 = 0
+
+  static let zero = MatchCost()
+
+  static func + (left: MatchCost, right: MatchCost) -> MatchCost {
+    MatchCost(
+      missed: left.missed + right.missed, distance: left.distance.addingClamped(right.distance))
+  }
+
+  static func - (left: MatchCost, right: MatchCost) -> MatchCost {
+    MatchCost(
+      missed: left.missed - right.missed,
+      distance: left.distance.subtractingClamped(right.distance))
+  }
+
+  static func < (left: MatchCost, right: MatchCost) -> Bool {
+    (left.missed, left.distance) < (right.missed, right.distance)
+  }
+}
+
+private struct AssignmentSolver {
+  private let problem: MatchProblem
+  /// The reference of each row.
+  private let references: [Int]
+  /// Columns 0..<detections are detections, from `first` on; the column of "missed" of a row
+  /// follows them.
+  private let first: Int
+  private let detections: Int
+  /// Dual variables: cost - rowPotential - columnPotential is never negative, and zero for an
+  /// assigned pair; a column that nobody has taken has potential zero.
+  private var rowPotentials: [MatchCost]
+  private var columnPotentials: [MatchCost]
+  private var columnOfRow: [Int?]
+  private var rowOfColumn: [Int?]
+
+  init(_ problem: MatchProblem, references: [Int]) {
+    let windows = references.map { problem.windows[$0] }
+    self.problem = problem
+    self.references = references
+    first = windows.map(\.lowerBound).min() ?? 0
+    detections = (windows.map(\.upperBound).max() ?? 0) - first
+    let columns = detections + references.count
+    rowPotentials = Array(repeating: .zero, count: references.count)
+    columnPotentials = Array(repeating: .zero, count: columns)
+    columnOfRow = Array(repeating: nil, count: references.count)
+    rowOfColumn = Array(repeating: nil, count: columns)
+  }
+
+  func assignment() -> [Int?] {
+    columnOfRow.map { column in column.flatMap { $0 < detections ? $0 + first : nil } }
+  }
+
+  private func window(_ row: Int) -> Range<Int> {
+    let window = problem.windows[references[row]]
+    return window.lowerBound - first..<window.upperBound - first
+  }
+
+  private func missed(_ row: Int) -> Int { detections + row }
+
+  private func hasEdge(_ row: Int, _ column: Int) -> Bool {
+    window(row).contains(column) || column == missed(row)
+  }
+
+  private func reducedCost(_ row: Int, _ column: Int) -> MatchCost {
+    let cost =
+      column < detections
+      ? MatchCost(distance: problem.distance(references[row], column + first))
+      : MatchCost(missed: 1)
+    return cost - rowPotentials[row] - columnPotentials[column]
+  }
+
+  private func isTight(_ row: Int, _ column: Int) -> Bool {
+    reducedCost(row, column) == .zero
+  }
+
+  // MARK: The optimum
+
+  /// Gives a new row a column, along the shortest path of re-assignments (Dijkstra). The row's
+  /// own column for "missed" is free, so there is always one.
+  mutating func insert(_ row: Int) {
+    var search = PathSearch(columns: rowOfColumn.count)
+    var current: Int? = row
+    var length = MatchCost.zero
+    var end: Int?
+    while let reached = current, let column = relax(reached, from: length, in: &search) {
+      length = search.distances[column]
+      current = rowOfColumn[column]
+      end = column
+    }
+    guard let end else { return }
+    updatePotentials(of: row, search, length)
+    augment(row, to: end, search)
+  }
+
+  /// Follows the edges of a row and settles the nearest column that is open.
+  private func relax(_ row: Int, from length: MatchCost, in search: inout PathSearch) -> Int? {
+    for column in window(row) {
+      search.reach(column, at: length + reducedCost(row, column), from: row)
+    }
+    search.reach(missed(row), at: length + reducedCost(row, missed(row)), from: row)
+    return search.settleNearest()
+  }
+
+  private mutating func updatePotentials(
+    of row: Int, _ search: PathSearch, _ length: MatchCost
+  ) {
+    rowPotentials[row] = rowPotentials[row] + length
+    for column in search.settled {
+      guard let owner = rowOfColumn[column] else { continue }
+      let slack = length - search.distances[column]
+      rowPotentials[owner] = rowPotentials[owner] + slack
+      columnPotentials[column] = columnPotentials[column] - slack
+    }
+  }
+
+  private mutating func augment(_ row: Int, to end: Int, _ search: PathSearch) {
+    var column: Int? = end
+    while let taken = column {
+      let mover = search.origins[taken]
+      column = columnOfRow[mover]
+      columnOfRow[mover] = taken
+      rowOfColumn[taken] = mover
+    }
+  }
+
+  // MARK: Ties
+
+  /// Turns the matching into the lexicographically smallest of the best ones.
+  ///
+  /// By complementary slackness the best matchings are those that use tight pairs alone and leave
+  /// no column without a row whose potential is not zero. Any two of them differ by cycles of
+  /// tight re-assignments, in which the free columns count as one further row that may take any
+  /// column of potential zero. So each row in turn takes its smallest tight column from which
+  /// such a cycle, through rows that are not settled yet, leads back to its own.
+  mutating func settleTies() {
+    for row in references.indices {
+      guard let own = columnOfRow[row] else { continue }
+      let better = window(row).prefix { $0 < own }.filter { isTight(row, $0) }
+      guard !better.isEmpty else { continue }
+      let successors = columnsLeading(to: own, after: row)
+      guard let column = better.first(where: { successors[$0] != nil }) else { continue }
+      rotate(row, to: column, through: successors)
+    }
+  }
+
+  /// For every column whose holder, a row after `row` or none, can give it up in a cycle that
+  /// ends at `goal`: the column that the holder takes instead.
+  private func columnsLeading(to goal: Int, after row: Int) -> [Int: Int] {
+    var successors: [Int: Int] = [:]
+    var queue = [goal]
+    var position = 0
+    while position < queue.count {
+      let column = queue[position]
+      position += 1
+      for holder in (row + 1)..<references.count {
+        guard let held = columnOfRow[holder], held != goal, successors[held] == nil,
+          hasEdge(holder, column), isTight(holder, column)
+        else { continue }
+        successors[held] = column
+        queue.append(held)
+      }
+      guard columnPotentials[column] == .zero, rowOfColumn[column] != nil else { continue }
+      for free in rowOfColumn.indices where rowOfColumn[free] == nil && successors[free] == nil {
+        successors[free] = column
+        queue.append(free)
+      }
+    }
+    return successors
+  }
+
+  private mutating func rotate(_ row: Int, to start: Int, through successors: [Int: Int]) {
+    var mover: Int? = row
+    var column: Int? = start
+    let goal = columnOfRow[row]
+    while let taken = column {
+      let displaced = taken == goal ? nil : rowOfColumn[taken]
+      rowOfColumn[taken] = mover
+      if let mover { columnOfRow[mover] = taken }
+      mover = displaced
+      column = taken == goal ? nil : successors[taken]
+    }
+  }
+}
+
+/// One shortest-path search over columns.
+private struct PathSearch {
+  private(set) var distances: [MatchCost]
+  /// The row from which each column is reached; -1 = not reached.
+  private(set) var origins: [Int]
+  private(set) var settled: [Int] = []
+  private var isSettled: [Bool]
+  private var open: [Int] = []
+
+  init(columns: Int) {
+    distances = Array(repeating: .zero, count: columns)
+    origins = Array(repeating: -1, count: columns)
+    isSettled = Array(repeating: false, count: columns)
+  }
+
+  mutating func reach(_ column: Int, at distance: MatchCost, from row: Int) {
+    guard !isSettled[column] else { return }
+    if origins[column] < 0 {
+      open.append(column)
+    } else if !(distance < distances[column]) {
+      return
+    }
+    distances[column] = distance
+    origins[column] = row
+  }
+
+  mutating func settleNearest() -> Int? {
+    guard
+      let nearest = open.indices.min(by: {
+        (distances[open[$0]], open[$0]) < (distances[open[$1]], open[$1])
+      })
+    else { return nil }
+    open.swapAt(nearest, open.count - 1)
+    let column = open.removeLast()
+    isSettled[column] = true
+    settled.append(column)
+    return column
+  }
+}

@@ -1,0 +1,109 @@
+internal import TraceModel
+
+/// The best matching where windows are in order: neither the lower nor the upper ends ever fall.
+///
+/// Two crossing pairs can then be uncrossed: the swapped pairs are possible too, their sum is no
+/// larger (|d - r| is convex), and the earlier reference gets the earlier detection. So the best
+/// matching does not cross, and it is found by dynamic programming over suffixes, from the last
+/// reference to the first: with f(i, j) the best outcome of references from i on with detections
+/// from j on, i either takes the best of its detections from j on, or none:
+///
+///     m(i, j) = max(pair(i, j) + f(i + 1, j + 1), m(i, j + 1))
+///     f(i, j) = max(m(i, j), f(i + 1, j))
+///
+/// Ties go to the first operand, which makes the matching that is read off forwards the
+/// lexicographically smallest. Only the cells inside the windows are visited, one row of values
+/// is kept, and two bits for each cell remember the choices.
+func orderedAssignment(_ problem: MatchProblem, references: [Int]) -> [Int?] {
+  var choices = Choices(windows: references.map { problem.windows[$0] })
+  choices.fill(problem, references: references)
+  return choices.assignment()
+}
+
+/// The choices of the dynamic programme above, a row for each reference.
+private struct Choices {
+  private let windows: [Range<Int>]
+  /// Where each row starts.
+  private let rows: [Int]
+  /// Four cells to a byte.
+  private var bits: [UInt8]
+
+  private static let takesThis: UInt8 = 1
+  private static let takesAny: UInt8 = 2
+
+  init(windows: [Range<Int>]) {
+    self.windows = windows
+    var cells = 0
+    rows = windows.map { window in
+      defer { cells += window.count }
+      return cells
+    }
+    bits = [UInt8](repeating: 0, count: cells / 4 + 1)
+  }
+
+  private func cell(_ row: Int, _ detection: Int) -> Int {
+    rows[row] + detection - windows[row].lowerBound
+  }
+
+  private func has(_ flag: UInt8, _ row: Int, _ detection: Int) -> Bool {
+    let cell = cell(row, detection)
+    return bits[cell / 4] >> UInt8(cell % 4 * 2) & flag != 0
+  }
+
+  private mutating func set(_ flag: UInt8, _ row: Int, _ detection: Int) {
+    let cell = cell(row, detection)
+    bits[cell / 4] |= flag << UInt8(cell % 4 * 2)
+  }
+
+  mutating func fill(_ problem: MatchProblem, references: [Int]) {
+    guard let first = windows.first, let last = windows.last else { return }
+    // suffix[j - first] is f(i + 1, j) for every j from the lower end of the window of i + 1 on;
+    // before that end it is the same as at it. No detection of the window of i lies beyond what
+    // has been filled, for the windows of a component overlap.
+    var suffix = [Outcome](
+      repeating: Outcome(), count: last.upperBound - first.lowerBound + 1)
+    var filledFrom = first.lowerBound
+    for row in windows.indices.reversed() {
+      var following = suffix[windows[row].upperBound - first.lowerBound]
+      var best = Outcome.impossible
+      for detection in windows[row].reversed() {
+        let taken = following.adding(problem.distance(references[row], detection))
+        if !(taken < best) {
+          best = taken
+          set(Self.takesThis, row, detection)
+        }
+        if detection >= filledFrom { following = suffix[detection - first.lowerBound] }
+        if !(best < following) { set(Self.takesAny, row, detection) }
+        suffix[detection - first.lowerBound] = best < following ? following : best
+      }
+      filledFrom = windows[row].lowerBound
+    }
+  }
+
+  func assignment() -> [Int?] {
+    var next = 0
+    return windows.indices.map { row in
+      next = max(next, windows[row].lowerBound)
+      guard next < windows[row].upperBound, has(Self.takesAny, row, next) else { return nil }
+      while !has(Self.takesThis, row, next) { next += 1 }
+      defer { next += 1 }
+      return next
+    }
+  }
+}
+
+/// How good a partial matching is: more pairs first, then the smaller sum.
+private struct Outcome: Comparable {
+  var pairs = 0
+  var distance: Int64 = 0
+
+  static let impossible = Outcome(pairs: -1, distance: 0)
+
+  func adding(_ distance: Int64) -> Outcome {
+    Outcome(pairs: pairs + 1, distance: self.distance.addingClamped(distance))
+  }
+
+  static func < (left: Outcome, right: Outcome) -> Bool {
+    left.pairs != right.pairs ? left.pairs < right.pairs : left.distance > right.distance
+  }
+}
