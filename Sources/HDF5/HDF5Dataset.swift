@@ -25,14 +25,17 @@ public final class HDF5Dataset: HDF5Object {
 
   /// Writes all elements.
   public func write<Element: HDF5Number>(_ values: [Element]) throws(HDF5Error) {
-    try write(values, at: shape.map { _ in 0 }, count: shape)
+    try write(values, at: [Int](repeating: 0, count: shape.count), count: shape)
   }
 
   /// Writes the block that starts at `start` and is `count` long along each dimension.
+  /// - Throws: also where the dataset is not of these very numbers: nothing is rounded on its way.
   public func write<Element: HDF5Number>(
     _ values: [Element], at start: [Int], count: [Int]
   ) throws(HDF5Error) {
-    try requireReadable(as: Element.self)
+    guard storedType == HDF5StoredType(Element.hdf5Type) else {
+      throw place.failure("H5Dwrite", "the dataset holds \(storedType), not \(Element.hdf5Type)")
+    }
     try requireBlock(start, count, within: values.count, "H5Dwrite")
     guard !count.contains(0) else { return }
     try HDF5Library.locked { () throws(HDF5Error) in
@@ -54,7 +57,7 @@ public final class HDF5Dataset: HDF5Object {
   ) throws(HDF5Error) -> [Element] {
     try checkStorage()
     var values = [Element](repeating: Element.hdf5Zero, count: count)
-    try read(into: &values, at: shape.map { _ in 0 }, count: shape)
+    try read(into: &values, at: [Int](repeating: 0, count: shape.count), count: shape)
     return values
   }
 

@@ -12,7 +12,7 @@ internal import CHDF5
 ///
 /// ```swift
 /// let file = try HDF5File.create(atomicallyAt: "counts.h5")
-/// try file.root().createDataset("count", of: Int64.self, shape: [3]).write([1, 2, 3])
+/// try file.root().createDataset("count", of: Int64.self, shape: [3]).write([1, 2, 3] as [Int64])
 /// try file.commit()
 /// ```
 ///

@@ -128,6 +128,14 @@ public enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  init(_ type: HDF5NumberType) {
+    switch type {
+    case .int8, .int32, .int64: self = .integer(byteCount: type.byteCount, isSigned: true)
+    case .uint64: self = .integer(byteCount: type.byteCount, isSigned: false)
+    case .float32, .float64: self = .float(byteCount: type.byteCount)
+    }
+  }
+
   /// The type behind an identifier.
   init(_ type: hid_t) {
     let byteCount = H5Tget_size(type)
