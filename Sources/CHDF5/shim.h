@@ -1,2 +1,42 @@
 #pragma once
 #include <hdf5.h>
+
+// Swift imports no macro that holds an expression or a call: these give them function names.
+
+// Types in memory.
+static inline hid_t chdf5_native_int8(void) { return H5T_NATIVE_INT8; }
+static inline hid_t chdf5_native_int32(void) { return H5T_NATIVE_INT32; }
+static inline hid_t chdf5_native_int64(void) { return H5T_NATIVE_INT64; }
+static inline hid_t chdf5_native_uint64(void) { return H5T_NATIVE_UINT64; }
+static inline hid_t chdf5_native_float(void) { return H5T_NATIVE_FLOAT; }
+static inline hid_t chdf5_native_double(void) { return H5T_NATIVE_DOUBLE; }
+
+// Types in files, of one byte order on every machine.
+static inline hid_t chdf5_file_int8(void) { return H5T_STD_I8LE; }
+static inline hid_t chdf5_file_int32(void) { return H5T_STD_I32LE; }
+static inline hid_t chdf5_file_int64(void) { return H5T_STD_I64LE; }
+static inline hid_t chdf5_file_uint64(void) { return H5T_STD_U64LE; }
+static inline hid_t chdf5_file_float(void) { return H5T_IEEE_F32LE; }
+static inline hid_t chdf5_file_double(void) { return H5T_IEEE_F64LE; }
+static inline hid_t chdf5_file_uint32(void) { return H5T_STD_U32LE; }
+static inline hid_t chdf5_object_reference(void) { return H5T_STD_REF_OBJ; }
+static inline hid_t chdf5_c_string(void) { return H5T_C_S1; }
+
+// Property lists.
+static inline hid_t chdf5_default(void) { return H5P_DEFAULT; }
+static inline hid_t chdf5_file_create(void) { return H5P_FILE_CREATE; }
+static inline hid_t chdf5_file_access(void) { return H5P_FILE_ACCESS; }
+static inline hid_t chdf5_group_create(void) { return H5P_GROUP_CREATE; }
+static inline hid_t chdf5_dataset_create(void) { return H5P_DATASET_CREATE; }
+
+// Other constants.
+static inline hid_t chdf5_whole_space(void) { return H5S_ALL; }
+static inline hid_t chdf5_error_stack(void) { return H5E_DEFAULT; }
+static inline unsigned chdf5_read_only(void) { return H5F_ACC_RDONLY; }
+static inline unsigned chdf5_truncate(void) { return H5F_ACC_TRUNC; }
+
+// A reference to the object of that path; the versions of the library name the function
+// differently, the macro stays.
+static inline herr_t chdf5_reference(hobj_ref_t *reference, hid_t file, const char *path) {
+  return H5Rcreate(reference, file, path, H5R_OBJECT, (hid_t)-1);
+}

@@ -1,0 +1,195 @@
+internal import CHDF5
+
+/// A dataset of an open file: numbers along one or more dimensions, the last running fastest.
+public final class HDF5Dataset: HDF5Object {
+  /// The size along each dimension; empty for a single value.
+  public let shape: [Int]
+  public let storedType: HDF5StoredType
+  /// The product of the shape.
+  public let count: Int
+
+  /// Takes over the identifier of a dataset that was just opened.
+  init(file: HDF5File, path: String, opened id: hid_t) throws(HDF5Error) {
+    let place = HDF5Place(file: file.path, object: path)
+    do throws(HDF5Error) {
+      shape = try place.shape(ofDataset: id)
+      storedType = try place.storedType(ofDataset: id)
+    } catch {
+      H5Dclose(id)
+      throw error
+    }
+    count = shape.reduce(1) { $0.multipliedClamped(by: $1) }
+    super.init(
+      file: file, path: path, id: id, closing: (operation: "H5Dclose", call: { H5Dclose($0) }))
+  }
+
+  /// Writes all elements.
+  public func write<Element: HDF5Number>(_ values: [Element]) throws(HDF5Error) {
+    try write(values, at: [Int](repeating: 0, count: shape.count), count: shape)
+  }
+
+  /// Writes the block that starts at `start` and is `count` long along each dimension.
+  /// - Throws: also where the dataset is not of these very numbers: nothing is rounded on its way.
+  public func write<Element: HDF5Number>(
+    _ values: [Element], at start: [Int], count: [Int]
+  ) throws(HDF5Error) {
+    guard storedType == HDF5StoredType(Element.hdf5Type) else {
+      throw place.failure("H5Dwrite", "the dataset holds \(storedType), not \(Element.hdf5Type)")
+    }
+    try requireBlock(start, count, within: values.count, "H5Dwrite")
+    guard !count.contains(0) else { return }
+    try HDF5Library.locked { () throws(HDF5Error) in
+      try withSpaces(start, count) { memory, space throws(HDF5Error) in
+        let result = values.withUnsafeBytes {
+          H5Dwrite(
+            id, Element.hdf5Type.inMemory, memory, space, chdf5_default(), $0.baseAddress)
+        }
+        try place.check("H5Dwrite", result)
+      }
+    }
+  }
+
+  /// All elements.
+  /// - Throws: also where the file claims more elements than it can hold, before any memory is
+  ///   taken for them.
+  public func read<Element: HDF5Number>(
+    _ type: Element.Type = Element.self
+  ) throws(HDF5Error) -> [Element] {
+    try checkStorage()
+    var values = [Element](repeating: Element.hdf5Zero, count: count)
+    try read(into: &values, at: [Int](repeating: 0, count: shape.count), count: shape)
+    return values
+  }
+
+  /// The elements of a range of a dataset with one dimension.
+  public func read<Element: HDF5Number>(
+    _ range: Range<Int>, as type: Element.Type = Element.self
+  ) throws(HDF5Error) -> [Element] {
+    var values = [Element](repeating: Element.hdf5Zero, count: range.count)
+    try read(into: &values, at: [range.lowerBound], count: [range.count])
+    return values
+  }
+
+  /// Reads a block into the first elements of an array that is long enough for it.
+  public func read<Element: HDF5Number>(
+    into values: inout [Element], at start: [Int], count: [Int]
+  ) throws(HDF5Error) {
+    try requireReadable(as: Element.self)
+    try requireBlock(start, count, within: values.count, "H5Dread")
+    guard !count.contains(0) else { return }
+    try HDF5Library.locked { () throws(HDF5Error) in
+      try withSpaces(start, count) { memory, space throws(HDF5Error) in
+        let result = values.withUnsafeMutableBytes {
+          H5Dread(id, Element.hdf5Type.inMemory, memory, space, chdf5_default(), $0.baseAddress)
+        }
+        try place.check("H5Dread", result)
+      }
+    }
+  }
+
+  /// Whether the file stores as much as the dataset's shape claims.
+  ///
+  /// A damaged shape can claim any size; memory for it must not be taken on trust. gzip shrinks by
+  /// 1032 at most (zlib's technical details, "Maximum Compression Factor"), so a dataset cannot
+  /// hold more than that many times the bytes that are stored for it.
+  public func checkStorage() throws(HDF5Error) {
+    guard count > 0 else { return }
+    try HDF5Library.locked { () throws(HDF5Error) in
+      let creation = try place.check("H5Dget_create_plist", H5Dget_create_plist(id))
+      defer { H5Pclose(creation) }
+      let isChunked = H5Pget_layout(creation) == H5D_CHUNKED
+      let stored = Int(clamping: H5Dget_storage_size(id))
+      let claimed = count.multipliedClamped(by: elementSize)
+      let possible = stored.multipliedClamped(by: isChunked ? 1032 : 1)
+      guard claimed <= possible else {
+        throw place.failure(
+          "H5Dread", "the file claims \(count) elements but stores \(stored) bytes for them")
+      }
+      if isChunked { try checkChunk(creation) }
+    }
+  }
+
+  /// The library takes memory for a whole chunk at a time, so its size matters too.
+  private func checkChunk(_ creation: hid_t) throws(HDF5Error) {
+    var sizes = [hsize_t](repeating: 0, count: shape.count)
+    try place.check("H5Pget_chunk", H5Pget_chunk(creation, Int32(sizes.count), &sizes))
+    let size = sizes.reduce(elementSize) { $0.multipliedClamped(by: Int(clamping: $1)) }
+    guard size <= Self.largestChunk else {
+      throw place.failure("H5Dread", "the file claims chunks of \(size) bytes")
+    }
+  }
+
+  /// 64 MiB, many times what any writer makes.
+  private static let largestChunk = 1 << 26
+
+  private var elementSize: Int {
+    switch storedType {
+    case .integer(let byteCount, _), .float(let byteCount): byteCount
+    case .string, .other: 1
+    }
+  }
+
+  private func requireReadable<Element: HDF5Number>(as type: Element.Type) throws(HDF5Error) {
+    guard storedType.isReadable(as: Element.hdf5Type) else {
+      throw place.failure(
+        "H5Dread", "expected \(Element.hdf5Type), found \(storedType)")
+    }
+  }
+
+  private func requireBlock(
+    _ start: [Int], _ count: [Int], within available: Int, _ operation: String
+  ) throws(HDF5Error) {
+    let fits =
+      start.count == shape.count && count.count == shape.count
+      && zip(zip(start, count), shape).allSatisfy { block, size in
+        block.0 >= 0 && block.1 >= 0 && block.0 <= size && block.1 <= size - block.0
+      }
+    guard fits else {
+      throw place.failure(operation, "no block \(count) at \(start) in a shape of \(shape)")
+    }
+    guard count.reduce(1, { $0.multipliedClamped(by: $1) }) <= available else {
+      throw place.failure(operation, "\(available) elements are too few for a block \(count)")
+    }
+  }
+
+  /// The spaces of a block: as it lies in memory, and where it is in the dataset.
+  private func withSpaces(
+    _ start: [Int], _ count: [Int], _ body: (hid_t, hid_t) throws(HDF5Error) -> Void
+  ) throws(HDF5Error) {
+    if shape.isEmpty { return try body(chdf5_whole_space(), chdf5_whole_space()) }
+    let space = try place.check("H5Dget_space", H5Dget_space(id))
+    defer { H5Sclose(space) }
+    let starts = start.map { hsize_t($0) }
+    let counts = count.map { hsize_t($0) }
+    try place.check(
+      "H5Sselect_hyperslab",
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, starts, nil, counts, nil))
+    try place.withSpace(count) { memory throws(HDF5Error) in try body(memory, space) }
+  }
+}
+
+extension HDF5Place {
+  fileprivate func shape(ofDataset id: hid_t) throws(HDF5Error) -> [Int] {
+    let space = try check("H5Dget_space", H5Dget_space(id))
+    defer { H5Sclose(space) }
+    return try shape(ofSpace: space)
+  }
+
+  func shape(ofSpace space: hid_t) throws(HDF5Error) -> [Int] {
+    switch H5Sget_simple_extent_type(space) {
+    case H5S_SCALAR: return []
+    case H5S_SIMPLE: break
+    default: return [0]
+    }
+    let rank = try check("H5Sget_simple_extent_ndims", H5Sget_simple_extent_ndims(space))
+    var sizes = [hsize_t](repeating: 0, count: Int(rank))
+    try check("H5Sget_simple_extent_dims", H5Sget_simple_extent_dims(space, &sizes, nil))
+    return sizes.map { Int(clamping: $0) }
+  }
+
+  fileprivate func storedType(ofDataset id: hid_t) throws(HDF5Error) -> HDF5StoredType {
+    let type = try check("H5Dget_type", H5Dget_type(id))
+    defer { H5Tclose(type) }
+    return HDF5StoredType(type)
+  }
+}

@@ -1,0 +1,200 @@
+internal import CHDF5
+
+/// A group of an open file: a folder of datasets and of further groups.
+public final class HDF5Group: HDF5Object {
+  /// What a link of a group leads to.
+  public enum LinkKind: Hashable, Sendable {
+    case group
+    case dataset
+    /// A named type, or a link that leads nowhere.
+    case other
+  }
+
+  init(file: HDF5File, path: String, id: hid_t) {
+    super.init(
+      file: file, path: path, id: id, closing: (operation: "H5Gclose", call: { H5Gclose($0) }))
+  }
+
+  /// The names of what the group holds, sorted by their bytes.
+  public func links() throws(HDF5Error) -> [String] {
+    try HDF5Library.locked { () throws(HDF5Error) in
+      var info = H5G_info_t()
+      try place.check("H5Gget_info", H5Gget_info(id, &info))
+      var names: [String] = []
+      for position in 0..<info.nlinks {
+        names.append(
+          try place.name("H5Lget_name_by_idx") { buffer, size in
+            H5Lget_name_by_idx(
+              id, ".", H5_INDEX_NAME, H5_ITER_INC, position, buffer, size, chdf5_default())
+          })
+      }
+      return names
+    }
+  }
+
+  /// What the name leads to; nil = the group has no such name.
+  public func kind(of name: String) throws(HDF5Error) -> LinkKind? {
+    try HDF5Library.locked { () throws(HDF5Error) in
+      let place = child(name)
+      let exists = try place.check("H5Lexists", H5Lexists(id, name, chdf5_default()))
+      guard exists > 0 else { return nil }
+      let object = H5Oopen(id, name, chdf5_default())
+      guard object >= 0 else { return .other }
+      defer { H5Oclose(object) }
+      switch H5Iget_type(object) {
+      case H5I_GROUP: return .group
+      case H5I_DATASET: return .dataset
+      default: return .other
+      }
+    }
+  }
+
+  /// Makes a group within this one. A name must not be empty and holds no `/`.
+  public func createGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
+    try HDF5Library.locked { () throws(HDF5Error) in
+      let place = child(name)
+      try place.requireName(name)
+      return try place.withProperties(chdf5_group_create()) { creation throws(HDF5Error) in
+        try place.makeReproducible(creation)
+        try place.check(
+          "H5Pset_link_phase_change", H5Pset_link_phase_change(creation, 32, 24))
+        let group = try place.check(
+          "H5Gcreate2", H5Gcreate2(id, name, chdf5_default(), creation, chdf5_default()))
+        return HDF5Group(file: file, path: place.object, id: group)
+      }
+    }
+  }
+
+  public func openGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
+    try HDF5Library.locked { () throws(HDF5Error) in
+      let place = child(name)
+      let group = try place.check("H5Gopen2", H5Gopen2(id, name, chdf5_default()))
+      return HDF5Group(file: file, path: place.object, id: group)
+    }
+  }
+
+  public func openDataset(_ name: String) throws(HDF5Error) -> HDF5Dataset {
+    try HDF5Library.locked { () throws(HDF5Error) in
+      let place = child(name)
+      let dataset = try place.check("H5Dopen2", H5Dopen2(id, name, chdf5_default()))
+      return try HDF5Dataset(file: file, path: place.object, opened: dataset)
+    }
+  }
+
+  /// Makes a dataset within this group. Floats get NaN as their fill value, and as the attribute
+  /// `_FillValue`; integers get none.
+  ///
+  /// - Parameters:
+  ///   - shape: the size along each dimension; any may be 0.
+  ///   - layout: how it is stored; nil = ``HDF5Layout/standard(shape:elementSize:)``.
+  public func createDataset<Element: HDF5Number>(
+    _ name: String, of type: Element.Type, shape: [Int], layout: HDF5Layout? = nil
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let kind = Element.hdf5Type
+    let layout = layout ?? .standard(shape: shape, elementSize: kind.byteCount)
+    let dataset = try HDF5Library.locked { () throws(HDF5Error) in
+      let place = child(name)
+      try place.requireName(name)
+      return try place.withProperties(chdf5_dataset_create()) { creation throws(HDF5Error) in
+        try place.makeReproducible(creation)
+        try place.apply(layout, elementSize: kind.byteCount, to: creation)
+        try place.setFillValue(of: Element.self, in: creation)
+        return try place.withSpace(shape) { space throws(HDF5Error) in
+          let dataset = try place.check(
+            "H5Dcreate2",
+            H5Dcreate2(
+              id, name, kind.inFile, space, chdf5_default(), creation, chdf5_default()))
+          return try HDF5Dataset(file: file, path: place.object, opened: dataset)
+        }
+      }
+    }
+    if let fill = Element.hdf5FillValue { try dataset.setAttribute("_FillValue", fill) }
+    return dataset
+  }
+
+  private func child(_ name: String) -> HDF5Place {
+    HDF5Place(file: place.file, object: path == "/" ? "/" + name : path + "/" + name)
+  }
+}
+
+/// How a dataset lies in its file.
+public enum HDF5Layout: Hashable, Sendable {
+  /// In one piece, as it is.
+  case contiguous
+  /// In blocks of that shape, each shuffled by bytes and compressed by gzip at a level of 0...9.
+  case chunked([Int], level: Int)
+
+  /// Compressed in chunks of about 256 KiB, if the dataset is large enough to gain by it.
+  ///
+  /// Under 4 KiB the index of the chunks would outweigh what compression saves, and a dataset
+  /// without elements cannot have chunks.
+  public static func standard(shape: [Int], elementSize: Int) -> HDF5Layout {
+    let rowSize = shape.dropFirst().reduce(elementSize) { $0.multipliedClamped(by: $1) }
+    guard let rows = shape.first, rowSize > 0, rows.multipliedClamped(by: rowSize) >= 4096
+    else { return .contiguous }
+    // A row longer than a chunk is left whole: such tables are not made here.
+    return .chunked([min(rows, max(1, 262_144 / rowSize))] + shape.dropFirst(), level: 4)
+  }
+}
+
+extension Int {
+  func multipliedClamped(by other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+}
+
+extension HDF5Place {
+  /// A name that the library writes into a buffer, asked for its length first.
+  func name(
+    _ operation: String, _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int
+  ) throws(HDF5Error) -> String {
+    let length = try check(operation, call(nil, 0))
+    var buffer = [CChar](repeating: 0, count: length + 1)
+    let written = try check(
+      operation, buffer.withUnsafeMutableBufferPointer { call($0.baseAddress, $0.count) })
+    return String(decoding: buffer.prefix(written).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The library would take `a/b` for a path and end a name at a NUL.
+  func requireName(_ name: String) throws(HDF5Error) {
+    guard !name.isEmpty, name != ".", !name.utf8.contains(0), !name.utf8.contains(0x2F) else {
+      throw failure("create", "a name must be neither empty nor '.' and hold neither '/' nor NUL")
+    }
+  }
+
+  func withSpace<Result>(
+    _ shape: [Int], _ body: (hid_t) throws(HDF5Error) -> Result
+  ) throws(HDF5Error) -> Result {
+    guard !shape.isEmpty, shape.allSatisfy({ $0 >= 0 }) else {
+      throw failure("H5Screate_simple", "a shape needs dimensions, none of them negative")
+    }
+    let sizes = shape.map { hsize_t($0) }
+    let space = try check("H5Screate_simple", H5Screate_simple(Int32(sizes.count), sizes, nil))
+    defer { H5Sclose(space) }
+    return try body(space)
+  }
+
+  fileprivate func apply(
+    _ layout: HDF5Layout, elementSize: Int, to creation: hid_t
+  ) throws(HDF5Error) {
+    guard case .chunked(let shape, let level) = layout else { return }
+    guard shape.allSatisfy({ $0 > 0 }), (0...9).contains(level) else {
+      throw failure("H5Pset_chunk", "a chunk's sizes must be positive, a gzip level 0...9")
+    }
+    let sizes = shape.map { hsize_t($0) }
+    try check("H5Pset_chunk", H5Pset_chunk(creation, Int32(sizes.count), sizes))
+    if elementSize > 1 { try check("H5Pset_shuffle", H5Pset_shuffle(creation)) }
+    try check("H5Pset_deflate", H5Pset_deflate(creation, UInt32(level)))
+  }
+
+  fileprivate func setFillValue<Element: HDF5Number>(
+    of type: Element.Type, in creation: hid_t
+  ) throws(HDF5Error) {
+    guard let fill = Element.hdf5FillValue else { return }
+    try withUnsafePointer(to: fill) { fill throws(HDF5Error) in
+      _ = try check(
+        "H5Pset_fill_value", H5Pset_fill_value(creation, Element.hdf5Type.inMemory, fill))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import CHDF5
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The library as a whole: how it is started, and the lock that every call is made under.
+///
+/// Debian's HDF5 is thread-safe, others need not be, so one reentrant lock is taken round every
+/// call whatever the build is.
+enum HDF5Library {
+  private static let lock = RecursiveLock()
+
+  /// The library's own exit handler would touch files once more after this program has closed
+  /// them or given them up, and can crash where a disk was full.
+  private static let started: Bool = H5dont_atexit() >= 0 && H5open() >= 0
+
+  /// Runs `body` while no other thread is in the library.
+  static func locked<Failure: Error, Result>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    _ = started
+    // A thread-safe library keeps one error stack for each thread, each of which starts by
+    // printing: to be silent once is not enough.
+    H5Eset_auto2(chdf5_error_stack(), nil, nil)
+    return try body()
+  }
+
+  /// Whether errors of the calling thread go unprinted.
+  static var isSilent: Bool {
+    locked {
+      var printer: H5E_auto2_t?
+      H5Eget_auto2(chdf5_error_stack(), &printer, nil)
+      return printer == nil
+    }
+  }
+
+  /// The error stack of the last call of this thread.
+  static func errorStack() -> [HDF5Error.Frame] {
+    var frames: [HDF5Error.Frame] = []
+    _ = withUnsafeMutablePointer(to: &frames) { frames in
+      H5Ewalk2(
+        chdf5_error_stack(), H5E_WALK_DOWNWARD,
+        { _, entry, frames in
+          guard let entry = entry?.pointee,
+            let frames = frames?.assumingMemoryBound(to: [HDF5Error.Frame].self)
+          else { return 0 }
+          frames.pointee.append(
+            HDF5Error.Frame(
+              function: HDF5Library.text(entry.func_name),
+              major: HDF5Library.message(entry.maj_num),
+              minor: HDF5Library.message(entry.min_num), message: HDF5Library.text(entry.desc)))
+          return 0
+        }, frames)
+    }
+    return frames
+  }
+
+  private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    pointer.map { String(cString: $0) } ?? ""
+  }
+
+  private static func message(_ identifier: hid_t) -> String {
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let length = buffer.withUnsafeMutableBytes {
+      H5Eget_msg(identifier, nil, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    return String(decoding: buffer.prefix(max(0, min(length, 255))), as: UTF8.self)
+  }
+}
+
+/// Where a call is made: what an error tells about it.
+struct HDF5Place: Sendable {
+  var file: String
+  var object: String = ""
+
+  /// The result of a call of the library, or its error if it is negative.
+  /// - Precondition: the lock is held since before the call.
+  @discardableResult
+  func check<Result: SignedInteger>(
+    _ operation: String, _ result: Result
+  ) throws(HDF5Error) -> Result {
+    if result >= 0 { return result }
+    let stack = HDF5Library.errorStack()
+    let reason = stack.last?.message ?? "the library gives no reason"
+    throw HDF5Error(
+      operation: operation, file: file, object: object, reason: reason, stack: stack,
+      errorNumber: stack.lazy.compactMap { errorNumber(in: $0.message) }.first)
+  }
+
+  func failure(_ operation: String, _ reason: String) -> HDF5Error {
+    HDF5Error(operation: operation, file: file, object: object, reason: reason)
+  }
+
+  func systemFailure(_ operation: String, _ number: Int32) -> HDF5Error {
+    HDF5Error(
+      operation: operation, file: file, object: object,
+      reason: strerror(number).map { String(cString: $0) } ?? "error \(number)",
+      errorNumber: number)
+  }
+
+  /// The library tells the system's error only within its text: `errno = 28, error message = ...`.
+  private func errorNumber(in message: String) -> Int32? {
+    let key = Array("errno = ".utf8)
+    let bytes = Array(message.utf8)
+    for start in bytes.indices where bytes[start...].starts(with: key) {
+      let digits = bytes[(start + key.count)...].prefix { (48...57).contains($0) }
+      return Int32(String(decoding: digits, as: UTF8.self))
+    }
+    return nil
+  }
+}
+
+/// A lock that the thread which holds it may take again.
+private final class RecursiveLock: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  init() {
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func lock() { pthread_mutex_lock(mutex) }
+  func unlock() { pthread_mutex_unlock(mutex) }
+}

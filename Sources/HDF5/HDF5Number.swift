@@ -1,0 +1,150 @@
+internal import CHDF5
+
+/// The numbers that datasets and attributes are made of.
+public enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+  case int8, int32, int64, uint64, float32, float64
+
+  public var byteCount: Int {
+    switch self {
+    case .int8: 1
+    case .int32, .float32: 4
+    case .int64, .uint64, .float64: 8
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .int8: "8-bit integers"
+    case .int32: "32-bit integers"
+    case .int64: "64-bit integers"
+    case .uint64: "unsigned 64-bit integers"
+    case .float32: "32-bit floats"
+    case .float64: "64-bit floats"
+    }
+  }
+
+  /// The type in this machine's memory.
+  var inMemory: hid_t {
+    switch self {
+    case .int8: chdf5_native_int8()
+    case .int32: chdf5_native_int32()
+    case .int64: chdf5_native_int64()
+    case .uint64: chdf5_native_uint64()
+    case .float32: chdf5_native_float()
+    case .float64: chdf5_native_double()
+    }
+  }
+
+  /// The type in a file: little-endian on every machine.
+  var inFile: hid_t {
+    switch self {
+    case .int8: chdf5_file_int8()
+    case .int32: chdf5_file_int32()
+    case .int64: chdf5_file_int64()
+    case .uint64: chdf5_file_uint64()
+    case .float32: chdf5_file_float()
+    case .float64: chdf5_file_double()
+    }
+  }
+}
+
+/// A number that HDF5 can hold. Other types must not conform.
+public protocol HDF5Number: Sendable {
+  static var hdf5Type: HDF5NumberType { get }
+  /// What stands where nothing was written, by which readers tell a missing value: NaN for
+  /// floats, none for integers.
+  static var hdf5FillValue: Self? { get }
+  /// What arrays are filled with before they are read into.
+  static var hdf5Zero: Self { get }
+}
+
+extension HDF5Number {
+  public static var hdf5FillValue: Self? { nil }
+}
+
+extension HDF5Number where Self: Numeric {
+  public static var hdf5Zero: Self { .zero }
+}
+
+extension Int8: HDF5Number {
+  public static var hdf5Type: HDF5NumberType { .int8 }
+}
+
+extension Int32: HDF5Number {
+  public static var hdf5Type: HDF5NumberType { .int32 }
+}
+
+extension Int64: HDF5Number {
+  public static var hdf5Type: HDF5NumberType { .int64 }
+}
+
+extension UInt64: HDF5Number {
+  public static var hdf5Type: HDF5NumberType { .uint64 }
+}
+
+extension Float: HDF5Number {
+  public static var hdf5Type: HDF5NumberType { .float32 }
+  public static var hdf5FillValue: Float? { .nan }
+}
+
+extension Double: HDF5Number {
+  public static var hdf5Type: HDF5NumberType { .float64 }
+  public static var hdf5FillValue: Double? { .nan }
+}
+
+/// What a file says that a dataset or an attribute holds.
+public enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
+  case integer(byteCount: Int, isSigned: Bool)
+  case float(byteCount: Int)
+  case string
+  /// Compounds, enumerations, references and whatever else the library knows.
+  case other
+
+  public var description: String {
+    switch self {
+    case .integer(let byteCount, let isSigned):
+      "\(isSigned ? "" : "unsigned ")\(byteCount * 8)-bit integers"
+    case .float(let byteCount): "\(byteCount * 8)-bit floats"
+    case .string: "strings"
+    case .other: "values that are neither numbers nor strings"
+    }
+  }
+
+  /// Whether every value can be read as `type`: integers only where none can overflow, floats
+  /// rounded if need be, nothing across the two.
+  public func isReadable(as type: HDF5NumberType) -> Bool {
+    switch (self, type) {
+    case (.float, .float32), (.float, .float64): true
+    case (.integer(let byteCount, isSigned: true), .int8),
+      (.integer(let byteCount, isSigned: true), .int32),
+      (.integer(let byteCount, isSigned: true), .int64),
+      (.integer(let byteCount, isSigned: false), .uint64):
+      byteCount <= type.byteCount
+    case (.integer(let byteCount, isSigned: false), .int8),
+      (.integer(let byteCount, isSigned: false), .int32),
+      (.integer(let byteCount, isSigned: false), .int64):
+      byteCount < type.byteCount
+    default: false
+    }
+  }
+
+  init(_ type: HDF5NumberType) {
+    switch type {
+    case .int8, .int32, .int64: self = .integer(byteCount: type.byteCount, isSigned: true)
+    case .uint64: self = .integer(byteCount: type.byteCount, isSigned: false)
+    case .float32, .float64: self = .float(byteCount: type.byteCount)
+    }
+  }
+
+  /// The type behind an identifier.
+  init(_ type: hid_t) {
+    let byteCount = H5Tget_size(type)
+    switch H5Tget_class(type) {
+    case H5T_INTEGER:
+      self = .integer(byteCount: byteCount, isSigned: H5Tget_sign(type) == H5T_SGN_2)
+    case H5T_FLOAT: self = .float(byteCount: byteCount)
+    case H5T_STRING: self = .string
+    default: self = .other
+    }
+  }
+}
