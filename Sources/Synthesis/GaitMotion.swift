@@ -10,8 +10,8 @@ extension Choreography {
       Gait(
         step: subject.walkingStep, unevenness: 0.025, swing: random.uniform(0.22...0.38),
         swingAngle: Math.radians(random.uniform(12...25)), rise: random.uniform(0.03...0.05),
-        landing: 0.16 * subject.tread, landingSpread: 0.3, landingTime: 0.030...0.055,
-        joltShare: 0.012))
+        landing: 0.18 * subject.tread, landingSpread: 0.3, landingTime: 0.030...0.055,
+        joltShare: 0.015))
   }
 
   /// Runs with bent arms until `end`.
@@ -24,7 +24,7 @@ extension Choreography {
       Gait(
         step: subject.runningStep, unevenness: 0.02, swing: random.uniform(0.15...0.25),
         swingAngle: Math.radians(random.uniform(12...22)), rise: random.uniform(0.06...0.09),
-        landing: 0.38 * subject.tread, landingSpread: 0.38, landingTime: 0.028...0.050,
+        landing: 0.33 * subject.tread, landingSpread: 0.33, landingTime: 0.028...0.050,
         joltShare: 0.008))
   }
 
@@ -86,7 +86,7 @@ extension Choreography {
     let rise = Vector(x: 0, y: gait.rise * random.factor(spread: 0.1), z: 0)
     reach(rise, at: time + 0.1 * step, over: 0.58 * step)
     reach(-rise, at: time + 0.55 * step, over: 0.58 * step)
-    let jolt = random.chance(gait.joltShare) ? random.uniform(1.5...2.4) : 1
+    let jolt = random.chance(gait.joltShare) ? random.uniform(1.4...2.2) : 1
     let speed = gait.landing * random.factor(spread: gait.landingSpread) * jolt
     let length = random.uniform(gait.landingTime)
     let up = random.turned(Vector(x: 0, y: 1, z: 0.25).normalized, upTo: Math.radians(25))

@@ -47,7 +47,8 @@ extension Choreography {
   /// is back. A quick one is followed by another: shorter way, hasty retraction.
   mutating func punch(_ technique: Technique, _ force: Force, isQuick: Bool = false) {
     let peakSpeed = random.uniform(force == .hard ? subject.hardSpeed : subject.softSpeed)
-    let way = subject.reach * random.factor(spread: 0.12) * (isQuick ? 0.75 : 1)
+    let style = isQuick ? 0.75 : force == .soft ? 1.2 : 1
+    let way = subject.reach * random.factor(spread: 0.12) * style
     let drive = min(max(2 * way / peakSpeed, 0.1), 0.3)
     let stopping = random.uniform(force == .hard ? subject.hardStop : subject.softStop)
     let direction = random.turned(technique.direction(side: side), upTo: Math.radians(10))
@@ -112,7 +113,7 @@ extension Choreography {
     var left = punches
     while left > 0, time + 6 < limit {
       idleInGuard(for: isHoldToArm ? 1.4 * random.uniform(1...2) : random.uniform(0.5...2.4))
-      let count = isHoldToArm ? 1 : min(left, [1, 1, 1, 2, 2, 3][Int(random.unit() * 6)])
+      let count = isHoldToArm ? 1 : min(left, anyCombination())
       let armed = time - random.uniform(0.3...0.8)
       for index in 0..<count {
         punch(anyTechnique(), random.chance(0.5) ? .hard : .soft, isQuick: index + 1 < count)
@@ -123,6 +124,15 @@ extension Choreography {
       left -= count
     }
     time += 0.5
+  }
+
+  /// Mostly single punches.
+  private mutating func anyCombination() -> Int {
+    switch random.unit() {
+    case ..<0.75: 1
+    case ..<0.93: 2
+    default: 3
+    }
   }
 
   private mutating func anyTechnique() -> Technique {

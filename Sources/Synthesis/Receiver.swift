@@ -19,7 +19,7 @@ struct Receiver: Sendable {
   init(_ surroundings: Surroundings, random: inout SeededGenerator) {
     switch surroundings {
     case .open:
-      white = random.uniform(0.5...0.9)
+      white = random.uniform(0.5...0.7)
       correlated = random.uniform(3...4)
       doppler = random.uniform(0.1...0.17)
       episodesPerHour = 5
@@ -126,7 +126,10 @@ private struct Weather {
 
   /// Zero in good reception.
   func episodeSigma(at time: Double) -> Double {
-    episodes.first { $0.range.contains(time) }?.sigma ?? 0
+    guard let episode = episodes.first(where: { $0.range.contains(time) }) else { return 0 }
+    // It comes and goes within six seconds.
+    let edge = min(time - episode.range.lowerBound, episode.range.upperBound - time)
+    return episode.sigma * min(edge / 6, 1)
   }
 
   func isGap(at time: Double) -> Bool { gaps.contains { $0.contains(time) } }
@@ -143,23 +146,32 @@ private struct ErrorState {
   private var random: SeededGenerator
   /// Of unit variance: east, north, up.
   private var drift: Vector
+  /// What reflections do: noise through two low passes, so that it wanders and does not jump.
+  private var reflection: Vector
   private var shadow: Vector
+  private let shadowMemory: Double
+  /// Seconds of either low pass.
+  private static let shadowTime = 12.0
 
   init(receiver: Receiver, interval: Double, random: SeededGenerator) {
     self.receiver = receiver
     self.random = random
     memory = Math.exp(-interval / receiver.correlationTime)
     drift = self.random.normalVector(standardDeviation: 1)
-    shadow = self.random.normalVector(standardDeviation: 1)
+    shadowMemory = Math.exp(-interval / ErrorState.shadowTime)
+    reflection = self.random.normalVector(standardDeviation: 1)
+    shadow = reflection
   }
 
   private mutating func advance() {
     let fresh = (1 - memory * memory).squareRoot()
     drift = drift * memory + random.normalVector(standardDeviation: fresh)
-    // Reflections change faster than the atmosphere does.
-    let quick = memory * memory * memory
-    let quickFresh = (1 - quick * quick).squareRoot()
-    shadow = shadow * quick + random.normalVector(standardDeviation: quickFresh)
+    let m = shadowMemory
+    let quick = (1 - m * m).squareRoot()
+    reflection = reflection * m + random.normalVector(standardDeviation: quick)
+    // The factor makes the variance of the second low pass 1 again.
+    let scale = (1 + m) / (1 + m * m).squareRoot()
+    shadow = shadow * m + reflection * ((1 - m) * scale)
   }
 
   mutating func fix(

@@ -60,9 +60,10 @@ extension SeededGenerator {
     Attitude(axis: direction(), angle: uniform(0...limit)).toBody(vector)
   }
 
-  /// A factor around 1 whose logarithm is normal: what repeats, but never twice alike.
+  /// A factor around 1 whose logarithm is normal, cut at 2.5 standard deviations: what repeats,
+  /// but never twice alike.
   mutating func factor(spread: Double) -> Double {
-    Math.exp(normal(standardDeviation: spread))
+    Math.exp(spread * min(max(normal(), -2.5), 2.5))
   }
 
   mutating func chance(_ probability: Double) -> Bool { unit() < probability }
