@@ -1,0 +1,68 @@
+import TraceModel
+
+/// How the device is turned against the body's frame (x right, y up, z backwards, towards the
+/// person): a unit quaternion.
+///
+/// The identity is a phone held upright with its screen to the person, so that the device's axes
+/// are the body's.
+struct Attitude: Hashable, Sendable {
+  private var w: Double
+  private var v: Vector
+
+  static let identity = Attitude(w: 1, v: .zero)
+
+  private init(w: Double, v: Vector) {
+    self.w = w
+    self.v = v
+  }
+
+  /// - Parameter angle: radians, right-handed about `axis`, which has length 1.
+  init(axis: Vector, angle: Double) {
+    w = Math.cos(angle / 2)
+    v = axis * Math.sin(angle / 2)
+  }
+
+  /// Radians about the body's x, y and z: roll is applied first, then pitch, then yaw.
+  init(pitch: Double, yaw: Double = 0, roll: Double = 0) {
+    let pitching = Attitude(axis: Vector(x: 1, y: 0, z: 0), angle: pitch)
+    let yawing = Attitude(axis: Vector(x: 0, y: 1, z: 0), angle: yaw)
+    let rolling = Attitude(axis: Vector(x: 0, y: 0, z: 1), angle: roll)
+    self = yawing * pitching * rolling
+  }
+
+  /// A rotation by a small vector (radians), to first order.
+  init(smallRotation rotation: Vector) {
+    self = Attitude(w: 1, v: rotation * 0.5).normalized
+  }
+
+  private var normalized: Attitude {
+    let scale = 1 / (w * w + v.dot(v)).squareRoot()
+    return Attitude(w: w * scale, v: v * scale)
+  }
+
+  static func * (left: Attitude, right: Attitude) -> Attitude {
+    Attitude(
+      w: left.w * right.w - left.v.dot(right.v),
+      v: right.v * left.w + left.v * right.w + left.v.cross(right.v))
+  }
+
+  /// A vector of the device's frame, seen in the body's.
+  func toBody(_ vector: Vector) -> Vector {
+    let t = v.cross(vector) * 2
+    return vector + t * w + v.cross(t)
+  }
+
+  /// A vector of the body's frame, seen in the device's.
+  func toDevice(_ vector: Vector) -> Vector {
+    Attitude(w: w, v: -v).toBody(vector)
+  }
+
+  /// Between two attitudes, the shorter way round; not at constant speed, which no hand keeps
+  /// either. The two must not be half a turn apart.
+  static func between(_ start: Attitude, _ end: Attitude, fraction: Double) -> Attitude {
+    let sign = start.w * end.w + start.v.dot(end.v) < 0 ? -1.0 : 1.0
+    let w = start.w * (1 - fraction) + end.w * sign * fraction
+    let v = start.v * (1 - fraction) + end.v * (sign * fraction)
+    return Attitude(w: w, v: v).normalized
+  }
+}

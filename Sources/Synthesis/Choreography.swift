@@ -1,0 +1,90 @@
+import TraceModel
+
+/// Writes a motion from beginning to end: who plays a scenario sets pulses, turns and levels of
+/// unrest one after the other and moves `time` on.
+///
+/// Directions are the body's: x right, y up, z backwards.
+struct Choreography {
+  let subject: Subject
+  let hand: Hand
+  var random: SeededGenerator
+  /// Seconds: where the next movement begins.
+  var time = 0.0
+  private(set) var pulses: [Pulse] = []
+  private(set) var strikes: [Strike] = []
+  /// When the button was held, s.
+  var holds: [ClosedRange<Double>] = []
+  private var turns: [MotionModel.Turn] = []
+  private var levels: [(start: Double, level: Tremor.Level)] = []
+  /// Where the last turn ends.
+  private(set) var attitude: Attitude
+
+  init(subject: Subject, hand: Hand, random: SeededGenerator) {
+    self.subject = subject
+    self.hand = hand
+    self.random = random
+    attitude = subject.grip
+    setTremor(factor: 1)
+  }
+
+  /// +1 for the right hand, -1 for the left: what is mirrored.
+  var side: Double { hand == .left ? -1 : 1 }
+
+  // MARK: Bricks
+
+  mutating func ramp(_ change: Vector, at start: Double, over duration: Double) {
+    add(.ramp, change, at: start, over: duration)
+  }
+
+  mutating func stop(_ change: Vector, at start: Double, over duration: Double) {
+    add(.stop, change, at: start, over: duration)
+  }
+
+  mutating func reach(_ way: Vector, at start: Double, over duration: Double) {
+    add(.reach, way, at: start, over: duration)
+  }
+
+  mutating func ring(
+    _ amplitude: Vector, at start: Double, frequency: Double, decay: Double
+  ) {
+    pulses.append(.ring(at: start, amplitude: amplitude, frequency: frequency, decay: decay))
+  }
+
+  private mutating func add(
+    _ shape: Pulse.Shape, _ amount: Vector, at start: Double, over duration: Double
+  ) {
+    pulses.append(Pulse(shape: shape, start: start, duration: duration, amount: amount))
+  }
+
+  mutating func add(_ strike: Strike) {
+    strikes.append(strike)
+  }
+
+  /// Turns the phone as it lies in the hand.
+  mutating func turnHand(to pose: Attitude, at start: Double, over duration: Double) {
+    turn(to: pose * subject.grip, at: start, over: duration)
+  }
+
+  /// Turns the phone itself. A turn that would begin before the last one has ended waits for it.
+  mutating func turn(to next: Attitude, at start: Double, over duration: Double) {
+    var start = start
+    if let last = turns.last { start = max(start, last.start + last.duration) }
+    turns.append(
+      MotionModel.Turn(start: start, duration: max(duration, 0.05), from: attitude, to: next))
+    attitude = next
+  }
+
+  /// The unrest from now on, as a multiple of the subject's own; 0 = lies on a table.
+  mutating func setTremor(factor: Double) {
+    let own = subject.tremor
+    levels.append(
+      (time, Tremor.Level(acceleration: own.acceleration * factor, angle: own.angle * factor)))
+  }
+
+  // MARK: The result
+
+  mutating func model(duration: Double) -> MotionModel {
+    let tremor = Tremor(duration: duration, levels: levels, random: &random)
+    return MotionModel(duration: duration, pulses: pulses, turns: turns, tremor: tremor)
+  }
+}

@@ -1,0 +1,155 @@
+import TraceModel
+
+/// A way with a pace on it, and what there is to find on the way: a position scenario before any
+/// receiver.
+struct Course: Sendable {
+  var motion: Receiver.Motion
+  /// When the app is opened, s: what was measured before is old.
+  var opened: Double
+  /// Seconds.
+  var end: Double
+  var places: [Place] = []
+  /// When the person had recording paused, s; standing still at both ends.
+  var pause: ClosedRange<Double>?
+  /// Metres between splits; nil = none.
+  var splitLength: Double?
+
+  var path: GroundPath { motion.path }
+  var profile: SpeedProfile { motion.profile }
+
+  // MARK: What was covered
+
+  /// Metres that count at a time: from the app's opening, without those of the pause.
+  func counted(at time: Double) -> Double {
+    let covered = profile.way(at: time) - profile.way(at: opened)
+    guard let pause, time > pause.lowerBound else { return covered }
+    let lost = profile.way(at: min(time, pause.upperBound)) - profile.way(at: pause.lowerBound)
+    return covered - lost
+  }
+
+  /// When a number of counted metres was reached, s.
+  func time(counting distance: Double) -> Double? {
+    let way = distance + profile.way(at: opened)
+    guard let pause, way > profile.way(at: pause.lowerBound) else {
+      return profile.time(reaching: way)
+    }
+    let lost = profile.way(at: pause.upperBound) - profile.way(at: pause.lowerBound)
+    return profile.time(reaching: way + lost)
+  }
+
+  var movingTime: Double {
+    let whole = profile.movingTime(in: opened...end)
+    return whole - (pause.map(profile.movingTime(in:)) ?? 0)
+  }
+
+  // MARK: Visits
+
+  /// The stretches of time within `radius` metres of a place, by the true path; open ends are the
+  /// scenario's.
+  func visits(to place: GeodeticPoint, radius: Double) -> [ClosedRange<Double>] {
+    func excess(_ time: Double) -> Double {
+      motion.point(at: time).distance(to: place) - radius
+    }
+    var visits: [ClosedRange<Double>] = []
+    var entry: Double? = excess(0) <= 0 ? 0 : nil
+    let step = 0.25
+    for index in 0..<Int((end / step).rounded(.up)) {
+      let start = Double(index) * step
+      let next = min(start + step, end)
+      let isInside = excess(next) <= 0
+      if let from = entry, !isInside {
+        visits.append(from...Course.root(of: excess, in: start...next))
+        entry = nil
+      } else if entry == nil, isInside {
+        entry = Course.root(of: excess, in: start...next)
+      }
+    }
+    if let entry { visits.append(entry...end) }
+    return visits
+  }
+
+  /// Where a function changes its sign, by bisection, to a nanosecond's thousandth.
+  private static func root(
+    of function: (Double) -> Double, in interval: ClosedRange<Double>
+  ) -> Double {
+    var low = interval.lowerBound
+    var high = interval.upperBound
+    let isRising = function(high) > 0
+    while high - low > 1e-12 * max(high, 1) {
+      let middle = low + (high - low) / 2
+      if middle <= low || middle >= high { break }
+      if (function(middle) > 0) == isRising { high = middle } else { low = middle }
+    }
+    return (low + high) / 2
+  }
+
+  // MARK: References
+
+  func references() -> [ReferenceSet] {
+    var sets = [distanceReference(), movingTimeReference()]
+    if let splitLength { sets.append(splitReference(splitLength)) }
+    if !places.isEmpty { sets.append(visitReference()) }
+    return sets.sorted { $0.task < $1.task }
+  }
+
+  private func distanceReference() -> ReferenceSet {
+    let event = ReferenceEvent(
+      onset: .zero, offset: instant(end), label: "total", value: counted(at: end))
+    return ReferenceSet(
+      task: .distance, events: [event], valueUnits: "m",
+      definition: "length of the true path from the app's opening on, without pauses")
+  }
+
+  private func movingTimeReference() -> ReferenceSet {
+    let event = ReferenceEvent(
+      onset: .zero, offset: instant(end), label: "total", value: movingTime)
+    return ReferenceSet(
+      task: .movingTime, events: [event], valueUnits: "s",
+      definition: "time with a true speed above zero from the app's opening on, without pauses")
+  }
+
+  private func splitReference(_ length: Double) -> ReferenceSet {
+    let total = counted(at: end)
+    // A hair's breadth of slack: the last split may be the end of the course.
+    let count = Int((total / length + 1e-9).rounded(.down))
+    let events = (1...max(count, 1)).compactMap { index -> ReferenceEvent? in
+      let distance = Double(index) * length
+      return time(counting: min(distance, total)).map {
+        ReferenceEvent(onset: instant($0), value: distance)
+      }
+    }
+    return ReferenceSet(
+      task: .split, events: events, valueUnits: "m",
+      definition: "true path reaches a whole number of \(length) m; value = metres so far")
+  }
+
+  private func visitReference() -> ReferenceSet {
+    var events: [ReferenceEvent] = []
+    for place in places {
+      let centre = GeodeticPoint(degreesLatitude: place.latitude, longitude: place.longitude)
+      for visit in visits(to: centre, radius: place.radius) {
+        events.append(
+          ReferenceEvent(
+            onset: instant(visit.lowerBound), offset: instant(visit.upperBound),
+            place: place.id))
+      }
+    }
+    events.sort {
+      ($0.onset, $0.offset, $0.place ?? 0) < ($1.onset, $1.offset, $1.place ?? 0)
+    }
+    return ReferenceSet(
+      task: .visit, events: events,
+      definition: "true path crosses the place's radius; open ends are the trace's")
+  }
+
+  /// The true path every second, and at the end.
+  func track() -> ReferenceTrack {
+    var times = (0...Int(end.rounded(.down))).map(Double.init)
+    if let last = times.last, last < end { times.append(end) }
+    let points = times.map(motion.point(at:))
+    return ReferenceTrack(
+      times: times.map { instant($0).nanoseconds },
+      latitudes: points.map { Math.degrees($0.latitude) },
+      longitudes: points.map { Math.degrees($0.longitude) })
+  }
+}

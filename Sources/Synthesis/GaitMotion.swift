@@ -1,0 +1,99 @@
+import TraceModel
+
+extension Choreography {
+  /// Walks with a swinging arm until `end`.
+  mutating func walk(until end: Double) {
+    setTremor(factor: 1.2)
+    lowerArm()
+    stepOn(
+      until: end,
+      Gait(
+        step: subject.walkingStep, unevenness: 0.025, swing: random.uniform(0.22...0.38),
+        swingAngle: Math.radians(random.uniform(12...25)), rise: random.uniform(0.03...0.05),
+        landing: 0.18 * subject.tread, landingSpread: 0.3, landingTime: 0.030...0.055,
+        joltShare: 0.015))
+  }
+
+  /// Runs with bent arms until `end`.
+  mutating func run(until end: Double) {
+    setTremor(factor: 2.5)
+    turnHand(to: Attitude(pitch: Math.radians(-50), yaw: side * 0.4), at: time, over: 0.6)
+    time += 0.6
+    stepOn(
+      until: end,
+      Gait(
+        step: subject.runningStep, unevenness: 0.02, swing: random.uniform(0.15...0.25),
+        swingAngle: Math.radians(random.uniform(12...22)), rise: random.uniform(0.06...0.09),
+        landing: 0.33 * subject.tread, landingSpread: 0.33, landingTime: 0.028...0.050,
+        joltShare: 0.008))
+  }
+
+  private mutating func lowerArm() {
+    let pose = Attitude(
+      pitch: Math.radians(random.uniform(-75 ... -50)), yaw: side * random.uniform(0.2...0.7))
+    turnHand(to: pose, at: time, over: 0.7)
+    time += 0.7
+  }
+
+  private struct Gait {
+    /// Seconds.
+    var step: Double
+    /// Of the step's time, as a share.
+    var unevenness: Double
+    /// How far the hand swings, m, and turns, radians.
+    var swing: Double
+    var swingAngle: Double
+    /// How far the body rises in each step, m.
+    var rise: Double
+    /// The speed that the landing takes out at the hand, m s-1, with the spread of its logarithm.
+    var landing: Double
+    var landingSpread: Double
+    var landingTime: ClosedRange<Double>
+    /// The share of steps that go wrong: a kerb, a stone, a swerve.
+    var joltShare: Double
+  }
+
+  private mutating func stepOn(until end: Double, _ gait: Gait) {
+    let neutral = attitude
+    var tempo = 0.0
+    var isForward = true
+    while time < end {
+      // The tempo drifts: the next step remembers most of the last one's deviation.
+      tempo = 0.8 * tempo + random.normal(standardDeviation: gait.unevenness * 0.6)
+      let step = gait.step * (1 + tempo + random.normal(standardDeviation: gait.unevenness / 2))
+      swingArm(gait, forward: isForward, neutral: neutral, step: step)
+      land(gait, step: step)
+      time += step
+      isForward.toggle()
+    }
+  }
+
+  /// The arm swings once per step, forward and back in turn; each swing begins before the last has
+  /// ended, as an arm does not rest at the turning points.
+  private mutating func swingArm(
+    _ gait: Gait, forward: Bool, neutral: Attitude, step: Double
+  ) {
+    let sign = forward ? -1.0 : 1.0
+    let size = random.factor(spread: 0.08)
+    let way = random.turned(
+      Vector(x: -side * 0.3 * sign, y: 0.25, z: sign).normalized, upTo: Math.radians(8))
+    reach(way * (gait.swing * size), at: time - 0.12 * step, over: 1.24 * step)
+    let pitch = Attitude(pitch: -sign * gait.swingAngle * size)
+    turn(to: pitch * neutral, at: time, over: step * 0.94)
+  }
+
+  private mutating func land(_ gait: Gait, step: Double) {
+    let rise = Vector(x: 0, y: gait.rise * random.factor(spread: 0.1), z: 0)
+    reach(rise, at: time + 0.1 * step, over: 0.58 * step)
+    reach(-rise, at: time + 0.55 * step, over: 0.58 * step)
+    let jolt = random.chance(gait.joltShare) ? random.uniform(1.4...2.2) : 1
+    let speed = gait.landing * random.factor(spread: gait.landingSpread) * jolt
+    let length = random.uniform(gait.landingTime)
+    let up = random.turned(Vector(x: 0, y: 1, z: 0.25).normalized, upTo: Math.radians(25))
+    stop(up * speed, at: time, over: length)
+    ramp(up * -speed, at: time + length, over: 0.7 * step)
+    ring(
+      random.direction() * (speed * random.uniform(4...9)), at: time + length,
+      frequency: random.uniform(9...16), decay: random.uniform(0.03...0.06))
+  }
+}

@@ -1,0 +1,123 @@
+import TraceModel
+
+/// Measures a motion with a phone's flaws: a rate that is a little wrong, jittered times, lost
+/// samples, a short averaging window, bias, noise, steps and rails, and a gravity estimate that
+/// violent motion disturbs.
+struct InertialSensor {
+  let phone: Phone
+  /// Nominal Hz.
+  let rate: Double
+
+  /// The filter before the converter, as the share of a sample's interval over which it averages.
+  static let window = 0.5
+  private static let pointsPerWindow = 8
+
+  struct Output {
+    var acceleration: VectorColumns
+    var userAcceleration: VectorColumns
+  }
+
+  func measure(
+    _ model: MotionModel, duration: Double, random: inout SeededGenerator
+  ) -> Output {
+    var timing = random.split()
+    var noise = random.split()
+    var fusion = Fusion(phone: phone, interval: 1 / rate, random: random.split())
+    var times: [Int64] = []
+    var force = Columns()
+    var user = Columns()
+    var index = 0
+    while true {
+      let time = sampleTime(index, random: &timing)
+      let isMissed = index > 0 && timing.chance(phone.missedShare)
+      index += 1
+      if time > duration { break }
+      let exact = average(of: model, around: time)
+      let error = phone.bias + noise.normalVector(standardDeviation: phone.noise)
+      let reading = digitized(exact.force + error)
+      let gravity = fusion.gravity(truth: exact.gravity, motion: exact.user)
+      if isMissed { continue }
+      times.append(Int64((time * 1e9).rounded()))
+      force.append(reading)
+      user.append(reading - gravity)
+    }
+    return Output(
+      acceleration: force.columns(times), userAcceleration: user.columns(times))
+  }
+
+  /// The first sample is the origin of time; the others are off by their jitter.
+  private func sampleTime(_ index: Int, random: inout SeededGenerator) -> Double {
+    let jitter = random.normal(standardDeviation: phone.jitter)
+    guard index > 0 else { return 0 }
+    let limit = Phone.largestJitter
+    return Double(index) / (rate * phone.rateFactor) + min(max(jitter, -limit), limit)
+  }
+
+  private func average(
+    of model: MotionModel, around time: Double
+  ) -> (force: Vector, gravity: Vector, user: Vector) {
+    let count = InertialSensor.pointsPerWindow
+    let width = InertialSensor.window / rate
+    let up = Vector(x: 0, y: standardGravity, z: 0)
+    var gravity = Vector.zero
+    var user = Vector.zero
+    for point in 0..<count {
+      let offset = (Double(point) + 0.5) / Double(count) - 0.5
+      let instant = time + offset * width
+      let attitude = model.attitude(at: instant)
+      gravity += attitude.toDevice(up)
+      user += attitude.toDevice(model.bodyAcceleration(at: instant))
+    }
+    let share = 1 / Double(count)
+    return ((gravity + user) * share, gravity * share, user * share)
+  }
+
+  private func digitized(_ vector: Vector) -> Vector {
+    func digitized(_ value: Double) -> Double {
+      min(max((value / phone.step).rounded(), -32768), 32767) * phone.step
+    }
+    return Vector(x: digitized(vector.x), y: digitized(vector.y), z: digitized(vector.z))
+  }
+
+  private struct Columns {
+    var x: [Float] = []
+    var y: [Float] = []
+    var z: [Float] = []
+
+    mutating func append(_ vector: Vector) {
+      x.append(Float(vector.x))
+      y.append(Float(vector.y))
+      z.append(Float(vector.z))
+    }
+
+    func columns(_ times: [Int64]) -> VectorColumns {
+      VectorColumns(times: TimeColumns(measured: times), x: x, y: y, z: z)
+    }
+  }
+}
+
+/// The phone's estimate of where gravity points: off by a small angle that forgets itself and that
+/// grows with every violent movement.
+private struct Fusion {
+  /// How long a disturbance lasts, s.
+  private static let forgetting = 3.0
+  private let memory: Double
+  private let restingStep: Double
+  private let growthPerSample: Double
+  private var random: SeededGenerator
+  private var error: Vector
+
+  init(phone: Phone, interval: Double, random: SeededGenerator) {
+    self.random = random
+    memory = Math.exp(-interval / Fusion.forgetting)
+    restingStep = phone.restingTilt * (1 - memory * memory).squareRoot()
+    growthPerSample = phone.tiltGrowth * interval
+    error = self.random.normalVector(standardDeviation: phone.restingTilt)
+  }
+
+  mutating func gravity(truth: Vector, motion: Vector) -> Vector {
+    let spread = restingStep + growthPerSample * motion.magnitude
+    error = error * memory + random.normalVector(standardDeviation: spread)
+    return Attitude(smallRotation: error).toBody(truth)
+  }
+}

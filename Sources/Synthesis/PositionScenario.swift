@@ -1,0 +1,46 @@
+import TraceModel
+
+/// A position scenario, played: the course and what a receiver makes of it.
+struct PositionScenario {
+  let spec: ScenarioSpec
+  let course: Course
+  private let receiver: Receiver
+  private let noise: SeededGenerator
+
+  init(_ spec: ScenarioSpec) {
+    self.spec = spec
+    var random = spec.generator()
+    noise = random.split()
+    receiver = Receiver(spec.surroundings, random: &random)
+    switch spec.kind {
+    case .trackRun: course = .trackRun(random: &random)
+    case .roadRun: course = .roadRun(random: &random)
+    default: course = .route(subject: spec.subject, random: &random)
+    }
+  }
+
+  func trace() -> Trace {
+    var header = spec.header()
+    header.end = instant(course.end)
+    header.places = course.places
+    header.references = course.references()
+    header.track = course.track()
+    var trace = Trace(header: header)
+    var random = noise
+    let fixes = receiver.fixes(
+      of: course.motion, opened: course.opened, end: course.end, rate: spec.sampleRate,
+      random: &random)
+    trace.set(.fix(fixes), for: .location)
+    if let pause = course.pause { trace.set(.action(actions(pause)), for: .action) }
+    return trace
+  }
+
+  private func actions(_ pause: ClosedRange<Double>) -> ActionColumns {
+    let start = instant(pause.lowerBound).nanoseconds
+    let end = instant(pause.upperBound).nanoseconds
+    var columns = ActionColumns()
+    columns.append(.pause, measured: start, arrived: start)
+    columns.append(.resume, measured: end, arrived: end)
+    return columns
+  }
+}

@@ -1,0 +1,145 @@
+public import TraceModel
+
+/// What is played.
+public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
+  /// Bouts of punches with walking, running and handling in between.
+  case punches
+  /// No punches: a walk with the phone in a swinging hand.
+  case walking
+  /// No punches: a run with the phone in the hand.
+  case running
+  /// No punches: everything that is done with a phone besides, clapping and shaking included.
+  case handling
+  /// A walk along waypoints 52 m apart whose circles of 60 m overlap.
+  case route
+  /// Ten laps of a 400 m track.
+  case trackRun = "track-run"
+  /// Ten kilometres on roads, with stops and one pause.
+  case roadRun = "road-run"
+
+  /// Whether the scenario has motion sensors; the others have positions.
+  public var isMotion: Bool {
+    switch self {
+    case .punches, .walking, .running, .handling: true
+    case .route, .trackRun, .roadRun: false
+    }
+  }
+}
+
+/// What stands between a receiver and the sky.
+public enum Surroundings: String, CaseIterable, Hashable, Sendable, Codable {
+  case open
+  case forest
+}
+
+/// A scenario with everything that decides what comes out: equal specifications give equal traces,
+/// to the bit on one machine (the last digit of libm differs between machines).
+public struct ScenarioSpec: Hashable, Sendable, Codable {
+  public let kind: ScenarioKind
+  /// Which simulated person, 1 to 99: speed, style, grip, gait and phone follow from the number.
+  public let subject: Int
+  /// The hand that holds the phone: left or right.
+  public let hand: Hand
+  public let seed: UInt64
+  /// Seconds, 10 to 3600; only of motion scenarios: a course takes as long as it takes.
+  public let duration: Double?
+  /// Nominal Hz: 20 to 400 for motion, 0.2 to 10 for positions.
+  public let sampleRate: Double
+  /// Whether each punch is made while a button is held (actions `arm` and `disarm`).
+  public let isHoldToArm: Bool
+  /// What the receiver of a position scenario works under.
+  public let surroundings: Surroundings
+
+  /// - Parameters:
+  ///   - duration: nil = 240 s of punches, 300 s of other motion, or the whole course.
+  ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions.
+  /// - Throws: `TraceError` that names the value which is out of its range.
+  public init(
+    kind: ScenarioKind, subject: Int = 1, hand: Hand = .right, seed: UInt64 = 1,
+    duration: Double? = nil, sampleRate: Double? = nil, isHoldToArm: Bool = false,
+    surroundings: Surroundings = .open
+  ) throws(TraceError) {
+    self.init(
+      unchecked: kind, subject: subject, hand: hand, seed: seed, duration: duration,
+      sampleRate: sampleRate, isHoldToArm: isHoldToArm, surroundings: surroundings)
+    try validate()
+  }
+
+  init(
+    unchecked kind: ScenarioKind, subject: Int, hand: Hand = .right, seed: UInt64 = 1,
+    duration: Double? = nil, sampleRate: Double? = nil, isHoldToArm: Bool = false,
+    surroundings: Surroundings = .open
+  ) {
+    self.kind = kind
+    self.subject = subject
+    self.hand = hand
+    self.seed = seed
+    self.duration = kind.isMotion ? duration ?? (kind == .punches ? 240 : 300) : duration
+    self.sampleRate = sampleRate ?? (kind.isMotion ? 100 : 1)
+    self.isHoldToArm = isHoldToArm
+    self.surroundings = surroundings
+  }
+
+  /// - Throws: `DecodingError`, or `TraceError` as the initializer does.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let fallback = ScenarioSpec(
+      unchecked: try values.decode(ScenarioKind.self, forKey: .kind), subject: 1)
+    try self.init(
+      kind: fallback.kind,
+      subject: try values.decodeIfPresent(Int.self, forKey: .subject) ?? fallback.subject,
+      hand: try values.decodeIfPresent(Hand.self, forKey: .hand) ?? fallback.hand,
+      seed: try values.decodeIfPresent(UInt64.self, forKey: .seed) ?? fallback.seed,
+      duration: try values.decodeIfPresent(Double.self, forKey: .duration),
+      sampleRate: try values.decodeIfPresent(Double.self, forKey: .sampleRate),
+      isHoldToArm: try values.decodeIfPresent(Bool.self, forKey: .isHoldToArm) ?? false,
+      surroundings: try values.decodeIfPresent(Surroundings.self, forKey: .surroundings) ?? .open)
+  }
+
+  /// A name that is unique among specifications, e.g. `punch-s01-right` or `track-run-s01`: what
+  /// is not standard is spelled out.
+  public var id: String {
+    let standard = ScenarioSpec(unchecked: kind, subject: subject)
+    var parts = [kind == .punches ? "punch" : kind.rawValue, "s" + twoDigits(subject)]
+    if kind == .punches || hand != standard.hand { parts.append(hand.name) }
+    if isHoldToArm { parts.append("hold") }
+    if surroundings != standard.surroundings { parts.append(surroundings.rawValue) }
+    if duration != standard.duration, let duration { parts.append("\(duration)s") }
+    if sampleRate != standard.sampleRate { parts.append("\(sampleRate)Hz") }
+    if seed != standard.seed { parts.append("seed\(seed)") }
+    return parts.joined(separator: "-")
+  }
+
+  private func validate() throws(TraceError) {
+    func check(
+      _ holds: Bool, _ name: String, _ expected: String, _ found: String
+    ) throws(TraceError) {
+      if !holds {
+        throw TraceError(
+          place: "scenario \(kind.rawValue), \(name)", expected: expected, found: found)
+      }
+    }
+    try check((1...99).contains(subject), "subject", "1 to 99", "\(subject)")
+    try check(hand == .left || hand == .right, "hand", "left or right", hand.name)
+    let rates: ClosedRange<Double> = kind.isMotion ? 20...400 : 0.2...10
+    try check(
+      rates.contains(sampleRate), "sample rate", "\(rates.lowerBound) to \(rates.upperBound) Hz",
+      "\(sampleRate) Hz")
+    if kind.isMotion {
+      let seconds = duration ?? 0
+      try check((10...3600).contains(seconds), "duration", "10 to 3600 s", "\(seconds) s")
+      try check(
+        surroundings == .open, "surroundings", "none: it has no receiver", surroundings.rawValue)
+    } else {
+      try check(
+        duration == nil, "duration", "none: the course takes as long as it takes",
+        "\(duration ?? 0) s")
+    }
+    try check(
+      !isHoldToArm || kind == .punches, "hold to arm", "false: nothing is punched", "true")
+  }
+}
+
+func twoDigits(_ number: Int) -> String {
+  (0...9).contains(number) ? "0\(number)" : "\(number)"
+}

@@ -1,0 +1,82 @@
+public import TraceModel
+
+/// Plays seeded scenarios as traces with exact references.
+public enum Synthesizer {
+  /// The trace of a scenario; the same to the bit whenever the specification is the same on the
+  /// same machine. O(samples).
+  public static func trace(_ spec: ScenarioSpec) -> Trace {
+    switch spec.kind {
+    case .punches, .walking, .running, .handling: MotionScenario(spec).trace()
+    case .route, .trackRun, .roadRun: PositionScenario(spec).trace()
+    }
+  }
+
+  /// The standard corpus: punches of six subjects with both hands, two of the traces armed by a
+  /// held button; pure negatives; and courses.
+  public static var corpus: [ScenarioSpec] {
+    let punches: [(subject: Int, hand: Hand, isHoldToArm: Bool)] = [
+      (1, .right, false), (1, .left, false), (2, .left, false), (2, .right, false),
+      (3, .right, true), (4, .left, true), (5, .right, false), (6, .left, false),
+    ]
+    let motion = punches.map {
+      ScenarioSpec(
+        unchecked: .punches, subject: $0.subject, hand: $0.hand, isHoldToArm: $0.isHoldToArm)
+    }
+    let negatives = [ScenarioKind.walking, .running, .handling].flatMap { kind in
+      [1, 2].map { ScenarioSpec(unchecked: kind, subject: $0) }
+    }
+    let courses = [
+      ScenarioSpec(unchecked: .route, subject: 1),
+      ScenarioSpec(unchecked: .route, subject: 2, surroundings: .forest),
+      ScenarioSpec(unchecked: .trackRun, subject: 1),
+      ScenarioSpec(unchecked: .roadRun, subject: 1),
+    ]
+    return motion + negatives + courses
+  }
+}
+
+extension ScenarioSpec {
+  /// A stream of its own for every scenario, subject, hand and seed.
+  func generator() -> SeededGenerator {
+    var random = SeededGenerator(seed: seed)
+    let index = ScenarioKind.allCases.firstIndex(of: kind) ?? 0
+    for value in [index, subject, Int(hand.rawValue)] {
+      random = SeededGenerator(seed: random.next() &+ UInt64(value))
+    }
+    return random
+  }
+
+  /// The header with everything but times, channels, places and references.
+  func header() -> TraceHeader {
+    var header = TraceHeader(id: id, origin: .synthetic)
+    header.subject = "sim" + twoDigits(subject)
+    header.device = "simulated phone"
+    header.placement = kind.isMotion ? "hand" : "body"
+    header.handedness = hand
+    header.activity = activity
+    header.source = source
+    header.license = "Apache-2.0"
+    header.seed = seed
+    return header
+  }
+
+  private var activity: String {
+    switch kind {
+    case .punches: "punching"
+    case .walking, .route: "walking"
+    case .running, .trackRun, .roadRun: "running"
+    case .handling: "handling"
+    }
+  }
+
+  private var source: String {
+    var parts = [
+      "shadowbox synth \(kind.rawValue)", "subject \(subject)", "hand \(hand.name)",
+      "seed \(seed)", "\(sampleRate) Hz",
+    ]
+    if let duration { parts.append("\(duration) s") }
+    if isHoldToArm { parts.append("hold to arm") }
+    if !kind.isMotion { parts.append("surroundings \(surroundings.rawValue)") }
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,70 @@
+import TraceModel
+
+/// Three components in double precision: the model computes in it, the sensor rounds to single.
+struct Vector: Hashable, Sendable {
+  var x: Double
+  var y: Double
+  var z: Double
+
+  static let zero = Vector(x: 0, y: 0, z: 0)
+
+  var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
+
+  /// The vector of length 1, or zero for zero.
+  var normalized: Vector {
+    let length = magnitude
+    return length > 0 ? self * (1 / length) : .zero
+  }
+
+  func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
+
+  func cross(_ other: Vector) -> Vector {
+    Vector(
+      x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
+  }
+
+  static func + (left: Vector, right: Vector) -> Vector {
+    Vector(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
+  }
+
+  static func - (left: Vector, right: Vector) -> Vector {
+    Vector(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
+  }
+
+  static func * (left: Vector, right: Double) -> Vector {
+    Vector(x: left.x * right, y: left.y * right, z: left.z * right)
+  }
+
+  static func += (left: inout Vector, right: Vector) { left = left + right }
+
+  static prefix func - (vector: Vector) -> Vector { vector * -1 }
+}
+
+extension SeededGenerator {
+  /// Three independent normal components.
+  mutating func normalVector(standardDeviation: Double) -> Vector {
+    let x = normal(standardDeviation: standardDeviation)
+    let y = normal(standardDeviation: standardDeviation)
+    let z = normal(standardDeviation: standardDeviation)
+    return Vector(x: x, y: y, z: z)
+  }
+
+  /// A direction, uniform on the sphere.
+  mutating func direction() -> Vector {
+    let direction = normalVector(standardDeviation: 1).normalized
+    return direction == .zero ? Vector(x: 1, y: 0, z: 0) : direction
+  }
+
+  /// `vector` turned by up to `limit` radians about a random axis.
+  mutating func turned(_ vector: Vector, upTo limit: Double) -> Vector {
+    Attitude(axis: direction(), angle: uniform(0...limit)).toBody(vector)
+  }
+
+  /// A factor around 1 whose logarithm is normal, cut at 2.5 standard deviations: what repeats,
+  /// but never twice alike.
+  mutating func factor(spread: Double) -> Double {
+    Math.exp(spread * min(max(normal(), -2.5), 2.5))
+  }
+
+  mutating func chance(_ probability: Double) -> Bool { unit() < probability }
+}
