@@ -1,0 +1,73 @@
+import TraceModel
+
+/// A plane that touches the ellipsoid at an anchor: metres east and north of it.
+///
+/// Latitude and longitude are scaled by the radii of curvature at the anchor. Good to 1e-4 of the
+/// distance within a kilometre below 79° of latitude; meant for vectors between near points, not
+/// for lengths that are added up.
+public struct LocalFrame: Hashable, Sendable {
+  /// Degrees.
+  public let latitude: Double
+  /// Degrees.
+  public let longitude: Double
+  private let metersPerDegreeNorth: Double
+  private let metersPerDegreeEast: Double
+
+  /// - Parameters: the anchor in degrees. Where it is no position all results are NaN.
+  public init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+    let isPosition = abs(latitude) <= 90 && longitude.isFinite
+    let radii = CurvatureRadii(latitude: isPosition ? latitude : .nan)
+    metersPerDegreeNorth = Math.radians(radii.meridian)
+    metersPerDegreeEast = Math.radians(radii.parallel)
+  }
+
+  /// Metres east and north of the anchor.
+  public func offset(latitude: Double, longitude: Double) -> PlanarVector {
+    let difference =
+      longitude.isFinite ? Geodesy.longitudeDifference(self.longitude, longitude) : .nan
+    return PlanarVector(
+      east: difference * metersPerDegreeEast,
+      north: (latitude - self.latitude) * metersPerDegreeNorth)
+  }
+
+  /// The position at an offset, in degrees; longitude in -180...180. The inverse of
+  /// ``offset(latitude:longitude:)``.
+  public func position(of offset: PlanarVector) -> (latitude: Double, longitude: Double) {
+    let east = longitude + offset.east / metersPerDegreeEast
+    return (
+      latitude + offset.north / metersPerDegreeNorth,
+      east.isFinite ? Geodesy.longitudeDifference(0, east) : .nan
+    )
+  }
+}
+
+/// A vector in a ``LocalFrame``: metres (or metres per second) east and north.
+public struct PlanarVector: Hashable, Sendable {
+  public var east: Double
+  public var north: Double
+
+  public init(east: Double, north: Double) {
+    self.east = east
+    self.north = north
+  }
+
+  public static let zero = PlanarVector(east: 0, north: 0)
+
+  public var length: Double { (east * east + north * north).squareRoot() }
+
+  /// The distance of the origin from the segment between two points, and where on the segment (0
+  /// at `start`, 1 at `end`) the nearest point lies.
+  static func closestApproach(
+    from start: PlanarVector, to end: PlanarVector
+  ) -> (distance: Double, fraction: Double) {
+    let step = PlanarVector(east: end.east - start.east, north: end.north - start.north)
+    let squared = step.east * step.east + step.north * step.north
+    let projection = -(start.east * step.east + start.north * step.north)
+    let fraction = squared > 0 ? min(max(projection / squared, 0), 1) : 0
+    let nearest = PlanarVector(
+      east: start.east + fraction * step.east, north: start.north + fraction * step.north)
+    return (nearest.length, fraction)
+  }
+}
