@@ -39,6 +39,7 @@ let package = Package(
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
     // The rest.
+    library("Pacing", ["TraceModel", "Replay"]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
@@ -56,7 +57,7 @@ let package = Package(
       "Harness",
       [
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Scoring", "Results",
-        "Digests", "Yams",
+        "Pacing", "Digests", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),

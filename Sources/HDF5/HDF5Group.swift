@@ -85,7 +85,7 @@ public final class HDF5Group: HDF5Object {
   /// `_FillValue`; integers get none.
   ///
   /// - Parameters:
-  ///   - shape: the size along each dimension; any may be 0.
+  ///   - shape: the size along each dimension, any of which may be 0; none = a single value.
   ///   - layout: how it is stored; nil = ``HDF5Layout/standard(shape:elementSize:)``.
   public func createDataset<Element: HDF5Number>(
     _ name: String, of type: Element.Type, shape: [Int], layout: HDF5Layout? = nil
@@ -166,11 +166,14 @@ extension HDF5Place {
   func withSpace<Result>(
     _ shape: [Int], _ body: (hid_t) throws(HDF5Error) -> Result
   ) throws(HDF5Error) -> Result {
-    guard !shape.isEmpty, shape.allSatisfy({ $0 >= 0 }) else {
-      throw failure("H5Screate_simple", "a shape needs dimensions, none of them negative")
+    guard shape.allSatisfy({ $0 >= 0 }) else {
+      throw failure("H5Screate_simple", "no dimension of a shape can be negative")
     }
     let sizes = shape.map { hsize_t($0) }
-    let space = try check("H5Screate_simple", H5Screate_simple(Int32(sizes.count), sizes, nil))
+    let space =
+      shape.isEmpty
+      ? try check("H5Screate", H5Screate(H5S_SCALAR))
+      : try check("H5Screate_simple", H5Screate_simple(Int32(sizes.count), sizes, nil))
     defer { H5Sclose(space) }
     return try body(space)
   }

@@ -1,1 +1,3 @@
 import Harness
+
+await Harness.main()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Detectors
 import Digests
+import Pacing
 import Foundation
 import Replay
 import TraceFormats
@@ -49,7 +50,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let registered = try registry.detector(named: choice.detector)
     let policy = try person.value()
     let options = RunOptions(blockSize: batch, policy: policy)
-    let started = ContinuousClock.now
+    let watch = Stopwatch()
     let result: RunResult
     if loaded.count == 1 {
       result = try registered.run(choice, on: MemorySource(first), options: options)
@@ -60,7 +61,7 @@ struct ReplayCommand: AsyncParsableCommand {
           Timeline.Device(DeviceID($0.offset), source: MemorySource($0.element), channels: [])
         }, options: options)
     }
-    let wall = Double((ContinuousClock.now - started).nanoseconds) / 1e9
+    let wall = Double(watch.elapsed.nanoseconds) / 1e9
     try StandardOutput.write(text(of: result, traces: loaded))
     let log = SHA256Digest()
     log.update(DetectionLog.text(result.detections))

@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import HDF5
+import Pacing
+import Results
+import TraceModel
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Runs a suite: traces through detectors, scored against references.",
+    discussion: """
+      Prints a table and writes everything to an HDF5 file. The figures do not depend on \
+      --threads or --batch.
+
+      \(ExitStatus.help)
+      """)
+
+  @Argument(help: "The suite.")
+  var suite = "traces/suite.yml"
+
+  @Option(name: .shortAndLong, help: "The results file to write.")
+  var output = "out/results.h5"
+
+  @Option(help: "How the result is printed.")
+  var format = OutputFormat.table
+
+  @Option(help: ArgumentHelp("Run only this entry; may be repeated.", valueName: "entry"))
+  var only: [String] = []
+
+  @Option(help: "Traces worked on at once; by default one a processor.")
+  var threads: Int?
+
+  @Option(help: "Readings handed to a detector at once, at most.")
+  var batch = 4096
+
+  @Flag(help: "Leave out what varies from machine to machine: equal input gives equal bytes.")
+  var deterministic = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Run again with batches of 1, 7 and 4096 on one and two threads; a difference is an error."))
+  var checkDeterminism = false
+
+  @Option(help: ArgumentHelp("Write the detection log, one line a detection.", valueName: "file"))
+  var log: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    guard batch > 0, threads ?? 1 > 0 else {
+      throw CommandError(.wrongUse, "--batch and --threads: expected 1 or more")
+    }
+    let terminal = common.terminal
+    let chosen = try chosenSuite()
+    try OutputFile.checkWritable(output)
+    if let log { try OutputFile.checkWritable(log) }
+    let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    let watch = Stopwatch()
+    let runner = SuiteRunner(
+      suite: chosen, registry: Harness.registry, threads: count, batchSize: batch,
+      terminal: terminal)
+    let runs = try await runner.run()
+    let wall = Double(watch.elapsed.nanoseconds) / 1e9
+    let sha256 = SuiteLog.sha256(runs)
+    if checkDeterminism { try await check(chosen, against: runs, terminal: terminal) }
+    let result = SuiteResult(
+      provenance: .init(
+        suite: chosen.name, suiteSHA256: try FileDigest.sha256(of: chosen.path),
+        toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: chosen.path),
+        toolchain: Toolchain.name, detectionLogSHA256: sha256),
+      host: deterministic
+        ? nil
+        : .init(
+          operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
+          processors: ProcessInfo.processInfo.activeProcessorCount, threads: count,
+          wallSeconds: wall),
+      runs: runs)
+    do {
+      try ResultsFile.write(result, to: output)
+    } catch {
+      throw CommandError(.fileError, "\(output): the results cannot be written: \(error)")
+    }
+    if let log { try OutputFile.write(SuiteLog.text(runs), to: log) }
+    try StandardOutput.write(text(of: result))
+    let hours = Dictionary(grouping: runs, by: \.traceID).values.reduce(0) { $0 + ($1.first?.hours ?? 0) }
+    terminal.say(
+      "\(chosen.name): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
+        + " on \(count) thread\(count == 1 ? "" : "s")")
+    terminal.say("detection log SHA-256 \(sha256)")
+    terminal.say("results in \(output)")
+  }
+
+  private func chosenSuite() throws -> Suite {
+    var chosen = try SuiteParser.read(suite, registry: Harness.registry)
+    for name in only where !chosen.entries.contains(where: { $0.name == name }) {
+      throw CommandError.unknown(
+        "entry", name, known: chosen.entries.map(\.name), place: suite)
+    }
+    if !only.isEmpty { chosen.entries.removeAll { !only.contains($0.name) } }
+    return chosen
+  }
+
+  private func text(of result: SuiteResult) throws -> String {
+    switch format {
+    case .table: SuiteTables(result: result).render()
+    case .json: try SuiteExports(result: result).json()
+    case .csv: SuiteExports(result: result).csv()
+    }
+  }
+
+  private func check(
+    _ suite: Suite, against runs: [RunRecord], terminal: Terminal
+  ) async throws {
+    let check = DeterminismCheck(suite: suite, registry: Harness.registry)
+    if let difference = try await check.firstDifference(from: runs) {
+      throw CommandError(.badData, difference)
+    }
+    terminal.say("the same detections in \(DeterminismCheck.variants.count) further runs")
+  }
+}
+
+/// Runs a suite again in other ways that must not matter.
+struct DeterminismCheck {
+  struct Variant: Sendable {
+    var batchSize: Int
+    var threads: Int
+  }
+
+  static let variants = [1, 7, 4096].flatMap { size in
+    [1, 2].map { Variant(batchSize: size, threads: $0) }
+  }
+
+  let suite: Suite
+  let registry: DetectorRegistry
+
+  /// What differs first, told with entry, trace and detection; nil = nothing.
+  func firstDifference(from runs: [RunRecord]) async throws -> String? {
+    for variant in Self.variants {
+      let again = try await SuiteRunner(
+        suite: suite, registry: registry, threads: variant.threads, batchSize: variant.batchSize
+      ).run()
+      guard SuiteLog.sha256(again) != SuiteLog.sha256(runs) else { continue }
+      for (old, new) in zip(runs, again) where old.detections != new.detections {
+        let position = zip(old.detections, new.detections).prefix { $0 == $1 }.count
+        return
+          "entry \(old.entry) on \(old.traceID): the detector is not deterministic: detection "
+          + "\(position) differs with batches of \(variant.batchSize) on \(variant.threads) "
+          + "thread(s); a detector may use nothing but its parameters and its readings"
+      }
+      return "the detection logs differ with batches of \(variant.batchSize)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Results
+import TraceModel
+
+/// A suite's result as JSON and as CSV.
+struct SuiteExports {
+  let result: SuiteResult
+
+  /// One row a figure: easy to filter, and new figures add rows, not columns.
+  func csv() -> String {
+    var output = "entry,origin,traces,hours,figure,value,lower,upper,unit\n"
+    for summary in result.summaries {
+      for figure in summary.score.figures {
+        let cells = [
+          summary.entry, summary.origin.rawValue, "\(summary.runs.count)", "\(summary.hours)",
+          figure.name, text(figure.value), text(figure.interval?.lower),
+          text(figure.interval?.upper), figure.unit,
+        ]
+        output += cells.map(csvCell).joined(separator: ",") + "\n"
+      }
+    }
+    return output
+  }
+
+  func json() throws -> String {
+    try jsonText(Document(result))
+  }
+
+  private func text(_ value: Double?) -> String {
+    value.map { $0.isFinite ? "\($0)" : "" } ?? ""
+  }
+}
+
+private struct Document: Encodable {
+  var schema = "shadowbox-run/1"
+  var provenance: SuiteResult.Provenance
+  var host: SuiteResult.Host?
+  var summaries: [Summary]
+  var runs: [Run]
+
+  struct FigureValue: Encodable {
+    @Nullable var value: Double?
+    @Nullable var lower: Double?
+    @Nullable var upper: Double?
+    var unit: String
+
+    init(_ figure: Figure) {
+      func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+      _value = Nullable(wrappedValue: finite(figure.value))
+      _lower = Nullable(wrappedValue: finite(figure.interval?.lower))
+      _upper = Nullable(wrappedValue: finite(figure.interval?.upper))
+      unit = figure.unit
+    }
+  }
+
+  struct Summary: Encodable {
+    var entry: String
+    var origin: String
+    var task: String
+    var traces: Int
+    var hours: Double
+    @Nullable var real_time_factor: Double?
+    var figures: [String: FigureValue]
+  }
+
+  struct Run: Encodable {
+    var entry: String
+    var trace: String
+    var trace_sha256: String
+    var origin: String
+    var subject: String
+    var activity: String
+    var detector: String
+    var preset: String
+    var parameters: [ParameterRecord]
+    @Nullable var policy: String?
+    @Nullable var gravity_removal: String?
+    var detections: Int
+    var measurements: [String: FigureValue]
+    var figures: [String: FigureValue]
+  }
+
+  init(_ result: SuiteResult) {
+    provenance = result.provenance
+    host = result.host
+    summaries = result.summaries.map {
+      Summary(
+        entry: $0.entry, origin: $0.origin.rawValue, task: $0.task.rawValue,
+        traces: $0.runs.count, hours: $0.hours,
+        real_time_factor: result.host == nil ? nil : $0.realTimeFactor,
+        figures: Self.dictionary($0.score.figures))
+    }
+    runs = result.runs.map { run in
+      Run(
+        entry: run.entry, trace: run.traceID, trace_sha256: run.traceSHA256,
+        origin: run.origin.rawValue, subject: run.subject, activity: run.activity,
+        detector: run.detector, preset: run.preset, parameters: run.parameters,
+        policy: run.policy, gravity_removal: run.gravityRemoval,
+        detections: run.detections.count,
+        measurements: Self.dictionary(
+          run.measurements.map { Figure($0.name, $0.value, unit: $0.unit) }),
+        figures: Self.dictionary(run.score.figures))
+    }
+  }
+
+  private static func dictionary(_ figures: [Figure]) -> [String: FigureValue] {
+    Dictionary(figures.map { ($0.name, FigureValue($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import Results
+import Scoring
+import TraceModel
+
+/// The tables that `run` prints: one a kind of task, recorded and synthetic traces in rows of
+/// their own.
+struct SuiteTables {
+  let result: SuiteResult
+
+  func render() -> String {
+    [punches, falseAlarms, classes, visits, tracks, unscored].compactMap { $0 }
+      .joined(separator: "\n")
+  }
+
+  private static let common: [TextTable.Column] = [
+    .init("detector/preset", .left), .init("data", .left), .init("traces"), .init("hours"),
+  ]
+
+  private func lead(_ summary: EntrySummary) -> [String] {
+    [
+      summary.entry, summary.origin.rawValue, "\(summary.runs.count)", fixed(summary.hours, 3),
+    ]
+  }
+
+  private func speed(_ summary: EntrySummary) -> String {
+    summary.realTimeFactor.map { grouped($0) } ?? "-"
+  }
+
+  // MARK: Events
+
+  private var eventSummaries: [(EntrySummary, EventScore)] {
+    result.summaries.compactMap { summary in
+      guard case .events(let score) = summary.score else { return nil }
+      return (summary, score)
+    }
+  }
+
+  private var punches: String? {
+    let rows = eventSummaries
+    guard !rows.isEmpty else { return nil }
+    var table = TextTable(
+      "Punches: detections against references of any class, 95 % intervals below",
+      Self.common + [
+        .init("refs"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
+        .init("recall"), .init("F1"), .init("false/h"), .init("latency ms\np50/p90"),
+        .init("tolerance\nms"), .init("x real\ntime"),
+      ])
+    for (summary, score) in rows {
+      let counts = score.counts
+      table.add(
+        lead(summary) + [
+          "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
+          "\(counts.falsePositives)", "\(counts.falseNegatives)", "\(score.duplicates)",
+          cell(score.precision.estimate, score.precision.interval, 3),
+          cell(score.recall.estimate, score.recall.interval, 3),
+          cell(score.f1.estimate, score.f1.interval, 3), rateCell(score.falseAlarms),
+          latencyCell(score.latency, perUnit: 1e6), toleranceCell(score.tolerances),
+          speed(summary),
+        ])
+    }
+    return table.render()
+      + "dup: false alarms beside a punch that another detection has; they are counted in FP.\n"
+      + "Intervals: Wilson for proportions (F1 through TP/(TP+FP+FN)), Garwood for rates; they "
+      + "take events as\nindependent and so ignore that events of one person go together.\n"
+  }
+
+  private var falseAlarms: String? {
+    let rows = eventSummaries
+    guard !rows.isEmpty else { return nil }
+    var table = TextTable(
+      "False alarms by activity",
+      [
+        .init("detector/preset", .left), .init("data", .left), .init("activity", .left),
+        .init("hours"), .init("false"), .init("false/h"), .init("95 % interval"),
+        .init("bound if none"),
+      ])
+    for (summary, _) in rows {
+      let byActivity = Dictionary(grouping: summary.runs, by: \.activity)
+      for (activity, runs) in byActivity.sorted(by: { $0.key < $1.key }) {
+        let scores = runs.compactMap { run -> EventScore? in
+          guard case .events(let judgement) = run.score else { return nil }
+          return judgement.score
+        }
+        guard !scores.isEmpty else { continue }
+        let rate = EventScore.pooled(scores).falseAlarms
+        table.add([
+          summary.entry, summary.origin.rawValue, activity.isEmpty ? "not stated" : activity,
+          fixed(rate.hours, 3), "\(rate.count)", rate.estimate.map { fixed($0, 1) } ?? "-",
+          rate.interval.map { "\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" } ?? "-",
+          rate.oneSidedUpperBoundOfNone.map { "< \(fixed($0, 1))" } ?? "",
+        ])
+      }
+    }
+    return table.render()
+  }
+
+  private var classes: String? {
+    let rows = eventSummaries.filter { !$0.1.classes.isEmpty }
+    guard !rows.isEmpty else { return nil }
+    var table = TextTable(
+      "Punches by class: matched within the class",
+      [
+        .init("detector/preset", .left), .init("data", .left), .init("class", .left),
+        .init("refs"), .init("TP"), .init("FP"), .init("FN"), .init("precision"), .init("recall"),
+        .init("F1"),
+      ])
+    for (summary, score) in rows {
+      for one in score.classes {
+        let counts = one.counts
+        table.add([
+          summary.entry, summary.origin.rawValue, one.label,
+          "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
+          "\(counts.falsePositives)", "\(counts.falseNegatives)",
+          inlineCell(counts.precision.estimate, counts.precision.interval, 3),
+          inlineCell(counts.recall.estimate, counts.recall.interval, 3),
+          inlineCell(counts.f1.estimate, counts.f1.interval, 3),
+        ])
+      }
+    }
+    return table.render()
+  }
+
+  // MARK: Visits
+
+  private var visits: String? {
+    let rows = result.summaries.compactMap { summary -> (EntrySummary, VisitScore)? in
+      guard case .visits(let score) = summary.score else { return nil }
+      return (summary, score)
+    }
+    guard !rows.isEmpty else { return nil }
+    var table = TextTable(
+      "Check-ins: a visit counts from 10 s before the entry to 30 s after the exit",
+      Self.common + [
+        .init("visits"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
+        .init("recall"), .init("F1"), .init("false/h"), .init("entry delay s\np50/p90"),
+        .init("prompt\nat m"), .init("in\norder"), .init("x real\ntime"),
+      ])
+    for (summary, score) in rows {
+      let counts = score.counts
+      table.add(
+        lead(summary) + [
+          "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
+          "\(counts.falsePositives)", "\(counts.falseNegatives)", "\(score.duplicates)",
+          cell(score.precision.estimate, score.precision.interval, 3),
+          cell(score.found.estimate, score.found.interval, 3),
+          cell(score.f1.estimate, score.f1.interval, 3), rateCell(score.falseVisits),
+          latencyCell(score.entryDelay, perUnit: 1e9),
+          score.medianPromptDistance.map { fixed($0, 1) } ?? "-",
+          "\(score.order.successes)/\(score.order.trials)", speed(summary),
+        ])
+    }
+    let policies = rows.map { "\($0.0.entry): \($0.0.runs.first?.policy ?? "the trace's own")" }
+    var seen: Set<String> = []
+    return table.render() + "Person: "
+      + policies.filter { seen.insert($0).inserted }.joined(separator: "\n        ") + "\n"
+  }
+
+  // MARK: Tracks
+
+  private var tracks: String? {
+    let summaries = result.summaries.filter {
+      if case .track = $0.score { true } else { false }
+    }
+    guard !summaries.isEmpty else { return nil }
+    var table = TextTable(
+      "Tracks: distance error in % of the true distance",
+      [
+        .init("detector/preset", .left), .init("data", .left), .init("trace", .left),
+        .init("hours"), .init("km measured"), .init("km true"), .init("distance\nerror %"),
+        .init("moving time\nerror %"), .init("split error s\np50/p90"), .init("x real\ntime"),
+      ])
+    for summary in summaries {
+      for run in summary.runs {
+        guard case .track(let score) = run.score else { continue }
+        let measured = run.measurements.first { $0.name == "distance" }?.value
+        let truth = score.distanceError.flatMap { error in
+          measured.map { $0 / (1 + error / 100) }
+        }
+        let wall = Double(run.detectorTime.nanoseconds)
+        table.add([
+          run.entry, run.origin.rawValue, run.traceID, fixed(run.hours, 3),
+          measured.map { fixed($0 / 1000, 3) } ?? "-", truth.map { fixed($0 / 1000, 3) } ?? "-",
+          signed(score.distanceError, 2), signed(score.movingTimeError, 2),
+          latencyCell(score.splitError, perUnit: 1e9),
+          wall > 0 ? grouped(run.hours * 3.6e12 / wall) : "-",
+        ])
+      }
+      guard case .track(let score) = summary.score, let error = score.distance,
+        error.bias.count > 1
+      else { continue }
+      table.add([
+        summary.entry, summary.origin.rawValue,
+        "mean of \(error.bias.count) (bias, |error|)", fixed(summary.hours, 3), "", "",
+        "\(signed(error.bias.mean, 2)), \(fixed(error.absolute.mean, 2))",
+        score.movingTime.map { "\(signed($0.bias.mean, 2)), \(fixed($0.absolute.mean, 2))" } ?? "-",
+        latencyCell(score.splits, perUnit: 1e9), speed(summary),
+      ])
+    }
+    return table.render()
+  }
+
+  private var unscored: String? {
+    let rows = result.summaries.filter { $0.score == .unscored }
+    guard !rows.isEmpty else { return nil }
+    var table = TextTable(
+      "Not scored: these traces have no reference for the detector's task",
+      Self.common + [.init("detections"), .init("x real time")])
+    for summary in rows {
+      let count = summary.runs.reduce(0) { $0 + $1.detections.count }
+      table.add(lead(summary) + ["\(count)", speed(summary)])
+    }
+    return table.render()
+  }
+
+  // MARK: Cells
+
+  private func cell(_ value: Double?, _ interval: Interval?, _ decimals: Int) -> String {
+    guard let value else { return "-" }
+    let bounds = interval.map { "\n\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals))" }
+    return fixed(value, decimals) + (bounds ?? "")
+  }
+
+  private func inlineCell(_ value: Double?, _ interval: Interval?, _ decimals: Int) -> String {
+    guard let value else { return "-" }
+    let bounds = interval.map { " (\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals)))" }
+    return fixed(value, decimals) + (bounds ?? "")
+  }
+
+  private func rateCell(_ rate: PoissonRate) -> String {
+    guard let value = rate.estimate else { return "-" }
+    let bounds = rate.interval.map { "\n\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" }
+    return fixed(value, 1) + (bounds ?? "")
+  }
+
+  private func latencyCell(_ latency: TimePercentiles?, perUnit nanoseconds: Double) -> String {
+    guard let latency else { return "-" }
+    let decimals = nanoseconds < 1e9 ? 0 : 1
+    return "\(fixed(Double(latency.p50) / nanoseconds, decimals))/"
+      + fixed(Double(latency.p90) / nanoseconds, decimals)
+  }
+
+  private func toleranceCell(_ tolerances: [EventTolerance]) -> String {
+    tolerances.map {
+      let (early, late) = (Double($0.early.nanoseconds) / 1e6, Double($0.late.nanoseconds) / 1e6)
+      return early == late ? fixed(early, 0) : "-\(fixed(early, 0))+\(fixed(late, 0))"
+    }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ",")
+  }
+
+  private func signed(_ value: Double?, _ decimals: Int) -> String {
+    guard let value else { return "-" }
+    let text = fixed(value, decimals)
+    return text.hasPrefix("-") ? text : "+" + text
+  }
+}

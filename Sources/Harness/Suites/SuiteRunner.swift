@@ -1,0 +1,166 @@
+import Detectors
+import Digests
+import Foundation
+import Pacing
+import Replay
+import Results
+import Scoring
+import Synchronization
+import TraceFormats
+import TraceModel
+
+/// Runs a suite: each trace is read once, goes through every entry that names it, and is dropped.
+/// What comes out does not depend on the number of threads or the batch size.
+struct SuiteRunner {
+  let suite: Suite
+  let registry: DetectorRegistry
+  var threads: Int
+  var batchSize = 4096
+  var terminal: Terminal?
+
+  func run() async throws -> [RunRecord] {
+    let files = uniqueFiles
+    let done = Mutex(0)
+    let parts = try await parallelMap(files, threads: threads) { file -> [RunRecord] in
+      let records = try run(file)
+      let count = done.withLock { value -> Int in
+        value += 1
+        return value
+      }
+      terminal?.progress(count, of: files.count, "traces")
+      return records
+    }
+    terminal?.endProgress()
+    try checkIDs(parts)
+    let order = Dictionary(
+      uniqueKeysWithValues: suite.entries.enumerated().map { ($0.element.name, $0.offset) })
+    // Entry first, then the order of the files, which the parts already have.
+    return parts.flatMap { $0 }.enumerated()
+      .sorted { (order[$0.element.entry] ?? 0, $0.offset) < (order[$1.element.entry] ?? 0, $1.offset) }
+      .map(\.element)
+  }
+
+  private var uniqueFiles: [String] {
+    var seen: Set<String> = []
+    return suite.entries.flatMap(suite.files).filter { seen.insert($0).inserted }
+  }
+
+  private func run(_ file: String) throws -> [RunRecord] {
+    let trace = try NativeTrace.read(file)
+    let hash = try FileDigest.sha256(of: file)
+    return try suite.entries.filter { suite.files(of: $0).contains(file) }.map { entry in
+      do {
+        return try run(entry, on: trace, hash: hash)
+      } catch let error as TraceError {
+        throw CommandError(
+          error.kind == .inputOutput ? .fileError : .badData,
+          "\(entry.place): entry \(entry.name) on \(file): \(error)")
+      }
+    }
+  }
+
+  private func run(_ entry: Suite.Entry, on trace: Trace, hash: String) throws -> RunRecord {
+    let detector = try registry.detector(named: entry.choice.detector, place: entry.place)
+    var trace = trace
+    var removal: String?
+    if let gravity = entry.gravityFilter, trace[.userAcceleration] == nil {
+      trace.removeGravity(gravity)
+      removal = GravityFilter(gravity).name
+    }
+    let watch = Stopwatch()
+    let result = try detector.run(
+      entry.choice, on: MemorySource(trace),
+      options: RunOptions(blockSize: batchSize, policy: entry.policy))
+    let elapsed = watch.elapsed
+    let parameters = try detector.parameters(of: entry.choice, for: trace.header)
+    let measurements = result.measurements[DeviceID(0)] ?? []
+    return RunRecord(
+      entry: entry.name, detector: entry.choice.detector, preset: entry.choice.preset,
+      parameters: parameters.map {
+        ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
+      },
+      policy: entry.policy?.summary,
+      gravityRemoval: removal ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
+      header: trace.header, traceSHA256: hash, task: detector.task, readings: result.readings,
+      detections: result.detections,
+      measurements: measurements.map {
+        MeasurementRecord(name: $0.name, value: $0.value, unit: $0.unit)
+      },
+      score: TaskScore(
+        task: detector.task, result: result, trace: trace, tolerance: entry.tolerance),
+      detectorTime: elapsed)
+  }
+
+  /// Results are found by the trace's id, so two files of an entry must not share one.
+  private func checkIDs(_ parts: [[RunRecord]]) throws {
+    var seen: Set<[String]> = []
+    for run in parts.flatMap({ $0 }) where !seen.insert([run.entry, run.traceID]).inserted {
+      throw CommandError(
+        .badData,
+        "\(suite.path): entry \(run.entry): two of its traces have the id \(run.traceID); "
+          + "ids must be unique, give one of them another with convert --id")
+    }
+  }
+}
+
+extension TaskScore {
+  /// Scores a run by its detector's task.
+  /// - Parameter tolerance: either side of a reference; nil = the reference's own, else the
+  ///   metric's.
+  init(task: ReferenceTask, result: RunResult, trace: Trace, tolerance: Duration?) {
+    let header = trace.header
+    switch task {
+    case .distance, .movingTime, .ascent, .split:
+      let figures = Dictionary(
+        (result.measurements[DeviceID(0)] ?? []).map { ($0.name, $0.value) },
+        uniquingKeysWith: { first, _ in first })
+      self = .track(
+        TrackScore(
+          header: header,
+          measured: TrackMeasurement(
+            distance: figures["distance"], movingTime: figures["moving_time"],
+            ascent: figures["ascent"]),
+          detections: result.detections, fixes: trace[.location].flatMap { FixColumns($0) },
+          distance: Geodesy.distance))
+    case .visit:
+      guard let reference = header.reference(.visit) else {
+        self = .unscored
+        return
+      }
+      let margin = tolerance.map { EventTolerance(early: $0, late: $0) } ?? .visit
+      self = .visits(
+        VisitScore(
+          references: reference.events, detections: result.detections,
+          ignoreZones: header.ignoreZones, tolerance: margin, duration: header.duration))
+    case .punch, .presence, .drop:
+      guard let reference = header.reference(task) else {
+        self = .unscored
+        return
+      }
+      let margin =
+        tolerance.map { EventTolerance(early: $0, late: $0) } ?? EventTolerance(of: reference)
+      self = .events(
+        EventJudgement(
+          references: reference.events,
+          detections: result.detections.filter { $0.kind == task.rawValue },
+          ignoreZones: header.ignoreZones, tolerance: margin, duration: header.duration))
+    }
+  }
+}
+
+/// The canonical log of all runs: what two results are compared by.
+enum SuiteLog {
+  /// A heading line a run, `#entry<tab>trace`, then its detections.
+  static func sha256(_ runs: [RunRecord]) -> String {
+    let digest = SHA256Digest()
+    for run in runs {
+      digest.update("#\(run.entry)\t\(run.traceID)\n")
+      digest.update(DetectionLog.text(run.detections))
+    }
+    return digest.finish()
+  }
+
+  static func text(_ runs: [RunRecord]) -> String {
+    runs.map { "#\($0.entry)\t\($0.traceID)\n" + DetectionLog.text($0.detections) }.joined()
+  }
+}

@@ -1,0 +1,285 @@
+public import HDF5
+import Scoring
+import TraceModel
+
+/// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset a column,
+/// a dimension scale a group, codes with `flag_values` and `flag_meanings`, no strings in
+/// datasets, undefined figures NaN.
+///
+/// ```
+/// /                       schema, suite, versions, hashes
+/// /summary/<entry>/<recorded|synthetic>          figures over the traces, each a scalar with
+///                                                 _lo and _hi
+/// /runs/<entry>/<trace>                          what was run: attributes
+///                      /detections               dimension event
+///                      /references               dimension reference
+///                      /scores                   figures of the trace
+///                      /latency                  dimension bin: counts of emitted - onset
+///                      /measurements             what the detector measured
+/// /host                   facts of the machine, left out of a deterministic file
+/// ```
+///
+/// Without `/host` equal results give equal bytes.
+public enum ResultsFile {
+  public static let schema = "shadowbox-results/1"
+
+  /// - Throws: ``HDF5Error``; no file is left behind then, and one that was there stays.
+  public static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
+    let file = try HDF5File.create(atomicallyAt: path)
+    let root = try file.root()
+    try writeProvenance(result, to: root)
+    let summary = try root.createGroup("summary")
+    for (entry, parts) in grouped(result.summaries, by: \.entry) {
+      let group = try summary.createGroup(escaped(entry))
+      for part in parts {
+        let scores = try group.createGroup(part.origin.rawValue)
+        try scores.setAttribute("traces", Int64(part.runs.count))
+        try scores.setAttribute("hours", part.hours)
+        try scores.setAttribute("task", part.task.rawValue)
+        try write(part.score.figures, to: scores)
+      }
+    }
+    let runs = try root.createGroup("runs")
+    for (entry, parts) in grouped(result.runs, by: \.entry) {
+      let group = try runs.createGroup(escaped(entry))
+      for run in parts {
+        try write(run, to: group.createGroup(escaped(run.traceID)), origin: run.origin)
+      }
+    }
+    if let host = result.host { try write(host, of: result, to: root.createGroup("host")) }
+    try root.close()
+    try file.commit()
+  }
+
+  /// A name as a link: what HDF5 reads as a path is escaped as in a URL.
+  static func escaped(_ name: String) -> String {
+    if name == "." { return "%2E" }
+    var output = ""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "%": output += "%25"
+      case "/": output += "%2F"
+      case "\0": output += "%00"
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+
+  private static func grouped<Item>(
+    _ items: [Item], by key: (Item) -> String
+  ) -> [(String, [Item])] {
+    var order: [String] = []
+    var groups: [String: [Item]] = [:]
+    for item in items {
+      let name = key(item)
+      if groups[name] == nil { order.append(name) }
+      groups[name, default: []].append(item)
+    }
+    return order.map { ($0, groups[$0] ?? []) }
+  }
+
+  private static func writeProvenance(
+    _ result: SuiteResult, to root: HDF5Group
+  ) throws(HDF5Error) {
+    let provenance = result.provenance
+    try root.setAttribute("Conventions", "CF-1.8")
+    try root.setAttribute("schema", schema)
+    try root.setAttribute("suite", provenance.suite)
+    try root.setAttribute("suite_sha256", provenance.suiteSHA256)
+    try root.setAttribute("tool_version", provenance.toolVersion)
+    try root.setAttribute("git_commit", provenance.gitCommit)
+    try root.setAttribute("toolchain", provenance.toolchain)
+    try root.setAttribute("detection_log_sha256", provenance.detectionLogSHA256)
+  }
+
+  private static func write(
+    _ run: RunRecord, to group: HDF5Group, origin: TraceOrigin
+  ) throws(HDF5Error) {
+    try group.setAttribute("detector", run.detector)
+    try group.setAttribute("preset", run.preset)
+    try group.setAttribute("parameters", json(run.parameters))
+    try group.setAttribute("policy", run.policy ?? "the trace's own actions")
+    try group.setAttribute("gravity_removal", run.gravityRemoval ?? "none")
+    try group.setAttribute("delivery", run.delivery)
+    try group.setAttribute("rate", run.rate)
+    try group.setAttribute("trace", run.traceID)
+    try group.setAttribute("trace_sha256", run.traceSHA256)
+    try group.setAttribute("origin", origin.rawValue)
+    try group.setAttribute("subject", run.subject)
+    try group.setAttribute("activity", run.activity)
+    try group.setAttribute("duration_ns", run.duration.nanoseconds)
+    try group.setAttribute("readings", Int64(run.readings))
+    try group.setAttribute("task", run.task.rawValue)
+    try writeDetections(run, to: group.createGroup("detections"))
+    try writeReferences(run, to: group.createGroup("references"))
+    let scores = try group.createGroup("scores")
+    try write(run.score.figures, to: scores)
+    if case .events(let judgement) = run.score {
+      let tolerance = judgement.score.tolerances.first
+      try scores.setAttribute("tolerance_early_ns", tolerance?.early.nanoseconds ?? -1)
+      try scores.setAttribute("tolerance_late_ns", tolerance?.late.nanoseconds ?? -1)
+      try scores.setAttribute("tolerance_origin", tolerance?.origin.rawValue ?? "none")
+      try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
+    }
+    let measurements = try group.createGroup("measurements")
+    for measurement in run.measurements {
+      try scalar(measurement.name, measurement.value, unit: measurement.unit, in: measurements)
+    }
+  }
+
+  private static func writeDetections(
+    _ run: RunRecord, to group: HDF5Group
+  ) throws(HDF5Error) {
+    var table = ColumnTable(group, dimension: "event", count: run.detections.count)
+    let records = run.detections
+    try table.times("onset", records.map(\.onset.nanoseconds))
+    try table.times("emitted", records.map(\.emitted.nanoseconds))
+    try table.codes("kind", records.map(\.kind))
+    try table.codes("label", records.map(\.label))
+    try table.codes("original_label", records.map(\.originalLabel))
+    try table.floats("value", records.map(\.value), unit: run.references?.valueUnits ?? "")
+    try table.integers(
+      "place", records.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
+    if case .events(let judgement) = run.score {
+      var outcomes = [String](repeating: "not_scored", count: records.count)
+      var matches = [Int32](repeating: -1, count: records.count)
+      // Judged were the detections of the task's kind, in their order.
+      let judged = records.indices.filter { records[$0].kind == run.task.rawValue }
+      for (position, outcome) in zip(judged, judgement.detectionOutcomes) {
+        outcomes[position] = outcome.rawValue
+      }
+      for pair in judgement.pairs where judged.indices.contains(pair.detection) {
+        matches[judged[pair.detection]] = Int32(clamping: pair.reference)
+      }
+      try table.codes("outcome", outcomes)
+      try table.integers(
+        "match_index", matches, note: "position in references; -1 = unmatched", missing: -1)
+    }
+    try table.finish()
+  }
+
+  private static func writeReferences(
+    _ run: RunRecord, to group: HDF5Group
+  ) throws(HDF5Error) {
+    let events = run.references?.events ?? []
+    try group.setAttribute("known", Int8(run.references == nil ? 0 : 1))
+    try group.setAttribute("definition", run.references?.definition ?? "")
+    var table = ColumnTable(group, dimension: "reference", count: events.count)
+    try table.times("onset", events.map(\.onset.nanoseconds))
+    try table.times("offset", events.map(\.offset.nanoseconds))
+    try table.codes("label", events.map(\.label))
+    try table.codes("original_label", events.map(\.originalLabel))
+    try table.codes("hand", events.map(\.hand.name))
+    try table.floats("value", events.map(\.value), unit: run.references?.valueUnits ?? "")
+    try table.integers("place", events.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
+    if case .events(let judgement) = run.score {
+      try table.codes("outcome", judgement.referenceOutcomes.map(\.rawValue))
+      var matches = [Int32](repeating: -1, count: events.count)
+      for pair in judgement.pairs where matches.indices.contains(pair.reference) {
+        matches[pair.reference] = Int32(clamping: pair.detection)
+      }
+      try table.integers(
+        "match_index", matches,
+        note: "position among the detections of the task's kind; -1 = unmatched", missing: -1)
+    }
+    try table.finish()
+  }
+
+  /// A histogram of the algorithmic latency in bins of 10 ms that cover all of it.
+  private static func writeLatency(
+    _ latencies: [Int64], to group: HDF5Group
+  ) throws(HDF5Error) {
+    let histogram = LatencyHistogram(latencies)
+    var table = ColumnTable(group, dimension: "bin", count: histogram.counts.count)
+    try table.times("lower_edge", histogram.lowerEdges)
+    try table.times("upper_edge", histogram.lowerEdges.map { $0 + LatencyHistogram.width })
+    try table.integers("count", histogram.counts, note: "matched events", missing: nil)
+    try table.finish()
+  }
+
+  private static func write(
+    _ host: SuiteResult.Host, of result: SuiteResult, to group: HDF5Group
+  ) throws(HDF5Error) {
+    try group.setAttribute("operating_system", host.operatingSystem)
+    try group.setAttribute("processors", Int64(host.processors))
+    try group.setAttribute("threads", Int64(host.threads))
+    try group.setAttribute("wall_seconds", host.wallSeconds)
+    for summary in result.summaries {
+      let name = "real_time_factor \(escaped(summary.entry)) \(summary.origin.rawValue)"
+      try group.setAttribute(name, summary.realTimeFactor ?? .nan)
+    }
+  }
+
+  private static func write(_ figures: [Figure], to group: HDF5Group) throws(HDF5Error) {
+    for figure in figures {
+      try scalar(figure.name, figure.value ?? .nan, unit: figure.unit, in: group)
+      if figure.hasInterval {
+        let bounds = [("_lo", figure.interval?.lower), ("_hi", figure.interval?.upper)]
+        for (suffix, bound) in bounds {
+          try scalar(figure.name + suffix, bound ?? .nan, unit: figure.unit, in: group)
+        }
+      }
+    }
+  }
+
+  private static func scalar(
+    _ name: String, _ value: Double, unit: String, in group: HDF5Group
+  ) throws(HDF5Error) {
+    let dataset = try group.createDataset(name, of: Double.self, shape: [])
+    try dataset.write([value])
+    try dataset.setAttribute("units", unit.isEmpty ? "1" : unit)
+  }
+
+  private static func json(_ parameters: [ParameterRecord]) -> String {
+    let fields = parameters.map { parameter in
+      let number = Double(parameter.value) != nil || ["true", "false"].contains(parameter.value)
+      let value = number ? parameter.value : quoted(parameter.value)
+      return "{\"name\":\(quoted(parameter.name)),\"unit\":\(quoted(parameter.unit)),"
+        + "\"value\":\(value)}"
+    }
+    return "[\(fields.joined(separator: ","))]"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var output = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": output += "\\\""
+      case "\\": output += "\\\\"
+      case _ where scalar.value < 32:
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output + "\""
+  }
+}
+
+/// Latencies counted in bins of 10 ms.
+struct LatencyHistogram {
+  /// Nanoseconds.
+  static let width: Int64 = 10_000_000
+  /// Beyond so many bins the last one takes the rest.
+  static let mostBins = 10_000
+
+  /// Nanoseconds.
+  private(set) var lowerEdges: [Int64] = []
+  private(set) var counts: [Int32] = []
+
+  init(_ latencies: [Int64]) {
+    let bins = latencies.map { Self.bin(of: $0) }
+    guard let first = bins.min(), let last = bins.max() else { return }
+    let span = min(last.subtractingClamped(first), Int64(Self.mostBins - 1))
+    counts = [Int32](repeating: 0, count: Int(span) + 1)
+    lowerEdges = (0...span).map { (first + $0) * Self.width }
+    for bin in bins { counts[Int(min(bin - first, span))] += 1 }
+  }
+
+  /// The bin that a latency lies in, rounded down also below zero.
+  private static func bin(of latency: Int64) -> Int64 {
+    let (quotient, remainder) = latency.quotientAndRemainder(dividingBy: width)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

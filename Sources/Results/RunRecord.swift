@@ -1,0 +1,243 @@
+public import Scoring
+public import TraceModel
+
+/// What a run on one trace gave, scored by its detector's task.
+public enum TaskScore: Sendable, Equatable {
+  case events(EventJudgement)
+  case visits(VisitScore)
+  case track(TrackScore)
+  /// The trace has no reference of the task: nothing to judge by.
+  case unscored
+
+  public var figures: [Figure] {
+    switch self {
+    case .events(let judgement): judgement.score.figures
+    case .visits(let score): score.figures
+    case .track(let score): score.figures
+    case .unscored: []
+    }
+  }
+}
+
+/// A parameter as a run used it.
+public struct ParameterRecord: Hashable, Sendable, Codable {
+  public var name: String
+  public var value: String
+  public var unit: String
+
+  public init(name: String, value: String, unit: String) {
+    self.name = name
+    self.value = value
+    self.unit = unit
+  }
+}
+
+/// A quantity that the detector measured.
+public struct MeasurementRecord: Hashable, Sendable, Codable {
+  public var name: String
+  public var value: Double
+  public var unit: String
+
+  public init(name: String, value: Double, unit: String) {
+    self.name = name
+    self.value = value
+    self.unit = unit
+  }
+}
+
+/// One suite entry on one trace: what went in, what came out, and how it was judged.
+public struct RunRecord: Sendable {
+  /// The suite entry, unique within its suite.
+  public var entry: String
+  public var detector: String
+  public var preset: String
+  public var parameters: [ParameterRecord]
+  /// The scripted person; nil = the trace's own actions.
+  public var policy: String?
+  /// The step that removed gravity; nil = none was needed.
+  public var gravityRemoval: String?
+  /// How readings were delivered.
+  public var delivery = "ideal"
+  /// Times real time, or `max`.
+  public var rate = "max"
+
+  public var traceID: String
+  /// Of the trace's file.
+  public var traceSHA256: String
+  public var origin: TraceOrigin
+  public var subject: String
+  public var activity: String
+  /// Of the trace.
+  public var duration: Duration
+  /// Readings of the detector's channel.
+  public var readings: Int
+
+  public var task: ReferenceTask
+  /// In the order in which they were emitted.
+  public var detections: [DetectionRecord]
+  public var measurements: [MeasurementRecord]
+  public var references: ReferenceSet?
+  public var score: TaskScore
+  /// What the detector took, without loading and scoring: a fact of the machine.
+  public var detectorTime: Duration
+
+  public init(
+    entry: String, detector: String, preset: String, parameters: [ParameterRecord],
+    policy: String?, gravityRemoval: String?, header: TraceHeader, traceSHA256: String,
+    task: ReferenceTask, readings: Int, detections: [DetectionRecord],
+    measurements: [MeasurementRecord], score: TaskScore, detectorTime: Duration
+  ) {
+    self.entry = entry
+    self.detector = detector
+    self.preset = preset
+    self.parameters = parameters
+    self.policy = policy
+    self.gravityRemoval = gravityRemoval
+    traceID = header.id
+    self.traceSHA256 = traceSHA256
+    origin = header.origin
+    subject = header.subject
+    activity = header.activity
+    duration = header.duration
+    self.readings = readings
+    self.task = task
+    self.detections = detections
+    self.measurements = measurements
+    references = header.reference(task)
+    self.score = score
+    self.detectorTime = detectorTime
+  }
+
+  public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
+}
+
+/// Everything that a suite gave.
+public struct SuiteResult: Sendable {
+  /// Where the result comes from; what varies from machine to machine lies in ``Host``.
+  public struct Provenance: Hashable, Sendable, Codable {
+    public var suite: String
+    /// Of the suite's file.
+    public var suiteSHA256: String
+    public var toolVersion: String
+    /// Empty where it is not known.
+    public var gitCommit: String
+    public var toolchain: String
+    /// Of the detection log of all runs, in the suite's order.
+    public var detectionLogSHA256: String
+
+    public init(
+      suite: String, suiteSHA256: String, toolVersion: String, gitCommit: String,
+      toolchain: String, detectionLogSHA256: String
+    ) {
+      self.suite = suite
+      self.suiteSHA256 = suiteSHA256
+      self.toolVersion = toolVersion
+      self.gitCommit = gitCommit
+      self.toolchain = toolchain
+      self.detectionLogSHA256 = detectionLogSHA256
+    }
+  }
+
+  /// Facts of one run on one machine, which a deterministic result leaves out.
+  public struct Host: Hashable, Sendable, Codable {
+    public var operatingSystem: String
+    public var processors: Int
+    public var threads: Int
+    public var wallSeconds: Double
+
+    public init(operatingSystem: String, processors: Int, threads: Int, wallSeconds: Double) {
+      self.operatingSystem = operatingSystem
+      self.processors = processors
+      self.threads = threads
+      self.wallSeconds = wallSeconds
+    }
+  }
+
+  public var provenance: Provenance
+  public var host: Host?
+  /// By suite entry, then by trace, in the suite's order.
+  public var runs: [RunRecord]
+
+  public init(provenance: Provenance, host: Host?, runs: [RunRecord]) {
+    self.provenance = provenance
+    self.host = host
+    self.runs = runs
+  }
+
+  /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.
+  public var summaries: [EntrySummary] {
+    var order: [EntrySummary.Key] = []
+    var groups: [EntrySummary.Key: [RunRecord]] = [:]
+    for run in runs {
+      let key = EntrySummary.Key(entry: run.entry, origin: run.origin)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(run)
+    }
+    return order.compactMap { key in groups[key].map { EntrySummary(key: key, runs: $0) } }
+  }
+}
+
+/// One entry over the traces of one origin.
+public struct EntrySummary: Sendable {
+  struct Key: Hashable {
+    var entry: String
+    var origin: TraceOrigin
+  }
+
+  public enum Score: Sendable, Equatable {
+    case events(EventScore)
+    case visits(VisitScore)
+    case track(TrackSummary)
+    case unscored
+
+    public var figures: [Figure] {
+      switch self {
+      case .events(let score): score.figures
+      case .visits(let score): score.figures
+      case .track(let score): score.figures
+      case .unscored: []
+      }
+    }
+  }
+
+  public let entry: String
+  public let origin: TraceOrigin
+  public let task: ReferenceTask
+  public let runs: [RunRecord]
+  /// Over the runs that have a reference.
+  public let score: Score
+
+  init(key: Key, runs: [RunRecord]) {
+    entry = key.entry
+    origin = key.origin
+    task = runs.first?.task ?? .punch
+    self.runs = runs
+    score = Self.pool(runs.map(\.score))
+  }
+
+  public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
+
+  /// Recorded time over the detector's time.
+  public var realTimeFactor: Double? {
+    let wall = runs.reduce(0) { $0 + Double($1.detectorTime.nanoseconds) }
+    return wall > 0 ? hours * 3.6e12 / wall : nil
+  }
+
+  private static func pool(_ scores: [TaskScore]) -> Score {
+    var events: [EventScore] = []
+    var visits: [VisitScore] = []
+    var tracks: [TrackScore] = []
+    for score in scores {
+      switch score {
+      case .events(let judgement): events.append(judgement.score)
+      case .visits(let score): visits.append(score)
+      case .track(let score): tracks.append(score)
+      case .unscored: break
+      }
+    }
+    if !events.isEmpty { return .events(.pooled(events)) }
+    if !visits.isEmpty { return .visits(.pooled(visits)) }
+    if !tracks.isEmpty { return .track(TrackSummary(of: tracks)) }
+    return .unscored
+  }
+}
