@@ -49,7 +49,9 @@ public struct EventMatching: Sendable, Equatable {
     rule: MatchRule = .any
   ) {
     self.init(
-      spans: references.map { EventSpan(onset: $0.onset, offset: $0.offset) },
+      spans: references.map {
+        EventSpan(onset: $0.onset.nanoseconds, offset: $0.offset.nanoseconds)
+      },
       times: detections.map(\.onset.nanoseconds), tolerance: tolerance,
       groups: matchGroups(references, detections, rule))
   }
@@ -72,11 +74,6 @@ public struct EventMatching: Sendable, Equatable {
 struct EventSpan: Hashable, Sendable {
   var onset: Int64
   var offset: Int64
-
-  init(onset: TraceInstant, offset: TraceInstant) {
-    self.onset = onset.nanoseconds
-    self.offset = offset.nanoseconds
-  }
 }
 
 /// References and detections that may match each other, as far as their classes go.

@@ -167,7 +167,7 @@ import TraceModel
         == (0..<10_000).map { EventPair(reference: $0, detection: $0 * 10) })
   }
 
-  // mir_eval's count and SciPy's smallest sum, on dyadic times; see Fixtures/match_events.py.
+  // mir_eval's count and SciPy's smallest sum, on dyadic times; see Tests/Fixtures/match_events.py.
   @Test func agreesWithMirEval() throws {
     var cases = 0
     for block in mirEvalCases.split(separator: "\n\n") {

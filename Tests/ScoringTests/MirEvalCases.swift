@@ -1,4 +1,4 @@
-// Written by Fixtures/match_events.py; do not edit.
+// Written by Tests/Fixtures/match_events.py; do not edit.
 let mirEvalCases = """
   window 41
   reference 16 186 216 316 424

@@ -1,7 +1,7 @@
 """Writes MirEvalCases.swift: what mir_eval and SciPy say about random events.
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install mir_eval==0.8.2 scipy==1.17.1
-    /tmp/venv/bin/python match_events.py > ../MirEvalCases.swift
+    /tmp/venv/bin/python Tests/Fixtures/match_events.py > Tests/ScoringTests/MirEvalCases.swift
 
 Times are ticks of 1/512 s, which doubles and nanoseconds both hold exactly. `expected` is the
 largest number of matches (mir_eval.util.match_events) and the smallest sum of |difference| in
@@ -57,7 +57,7 @@ def main():
                 ]
             )
         )
-    print("// Written by Fixtures/match_events.py; do not edit.")
+    print("// Written by Tests/Fixtures/match_events.py; do not edit.")
     print('let mirEvalCases = """')
     for text in "\n\n".join(blocks).split("\n"):
         print(f"  {text}" if text else "")

@@ -1,0 +1,73 @@
+internal import GSL
+internal import TraceModel
+
+/// The mean over subjects of figures that each subject has: every subject counts alike, however
+/// many events it has. A subject for whom a figure is undefined is left out of it.
+public struct SubjectMeans: Hashable, Sendable, Codable {
+  public var precision: MeanEstimate?
+  public var recall: MeanEstimate?
+  public var f1: MeanEstimate?
+  public var falseAlarmsPerHour: MeanEstimate?
+}
+
+extension EventScore {
+  /// The scores pooled by subject, in the order of the subjects' names, then each recording whose
+  /// subject is not known (an empty name) by itself.
+  public static func clusters(_ scores: [(subject: String, score: EventScore)]) -> [EventScore] {
+    let known = Dictionary(grouping: scores.filter { !$0.subject.isEmpty }, by: \.subject)
+    let subjects = known.sorted { $0.key < $1.key }.map { pooled($0.value.map(\.score)) }
+    return subjects + scores.filter(\.subject.isEmpty).map(\.score)
+  }
+
+  /// - Parameter clusters: one score for each subject, see ``clusters(_:)``.
+  public static func meanOverSubjects(_ clusters: [EventScore]) -> SubjectMeans {
+    SubjectMeans(
+      precision: MeanEstimate(of: clusters.compactMap(\.precision.estimate)),
+      recall: MeanEstimate(of: clusters.compactMap(\.recall.estimate)),
+      f1: MeanEstimate(of: clusters.compactMap(\.f1.estimate)),
+      falseAlarmsPerHour: MeanEstimate(of: clusters.compactMap(\.falseAlarms.estimate)))
+  }
+}
+
+/// An interval of a pooled figure from resampling clusters (people, or recordings).
+public struct ClusterInterval: Hashable, Sendable, Codable {
+  public var interval: Interval
+  public var clusters: Int
+  public var seed: UInt64
+  /// How many resamples were drawn.
+  public var resamples: Int
+  /// In how many of them the figure was undefined; the interval rests on the others.
+  public var undefined: Int
+
+  /// Below this many clusters a bootstrap says nothing: give Wilson's interval and say that it
+  /// ignores the clustering.
+  public static let fewestClusters = 5
+
+  /// The percentile bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
+  /// chapter 13) at 95 %: as many clusters are drawn with replacement as there are, their counts
+  /// are summed, and the figure is taken of the sum. The same seed gives the same interval.
+  ///
+  /// nil with fewer than ``fewestClusters`` clusters, or where the figure is never defined.
+  public init?(
+    of clusters: [EventCounts], seed: UInt64, resamples: Int = 2000,
+    figure: (EventCounts) -> Double?
+  ) {
+    guard clusters.count >= Self.fewestClusters, resamples > 0 else { return nil }
+    var generator = SeededGenerator(seed: seed)
+    let values = (0..<resamples).compactMap { _ in
+      var sum = EventCounts()
+      for _ in clusters.indices {
+        sum = sum + clusters[Int(generator.unit() * Double(clusters.count))]
+      }
+      return figure(sum)
+    }.sorted()
+    guard let lower = Statistics.quantile((1 - Interval.level) / 2, ofSorted: values),
+      let upper = Statistics.quantile((1 + Interval.level) / 2, ofSorted: values)
+    else { return nil }
+    interval = Interval(lower: lower, upper: upper)
+    self.clusters = clusters.count
+    self.seed = seed
+    self.resamples = resamples
+    undefined = resamples - values.count
+  }
+}

@@ -1,0 +1,188 @@
+public import TraceModel
+
+/// What became of a detection.
+public enum DetectionOutcome: String, Hashable, Sendable, Codable {
+  case truePositive = "true_positive"
+  case falsePositive = "false_positive"
+  /// A false positive within the tolerance of a reference that another detection has.
+  case duplicate
+  /// Unmatched, in an ignore zone.
+  case ignored
+}
+
+/// What became of a reference.
+public enum ReferenceOutcome: String, Hashable, Sendable, Codable {
+  case hit
+  case missed
+  /// Its onset lies in an ignore zone.
+  case ignored
+}
+
+/// The detections of one trace held against its references, event by event.
+///
+/// The order of the steps: references whose onset lies in an ignore zone are dropped (for an
+/// interval, too, the onset alone counts); the rest is matched; unmatched detections in an ignore
+/// zone are dropped.
+public struct EventJudgement: Sendable, Equatable {
+  public let score: EventScore
+  /// Positions in the references and detections that were given, by reference.
+  public let pairs: [EventPair]
+  /// One for each detection, in the order given.
+  public let detectionOutcomes: [DetectionOutcome]
+  /// One for each reference, in the order given.
+  public let referenceOutcomes: [ReferenceOutcome]
+
+  /// - Parameters:
+  ///   - detections: of the kind that is scored, in any order.
+  ///   - duration: the recorded time, from zero.
+  ///   - rule: what detections and references must share in the match that is counted.
+  public init(
+    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
+    tolerance: EventTolerance, duration: Duration, rule: MatchRule = .any
+  ) {
+    let zones = ZoneUnion(ignoreZones)
+    let kept = references.indices.filter { !zones.contains(references[$0].onset) }
+    let outcome = MatchOutcome(
+      references: kept.map { references[$0] }, detections: detections, zones: zones,
+      tolerance: tolerance, rule: rule)
+
+    pairs = outcome.pairs.map {
+      EventPair(reference: kept[$0.reference], detection: $0.detection)
+    }
+    detectionOutcomes = outcome.detectionOutcomes
+    var referenceOutcomes = [ReferenceOutcome](repeating: .ignored, count: references.count)
+    for position in kept { referenceOutcomes[position] = .missed }
+    for pair in pairs { referenceOutcomes[pair.reference] = .hit }
+    self.referenceOutcomes = referenceOutcomes
+
+    var score = EventScore()
+    score.tolerances = [tolerance]
+    score.counts = outcome.counts
+    score.duplicates = outcome.count(of: .duplicate)
+    score.fragmented = outcome.fragmented
+    score.merged = outcome.merged
+    score.ignoredReferences = references.count - kept.count
+    score.ignoredDetections = outcome.count(of: .ignored)
+    score.scoredNanoseconds = zones.scoredNanoseconds(of: duration.nanoseconds)
+    score.addErrors(of: pairs.map { (references[$0.reference], detections[$0.detection]) })
+    score.classes = classScores(
+      kept.map { references[$0] }, detections, zones: zones, tolerance: tolerance)
+    self.score = score
+  }
+
+  /// Judges a trace by what its header states: reference, ignore zones and duration.
+  public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
+    self.init(
+      references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
+      tolerance: EventTolerance(of: reference), duration: header.duration)
+  }
+}
+
+extension EventScore {
+  fileprivate mutating func addErrors(of pairs: [(ReferenceEvent, DetectionRecord)]) {
+    for (reference, detection) in pairs {
+      latencies.append(reference.onset.nanoseconds(to: detection.emitted))
+      onsetErrors.append(reference.onset.nanoseconds(to: detection.onset))
+      let magnitudeError = detection.value - reference.value
+      if magnitudeError.isFinite { magnitudeErrors.append(magnitudeError) }
+    }
+    confusion = ConfusionMatrix(
+      pairs.filter { !$0.0.label.isEmpty }.map { ($0.0.label, $0.1.label) })
+  }
+}
+
+/// A match of the references that count, and what it says about each event.
+private struct MatchOutcome {
+  let pairs: [EventPair]
+  private(set) var detectionOutcomes: [DetectionOutcome]
+  private(set) var counts = EventCounts()
+  private(set) var fragmented = 0
+  private(set) var merged = 0
+
+  init(
+    references: [ReferenceEvent], detections: [DetectionRecord], zones: ZoneUnion,
+    tolerance: EventTolerance, rule: MatchRule
+  ) {
+    let matching = EventMatching(
+      references: references, detections: detections, tolerance: tolerance, rule: rule)
+    pairs = matching.pairs
+    var isHit = [Bool](repeating: false, count: references.count)
+    detectionOutcomes = detections.map { zones.contains($0.onset) ? .ignored : .falsePositive }
+    for pair in pairs {
+      isHit[pair.reference] = true
+      detectionOutcomes[pair.detection] = .truePositive
+    }
+    for group in matching.groups { markDuplicates(group, isHit) }
+    let unmatched = detectionOutcomes.count { $0 == .falsePositive || $0 == .duplicate }
+    counts = EventCounts(
+      truePositives: pairs.count, falsePositives: unmatched,
+      falseNegatives: references.count - pairs.count)
+    for group in matching.groups { countMergedAndFragmented(group, references, isHit) }
+  }
+
+  func count(of outcome: DetectionOutcome) -> Int {
+    detectionOutcomes.count { $0 == outcome }
+  }
+
+  private mutating func markDuplicates(_ group: MatchGroup, _ isHit: [Bool]) {
+    // How many windows of hit references open and close before each detection.
+    var changes = [Int](repeating: 0, count: group.detections.count + 1)
+    for (reference, window) in zip(group.references, group.windows) where isHit[reference] {
+      changes[window.lowerBound] += 1
+      changes[window.upperBound] -= 1
+    }
+    var windows = 0
+    for (detection, change) in zip(group.detections, changes) {
+      windows += change
+      if windows > 0, detectionOutcomes[detection] == .falsePositive {
+        detectionOutcomes[detection] = .duplicate
+      }
+    }
+  }
+
+  private mutating func countMergedAndFragmented(
+    _ group: MatchGroup, _ references: [ReferenceEvent], _ isHit: [Bool]
+  ) {
+    let duplicates = runningCount(of: .duplicate, group)
+    let matched = runningCount(of: .truePositive, group)
+    func holds(_ counts: [Int], _ window: Range<Int>) -> Bool {
+      counts[window.upperBound] > counts[window.lowerBound]
+    }
+    for (position, window) in zip(group.references, group.windows) {
+      let isInterval = references[position].offset > references[position].onset
+      if isHit[position] {
+        fragmented += isInterval && holds(duplicates, window) ? 1 : 0
+      } else {
+        merged += holds(matched, window) ? 1 : 0
+      }
+    }
+  }
+
+  /// How many detections of an outcome come before each of the group's.
+  private func runningCount(of outcome: DetectionOutcome, _ group: MatchGroup) -> [Int] {
+    var counts = [0]
+    counts.reserveCapacity(group.detections.count + 1)
+    var count = 0
+    for detection in group.detections {
+      count += detectionOutcomes[detection] == outcome ? 1 : 0
+      counts.append(count)
+    }
+    return counts
+  }
+}
+
+/// Each class that the references have, by itself: its references, and the detections that claim
+/// it.
+private func classScores(
+  _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: ZoneUnion,
+  tolerance: EventTolerance
+) -> [ClassScore] {
+  let labels = Set(references.map(\.label)).subtracting([""]).sorted()
+  return labels.map { label in
+    let outcome = MatchOutcome(
+      references: references.filter { $0.label == label },
+      detections: detections.filter { $0.label == label }, zones: zones, tolerance: tolerance,
+      rule: .sameLabel)
+    return ClassScore(label: label, counts: outcome.counts)
+  }
+}

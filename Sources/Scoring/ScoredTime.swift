@@ -1,0 +1,42 @@
+internal import TraceModel
+
+/// The union of a trace's ignore zones, each with both ends inclusive. A zone that ends before it
+/// starts holds nothing.
+struct ZoneUnion: Sendable, Equatable {
+  /// Disjoint and in order.
+  private var zones: [ClosedRange<Int64>] = []
+
+  init(_ ignored: [IgnoreZone]) {
+    let sorted =
+      ignored
+      .filter { $0.onset <= $0.offset }
+      .map { $0.onset.nanoseconds...$0.offset.nanoseconds }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    for zone in sorted {
+      if let last = zones.last, zone.lowerBound <= last.upperBound {
+        zones[zones.count - 1] = last.lowerBound...max(last.upperBound, zone.upperBound)
+      } else {
+        zones.append(zone)
+      }
+    }
+  }
+
+  func contains(_ instant: TraceInstant) -> Bool {
+    let next = zones.partitionPoint { $0.upperBound >= instant.nanoseconds }
+    return next < zones.count && zones[next].contains(instant.nanoseconds)
+  }
+
+  /// What is left of 0...duration, in ns.
+  func scoredNanoseconds(of duration: Int64) -> Int64 {
+    guard duration > 0 else { return 0 }
+    return zones.reduce(duration) { rest, zone in
+      guard zone.upperBound > 0, zone.lowerBound < duration else { return rest }
+      return rest - (min(zone.upperBound, duration) - max(zone.lowerBound, 0))
+    }
+  }
+}
+
+/// Hours of a number of nanoseconds.
+func hours(ofNanoseconds nanoseconds: Int64) -> Double {
+  Double(nanoseconds) / 3.6e12
+}

@@ -1,0 +1,286 @@
+internal import GSL
+public import TraceModel
+
+/// What a detector measured over a track; nil where it did not measure it.
+public struct TrackMeasurement: Hashable, Sendable, Codable {
+  /// m.
+  public var distance: Double?
+  /// s.
+  public var movingTime: Double?
+  /// m climbed.
+  public var ascent: Double?
+
+  public init(distance: Double? = nil, movingTime: Double? = nil, ascent: Double? = nil) {
+    self.distance = distance
+    self.movingTime = movingTime
+    self.ascent = ascent
+  }
+}
+
+/// How far a detector had counted at an instant.
+public struct DistancePoint: Hashable, Sendable, Codable {
+  public var instant: TraceInstant
+  /// m since the start.
+  public var distance: Double
+
+  public init(instant: TraceInstant, distance: Double) {
+    self.instant = instant
+    self.distance = distance
+  }
+}
+
+/// Metres between two positions given as latitude and longitude in degrees, twice.
+public typealias PositionDistance = (Double, Double, Double, Double) -> Double
+
+/// How well the tracker's figures agree with what is known of one trace.
+///
+/// The known distance, moving time and ascent are the sums of the values of the reference's
+/// events; a sum with an unknown part is not known. Undefined figures are nil, never NaN.
+public struct TrackScore: Hashable, Sendable, Codable {
+  /// 100 (measured - true) / true distance, %, signed; nil also where the true one is zero.
+  public var distanceError: Double?
+  /// 100 (measured - true) / true moving time, %, signed.
+  public var movingTimeError: Double?
+  /// 100 (measured - true) / true pace, %, signed, with pace = moving time / distance.
+  public var paceError: Double?
+  /// Measured - true ascent, m, signed: absolute, because a flat course has none.
+  public var ascentError: Double?
+  /// Onset of the `split` detection - onset of the reference split, ns, signed, in the order of
+  /// the references; matched one to one by the cumulative distance, which may differ by 1 m.
+  public var splitErrors: [Int64] = []
+  /// Reference splits that no detection tells.
+  public var missedSplits = 0
+  /// m that the detector counted while the device stood still, see ``standingNanoseconds``; nil
+  /// where it did not stand still or the distance over time is not known.
+  public var standingGain: Double?
+  /// How long the device stood still, ns: the whole trace where the true distance is zero, else
+  /// the stretches of 10 s or more over which the true path moves at less than 0.1 m/s.
+  public var standingNanoseconds: Int64 = 0
+  /// Metres between each valid fix and the true path at the fix's measured time, interpolated
+  /// linearly between the path's points; fixes beyond its ends and those in ignore zones are left
+  /// out. In the order of the fixes.
+  public var horizontalErrors: [Double] = []
+  /// The share of the recorded time that lies between two valid fixes that are at most 10 s
+  /// apart, %; nil without a recorded time or without a fix channel.
+  public var coverage: Double?
+
+  /// The score of nothing.
+  public init() {}
+
+  /// - Parameters:
+  ///   - header: of the trace: references, true path, ignore zones and end.
+  ///   - detections: of every kind; `split` is read, whose value is the cumulative distance in m.
+  ///   - progress: the detector's distance over time, where it is known.
+  ///   - fixes: what the device reported; a fix with a negative accuracy or without coordinates
+  ///     is not valid.
+  ///   - distance: metres between two positions.
+  public init(
+    header: TraceHeader, measured: TrackMeasurement, detections: [DetectionRecord] = [],
+    progress: [DistancePoint] = [], fixes: FixColumns? = nil, distance: PositionDistance
+  ) {
+    let truth = TrackMeasurement(
+      distance: total(header.reference(.distance)),
+      movingTime: total(header.reference(.movingTime)), ascent: total(header.reference(.ascent)))
+    distanceError = percentError(measured.distance, truth.distance)
+    movingTimeError = percentError(measured.movingTime, truth.movingTime)
+    paceError = percentError(measured.pace, truth.pace)
+    ascentError = difference(measured.ascent, truth.ascent)
+    let zones = ZoneUnion(header.ignoreZones)
+    scoreSplits(header.reference(.split)?.events ?? [], detections, zones)
+    scoreStanding(header, isStill: truth.distance == 0, progress, distance)
+    if let fixes { scoreFixes(fixes, header, zones, distance) }
+  }
+
+  public var splitError: TimePercentiles? { TimePercentiles(of: splitErrors) }
+
+  /// m counted per hour of standing still.
+  public var gainPerStandingHour: Double? {
+    guard let standingGain, standingNanoseconds > 0 else { return nil }
+    return standingGain / hours(ofNanoseconds: standingNanoseconds)
+  }
+
+  /// Median and 95th percentile, m.
+  public var horizontalError: (p50: Double, p95: Double)? {
+    let sorted = horizontalErrors.sorted()
+    guard let p50 = Statistics.quantile(0.5, ofSorted: sorted),
+      let p95 = Statistics.quantile(0.95, ofSorted: sorted)
+    else { return nil }
+    return (p50, p95)
+  }
+
+  /// Standing still is slower than this, m/s: a tenth of a stroll.
+  static let standingSpeed = 0.1
+  /// ... for at least this long.
+  static let shortestStand = 10_000_000_000 as Int64
+  /// Two fixes further apart have a gap between them; the tracker takes gaps of more than this
+  /// out of the moving time.
+  static let longestFixInterval = 10_000_000_000 as Int64
+  /// How far the cumulative distances of a split may differ, m.
+  static let splitTolerance = 1.0
+}
+
+extension TrackScore {
+  private mutating func scoreSplits(
+    _ references: [ReferenceEvent], _ detections: [DetectionRecord], _ zones: ZoneUnion
+  ) {
+    // Splits are matched by distance as events are by time, in whole millimetres.
+    let references = splitMarks(
+      references.filter { !zones.contains($0.onset) }.map { ($0.onset, $0.value) })
+    let detections = splitMarks(
+      detections.filter { $0.kind == "split" }.map { ($0.onset, $0.value) })
+    let margin = Duration.nanoseconds(Int64(Self.splitTolerance * 1000))
+    let matching = EventMatching(
+      spans: references.map { EventSpan(onset: $0.millimeters, offset: $0.millimeters) },
+      times: detections.map(\.millimeters), tolerance: EventTolerance(early: margin, late: margin),
+      groups: [(Array(references.indices), Array(detections.indices))])
+    splitErrors = matching.pairs.map {
+      references[$0.reference].onset.nanoseconds(to: detections[$0.detection].onset)
+    }
+    missedSplits = references.count - matching.pairs.count
+  }
+
+  private mutating func scoreStanding(
+    _ header: TraceHeader, isStill: Bool, _ progress: [DistancePoint],
+    _ distance: PositionDistance
+  ) {
+    let stands =
+      isStill
+      ? [0...max(header.end.nanoseconds, 0)]
+      : header.track.map { standingStretches(of: $0, distance) } ?? []
+    standingNanoseconds = stands.reduce(0) {
+      $0.addingClamped($1.upperBound.subtractingClamped($1.lowerBound))
+    }
+    let curve = progress.filter(\.distance.isFinite).sorted { $0.instant < $1.instant }
+    guard !curve.isEmpty, standingNanoseconds > 0 else { return }
+    let gain = stands.reduce(0) {
+      $0 + counted(curve, at: $1.upperBound) - counted(curve, at: $1.lowerBound)
+    }
+    standingGain = gain.isFinite ? gain : nil
+  }
+
+  private mutating func scoreFixes(
+    _ fixes: FixColumns, _ header: TraceHeader, _ zones: ZoneUnion, _ distance: PositionDistance
+  ) {
+    var times: [Int64] = []
+    for position in fixes.range where fixes[position].isValid {
+      let (fix, instant) = (fixes[position], fixes.measured(at: position))
+      times.append(instant.nanoseconds)
+      guard let track = header.track, !zones.contains(instant),
+        let truth = interpolatedPosition(of: track, at: instant.nanoseconds)
+      else { continue }
+      let error = distance(truth.latitude, truth.longitude, fix.latitude, fix.longitude)
+      if error.isFinite { horizontalErrors.append(error) }
+    }
+    coverage = coveredShare(of: header.end.nanoseconds, times.sorted()).map { 100 * $0 }
+  }
+}
+
+extension TrackMeasurement {
+  /// s/m.
+  fileprivate var pace: Double? {
+    guard let movingTime, let distance, distance > 0 else { return nil }
+    return movingTime / distance
+  }
+}
+
+extension Fix {
+  fileprivate var isValid: Bool {
+    latitude.isFinite && longitude.isFinite && !(horizontalAccuracy < 0)
+  }
+}
+
+private func total(_ reference: ReferenceSet?) -> Double? {
+  guard let reference, !reference.events.isEmpty else { return nil }
+  let sum = reference.events.reduce(0) { $0 + $1.value }
+  return sum.isFinite ? sum : nil
+}
+
+private func difference(_ measured: Double?, _ truth: Double?) -> Double? {
+  guard let measured, let truth else { return nil }
+  let error = measured - truth
+  return error.isFinite ? error : nil
+}
+
+private func percentError(_ measured: Double?, _ truth: Double?) -> Double? {
+  guard let error = difference(measured, truth), let truth, truth > 0 else { return nil }
+  let percent = 100 * error / truth
+  return percent.isFinite ? percent : nil
+}
+
+/// Splits in order of their cumulative distance; one without a distance is none.
+private func splitMarks(
+  _ splits: [(onset: TraceInstant, meters: Double)]
+) -> [(millimeters: Int64, onset: TraceInstant)] {
+  splits.filter { abs($0.meters) < 1e15 }
+    .map { (Int64(($0.meters * 1000).rounded()), $0.onset) }.sorted(by: <)
+}
+
+/// Stretches over which every step of the path is slower than standing, if they are long enough.
+private func standingStretches(
+  of track: ReferenceTrack, _ distance: PositionDistance
+) -> [ClosedRange<Int64>] {
+  var stretches: [ClosedRange<Int64>] = []
+  var start: Int?
+  func close(at end: Int) {
+    guard let first = start else { return }
+    start = nil
+    let (from, to) = (track.times[first], track.times[end])
+    if to.subtractingClamped(from) >= TrackScore.shortestStand { stretches.append(from...to) }
+  }
+  for next in track.times.indices.dropFirst() {
+    let step = distance(
+      track.latitudes[next - 1], track.longitudes[next - 1], track.latitudes[next],
+      track.longitudes[next])
+    let seconds = Double(track.times[next].subtractingClamped(track.times[next - 1])) / 1e9
+    if seconds >= 0, step <= TrackScore.standingSpeed * seconds {
+      start = start ?? next - 1
+    } else {
+      close(at: next - 1)
+    }
+  }
+  if let last = track.times.indices.last { close(at: last) }
+  return stretches
+}
+
+/// The distance counted at an instant: linear between the points, level beyond the ends.
+private func counted(_ curve: [DistancePoint], at nanoseconds: Int64) -> Double {
+  let next = curve.partitionPoint { $0.instant.nanoseconds > nanoseconds }
+  guard next > 0 else { return curve[0].distance }
+  guard next < curve.count else { return curve[next - 1].distance }
+  let (before, after) = (curve[next - 1], curve[next])
+  let fraction =
+    Double(nanoseconds.subtractingClamped(before.instant.nanoseconds))
+    / Double(before.instant.nanoseconds(to: after.instant))
+  return before.distance + fraction * (after.distance - before.distance)
+}
+
+/// Where the path is at an instant; nil beyond its ends. Longitudes go the short way round.
+private func interpolatedPosition(
+  of track: ReferenceTrack, at nanoseconds: Int64
+) -> (latitude: Double, longitude: Double)? {
+  let next = track.times.partitionPoint { $0 > nanoseconds }
+  guard next > 0 else { return nil }
+  let before = next - 1
+  guard track.times[before] != nanoseconds else {
+    return (track.latitudes[before], track.longitudes[before])
+  }
+  guard next < track.times.count else { return nil }
+  let fraction =
+    Double(nanoseconds.subtractingClamped(track.times[before]))
+    / Double(track.times[next].subtractingClamped(track.times[before]))
+  let turn = (track.longitudes[next] - track.longitudes[before]).remainder(dividingBy: 360)
+  return (
+    track.latitudes[before] + fraction * (track.latitudes[next] - track.latitudes[before]),
+    track.longitudes[before] + fraction * turn
+  )
+}
+
+private func coveredShare(of duration: Int64, _ times: [Int64]) -> Double? {
+  guard duration > 0 else { return nil }
+  let within = times.map { min(max($0, 0), duration) }
+  let covered = zip(within, within.dropFirst()).reduce(0 as Int64) { sum, pair in
+    let interval = pair.1 - pair.0
+    return interval <= TrackScore.longestFixInterval ? sum + interval : sum
+  }
+  return Double(covered) / Double(duration)
+}
