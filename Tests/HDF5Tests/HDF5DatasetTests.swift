@@ -37,7 +37,9 @@ import Testing
     try expectRoundTrip([Int64.min, -1, 0, 1, .max])
     try expectRoundTrip([UInt64.min, 1, 1 << 63, .max])
     try expectRoundTrip([-Float.infinity, -0.0, 1e-45, .pi, .greatestFiniteMagnitude])
-    try expectRoundTrip([-Double.infinity, -0.0, Double.leastNonzeroMagnitude, .pi, .greatestFiniteMagnitude])
+    try expectRoundTrip([
+      -Double.infinity, -0.0, Double.leastNonzeroMagnitude, .pi, .greatestFiniteMagnitude,
+    ])
   }
 
   @Test func blocksOfTwoDimensionsComeBack() throws {
@@ -68,17 +70,22 @@ import Testing
   }
 
   @Test func anEmptyDatasetComesBack() throws {
-    let root = try file { try $0.createDataset("x", of: Double.self, shape: [0]).write([] as [Double]) }
+    let root = try file {
+      try $0.createDataset("x", of: Double.self, shape: [0]).write([] as [Double])
+    }
     #expect(try root.openDataset("x").shape == [0])
     #expect(try root.openDataset("x").read(Double.self) == [])
   }
 
   @Test(arguments: [
-    ([-1], [1]), ([0], [4]), ([3], [1]), ([4], [0]), ([.max], [1]), ([1], [.max]), ([0, 0], [1, 1]),
+    ([-1], [1]), ([0], [4]), ([3], [1]), ([4], [0]), ([.max], [1]), ([1], [.max]),
+    ([0, 0], [1, 1]),
     ([], []),
   ])
   func blocksBeyondTheDatasetAreErrors(start: [Int], count: [Int]) throws {
-    let root = try file { try $0.createDataset("x", of: Int8.self, shape: [3]).write([1, 2, 3] as [Int8]) }
+    let root = try file {
+      try $0.createDataset("x", of: Int8.self, shape: [3]).write([1, 2, 3] as [Int8])
+    }
     var values = [Int8](repeating: 0, count: 10)
     #expect(throws: HDF5Error.self) {
       try root.openDataset("x").read(into: &values, at: start, count: count)

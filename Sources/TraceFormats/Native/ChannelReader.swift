@@ -1,0 +1,137 @@
+internal import HDF5
+internal import TraceModel
+
+/// Reads the readings of one channel.
+struct ChannelReader {
+  let info: ChannelInfo
+  /// What the group holds and is not read.
+  let unread: [String]
+  private let table: TableReader
+  private let times: HDF5Dataset?
+  private let arrivals: HDF5Dataset?
+  /// In the order of the schema; nil = the file lacks the column.
+  private let columns: [HDF5Dataset?]
+  private let flags: FlagTable?
+  private var position = 0
+
+  init(_ channel: Channel, _ group: HDF5Group, epoch: String) throws(TraceError) {
+    let table = try TableReader(group, epoch: epoch, first: NativeSchema.time)
+    times = try table.timeDataset(NativeSchema.time)
+    var arrived = NativeSchema.arrived
+    arrived.isRequired = false
+    arrivals = try table.timeDataset(arrived)
+    var columns: [HDF5Dataset?] = []
+    for column in NativeSchema.columns(of: channel) {
+      columns.append(try table.dataset(column, as: Self.type(of: channel)))
+    }
+    self.columns = columns
+    flags = channel == .action ? try columns[0].map(table.flags) : nil
+    self.table = table
+    let (attributes, others) = try Self.attributes(of: group)
+    unread = try table.unread() + others
+    info = ChannelInfo(
+      channel: channel, count: table.rows, hasArrivalTimes: arrivals != nil,
+      attributes: attributes)
+  }
+
+  var count: Int { info.count }
+
+  /// The next readings; nil = there are no more.
+  mutating func nextBlock(limit: Int) throws(TraceError) -> ChannelBlock? {
+    guard position < count else { return nil }
+    let rows = position..<(position + min(limit, count - position))
+    let block = try block(rows)
+    position = rows.upperBound
+    return block
+  }
+
+  /// The readings of those rows.
+  func block(_ rows: Range<Int>) throws(TraceError) -> ChannelBlock {
+    let times = TimeColumns(
+      measured: try read(times, rows) ?? [], arrived: try read(arrivals, rows))
+    switch ChannelBlock(emptyFor: info.channel) {
+    case .vector: return .vector(try vectors(rows, times))
+    case .fix: return .fix(try fixes(rows, times))
+    case .scalar: return .scalar(try scalars(rows, times))
+    case .action: return .action(try actions(rows, times))
+    }
+  }
+
+  private func vectors(
+    _ rows: Range<Int>, _ times: TimeColumns
+  ) throws(TraceError) -> VectorColumns {
+    VectorColumns(
+      times: times, x: try column(0, rows), y: try column(1, rows), z: try column(2, rows))
+  }
+
+  private func fixes(_ rows: Range<Int>, _ times: TimeColumns) throws(TraceError) -> FixColumns {
+    var values: [[Double]] = []
+    for index in columns.indices { values.append(try column(index, rows)) }
+    let fixes = (0..<rows.count).map {
+      Fix(
+        latitude: values[0][$0], longitude: values[1][$0], altitude: values[2][$0],
+        horizontalAccuracy: values[3][$0], speed: values[4][$0], speedAccuracy: values[5][$0],
+        course: values[6][$0])
+    }
+    return FixColumns(times: times, fixes: fixes)
+  }
+
+  private func scalars(
+    _ rows: Range<Int>, _ times: TimeColumns
+  ) throws(TraceError) -> ScalarColumns {
+    let values: [Double] = try column(0, rows)
+    let accuracies: [Double] = try column(1, rows)
+    return ScalarColumns(
+      times: times, scalars: zip(values, accuracies).map { Scalar(value: $0, accuracy: $1) })
+  }
+
+  private func actions(
+    _ rows: Range<Int>, _ times: TimeColumns
+  ) throws(TraceError) -> ActionColumns {
+    let codes: [Int32] = try read(columns[0], rows) ?? []
+    let actions = try table.decode(
+      codes, flags ?? .actions, NativeSchema.action, from: rows.lowerBound
+    ) { Action(name: $0) }
+    return ActionColumns(times: times, actions: actions)
+  }
+
+  /// A column of floats; NaN where the file lacks it.
+  private func column<Element: HDF5Number & BinaryFloatingPoint>(
+    _ index: Int, _ rows: Range<Int>
+  ) throws(TraceError) -> [Element] {
+    try read(columns[index], rows) ?? [Element](repeating: .nan, count: rows.count)
+  }
+
+  private func read<Element: HDF5Number>(
+    _ dataset: HDF5Dataset?, _ rows: Range<Int>
+  ) throws(TraceError) -> [Element]? {
+    guard let dataset else { return nil }
+    return try reading { () throws(HDF5Error) in try dataset.read(rows) }
+  }
+
+  private static func type(of channel: Channel) -> HDF5NumberType {
+    switch ChannelBlock(emptyFor: channel) {
+    case .vector: .float32
+    case .fix, .scalar: .float64
+    case .action: .int32
+    }
+  }
+
+  /// A channel's own facts are the texts among the attributes of its group.
+  private static func attributes(
+    of group: HDF5Group
+  ) throws(TraceError) -> (texts: [String: String], others: [String]) {
+    try reading { () throws(HDF5Error) in
+      var texts: [String: String] = [:]
+      var others: [String] = []
+      for name in try group.attributeNames() {
+        do throws(HDF5Error) {
+          texts[name] = try group.textAttribute(name)
+        } catch {
+          others.append("\(group.path)@\(name)")
+        }
+      }
+      return (texts, others)
+    }
+  }
+}

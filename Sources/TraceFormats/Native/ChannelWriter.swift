@@ -1,0 +1,156 @@
+internal import HDF5
+internal import TraceModel
+
+/// Writes the readings of one channel as they come.
+final class ChannelWriter {
+  private let info: ChannelInfo
+  private let place: String
+  private let table: TableWriter
+  private let times: BufferedColumn<Int64>
+  private let arrivals: BufferedColumn<Int64>?
+  private let values: Values
+  private var count = 0
+
+  private enum Values {
+    case vectors([BufferedColumn<Float>])
+    case fixes([BufferedColumn<Double>])
+    case scalars([BufferedColumn<Double>])
+    case actions(BufferedColumn<Int8>)
+  }
+
+  init(_ info: ChannelInfo, in root: HDF5Group, epoch: String) throws(HDF5Error) {
+    let group = try root.createGroup(info.channel.name)
+    for (name, text) in info.attributes.sorted(by: { $0.key < $1.key }) {
+      try group.setAttribute(name, text)
+    }
+    let table = TableWriter(group, count: info.count)
+    self.info = info
+    self.table = table
+    place = "\(root.file.path):\(group.path)"
+    times = BufferedColumn(
+      try table.makeDimension(NativeSchema.time.asTime(epoch: epoch), of: Int64.self))
+    arrivals =
+      info.hasArrivalTimes
+      ? BufferedColumn(
+        try table.makeColumn(NativeSchema.arrived.asTime(epoch: epoch), of: Int64.self)) : nil
+    values = try Self.makeValues(info.channel, table)
+  }
+
+  private static func makeValues(
+    _ channel: Channel, _ table: TableWriter
+  ) throws(HDF5Error) -> Values {
+    let columns = NativeSchema.columns(of: channel)
+    switch ChannelBlock(emptyFor: channel) {
+    case .vector: return .vectors(try makeColumns(columns, table))
+    case .fix: return .fixes(try makeColumns(columns, table))
+    case .scalar: return .scalars(try makeColumns(columns, table))
+    case .action:
+      let dataset = try table.makeColumn(NativeSchema.action, of: Int8.self)
+      try dataset.setFlags(.actions, as: Int8.self)
+      return .actions(BufferedColumn(dataset))
+    }
+  }
+
+  private static func makeColumns<Element: HDF5Number>(
+    _ columns: [NativeColumn], _ table: TableWriter
+  ) throws(HDF5Error) -> [BufferedColumn<Element>] {
+    var made: [BufferedColumn<Element>] = []
+    for column in columns {
+      made.append(BufferedColumn(try table.makeColumn(column, of: Element.self)))
+    }
+    return made
+  }
+
+  func append(_ block: ChannelBlock) throws(TraceError) {
+    count += block.count
+    guard count <= info.count else { throw miscounted("more") }
+    try requireKind(block)
+    try writing { () throws(HDF5Error) in
+      try times.append(block.measuredTimes[block.range])
+      try arrivals?.append((block.arrivedTimes ?? block.measuredTimes)[block.range])
+      try appendValues(block)
+    }
+  }
+
+  func finish() throws(TraceError) {
+    guard count == info.count else { throw miscounted("\(count)") }
+    try writing { () throws(HDF5Error) in
+      try times.flush()
+      try arrivals?.flush()
+      switch values {
+      case .vectors(let columns): for column in columns { try column.flush() }
+      case .fixes(let columns), .scalars(let columns):
+        for column in columns { try column.flush() }
+      case .actions(let column): try column.flush()
+      }
+      try table.finish()
+    }
+  }
+
+  private func appendValues(_ block: ChannelBlock) throws(HDF5Error) {
+    let range = block.range
+    switch (block, values) {
+    case (.vector(let vectors), .vectors(let columns)):
+      for (column, axis) in zip(columns, [vectors.x, vectors.y, vectors.z]) {
+        try column.append(axis[range])
+      }
+    case (.fix(let block), .fixes(let columns)):
+      for (column, field) in zip(columns, fixFields) {
+        try column.append(block.fixes[range].lazy.map(field))
+      }
+    case (.scalar(let block), .scalars(let columns)):
+      try columns[0].append(block.scalars[range].lazy.map(\.value))
+      try columns[1].append(block.scalars[range].lazy.map(\.accuracy))
+    case (.action(let block), .actions(let column)):
+      try column.append(block.actions[range].lazy.map(\.rawValue))
+    default: preconditionFailure("requireKind has seen to it")
+    }
+  }
+
+  private func requireKind(_ block: ChannelBlock) throws(TraceError) {
+    switch (block, values) {
+    case (.vector, .vectors), (.fix, .fixes), (.scalar, .scalars), (.action, .actions): break
+    default:
+      throw TraceError(
+        place: place, expected: "columns of \(info.channel.name)",
+        found: "columns of another kind of channel")
+    }
+    guard block.arrivedTimes == nil || arrivals != nil else {
+      throw TraceError(
+        place: place, expected: "no arrival times, as the header states", found: "arrival times")
+    }
+  }
+
+  private func miscounted(_ found: String) -> TraceError {
+    TraceError(
+      place: place, expected: "\(info.count) readings, as the header states", found: found)
+  }
+}
+
+/// A column that is written in whole chunks, whatever pieces its values come in, so that the file's
+/// bytes depend on the values alone.
+private final class BufferedColumn<Element: HDF5Number> {
+  private let dataset: HDF5Dataset
+  private var buffer: [Element] = []
+  private var written = 0
+
+  init(_ dataset: HDF5Dataset) {
+    self.dataset = dataset
+  }
+
+  func append(_ values: some Collection<Element>) throws(HDF5Error) {
+    var rest = values[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(NativeSchema.chunkRows - buffer.count)
+      buffer.append(contentsOf: part)
+      rest = rest[part.endIndex...]
+      if buffer.count == NativeSchema.chunkRows { try flush() }
+    }
+  }
+
+  func flush() throws(HDF5Error) {
+    try dataset.write(buffer, at: [written], count: [buffer.count])
+    written += buffer.count
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

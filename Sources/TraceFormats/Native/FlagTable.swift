@@ -1,0 +1,98 @@
+/// The names that a column's codes stand for, as CF's `flag_values` and `flag_meanings`.
+struct FlagTable: Sendable, Equatable {
+  private(set) var names: [Int32: String]
+
+  init(_ names: [Int32: String]) {
+    self.names = names
+  }
+
+  /// A table of texts: 0 for the empty one, the others by their order.
+  init(texts: some Sequence<String>) {
+    let sorted = Set(texts).subtracting([""]).sorted()
+    names = [0: ""]
+    for (position, text) in sorted.enumerated() { names[Int32(position + 1)] = text }
+  }
+
+  var codes: [Int32] { names.keys.sorted() }
+
+  /// `flag_meanings`: the names in the order of ``codes``.
+  var meanings: String {
+    codes.compactMap { names[$0] }.map(Self.word).joined(separator: " ")
+  }
+
+  /// The code of each name. Where two codes have one name, the smaller.
+  var codesByName: [String: Int32] {
+    Dictionary(zip(codes.compactMap { names[$0] }, codes)) { first, _ in first }
+  }
+
+  /// The table of two attributes, or what is wrong with them.
+  static func reading(codes: [Int32], meanings: String) -> Result<FlagTable, FlagError> {
+    let words = meanings.split(separator: " ")
+    guard words.count == codes.count, Set(codes).count == codes.count else {
+      return .failure(FlagError(found: "\(words.count) meanings for \(codes.count) values"))
+    }
+    var names: [Int32: String] = [:]
+    for (code, word) in zip(codes, words) {
+      guard let name = Self.name(word) else {
+        return .failure(FlagError(found: "the meaning '\(word)'"))
+      }
+      names[code] = name
+    }
+    return .success(FlagTable(names))
+  }
+
+  /// The word for the empty name.
+  static let unlabelled = "unlabelled"
+
+  /// A name as a word of `flag_meanings`. CF allows letters, digits and `_ - . + @` in it; every
+  /// other byte becomes `+` and its two hexadecimal digits, and so does what would be ambiguous:
+  /// a `+`, and the start of a name that is itself `unlabelled`.
+  static func word(_ name: String) -> String {
+    if name.isEmpty { return unlabelled }
+    if name == unlabelled { return escape(UInt8(ascii: "u")) + unlabelled.dropFirst() }
+    return name.utf8.map { isPlain($0) ? String(UnicodeScalar($0)) : escape($0) }.joined()
+  }
+
+  /// The name that a word stands for; nil = it is no such word.
+  static func name(_ word: some StringProtocol) -> String? {
+    if word == unlabelled { return "" }
+    var bytes: [UInt8] = []
+    var rest = word.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte != UInt8(ascii: "+") {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "@"):
+      true
+    default: false
+    }
+  }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  private static func escape(_ byte: UInt8) -> String {
+    String(
+      decoding: [UInt8(ascii: "+"), digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    digits.firstIndex(of: byte).map { UInt8($0) }
+  }
+}
+
+/// What is wrong with a table of flags.
+struct FlagError: Error, Equatable {
+  var found: String
+}

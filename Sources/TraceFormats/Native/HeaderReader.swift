@@ -1,0 +1,82 @@
+internal import HDF5
+internal import TraceModel
+
+/// Reads the root's attributes.
+struct HeaderReader {
+  private let root: HDF5Group
+
+  init(root: HDF5Group) {
+    self.root = root
+  }
+
+  /// The header without what other groups hold.
+  func header() throws(TraceError) -> TraceHeader {
+    try requireSchema()
+    var header = TraceHeader(
+      id: try required("id", text("id")),
+      origin: try named("origin", required("origin", text("origin"))) {
+        TraceOrigin(rawValue: $0)
+      })
+    for (name, field) in headerTexts where name != "id" {
+      header[keyPath: field] = try text(name) ?? ""
+    }
+    header.epoch = try epoch()
+    header.isEpochKnown = try required("epoch_known", number("epoch_known", as: Int8.self)) != 0
+    header.end = TraceInstant(
+      nanoseconds: try required("end", number("end", as: Int64.self)))
+    header.seed = try number("seed", as: UInt64.self)
+    if let hand = try text("handedness"), !hand.isEmpty {
+      header.handedness = try named("handedness", hand) { Hand(name: $0) }
+    }
+    return header
+  }
+
+  private func requireSchema() throws(TraceError) {
+    let schema = try text("schema")
+    guard schema != NativeSchema.name else { return }
+    let isNewer = schema?.hasPrefix("shadowbox-trace/") == true
+    throw TraceError(
+      place: place("schema"), expected: "'\(NativeSchema.name)'",
+      found: schema.map { "'\($0)'" } ?? "no such attribute",
+      remedy: isNewer
+        ? "the file is of another version of the format: convert it again"
+        : "the file is HDF5 but not a native trace")
+  }
+
+  private func epoch() throws(TraceError) -> String {
+    let epoch = try required("recorded_at", text("recorded_at"))
+    guard isInstant(epoch) else {
+      throw TraceError(
+        place: place("recorded_at"), expected: "an instant such as 2022-05-01T10:00:03Z",
+        found: "'\(epoch)'")
+    }
+    return epoch
+  }
+
+  private func text(_ name: String) throws(TraceError) -> String? {
+    try reading { () throws(HDF5Error) in try root.textAttribute(name) }
+  }
+
+  private func number<Number: HDF5Number>(
+    _ name: String, as type: Number.Type
+  ) throws(TraceError) -> Number? {
+    try reading { () throws(HDF5Error) in try root.attribute(name, as: type) }
+  }
+
+  private func required<Value>(_ name: String, _ value: Value?) throws(TraceError) -> Value {
+    if let value { return value }
+    throw TraceError(
+      place: place(name), expected: "an attribute of the root", found: "none",
+      remedy: "traces/FORMAT.md tells which attributes a trace must have")
+  }
+
+  private func named<Value>(
+    _ name: String, _ text: String, _ value: (String) -> Value?
+  ) throws(TraceError) -> Value {
+    if let value = value(text) { return value }
+    throw TraceError(
+      place: place(name), expected: "a word of traces/FORMAT.md", found: "'\(text)'")
+  }
+
+  private func place(_ name: String) -> String { "\(root.file.path):/@\(name)" }
+}

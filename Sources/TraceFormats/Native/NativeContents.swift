@@ -1,0 +1,198 @@
+internal import HDF5
+internal import TraceModel
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What is read of a native trace when it is opened: all but its readings.
+struct NativeContents {
+  private(set) var header: TraceHeader
+  private(set) var channels: [Channel: ChannelReader] = [:]
+  private(set) var unread: [String] = []
+  private let root: HDF5Group
+
+  init(path: String) throws(TraceError) {
+    try Self.requireFile(path)
+    let file = try reading { () throws(HDF5Error) in try HDF5File.open(path) }
+    root = try reading(file.root)
+    header = try HeaderReader(root: root).header()
+    try readGroups()
+  }
+
+  private mutating func readGroups() throws(TraceError) {
+    for name in try reading(root.links) {
+      if let channel = Channel(name: name) {
+        try readChannel(channel)
+        continue
+      }
+      switch name {
+      case "place": try readPlaces()
+      case "reference": try readReferences()
+      case "ignore": try readIgnoreZones()
+      default: unread.append("/" + name)
+      }
+    }
+    header.channels = channels.values.map(\.info).sorted { $0.channel < $1.channel }
+    header.references.sort { $0.task < $1.task }
+  }
+
+  private mutating func readChannel(_ channel: Channel) throws(TraceError) {
+    let reader = try ChannelReader(
+      channel, group(channel.name, of: root), epoch: header.epoch)
+    channels[channel] = reader
+    unread += reader.unread
+  }
+
+  private mutating func readPlaces() throws(TraceError) {
+    let table = try TableReader(
+      group("place", of: root), epoch: header.epoch, first: NativeSchema.placeID)
+    let ids: [Int32] = try table.values(NativeSchema.placeID) ?? []
+    let latitudes: [Double] = try table.values(NativeSchema.latitude) ?? []
+    let longitudes: [Double] = try table.values(NativeSchema.longitude) ?? []
+    let radii: [Double] = try table.values(NativeSchema.radius) ?? []
+    let ranks: [Int32] = try table.values(NativeSchema.rank) ?? []
+    header.places = ids.indices.map {
+      Place(
+        id: ids[$0], latitude: latitudes[$0], longitude: longitudes[$0], radius: radii[$0],
+        rank: ranks[$0])
+    }
+    unread += try table.unread()
+  }
+
+  private mutating func readReferences() throws(TraceError) {
+    let references = try group("reference", of: root)
+    for name in try reading(references.links) {
+      if let task = ReferenceTask(rawValue: name) {
+        try readReference(task, group(name, of: references))
+      } else if name == "track" {
+        try readTrack(group(name, of: references))
+      } else {
+        unread.append("/reference/" + name)
+      }
+    }
+  }
+
+  private mutating func readReference(
+    _ task: ReferenceTask, _ group: HDF5Group
+  ) throws(TraceError) {
+    let table = try TableReader(group, epoch: header.epoch, first: NativeSchema.onset)
+    var reference = ReferenceSet(task: task, events: [])
+    reference.tolerance = try reading { () throws(HDF5Error) in
+      try group.attribute("tolerance", as: Int64.self).map { .nanoseconds($0) }
+    }
+    reference.definition = try reading { () throws(HDF5Error) in
+      try group.textAttribute("definition") ?? ""
+    }
+    reference.events = try events(table)
+    var value = NativeSchema.value
+    value.isRequired = false
+    if let dataset = try table.dataset(value, as: .float64) {
+      reference.valueUnits = try reading { () throws(HDF5Error) in
+        try dataset.textAttribute("units") ?? ""
+      }
+    }
+    header.references.append(reference)
+    unread += try table.unread(ignoring: [NativeSchema.event])
+  }
+
+  /// Everything but the times may be missing.
+  private func events(_ table: TableReader) throws(TraceError) -> [ReferenceEvent] {
+    func optional(_ column: NativeColumn) -> NativeColumn {
+      var column = column
+      column.isRequired = false
+      return column
+    }
+    let onsets = try table.times(NativeSchema.onset)
+    let offsets = try table.times(NativeSchema.offset)
+    let labels = try table.names(optional(NativeSchema.label))
+    let originals = try table.names(optional(NativeSchema.originalLabel))
+    let hands = try hands(table, optional(NativeSchema.hand))
+    let places: [Int32]? = try table.values(optional(NativeSchema.place))
+    let values: [Double]? = try table.values(optional(NativeSchema.value))
+    return onsets.indices.map { row in
+      ReferenceEvent(
+        onset: TraceInstant(nanoseconds: onsets[row]),
+        offset: TraceInstant(nanoseconds: offsets[row]), label: labels?[row] ?? "",
+        originalLabel: originals?[row], hand: hands?[row] ?? .unknown,
+        place: places.flatMap { $0[row] == NativeSchema.noPlace ? nil : $0[row] },
+        value: values?[row] ?? .nan)
+    }
+  }
+
+  private func hands(
+    _ table: TableReader, _ column: NativeColumn
+  ) throws(TraceError) -> [Hand]? {
+    guard let dataset = try table.dataset(column, as: .int32) else { return nil }
+    let flags = try table.flags(dataset)
+    let codes: [Int32] = try reading { () throws(HDF5Error) in try dataset.read() }
+    return try table.decode(codes, flags, column, from: 0) { Hand(name: $0) }
+  }
+
+  private mutating func readTrack(_ group: HDF5Group) throws(TraceError) {
+    let table = try TableReader(group, epoch: header.epoch, first: NativeSchema.time)
+    header.track = ReferenceTrack(
+      times: try table.times(NativeSchema.time),
+      latitudes: try table.values(NativeSchema.latitude) ?? [],
+      longitudes: try table.values(NativeSchema.longitude) ?? [])
+    unread += try table.unread()
+  }
+
+  private mutating func readIgnoreZones() throws(TraceError) {
+    let table = try TableReader(
+      group("ignore", of: root), epoch: header.epoch, first: NativeSchema.onset)
+    let onsets = try table.times(NativeSchema.onset)
+    let offsets = try table.times(NativeSchema.offset)
+    header.ignoreZones = zip(onsets, offsets).map {
+      IgnoreZone(onset: TraceInstant(nanoseconds: $0), offset: TraceInstant(nanoseconds: $1))
+    }
+    unread += try table.unread(ignoring: [NativeSchema.event])
+  }
+
+  private func group(_ name: String, of parent: HDF5Group) throws(TraceError) -> HDF5Group {
+    guard try reading({ () throws(HDF5Error) in try parent.kind(of: name) }) == .group else {
+      let path = parent.path == "/" ? "/\(name)" : "\(parent.path)/\(name)"
+      throw TraceError(
+        place: "\(root.file.path):\(path)", expected: "a group", found: "something else")
+    }
+    return try reading { () throws(HDF5Error) in try parent.openGroup(name) }
+  }
+
+  /// Tells what the library would not tell apart: nothing there, a folder, an empty file, a file
+  /// of another format.
+  private static func requireFile(_ path: String) throws(TraceError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw TraceError(
+        .inputOutput, place: path, expected: "a file",
+        found: strerror(errno).map { String(cString: $0) } ?? "none",
+        remedy: "check the path")
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw TraceError(
+        .inputOutput, place: path, expected: "a file", found: "a folder",
+        remedy: "name one of its files")
+    }
+    guard access(path, R_OK) == 0 else {
+      throw TraceError(
+        .inputOutput, place: path, expected: "a file that may be read",
+        found: strerror(errno).map { String(cString: $0) } ?? "none")
+    }
+    guard !NativeTrace.isNative(path) else { return }
+    throw TraceError(
+      place: path, expected: "an HDF5 file",
+      found: status.st_size == 0 ? "an empty file" : "a file of another format",
+      remedy: status.st_size == 0 ? "" : "shadowbox convert makes native traces of other formats")
+  }
+}
+
+extension Hand {
+  init?(name: String) {
+    guard let hand = Hand.allCases.first(where: { $0.name == name }) else { return nil }
+    self = hand
+  }
+}

@@ -1,0 +1,153 @@
+internal import TraceModel
+
+/// The names, units and types of the native format, from which both writer and reader work.
+enum NativeSchema {
+  static let name = "shadowbox-trace/1"
+  static let conventions = "CF-1.8"
+  /// Rows of a chunk: 128 or 256 KiB of a column, 11 minutes of it at 50 Hz.
+  static let chunkRows = 32_768
+
+  static func timeUnits(epoch: String) -> String { "nanoseconds since \(epoch)" }
+
+  static let onset = NativeColumn("onset", longName: "start of the event")
+  static let offset = NativeColumn("offset", longName: "end of the event")
+  static let label = NativeColumn("label", longName: "class that is scored")
+  static let originalLabel = NativeColumn(
+    "original_label", longName: "what the source called the event")
+  static let hand = NativeColumn("hand", longName: "hand that the event was made with")
+  static let place = NativeColumn("place", longName: "id of the place of the event")
+  static let value = NativeColumn("value", longName: "magnitude of the event")
+  static let event = NativeColumn("event", longName: "number of the event, from 0")
+  static let latitude = NativeColumn(
+    "latitude", units: "degrees_north", longName: "latitude (WGS84)", standardName: "latitude")
+  static let longitude = NativeColumn(
+    "longitude", units: "degrees_east", longName: "longitude (WGS84)", standardName: "longitude")
+  static let time = NativeColumn(
+    "time", longName: "time at which the sensor measured", standardName: "time")
+  static let arrived = NativeColumn(
+    "arrived", longName: "time at which the app received the reading")
+  static let action = NativeColumn("action", longName: "what the person did on the device")
+  static let placeID = NativeColumn("id", longName: "id of the place")
+  static let radius = NativeColumn("radius", units: "m", longName: "radius of the fence")
+  static let rank = NativeColumn("rank", longName: "position in the route, from 0")
+
+  /// The code of a reference event without a place.
+  static let noPlace: Int32 = -1
+  static let noPlaceName = "none"
+
+  /// The columns of a channel besides its times, in the order of the reading's fields.
+  static func columns(of channel: Channel) -> [NativeColumn] {
+    switch channel {
+    case .acceleration: axes("acceleration, gravity included,", units: "m s-2")
+    case .userAcceleration: axes("acceleration without gravity", units: "m s-2")
+    case .rotationRate: axes("rotation rate", units: "rad s-1")
+    case .location: location
+    case .heading:
+      [
+        NativeColumn(
+          "heading", units: "degree", longName: "heading, clockwise from true north"),
+        accuracy(units: "degree"),
+      ]
+    case .pressure:
+      [
+        NativeColumn(
+          "pressure", units: "Pa", longName: "air pressure", standardName: "air_pressure"),
+        accuracy(units: "Pa"),
+      ]
+    case .odometer:
+      [
+        NativeColumn("distance", units: "m", longName: "distance as the device counted it"),
+        accuracy(units: "m"),
+      ]
+    case .action: [action]
+    }
+  }
+
+  private static func axes(_ quantity: String, units: String) -> [NativeColumn] {
+    ["x", "y", "z"].map {
+      NativeColumn($0, units: units, longName: "\(quantity) along the device's \($0) axis")
+    }
+  }
+
+  private static func accuracy(units: String) -> NativeColumn {
+    NativeColumn(
+      "accuracy", units: units, longName: "accuracy stated by the device", isRequired: false)
+  }
+
+  private static let location = [
+    latitude, longitude,
+    NativeColumn(
+      "altitude", units: "m", longName: "altitude above mean sea level", standardName: "altitude",
+      isRequired: false),
+    NativeColumn(
+      "horizontal_accuracy", units: "m",
+      longName: "horizontal accuracy, negative = the position is invalid", isRequired: false),
+    NativeColumn(
+      "speed", units: "m s-1", longName: "speed over ground, negative = invalid",
+      standardName: "platform_speed_wrt_ground", isRequired: false),
+    NativeColumn(
+      "speed_accuracy", units: "m s-1", longName: "accuracy of the speed, negative = invalid",
+      isRequired: false),
+    NativeColumn(
+      "course", units: "degree",
+      longName: "course over ground, clockwise from true north, negative = invalid",
+      standardName: "platform_course", isRequired: false),
+  ]
+}
+
+/// What a dataset is called and what its attributes say.
+struct NativeColumn: Sendable {
+  var name: String
+  /// UDUNITS; empty = none.
+  var units: String
+  var longName: String
+  /// CF's name, where CF has one.
+  var standardName: String?
+  /// Whether a file without it is refused; otherwise its values are missing.
+  var isRequired: Bool
+
+  init(
+    _ name: String, units: String = "", longName: String, standardName: String? = nil,
+    isRequired: Bool = true
+  ) {
+    self.name = name
+    self.units = units
+    self.longName = longName
+    self.standardName = standardName
+    self.isRequired = isRequired
+  }
+}
+
+/// The fields of a fix in the order of the columns of `location`.
+let fixFields: [@Sendable (Fix) -> Double] = [
+  { $0.latitude }, { $0.longitude }, { $0.altitude }, { $0.horizontalAccuracy }, { $0.speed },
+  { $0.speedAccuracy }, { $0.course },
+]
+
+/// The root attributes that hold a text of the header as it is.
+let headerTexts: [(name: String, field: any WritableKeyPath<TraceHeader, String> & Sendable)] = [
+  ("id", \.id), ("subject", \.subject), ("device", \.device), ("placement", \.placement),
+  ("activity", \.activity), ("source", \.source), ("license", \.license),
+  ("recorded_at", \.epoch),
+]
+
+/// Whether the text is an instant as the format wants it: `2022-05-01T10:00:03Z`, with up to nine
+/// digits of a second's fraction.
+func isInstant(_ text: String) -> Bool {
+  let bytes = Array(text.utf8)
+  let pattern = Array("0000-00-00T00:00:00".utf8)
+  guard bytes.count > pattern.count, bytes.last == UInt8(ascii: "Z") else { return false }
+  for (byte, model) in zip(bytes, pattern) {
+    guard model == UInt8(ascii: "0") ? isDigit(byte) : byte == model else { return false }
+  }
+  func number(_ start: Int) -> Int { Int(bytes[start] - 48) * 10 + Int(bytes[start + 1] - 48) }
+  guard (1...12).contains(number(5)), (1...31).contains(number(8)), number(11) < 24,
+    number(14) < 60, number(17) < 60
+  else { return false }
+  let fraction = bytes[pattern.count..<(bytes.count - 1)]
+  return fraction.isEmpty
+    || fraction.first == UInt8(ascii: ".") && (2...10).contains(fraction.count)
+      && fraction.dropFirst().allSatisfy(isDigit)
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

@@ -1,0 +1,65 @@
+private import HDF5
+public import TraceModel
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+/// Shadowbox's own trace files: HDF5 as `traces/FORMAT.md` specifies it.
+///
+/// ```swift
+/// try NativeTrace.write(trace, to: "walk.h5")
+/// let header = try NativeTrace.readHeader("walk.h5")
+/// ```
+public enum NativeTrace {
+  /// Writes a trace. The file appears when it is complete; a file of that name is replaced.
+  ///
+  /// Equal traces make equal bytes (with one version of HDF5 and of zlib).
+  /// - Throws: kind `.inputOutput` where the file cannot be written, `.badData` where the trace
+  ///   holds what the format cannot (see `traces/FORMAT.md`, "What a writer refuses").
+  public static func write(_ trace: Trace, to path: String) throws(TraceError) {
+    try write(MemorySource(trace), to: path)
+  }
+
+  /// Writes what a source yields, in memory that does not grow with the trace.
+  /// - Throws: also what `source` throws, and kind `.badData` where it yields another number of
+  ///   readings than its header states.
+  public static func write(_ source: some TraceSource, to path: String) throws(TraceError) {
+    try NativeWriter(path: path).write(source)
+  }
+
+  /// Reads a trace whole.
+  /// - Throws: kind `.inputOutput` where the file cannot be read, `.badData` where it is not a
+  ///   native trace or is damaged.
+  public static func read(_ path: String) throws(TraceError) -> Trace {
+    try open(path).wholeTrace()
+  }
+
+  /// Opens a trace to read it a block at a time.
+  public static func open(_ path: String) throws(TraceError) -> NativeTraceSource {
+    try NativeTraceSource(path: path)
+  }
+
+  /// Everything that a trace states besides its readings.
+  public static func readHeader(_ path: String) throws(TraceError) -> TraceHeader {
+    try open(path).header
+  }
+
+  /// Whether the file begins as HDF5 does, and so is to be read here and by no other reader.
+  ///
+  /// HDF5 files of another kind, and damaged ones, count: ``open(_:)`` says what is wrong with
+  /// them, which no other reader could.
+  public static func isNative(_ path: String) -> Bool {
+    guard let file = fopen(path, "rb") else { return false }
+    defer { fclose(file) }
+    var start = [UInt8](repeating: 0, count: signature.count)
+    return fread(&start, 1, start.count, file) == start.count && start == signature
+  }
+
+  /// HDF5 File Format Specification, "Superblock".
+  private static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+}

@@ -1,0 +1,153 @@
+internal import HDF5
+internal import TraceModel
+
+/// Reads a group whose columns are of one length, and notes what of it is not read.
+final class TableReader {
+  let group: HDF5Group
+  private let count: Int
+  private let epoch: String
+  private var known: Set<String> = []
+
+  /// - Parameter first: a column that the group must have; its length is that of all.
+  init(_ group: HDF5Group, epoch: String, first: NativeColumn) throws(TraceError) {
+    self.group = group
+    self.epoch = epoch
+    count = try Self.open(first, in: group)?.shape.first ?? 0
+  }
+
+  /// The number of rows.
+  var rows: Int { count }
+
+  /// A column that is read in blocks; nil = the group lacks it and may do so.
+  func dataset(
+    _ column: NativeColumn, as type: HDF5NumberType
+  ) throws(TraceError) -> HDF5Dataset? {
+    known.insert(column.name)
+    guard let dataset = try Self.open(column, in: group) else { return nil }
+    try check(dataset, column, type)
+    return dataset
+  }
+
+  private static func open(
+    _ column: NativeColumn, in group: HDF5Group
+  ) throws(TraceError) -> HDF5Dataset? {
+    let kind = try reading { () throws(HDF5Error) in try group.kind(of: column.name) }
+    guard kind == .dataset else {
+      if kind == nil, !column.isRequired { return nil }
+      throw TraceError(
+        place: "\(group.file.path):\(group.path)/\(column.name)", expected: "a dataset",
+        found: kind == nil ? "none" : "something else",
+        remedy: "traces/FORMAT.md tells which columns a group must have")
+    }
+    return try reading { () throws(HDF5Error) in try group.openDataset(column.name) }
+  }
+
+  /// Checks all that can be checked before the values are read.
+  private func check(
+    _ dataset: HDF5Dataset, _ column: NativeColumn, _ type: HDF5NumberType
+  ) throws(TraceError) {
+    guard dataset.storedType.isReadable(as: type) else {
+      throw TraceError(
+        place: place(column), expected: "\(type)", found: "\(dataset.storedType)")
+    }
+    guard dataset.shape == [count] else {
+      throw TraceError(
+        place: place(column), expected: "one dimension of \(count), as the group's first column",
+        found: "a shape of \(dataset.shape)")
+    }
+    if !column.units.isEmpty { try checkUnits(of: dataset, column, column.units) }
+    try reading(dataset.checkStorage)
+  }
+
+  private func checkUnits(
+    of dataset: HDF5Dataset, _ column: NativeColumn, _ expected: String
+  ) throws(TraceError) {
+    let units = try reading { () throws(HDF5Error) in try dataset.textAttribute("units") }
+    guard units != expected else { return }
+    throw TraceError(
+      place: place(column) + "@units", expected: "'\(expected)'",
+      found: units.map { "'\($0)'" } ?? "no such attribute")
+  }
+
+  /// A column of times, which must count from the trace's own zero.
+  func timeDataset(_ column: NativeColumn) throws(TraceError) -> HDF5Dataset? {
+    try dataset(column.asTime(epoch: epoch), as: .int64)
+  }
+
+  func times(_ column: NativeColumn) throws(TraceError) -> [Int64] {
+    guard let dataset = try timeDataset(column) else { return [] }
+    return try reading { () throws(HDF5Error) in try dataset.read() }
+  }
+
+  /// A column whole; nil = the group lacks it and may do so.
+  func values<Element: HDF5Number>(
+    _ column: NativeColumn, as type: Element.Type = Element.self
+  ) throws(TraceError) -> [Element]? {
+    guard let dataset = try dataset(column, as: Element.hdf5Type) else { return nil }
+    return try reading { () throws(HDF5Error) in try dataset.read() }
+  }
+
+  /// A column of codes as the names that they stand for; nil = the group lacks it and may do so.
+  func names(_ column: NativeColumn) throws(TraceError) -> [String]? {
+    guard let dataset = try dataset(column, as: .int32) else { return nil }
+    let table = try flags(dataset)
+    let codes: [Int32] = try reading { () throws(HDF5Error) in try dataset.read() }
+    return try decode(codes, table, column, from: 0) { $0 }
+  }
+
+  /// The table of a column of codes.
+  func flags(_ dataset: HDF5Dataset) throws(TraceError) -> FlagTable {
+    let place = "\(dataset.file.path):\(dataset.path)"
+    let codes = try reading { () throws(HDF5Error) in
+      try dataset.attributeArray("flag_values", as: Int32.self)
+    }
+    let meanings = try reading { () throws(HDF5Error) in
+      try dataset.textAttribute("flag_meanings")
+    }
+    guard let codes, let meanings else {
+      throw TraceError(
+        place: place, expected: "the attributes flag_values and flag_meanings",
+        found: "one of them or none")
+    }
+    switch FlagTable.reading(codes: codes, meanings: meanings) {
+    case .success(let table): return table
+    case .failure(let error):
+      throw TraceError(
+        place: place + "@flag_meanings",
+        expected: "a word for each flag value, with other characters as + and two hex digits",
+        found: error.found)
+    }
+  }
+
+  /// The things that codes stand for, by their names.
+  func decode<Element>(
+    _ codes: [Int32], _ table: FlagTable, _ column: NativeColumn, from row: Int,
+    _ element: (String) -> Element?
+  ) throws(TraceError) -> [Element] {
+    let elements = table.names.compactMapValues(element)
+    var decoded: [Element] = []
+    decoded.reserveCapacity(codes.count)
+    for (position, code) in codes.enumerated() {
+      guard let element = elements[code] else {
+        let name = table.names[code].map { " ('\($0)')" } ?? ""
+        throw TraceError(
+          place: place(column), expected: "a code whose meaning is known",
+          found: "\(code)\(name) in row \(row + position)")
+      }
+      decoded.append(element)
+    }
+    return decoded
+  }
+
+  /// The paths of what the group holds and nobody has asked for.
+  /// - Parameter ignored: columns that carry nothing.
+  func unread(ignoring ignored: [NativeColumn] = []) throws(TraceError) -> [String] {
+    let names = try reading(group.links)
+    let read = known.union(ignored.map(\.name))
+    return names.filter { !read.contains($0) }.map { "\(group.path)/\($0)" }
+  }
+
+  func place(_ column: NativeColumn) -> String {
+    "\(group.file.path):\(group.path)/\(column.name)"
+  }
+}

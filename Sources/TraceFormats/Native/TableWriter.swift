@@ -1,0 +1,157 @@
+internal import HDF5
+internal import TraceModel
+
+/// Writes a group whose columns are of one length.
+final class TableWriter {
+  private let group: HDF5Group
+  private let count: Int
+  private var dimension: HDF5Dataset?
+  private var columns: [HDF5Dataset] = []
+
+  init(_ group: HDF5Group, count: Int) {
+    self.group = group
+    self.count = count
+  }
+
+  /// Makes a column that is filled later.
+  func makeColumn<Element: HDF5Number>(
+    _ column: NativeColumn, of type: Element.Type
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let dataset = try makeDataset(column, of: type)
+    columns.append(dataset)
+    return dataset
+  }
+
+  /// Makes the column that names the others' dimension.
+  func makeDimension<Element: HDF5Number>(
+    _ column: NativeColumn, of type: Element.Type
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let dataset = try makeDataset(column, of: type)
+    dimension = dataset
+    return dataset
+  }
+
+  func add<Element: HDF5Number>(
+    _ column: NativeColumn, _ values: [Element]
+  ) throws(HDF5Error) {
+    try makeColumn(column, of: Element.self).write(values)
+  }
+
+  func addDimension<Element: HDF5Number>(
+    _ column: NativeColumn, _ values: [Element]
+  ) throws(HDF5Error) {
+    try makeDimension(column, of: Element.self).write(values)
+  }
+
+  /// A dimension that only numbers the rows.
+  func addNumbers(_ column: NativeColumn) throws(HDF5Error) {
+    try addDimension(column, (0..<count).map { Int64($0) })
+  }
+
+  func addTimes(
+    _ column: NativeColumn, _ times: [Int64], epoch: String
+  ) throws(HDF5Error) {
+    try add(column.asTime(epoch: epoch), times)
+  }
+
+  func addTimeDimension(_ times: [Int64], epoch: String) throws(HDF5Error) {
+    try addDimension(NativeSchema.time.asTime(epoch: epoch), times)
+  }
+
+  /// Texts as codes: of 8 bits, or of 32 where there are too many for 8.
+  func addTexts(_ column: NativeColumn, _ texts: [String]) throws(HDF5Error) {
+    let table = FlagTable(texts: texts)
+    let codes = table.codesByName
+    let values = texts.map { codes[$0] ?? 0 }
+    if values.allSatisfy({ $0 <= Int8.max }) {
+      try addCodes(column, values.map { Int8($0) }, table)
+    } else {
+      try addCodes(column, values, table)
+    }
+  }
+
+  func addHands(_ hands: [Hand]) throws(HDF5Error) {
+    try addCodes(NativeSchema.hand, hands.map(\.rawValue), .hands)
+  }
+
+  func addPlaces(_ places: [Int32?]) throws(HDF5Error) {
+    let none = NativeSchema.noPlace
+    try addCodes(
+      NativeSchema.place, places.map { $0 ?? none },
+      FlagTable([none: NativeSchema.noPlaceName]))
+  }
+
+  /// Ties the columns to their dimension and closes everything.
+  func finish() throws(HDF5Error) {
+    if let dimension {
+      try dimension.makeScale()
+      try group.attachScales(columns.map { ($0, [dimension]) })
+      try dimension.close()
+    }
+    for column in columns { try column.close() }
+    try group.close()
+  }
+
+  private func addCodes<Code: HDF5Number & FixedWidthInteger>(
+    _ column: NativeColumn, _ values: [Code], _ table: FlagTable
+  ) throws(HDF5Error) {
+    let dataset = try makeColumn(column, of: Code.self)
+    try dataset.setFlags(table, as: Code.self)
+    try dataset.write(values)
+  }
+
+  private func makeDataset<Element: HDF5Number>(
+    _ column: NativeColumn, of type: Element.Type
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let dataset = try group.createDataset(
+      column.name, of: type, shape: [count], layout: layout(of: type))
+    if !column.units.isEmpty { try dataset.setAttribute("units", column.units) }
+    try dataset.setAttribute("long_name", column.longName)
+    if let name = column.standardName { try dataset.setAttribute("standard_name", name) }
+    if let digits = Element.decimalDigits { try dataset.setAttribute("precision", digits) }
+    return dataset
+  }
+
+  private func layout<Element: HDF5Number>(of type: Element.Type) -> HDF5Layout {
+    switch HDF5Layout.standard(shape: [count], elementSize: Element.hdf5Type.byteCount) {
+    case .contiguous: .contiguous
+    case .chunked(_, let level):
+      .chunked([min(count, NativeSchema.chunkRows)], level: level)
+    }
+  }
+}
+
+extension FlagTable {
+  static let hands = FlagTable(
+    Dictionary(uniqueKeysWithValues: Hand.allCases.map { (Int32($0.rawValue), $0.name) }))
+  static let actions = FlagTable(
+    Dictionary(uniqueKeysWithValues: Action.allCases.map { (Int32($0.rawValue), $0.name) }))
+}
+
+extension HDF5Dataset {
+  func setFlags<Code: HDF5Number & FixedWidthInteger>(
+    _ table: FlagTable, as type: Code.Type
+  ) throws(HDF5Error) {
+    try setAttribute("flag_values", table.codes.map { Code(truncatingIfNeeded: $0) })
+    try setAttribute("flag_meanings", table.meanings)
+  }
+}
+
+extension HDF5Number {
+  /// The significant decimal digits that the type keeps (C's FLT_DIG and DBL_DIG).
+  fileprivate static var decimalDigits: Int32? {
+    switch hdf5Type {
+    case .float32: 6
+    case .float64: 15
+    case .int8, .int32, .int64, .uint64: nil
+    }
+  }
+}
+
+extension NativeColumn {
+  func asTime(epoch: String) -> NativeColumn {
+    var column = self
+    column.units = NativeSchema.timeUnits(epoch: epoch)
+    return column
+  }
+}
