@@ -1,0 +1,130 @@
+import Testing
+import TraceModel
+
+@testable import Synthesis
+
+@Suite struct InertialSensorTests {
+  private func still(_ attitude: Attitude, seconds: Double) -> MotionModel {
+    var random = SeededGenerator(seed: 1)
+    let tremor = Tremor(duration: seconds, levels: [], random: &random)
+    let turn = MotionModel.Turn(start: 0, duration: 1, from: attitude, to: attitude)
+    return MotionModel(duration: seconds, pulses: [], turns: [turn], tremor: tremor)
+  }
+
+  /// One short stop in the middle, far beyond every rail.
+  private func struck(seconds: Double) -> MotionModel {
+    var random = SeededGenerator(seed: 1)
+    let tremor = Tremor(duration: seconds, levels: [], random: &random)
+    let pulse = Pulse(
+      shape: .stop, start: seconds / 2, duration: 0.03, amount: Vector(x: 20, y: -20, z: 20))
+    return MotionModel(duration: seconds, pulses: [pulse], turns: [], tremor: tremor)
+  }
+
+  @Test(arguments: 1...6)
+  func atRestItFeelsGravityAlone(_ number: Int) {
+    let phone = Subject(number: number).phone
+    var random = SeededGenerator(seed: UInt64(number))
+    let model = still(Attitude(pitch: -.pi / 2), seconds: 30)
+    let output = InertialSensor(phone: phone, rate: 100)
+      .measure(model, duration: 30, random: &random)
+    let count = Double(output.acceleration.count)
+    let mean = output.acceleration.z.reduce(0.0) { $0 + Double($1) } / count
+    // The mean differs from gravity by the bias, which was drawn with 0.04 m/s2.
+    #expect((mean - standardGravity - phone.bias.z).magnitude < 0.005)
+    for position in output.acceleration.range {
+      let magnitude = Double(output.acceleration[position].magnitude)
+      #expect((magnitude - standardGravity).magnitude < 0.35)
+      // The fusion's tilt of half a degree leaves some gravity in: 0.0087 rad x g, five times over.
+      #expect(Double(output.userAcceleration[position].magnitude) < 0.9)
+    }
+  }
+
+  @Test(arguments: 1...6)
+  func violentMotionDisturbsTheFusion(_ number: Int) {
+    let phone = Subject(number: number).phone
+    func residue(_ model: MotionModel) -> Double {
+      var sum = 0.0
+      for seed in 0..<20 as Range<UInt64> {
+        var random = SeededGenerator(seed: seed)
+        let output = InertialSensor(phone: phone, rate: 100)
+          .measure(model, duration: 10, random: &random)
+        for position in output.userAcceleration.range
+        where (5.1...5.6).contains(output.userAcceleration.measured(at: position).seconds) {
+          sum += Double(output.userAcceleration[position].squaredMagnitude)
+        }
+      }
+      return sum
+    }
+    let upright = still(.identity, seconds: 10)
+    #expect(residue(struck(seconds: 10)) > 1.5 * residue(upright))
+  }
+
+  @Test(arguments: Synthesizer.corpus.filter(\.kind.isMotion))
+  func readingsStayWithinTheRailAndOnTheSteps(_ spec: ScenarioSpec) throws {
+    let trace = Synthesizer.trace(spec)
+    let phone = Subject(number: spec.subject).phone
+    guard case .vector(let columns)? = trace[.acceleration] else {
+      Issue.record("no acceleration")
+      return
+    }
+    let rail = Float(phone.rail)
+    #expect(trace.header.info(.acceleration)?.attributes["saturation"] == "\(phone.rail)")
+    for axis in [columns.x, columns.y, columns.z] {
+      #expect(axis.allSatisfy { $0.magnitude <= rail })
+      #expect(
+        axis.prefix(2000).allSatisfy {
+          let steps = Double($0) / phone.step
+          return (steps - steps.rounded()).magnitude < 0.01
+        })
+    }
+    if spec.kind == .punches {
+      #expect((columns.x + columns.z).contains { $0.magnitude > 0.9999 * rail })
+    }
+  }
+
+  @Test(arguments: Synthesizer.corpus.filter(\.kind.isMotion))
+  func timesKeepTheirRateAndJitter(_ spec: ScenarioSpec) throws {
+    let phone = Subject(number: spec.subject).phone
+    #expect((0.994...1.006).contains(phone.rateFactor))
+    let times = try #require(Synthesizer.trace(spec)[.acceleration]).measuredTimes
+    let interval = 1e9 / (spec.sampleRate * phone.rateFactor)
+    var missed = 0
+    for (earlier, later) in zip(times, times.dropFirst()) {
+      let steps = (Double(later - earlier) / interval).rounded()
+      missed += Int(steps) - 1
+      let deviation = Double(later - earlier) - steps * interval
+      #expect(deviation.magnitude <= 2 * Phone.largestJitter * 1e9 + 1)
+    }
+    #expect((1...60).contains(missed))
+    // Jitter does not add up: the last sample is where the rate puts it.
+    let last = Double(times.count - 1 + missed) * interval
+    #expect((Double(times.last ?? 0) - last).magnitude <= Phone.largestJitter * 1e9 + 1)
+  }
+
+  /// A 10 ms half sine sampled at 100 Hz through the window: the highest sample shows 0.6046 of the
+  /// peak on average over all phases. NumPy 2.4:
+  /// ```
+  /// def avg(c):
+  ///   t = np.linspace(c - .25, c + .25, 2001)
+  ///   return np.where((t > 0) & (t < 1), np.sin(np.pi * t), 0).mean()
+  /// np.mean([max(avg(p), avg(p - 1), avg(p + 1)) for p in np.linspace(0, 1, 2001)])
+  /// ```
+  @Test func shortPeaksAreCaughtInPart() {
+    let phone = Subject(number: 2).phone
+    var sum = 0.0
+    let count = 400
+    for index in 0..<count {
+      var random = SeededGenerator(seed: UInt64(index))
+      let start = 0.5 + random.unit() * 0.01
+      let tremor = Tremor(duration: 1, levels: [], random: &random)
+      // Takes 0.6 m/s in 10 ms: the peak is pi/2 * 60 = 94.25 m/s2, below the rail of 16 g.
+      let pulse = Pulse(
+        shape: .stop, start: start, duration: 0.01, amount: Vector(x: 0.6, y: 0, z: 0))
+      let model = MotionModel(duration: 1, pulses: [pulse], turns: [], tremor: tremor)
+      let output = InertialSensor(phone: phone, rate: 100)
+        .measure(model, duration: 1, random: &random)
+      sum += Double(output.acceleration.x.max() ?? 0) / 94.24777960769379
+    }
+    #expect((sum / Double(count) - 0.6046).magnitude < 0.03)
+  }
+}
