@@ -1,0 +1,248 @@
+import TraceModel
+
+/// Causal estimate of the distance moved, from positions and, where the device states it, speed.
+///
+/// A Kalman filter with constant velocity and white acceleration per axis smooths the positions;
+/// the length of its velocity, integrated, is one estimate of each step (the sum of the filtered
+/// positions would count their corrections as movement). The trapezoid of the device's speed is
+/// the other. The two are weighed by their variances: errors of position that are alike over
+/// `correlationTime` leave 2 σ² (1 - exp(-dt/τ)) in a step, the trapezoid is off by what the
+/// acceleration does between its ends, q dt³/12, and by the speed's own σ² dt²/2. So at 1 Hz the
+/// speed decides, at one fix in ten seconds the position.
+struct MotionEstimator: Sendable {
+  enum Outcome: Equatable {
+    /// The first fix: there is nothing to measure from.
+    case started
+    case moved(meters: Double, isMoving: Bool)
+    /// The fix does not fit what came before it.
+    case refused
+  }
+
+  private typealias Parameters = TrackDetector.Parameters
+
+  /// Chi-square with two degrees of freedom at 0.1 %.
+  private static let innovationLimit = 13.8
+  /// So many fixes in a row that do not fit are right, and the filter is wrong.
+  private static let restartAfter = 3
+  /// Short-term noise of a fix as a share of its whole error, most of which drifts slowly.
+  private static let whiteShare = 0.6
+  /// Metres: no phone knows its position better.
+  private static let leastSigma = 1.0
+
+  private let parameters: TrackDetector.Parameters
+  private var filter: PlanarFilter?
+  private var time = TraceInstant.zero
+  private var speed: DeviceSpeed?
+  /// Where the distance was counted up to, while standing; else the last point of progress.
+  private var anchor = Position(latitude: .nan, longitude: .nan)
+  private var anchorTime = TraceInstant.zero
+  private var isStanding = true
+  private var misfits = 0
+
+  init(_ parameters: TrackDetector.Parameters) {
+    self.parameters = parameters
+  }
+
+  /// Forgets the last fix: the next one starts anew.
+  mutating func restart() {
+    filter = nil
+  }
+
+  /// - Precondition: the fix's coordinates are valid and `now` is later than the last.
+  mutating func take(_ fix: Fix, at now: TraceInstant) -> Outcome {
+    let sigma = sigma(of: fix)
+    let newSpeed = DeviceSpeed(fix, parameters: parameters)
+    guard var filter else {
+      start(fix, sigma: sigma, speed: newSpeed, at: now)
+      anchor = Position(fix)
+      return .started
+    }
+    let dt = Double(time.nanoseconds(to: now)) / 1e9
+    if dt > parameters.gapLimit { return jump(to: fix, sigma: sigma, speed: newSpeed, at: now) }
+    let before = filter.velocity.length
+    let misfit = filter.step(
+      to: fix, after: dt, sigma: sigma * Self.whiteShare,
+      accelerationDensity: parameters.accelerationDensity)
+    guard misfit <= Self.innovationLimit, filter.position.isValid else {
+      misfits += 1
+      guard misfits >= Self.restartAfter else { return .refused }
+      return jump(to: fix, sigma: sigma, speed: newSpeed, at: now)
+    }
+    let byPosition = (before + filter.velocity.length) / 2 * dt
+    let oldSpeed = speed
+    self.filter = filter
+    time = now
+    speed = newSpeed
+    misfits = 0
+    guard let oldSpeed, let newSpeed else {
+      return moved(byPosition, leash: parameters.leash * sigma)
+    }
+    return moved(byPosition, from: oldSpeed, to: newSpeed, sigma: sigma, after: dt)
+  }
+
+  /// A step with a speed at both ends.
+  private mutating func moved(
+    _ byPosition: Double, from oldSpeed: DeviceSpeed, to newSpeed: DeviceSpeed, sigma: Double,
+    after dt: Double
+  ) -> Outcome {
+    setAnchor()
+    isStanding = max(oldSpeed.value, newSpeed.value) < parameters.standingSpeed
+    if isStanding { return .moved(meters: 0, isMoving: false) }
+    let bySpeed = (oldSpeed.value + newSpeed.value) / 2 * dt
+    let positionVariance = -2 * sigma * sigma * Math.expm1(-dt / parameters.correlationTime)
+    let speedVariance =
+      parameters.accelerationDensity * dt * dt * dt / 12
+      + (oldSpeed.variance + newSpeed.variance) / 4 * dt * dt
+    let weight = positionVariance / (positionVariance + speedVariance)
+    return .moved(meters: weight * bySpeed + (1 - weight) * byPosition, isMoving: true)
+  }
+
+  /// A step without a speed. One stands until the leash from the anchor is taut, and what it let
+  /// out is counted then; one moves as long as it comes taut again within the hold.
+  private mutating func moved(_ byPosition: Double, leash: Double) -> Outcome {
+    let away = anchor.distance(to: position)
+    if isStanding {
+      guard away > leash else { return .moved(meters: 0, isMoving: false) }
+      isStanding = false
+      setAnchor()
+      return .moved(meters: away, isMoving: true)
+    }
+    if away > leash {
+      setAnchor()
+    } else if Double(anchorTime.nanoseconds(to: time)) / 1e9 >= parameters.standingHold {
+      isStanding = true
+      setAnchor()
+    }
+    return .moved(meters: byPosition, isMoving: true)
+  }
+
+  /// Begins anew at `fix`, after a gap or after misfits, and counts the straight line, unless it
+  /// is within the noise or beyond what is possible.
+  private mutating func jump(
+    to fix: Fix, sigma: Double, speed: DeviceSpeed?, at now: TraceInstant
+  ) -> Outcome {
+    if !isStanding { setAnchor() }
+    let away = anchor.distance(to: Position(fix))
+    let dt = Double(time.nanoseconds(to: now)) / 1e9
+    start(fix, sigma: sigma, speed: speed, at: now)
+    guard away > parameters.leash * sigma else { return .moved(meters: 0, isMoving: false) }
+    setAnchor()
+    let isPossible = away <= parameters.maximumSpeed * dt
+    return .moved(meters: isPossible ? away : 0, isMoving: false)
+  }
+
+  private mutating func start(
+    _ fix: Fix, sigma: Double, speed: DeviceSpeed?, at now: TraceInstant
+  ) {
+    filter = PlanarFilter(at: Position(fix), sigma: sigma * Self.whiteShare)
+    time = now
+    self.speed = speed
+    isStanding = true
+    misfits = 0
+  }
+
+  private mutating func setAnchor() {
+    anchor = position
+    anchorTime = time
+  }
+
+  private var position: Position { filter?.position ?? anchor }
+
+  /// Metres per axis. A horizontal accuracy is the radius of 63-68 %, √2 σ on iOS.
+  private func sigma(of fix: Fix) -> Double {
+    guard fix.horizontalAccuracy >= 0, fix.horizontalAccuracy.isFinite else {
+      return parameters.unknownSigma
+    }
+    return max(fix.horizontalAccuracy / 2.0.squareRoot(), Self.leastSigma)
+  }
+}
+
+/// A speed that the device states, in m/s, and its variance.
+private struct DeviceSpeed: Sendable {
+  let value: Double
+  let variance: Double
+
+  /// nil where the fix has none: negative codes and NaN, in the speed or, if negative, in its
+  /// accuracy.
+  init?(_ fix: Fix, parameters: TrackDetector.Parameters) {
+    guard fix.speed >= 0, fix.speed <= parameters.maximumSpeed, !(fix.speedAccuracy < 0) else {
+      return nil
+    }
+    value = fix.speed
+    let sigma =
+      fix.speedAccuracy.isFinite
+      ? min(max(fix.speedAccuracy, 0.05), parameters.maximumSpeed) : parameters.speedSigma
+    variance = sigma * sigma
+  }
+}
+
+/// Degrees, WGS84.
+struct Position: Hashable, Sendable {
+  var latitude: Double
+  var longitude: Double
+
+  init(latitude: Double, longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  init(_ fix: Fix) {
+    self.init(latitude: fix.latitude, longitude: fix.longitude)
+  }
+
+  var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
+
+  /// Metres.
+  func distance(to other: Position) -> Double {
+    Geodesy.distance(
+      latitude: latitude, longitude: longitude, toLatitude: other.latitude,
+      longitude: other.longitude)
+  }
+}
+
+/// A Kalman filter of position and velocity with white acceleration, the same for both axes.
+struct PlanarFilter: Sendable {
+  private(set) var position: Position
+  /// m/s.
+  private(set) var velocity = PlanarVector.zero
+  // The covariance of one axis: position, position with velocity, velocity.
+  private var pp: Double
+  private var pv = 0.0
+  /// 10 m/s: nothing is known of the speed at first.
+  private var vv = 100.0
+
+  init(at position: Position, sigma: Double) {
+    self.position = position
+    pp = sigma * sigma
+  }
+
+  /// Predicts over `dt` seconds and corrects by the fix, whose noise is `sigma` metres per axis.
+  /// - Returns: the squared innovation over its variance, chi-square with two degrees of freedom.
+  mutating func step(
+    to fix: Fix, after dt: Double, sigma: Double, accelerationDensity q: Double
+  ) -> Double {
+    pp += dt * (2 * pv + dt * vv) + q * dt * dt * dt / 3
+    pv += dt * vv + q * dt * dt / 2
+    vv += q * dt
+    // The plane touches at the last position, so that its distortion never adds up.
+    let frame = LocalFrame(latitude: position.latitude, longitude: position.longitude)
+    let predicted = PlanarVector(east: velocity.east * dt, north: velocity.north * dt)
+    let measured = frame.offset(latitude: fix.latitude, longitude: fix.longitude)
+    let innovation = PlanarVector(
+      east: measured.east - predicted.east, north: measured.north - predicted.north)
+    let variance = pp + sigma * sigma
+    let gain = pp / variance
+    let velocityGain = pv / variance
+    let corrected = frame.position(
+      of: PlanarVector(
+        east: predicted.east + gain * innovation.east,
+        north: predicted.north + gain * innovation.north))
+    position = Position(latitude: corrected.latitude, longitude: corrected.longitude)
+    velocity.east += velocityGain * innovation.east
+    velocity.north += velocityGain * innovation.north
+    vv -= velocityGain * pv
+    pv -= gain * pv
+    pp -= gain * pp
+    return (innovation.east * innovation.east + innovation.north * innovation.north) / variance
+  }
+}

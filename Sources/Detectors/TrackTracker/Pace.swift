@@ -1,0 +1,44 @@
+/// A pace in minutes and seconds per mile, as running apps print it.
+public struct Pace: Hashable, Sendable, CustomStringConvertible {
+  /// How whole minutes are made of a fraction.
+  public enum Rule: String, CaseIterable, Hashable, Sendable, Codable {
+    /// Miles of 1,609.344 m (the international mile of 1959), minutes floored: 7.6 is 7:36.
+    case exact
+    /// Miles of 1,609.34 m, minutes rounded, which is a minute too many from 30 s on: 7.6 is 8:36.
+    case tri
+
+    var metersPerMile: Double {
+      switch self {
+      case .exact: 1609.344
+      case .tri: 1609.34
+      }
+    }
+  }
+
+  public let minutes: Int
+  /// 0..<60.
+  public let seconds: Int
+
+  /// - Returns: nil where there is no pace: no distance or no time (zero, negative, not finite), or
+  ///   more than a million minutes to the mile.
+  public init?(seconds duration: Double, meters distance: Double, rule: Rule = .exact) {
+    guard duration > 0, distance > 0 else { return nil }
+    self.init(minutesPerMile: (duration / 60) / (distance / rule.metersPerMile), rule: rule)
+  }
+
+  /// - Parameter minutesPerMile: 7.6 is seven minutes and 36 seconds.
+  public init?(minutesPerMile: Double, rule: Rule = .exact) {
+    guard minutesPerMile > 0, minutesPerMile < 1e6 else { return nil }
+    // Whole seconds first, so that 7.9999 is 8:00 and not 7:60.
+    let total = Int((minutesPerMile * 60).rounded())
+    seconds = total % 60
+    switch rule {
+    case .exact: minutes = total / 60
+    case .tri: minutes = Int(minutesPerMile.rounded())
+    }
+  }
+
+  public var description: String {
+    "\(minutes):\(seconds < 10 ? "0" : "")\(seconds)"
+  }
+}

@@ -1,0 +1,304 @@
+public import TraceModel
+
+/// What the track tells: the crossing of a kilometre or a mile.
+public struct TrackEvent: DetectionEvent {
+  public var kind: String { "split" }
+  /// `km` or `mile`.
+  public let label: String
+  /// The distance at the mark in metres: 1000, 2000... or 1609.344, 3218.688...
+  public let value: Double
+}
+
+/// Measures how far and how long a person moved.
+///
+/// Pauses come as the actions `pause` and `resume`. The three presets are settings of one machine:
+/// see ``Parameters``. Fixes that are no position (NaN, out of range) are refused by all of them,
+/// for one would make the distance NaN for good. An accuracy that is NaN was not stated, and is
+/// accepted by all: recordings without that column would otherwise have no distance.
+public struct TrackDetector: Detector {
+  public typealias Columns = FixColumns
+
+  public static let name = "track"
+  public static let channel = Channel.location
+  public static let task = ReferenceTask.distance
+
+  /// So many fixes in a row from before the last one are right: the clock was set back, or the
+  /// last one's time was wrong.
+  private static let mostBackward = 10
+
+  private let parameters: Parameters
+  private var movement: MovementFilter
+  private var motion: MotionEstimator
+  private var pauses = PauseLog()
+  private var ticks = TickClock()
+  private var marks: SplitMarks
+  /// The last accepted fix; nil at the start and after a pause that drops it.
+  private var last: (fix: Fix, time: TraceInstant)?
+  private var lastTime: TraceInstant?
+  private var backwardCount = 0
+  private var span: (first: TraceInstant, last: TraceInstant)?
+  private var activeNanoseconds: Int64 = 0
+  private var movingNanoseconds: Int64 = 0
+
+  /// Metres.
+  public private(set) var distance = 0.0
+  public private(set) var acceptedCount = 0
+  public private(set) var refusedCount = 0
+
+  public init(_ parameters: Parameters, places: [Place] = []) {
+    self.parameters = parameters
+    movement = MovementFilter(threshold: parameters.distanceFilter)
+    motion = MotionEstimator(parameters)
+    marks = SplitMarks(parameters.splits)
+  }
+
+  public mutating func ingest(
+    _ fix: Fix, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<TrackEvent>]
+  ) {
+    ticks.see(arrived)
+    guard isActive(at: measured), movement.delivers(fix) else { return }
+    guard accepts(fix), isInOrder(measured) else {
+      refusedCount += 1
+      return
+    }
+    switch parameters.estimator {
+    case .straightLine:
+      let step = last.map { Position($0.fix).distance(to: Position(fix)) }
+      let isGap = last.map { seconds($0.time, measured) > parameters.gapLimit } ?? true
+      count(
+        fix, step, isMoving: !isGap, measured: measured, arrived: arrived, into: &detections)
+    case .fused:
+      switch motion.take(fix, at: measured) {
+      case .started:
+        count(fix, nil, isMoving: false, measured: measured, arrived: arrived, into: &detections)
+      case .moved(let meters, let isMoving):
+        count(
+          fix, meters, isMoving: isMoving, measured: measured, arrived: arrived,
+          into: &detections)
+      case .refused:
+        refusedCount += 1
+      }
+    }
+  }
+
+  public mutating func handle(
+    _ action: Action, at time: TraceInstant, into detections: inout [Detection<TrackEvent>]
+  ) {
+    switch action {
+    case .pause:
+      pauses.pause(at: time)
+      ticks.pause(at: time)
+    case .resume:
+      pauses.resume(at: time)
+      ticks.resume(at: time)
+    default: break
+    }
+  }
+
+  /// Seconds: without pauses, standing and gaps included.
+  public var duration: Double {
+    switch parameters.clock {
+    case .ticks: Double(ticks.seconds)
+    case .timestamps: Double(activeNanoseconds) / 1e9
+    }
+  }
+
+  /// Seconds without pauses, standing and gaps. The timer of `ticks` knows only pauses.
+  public var movingTime: Double {
+    switch parameters.clock {
+    case .ticks: duration
+    case .timestamps: Double(movingNanoseconds) / 1e9
+    }
+  }
+
+  /// Seconds from the first accepted fix to the last, pauses included.
+  public var elapsed: Double {
+    span.map { seconds($0.first, $0.last) } ?? 0
+  }
+
+  public var measurements: [Measurement] {
+    [
+      Measurement("distance", distance, unit: "m"),
+      Measurement("duration", duration, unit: "s"),
+      Measurement("moving_time", movingTime, unit: "s"),
+      Measurement("elapsed", elapsed, unit: "s"),
+      Measurement("accepted", Double(acceptedCount), unit: ""),
+      Measurement("refused", Double(refusedCount), unit: ""),
+    ]
+  }
+
+  /// Whether a fix of this time counts. A fix that was measured before a pause and arrives in it
+  /// counts where times are the device's; the app with its timer ignored it.
+  private mutating func isActive(at measured: TraceInstant) -> Bool {
+    switch parameters.pauseRule {
+    case .keepsLastFix: return !pauses.isPaused
+    case .dropsLastFix:
+      if pauses.forget(endedBy: measured) { restart() }
+      return !pauses.contains(measured)
+    }
+  }
+
+  private func accepts(_ fix: Fix) -> Bool {
+    guard Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude) else { return false }
+    let accuracy = fix.horizontalAccuracy
+    switch parameters.accuracyRule {
+    case .any: return true
+    case .below: return !(accuracy >= parameters.maximumAccuracy)
+    case .valid: return !(accuracy < 0 || accuracy > parameters.maximumAccuracy)
+    }
+  }
+
+  private mutating func isInOrder(_ measured: TraceInstant) -> Bool {
+    guard parameters.refusesBackwardTimes, let lastTime, measured <= lastTime else {
+      backwardCount = 0
+      return true
+    }
+    backwardCount += 1
+    guard backwardCount >= Self.mostBackward else { return false }
+    backwardCount = 0
+    restart()
+    return true
+  }
+
+  /// The next fix starts a new stretch.
+  private mutating func restart() {
+    last = nil
+    motion.restart()
+  }
+
+  /// Counts an accepted fix and the step to it; nil where it starts a stretch.
+  private mutating func count(
+    _ fix: Fix, _ step: Double?, isMoving: Bool, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<TrackEvent>]
+  ) {
+    acceptedCount += 1
+    if let step, let last {
+      let time = max(0, last.time.nanoseconds(to: measured))
+      activeNanoseconds = activeNanoseconds.addingClamped(time)
+      if isMoving { movingNanoseconds = movingNanoseconds.addingClamped(time) }
+      let before = distance
+      distance += step
+      marks.cross(from: before, to: distance) { value, label, fraction in
+        let offset = Int64(nanosecondsFromSeconds: Double(time) / 1e9 * fraction) ?? time
+        let onset = last.time.advanced(byNanoseconds: offset)
+        detections.append(
+          Detection(
+            onset: onset, emitted: arrived, event: TrackEvent(label: label, value: value)))
+      }
+    }
+    last = (fix, measured)
+    lastTime = measured
+    span = (min(span?.first ?? measured, measured), max(span?.last ?? measured, measured))
+  }
+
+  private func seconds(_ start: TraceInstant, _ end: TraceInstant) -> Double {
+    Double(start.nanoseconds(to: end)) / 1e9
+  }
+}
+
+/// The pauses that fixes have not passed yet.
+private struct PauseLog: Sendable {
+  private var pauses: [(start: TraceInstant, end: TraceInstant?)] = []
+  private(set) var isPaused = false
+
+  mutating func pause(at time: TraceInstant) {
+    guard !isPaused else { return }
+    isPaused = true
+    pauses.append((time, nil))
+  }
+
+  mutating func resume(at time: TraceInstant) {
+    guard isPaused else { return }
+    isPaused = false
+    pauses[pauses.count - 1].end = time
+  }
+
+  /// Removes the pauses that are over at `time`.
+  /// - Returns: whether there were any.
+  mutating func forget(endedBy time: TraceInstant) -> Bool {
+    let remaining = pauses.drop { $0.end.map { $0 <= time } ?? false }
+    let didEnd = remaining.count < pauses.count
+    if didEnd { pauses = Array(remaining) }
+    return didEnd
+  }
+
+  func contains(_ time: TraceInstant) -> Bool {
+    pauses.contains { $0.start <= time && ($0.end.map { time < $0 } ?? true) }
+  }
+}
+
+/// A timer that counts whole seconds, on the axis of arrivals, and is thrown away in a pause.
+private struct TickClock: Sendable {
+  private var whole: Int64 = 0
+  private var running: (since: TraceInstant, until: TraceInstant)?
+  private var isPaused = false
+
+  var seconds: Int64 {
+    guard let running else { return whole }
+    return whole.addingClamped(running.since.nanoseconds(to: running.until) / 1_000_000_000)
+  }
+
+  mutating func see(_ time: TraceInstant) {
+    guard !isPaused else { return }
+    running = (running?.since ?? time, max(running?.until ?? time, time))
+  }
+
+  mutating func pause(at time: TraceInstant) {
+    guard !isPaused else { return }
+    if running != nil { see(time) }
+    whole = seconds
+    running = nil
+    isPaused = true
+  }
+
+  mutating func resume(at time: TraceInstant) {
+    guard isPaused else { return }
+    isPaused = false
+    see(time)
+  }
+}
+
+/// The marks along the way.
+private struct SplitMarks: Sendable {
+  /// The marks of one unit, and how many have been passed.
+  private struct Marks: Sendable {
+    let label: String
+    let length: Double
+    var passed = 0.0
+    var next: Double { (passed + 1) * length }
+  }
+
+  /// More marks than this in one step are a leap between places, not a run: they are not told.
+  private static let mostPerStep = 100.0
+  private var units: [Marks]
+
+  init(_ splits: TrackDetector.Splits) {
+    let kilometers = Marks(label: "km", length: 1000)
+    let miles = Marks(label: "mile", length: 1609.344)
+    units =
+      switch splits {
+      case .none: []
+      case .kilometers: [kilometers]
+      case .miles: [miles]
+      case .both: [kilometers, miles]
+      }
+  }
+
+  /// Calls `body` with each mark in `start < mark <= end`, in their order.
+  mutating func cross(
+    from start: Double, to end: Double,
+    _ body: (_ value: Double, _ label: String, _ fraction: Double) -> Void
+  ) {
+    for index in units.indices where (end - start) / units[index].length > Self.mostPerStep {
+      units[index].passed = (end / units[index].length).rounded(.down)
+    }
+    while let index = units.indices.min(by: { units[$0].next < units[$1].next }),
+      units[index].next <= end
+    {
+      let mark = units[index]
+      body(mark.next, mark.label, (mark.next - start) / (end - start))
+      units[index].passed += 1
+    }
+  }
+}
