@@ -1,0 +1,182 @@
+import TraceModel
+
+/// Bytes of a text file, read a chunk at a time.
+///
+/// A scanner works on `buffer[position..<end]`. Where a record or a token is not whole yet, it
+/// calls ``fill()``, which carries the unread bytes to the front and reads behind them, so that
+/// memory is bounded by the longest record and not by the file. A UTF-8 byte order mark is skipped.
+struct ByteSource: ~Copyable {
+  /// The longest record or token: beyond it a missing quote or bracket is the likelier cause.
+  static let longestToken = 1 << 20
+  static let chunkSize = 1 << 18
+
+  /// The file's path as the user gave it, for messages.
+  let name: String
+  private(set) var buffer: [UInt8]
+  /// The first unread byte.
+  private(set) var position = 0
+  /// Behind the last byte that was read.
+  private(set) var end = 0
+  /// Whether the last byte of the file is in the buffer.
+  private(set) var isAtEnd = false
+  private let input: any ByteInput
+
+  init(path: String) throws(TraceError) {
+    try self.init(InputFile(path: path), name: path)
+  }
+
+  /// - Parameter chunk: how many bytes come at a time; what is read never depends on it.
+  init(bytes: [UInt8], name: String, chunk: Int = ByteSource.chunkSize) throws(TraceError) {
+    try self.init(MemoryInput(bytes, chunk: chunk), name: name)
+  }
+
+  private init(_ input: any ByteInput, name: String) throws(TraceError) {
+    self.input = input
+    self.name = name
+    buffer = [UInt8](repeating: 0, count: ByteSource.chunkSize)
+    try readMark()
+  }
+
+  /// Marks everything before `next` as read.
+  mutating func advance(to next: Int) {
+    precondition(position <= next && next <= end)
+    position = next
+  }
+
+  /// Reads a further chunk behind the unread bytes, which move to the front: positions that were
+  /// taken before are void. False = there are no more bytes.
+  mutating func fill() throws(TraceError) -> Bool {
+    guard !isAtEnd else { return false }
+    if position > 0 {
+      for offset in 0..<(end - position) { buffer[offset] = buffer[position + offset] }
+      end -= position
+      position = 0
+    }
+    if end == buffer.count {
+      buffer.append(contentsOf: [UInt8](repeating: 0, count: buffer.count))
+    }
+    let count = try input.read(into: &buffer, at: end)
+    end += count
+    isAtEnd = count == 0
+    return !isAtEnd
+  }
+
+  /// Fills for a token that begins at `position` and is not whole yet.
+  ///
+  /// - Throws: where the token is longer than ``longestToken``.
+  mutating func fill(token: String, line: Int) throws(TraceError) -> Bool {
+    guard end - position <= ByteSource.longestToken else {
+      throw TraceError(
+        place: "\(name):\(line)", expected: "\(token) of at most 1 MiB", found: "a longer one",
+        remedy: "look for a missing closing quote or bracket")
+    }
+    return try fill()
+  }
+
+  private mutating func readMark() throws(TraceError) {
+    while end < 3, try fill() {}
+    let head = buffer[0..<min(end, 3)]
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    if head.starts(with: [0x1F, 0x8B]) {
+      throw TraceError(
+        place: name, expected: "text", found: "gzip data", remedy: "unpack it with gunzip")
+    }
+    if head.starts(with: [0x50, 0x4B, 0x03]) {
+      throw TraceError(
+        place: name, expected: "text", found: "a zip archive", remedy: "unpack it with unzip")
+    }
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+      throw TraceError(
+        place: name, expected: "UTF-8 text", found: "UTF-16",
+        remedy: "convert it with iconv -f UTF-16 -t UTF-8")
+    }
+  }
+}
+
+/// Bytes that are in memory already.
+private final class MemoryInput: ByteInput {
+  private let bytes: [UInt8]
+  private let chunk: Int
+  private var position = 0
+
+  init(_ bytes: [UInt8], chunk: Int) {
+    precondition(chunk > 0)
+    self.bytes = bytes
+    self.chunk = chunk
+  }
+
+  func read(into buffer: inout [UInt8], at start: Int) -> Int {
+    let count = min(chunk, buffer.count - start, bytes.count - position)
+    for offset in 0..<count { buffer[start + offset] = bytes[position + offset] }
+    position += count
+    return count
+  }
+}
+
+/// A file's path, taken apart.
+enum FilePath {
+  /// `walk` of `hikes/walk.gpx`: the last component without its last extension.
+  static func stem(_ path: String) -> String {
+    let name = lastComponent(path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
+  static func lastComponent(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}
+
+/// What was found, fit to be shown in a message: short, and without control characters.
+enum Excerpt {
+  private static let longest = 40
+
+  static func of(_ text: some StringProtocol) -> String {
+    var shown = "\""
+    for (count, scalar) in text.unicodeScalars.enumerated() {
+      if count == longest {
+        shown += "…"
+        break
+      }
+      shown += scalar.value < 32 || scalar.value == 127 ? "\\u{\(hex(scalar))}" : String(scalar)
+    }
+    return shown + "\""
+  }
+
+  static func of(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    of(text(bytes, range.prefix(longest * 4)))
+  }
+
+  private static func hex(_ scalar: Unicode.Scalar) -> String {
+    String(scalar.value, radix: 16)
+  }
+}
+
+/// The bytes of `range` as a string; what is not UTF-8 becomes U+FFFD.
+func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+  String(decoding: range.map { bytes[$0] }, as: UTF8.self)
+}
+
+/// ASCII, under the names of the characters.
+extension UInt8 {
+  static let lineFeed: UInt8 = 0x0A
+  static let carriageReturn: UInt8 = 0x0D
+  static let tab: UInt8 = 0x09
+  static let space: UInt8 = 0x20
+  static let quote: UInt8 = 0x22
+  static let comma: UInt8 = 0x2C
+  static let semicolon: UInt8 = 0x3B
+
+  var isDigit: Bool { self &- 0x30 < 10 }
+  /// Space, tab, line feed or carriage return.
+  var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}
+
+/// `range` without the blanks at its ends.
+func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+  var low = range.lowerBound
+  var high = range.upperBound
+  while low < high, bytes[low].isBlank { low += 1 }
+  while low < high, bytes[high - 1].isBlank { high -= 1 }
+  return low..<high
+}

@@ -1,0 +1,176 @@
+public import TraceModel
+
+/// Which column of a CSV is what, in which unit.
+///
+/// ```
+/// mapping = entry { "," entry }
+/// entry   = target "=" column [ "[" unit "]" ]
+/// column  = name | '"' name '"' | "#" number
+/// ```
+///
+/// - A **name** is a column's name in the header line, letter by letter. Without quotes it may hold
+///   anything but a comma and a quote, and a bracket at its end is the unit. In quotes it may
+///   hold anything, a quote written twice. `#1` is the first column.
+/// - **Targets**: `time` (needed) and `arrived`; `x`, `y`, `z` of the channel that
+///   ``CSVOptions`` names, or of a named one: `rotation_rate.x`; `latitude`, `longitude`,
+///   `altitude`, `horizontal_accuracy`, `speed`, `speed_accuracy`, `course` of the location;
+///   `distance` of the odometer; `pressure`; `heading`, `heading_accuracy`.
+/// - **Units**: time `s ms us ns iso`; acceleration `m/s2 g mg`; rotation rate `rad/s deg/s`;
+///   angles `deg rad`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa`. The first of
+///   each is taken where none is stated.
+///
+/// ```swift
+/// try CSVMapping(parsing: #"time="Time (s)",x=ax[g],y=ay[g],z=#4[g]"#)
+/// ```
+public struct CSVMapping: Sendable, Hashable {
+  struct Entry: Sendable, Hashable {
+    var target: CSVTarget
+    var column: String
+    /// Nil = the first unit of the target's quantity.
+    var unit: String?
+  }
+
+  var entries: [Entry]
+
+  init(entries: [Entry]) {
+    self.entries = entries
+  }
+
+  /// Reads a mapping as it is written on the command line.
+  ///
+  /// - Throws: an error whose place is the entry at fault.
+  public init(parsing text: String) throws(TraceError) {
+    entries = []
+    for assignment in try ColumnAssignment.list(parsing: text, allowsUnit: true) {
+      guard let target = CSVTarget(name: assignment.key) else {
+        let names = CSVTarget.all.map(\.name).joined(separator: ", ")
+        throw TraceError(
+          place: "mapping \(Excerpt.of(text))", expected: "one of the targets \(names)",
+          found: Excerpt.of(assignment.key), remedy: "write target=column[unit]")
+      }
+      guard !entries.contains(where: { $0.target == target }) else {
+        throw TraceError(
+          place: "mapping \(Excerpt.of(text))", expected: "each target once",
+          found: "\(assignment.key) twice", remedy: "name one column for it")
+      }
+      entries.append(Entry(target: target, column: assignment.column, unit: assignment.unit))
+    }
+  }
+}
+
+/// Which columns say what is constant over a part of a CSV: `subject=person,activity=exercise`.
+///
+/// The syntax is that of ``CSVMapping`` without units; the keys are `subject`, `activity`,
+/// `placement`, `device`, `handedness` and `hand` (of the reference events whose labels do not
+/// say it).
+public struct CSVMetadata: Sendable, Hashable {
+  enum Field: String, CaseIterable {
+    case subject, activity, placement, device, handedness, hand
+  }
+
+  struct Entry: Sendable, Hashable {
+    var field: Field
+    var column: String
+  }
+
+  var entries: [Entry] = []
+
+  /// Nothing is taken from columns.
+  public init() {}
+
+  public init(parsing text: String) throws(TraceError) {
+    for assignment in try ColumnAssignment.list(parsing: text, allowsUnit: false) {
+      guard let field = Field(rawValue: assignment.key) else {
+        let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
+        throw TraceError(
+          place: "columns \(Excerpt.of(text))", expected: "one of \(names)",
+          found: Excerpt.of(assignment.key), remedy: "write subject=column,activity=column")
+      }
+      entries.append(Entry(field: field, column: assignment.column))
+    }
+  }
+}
+
+/// `key=column[unit]`.
+struct ColumnAssignment: Equatable {
+  var key: String
+  var column: String
+  var unit: String?
+
+  static func list(
+    parsing text: String, allowsUnit: Bool
+  ) throws(TraceError) -> [ColumnAssignment] {
+    try entries(of: text).map { entry throws(TraceError) in
+      try ColumnAssignment(parsing: entry, of: text, allowsUnit: allowsUnit)
+    }
+  }
+
+  /// The entries: what lies between the commas that are not in quotes.
+  private static func entries(of text: String) throws(TraceError) -> [String] {
+    var entries = [""]
+    var isQuoted = false
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if character == ",", !isQuoted {
+        entries.append("")
+      } else {
+        entries[entries.count - 1].append(character)
+      }
+    }
+    guard !isQuoted else {
+      throw fault(text, expected: "a closing quote", found: "the end of the text")
+    }
+    return entries
+  }
+
+  private init(parsing entry: String, of text: String, allowsUnit: Bool) throws(TraceError) {
+    guard let equals = entry.firstIndex(of: "=") else {
+      throw ColumnAssignment.fault(text, expected: "target=column", found: Excerpt.of(entry))
+    }
+    key = entry[..<equals].trimmingSpaces()
+    var rest = entry[entry.index(after: equals)...].trimmingSpaces()
+    if allowsUnit, rest.last == "]", let bracket = rest.lastIndex(of: "[") {
+      unit = rest[rest.index(after: bracket)...].dropLast().trimmingSpaces()
+      rest = rest[..<bracket].trimmingSpaces()
+    }
+    guard let column = ColumnAssignment.unquoted(rest), !column.isEmpty else {
+      throw ColumnAssignment.fault(
+        text, expected: "a column's name, all of it in quotes or none", found: Excerpt.of(rest))
+    }
+    self.column = column
+  }
+
+  /// Nil where quotes stand anywhere but around the whole.
+  private static func unquoted(_ text: String) -> String? {
+    guard text.contains("\"") else { return text }
+    guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }
+    var name = ""
+    var isEscaped = false
+    for character in text.dropFirst().dropLast() {
+      if character == "\"" {
+        isEscaped.toggle()
+        if isEscaped { continue }
+      } else if isEscaped {
+        return nil
+      }
+      name.append(character)
+    }
+    return isEscaped ? nil : name
+  }
+
+  private static func fault(_ text: String, expected: String, found: String) -> TraceError {
+    TraceError(
+      place: "mapping \(Excerpt.of(text))", expected: expected, found: found,
+      remedy: #"write e.g. time="Time (s)",x=ax[g]"#)
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces at its ends.
+  func trimmingSpaces() -> String {
+    var rest = self[...]
+    while rest.first == " " { rest.removeFirst() }
+    while rest.last == " " { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,43 @@
+public import TraceModel
+
+/// What a CSV of accelerations does not say of itself.
+public enum GravityStatement: String, CaseIterable, Sendable {
+  /// A sensor at rest shows 9.8 m s-2: the channel is `acceleration`.
+  case included
+  /// A sensor at rest shows nothing: the channel is `user_acceleration`.
+  case removed
+}
+
+/// How to read a plain CSV.
+public struct CSVOptions: Sendable, Hashable {
+  public var mapping: CSVMapping
+  /// The channel of `x`, `y`, `z`; nil = as the gravity statement or the unit (rad/s, deg/s) says.
+  public var channel: Channel?
+  public var gravity: GravityStatement?
+  /// `,`, `;` or tab; nil = the one of them that the header line has most of. Where it is not the
+  /// comma, numbers may have a decimal comma.
+  public var separator: Character?
+  /// Whether numeric times count from 1970-01-01T00:00:00Z.
+  public var epochUnix = false
+  /// One trace per distinct value of this column, in order of first appearance; the value is added
+  /// to the id. A column is a name or `#` and its number.
+  public var splitBy: String?
+  public var metadata = CSVMetadata()
+  /// A column with a label for every sample: runs of one label become reference events of the
+  /// task `punch`, from the first to the last sample of the run.
+  public var referenceColumn: String?
+  /// The label of the samples at which nothing happens, as is the empty one.
+  public var noEventLabel: String?
+  /// Whether readings are put into the order of their arrival (stable).
+  public var sort = false
+  /// Whether the first damaged record ends the reading.
+  public var strict = false
+  /// Whether NaN or an empty cell is a missing sample rather than damage.
+  public var nanIsMissing = false
+  /// The trace's id; nil = the file's name without its extension.
+  public var id: String?
+
+  public init(mapping: CSVMapping) {
+    self.mapping = mapping
+  }
+}

@@ -1,0 +1,248 @@
+import TraceModel
+
+/// A mapping resolved against a header line: which cell goes where.
+struct CSVPlan {
+  struct TimeColumn {
+    var index: Int
+    var unit: CSVUnit
+    var name: String
+  }
+
+  struct NumberColumn {
+    var index: Int
+    /// Position among the values of a record.
+    var slot: Int
+    var multiplier: Double
+    var divisor: Double
+    /// The largest magnitude that is in range.
+    var limit: Double
+    var isRequired: Bool
+    var name: String
+  }
+
+  /// The values of a channel are `width` slots from `base`, the first `required` of them needed.
+  struct ChannelPlan {
+    var channel: Channel
+    var base: Int
+    var width: Int
+    var required: Int
+  }
+
+  private(set) var time: TimeColumn
+  private(set) var arrived: TimeColumn?
+  private(set) var numbers: [NumberColumn] = []
+  private(set) var channels: [ChannelPlan] = []
+  private(set) var split: Int?
+  private(set) var reference: Int?
+  private(set) var metadata: [(field: CSVMetadata.Field, index: Int)] = []
+  private(set) var unmapped: [String] = []
+  let columnCount: Int
+  /// Whether times count from 1970.
+  let isAbsolute: Bool
+
+  /// How many values a record has.
+  var slotCount: Int { channels.last.map { $0.base + $0.width } ?? 0 }
+
+  /// - Parameter place: the header line, for messages.
+  init(header: [String], options: CSVOptions, place: String) throws(TraceError) {
+    var columns = ColumnNames(header, place: place)
+    let entries = options.mapping.entries
+    guard let timeEntry = entries.first(where: { $0.target == .time }) else {
+      throw TraceError(
+        place: "mapping", expected: "a column for time", found: "none",
+        remedy: "add time=column[unit]")
+    }
+    columnCount = header.count
+    time = try CSVPlan.timeColumn(timeEntry, &columns)
+    if let entry = entries.first(where: { $0.target == .arrived }) {
+      arrived = try CSVPlan.timeColumn(entry, &columns)
+    }
+    isAbsolute = options.epochUnix || time.unit == .iso8601
+    if let arrived, !options.epochUnix, (arrived.unit == .iso8601) != (time.unit == .iso8601) {
+      throw TraceError(
+        place: "mapping", expected: "one clock for time and arrived",
+        found: "an ISO date in one and a number in the other",
+        remedy: "state that the numbers are Unix times with --epoch unix")
+    }
+    let axes = try CSVPlan.axesChannel(entries, options)
+    for entry in entries { try addNumber(entry, axes: axes, &columns) }
+    try checkRequired()
+    if let name = options.splitBy { split = try columns.index(of: name) }
+    if let name = options.referenceColumn { reference = try columns.index(of: name) }
+    for entry in options.metadata.entries {
+      metadata.append((entry.field, try columns.index(of: entry.column)))
+    }
+    unmapped = columns.unused
+  }
+
+  private static func timeColumn(
+    _ entry: CSVMapping.Entry, _ columns: inout ColumnNames
+  ) throws(TraceError) -> TimeColumn {
+    let unit = try unit(of: entry, .time)
+    let index = try columns.index(of: entry.column)
+    return TimeColumn(index: index, unit: unit, name: columns.names[index])
+  }
+
+  private static func unit(
+    of entry: CSVMapping.Entry, _ quantity: Quantity
+  ) throws(TraceError) -> CSVUnit {
+    let name = entry.unit ?? quantity.units[0].name
+    guard let unit = quantity.unit(named: name) else {
+      let names = quantity.units.map(\.name).joined(separator: ", ")
+      throw TraceError(
+        place: "mapping of \(entry.target.name)",
+        expected: "a unit of \(quantity.rawValue): \(names)", found: Excerpt.of(name),
+        remedy: Quantity.allUnitNames.contains(name)
+          ? "state the unit of the column"
+          : "put a column's name that ends with a bracket in quotes")
+    }
+    return unit
+  }
+
+  /// The channel of `x`, `y` and `z`; nil = they are not mapped.
+  private static func axesChannel(
+    _ entries: [CSVMapping.Entry], _ options: CSVOptions
+  ) throws(TraceError) -> Channel? {
+    let axes = entries.filter { if case .axis(_, nil) = $0.target { true } else { false } }
+    guard !axes.isEmpty else { return nil }
+    let isRotation = axes.contains { entry in
+      entry.unit.map { Quantity.rotationRate.unit(named: $0) != nil } ?? false
+    }
+    let stated: Channel? = options.gravity.map {
+      $0 == .included ? .acceleration : .userAcceleration
+    }
+    guard let channel = options.channel ?? (isRotation ? .rotationRate : stated) else {
+      throw TraceError(
+        place: "mapping", expected: "to know whether the accelerations include gravity",
+        found: "no statement", remedy: "pass --gravity included or --gravity removed")
+    }
+    guard [.acceleration, .userAcceleration, .rotationRate].contains(channel) else {
+      throw TraceError(
+        place: "mapping", expected: "a channel with x, y and z", found: channel.name,
+        remedy: "pass --channel acceleration, user_acceleration or rotation_rate")
+    }
+    if let stated, channel != .rotationRate, channel != stated {
+      throw TraceError(
+        place: "mapping", expected: "the channel that the gravity statement names, \(stated.name)",
+        found: channel.name, remedy: "pass --gravity or --channel, not both")
+    }
+    return channel
+  }
+
+  private mutating func addNumber(
+    _ entry: CSVMapping.Entry, axes: Channel?, _ columns: inout ColumnNames
+  ) throws(TraceError) {
+    let field: Int
+    let channel: Channel
+    switch entry.target {
+    case .time, .arrived: return
+    case .axis(let axis, let named):
+      guard let owner = named ?? axes else { return }
+      (field, channel) = (axis, owner)
+    case .field(let index, let owner): (field, channel) = (index, owner)
+    }
+    let axisQuantity: Quantity = channel == .rotationRate ? .rotationRate : .acceleration
+    let unit = try CSVPlan.unit(of: entry, entry.target.quantity ?? axisQuantity)
+    guard case .factor(let multiplier, let divisor) = unit else { return }
+    let owner = plan(for: channel)
+    guard !numbers.contains(where: { $0.slot == owner.base + field }) else {
+      throw TraceError(
+        place: "mapping", expected: "each axis of \(channel.name) once",
+        found: "\(entry.target.name) twice", remedy: "name one column for it")
+    }
+    let index = try columns.index(of: entry.column)
+    numbers.append(
+      NumberColumn(
+        index: index, slot: owner.base + field, multiplier: multiplier, divisor: divisor,
+        limit: CSVPlan.limit(channel, field), isRequired: field < owner.required,
+        name: columns.names[index]))
+  }
+
+  /// The channel's slots, which are set aside when it is first asked for.
+  private mutating func plan(for channel: Channel) -> ChannelPlan {
+    if let plan = channels.first(where: { $0.channel == channel }) { return plan }
+    let (width, required) =
+      switch ChannelBlock(emptyFor: channel) {
+      case .vector: (3, 3)
+      case .fix: (7, 2)
+      case .scalar, .action: (2, 1)
+      }
+    let plan = ChannelPlan(channel: channel, base: slotCount, width: width, required: required)
+    channels.append(plan)
+    return plan
+  }
+
+  private static func limit(_ channel: Channel, _ field: Int) -> Double {
+    switch (ChannelBlock(emptyFor: channel), field) {
+    case (.vector, _): Double(Float.greatestFiniteMagnitude)
+    case (.fix, 0): 90
+    case (.fix, 1): 180
+    default: .greatestFiniteMagnitude
+    }
+  }
+
+  private func checkRequired() throws(TraceError) {
+    guard !channels.isEmpty else {
+      throw TraceError(
+        place: "mapping", expected: "a column besides time", found: "none",
+        remedy: "add e.g. x=ax[g],y=ay[g],z=az[g]")
+    }
+    for plan in channels {
+      for slot in plan.base..<(plan.base + plan.required)
+      where !numbers.contains(where: { $0.slot == slot }) {
+        throw TraceError(
+          place: "mapping", expected: CSVPlan.requirement(plan.channel),
+          found: "one of them unmapped", remedy: "name a column for each")
+      }
+    }
+  }
+
+  private static func requirement(_ channel: Channel) -> String {
+    switch ChannelBlock(emptyFor: channel) {
+    case .vector: "x, y and z of \(channel.name)"
+    case .fix: "latitude and longitude"
+    case .scalar, .action: "a value of \(channel.name)"
+    }
+  }
+}
+
+/// The names of the header line, and which of them were asked for.
+private struct ColumnNames {
+  let names: [String]
+  private let place: String
+  private var isUsed: [Bool]
+
+  init(_ names: [String], place: String) {
+    self.names = names
+    self.place = place
+    isUsed = names.map { _ in false }
+  }
+
+  var unused: [String] {
+    names.indices.filter { !isUsed[$0] }.map { names[$0] }
+  }
+
+  /// The position of the column that is called `name`, or whose number is `#number`.
+  mutating func index(of name: String) throws(TraceError) -> Int {
+    let matches = names.indices.filter { names[$0] == name }
+    if matches.count > 1 {
+      throw TraceError(
+        place: place, expected: "one column \(Excerpt.of(name))", found: "\(matches.count)",
+        remedy: "write the column's number, e.g. #\(matches[0] + 1)")
+    }
+    guard let index = matches.first ?? numbered(name) else {
+      let known = names.map { Excerpt.of($0) }.joined(separator: ", ")
+      throw TraceError(
+        place: place, expected: "a column \(Excerpt.of(name))", found: known,
+        remedy: "correct the column's name, or state the separator")
+    }
+    isUsed[index] = true
+    return index
+  }
+
+  private func numbered(_ name: String) -> Int? {
+    guard name.first == "#", let number = Int(name.dropFirst()), names.indices.contains(number - 1)
+    else { return nil }
+    return number - 1
+  }
+}

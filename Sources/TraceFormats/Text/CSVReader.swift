@@ -1,0 +1,164 @@
+public import TraceModel
+
+/// Reads plain CSV files: any columns, mapped by name to channels.
+public enum CSVReader {
+  /// Reads the traces of a CSV with a header line: one, or one per value of
+  /// ``CSVOptions/splitBy``.
+  ///
+  /// Times are kept to the nanosecond that the text names. A relative clock keeps its zero unless
+  /// its first time lies before it; an absolute one (ISO, `--epoch unix`) starts at the earliest
+  /// measured time, which becomes the trace's epoch. ``ImportedTrace/origin`` is what was
+  /// subtracted. Duplicated and backward times are kept and counted.
+  ///
+  /// A damaged record (a wrong number of cells, a number that is none) is left out and counted. An
+  /// empty file, a mapping that does not fit the header, and a record of more than 1 MiB throw; so
+  /// does the first damaged record under ``CSVOptions/strict``, and a split that finds no value.
+  ///
+  /// - Complexity: O(n), with memory for the readings and one record.
+  public static func read(
+    _ path: String, options: CSVOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    try read(ByteSource(path: path), options: options)
+  }
+
+  static func read(
+    _ source: consuming ByteSource, options: CSVOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    let name = source.name
+    var scanner = try DelimitedScanner(source, separator: separator(options.separator))
+    guard try scanner.next() else {
+      throw TraceError(
+        place: "\(name):1", expected: "a header line", found: "an empty file",
+        remedy: "check the recording")
+    }
+    if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
+    let header = scanner.cells.indices.map { scanner.text($0) }
+    let plan = try CSVPlan(header: header, options: options, place: scanner.place)
+    var parts = CSVParts(plan: plan, options: options)
+    var reader = RecordReader(plan: plan, options: options)
+    while try scanner.next() {
+      do throws(TraceError) {
+        let times = try reader.read(scanner)
+        try parts.add(times, reader.values, scanner)
+      } catch {
+        if options.strict { throw error }
+        parts.addLoss(error)
+      }
+    }
+    return try parts.finish(fileName: name)
+  }
+
+  private static func separator(_ stated: Character?) throws(TraceError) -> UInt8? {
+    guard let stated else { return nil }
+    guard let byte = stated.asciiValue, byte != .quote, byte != .lineFeed, !byte.isDigit else {
+      throw TraceError(
+        place: "separator", expected: "a comma, a semicolon or a tab",
+        found: Excerpt.of(String(stated)), remedy: "leave it out to have it detected")
+    }
+    return byte
+  }
+}
+
+/// The times of one record, in nanoseconds of the file's clock.
+struct RecordTimes {
+  var measured: Int64
+  var arrived: Int64
+  /// Whether a time was a date that does not say its zone.
+  var lacksZone = false
+}
+
+/// Turns the cells of a record into numbers.
+struct RecordReader {
+  private let plan: CSVPlan
+  private let nanIsMissing: Bool
+  /// The values of the last record, in the plan's slots; NaN = missing or not mapped.
+  private(set) var values: [Double]
+
+  init(plan: CSVPlan, options: CSVOptions) {
+    self.plan = plan
+    nanIsMissing = options.nanIsMissing
+    values = [Double](repeating: .nan, count: plan.slotCount)
+  }
+
+  /// - Throws: what is damaged about the record, and where.
+  mutating func read(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> RecordTimes {
+    if let damage = RecordReader.damage(of: scanner, columnCount: plan.columnCount) { throw damage }
+    var times = RecordTimes(measured: 0, arrived: 0)
+    times.measured = try time(plan.time, scanner, &times)
+    times.arrived = times.measured
+    if let arrived = plan.arrived { times.arrived = try time(arrived, scanner, &times) }
+    for column in plan.numbers { values[column.slot] = try value(column, scanner) }
+    return times
+  }
+
+  /// What is wrong with the record's cells as such; nil = nothing.
+  static func damage(
+    of scanner: borrowing DelimitedScanner, columnCount: Int?
+  ) -> TraceError? {
+    switch scanner.fault {
+    case .openQuote:
+      return TraceError(
+        place: scanner.place, expected: "a closing quote", found: "the end of the file",
+        remedy: "close the quote: what follows it was not read")
+    case .textAfterQuote(let position):
+      let bytes = scanner.source.buffer.span
+      return TraceError(
+        place: scanner.place, expected: "a separator after the closing quote",
+        found: Excerpt.of(bytes, position..<position + 1),
+        remedy: "write a quote inside quotes twice")
+    case nil: break
+    }
+    guard let columnCount, scanner.cells.count != columnCount else { return nil }
+    return TraceError(
+      place: scanner.place, expected: "\(columnCount) cells", found: "\(scanner.cells.count)",
+      remedy: "check the separators of the line")
+  }
+
+  private func time(
+    _ column: CSVPlan.TimeColumn, _ scanner: borrowing DelimitedScanner, _ times: inout RecordTimes
+  ) throws(TraceError) -> Int64 {
+    let bytes = scanner.source.buffer.span
+    let range = scanner.cells[column.index].range
+    if case .decimal(let power) = column.unit {
+      let allowsComma = scanner.separator != .comma
+      let number = DecimalNumber(bytes, trimmed(bytes, range), allowsComma: allowsComma)
+      if let nanoseconds = number?.scaled(byPowerOfTen: power) { return nanoseconds }
+      throw damage(column.name, expected: "a time", range, scanner)
+    }
+    guard let time = CivilTime(bytes, range) else {
+      throw damage(column.name, expected: "an ISO 8601 date and time", range, scanner)
+    }
+    if !time.hasZone { times.lacksZone = true }
+    return time.nanoseconds
+  }
+
+  private func value(
+    _ column: CSVPlan.NumberColumn, _ scanner: borrowing DelimitedScanner
+  ) throws(TraceError) -> Double {
+    let bytes = scanner.source.buffer.span
+    let range = scanner.cells[column.index].range
+    switch NumberText(bytes, range, allowsComma: scanner.separator != .comma) {
+    case .number(let number):
+      let value = number * column.multiplier / column.divisor
+      if abs(value) <= column.limit { return value }
+      let isBounded = column.limit < .greatestFiniteMagnitude
+      let limit = Float(column.limit)
+      throw damage(
+        column.name,
+        expected: isBounded ? "a number from \(-limit) to \(limit)" : "a finite number",
+        range, scanner)
+    case .missing where nanIsMissing || !column.isRequired: return .nan
+    case .missing, .malformed:
+      throw damage(column.name, expected: "a number", range, scanner)
+    }
+  }
+
+  private func damage(
+    _ column: String, expected: String, _ range: Range<Int>, _ scanner: borrowing DelimitedScanner
+  ) -> TraceError {
+    let bytes = scanner.source.buffer.span
+    return TraceError(
+      place: scanner.place, expected: "\(expected) in column \(Excerpt.of(column))",
+      found: Excerpt.of(bytes, range))
+  }
+}

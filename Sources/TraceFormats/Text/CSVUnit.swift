@@ -1,0 +1,109 @@
+import TraceModel
+
+/// What a column measures, which decides the units that it may have.
+enum Quantity: String {
+  case time
+  case acceleration
+  case rotationRate = "rotation rate"
+  case angle
+  case length
+  case speed
+  case pressure
+
+  /// The units by name; the first is the one that is stored, and taken where none is stated.
+  var units: [(name: String, unit: CSVUnit)] {
+    switch self {
+    case .time:
+      [
+        ("s", .decimal(power: 9)), ("ms", .decimal(power: 6)), ("us", .decimal(power: 3)),
+        ("ns", .decimal(power: 0)), ("iso", .iso8601),
+      ]
+    case .acceleration:
+      [
+        ("m/s2", .si), ("m/s^2", .si), ("g", .factor(standardGravity)),
+        ("mg", .factor(standardGravity, over: 1000)),
+      ]
+    case .rotationRate: [("rad/s", .si), ("deg/s", .factor(.pi, over: 180))]
+    case .angle: [("deg", .si), ("rad", .factor(180, over: .pi))]
+    case .length:
+      // The international foot and mile of 1959.
+      [
+        ("m", .si), ("km", .factor(1000)), ("ft", .factor(0.3048)), ("mi", .factor(1609.344)),
+      ]
+    case .speed: [("m/s", .si), ("km/h", .factor(1, over: 3.6))]
+    case .pressure: [("Pa", .si), ("hPa", .factor(100))]
+    }
+  }
+
+  func unit(named name: String) -> CSVUnit? {
+    units.first { $0.name == name }?.unit
+  }
+
+  static let allUnitNames: Set<String> = {
+    let all: [Quantity] = [
+      .time, .acceleration, .rotationRate, .angle, .length, .speed, .pressure,
+    ]
+    return Set(all.flatMap { $0.units.map(\.name) })
+  }()
+}
+
+/// How the text of a cell becomes a value.
+enum CSVUnit: Hashable {
+  /// value · multiplier / divisor; two numbers, because 1/3.6 cannot be written exactly.
+  case factor(Double, over: Double = 1)
+  /// A time: nanoseconds are the number · 10^power.
+  case decimal(power: Int)
+  case iso8601
+
+  static let si = CSVUnit.factor(1)
+}
+
+/// What a column is mapped to.
+enum CSVTarget: Hashable {
+  case time
+  case arrived
+  /// Axis 0, 1, 2 of a vector channel; nil = the channel that the options name.
+  case axis(Int, of: Channel?)
+  /// A field of a fix or of a scalar, in the order of its type's declaration.
+  case field(Int, of: Channel)
+
+  init?(name: String) {
+    guard let target = CSVTarget.all.first(where: { $0.name == name })?.target else { return nil }
+    self = target
+  }
+
+  var name: String {
+    CSVTarget.all.first { $0.target == self }?.name ?? ""
+  }
+
+  /// The quantity, as far as the target alone decides it.
+  var quantity: Quantity? {
+    switch self {
+    case .time, .arrived: .time
+    case .axis(_, let channel): channel.map { $0 == .rotationRate ? .rotationRate : .acceleration }
+    case .field(0...1, .location), .field(6, .location): .angle
+    case .field(2...3, .location): .length
+    case .field(_, .location): .speed
+    case .field(_, .odometer): .length
+    case .field(_, .pressure): .pressure
+    case .field: .angle
+    }
+  }
+
+  private static let axes = ["x", "y", "z"]
+  private static let fixFields = [
+    "latitude", "longitude", "altitude", "horizontal_accuracy", "speed", "speed_accuracy", "course",
+  ]
+
+  static let all: [(name: String, target: CSVTarget)] = {
+    var all: [(String, CSVTarget)] = [("time", .time), ("arrived", .arrived)]
+    all += axes.enumerated().map { ($1, .axis($0, of: nil)) }
+    for channel in [Channel.acceleration, .userAcceleration, .rotationRate] {
+      all += axes.enumerated().map { ("\(channel.name).\($1)", .axis($0, of: channel)) }
+    }
+    all += fixFields.enumerated().map { ($1, .field($0, of: .location)) }
+    all += [("distance", .field(0, of: .odometer)), ("pressure", .field(0, of: .pressure))]
+    all += [("heading", .field(0, of: .heading)), ("heading_accuracy", .field(1, of: .heading))]
+    return all
+  }()
+}

@@ -1,0 +1,106 @@
+public import TraceModel
+
+/// Writes a channel of a trace as CSV.
+public enum CSVWriter {
+  /// Writes one line per reading: `time_ns` (what to read back), `time_s` (for people),
+  /// `arrived_ns` where the channel has arrival times, then the values in SI units under the names
+  /// of their mapping targets. Numbers have the fewest digits that read back the same; an
+  /// unknown value is an empty cell, NaN in a value that is needed is written `NaN`.
+  ///
+  /// The file appears under its name when it is whole. ``mapping(for:of:)`` is the mapping that
+  /// reads it.
+  ///
+  /// - Throws: where the trace has no such channel, or the file cannot be written.
+  public static func write(
+    _ trace: Trace, channel: Channel, to path: String
+  ) throws(TraceError) {
+    guard let block = trace[channel] else {
+      throw TraceError(
+        place: trace.header.id, expected: "the channel \(channel.name)",
+        found: trace.header.channels.isEmpty
+          ? "no channels" : trace.header.channels.map(\.channel.name).joined(separator: ", "))
+    }
+    let file = try AtomicFile(path: path)
+    try write(block, of: channel) { line throws(TraceError) in try file.write(line) }
+    try file.commit()
+  }
+
+  /// The mapping with which ``CSVReader`` reads what ``write(_:channel:to:)`` writes; nil for
+  /// actions, which plain CSV does not carry back.
+  public static func mapping(for channel: Channel, of trace: Trace) -> CSVMapping? {
+    guard channel != .action, let block = trace[channel] else { return nil }
+    var entries = [CSVMapping.Entry(target: .time, column: "time_ns", unit: "ns")]
+    if block.arrivedTimes != nil {
+      entries.append(CSVMapping.Entry(target: .arrived, column: "arrived_ns", unit: "ns"))
+    }
+    for name in columns(of: channel) {
+      guard let target = CSVTarget(name: name) else { continue }
+      entries.append(CSVMapping.Entry(target: target, column: name))
+    }
+    return CSVMapping(entries: entries)
+  }
+
+  static func write(
+    _ block: ChannelBlock, of channel: Channel,
+    to sink: (String) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    let hasArrivals = block.arrivedTimes != nil
+    let names = ["time_ns", "time_s"] + (hasArrivals ? ["arrived_ns"] : []) + columns(of: channel)
+    try sink(names.joined(separator: ",") + "\n")
+    for position in block.range {
+      let time = block.measuredTimes[position]
+      var line = "\(time),\(decimalSeconds(time))"
+      if let arrived = block.arrivedTimes { line += ",\(arrived[position])" }
+      line += cells(block.value(at: position), of: channel)
+      try sink(line + "\n")
+    }
+  }
+
+  private static func columns(of channel: Channel) -> [String] {
+    switch channel {
+    case .acceleration, .userAcceleration, .rotationRate: ["x", "y", "z"]
+    case .location: (0..<7).map { CSVTarget.field($0, of: .location).name }
+    case .heading: ["heading", "heading_accuracy"]
+    case .pressure: ["pressure"]
+    case .odometer: ["distance"]
+    case .action: ["action"]
+    }
+  }
+
+  private static func cells(_ value: Reading.Value, of channel: Channel) -> String {
+    switch value {
+    case .vector(let vector): "," + [vector.x, vector.y, vector.z].map(text).joined(separator: ",")
+    case .fix(let fix): "," + fields(fix)
+    case .scalar(let scalar):
+      "," + text(scalar.value) + (channel == .heading ? "," + optionalText(scalar.accuracy) : "")
+    case .action(let action): "," + action.name
+    }
+  }
+
+  private static func fields(_ fix: Fix) -> String {
+    let optional = [
+      fix.altitude, fix.horizontalAccuracy, fix.speed, fix.speedAccuracy, fix.course,
+    ]
+    let needed = [text(fix.latitude), text(fix.longitude)]
+    return (needed + optional.map(optionalText)).joined(separator: ",")
+  }
+
+  private static func optionalText(_ value: Double) -> String {
+    value.isNaN ? "" : text(value)
+  }
+
+  private static func text(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
+    value.isNaN ? "NaN" : value.description
+  }
+}
+
+/// Nanoseconds as seconds with as many decimals as they need, exactly: `-0.00209425`.
+func decimalSeconds(_ nanoseconds: Int64) -> String {
+  let (seconds, fraction) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+  let sign = nanoseconds < 0 ? "-" : ""
+  if fraction == 0 { return sign + String(seconds) }
+  var digits = String(fraction)
+  digits = String(repeating: "0", count: 9 - digits.utf8.count) + digits
+  while digits.last == "0" { digits.removeLast() }
+  return "\(sign)\(seconds).\(digits)"
+}

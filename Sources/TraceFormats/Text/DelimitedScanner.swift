@@ -1,0 +1,201 @@
+import TraceModel
+
+/// The bytes of one cell in the scanner's buffer, without the quotes around them.
+struct Cell {
+  var range: Range<Int>
+  /// Whether it holds quotes that are written twice.
+  var hasEscapes = false
+}
+
+/// Records of a CSV or TSV, one at a time (RFC 4180; lines may end with LF or CRLF, the last one
+/// with the file). Lines without a character are no records.
+struct DelimitedScanner: ~Copyable {
+  /// What makes a record unreadable as a whole.
+  enum Fault: Equatable {
+    case textAfterQuote(at: Int)
+    case openQuote
+  }
+
+  private(set) var source: ByteSource
+  let separator: UInt8
+  /// The cells of the record; valid until the next call of ``next()``.
+  private(set) var cells: [Cell] = []
+  /// Why the cells are not to be used.
+  private(set) var fault: Fault?
+  /// The line on which the record begins, from 1.
+  private(set) var line = 0
+  private var nextLine = 1
+
+  /// - Parameter separator: nil = the one of comma, semicolon and tab that the first line has most
+  ///   of outside quotes; the comma where it has none.
+  init(_ source: consuming ByteSource, separator: UInt8?) throws(TraceError) {
+    if let separator {
+      self.separator = separator
+    } else {
+      self.separator = try DelimitedScanner.separator(of: &source)
+    }
+    self.source = source
+  }
+
+  var place: String { "\(source.name):\(line)" }
+
+  /// Reads the next record; false = there is none.
+  mutating func next() throws(TraceError) -> Bool {
+    // Moved out and back, so that the array is written while the buffer is borrowed.
+    var cells: [Cell] = []
+    swap(&cells, &self.cells)
+    defer { swap(&cells, &self.cells) }
+    while true {
+      let scan = DelimitedScanner.scan(
+        source.buffer.span, source.position..<source.end, isLast: source.isAtEnd,
+        separator: separator, into: &cells)
+      if let scan {
+        line = nextLine
+        nextLine += scan.lines
+        source.advance(to: scan.next)
+        fault = scan.fault
+        let isBlank = cells.count == 1 && cells[0].range.isEmpty && fault == nil
+        if !isBlank { return true }
+      } else if source.isAtEnd {
+        return false
+      } else {
+        _ = try source.fill(token: "a record", line: nextLine)
+      }
+    }
+  }
+
+  func text(_ index: Int) -> String {
+    let cell = cells[index]
+    let bytes = unescaped(cell)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the cell holds exactly these bytes, blanks at its ends left out.
+  func holds(_ index: Int, _ expected: [UInt8]) -> Bool {
+    let cell = cells[index]
+    if cell.hasEscapes { return unescaped(cell) == expected }
+    let bytes = source.buffer.span
+    let range = trimmed(bytes, cell.range)
+    guard range.count == expected.count else { return false }
+    for offset in 0..<range.count where bytes[range.lowerBound + offset] != expected[offset] {
+      return false
+    }
+    return true
+  }
+
+  /// The bytes that ``text(_:)`` decodes.
+  func bytes(_ index: Int) -> [UInt8] { unescaped(cells[index]) }
+
+  private func unescaped(_ cell: Cell) -> [UInt8] {
+    let bytes = source.buffer.span
+    var result: [UInt8] = []
+    var isSecondQuote = false
+    for position in trimmed(bytes, cell.range) {
+      let byte = bytes[position]
+      isSecondQuote = cell.hasEscapes && byte == .quote && !isSecondQuote
+      if !isSecondQuote { result.append(byte) }
+    }
+    return result
+  }
+
+  private static func separator(of source: inout ByteSource) throws(TraceError) -> UInt8 {
+    let candidates: [UInt8] = [.comma, .semicolon, .tab]
+    while true {
+      var counts = [0, 0, 0]
+      var isQuoted = false
+      var position = source.position
+      while position < source.end, isQuoted || source.buffer[position] != .lineFeed {
+        let byte = source.buffer[position]
+        if byte == .quote { isQuoted.toggle() }
+        if !isQuoted, let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
+        position += 1
+      }
+      var isWhole = position < source.end
+      if !isWhole { isWhole = try !source.fill(token: "a header line", line: 1) }
+      if isWhole { return candidates[counts.firstIndex(of: counts.max() ?? 0) ?? 0] }
+    }
+  }
+
+  private struct Scan {
+    /// Behind the record's line end.
+    var next: Int
+    /// Line ends in the record.
+    var lines: Int
+    var fault: Fault?
+  }
+
+  /// Splits the record at the front of `range`; nil = `range` does not hold all of it.
+  private static func scan(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool, separator: UInt8,
+    into cells: inout [Cell]
+  ) -> Scan? {
+    cells.removeAll(keepingCapacity: true)
+    guard !range.isEmpty else { return nil }
+    let end = range.upperBound
+    var position = range.lowerBound
+    var lines = 1
+    while true {
+      if position < end, bytes[position] == .quote {
+        guard let cell = quotedCell(bytes, position..<end, isLast: isLast) else {
+          return isLast ? Scan(next: end, lines: lines, fault: .openQuote) : nil
+        }
+        for inside in cell.range where bytes[inside] == .lineFeed { lines += 1 }
+        cells.append(cell)
+        position = cell.range.upperBound + 1
+        if position < end, bytes[position] == .carriageReturn {
+          if position + 1 == end, !isLast { return nil }
+          if position + 1 == end || bytes[position + 1] == .lineFeed { position += 1 }
+        }
+        if position < end, bytes[position] != separator, bytes[position] != .lineFeed {
+          let fault = Fault.textAfterQuote(at: position)
+          return skipLine(bytes, position..<end, isLast: isLast, lines: lines, fault: fault)
+        }
+      } else {
+        let start = position
+        while position < end, bytes[position] != separator, bytes[position] != .lineFeed {
+          position += 1
+        }
+        if position == end, !isLast { return nil }
+        let endsLine = position == end || bytes[position] == .lineFeed
+        let hasReturn = endsLine && position > start && bytes[position - 1] == .carriageReturn
+        cells.append(Cell(range: start..<(hasReturn ? position - 1 : position)))
+      }
+      if position == end { return Scan(next: end, lines: lines) }
+      position += 1
+      if bytes[position - 1] == .lineFeed { return Scan(next: position, lines: lines) }
+    }
+  }
+
+  /// The cell whose opening quote is at the front of `range`; nil = its end is not in `range`, or
+  /// could not be told from a quote that is written twice.
+  private static func quotedCell(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool
+  ) -> Cell? {
+    let end = range.upperBound
+    let start = range.lowerBound + 1
+    var position = start
+    var hasEscapes = false
+    while position < end {
+      if bytes[position] != .quote {
+        position += 1
+      } else if position + 1 < end, bytes[position + 1] == .quote {
+        hasEscapes = true
+        position += 2
+      } else if position + 1 == end, !isLast {
+        return nil
+      } else {
+        return Cell(range: start..<position, hasEscapes: hasEscapes)
+      }
+    }
+    return nil
+  }
+
+  private static func skipLine(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool, lines: Int, fault: Fault
+  ) -> Scan? {
+    for position in range where bytes[position] == .lineFeed {
+      return Scan(next: position + 1, lines: lines, fault: fault)
+    }
+    return isLast ? Scan(next: range.upperBound, lines: lines, fault: fault) : nil
+  }
+}

@@ -1,0 +1,51 @@
+public import TraceModel
+
+/// What became of a file's records on the way into a trace.
+public struct ImportReport: Sendable, Equatable {
+  /// Records that were damaged and therefore left out.
+  public struct Losses: Sendable, Equatable {
+    public internal(set) var count = 0
+    /// The first 20, with file and line.
+    public internal(set) var first: [TraceError] = []
+
+    private static let mostKept = 20
+
+    mutating func add(_ error: TraceError) {
+      count += 1
+      if first.count < Losses.mostKept { first.append(error) }
+    }
+  }
+
+  /// Records in the file (of this part, where it was split), damaged ones included: data lines of
+  /// a CSV, track points of a GPX.
+  public internal(set) var recordsRead = 0
+  /// Readings in the trace, over all its channels.
+  public internal(set) var samples = 0
+  public internal(set) var losses = Losses()
+  /// Readings that the file marks as missing (NaN or an empty cell), where that is no damage.
+  public internal(set) var missing = 0
+  /// Records at the time of the record before.
+  public internal(set) var duplicatedTimes = 0
+  /// Records before the time of the record before.
+  public internal(set) var backwardTimes = 0
+  /// What the file has and the trace has not: names of columns or of elements, in file order.
+  public internal(set) var unmappedColumns: [String] = []
+  /// What else a person should know, one sentence each.
+  public internal(set) var notes: [String] = []
+
+  public init() {}
+}
+
+/// A trace that was read from a text file.
+public struct ImportedTrace: Sendable, Equatable {
+  public internal(set) var trace: Trace
+  public internal(set) var report: ImportReport
+  /// Nanoseconds of the file's own clock at the trace's zero: what was subtracted from every time.
+  public internal(set) var origin: Int64
+
+  /// What to pass to ``LabelReader/read(_:for:origin:)`` for labels that were made on this file.
+  ///
+  /// Labels count from the zero of a relative clock; of an absolute one (ISO times, Unix times)
+  /// they count from the recording's start, which is the trace's zero already.
+  public var labelOrigin: Int64 { trace.header.isEpochKnown ? 0 : origin }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+import TraceModel
+
+@testable import TraceFormats
+
+@Suite struct ByteSourceTests {
+  @Test(
+    arguments: [
+      ([0x1F, 0x8B, 8], "a.csv: expected text, found gzip data; unpack it with gunzip"),
+      ([0x50, 0x4B, 3, 4], "a.csv: expected text, found a zip archive; unpack it with unzip"),
+      (
+        [0xFF, 0xFE, 0x74, 0],
+        "a.csv: expected UTF-8 text, found UTF-16; convert it with iconv -f UTF-16 -t UTF-8"
+      ),
+      (
+        [0xFE, 0xFF, 0, 0x74],
+        "a.csv: expected UTF-8 text, found UTF-16; convert it with iconv -f UTF-16 -t UTF-8"
+      ),
+    ] as [([UInt8], String)])
+  func namesWhatIsNotText(bytes: [UInt8], expected: String) {
+    #expect(message { _ = try ByteSource(bytes: bytes, name: "a.csv", chunk: 1) } == expected)
+  }
+
+  @Test func readsAFileInChunks() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/a.txt"
+    let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    var source = try ByteSource(path: path)
+    var read: [UInt8] = []
+    repeat {
+      // Seven bytes are left each time, to be carried over.
+      let next = max(source.position, source.end - 7)
+      read += source.buffer[source.position..<next]
+      source.advance(to: next)
+    } while try source.fill()
+    read += source.buffer[source.position..<source.end]
+    #expect(read == bytes)
+    #expect(source.buffer.count <= 2 * ByteSource.chunkSize)
+  }
+
+  @Test func reportsFilesThatCannotBeRead() throws {
+    let directory = try TemporaryDirectory()
+    #expect(
+      message { _ = try ByteSource(path: directory.path + "/none") }
+        == "\(directory.path)/none: expected a readable file, found \"No such file or directory\"; "
+        + "check the path")
+    #expect(
+      message { _ = try ByteSource(path: directory.path) }
+        == "\(directory.path): expected to read the file, found \"Is a directory\"")
+    #expect(
+      message { _ = try ByteSource(path: "") } == "\"\": expected a file name, found an empty one")
+    #expect(
+      message { _ = try ByteSource(path: "a\u{0}b") }
+        == "\"a\\u{0}b\": expected a file name, found a NUL character in it")
+  }
+
+  @Test(arguments: [
+    ("hikes/walk.gpx", "walk"), ("walk", "walk"), (".hidden", ".hidden"), ("a.b.csv", "a.b"),
+    ("/", "/"), ("", ""),
+  ])
+  func takesTheStem(path: String, stem: String) {
+    #expect(FilePath.stem(path) == stem)
+  }
+
+  @Test func excerptsAreShortAndHarmless() {
+    #expect(Excerpt.of("a\u{1B}[31m\n") == "\"a\\u{1b}[31m\\u{a}\"")
+    #expect(Excerpt.of(String(repeating: "é", count: 50)).unicodeScalars.count == 43)
+  }
+}

@@ -1,0 +1,373 @@
+import Testing
+import TraceModel
+
+@testable import TraceFormats
+
+/// What a test states of a vector channel: time in ns, then the axes.
+private func rows(_ trace: Trace, _ channel: Channel = .acceleration) -> [[Double]] {
+  guard case .vector(let columns) = trace[channel] else { return [] }
+  return columns.range.map {
+    let value = columns[$0]
+    return [Double(columns.measuredTimes[$0]), Double(value.x), Double(value.y), Double(value.z)]
+  }
+}
+
+private let axes = "time=t,x=x,y=y,z=z"
+
+@Suite struct CSVReaderTests {
+  @Test(
+    arguments: [
+      // Text, mapping, rows.
+      ("t,x,y,z\n0,1,2,3\n0.5,4,5,6\n", axes, [[0, 1, 2, 3], [5e8, 4, 5, 6]]),
+      ("t,x,y,z\r\n0,1,2,3\r\n0.5,4,5,6", axes, [[0, 1, 2, 3], [5e8, 4, 5, 6]]),
+      ("\u{FEFF}t,x,y,z\n0,1,2,3\n", axes, [[0, 1, 2, 3]]),
+      ("t;x;y;z\n0,5;1,5;2;3\n", axes, [[5e8, 1.5, 2, 3]]),
+      ("t\tx\ty\tz\n0,5\t1.5\t2\t3\n", axes, [[5e8, 1.5, 2, 3]]),
+      ("z,y,x,t\n3,2,1,0.5\n", axes, [[5e8, 1, 2, 3]]),
+      ("t,t,t,t\n0.5,1,2,3\n", "time=#1,x=#2,y=#3,z=#4", [[5e8, 1, 2, 3]]),
+      (
+        "\"Time (s)\",\"X, \"\"raw\"\"\",y [g],z\n\"0.5\",\"1\",2,3\n",
+        #"time="Time (s)",x="X, ""raw""",y="y [g]",z=z"#, [[5e8, 1, 2, 3]]
+      ),
+      ("Time (s),x,y,z\n0.5,1,2,3\n", "time=Time (s),x=x,y=y,z=z", [[5e8, 1, 2, 3]]),
+      ("t,x,y,z\n250,1,2,3\n", "time=t[ms],x=x,y=y,z=z", [[2.5e8, 1, 2, 3]]),
+      ("t,x,y,z\n250,1,2,3\n", "time=t[us],x=x,y=y,z=z", [[2.5e5, 1, 2, 3]]),
+      ("t,x,y,z\n250,1,2,3\n", "time=t[ns],x=x,y=y,z=z", [[250, 1, 2, 3]]),
+      ("t,x,y,z\n\n0,1,2,3\n\n\n0.5,4,5,6\n\n", axes, [[0, 1, 2, 3], [5e8, 4, 5, 6]]),
+      ("t,x,y,z\n 0 , 1 ,2 , 3\n", axes, [[0, 1, 2, 3]]),
+      ("t,x,y,z\n", axes, []), ("t,x,y,z", axes, []),
+    ] as [(String, String, [[Double]])])
+  func readsRows(text: String, mapping: String, expected: [[Double]]) throws {
+    let imported = try csv(text, mapping)
+    #expect(imported.count == 1)
+    #expect(rows(imported[0].trace) == expected)
+    #expect(imported[0].report.losses.count == 0)
+    #expect(imported[0].report.recordsRead == expected.count)
+    // Where the chunks end must not matter.
+    for chunk in [1, 2, 3, 7] { #expect(try csv(text, mapping, chunk: chunk) == imported) }
+  }
+
+  @Test(
+    arguments: [
+      ("g", Float(2 * 9.80665)), ("mg", Float(0.0196133)), ("m/s2", 2), ("m/s^2", 2),
+    ] as [(String, Float)])
+  func convertsAccelerations(unit: String, expected: Float) throws {
+    let trace = try csv("t,x,y,z\n0,2,0,0\n", "time=t,x=x[\(unit)],y=y,z=z")[0].trace
+    #expect(rows(trace)[0][1] == Double(expected))
+  }
+
+  @Test func unitsOfRotationNameTheChannel() throws {
+    let mapping = "time=t,x=x[deg/s],y=y[deg/s],z=z[rad/s]"
+    let trace = try csv("t,x,y,z\n0,180,90,1\n", mapping) { $0.gravity = nil }[0].trace
+    #expect(
+      rows(trace, .rotationRate) == [
+        [0, Double(Float(Double.pi)), Double(Float(Double.pi / 2)), 1]
+      ])
+    #expect(trace.header.channels.map(\.channel) == [.rotationRate])
+  }
+
+  @Test func gravityNamesTheChannel() throws {
+    let trace = try csv("t,x,y,z\n0,1,2,3\n", axes) { $0.gravity = .removed }[0].trace
+    #expect(trace.header.channels.map(\.channel) == [.userAcceleration])
+  }
+
+  @Test func readsSeveralChannelsOfOneRecord() throws {
+    let text = "t,ax,ay,az,gx,gy,gz,p\n0,1,2,3,4,5,6,1013.25\n1,1,,3,4,5,6,1000\n"
+    let mapping =
+      "time=t,x=ax,y=ay,z=az,rotation_rate.x=gx,rotation_rate.y=gy,rotation_rate.z=gz,"
+      + "pressure=p[hPa]"
+    let imported = try csv(text, mapping) { $0.nanIsMissing = true }[0]
+    #expect(rows(imported.trace) == [[0, 1, 2, 3]])
+    #expect(rows(imported.trace, .rotationRate) == [[0, 4, 5, 6], [1e9, 4, 5, 6]])
+    guard case .scalar(let pressures) = imported.trace[.pressure] else {
+      Issue.record("no pressure")
+      return
+    }
+    #expect(pressures.scalars.map(\.value) == [101_325, 100_000])
+    #expect(imported.report.missing == 1)
+    #expect(imported.report.samples == 5)
+  }
+
+  @Test func readsAWatchOfARunner() throws {
+    let text = """
+      time,latitude,longitude,distance,cadence,altitude
+      2021-10-24 18:46:23+00:00,52.13188183,21.0715245,0.0,0.0,
+      2021-10-24 18:46:24+00:00,52.131874,21.07154333,2.5,0.0,101.5
+
+      """
+    let mapping =
+      "time=time[iso],latitude=latitude,longitude=longitude,altitude=altitude,"
+      + "distance=distance"
+    let imported = try csv(text, mapping)[0]
+    guard case .fix(let fixes) = imported.trace[.location] else {
+      Issue.record("no location")
+      return
+    }
+    #expect(fixes.measuredTimes == [0, 1_000_000_000])
+    #expect(fixes[0].latitude == 52.13188183 && fixes[0].altitude.isNaN)
+    #expect(fixes[1].altitude == 101.5 && fixes[1].speed.isNaN)
+    #expect(imported.trace[.odometer]?.count == 2)
+    #expect(imported.trace.header.epoch == "2021-10-24T18:46:23Z")
+    #expect(imported.trace.header.isEpochKnown)
+    #expect(imported.trace.header.end == TraceInstant(nanoseconds: 1_000_000_000))
+    #expect(imported.trace.header.id == "a" && imported.trace.header.source == "a.csv")
+    #expect(imported.report.unmappedColumns == ["cadence"])
+    #expect(imported.report.losses.count == 0 && imported.report.missing == 0)
+    #expect(imported.labelOrigin == 0)
+  }
+
+  // Times of the file, absolute, then: times of the trace, what was subtracted.
+  @Test(
+    arguments: [
+      (["0.065", "0.085"], false, [65_000_000, 85_000_000], 0),
+      (["-0.002", "0.018"], false, [0, 20_000_000], -2_000_000),
+      (["1.5", "-0.5", "1"], false, [2_000_000_000, 0, 1_500_000_000], -500_000_000),
+      (["1696409036.9583288", "1696409037"], true, [0, 41_671_200], 1_696_409_036_958_328_800),
+    ] as [([String], Bool, [Int64], Int64)])
+  func placesTheOrigin(
+    times: [String], isUnix: Bool, expected: [Int64], origin: Int64
+  ) throws {
+    let text = "t,x,y,z\n" + times.map { "\($0),1,2,3\n" }.joined()
+    let imported = try csv(text, axes) { $0.epochUnix = isUnix }[0]
+    #expect(imported.trace[.acceleration]?.measuredTimes == expected)
+    #expect(imported.origin == origin)
+    #expect(imported.labelOrigin == (isUnix ? 0 : origin))
+    #expect(imported.report.notes.count == (origin < 0 ? 1 : 0))
+  }
+
+  @Test func suspectsUnixTimes() throws {
+    let imported = try csv("t,x,y,z\n1696409036,1,2,3\n", axes)[0]
+    #expect(
+      imported.report.notes == [
+        "The first time is 1696409036 s after zero: if these are Unix times, pass --epoch unix."
+      ])
+  }
+
+  @Test func keepsArrivals() throws {
+    let text = "t,a,x,y,z\n10,30,1,2,3\n20,30,4,5,6\n"
+    let imported = try csv(text, "time=t[ms],arrived=a[ms],x=x,y=y,z=z")[0]
+    #expect(imported.trace[.acceleration]?.measuredTimes == [10_000_000, 20_000_000])
+    #expect(imported.trace[.acceleration]?.arrivedTimes == [30_000_000, 30_000_000])
+    #expect(imported.trace.header.info(.acceleration)?.hasArrivalTimes == true)
+    #expect(imported.trace.header.end.nanoseconds == 30_000_000)
+  }
+
+  @Test func countsAndKeepsTimesAsTheyAre() throws {
+    let text = "t,x,y,z\n2,1,0,0\n2,2,0,0\n1,3,0,0\n3,4,0,0\n"
+    let kept = try csv(text, axes)[0]
+    #expect(rows(kept.trace).map { $0[1] } == [1, 2, 3, 4])
+    #expect(kept.report.duplicatedTimes == 1 && kept.report.backwardTimes == 1)
+    let sorted = try csv(text, axes) { $0.sort = true }[0]
+    #expect(rows(sorted.trace).map { $0[1] } == [3, 1, 2, 4])
+    #expect(sorted.report == kept.report)
+  }
+
+  static let damaged = "t,x,y,z\n0,1,2,3\n1,1,2\n2,one,2,3\n3,1,2,3,4\nx,1,2,3\n4,1,2,3\n5,,2,3\n"
+
+  @Test func reportsAndCountsDamage() throws {
+    let imported = try csv(Self.damaged, axes)[0]
+    #expect(rows(imported.trace).map { $0[0] } == [0, 4e9])
+    #expect(imported.report.recordsRead == 7 && imported.report.losses.count == 5)
+    #expect(
+      imported.report.losses.first.map(\.description) == [
+        "a.csv:3: expected 4 cells, found 3; check the separators of the line",
+        "a.csv:4: expected a number in column \"x\", found \"one\"",
+        "a.csv:5: expected 4 cells, found 5; check the separators of the line",
+        "a.csv:6: expected a time in column \"t\", found \"x\"",
+        "a.csv:8: expected a number in column \"x\", found \"\"",
+      ])
+    #expect(
+      message { _ = try csv(Self.damaged, axes) { $0.strict = true } }
+        == "a.csv:3: expected 4 cells, found 3; check the separators of the line")
+  }
+
+  @Test func keepsTheFirstTwentyLosses() throws {
+    let text = "t,x,y,z\n" + String(repeating: "1,2\n", count: 100)
+    let losses = try csv(text, axes)[0].report.losses
+    #expect(losses.count == 100 && losses.first.count == 20)
+  }
+
+  @Test func missingIsDamageUnlessStated() throws {
+    let text = "t,x,y,z\n0,NaN,2,3\n1,1,2,3\n"
+    let damaged = try csv(text, axes)[0].report
+    #expect(damaged.losses.count == 1 && damaged.missing == 0)
+    let missing = try csv(text, axes) { $0.nanIsMissing = true }[0].report
+    #expect(missing.losses.count == 0 && missing.missing == 1 && missing.samples == 1)
+  }
+
+  @Test(arguments: [
+    ("latitude=x,longitude=y", "90.1,0", "expected a number from -90.0 to 90.0 in column \"x\""),
+    ("latitude=x,longitude=y", "0,-181", "expected a number from -180.0 to 180.0 in column \"y\""),
+    ("x=x,y=y,z=y", "1e300,0", "expected a number from -3.4028235e+38"),
+    ("pressure=x", "1e400,0", "expected a finite number in column \"x\""),
+  ])
+  func refusesNumbersOutOfRange(mapping: String, cells: String, expected: String) throws {
+    let imported = try csv("t,x,y\n0,\(cells)\n", "time=t," + mapping)[0]
+    let loss = try #require(imported.report.losses.first.first?.description)
+    #expect(loss.hasPrefix("a.csv:2: " + expected), "\(loss)")
+  }
+
+  @Test func splitsByAColumn() throws {
+    let text = "t,x,y,z,rec,who\n5,1,0,0,b,ann\n1,2\n6,2,0,0,b,ann\n1,3,0,0,a,bob\n7,4,0,0,b,ann\n"
+    let parts = try csv(text, axes) {
+      $0.splitBy = "rec"
+      $0.metadata = try! CSVMetadata(parsing: "subject=who")
+    }
+    #expect(parts.map(\.trace.header.id) == ["a-b", "a-a"])
+    #expect(parts.map(\.trace.header.subject) == ["ann", "bob"])
+    #expect(parts.map { rows($0.trace).map { $0[1] } } == [[1, 2, 4], [3]])
+    #expect(parts.map(\.report.losses.count) == [1, 0])
+    #expect(parts.map(\.report.recordsRead) == [4, 1])
+    #expect(parts.allSatisfy { $0.report.unmappedColumns.isEmpty })
+  }
+
+  @Test func notesMetadataThatChanges() throws {
+    let text = "t,x,y,z,who\n1,1,0,0,ann\n2,2,0,0,bob\n3,2,0,0,eve\n"
+    let imported = try csv(text, axes) { $0.metadata = try! CSVMetadata(parsing: "subject=who") }
+    #expect(
+      imported[0].report.notes
+        == ["The subject is not constant: \"ann\" is kept, line 3 has \"bob\"."])
+  }
+
+  @Test func makesReferencesOfRuns() throws {
+    let text = """
+      t,x,y,z,label,hand
+      1,0,0,0,none,left
+      2,0,0,0,jab,left
+      3,0,0,0,jab,left
+      4,0,0,0,,left
+      5,0,0,0,lead hook,left
+      6,0,0,0,jab,left
+      """
+    let imported = try csv(text, axes) {
+      $0.referenceColumn = "label"
+      $0.noEventLabel = "none"
+      $0.metadata = try! CSVMetadata(parsing: "hand=hand")
+    }
+    let events = try #require(imported[0].trace.header.reference(.punch)).events
+    #expect(events.map { $0.onset.seconds } == [2, 5, 6])
+    #expect(events.map { $0.offset.seconds } == [3, 5, 6])
+    #expect(events.map(\.label) == ["straight", "hook", "straight"])
+    #expect(events.map(\.originalLabel) == ["jab", "lead hook", "jab"])
+    #expect(events.map(\.hand) == [.left, .lead, .left])
+  }
+
+  // What is wrong with the file or the mapping as a whole.
+  @Test(
+    arguments: [
+      ("", axes, "a.csv:1: expected a header line, found an empty file; check the recording"),
+      (
+        "t,x,y,z\n", "x=x,y=y,z=z",
+        "mapping: expected a column for time, found none; add time=column[unit]"
+      ),
+      (
+        "t,x,y,z\n", "time=t",
+        "mapping: expected a column besides time, found none; add e.g. x=ax[g],y=ay[g],z=az[g]"
+      ),
+      (
+        "t,x,y,z\n", "time=t,x=x,y=y",
+        "mapping: expected x, y and z of acceleration, found one of them unmapped; name a column for each"
+      ),
+      (
+        "t,x,y\n", axes,
+        "a.csv:1: expected a column \"z\", found \"t\", \"x\", \"y\"; correct the column's name, or state the separator"
+      ),
+      (
+        "t,x,x,z\n", "time=t,x=x,y=x,z=z",
+        "a.csv:1: expected one column \"x\", found 2; write the column's number, e.g. #2"
+      ),
+      (
+        "t,x,y,z\n", "time=t,x=x[kg],y=y,z=z",
+        "mapping of x: expected a unit of acceleration: m/s2, m/s^2, g, mg, found \"kg\"; put a column's name that ends with a bracket in quotes"
+      ),
+      (
+        "t,x,y,z\n", "time=t[g],x=x,y=y,z=z",
+        "mapping of time: expected a unit of time: s, ms, us, ns, iso, found \"g\"; state the unit of the column"
+      ),
+      (
+        "t,x,y,z\n", "time=t[iso],arrived=x,x=x,y=y,z=z",
+        "mapping: expected one clock for time and arrived, found an ISO date in one and a number in the other; state that the numbers are Unix times with --epoch unix"
+      ),
+      (
+        "t,x,y,z\n", "time=t,x=x,y=y,z=z,acceleration.x=x",
+        "mapping: expected each axis of acceleration once, found acceleration.x twice; name one column for it"
+      ),
+      (
+        "\"t,x\n0,1\n", axes,
+        "a.csv:1: expected a closing quote, found the end of the file; close the quote: what follows it was not read"
+      ),
+    ])
+  func refusesFilesThatDoNotFit(text: String, mapping: String, expected: String) {
+    #expect(message { _ = try csv(text, mapping) } == expected)
+  }
+
+  @Test(
+    arguments: [
+      (
+        nil, nil,
+        "mapping: expected to know whether the accelerations include gravity, found no statement; pass --gravity included or --gravity removed"
+      ),
+      (
+        .location, nil,
+        "mapping: expected a channel with x, y and z, found location; pass --channel acceleration, user_acceleration or rotation_rate"
+      ),
+      (
+        .acceleration, .removed,
+        "mapping: expected the channel that the gravity statement names, user_acceleration, found acceleration; pass --gravity or --channel, not both"
+      ),
+    ] as [(Channel?, GravityStatement?, String)])
+  func asksForWhatTheFileDoesNotSay(
+    channel: Channel?, gravity: GravityStatement?, expected: String
+  ) {
+    let found = message {
+      _ = try csv("t,x,y,z\n", axes) {
+        $0.channel = channel
+        $0.gravity = gravity
+      }
+    }
+    #expect(found == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "t,x,y,z\n\"1\"2,1,2,3\n3,1,2,3\n",
+      "a.csv:2: expected a separator after the closing quote, found \"2\"; write a quote inside quotes twice",
+      1
+    ),
+    (
+      "t,x,y,z\n1,1,2,3\n2,\"1,2,3\n3,1,2,3\n",
+      "a.csv:3: expected a closing quote, found the end of the file; close the quote: what follows it was not read",
+      1
+    ),
+    (
+      "t,x,y,z\n1,1,2,\"3\n\"\n2,1,2,\n", "a.csv:4: expected a number in column \"z\", found \"\"",
+      1
+    ),
+  ])
+  func survivesBadQuotes(text: String, loss: String, samples: Int) throws {
+    for chunk in [1, 2, 3, 1000] {
+      let report = try csv(text, axes, chunk: chunk)[0].report
+      #expect(report.losses.first.map(\.description) == [loss])
+      #expect(report.samples == samples)
+    }
+  }
+
+  @Test func refusesARecordWithoutEnd() {
+    let text = "t,x,y,z\n1,\"" + String(repeating: "1,2,3\n", count: 400_000)
+    #expect(
+      message { _ = try csv(text, axes) }
+        == "a.csv:2: expected a record of at most 1 MiB, found a longer one; look for a missing closing quote or bracket"
+    )
+  }
+
+  @Test(arguments: [
+    ("\u{1}\u{2}", "x"), ("time=t,time=u", "each target once"), ("speed", "target=column"),
+    ("colour=c", "one of the targets"), ("x=", "a column's name"), ("x=\"a", "a closing quote"),
+    ("x=\"a\"b", "a column's name"), ("x=a\"b\"", "a column's name"), ("", "target=column"),
+    ("x=[g]", "a column's name"),
+  ])
+  func refusesMalformedMappings(text: String, expected: String) {
+    let found = message { _ = try CSVMapping(parsing: text) }
+    #expect(found?.contains(expected) == true, "\(found ?? "no error")")
+  }
+}

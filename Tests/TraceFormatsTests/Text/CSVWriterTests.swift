@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+import TraceModel
+
+@testable import TraceFormats
+
+/// A directory that goes with the test.
+struct TemporaryDirectory: ~Copyable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "shadowbox-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  var names: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+  }
+}
+
+@Suite struct CSVWriterTests {
+  static func text(_ block: ChannelBlock, _ channel: Channel) throws -> String {
+    var text = ""
+    try CSVWriter.write(block, of: channel) { line in text += line }
+    return text
+  }
+
+  @Test func writesEachKindOfChannel() throws {
+    let times = TimeColumns(measured: [-2_000_000, 1_000_000_000])
+    let late = TimeColumns(measured: [0, 5], arrived: [7, 8])
+    let vectors = VectorColumns(times: times, x: [0.1, .nan], y: [-0.0, 1e-20], z: [3, 4])
+    #expect(
+      try Self.text(.vector(vectors), .acceleration)
+        == "time_ns,time_s,x,y,z\n-2000000,-0.002,0.1,-0.0,3.0\n1000000000,1,NaN,1e-20,4.0\n")
+    let fixes = FixColumns(
+      times: late,
+      fixes: [Fix(latitude: 1.5, longitude: -2, speed: -1), Fix(latitude: 0, longitude: 0)])
+    #expect(
+      try Self.text(.fix(fixes), .location) == """
+        time_ns,time_s,arrived_ns,latitude,longitude,altitude,horizontal_accuracy,speed,\
+        speed_accuracy,course
+        0,0,7,1.5,-2.0,,,-1.0,,
+        5,0.000000005,8,0.0,0.0,,,,,
+
+        """)
+    let scalars = ScalarColumns(
+      times: times, scalars: [Scalar(value: 1), Scalar(value: 2, accuracy: 3)])
+    #expect(
+      try Self.text(.scalar(scalars), .heading)
+        == "time_ns,time_s,heading,heading_accuracy\n-2000000,-0.002,1.0,\n1000000000,1,2.0,3.0\n")
+    let actions = ActionColumns(times: late, actions: [.arm, .continue])
+    #expect(
+      try Self.text(.action(actions), .action)
+        == "time_ns,time_s,arrived_ns,action\n0,0,7,arm\n5,0.000000005,8,continue\n")
+  }
+
+  /// A trace whose every column holds what is hard to write.
+  static func randomTrace(_ generator: inout SeededGenerator) -> Trace {
+    let count = Int(generator.next() % 50) + 1
+    var trace = Trace(header: TraceHeader(id: "trace", origin: .recorded))
+    func value() -> Double {
+      generator.normal(mean: 0, standardDeviation: 90).remainder(dividingBy: 180) / 2
+    }
+    func optional() -> Double { generator.next() % 3 == 0 ? .nan : value() }
+    let measured = (0..<count).map { Int64($0) * 19_923_173 }
+    let arrived = measured.map { $0 + Int64(generator.next() % 1_000_000) }
+    for channel in Channel.allCases where channel != .action {
+      let times = TimeColumns(measured: measured, arrived: channel == .pressure ? nil : arrived)
+      switch ChannelBlock(emptyFor: channel) {
+      case .vector:
+        let axes = (0..<3).map { _ in (0..<count).map { _ in Float(value()) } }
+        trace.set(
+          .vector(VectorColumns(times: times, x: axes[0], y: axes[1], z: axes[2])), for: channel)
+      case .fix:
+        let fixes = (0..<count).map { _ in
+          Fix(
+            latitude: value(), longitude: value(), altitude: optional(),
+            horizontalAccuracy: optional(), speed: optional(), speedAccuracy: optional(),
+            course: optional())
+        }
+        trace.set(.fix(FixColumns(times: times, fixes: fixes)), for: channel)
+      case .scalar, .action:
+        let scalars = (0..<count).map { _ in
+          Scalar(value: value(), accuracy: channel == .heading ? optional() : .nan)
+        }
+        trace.set(.scalar(ScalarColumns(times: times, scalars: scalars)), for: channel)
+      }
+    }
+    return trace
+  }
+
+  @Test func whatIsWrittenReadsBackTheSame() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/trace.csv"
+    for seed in UInt64(0)..<20 {
+      var generator = SeededGenerator(seed: seed)
+      let trace = Self.randomTrace(&generator)
+      for channel in trace.header.channels.map(\.channel) {
+        try CSVWriter.write(trace, channel: channel, to: path)
+        var options = CSVOptions(mapping: try #require(CSVWriter.mapping(for: channel, of: trace)))
+        options.channel = ChannelBlock(emptyFor: channel).isVector ? channel : nil
+        let read = try CSVReader.read(path, options: options)[0].trace
+        // Compared as text, in which NaN equals NaN.
+        let (written, found) = (trace[channel], read[channel])
+        #expect("\(found as Any)" == "\(written as Any)", "seed \(seed), \(channel.name)")
+      }
+    }
+    #expect(directory.names == ["trace.csv"])
+  }
+
+  @Test func refusesAChannelThatIsNotThere() {
+    let trace = Trace(header: TraceHeader(id: "walk", origin: .recorded))
+    #expect(
+      message { try CSVWriter.write(trace, channel: .location, to: "/nonexistent/a.csv") }
+        == "walk: expected the channel location, found no channels")
+  }
+
+  @Test func leavesNothingBehindWhenItFails() throws {
+    let directory = try TemporaryDirectory()
+    var generator = SeededGenerator(seed: 1)
+    let trace = Self.randomTrace(&generator)
+    let missing = directory.path + "/none/a.csv"
+    #expect(
+      message { try CSVWriter.write(trace, channel: .location, to: missing) }
+        == "\(missing): expected to create the file, found \"No such file or directory\"; "
+        + "check that its directory can be written")
+    // A directory in the file's place lets the writing succeed and the renaming fail.
+    let taken = directory.path + "/taken"
+    try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
+    #expect(
+      message { try CSVWriter.write(trace, channel: .location, to: taken) }
+        == "\(taken): expected to write the file, found \"Is a directory\"; "
+        + "check the path and the free space of the disk")
+    #expect(directory.names == ["taken"])
+  }
+
+  #if os(Linux)
+    @Test func reportsAFullDisk() throws {
+      // A link to the device on which every write fails for want of space.
+      let directory = try TemporaryDirectory()
+      let (path, beside) = (directory.path + "/a.csv", directory.path + "/beside")
+      try FileManager.default.createSymbolicLink(
+        atPath: beside, withDestinationPath: "/dev/full")
+      let file = try AtomicFile(path: path, temporaryPath: beside)
+      #expect(
+        message {
+          try file.write("text")
+          try file.commit()
+        } == "\(path): expected to write the file, found \"No space left on device\"; "
+          + "check the path and the free space of the disk")
+    }
+  #endif
+}
+
+extension ChannelBlock {
+  fileprivate var isVector: Bool {
+    if case .vector = self { true } else { false }
+  }
+}
