@@ -5,23 +5,35 @@ import Synchronization
 func parallelMap<Item: Sendable, Output: Sendable>(
   _ items: [Item], threads: Int, _ body: @escaping @Sendable (Item) throws -> Output
 ) async throws -> [Output] {
-  let next = Mutex(0)
+  let counter = Counter()
   let workers = max(1, min(threads, items.count))
   let parts = await withTaskGroup(of: [(Int, Result<Output, any Error>)].self) { group in
     for _ in 0..<workers {
-      group.addTask {
+      group.addTask { @Sendable in
         var results: [(Int, Result<Output, any Error>)] = []
         while true {
-          let index = next.withLock { value -> Int in
-            defer { value += 1 }
-            return value
-          }
+          let index = counter.next() - 1
           guard index < items.count else { return results }
           results.append((index, Result { try body(items[index]) }))
         }
       }
     }
-    return await group.reduce(into: []) { $0 += $1 }
+    var all: [(Int, Result<Output, any Error>)] = []
+    for await part in group { all += part }
+    return all
   }
   return try parts.sorted { $0.0 < $1.0 }.map { try $0.1.get() }
+}
+
+/// Counts across threads.
+final class Counter: Sendable {
+  private let value = Mutex(0)
+
+  /// The count after one more: 1 at first.
+  func next() -> Int {
+    value.withLock {
+      $0 += 1
+      return $0
+    }
+  }
 }

@@ -4,8 +4,6 @@ import Foundation
 import TraceFormats
 import TraceModel
 
-extension GravityStatement: ExpressibleByArgument {}
-
 struct ConvertCommand: AsyncParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case csv, gpx, native
@@ -47,7 +45,10 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(help: "CSV: the channel of x, y and z (acceleration, user_acceleration, rotation_rate).")
   var channel: String?
 
-  @Option(help: "CSV: whether the acceleration has gravity in it.")
+  @Option(
+    help: ArgumentHelp(
+      "CSV: whether the acceleration has gravity in it.", valueName: "included|removed"),
+    transform: oneOf)
   var gravity: GravityStatement?
 
   @Option(help: "CSV: the separator; by default told by the header line (comma, semicolon, tab).")

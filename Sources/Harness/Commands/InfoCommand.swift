@@ -34,7 +34,7 @@ struct InfoCommand: AsyncParsableCommand {
 
 /// What `info` says of one trace.
 private struct TraceInfo: Encodable, Sendable {
-  struct ChannelFacts: Encodable {
+  struct ChannelFacts: Encodable, Sendable {
     var channel: String
     var count: Int
     @Nullable var rate_hz: Double?
@@ -47,7 +47,7 @@ private struct TraceInfo: Encodable, Sendable {
     var attributes: [String: String]
   }
 
-  struct ReferenceFacts: Encodable {
+  struct ReferenceFacts: Encodable, Sendable {
     var task: String
     var events: Int
     var labels: [String: Int]

@@ -1,11 +1,19 @@
 import ArgumentParser
+import Detectors
 import Foundation
 import Synthesis
 import TraceFormats
 import TraceModel
 
-extension ScenarioKind: ExpressibleByArgument {}
-extension Surroundings: ExpressibleByArgument {}
+/// Reads an argument that is one of the cases of an enumeration of another module.
+func oneOf<Choice>(_ text: String) throws -> Choice
+where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
+  guard let choice = Choice(rawValue: text) else {
+    let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("expected one of \(names), found \(text)")
+  }
+  return choice
+}
 
 /// A hand as an argument: the two that a phone can be in.
 enum HandArgument: String, ExpressibleByArgument, CaseIterable {
@@ -26,7 +34,12 @@ struct SynthCommand: AsyncParsableCommand {
         shadowbox synth --corpus -o traces/synthetic
       """)
 
-  @Argument(help: "What is played.")
+  @Argument(
+    help: ArgumentHelp(
+      "What is played: "
+        + ScenarioKind.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+      valueName: "scenario"),
+    transform: oneOf)
   var kind: ScenarioKind?
 
   @Flag(help: "Make every trace of the standard corpus, into the folder --output.")
@@ -50,7 +63,11 @@ struct SynthCommand: AsyncParsableCommand {
   @Flag(help: "Punch only while a button is held (punches).")
   var holdToArm = false
 
-  @Option(help: "What stands between receiver and sky (route, track-run, road-run).")
+  @Option(
+    help: ArgumentHelp(
+      "What stands between receiver and sky (route, track-run, road-run).",
+      valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")),
+    transform: oneOf)
   var surroundings = Surroundings.open
 
   @Option(name: .shortAndLong, help: "The trace to write; with --corpus, the folder.")

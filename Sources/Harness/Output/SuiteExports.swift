@@ -1,5 +1,6 @@
 import Foundation
 import Results
+import Scoring
 import TraceModel
 
 /// A suite's result as JSON and as CSV.

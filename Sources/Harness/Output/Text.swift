@@ -21,6 +21,8 @@ func grouped(_ value: Double) -> String {
   return value < 0 ? "-" + output : output
 }
 
+extension Nullable: Sendable where Value: Sendable {}
+
 /// A cell as RFC 4180 wants it.
 func csvCell(_ text: String) -> String {
   let needsQuotes = text.contains { "\",\n\r".contains($0) }

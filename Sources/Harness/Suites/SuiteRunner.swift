@@ -5,7 +5,6 @@ import Pacing
 import Replay
 import Results
 import Scoring
-import Synchronization
 import TraceFormats
 import TraceModel
 
@@ -20,14 +19,10 @@ struct SuiteRunner {
 
   func run() async throws -> [RunRecord] {
     let files = uniqueFiles
-    let done = Mutex(0)
+    let done = Counter()
     let parts = try await parallelMap(files, threads: threads) { file -> [RunRecord] in
       let records = try run(file)
-      let count = done.withLock { value -> Int in
-        value += 1
-        return value
-      }
-      terminal?.progress(count, of: files.count, "traces")
+      terminal?.progress(done.next(), of: files.count, "traces")
       return records
     }
     terminal?.endProgress()

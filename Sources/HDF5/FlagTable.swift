@@ -1,32 +1,32 @@
 /// The names that a column's codes stand for, as CF's `flag_values` and `flag_meanings`.
-struct FlagTable: Sendable, Equatable {
-  private(set) var names: [Int32: String]
+public struct FlagTable: Sendable, Equatable {
+  public private(set) var names: [Int32: String]
 
-  init(_ names: [Int32: String]) {
+  public init(_ names: [Int32: String]) {
     self.names = names
   }
 
   /// A table of texts: 0 for the empty one, the others by their order.
-  init(texts: some Sequence<String>) {
+  public init(texts: some Sequence<String>) {
     let sorted = Set(texts).subtracting([""]).sorted()
     names = [0: ""]
     for (position, text) in sorted.enumerated() { names[Int32(position + 1)] = text }
   }
 
-  var codes: [Int32] { names.keys.sorted() }
+  public var codes: [Int32] { names.keys.sorted() }
 
   /// `flag_meanings`: the names in the order of ``codes``.
-  var meanings: String {
+  public var meanings: String {
     codes.compactMap { names[$0] }.map(Self.word).joined(separator: " ")
   }
 
   /// The code of each name. Where two codes have one name, the smaller.
-  var codesByName: [String: Int32] {
+  public var codesByName: [String: Int32] {
     Dictionary(zip(codes.compactMap { names[$0] }, codes)) { first, _ in first }
   }
 
   /// The table of two attributes, or what is wrong with them.
-  static func reading(codes: [Int32], meanings: String) -> Result<FlagTable, FlagError> {
+  public static func reading(codes: [Int32], meanings: String) -> Result<FlagTable, FlagError> {
     let words = meanings.split(separator: " ")
     guard words.count == codes.count, Set(codes).count == codes.count else {
       return .failure(FlagError(found: "\(words.count) meanings for \(codes.count) values"))
@@ -93,6 +93,6 @@ struct FlagTable: Sendable, Equatable {
 }
 
 /// What is wrong with a table of flags.
-struct FlagError: Error, Equatable {
-  var found: String
+public struct FlagError: Error, Equatable {
+  public var found: String
 }
