@@ -42,6 +42,30 @@ private struct Fingerprint: Equatable {
     #expect(first.blocks != Fingerprint(Synthesizer.trace(other)).blocks)
   }
 
+  /// Nothing that the specification admits may trap or leave the references' order.
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func everyAdmittedSpecificationPlays(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let kind = ScenarioKind.allCases[Int(random.unit() * 7)]
+    let spec = try ScenarioSpec(
+      kind: kind, subject: 1 + Int(random.unit() * 99), hand: random.unit() < 0.5 ? .left : .right,
+      seed: random.next(), duration: kind.isMotion ? random.uniform(10...60) : nil,
+      sampleRate: kind.isMotion ? random.uniform(20...400) : random.uniform(0.2...10),
+      isHoldToArm: kind == .punches && random.unit() < 0.5,
+      surroundings: !kind.isMotion && random.unit() < 0.5 ? .forest : .open)
+    let trace = Synthesizer.trace(spec)
+    #expect(trace.header.channels.contains { $0.count > 100 }, "seed \(seed): \(spec.id)")
+    for event in trace.header.references.flatMap(\.events) {
+      #expect(event.onset >= .zero && event.onset <= event.offset, "seed \(seed): \(spec.id)")
+      #expect(event.offset <= trace.header.end, "seed \(seed): \(spec.id)")
+    }
+    if case .action(let columns)? = trace[.action] {
+      let times = columns.measuredTimes
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed): \(spec.id)")
+      #expect(times.allSatisfy { $0 >= 0 && $0 <= trace.header.end.nanoseconds })
+    }
+  }
+
   @Test(arguments: Synthesizer.corpus)
   func corpusTraceIsWhole(_ spec: ScenarioSpec) throws {
     let trace = Synthesizer.trace(spec)
