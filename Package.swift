@@ -72,7 +72,12 @@ let package = Package(
     tests("TraceFormats", ["TraceModel", "HDF5"]),
     tests("Scoring", ["TraceModel"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
-    tests("Harness", ["TraceModel", "Detectors"]),
+    tests(
+      "Harness",
+      [
+        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Results", "HDF5",
+        "shadowbox",
+      ]),
     .testTarget(name: "WallTests", swiftSettings: settings),
     .testTarget(name: "PythonTests", swiftSettings: settings),
   ],

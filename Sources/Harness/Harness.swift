@@ -18,7 +18,9 @@ public enum Harness {
     var registry = DetectorRegistry.builtIn
     for type in detectors { register(type, in: &registry) }
     // A reader of our output that goes away is an error of a write, not the end of the process.
+    // The same for a file that reaches the limit of its size.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     let status = await $registry.withValue(registry) { await run(CommandLine.arguments.dropFirst()) }
     exit(status)
   }

@@ -1,0 +1,276 @@
+import Foundation
+import HDF5
+import Testing
+import TraceFormats
+import TraceModel
+
+/// What goes wrong must be told: the right exit status, a message that says where and what to do,
+/// and no partial file.
+@Suite struct BadInputTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var files: [String: String] = [:]
+    var arguments: [String]
+    var status: Int32
+    /// All of them must be in what it says on standard error.
+    var messages: [String]
+    var fileLimit: Int?
+    /// What may be there afterwards, besides the files of the case.
+    var leaves: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  private static let csv = "t,ax,ay,az\n0,1,2,3\n0.01,4,5,6\n"
+  private static let map = ["--map", "time=t,x=ax,y=ay,z=az", "--gravity", "removed"]
+  private static func suite(_ entry: String, traces: String = "good.h5") -> String {
+    "schema: shadowbox-suite/1\ntraces:\n  all: [\(traces)]\nentries:\n  - \(entry)\n"
+  }
+
+  static let cases: [Case] = [
+    // Files that are no traces.
+    Case(
+      name: "truncated trace", arguments: ["info", "truncated.h5"], status: 65,
+      messages: ["truncated.h5", "expected"]),
+    Case(
+      name: "foreign HDF5", arguments: ["replay", "foreign.h5"], status: 65,
+      messages: ["foreign.h5", "schema", "shadowbox-trace/1"]),
+    Case(
+      name: "empty trace", files: ["empty.h5": ""], arguments: ["info", "empty.h5"], status: 65,
+      messages: ["empty.h5"]),
+    Case(
+      name: "text as a trace", files: ["text.h5": "hello"], arguments: ["replay", "text.h5"],
+      status: 65, messages: ["text.h5", "HDF5"]),
+    Case(
+      name: "absent trace", arguments: ["replay", "nowhere.h5"], status: 74,
+      messages: ["nowhere.h5"]),
+    Case(name: "folder as a trace", arguments: ["info", "."], status: 74, messages: ["."]),
+
+    // CSV.
+    Case(
+      name: "empty CSV", files: ["a.csv": ""], arguments: ["convert", "a.csv", "-o", "a.h5"] + map,
+      status: 65, messages: ["a.csv"]),
+    Case(
+      name: "missing column", files: ["a.csv": csv],
+      arguments: [
+        "convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=up", "--gravity", "removed",
+      ], status: 65, messages: ["a.csv:1", "up", "ax"]),
+    Case(
+      name: "no mapping", files: ["a.csv": csv], arguments: ["convert", "a.csv", "-o", "a.h5"],
+      status: 64, messages: ["--map"]),
+    Case(
+      name: "gravity not stated", files: ["a.csv": csv],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=az"], status: 65,
+      messages: ["--gravity"]),
+    Case(
+      name: "NaN is damage", files: ["a.csv": csv + "0.02,nan,5,6\n0.03,7,8,9\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 5,
+      messages: ["a.csv:4", "1 damaged"], leaves: ["a.h5"]),
+    Case(
+      name: "NaN stated as missing", files: ["a.csv": csv + "0.02,nan,5,6\n0.03,7,8,9\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--nan-is-missing"] + map, status: 0,
+      messages: ["1 missing"], leaves: ["a.h5"]),
+    Case(
+      name: "strict stops at damage", files: ["a.csv": csv + "0.02,nan,5,6\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--strict"] + map, status: 65,
+      messages: ["a.csv:4"]),
+    Case(
+      name: "damaged number", files: ["a.csv": csv + "0.02,4x,5,6\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 5,
+      messages: ["a.csv:4", "4x"], leaves: ["a.h5"]),
+    Case(
+      name: "too few cells", files: ["a.csv": csv + "0.02,4\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 5, messages: ["a.csv:4"],
+      leaves: ["a.h5"]),
+    Case(
+      name: "backward time is kept", files: ["a.csv": csv + "0.005,4,5,6\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 0,
+      messages: ["1 backward times", "--sort"], leaves: ["a.h5"]),
+    Case(
+      name: "duplicated time is kept", files: ["a.csv": csv + "0.01,4,5,6\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 0,
+      messages: ["1 duplicated times"], leaves: ["a.h5"]),
+    Case(
+      name: "unknown format", files: ["a.xyz": csv],
+      arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 64, messages: ["a.xyz", "--from"]),
+    Case(
+      name: "wrong mapping", files: ["a.csv": csv],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,q=ax"], status: 64,
+      messages: ["q", "target"]),
+
+    // GPX.
+    Case(
+      name: "truncated GPX", files: ["a.gpx": "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"4"],
+      arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65, messages: ["a.gpx:1"]),
+    Case(
+      name: "GPX that is none", files: ["a.gpx": "<kml></kml>"],
+      arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65, messages: ["a.gpx:1", "gpx"]),
+    Case(
+      name: "GPX without times",
+      files: [
+        "a.gpx":
+          "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"4\" lon=\"5\"/></trkseg></trk></gpx>"
+      ],
+      arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65,
+      messages: ["time", "--assume-interval"]),
+
+    // Replay.
+    Case(
+      name: "backward time in replay", arguments: ["replay", "backward.h5"], status: 65,
+      messages: ["backward", "--sort"]),
+    Case(
+      name: "duplicated time in replay", arguments: ["replay", "duplicated.h5"], status: 0,
+      messages: ["3 readings"]),
+    Case(
+      name: "gravity in the way", arguments: ["replay", "gravity.h5"], status: 65,
+      messages: ["user_acceleration", "--gravity-filter"]),
+    Case(
+      name: "wrong gravity filter",
+      arguments: ["replay", "gravity.h5", "--gravity-filter", "magic"], status: 64,
+      messages: ["magic", "lowpass"]),
+    Case(
+      name: "unknown detector", arguments: ["replay", "good.h5", "--detector", "punsh"],
+      status: 64, messages: ["punsh", "did you mean punch?"]),
+    Case(
+      name: "unknown preset", arguments: ["replay", "good.h5", "--detector", "punch/hitTat"],
+      status: 64, messages: ["hitTat", "did you mean hitThat?"]),
+    Case(
+      name: "unknown parameter", arguments: ["replay", "good.h5", "-p", "treshold=2g"],
+      status: 64, messages: ["did you mean threshold?"]),
+    Case(
+      name: "parameter out of range", arguments: ["replay", "good.h5", "-p", "refractory=-1s"],
+      status: 64, messages: ["refractory", "0.0 to 60.0 s"]),
+    Case(
+      name: "parameter with a wrong unit", arguments: ["replay", "good.h5", "-p", "threshold=2km"],
+      status: 64, messages: ["threshold", "m/s2"]),
+    Case(
+      name: "detector for another channel", arguments: ["replay", "good.h5", "--detector", "track"],
+      status: 65, messages: ["location"]),
+    Case(name: "unknown option", arguments: ["replay", "--fast"], status: 64, messages: ["--fast"]),
+    Case(name: "unknown command", arguments: ["fly"], status: 64, messages: ["fly"]),
+
+    // Suites.
+    Case(
+      name: "absent suite", arguments: ["run", "nowhere.yml"], status: 74,
+      messages: ["nowhere.yml", "no such file"]),
+    Case(
+      name: "suite that is no YAML", files: ["s.yml": "a: [b"], arguments: ["run", "s.yml"],
+      status: 65, messages: ["s.yml"]),
+    Case(
+      name: "empty suite", files: ["s.yml": ""], arguments: ["run", "s.yml"], status: 65,
+      messages: ["s.yml", "empty"]),
+    Case(
+      name: "misspelt key",
+      files: ["s.yml": suite("{detector: punch, traces: all, tolerence: 1 s}")],
+      arguments: ["run", "s.yml"], status: 65,
+      messages: ["s.yml:5", "did you mean tolerance?"]),
+    Case(
+      name: "unknown preset in a suite",
+      files: ["s.yml": suite("{detector: punch, preset: hit, traces: all}")],
+      arguments: ["run", "s.yml"], status: 64, messages: ["s.yml:5", "hitThat"]),
+    Case(
+      name: "unknown trace set", files: ["s.yml": suite("{detector: punch, traces: al}")],
+      arguments: ["run", "s.yml"], status: 64, messages: ["did you mean all?"]),
+    Case(
+      name: "trace that is not there",
+      files: ["s.yml": suite("{detector: punch, traces: all}", traces: "gone-*.h5")],
+      arguments: ["run", "s.yml"], status: 74, messages: ["s.yml:3", "gone-*.h5"]),
+    Case(
+      name: "wrong tolerance",
+      files: ["s.yml": suite("{detector: punch, traces: all, tolerance: wide}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "tolerance"]),
+    Case(
+      name: "damaged trace in a suite",
+      files: ["s.yml": suite("{detector: punch, traces: all}", traces: "truncated.h5")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["truncated.h5"], leaves: ["out"]),
+    Case(
+      name: "entry asked for is not there",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "--only", "punch/best"], status: 64,
+      messages: ["punch/default"]),
+
+    // Outputs.
+    Case(
+      name: "output in no folder", arguments: ["synth", "punches", "-o", "no/such/p.h5"],
+      status: 74, messages: ["no/such/p.h5"]),
+    Case(
+      name: "output is a folder", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "."], status: 74, messages: ["folder"]),
+    Case(
+      name: "results where nothing can be written",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "/proc/results.h5"], status: 74,
+      messages: ["/proc/results.h5"]),
+    Case(
+      name: "trace larger than files may be", arguments: ["synth", "punches", "-o", "p.h5"],
+      status: 74, messages: ["p.h5"], fileLimit: 64),
+    Case(
+      name: "results larger than files may be",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "r.h5"], status: 74, messages: ["r.h5"], fileLimit: 8),
+    Case(
+      name: "CSV larger than files may be",
+      arguments: ["convert", "long.h5", "-o", "long.csv"], status: 74, messages: ["long.csv"],
+      fileLimit: 8),
+    Case(
+      name: "scenario out of its range",
+      arguments: ["synth", "walking", "--duration", "9h", "-o", "w.h5"], status: 64,
+      messages: ["duration", "3600"]),
+    Case(
+      name: "unknown scenario", arguments: ["synth", "flying", "-o", "w.h5"], status: 64,
+      messages: ["flying", "walking"]),
+  ]
+
+  @Test(arguments: cases)
+  func isTold(_ row: Case) throws {
+    let scratch = try Scratch()
+    try BadInputTests.writeTraces(to: scratch)
+    for (name, text) in row.files { try scratch.write(text, to: name) }
+    let before = scratch.names
+    let outcome = try Program.run(row.arguments, in: scratch.url, fileLimit: row.fileLimit)
+    #expect(outcome.status == row.status, "\(outcome.errors)")
+    for message in row.messages {
+      #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+    if row.status != 0, row.status != 5 { #expect(outcome.output.isEmpty) }
+    #expect(scratch.names == (before + row.leaves).sorted())
+  }
+
+  /// Traces that the cases share: a good one, and each kind of bad one.
+  private static func writeTraces(to scratch: Scratch) throws {
+    func write(_ id: String, _ channel: Channel, _ times: [Int64]) throws {
+      var header = TraceHeader(id: id, origin: .recorded)
+      header.end = TraceInstant(nanoseconds: times.max() ?? 0)
+      header.references = [ReferenceSet(task: .punch, events: [])]
+      var trace = Trace(header: header)
+      var columns = VectorColumns()
+      for time in times {
+        columns.append(Vector3(x: Float(time), y: 0.1, z: 0.2), measured: time, arrived: time)
+      }
+      trace.set(.vector(columns), for: channel)
+      try NativeTrace.write(trace, to: scratch.path("\(id).h5"))
+    }
+    try write("good", .userAcceleration, [0, 10, 20])
+    try write("backward", .userAcceleration, [0, 10, 5])
+    try write("duplicated", .userAcceleration, [0, 10, 10])
+    try write("gravity", .acceleration, [0, 10, 20])
+    try write("long", .userAcceleration, (0..<5000).map { $0 * 7919 })
+    try scratch.bytes(of: "good.h5").prefix(1500)
+      .write(to: scratch.url.appending(path: "truncated.h5"))
+    let foreign = try HDF5File.create(atomicallyAt: scratch.path("foreign.h5"))
+    let data = try foreign.root().createDataset("data", of: Double.self, shape: [3])
+    try data.write([1.0, 2, 3])
+    try data.close()
+    try foreign.commit()
+  }
+
+  @Test func aResultThatWasThereSurvivesAFailure() throws {
+    let scratch = try Scratch()
+    try BadInputTests.writeTraces(to: scratch)
+    try scratch.write("precious", to: "p.h5")
+    let outcome = try Program.run(
+      ["synth", "punches", "-o", "p.h5"], in: scratch.url, fileLimit: 64)
+    #expect(outcome.status == 74)
+    #expect(try scratch.bytes(of: "p.h5") == Data("precious".utf8))
+  }
+}

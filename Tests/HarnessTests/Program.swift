@@ -1,0 +1,77 @@
+import Foundation
+
+/// The built program, run as a person runs it.
+struct Program {
+  struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Beside the test bundle that runs.
+  static var executable: String {
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "shadowbox").path
+  }
+
+  /// - Parameter fileLimit: the largest file that may be written, in blocks of 512 bytes.
+  static func run(
+    _ arguments: [String], in folder: URL, fileLimit: Int? = nil
+  ) throws -> Outcome {
+    let process = Process()
+    if let fileLimit {
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "ulimit -f \(fileLimit); exec \"$0\" \"$@\"", executable] + arguments
+    } else {
+      process.executableURL = URL(filePath: executable)
+      process.arguments = arguments
+    }
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    // Files, not pipes: a pipe that nobody empties would stop the program.
+    let streams = try (0..<2).map { _ in
+      let url = FileManager.default.temporaryDirectory.appending(path: "stream-\(UUID())")
+      try Data().write(to: url)
+      return url
+    }
+    defer { for url in streams { try? FileManager.default.removeItem(at: url) } }
+    process.standardOutput = try FileHandle(forWritingTo: streams[0])
+    process.standardError = try FileHandle(forWritingTo: streams[1])
+    try process.run()
+    process.waitUntilExit()
+    let texts = try streams.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    return Outcome(
+      status: process.terminationReason == .exit
+        ? process.terminationStatus : -process.terminationStatus,
+      output: texts[0], errors: texts[1])
+  }
+}
+
+/// A folder of a test's own, removed when it goes.
+final class Scratch {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "shadowbox-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: url.appending(path: name))
+  }
+
+  func bytes(of name: String) throws -> Data {
+    try Data(contentsOf: url.appending(path: name))
+  }
+
+  /// The names in the folder, hidden ones too, sorted.
+  var names: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? []
+  }
+}
