@@ -36,9 +36,9 @@ public enum MatchRule: Hashable, Sendable {
 ///
 /// It is exact for every input; sums of distances beyond the range of `Int64` are clamped.
 ///
-/// Complexity: sorting, then for each stretch of overlapping windows the number of possible pairs
+/// Complexity: sorting, then for each stretch of overlapping windows its number p of possible pairs
 /// (two bits of memory for each), or, where one window lies strictly inside another, up to
-/// n (n + m)² for its n references and m detections.
+/// n p log p for its n references.
 public struct EventMatching: Sendable, Equatable {
   /// By the position of the reference.
   public let pairs: [EventPair]

@@ -75,10 +75,6 @@ private struct AssignmentSolver {
 
   private func missed(_ row: Int) -> Int { detections + row }
 
-  private func hasEdge(_ row: Int, _ column: Int) -> Bool {
-    window(row).contains(column) || column == missed(row)
-  }
-
   private func reducedCost(_ row: Int, _ column: Int) -> MatchCost {
     let cost =
       column < detections
@@ -151,11 +147,12 @@ private struct AssignmentSolver {
   /// column of potential zero. So each row in turn takes its smallest tight column from which
   /// such a cycle, through rows that are not settled yet, leads back to its own.
   mutating func settleTies() {
+    let rows = RowsOfColumns(columns: detections, windows: references.indices.map(window))
     for row in references.indices {
       guard let own = columnOfRow[row] else { continue }
       let better = window(row).prefix { $0 < own }.filter { isTight(row, $0) }
       guard !better.isEmpty else { continue }
-      let successors = columnsLeading(to: own, after: row)
+      let successors = columnsLeading(to: own, after: row, rows)
       guard let column = better.first(where: { successors[$0] != nil }) else { continue }
       rotate(row, to: column, through: successors)
     }
@@ -163,22 +160,26 @@ private struct AssignmentSolver {
 
   /// For every column whose holder, a row after `row` or none, can give it up in a cycle that
   /// ends at `goal`: the column that the holder takes instead.
-  private func columnsLeading(to goal: Int, after row: Int) -> [Int: Int] {
-    var successors: [Int: Int] = [:]
+  private func columnsLeading(to goal: Int, after row: Int, _ rows: RowsOfColumns) -> [Int?] {
+    var successors = [Int?](repeating: nil, count: rowOfColumn.count)
     var queue = [goal]
     var position = 0
+    var hasReachedFree = false
     while position < queue.count {
       let column = queue[position]
       position += 1
-      for holder in (row + 1)..<references.count {
+      let holders = column < detections ? rows[column] : [column - detections]
+      for holder in holders where holder > row {
         guard let held = columnOfRow[holder], held != goal, successors[held] == nil,
-          hasEdge(holder, column), isTight(holder, column)
+          isTight(holder, column)
         else { continue }
         successors[held] = column
         queue.append(held)
       }
-      guard columnPotentials[column] == .zero, rowOfColumn[column] != nil else { continue }
-      for free in rowOfColumn.indices where rowOfColumn[free] == nil && successors[free] == nil {
+      let isReleasable = columnPotentials[column] == .zero && rowOfColumn[column] != nil
+      guard isReleasable, !hasReachedFree else { continue }
+      hasReachedFree = true
+      for free in rowOfColumn.indices where rowOfColumn[free] == nil {
         successors[free] = column
         queue.append(free)
       }
@@ -186,7 +187,7 @@ private struct AssignmentSolver {
     return successors
   }
 
-  private mutating func rotate(_ row: Int, to start: Int, through successors: [Int: Int]) {
+  private mutating func rotate(_ row: Int, to start: Int, through successors: [Int?]) {
     var mover: Int? = row
     var column: Int? = start
     let goal = columnOfRow[row]
@@ -200,6 +201,32 @@ private struct AssignmentSolver {
   }
 }
 
+/// The rows whose window holds a column, in order.
+private struct RowsOfColumns {
+  private var starts: [Int]
+  private var rows: [Int]
+
+  init(columns: Int, windows: [Range<Int>]) {
+    starts = [Int](repeating: 0, count: columns + 1)
+    for window in windows {
+      for column in window { starts[column + 1] += 1 }
+    }
+    for column in 0..<columns { starts[column + 1] += starts[column] }
+    rows = [Int](repeating: 0, count: starts[columns])
+    var next = starts
+    for (row, window) in windows.enumerated() {
+      for column in window {
+        rows[next[column]] = row
+        next[column] += 1
+      }
+    }
+  }
+
+  subscript(column: Int) -> ArraySlice<Int> {
+    rows[starts[column]..<starts[column + 1]]
+  }
+}
+
 /// One shortest-path search over columns.
 private struct PathSearch {
   private(set) var distances: [MatchCost]
@@ -207,7 +234,17 @@ private struct PathSearch {
   private(set) var origins: [Int]
   private(set) var settled: [Int] = []
   private var isSettled: [Bool]
-  private var open: [Int] = []
+  /// A binary heap, smallest first; a column is in it once for each distance that it ever had.
+  private var open: [Entry] = []
+
+  private struct Entry {
+    var distance: MatchCost
+    var column: Int
+
+    static func < (left: Entry, right: Entry) -> Bool {
+      (left.distance, left.column) < (right.distance, right.column)
+    }
+  }
 
   init(columns: Int) {
     distances = Array(repeating: .zero, count: columns)
@@ -216,26 +253,45 @@ private struct PathSearch {
   }
 
   mutating func reach(_ column: Int, at distance: MatchCost, from row: Int) {
-    guard !isSettled[column] else { return }
-    if origins[column] < 0 {
-      open.append(column)
-    } else if !(distance < distances[column]) {
-      return
-    }
+    let isNearer = origins[column] < 0 || distance < distances[column]
+    guard isNearer, !isSettled[column] else { return }
     distances[column] = distance
     origins[column] = row
+    push(Entry(distance: distance, column: column))
   }
 
   mutating func settleNearest() -> Int? {
-    guard
-      let nearest = open.indices.min(by: {
-        (distances[open[$0]], open[$0]) < (distances[open[$1]], open[$1])
-      })
-    else { return nil }
-    open.swapAt(nearest, open.count - 1)
-    let column = open.removeLast()
-    isSettled[column] = true
-    settled.append(column)
-    return column
+    while let entry = pop() {
+      guard !isSettled[entry.column] else { continue }
+      isSettled[entry.column] = true
+      settled.append(entry.column)
+      return entry.column
+    }
+    return nil
+  }
+
+  private mutating func push(_ entry: Entry) {
+    open.append(entry)
+    var child = open.count - 1
+    while child > 0, open[child] < open[(child - 1) / 2] {
+      open.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private mutating func pop() -> Entry? {
+    guard let nearest = open.first else { return nil }
+    open.swapAt(0, open.count - 1)
+    open.removeLast()
+    var parent = 0
+    while 2 * parent + 1 < open.count {
+      let left = 2 * parent + 1
+      let right = left + 1
+      let child = right < open.count && open[right] < open[left] ? right : left
+      guard open[child] < open[parent] else { break }
+      open.swapAt(parent, child)
+      parent = child
+    }
+    return nearest
   }
 }
