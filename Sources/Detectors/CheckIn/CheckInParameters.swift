@@ -85,6 +85,14 @@ extension CheckInDetector {
       parameters.revisits = true
       return parameters
     }
+
+    /// The same for stops of two minutes or more, as a diary of places has them.
+    public static var stops: Parameters {
+      var parameters = fences
+      parameters.dwell = 120
+      parameters.exitHold = 30
+      return parameters
+    }
   }
 
   public static var presets: [DetectorPreset<Parameters>] {
@@ -97,6 +105,7 @@ extension CheckInDetector {
       DetectorPreset("goHikeDebug", summary: "its debug build: nearer than 20 m", .goHikeDebug),
       DetectorPreset(
         "fences", summary: "the default for places come to again, without confirmation", .fences),
+      DetectorPreset("stops", summary: "the same for stops of two minutes or more", .stops),
     ]
   }
 

