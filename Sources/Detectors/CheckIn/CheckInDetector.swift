@@ -1,0 +1,367 @@
+public import TraceModel
+
+/// What a check-in tells.
+public struct CheckInEvent: DetectionEvent {
+  public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
+    /// The walker is asked to check in.
+    case prompt
+    /// The walker took up the prompt; the description is shown.
+    case confirm
+    /// The check-in is recorded.
+    case visit
+    /// A place that had prompted was left.
+    case exit
+    /// All places were visited; told once.
+    case finished
+  }
+
+  public let type: Kind
+  /// nil for `finished`.
+  public let place: Int32?
+  /// Metres from the place at the prompt, or at the exit where that is near; nil = none.
+  public let distance: Double?
+  /// Whether the place was passed between two fixes, not at one.
+  public let isInferred: Bool
+
+  public var kind: String { type.rawValue }
+  public var originalLabel: String { isInferred ? "inferred" : "" }
+  public var value: Double { distance ?? .nan }
+}
+
+/// Prompts at the places of a route, and records the visits that are confirmed.
+///
+/// A prompt waits for the actions `confirm` and then `continue`, which records the visit; `cancel`
+/// in place of either closes it. An action that is not due is ignored. While a prompt is open
+/// there is no other. A visit's onset is the onset of its prompt; it is emitted with the action.
+///
+/// The onset of a prompt is the fix that prompted with the entry rule `distance`, and the instant
+/// at which the walker was first inside with `probability`: the first fix of the held stretch. The
+/// hold is satisfied by fixes: where none follows, no prompt comes.
+///
+/// Places with one id are one place, of the lowest rank; they are taken by rank, then by id.
+public struct CheckInDetector: Detector {
+  public typealias Columns = FixColumns
+
+  public static let name = "checkin"
+  public static let channel = Channel.location
+  public static let task = ReferenceTask.visit
+
+  private struct Prompt: Sendable {
+    let index: Int
+    let onset: TraceInstant
+    let distance: Double
+    let isInferred: Bool
+    var isConfirmed = false
+  }
+
+  private let parameters: Parameters
+  private let fences: [Fence]
+  private var presences: [Presence]
+  private var movement: MovementFilter
+  private var last: (fix: Fix, time: TraceInstant)?
+  private var prompt: Prompt?
+  public private(set) var isFinished = false
+
+  public init(_ parameters: Parameters, places: [Place]) {
+    self.parameters = parameters
+    var known: Set<Int32> = []
+    fences =
+      places
+      .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+      .filter { known.insert($0.id).inserted }
+      .map { Fence($0, parameters: parameters) }
+    presences = Array(repeating: Presence(), count: fences.count)
+    movement = MovementFilter(threshold: parameters.distanceFilter)
+  }
+
+  /// The place of the open prompt.
+  public var promptedPlace: Int32? { prompt.map { fences[$0.index].place.id } }
+
+  /// Whether the open prompt was confirmed and waits for `continue`.
+  public var isPromptConfirmed: Bool { prompt?.isConfirmed ?? false }
+
+  /// The places visited, in the order of the route.
+  public var visitedPlaces: [Int32] {
+    fences.indices.filter { presences[$0].wasVisited }.map { fences[$0].place.id }
+  }
+
+  /// The next place of the route: the first that was not visited.
+  public var nextPlace: Int32? { firstUnvisited.map { fences[$0].place.id } }
+
+  public mutating func ingest(
+    _ fix: Fix, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<CheckInEvent>]
+  ) {
+    guard movement.delivers(fix), isYoung(measured, at: arrived), accepts(fix) else { return }
+    let sigma = sigma(of: fix)
+    var candidates: [Prompt] = []
+    for index in fences.indices {
+      if let candidate = observe(
+        fix, sigma: sigma, measured: measured, at: index, arrived: arrived, into: &detections)
+      {
+        candidates.append(candidate)
+      }
+    }
+    last = (fix, measured)
+    guard prompt == nil else { return }
+    let target = firstUnvisited
+    let due = candidates.filter { candidate in
+      presences[candidate.index].mayPrompt(at: arrived)
+        && (parameters.order == .free || candidate.index == target)
+    }
+    guard let nearest = due.min(by: { $0.distance < $1.distance }) else { return }
+    open(nearest, arrived: arrived, into: &detections)
+  }
+
+  public mutating func handle(
+    _ action: Action, at time: TraceInstant, into detections: inout [Detection<CheckInEvent>]
+  ) {
+    guard let open = prompt else { return }
+    switch action {
+    case .confirm where !open.isConfirmed:
+      prompt?.isConfirmed = true
+      emit(.confirm, of: open, onset: time, emitted: time, into: &detections)
+    case .continue where open.isConfirmed:
+      prompt = nil
+      record(open, emitted: time, into: &detections)
+    case .cancel:
+      prompt = nil
+      presences[open.index].promptsAgainAt = time.advanced(
+        byNanoseconds: nanoseconds(parameters.cancelPause))
+    default: break
+    }
+  }
+
+  public var measurements: [Measurement] {
+    [Measurement("visited", Double(presences.count { $0.wasVisited }), unit: "")]
+  }
+
+  // MARK: Fixes
+
+  private func isYoung(_ measured: TraceInstant, at arrived: TraceInstant) -> Bool {
+    measured.nanoseconds(to: arrived) < nanoseconds(parameters.maximumAge)
+  }
+
+  /// An accuracy that is NaN was not stated, and is no ground to refuse the fix.
+  private func accepts(_ fix: Fix) -> Bool {
+    guard parameters.checksAccuracy else { return true }
+    return Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude)
+      && !(fix.horizontalAccuracy < 0)
+      && !(fix.horizontalAccuracy > parameters.maximumAccuracy)
+  }
+
+  /// Metres per axis: a horizontal accuracy is √2 σ (iOS: the square root of the summed squares).
+  private func sigma(of fix: Fix) -> Double {
+    fix.horizontalAccuracy >= 0
+      ? fix.horizontalAccuracy / 2.0.squareRoot() : parameters.unknownSigma
+  }
+
+  // MARK: Places
+
+  private var firstUnvisited: Int? { presences.firstIndex { !$0.wasVisited } }
+
+  /// Brings one place up to date: with the closest approach since the last fix, where that is
+  /// nearer than both fixes, and then with the fix itself.
+  /// - Returns: the prompt that could be opened now.
+  private mutating func observe(
+    _ fix: Fix, sigma: Double, measured: TraceInstant, at index: Int, arrived: TraceInstant,
+    into detections: inout [Detection<CheckInEvent>]
+  ) -> Prompt? {
+    let fence = fences[index]
+    var candidate: Prompt?
+    if let passed = closestApproach(to: fence, fix, at: measured) {
+      let share = fence.share(distance: passed.distance, sigma: sigma, rule: parameters.entry)
+      // What was passed between fixes may speak for a place, never against it.
+      if share >= parameters.confidence {
+        presences[index].update(share: share, at: passed.time, parameters)
+        candidate = promptIfInside(index, passed.distance, at: passed.time, isInferred: true)
+      }
+    }
+    let distance = fence.distance(to: fix)
+    let share =
+      distance.map { fence.share(distance: $0, sigma: sigma, rule: parameters.entry) } ?? 0
+    if let left = presences[index].update(share: share, at: measured, parameters) {
+      if left.hadPrompted, parameters.reportsExit {
+        emit(.exit, index, distance: distance, onset: left.since, emitted: arrived, &detections)
+      }
+    }
+    if let distance, let inside = promptIfInside(index, distance, at: measured, isInferred: false) {
+      candidate = inside
+    }
+    return candidate
+  }
+
+  private func promptIfInside(
+    _ index: Int, _ distance: Double, at time: TraceInstant, isInferred: Bool
+  ) -> Prompt? {
+    guard let since = presences[index].insideSince else { return nil }
+    return Prompt(
+      index: index, onset: parameters.entry == .distance ? time : since, distance: distance,
+      isInferred: isInferred)
+  }
+
+  private func closestApproach(
+    to fence: Fence, _ fix: Fix, at measured: TraceInstant
+  ) -> (distance: Double, time: TraceInstant)? {
+    guard parameters.closestApproachGap > 0, let last else { return nil }
+    let step = last.time.nanoseconds(to: measured)
+    guard step > 0, step <= nanoseconds(parameters.closestApproachGap) else { return nil }
+    let (distance, fraction) = PlanarVector.closestApproach(
+      from: fence.offset(of: last.fix), to: fence.offset(of: fix))
+    guard fraction > 0, fraction < 1, distance <= fence.reach else { return nil }
+    return (distance, last.time.advanced(byNanoseconds: Int64(Double(step) * fraction)))
+  }
+
+  // MARK: Prompts
+
+  private mutating func open(
+    _ new: Prompt, arrived: TraceInstant, into detections: inout [Detection<CheckInEvent>]
+  ) {
+    presences[new.index].hasPrompted = true
+    emit(.prompt, of: new, onset: new.onset, emitted: arrived, into: &detections)
+    if parameters.requiresConfirmation {
+      prompt = new
+    } else {
+      record(new, emitted: arrived, into: &detections)
+    }
+  }
+
+  private mutating func record(
+    _ prompt: Prompt, emitted: TraceInstant, into detections: inout [Detection<CheckInEvent>]
+  ) {
+    presences[prompt.index].recordVisit(revisits: parameters.revisits)
+    emit(.visit, of: prompt, onset: prompt.onset, emitted: emitted, into: &detections)
+    guard !isFinished, firstUnvisited == nil else { return }
+    isFinished = true
+    detections.append(
+      Detection(
+        onset: prompt.onset, emitted: emitted,
+        event: CheckInEvent(type: .finished, place: nil, distance: nil, isInferred: false)))
+  }
+
+  private func emit(
+    _ type: CheckInEvent.Kind, of prompt: Prompt, onset: TraceInstant, emitted: TraceInstant,
+    into detections: inout [Detection<CheckInEvent>]
+  ) {
+    emit(
+      type, prompt.index, distance: prompt.distance, isInferred: prompt.isInferred, onset: onset,
+      emitted: emitted, &detections)
+  }
+
+  private func emit(
+    _ type: CheckInEvent.Kind, _ index: Int, distance: Double?, isInferred: Bool = false,
+    onset: TraceInstant, emitted: TraceInstant, _ detections: inout [Detection<CheckInEvent>]
+  ) {
+    detections.append(
+      Detection(
+        onset: onset, emitted: emitted,
+        event: CheckInEvent(
+          type: type, place: fences[index].place.id, distance: distance, isInferred: isInferred)))
+  }
+}
+
+/// Nanoseconds of a parameter in seconds, clamped.
+private func nanoseconds(_ seconds: Double) -> Int64 {
+  Int64(nanosecondsFromSeconds: seconds) ?? (seconds > 0 ? .max : 0)
+}
+
+/// A place with what is computed from it once.
+private struct Fence: Sendable {
+  let place: Place
+  let radius: Double
+  /// Metres beyond which the probability of being inside is nothing, whatever the accuracy.
+  let reach: Double
+  private let frame: LocalFrame
+
+  init(_ place: Place, parameters: CheckInDetector.Parameters) {
+    self.place = place
+    radius =
+      parameters.usesPlaceRadius && !place.radius.isNaN ? place.radius : parameters.radius
+    let worst = parameters.checksAccuracy ? parameters.maximumAccuracy : .infinity
+    reach =
+      parameters.entry == .distance
+      ? radius : radius + 9 * max(worst / 2.0.squareRoot(), parameters.unknownSigma)
+    frame = LocalFrame(latitude: place.latitude, longitude: place.longitude)
+  }
+
+  /// Metres east and north of the place.
+  func offset(of fix: Fix) -> PlanarVector {
+    frame.offset(latitude: fix.latitude, longitude: fix.longitude)
+  }
+
+  /// Metres; nil where the fix is far beyond the reach, or no position.
+  func distance(to fix: Fix) -> Double? {
+    // The plane is off by half at most, at the very pole; the margin is wide.
+    if offset(of: fix).length > 2 * reach + 100 { return nil }
+    let distance = Geodesy.distance(
+      latitude: place.latitude, longitude: place.longitude, toLatitude: fix.latitude,
+      longitude: fix.longitude)
+    return distance.isNaN ? nil : distance
+  }
+
+  /// The probability of being inside as a share of what is reachable, 0...1; with the rule
+  /// `distance` 0 or 1.
+  func share(distance: Double, sigma: Double, rule: CheckInDetector.EntryRule) -> Double {
+    switch rule {
+    case .distance: return distance < radius ? 1 : 0
+    case .probability:
+      let reachable = InsideProbability.reachable(radius: radius, sigma: sigma)
+      guard reachable > 0 else { return 0 }
+      return InsideProbability.within(radius: radius, distance: distance, sigma: sigma) / reachable
+    }
+  }
+}
+
+/// Whether the walker is at a place, and what has become of it.
+private struct Presence: Sendable {
+  private(set) var wasVisited = false
+  /// Since it was entered, and until it is left.
+  var hasPrompted = false
+  /// On the axis of arrivals; nil where no prompt was cancelled.
+  var promptsAgainAt: TraceInstant?
+  private var isInside = false
+  /// Whether it was checked in at, and has to be left (or never can be visited again).
+  private var isDone = false
+  /// Since when the share has been high, or low.
+  private var highSince: TraceInstant?
+  private var lowSince: TraceInstant?
+
+  /// Since when the walker is inside, if the last fix says so too.
+  var insideSince: TraceInstant? { isInside ? highSince : nil }
+
+  func mayPrompt(at time: TraceInstant) -> Bool {
+    !isDone && (promptsAgainAt.map { $0 <= time } ?? true)
+  }
+
+  mutating func recordVisit(revisits: Bool) {
+    wasVisited = true
+    isDone = !revisits || isInside
+  }
+
+  /// Takes the share of the reachable probability at `time`.
+  /// - Returns: where the place was left, since when, and whether it had prompted.
+  @discardableResult
+  mutating func update(
+    share: Double, at time: TraceInstant, _ parameters: CheckInDetector.Parameters
+  ) -> (since: TraceInstant, hadPrompted: Bool)? {
+    // The earlier of two times: one from the future must not hold up the hold.
+    highSince = share >= parameters.confidence ? min(highSince ?? time, time) : nil
+    lowSince = share <= parameters.exitConfidence ? min(lowSince ?? time, time) : nil
+    if isInside {
+      guard let since = lowSince, held(since, time, parameters.exitHold) else { return nil }
+      isInside = false
+      defer {
+        hasPrompted = false
+        promptsAgainAt = nil
+        isDone = isDone && !parameters.revisits
+      }
+      return (since, hasPrompted)
+    }
+    if let since = highSince, held(since, time, parameters.dwell) { isInside = true }
+    return nil
+  }
+
+  private func held(_ since: TraceInstant, _ time: TraceInstant, _ seconds: Double) -> Bool {
+    since.nanoseconds(to: time) >= nanoseconds(seconds)
+  }
+}
