@@ -10,6 +10,14 @@ public struct ImportReport: Sendable, Equatable {
 
     private static let mostKept = 20
 
+    init() {}
+
+    /// Losses that were not found in the order of the file.
+    init(sorting losses: [(line: Int, error: TraceError)]) {
+      count = losses.count
+      first = losses.sorted { $0.line < $1.line }.prefix(Losses.mostKept).map(\.error)
+    }
+
     mutating func add(_ error: TraceError) {
       count += 1
       if first.count < Losses.mostKept { first.append(error) }

@@ -35,3 +35,10 @@ func csv(
   change(&options)
   return try CSVReader.read(source(text, chunk: chunk), options: options)
 }
+
+/// Everything that was imported, as text, in which NaN equals NaN.
+func described(_ imported: ImportedTrace) -> String {
+  let header = imported.trace.header
+  let blocks = header.channels.map { "\(imported.trace[$0.channel] as Any)" }
+  return "\(header) \(blocks) \(imported.report) \(imported.origin)"
+}

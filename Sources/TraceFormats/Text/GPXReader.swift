@@ -1,0 +1,404 @@
+public import TraceModel
+
+/// How to read a GPX.
+public struct GPXOptions: Sendable, Hashable {
+  /// The trace's id; nil = the file's name without its extension.
+  public var id: String?
+  /// Whether the first damaged point ends the reading.
+  public var strict = false
+  /// Whether points are put into the order of their times (stable).
+  public var sort = false
+  /// The time from point to point of a file whose points have none at all; nil = such a file is
+  /// refused.
+  public var assumeInterval: Duration?
+  /// Whether waypoints become the trace's places, in file order.
+  public var waypointsAsPlaces = false
+  /// Metres; NaN = the detector's own.
+  public var waypointRadius = Double.nan
+  /// Metres of horizontal accuracy per unit of HDOP, for points that state no accuracy; nil = HDOP,
+  /// which is a factor and not a length, is left out and listed.
+  public var metersPerHDOP: Double?
+
+  public init() {}
+}
+
+/// Reads GPX 1.0 and 1.1.
+public enum GPXReader {
+  /// Reads the track points of a GPX into the channel `location`; several tracks and segments
+  /// follow one another, and a note of the report says where each starts.
+  ///
+  /// Taken are latitude, longitude, elevation, time (UTC where no zone is written), speed, course
+  /// and, in extensions of any vendor, `speed`, `course` or `bearing`, and `accuracy` or `hAcc`;
+  /// other elements of a point are listed as unmapped. The earliest time becomes the trace's zero
+  /// and epoch. Routes are not read.
+  ///
+  /// A point with a malformed or out-of-range value, or without a time where others have one, is
+  /// left out and counted. XML that is not well formed, elements in places where GPX has none, and
+  /// a file without points or without any time throw, as does the first damaged point under
+  /// ``GPXOptions/strict``.
+  ///
+  /// - Complexity: O(n), with memory for the fixes and one tag.
+  public static func read(
+    _ path: String, options: GPXOptions = GPXOptions()
+  ) throws(TraceError) -> ImportedTrace {
+    try read(ByteSource(path: path), options: options)
+  }
+
+  static func read(
+    _ source: consuming ByteSource, options: GPXOptions
+  ) throws(TraceError) -> ImportedTrace {
+    let name = source.name
+    var scanner = XMLScanner(source)
+    var builder = GPXBuilder(options: options)
+    reading: while true {
+      switch try scanner.next() {
+      case .start: try builder.start(scanner)
+      case .text: try builder.addText(scanner)
+      case .end: try builder.end(scanner)
+      case .finished: break reading
+      }
+    }
+    return try builder.finish(fileName: name)
+  }
+}
+
+/// The elements of a GPX that decide what becomes of their content.
+enum GPXElement {
+  case gpx, track, segment, trackPoint, waypoint, route
+  case extensions
+  case elevation, time, speed, course, accuracy, dilution
+  case other
+
+  private static let byName: [(key: UInt128, element: GPXElement)] = [
+    ("trkpt", .trackPoint), ("ele", .elevation), ("time", .time), ("trkseg", .segment),
+    ("trk", .track), ("wpt", .waypoint), ("rte", .route), ("extensions", .extensions),
+    ("speed", .speed), ("course", .course), ("bearing", .course), ("accuracy", .accuracy),
+    ("hAcc", .accuracy), ("hacc", .accuracy), ("hdop", .dilution), ("gpx", .gpx),
+  ].map { name, element in (name.utf8.reduce(0) { $0 << 8 | UInt128($1) }, element) }
+
+  /// A name of up to 16 bytes as a number, which is faster to compare; of a longer one its end.
+  static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt128 {
+    var key: UInt128 = 0
+    for position in range { key = key << 8 | UInt128(bytes[position]) }
+    return key
+  }
+
+  /// The element of that name inside `parent`; nil = it must not stand there.
+  init?(_ key: UInt128, inside parent: GPXElement?) {
+    let named = GPXElement.byName.first { $0.key == key }?.element ?? .other
+    switch (parent, named) {
+    case (nil, .gpx), (.gpx, .track), (.gpx, .waypoint), (.gpx, .route), (.track, .segment),
+      (.segment, .trackPoint):
+      self = named
+    case (nil, _): return nil
+    case (.gpx, .segment), (.gpx, .trackPoint), (.track, .track), (.track, .trackPoint),
+      (.segment, .track), (.segment, .segment), (.trackPoint, .track), (.trackPoint, .segment),
+      (.trackPoint, .trackPoint):
+      return nil
+    case (.trackPoint, .elevation), (.trackPoint, .time), (.trackPoint, .speed),
+      (.trackPoint, .course), (.trackPoint, .accuracy), (.trackPoint, .dilution),
+      (.trackPoint, .extensions), (.extensions, .speed), (.extensions, .course),
+      (.extensions, .accuracy):
+      self = named
+    // A vendor's own group: what it holds counts as if it stood in the extensions themselves.
+    case (.extensions, _): self = .extensions
+    default: self = .other
+    }
+  }
+}
+
+/// The trace, while the file is read.
+private struct GPXBuilder {
+  private let options: GPXOptions
+  private var open: [GPXElement] = []
+  private var segments: [Segment] = []
+  private var trackCount = 0
+  private var rows: [Row] = []
+  private var places: [Place] = []
+  private var routeCount = 0
+  private var waypointCount = 0
+  private var report = ImportReport()
+  /// Damaged points; those without a time are not known before the end.
+  private var damaged: [(line: Int, error: TraceError)] = []
+  private var lacksZone = false
+  private var unmapped: Set<UInt128> = []
+
+  // The point that is being read.
+  private var point: Row?
+  private var dilution = Double.nan
+  private var damage: TraceError?
+  /// The text of the innermost element, as long as it has no element in it.
+  private var text: [UInt8] = []
+  private var isLeaf = false
+  private var leafName: (key: UInt128, name: String?) = (0, nil)
+
+  private struct Row {
+    var time: Int64?
+    var fix: Fix
+    var segment: Int
+    var line: Int
+  }
+
+  private struct Segment {
+    var track: Int
+    var number: Int
+  }
+
+  private static let mostListed = 20
+
+  init(options: GPXOptions) {
+    self.options = options
+  }
+
+  // MARK: Events
+
+  mutating func start(_ scanner: borrowing XMLScanner) throws(TraceError) {
+    let key = GPXElement.key(scanner.source.buffer.span, scanner.name)
+    guard let element = GPXElement(key, inside: open.last) else { throw misplaced(scanner) }
+    open.append(element)
+    text.removeAll(keepingCapacity: true)
+    isLeaf = true
+    switch element {
+    case .track: trackCount += 1
+    case .route: routeCount += 1
+    case .segment:
+      let number = segments.last?.track == trackCount ? (segments.last?.number ?? 0) + 1 : 1
+      segments.append(Segment(track: trackCount, number: number))
+    case .trackPoint, .waypoint: try startPoint(scanner)
+    case .other, .extensions, .dilution: nameLeaf(key, scanner)
+    default: break
+    }
+  }
+
+  mutating func addText(_ scanner: borrowing XMLScanner) throws(TraceError) {
+    if point != nil, isLeaf { try scanner.appendText(to: &text) }
+  }
+
+  mutating func end(_ scanner: borrowing XMLScanner) throws(TraceError) {
+    guard let element = open.popLast() else { return }
+    if isLeaf, point != nil { setValue(of: element, scanner) }
+    isLeaf = false
+    switch element {
+    case .trackPoint: try endTrackPoint()
+    case .waypoint: try endWaypoint()
+    default: break
+    }
+  }
+
+  private func misplaced(_ scanner: borrowing XMLScanner) -> TraceError {
+    let name = Excerpt.of(scanner.source.buffer.span, scanner.name)
+    if open.isEmpty {
+      return scanner.fault(
+        "the element \"gpx\"", found: name, remedy: "convert the file to GPX with gpsbabel")
+    }
+    return scanner.fault(
+      "gpx, trk, trkseg and trkpt inside each other", found: "\(name) in another place",
+      remedy: "check the program that wrote the file")
+  }
+
+  /// Remembers the name of an element that is left out, the first time that it is seen.
+  private mutating func nameLeaf(_ key: UInt128, _ scanner: borrowing XMLScanner) {
+    guard point != nil, open.contains(.trackPoint), !unmapped.contains(key) else {
+      leafName = (key, nil)
+      return
+    }
+    leafName = (key, TraceFormats.text(scanner.source.buffer.span, scanner.name))
+  }
+
+  // MARK: Points
+
+  private mutating func startPoint(_ scanner: borrowing XMLScanner) throws(TraceError) {
+    damage = nil
+    dilution = .nan
+    let latitude = try coordinate(scanner, "lat", 90)
+    let longitude = try coordinate(scanner, "lon", 180)
+    point = Row(
+      fix: Fix(latitude: latitude, longitude: longitude), segment: max(0, segments.count - 1),
+      line: scanner.line)
+  }
+
+  private mutating func coordinate(
+    _ scanner: borrowing XMLScanner, _ name: String, _ limit: Int
+  ) throws(TraceError) -> Double {
+    let value = try scanner.attribute(Array(name.utf8))
+    if let value, case .number(let degrees) = NumberText(value.span, 0..<value.count),
+      abs(degrees) <= Double(limit)
+    {
+      return degrees
+    }
+    let found = value.map { Excerpt.of(String(decoding: $0, as: UTF8.self)) } ?? "none"
+    setDamage(
+      scanner.fault("\(name) from \(-limit) to \(limit)", found: found))
+    return .nan
+  }
+
+  private mutating func setDamage(_ error: TraceError) {
+    if damage == nil { damage = error }
+  }
+
+  private mutating func setValue(of element: GPXElement, _ scanner: borrowing XMLScanner) {
+    switch element {
+    case .elevation: setNumber(\.altitude, "an elevation", scanner)
+    case .speed: setNumber(\.speed, "a speed", scanner)
+    case .course: setNumber(\.course, "a course", scanner)
+    case .accuracy: setNumber(\.horizontalAccuracy, "an accuracy", scanner)
+    case .dilution where options.metersPerHDOP != nil: dilution = number("an HDOP", scanner)
+    case .time: setTime(scanner)
+    case .other, .extensions, .dilution: listUnmapped()
+    default: break
+    }
+  }
+
+  private mutating func setNumber(
+    _ field: WritableKeyPath<Fix, Double>, _ expected: String, _ scanner: borrowing XMLScanner
+  ) {
+    let value = number(expected, scanner)
+    point?.fix[keyPath: field] = value
+  }
+
+  private mutating func number(_ expected: String, _ scanner: borrowing XMLScanner) -> Double {
+    switch NumberText(text.span, 0..<text.count) {
+    case .number(let value) where value.isFinite: return value
+    case .missing: return .nan
+    case .number, .malformed:
+      setDamage(scanner.fault(expected, found: Excerpt.of(text.span, 0..<text.count)))
+      return .nan
+    }
+  }
+
+  private mutating func setTime(_ scanner: borrowing XMLScanner) {
+    let range = trimmed(text.span, 0..<text.count)
+    if range.isEmpty { return }
+    if let time = CivilTime(text.span, range) {
+      point?.time = time.nanoseconds
+      if !time.hasZone { lacksZone = true }
+    } else {
+      setDamage(
+        scanner.fault("an ISO 8601 date and time", found: Excerpt.of(text.span, range)))
+    }
+  }
+
+  private mutating func listUnmapped() {
+    guard let name = leafName.name, !trimmed(text.span, 0..<text.count).isEmpty,
+      unmapped.insert(leafName.key).inserted
+    else { return }
+    report.unmappedColumns.append(name)
+  }
+
+  private mutating func endTrackPoint() throws(TraceError) {
+    guard var row = point else { return }
+    point = nil
+    report.recordsRead += 1
+    if let damage { return try lose(damage, line: row.line) }
+    if let scale = options.metersPerHDOP, row.fix.horizontalAccuracy.isNaN {
+      row.fix.horizontalAccuracy = dilution * scale
+    }
+    rows.append(row)
+  }
+
+  private mutating func endWaypoint() throws(TraceError) {
+    guard let row = point else { return }
+    point = nil
+    waypointCount += 1
+    guard options.waypointsAsPlaces else { return }
+    if let damage { return try lose(damage, line: row.line) }
+    let index = Int32(clamping: places.count)
+    places.append(
+      Place(
+        id: index, latitude: row.fix.latitude, longitude: row.fix.longitude,
+        radius: options.waypointRadius, rank: index))
+  }
+
+  private mutating func lose(_ error: TraceError, line: Int) throws(TraceError) {
+    if options.strict { throw error }
+    damaged.append((line, error))
+  }
+
+  // MARK: The trace
+
+  mutating func finish(fileName: String) throws(TraceError) -> ImportedTrace {
+    guard report.recordsRead > 0 || !places.isEmpty else {
+      throw TraceError(
+        place: fileName, expected: "track points",
+        found: "\(waypointCount) waypoints, \(routeCount) routes and no track point",
+        remedy: "record a track, or convert a route to one with gpsbabel")
+    }
+    let isTimed = rows.contains { $0.time != nil }
+    if isTimed { try dropUntimed(fileName) } else { try assumeTimes(fileName) }
+    report.losses = ImportReport.Losses(sorting: damaged)
+    report.samples = rows.count
+    let times = rows.map { $0.time ?? 0 }
+    countOrder(times)
+    let origin = times.min() ?? 0
+    if lacksZone { report.notes.append("Dates without a zone were taken as UTC.") }
+    noteSegments(origin: origin)
+
+    var header = TraceHeader(id: options.id ?? FilePath.stem(fileName), origin: .recorded)
+    header.source = FilePath.lastComponent(fileName)
+    header.places = places
+    header.end = TraceInstant(nanoseconds: (times.max() ?? 0).subtractingClamped(origin))
+    if isTimed {
+      header.epoch = CivilTime.text(nanoseconds: origin)
+      header.isEpochKnown = true
+    }
+    let order = options.sort ? arrivalOrder(times) : Array(times.indices)
+    let columns = FixColumns(
+      times: TimeColumns(measured: order.map { times[$0].subtractingClamped(origin) }),
+      fixes: order.map { rows[$0].fix })
+    var trace = Trace(header: header)
+    trace.set(.fix(columns), for: .location)
+    return ImportedTrace(trace: trace, report: report, origin: origin)
+  }
+
+  private mutating func dropUntimed(_ fileName: String) throws(TraceError) {
+    for row in rows where row.time == nil {
+      let error = TraceError(
+        place: "\(fileName):\(row.line)", expected: "a time", found: "a point without one")
+      try lose(error, line: row.line)
+    }
+    rows.removeAll { $0.time == nil }
+  }
+
+  private mutating func assumeTimes(_ fileName: String) throws(TraceError) {
+    guard !rows.isEmpty else { return }
+    guard let interval = options.assumeInterval else {
+      throw TraceError(
+        place: fileName, expected: "times", found: "none on any of \(rows.count) track points",
+        remedy: "pass --assume-interval 1s to give them times")
+    }
+    guard interval > .zero else {
+      throw TraceError(
+        place: "interval", expected: "more than 0 s from point to point", found: "\(interval)")
+    }
+    var time: Int64 = 0
+    for index in rows.indices {
+      rows[index].time = time
+      time = time.addingClamped(interval.nanoseconds)
+    }
+    report.notes.append(
+      "The points have no times: \(decimalSeconds(interval.nanoseconds)) s from one to the next "
+        + "were assumed.")
+  }
+
+  private mutating func countOrder(_ times: [Int64]) {
+    for (time, next) in zip(times, times.dropFirst()) {
+      if next == time { report.duplicatedTimes += 1 }
+      if next < time { report.backwardTimes += 1 }
+    }
+  }
+
+  private mutating func noteSegments(origin: Int64) {
+    let starts = rows.indices.filter { $0 == 0 || rows[$0].segment != rows[$0 - 1].segment }
+    guard starts.count > 1 else { return }
+    for start in starts.prefix(GPXBuilder.mostListed) {
+      let segment = segments[rows[start].segment]
+      let time = decimalSeconds((rows[start].time ?? 0).subtractingClamped(origin))
+      report.notes.append(
+        "Track \(segment.track), segment \(segment.number) starts at \(time) s "
+          + "(line \(rows[start].line)).")
+    }
+    if starts.count > GPXBuilder.mostListed {
+      report.notes.append("\(starts.count - GPXBuilder.mostListed) more segments follow.")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Testing
+import TraceModel
+
+@testable import TraceFormats
+
+/// Mutated files: a reader gives a result or throws a ``TraceError``, and does so whatever the
+/// chunks are; a trap ends the test run.
+@Suite struct TextFuzzTests {
+  /// What breaks scanners: their own signs, and numbers at the edge.
+  static let tokens = [
+    "\"", "\"\"", ",", ";", "\t", "\n", "\r", "\r\n", "\u{0}", "\u{FEFF}", "NaN", "1e999", "-",
+    "9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e-999", "<", ">", "</",
+    "/>", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "&", "&#x110000;", "&amp;", "'", "=",
+    "<trkpt lat=\"1\" lon=\"2\">", "</trkpt>", "<gpx>", "<!DOCTYPE x [", "2262-04-12T00:00:00Z",
+    "0000-00-00T00:00:00Z", "é", "💥",
+  ]
+
+  static func mutated(_ text: String, _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = Array(text.utf8)
+    for _ in 0..<(1 + generator.next() % 4) {
+      let position = Int(generator.next() % UInt64(bytes.count + 1))
+      let end = min(bytes.count, position + Int(generator.next() % 8))
+      let token = Array(tokens[Int(generator.next() % UInt64(tokens.count))].utf8)
+      switch generator.next() % 6 {
+      case 0: bytes.insert(contentsOf: token, at: position)
+      case 1: bytes.replaceSubrange(position..<end, with: token)
+      case 2: bytes.removeSubrange(position..<end)
+      case 3: bytes.insert(contentsOf: bytes[position..<end], at: position)
+      case 4: bytes.replaceSubrange(position..., with: [])
+      default:
+        if position < bytes.count { bytes[position] = UInt8(truncatingIfNeeded: generator.next()) }
+      }
+    }
+    return bytes
+  }
+
+  /// What the reader says of the bytes, as text, in which NaN equals NaN.
+  static func outcome<Result>(
+    _ bytes: [UInt8], chunk: Int, _ read: (consuming ByteSource) throws(TraceError) -> Result
+  ) -> String {
+    do throws(TraceError) {
+      return try "\(read(ByteSource(bytes: bytes, name: "a", chunk: chunk)))"
+    } catch {
+      return "error: \(error)"
+    }
+  }
+
+  /// - Returns: how many of the inputs were read and how many refused.
+  static func run<Result>(
+    _ text: String, seed: UInt64, _ read: (consuming ByteSource) throws(TraceError) -> Result
+  ) -> (read: Int, refused: Int) {
+    var generator = SeededGenerator(seed: seed)
+    var refused = 0
+    for round in 0..<2500 {
+      let bytes = mutated(text, &generator)
+      let whole = outcome(bytes, chunk: 1 << 16, read)
+      let pieces = outcome(bytes, chunk: 1 + Int(generator.next() % 16), read)
+      let isSame = whole == pieces
+      #expect(isSame, "seed \(seed) round \(round)")
+      if whole.hasPrefix("error: ") { refused += 1 }
+    }
+    return (2500 - refused, refused)
+  }
+
+  @Test func csv() throws {
+    let text = """
+      "t, s";x;y;z;p;l;who
+      0,5;1,5;2;3;1013.25;jab;a
+      1;"4";5;6;NaN;"lead ""hook""\";a
+      1,5;1;2;3;;;b
+      -2;1e-3;+2;.5;7;jab;a
+
+      """
+    var options = try CSVOptions(
+      mapping: CSVMapping(parsing: #"time="t, s",x=x[g],y=y,z=z,pressure=p[hPa]"#))
+    options.gravity = .included
+    options.nanIsMissing = true
+    options.referenceColumn = "l"
+    options.splitBy = "who"
+    options.sort = true
+    let plain = Self.run(text, seed: 1) { input throws(TraceError) in
+      try CSVReader.read(input, options: options).map(described)
+    }
+    #expect(plain.read > 500 && plain.refused > 100)
+
+    var isoOptions = try CSVOptions(
+      mapping: CSVMapping(parsing: "time=t[iso],latitude=a,longitude=o,distance=d[km]"))
+    isoOptions.metadata = try CSVMetadata(parsing: "subject=w,handedness=w")
+    let iso =
+      "t,a,o,d,w\n2021-10-24 18:46:23+00:00,52.1,21.07,0.1,left\n2021-10-24T18:46:24.5Z,-52,21,,\n"
+    let fixes = Self.run(iso, seed: 2) { input throws(TraceError) in
+      try CSVReader.read(input, options: isoOptions).map(described)
+    }
+    #expect(fixes.read > 500 && fixes.refused > 100)
+  }
+
+  @Test func gpx() {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1"><wpt lat="1" lon="2"/><trk><name>a &amp; b</name><trkseg>
+      <trkpt lat="46.5" lon='13.5'><ele>1.5</ele><time>2022-05-01T12:00:00Z</time></trkpt>
+      <trkpt lat="46.5" lon="13.5"><time>2022-05-01T12:00:01.5+02:00</time><extensions>
+      <x:speed>1</x:speed><x:hr>9</x:hr></extensions></trkpt></trkseg><!-- c --></trk>
+      </gpx>
+      """
+    var options = GPXOptions()
+    options.waypointsAsPlaces = true
+    options.metersPerHDOP = 5
+    options.assumeInterval = .seconds(1)
+    let outcomes = Self.run(text, seed: 3) { input throws(TraceError) in
+      try described(GPXReader.read(input, options: options))
+    }
+    #expect(outcomes.read > 250 && outcomes.refused > 500)
+  }
+
+  @Test(arguments: [
+    "filename\tonset\toffset\tevent_label\na\t0.5\t1.5\tjab\nb\t2\t2\tlead hook\na\t3\t4\t\"x\"\n",
+    "0.5\t1.5\tjab\n\\\t100\t200\n2\t2\tlead hook\n",
+  ])
+  func labels(text: String) {
+    let outcomes = Self.run(text, seed: 4) { input throws(TraceError) in
+      try LabelReader.read(input, for: "a", origin: -5)
+    }
+    #expect(outcomes.read > 250 && outcomes.refused > 250)
+  }
+
+  @Test func mappings() {
+    var generator = SeededGenerator(seed: 5)
+    for _ in 0..<2500 {
+      let bytes = Self.mutated(#"time="Time (s)"[s],x=#2[g],y=a b,z="a ""b"""[mg]"#, &generator)
+      let text = String(decoding: bytes, as: UTF8.self)
+      _ = message { _ = try CSVMapping(parsing: text) }
+      _ = message { _ = try CSVMetadata(parsing: text) }
+    }
+  }
+}
