@@ -33,6 +33,7 @@ struct Geodesic {
     for _ in 0..<20 {
       guard let arc = Arc(from: start, to: end, omega: omega) else { return nil }
       let next = lambda + arc.longitudeDefect
+      // More than half way round is never the shortest line.
       guard next <= .pi else { return nil }
       if abs(next - omega) < 2e-15 {
         return Arc(from: start, to: end, omega: next)?.length

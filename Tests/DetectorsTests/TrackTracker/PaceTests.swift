@@ -13,12 +13,10 @@ import Testing
     #expect(Pace(minutesPerMile: minutesPerMile, rule: .tri)?.description == tri)
   }
 
-  @Test func theTwoMilesDiffer() throws {
-    // 100,000 miles of 1,609.34 m in 750,030 min are 7:30.018 for Tri; in international miles
-    // that is 7:30.019.
+  @Test func theTwoMilesDiffer() {
     #expect(Pace(seconds: 456, meters: 1609.344)?.description == "7:36")
     #expect(Pace(seconds: 456, meters: 1609.34, rule: .tri)?.description == "8:36")
-    // 450.4995 s: 450.4995 over 1,609.34 m, 450.5006 over 1,609.344 m.
+    // 450.4995 s a mile of 1,609.34 m are 450.5006 s a mile of 1,609.344 m.
     #expect(Pace(seconds: 450.4995, meters: 1609.34, rule: .tri)?.seconds == 30)
     #expect(Pace(seconds: 450.4995, meters: 1609.34, rule: .exact)?.seconds == 31)
   }
