@@ -40,3 +40,38 @@ static inline unsigned chdf5_truncate(void) { return H5F_ACC_TRUNC; }
 static inline herr_t chdf5_reference(hobj_ref_t *reference, hid_t file, const char *path) {
   return H5Rcreate(reference, file, path, H5R_OBJECT, (hid_t)-1);
 }
+
+// Calls `visit` with the name of each link of a group, in the order in which they are stored. The
+// type of the callback differs between the versions of the library, the macro stays.
+typedef struct {
+  void (*visit)(const char *name, void *context);
+  void *context;
+} chdf5_visitor;
+
+static inline herr_t chdf5_visit_link(
+    hid_t group, const char *name, const H5L_info_t *info, void *visitor) {
+  (void)group;
+  (void)info;
+  ((chdf5_visitor *)visitor)->visit(name, ((chdf5_visitor *)visitor)->context);
+  return 0;
+}
+
+static inline herr_t chdf5_for_each_link(hid_t group, chdf5_visitor *visitor) {
+  hsize_t position = 0;
+  return H5Literate(
+      group, H5_INDEX_NAME, H5_ITER_NATIVE, &position, chdf5_visit_link, visitor);
+}
+
+static inline herr_t chdf5_visit_attribute(
+    hid_t object, const char *name, const H5A_info_t *info, void *visitor) {
+  (void)object;
+  (void)info;
+  ((chdf5_visitor *)visitor)->visit(name, ((chdf5_visitor *)visitor)->context);
+  return 0;
+}
+
+static inline herr_t chdf5_for_each_attribute(hid_t object, chdf5_visitor *visitor) {
+  hsize_t position = 0;
+  return H5Aiterate2(
+      object, H5_INDEX_NAME, H5_ITER_NATIVE, &position, chdf5_visit_attribute, visitor);
+}

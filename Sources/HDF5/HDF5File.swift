@@ -156,7 +156,7 @@ extension HDF5Place {
   fileprivate func create(_ path: String) throws(HDF5Error) -> hid_t {
     try withAccess { access throws(HDF5Error) in
       try withProperties(chdf5_file_create()) { creation throws(HDF5Error) in
-        try makeReproducible(creation)
+        try makeReproducible(group: creation)
         return try check("H5Fcreate", H5Fcreate(path, chdf5_truncate(), creation, access))
       }
     }

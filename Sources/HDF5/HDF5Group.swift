@@ -18,17 +18,7 @@ public final class HDF5Group: HDF5Object {
   /// The names of what the group holds, sorted by their bytes.
   public func links() throws(HDF5Error) -> [String] {
     try HDF5Library.locked { () throws(HDF5Error) in
-      var info = H5G_info_t()
-      try place.check("H5Gget_info", H5Gget_info(id, &info))
-      var names: [String] = []
-      for position in 0..<info.nlinks {
-        names.append(
-          try place.name("H5Lget_name_by_idx") { buffer, size in
-            H5Lget_name_by_idx(
-              id, ".", H5_INDEX_NAME, H5_ITER_INC, position, buffer, size, chdf5_default())
-          })
-      }
-      return names
+      try place.names("H5Literate") { chdf5_for_each_link(id, $0) }
     }
   }
 
@@ -38,8 +28,11 @@ public final class HDF5Group: HDF5Object {
       let place = child(name)
       let exists = try place.check("H5Lexists", H5Lexists(id, name, chdf5_default()))
       guard exists > 0 else { return nil }
-      let object = H5Oopen(id, name, chdf5_default())
-      guard object >= 0 else { return .other }
+      // An object that exists but cannot be opened is damaged: that must not pass for another kind.
+      let leads = try place.check(
+        "H5Oexists_by_name", H5Oexists_by_name(id, name, chdf5_default()))
+      guard leads > 0 else { return .other }
+      let object = try place.check("H5Oopen", H5Oopen(id, name, chdf5_default()))
       defer { H5Oclose(object) }
       switch H5Iget_type(object) {
       case H5I_GROUP: return .group
@@ -55,9 +48,7 @@ public final class HDF5Group: HDF5Object {
       let place = child(name)
       try place.requireName(name)
       return try place.withProperties(chdf5_group_create()) { creation throws(HDF5Error) in
-        try place.makeReproducible(creation)
-        try place.check(
-          "H5Pset_link_phase_change", H5Pset_link_phase_change(creation, 32, 24))
+        try place.makeReproducible(group: creation)
         let group = try place.check(
           "H5Gcreate2", H5Gcreate2(id, name, chdf5_default(), creation, chdf5_default()))
         return HDF5Group(file: file, path: place.object, id: group)
@@ -145,15 +136,24 @@ extension Int {
 }
 
 extension HDF5Place {
-  /// A name that the library writes into a buffer, asked for its length first.
-  func name(
-    _ operation: String, _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int
-  ) throws(HDF5Error) -> String {
-    let length = try check(operation, call(nil, 0))
-    var buffer = [CChar](repeating: 0, count: length + 1)
-    let written = try check(
-      operation, buffer.withUnsafeMutableBufferPointer { call($0.baseAddress, $0.count) })
-    return String(decoding: buffer.prefix(written).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  /// The names that an iteration of the library visits, sorted by their bytes.
+  ///
+  /// The library could sort them itself, but the tables that it builds to do so crash it where a
+  /// file is damaged (1.10.8, `H5G__link_release_table`).
+  func names(
+    _ operation: String, _ iterate: (UnsafeMutablePointer<chdf5_visitor>) -> herr_t
+  ) throws(HDF5Error) -> [String] {
+    var names: [String] = []
+    let result = withUnsafeMutablePointer(to: &names) { names in
+      var visitor = chdf5_visitor(
+        visit: { name, names in
+          guard let name, let names else { return }
+          names.assumingMemoryBound(to: [String].self).pointee.append(String(cString: name))
+        }, context: names)
+      return iterate(&visitor)
+    }
+    try check(operation, result)
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The library would take `a/b` for a path and end a name at a NUL.

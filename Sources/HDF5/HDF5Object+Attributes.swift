@@ -4,16 +4,7 @@ extension HDF5Object {
   /// The names of the attributes, sorted by their bytes.
   public func attributeNames() throws(HDF5Error) -> [String] {
     try HDF5Library.locked { () throws(HDF5Error) in
-      var names: [String] = []
-      let count = try place.check("H5Aget_num_attrs", H5Aget_num_attrs(id))
-      for position in 0..<hsize_t(count) {
-        names.append(
-          try place.name("H5Aget_name_by_idx") { buffer, size in
-            H5Aget_name_by_idx(
-              id, ".", H5_INDEX_NAME, H5_ITER_INC, position, buffer, size, chdf5_default())
-          })
-      }
-      return names
+      try place.names("H5Aiterate2") { chdf5_for_each_attribute(id, $0) }
     }
   }
 

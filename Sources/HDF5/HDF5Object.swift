@@ -50,10 +50,16 @@ extension HDF5Place {
     return try body(list)
   }
 
-  /// Settings of groups, datasets and the root, by which equal content makes equal bytes in little
-  /// room: no times, and links and attributes within the object's header.
+  /// Settings of groups and datasets by which equal content makes equal bytes in little room: no
+  /// times, and attributes within the object's header.
   func makeReproducible(_ creation: hid_t) throws(HDF5Error) {
     try check("H5Pset_obj_track_times", H5Pset_obj_track_times(creation, false))
     try check("H5Pset_attr_phase_change", H5Pset_attr_phase_change(creation, 64, 48))
+  }
+
+  /// The same for groups and for a file's root: links within the header too.
+  func makeReproducible(group creation: hid_t) throws(HDF5Error) {
+    try makeReproducible(creation)
+    try check("H5Pset_link_phase_change", H5Pset_link_phase_change(creation, 32, 24))
   }
 }

@@ -132,10 +132,14 @@ extension ReferenceSet {
 /// A trace as text in which NaN equals NaN and -0 differs from 0, so that traces can be compared
 /// bit by bit.
 func fingerprint(_ trace: Trace) -> String {
-  var lines: [String] = ["\(trace.header)"]
+  var header = trace.header
+  // The order of a dictionary is no part of it.
+  header.channels = []
+  var lines: [String] = ["\(header)"]
   for info in trace.header.channels {
     guard let block = trace[info.channel] else { continue }
-    lines.append("\(info.channel) \(block.range) \(block.arrivedTimes.map { "\($0)" } ?? "-")")
+    lines.append("\(info.channel) \(info.count) \(info.attributes.sorted { $0.key < $1.key })")
+    lines.append("\(block.range) \(block.arrivedTimes.map { "\($0)" } ?? "-")")
     for row in block.range { lines.append("\(block.measuredTimes[row]) \(block.value(at: row))") }
   }
   return lines.joined(separator: "\n")
