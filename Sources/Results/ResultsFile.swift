@@ -193,7 +193,8 @@ public enum ResultsFile {
     let histogram = LatencyHistogram(latencies)
     var table = ColumnTable(group, dimension: "bin", count: histogram.counts.count)
     try table.times("lower_edge", histogram.lowerEdges)
-    try table.times("upper_edge", histogram.lowerEdges.map { $0 + LatencyHistogram.width })
+    try table.times(
+      "upper_edge", histogram.lowerEdges.map { $0.addingClamped(LatencyHistogram.width) })
     try table.integers("count", histogram.counts, note: "matched events", missing: nil)
     try table.finish()
   }
@@ -273,8 +274,13 @@ struct LatencyHistogram {
     guard let first = bins.min(), let last = bins.max() else { return }
     let span = min(last.subtractingClamped(first), Int64(Self.mostBins - 1))
     counts = [Int32](repeating: 0, count: Int(span) + 1)
-    lowerEdges = (0...span).map { (first + $0) * Self.width }
-    for bin in bins { counts[Int(min(bin - first, span))] += 1 }
+    lowerEdges = (0...span).map { Self.lowerEdge(of: first + $0) }
+    for bin in bins { counts[Int(min(bin.subtractingClamped(first), span))] += 1 }
+  }
+
+  private static func lowerEdge(of bin: Int64) -> Int64 {
+    let (edge, overflow) = bin.multipliedReportingOverflow(by: width)
+    return overflow ? (bin < 0 ? .min : .max) : edge
   }
 
   /// The bin that a latency lies in, rounded down also below zero.

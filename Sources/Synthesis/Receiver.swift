@@ -83,10 +83,11 @@ struct Receiver: Sendable {
     return isLate ? usual + extra : usual
   }
 
-  /// A fix that says itself that it is none.
+  /// A fix that says itself that it is none: some hundred metres off, as a guess from the network
+  /// is.
   private func spoil(_ fix: inout Fix, random: inout SeededGenerator) {
     let wild = GeodeticPoint(degreesLatitude: fix.latitude, longitude: fix.longitude)
-      .moved(east: random.uniform(-4000...4000), north: random.uniform(-4000...4000))
+      .moved(east: random.uniform(-300...300), north: random.uniform(-300...300))
     fix.latitude = Math.degrees(wild.latitude)
     fix.longitude = Math.degrees(wild.longitude)
     fix.horizontalAccuracy = -1
@@ -113,7 +114,7 @@ private struct Weather {
     for start in Weather.instants(receiver.gapsPerHour * hours, end: end, random: &random) {
       gaps.append(start...(start + random.uniform(5...40)))
     }
-    invalid = Weather.instants(12 * hours, end: end, random: &random)
+    invalid = Weather.instants(4 * hours, end: end, random: &random)
   }
 
   /// At least one, after the first minute and a half.

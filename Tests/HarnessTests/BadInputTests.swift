@@ -98,6 +98,12 @@ import TraceModel
       arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,q=ax"], status: 64,
       messages: ["q", "target"]),
 
+    Case(
+      name: "labels of another trace",
+      files: ["a.csv": csv, "l.tsv": "filename\tonset\toffset\tevent_label\nb\t0\t0\tjab\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, status: 65,
+      messages: ["l.tsv", "labels of a", "--id"]),
+
     // GPX.
     Case(
       name: "truncated GPX", files: ["a.gpx": "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"4"],
@@ -146,7 +152,7 @@ import TraceModel
     Case(
       name: "detector for another channel", arguments: ["replay", "good.h5", "--detector", "track"],
       status: 65, messages: ["location"]),
-    Case(name: "unknown option", arguments: ["replay", "--fast"], status: 64, messages: ["--fast"]),
+    Case(name: "unknown option", arguments: ["replay", "good.h5", "--fast"], status: 64, messages: ["--fast"]),
     Case(name: "unknown command", arguments: ["fly"], status: 64, messages: ["fly"]),
 
     // Suites.

@@ -9,6 +9,10 @@ struct ConvertCommand: AsyncParsableCommand {
     case csv, gpx, native
   }
 
+  enum Epoch: String, ExpressibleByArgument, CaseIterable {
+    case unix
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Turns recordings into native traces, and native traces into CSV.",
@@ -54,8 +58,8 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(help: "CSV: the separator; by default told by the header line (comma, semicolon, tab).")
   var separator: String?
 
-  @Flag(help: "CSV: numeric times count from 1970-01-01T00:00:00Z.")
-  var epochUnix = false
+  @Option(help: "CSV: what numeric times count from; unix = 1970-01-01T00:00:00Z.")
+  var epoch: Epoch?
 
   @Option(help: ArgumentHelp("CSV: one trace per value of this column.", valueName: "column"))
   var splitBy: String?
@@ -194,7 +198,7 @@ struct ConvertCommand: AsyncParsableCommand {
       }
       options.separator = character
     }
-    options.epochUnix = epochUnix
+    options.epochUnix = epoch == .unix
     options.splitBy = splitBy
     if let columns {
       options.metadata = try parsingArguments { try CSVMetadata(parsing: columns) }
@@ -248,6 +252,12 @@ struct ConvertCommand: AsyncParsableCommand {
     if let reference {
       let events = try LabelReader.read(
         reference, for: header.id, origin: imported.labelOrigin)
+      guard !events.isEmpty else {
+        throw CommandError(
+          .badData,
+          "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
+            + "the file names it, or say --without punch")
+      }
       sets.removeAll { $0.task == .punch }
       sets.append(ReferenceSet(task: .punch, events: events))
     }

@@ -1,0 +1,138 @@
+import Foundation
+import HDF5
+import Scoring
+import Testing
+import TraceModel
+
+@testable import Results
+
+@Suite struct ResultsFileTests {
+  private func result(host: Bool) -> SuiteResult {
+    var header = TraceHeader(id: "a/b %", origin: .synthetic)
+    header.end = TraceInstant(nanoseconds: 3_600_000_000_000)
+    header.activity = "punching"
+    header.references = [
+      ReferenceSet(
+        task: .punch,
+        events: [1, 2, 3].map {
+          ReferenceEvent(
+            onset: TraceInstant(nanoseconds: $0 * 1_000_000_000), label: "straight", value: 100)
+        }, valueUnits: "m s-2")
+    ]
+    let detections = [
+      DetectionRecord(
+        onset: TraceInstant(nanoseconds: 1_050_000_000),
+        emitted: TraceInstant(nanoseconds: 1_200_000_000), kind: "punch", label: "straight",
+        originalLabel: "jab", value: 90),
+      DetectionRecord(
+        onset: TraceInstant(nanoseconds: 1_060_000_000),
+        emitted: TraceInstant(nanoseconds: 1_210_000_000), kind: "punch", label: "uppercut"),
+      DetectionRecord(
+        onset: TraceInstant(nanoseconds: 9_000_000_000),
+        emitted: TraceInstant(nanoseconds: 9_000_000_000), kind: "other", place: 7),
+    ]
+    let judgement = EventJudgement(
+      references: header.references[0].events,
+      detections: detections.filter { $0.kind == "punch" }, tolerance: .standard,
+      duration: header.duration)
+    let run = RunRecord(
+      entry: "punch/x", detector: "punch", preset: "x",
+      parameters: [ParameterRecord(name: "threshold", value: "30", unit: "m/s2")], policy: nil,
+      gravityRemoval: nil, header: header, traceSHA256: "00", task: .punch, readings: 5,
+      detections: detections,
+      measurements: [MeasurementRecord(name: "distance", value: 12.5, unit: "m")],
+      score: .events(judgement), detectorTime: .milliseconds(1))
+    return SuiteResult(
+      provenance: .init(
+        suite: "s", suiteSHA256: "11", toolVersion: "0", gitCommit: "", toolchain: "t",
+        detectionLogSHA256: "22"),
+      host: host
+        ? .init(operatingSystem: "o", processors: 2, threads: 2, wallSeconds: 1) : nil,
+      runs: [run])
+  }
+
+  private func temporary() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "results-\(UUID()).h5").path
+  }
+
+  @Test func writesWhatWasFound() throws {
+    let path = temporary()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try ResultsFile.write(result(host: true), to: path)
+    let file = try HDF5File.open(path)
+    let root = try file.root()
+    #expect(try root.links() == ["host", "runs", "summary"])
+    #expect(try root.textAttribute("schema") == "shadowbox-results/1")
+    // A slash in a name is not a group.
+    let run = try root.openGroup("runs").openGroup("punch%2Fx").openGroup("a%2Fb %25")
+    #expect(try run.textAttribute("trace") == "a/b %")
+    #expect(try run.textAttribute("detector") == "punch")
+    let detections = try run.openGroup("detections")
+    #expect(try detections.openDataset("onset").read(Int64.self) == [
+      1_050_000_000, 1_060_000_000, 9_000_000_000,
+    ])
+    let outcome = try detections.openDataset("outcome")
+    #expect(
+      try outcome.textAttribute("flag_meanings")
+        == "unlabelled duplicate not_scored true_positive")
+    #expect(try outcome.read(Int8.self) == [3, 1, 2])
+    #expect(try detections.openDataset("match_index").read(Int32.self) == [0, -1, -1])
+    #expect(try detections.openDataset("place").read(Int32.self) == [-1, -1, 7])
+    let scores = try run.openGroup("scores")
+    func figure(_ name: String) throws -> Double {
+      try scores.openDataset(name).read(Double.self)[0]
+    }
+    #expect(try figure("true_positives") == 1)
+    #expect(try figure("false_positives") == 1)
+    #expect(try figure("false_negatives") == 2)
+    #expect(try figure("duplicates") == 1)
+    #expect(try figure("precision") == 0.5)
+    #expect(try figure("precision_lo") < 0.5)
+    #expect(try figure("precision_hi") > 0.5)
+    #expect(try figure("latency_p50") == 0.2)
+    #expect(try figure("false_alarms_per_hour_upper_if_none").isNaN)
+    let latency = try run.openGroup("latency")
+    #expect(try latency.openDataset("lower_edge").read(Int64.self) == [200_000_000])
+    #expect(try latency.openDataset("count").read(Int32.self) == [1])
+    let summary = try root.openGroup("summary").openGroup("punch%2Fx").openGroup("synthetic")
+    #expect(try summary.attribute("hours", as: Double.self) == 1)
+  }
+
+  @Test func equalResultsGiveEqualBytesWithoutTheHost() throws {
+    let paths = [temporary(), temporary(), temporary()]
+    defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+    try ResultsFile.write(result(host: false), to: paths[0])
+    try ResultsFile.write(result(host: false), to: paths[1])
+    try ResultsFile.write(result(host: true), to: paths[2])
+    let bytes = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
+    #expect(bytes[0] == bytes[1])
+    #expect(bytes[0] != bytes[2])
+  }
+
+  @Test(arguments: [
+    ("punch/default", "punch%2Fdefault"), ("100%", "100%25"), (".", "%2E"), ("a\0b", "a%00b"),
+    ("hüfte", "hüfte"),
+  ])
+  func namesBecomeLinks(name: String, link: String) {
+    #expect(ResultsFile.escaped(name) == link)
+  }
+
+  @Test(arguments: [
+    ([], [], []),
+    ([0], [0], [1]),
+    ([9_999_999, 10_000_000], [0, 10_000_000], [1, 1]),
+    ([-1], [-10_000_000], [1]),
+    ([-10_000_000, 15_000_000], [-10_000_000, 0, 10_000_000], [1, 0, 1]),
+  ] as [([Int64], [Int64], [Int32])])
+  func histogram(latencies: [Int64], edges: [Int64], counts: [Int32]) {
+    let histogram = LatencyHistogram(latencies)
+    #expect(histogram.lowerEdges == edges)
+    #expect(histogram.counts == counts)
+  }
+
+  @Test func aHistogramOfExtremesStaysSmall() {
+    let histogram = LatencyHistogram([.min, 0, .max])
+    #expect(histogram.counts.count == LatencyHistogram.mostBins)
+    #expect(histogram.counts.reduce(0, +) == 3)
+  }
+}
