@@ -150,9 +150,12 @@ import TraceModel
       name: "parameter with a wrong unit", arguments: ["replay", "good.h5", "-p", "threshold=2km"],
       status: 64, messages: ["threshold", "m/s2"]),
     Case(
-      name: "detector for another channel", arguments: ["replay", "good.h5", "--detector", "track"],
+      name: "detector for another channel",
+      arguments: ["replay", "good.h5", "--detector", "track"],
       status: 65, messages: ["location"]),
-    Case(name: "unknown option", arguments: ["replay", "good.h5", "--fast"], status: 64, messages: ["--fast"]),
+    Case(
+      name: "unknown option", arguments: ["replay", "good.h5", "--fast"], status: 64,
+      messages: ["--fast"]),
     Case(name: "unknown command", arguments: ["fly"], status: 64, messages: ["fly"]),
 
     // Suites.

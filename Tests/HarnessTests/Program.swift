@@ -21,7 +21,8 @@ struct Program {
     let process = Process()
     if let fileLimit {
       process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments = ["-c", "ulimit -f \(fileLimit); exec \"$0\" \"$@\"", executable] + arguments
+      process.arguments =
+        ["-c", "ulimit -f \(fileLimit); exec \"$0\" \"$@\"", executable] + arguments
     } else {
       process.executableURL = URL(filePath: executable)
       process.arguments = arguments

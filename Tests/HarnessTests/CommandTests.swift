@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// The commands on good input, as a person calls them.
+@Suite struct CommandTests {
+  private func json(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func synthesizesReplaysAndDescribes() throws {
+    let scratch = try Scratch()
+    let synth = ["synth", "punches", "--subject", "3", "--duration", "30s", "--seed", "7"]
+    for name in ["a.h5", "b.h5"] {
+      #expect(try Program.run(synth + ["-o", name], in: scratch.url).status == 0)
+    }
+    #expect(try scratch.bytes(of: "a.h5") == scratch.bytes(of: "b.h5"), "equal input, equal bytes")
+
+    let table = try Program.run(["replay", "a.h5"], in: scratch.url)
+    #expect(table.status == 0)
+    #expect(table.output.contains("punch"))
+    #expect(table.errors.contains("detection log SHA-256"))
+    let quiet = try Program.run(["replay", "a.h5", "--quiet"], in: scratch.url)
+    #expect(quiet.errors.isEmpty)
+    #expect(quiet.output == table.output)
+
+    let events = try Program.run(["replay", "a.h5", "--format", "json", "-q"], in: scratch.url)
+    let lines = try Program.run(["replay", "a.h5", "--format", "csv", "-q"], in: scratch.url)
+    let count = (try json(events.output)["events"] as? [Any])?.count
+    #expect(count == lines.output.split(separator: "\n").count - 1)
+    #expect(try #require(count) > 0)
+
+    // Two devices on one clock find what each finds alone.
+    let both = try Program.run(
+      ["replay", "a.h5", "b.h5", "--format", "csv", "-q"], in: scratch.url)
+    #expect(both.output.split(separator: "\n").count - 1 == 2 * (count ?? 0))
+
+    let info = try Program.run(["info", "a.h5"], in: scratch.url)
+    #expect(info.output.contains("origin: synthetic, seed 7"))
+    #expect(info.output.contains("reference punch"))
+  }
+
+  @Test func convertsCSVThereAndBack() throws {
+    let scratch = try Scratch()
+    let rows = (0..<50).map { "\(Double($0) / 64),\(Double($0) * 0.125),-1.5,9.75" }
+    try scratch.write("t,x,y,z\n" + rows.joined(separator: "\n") + "\n", to: "a.csv")
+    let convert = try Program.run(
+      ["convert", "a.csv", "--map", "time=t,x=x,y=y,z=z", "--gravity", "included", "-o", "a.h5"],
+      in: scratch.url)
+    #expect(convert.status == 0, "\(convert.errors)")
+    let back = try Program.run(["convert", "a.h5", "-o", "b.csv"], in: scratch.url)
+    #expect(back.status == 0, "\(back.errors)")
+    let again = try Program.run(
+      [
+        "convert", "b.csv", "--map", "time=time[ns],x=x,y=y,z=z", "--gravity", "included", "-o",
+        "b.h5", "--id", "a",
+      ], in: scratch.url)
+    #expect(again.status == 0, "\(again.errors)")
+    let csv = String(decoding: try scratch.bytes(of: "b.csv"), as: UTF8.self)
+    #expect(csv.split(separator: "\n").count == 51)
+  }
+
+  @Test func splitsByAColumn() throws {
+    let scratch = try Scratch()
+    try scratch.write(
+      "t,x,y,z,rec,who\n0,1,2,3,7,ann/b\n1,1,2,3,7,ann/b\n0,1,2,3,9,bob\n", to: "a.csv")
+    let outcome = try Program.run(
+      [
+        "convert", "a.csv", "--map", "time=t,x=x,y=y,z=z", "--gravity", "removed", "--split-by",
+        "rec", "--columns", "subject=who", "--without", "punch", "-o", "parts",
+      ], in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.path("parts")).sorted()
+        == ["a-7.h5", "a-9.h5"])
+    let info = try Program.run(["info", "parts/a-7.h5", "parts/a-9.h5"], in: scratch.url)
+    #expect(info.output.contains("subject: ann/b"))
+    #expect(info.output.contains("reference punch: 0 events"))
+  }
+
+  @Test func runsASuiteInEveryFormat() throws {
+    let scratch = try Scratch()
+    _ = try Program.run(
+      ["synth", "punches", "--duration", "30s", "-o", "p.h5"], in: scratch.url)
+    _ = try Program.run(["synth", "walking", "--duration", "30s", "-o", "w.h5"], in: scratch.url)
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      traces: {all: [p.h5, w.h5]}
+      entries:
+        - {detector: punch, traces: all, tolerance: 200 ms}
+        - {name: low, detector: punch, traces: all, parameters: {threshold: 2g}}
+      """, to: "s.yml")
+    let table = try Program.run(["run", "s.yml", "-o", "out/r.h5"], in: scratch.url)
+    #expect(table.status == 0, "\(table.errors)")
+    #expect(table.output.contains("punch/default"))
+    #expect(table.output.contains("synthetic"))
+    let csv = try Program.run(
+      ["run", "s.yml", "--format", "csv", "--deterministic", "-o", "1.h5"], in: scratch.url)
+    #expect(csv.output.contains("low,synthetic,2,"))
+    let document = try Program.run(
+      [
+        "run", "s.yml", "--format", "json", "--deterministic", "--threads", "1", "--batch", "7",
+        "--check-determinism", "--log", "log.txt", "-o", "2.h5",
+      ], in: scratch.url)
+    #expect(document.status == 0, "\(document.errors)")
+    let result = try json(document.output)
+    let summaries = try #require(result["summaries"] as? [[String: Any]])
+    #expect(summaries.map { $0["entry"] as? String } == ["punch/default", "low"])
+    #expect(try scratch.bytes(of: "1.h5") == scratch.bytes(of: "2.h5"), "equal input, equal bytes")
+    let log = String(decoding: try scratch.bytes(of: "log.txt"), as: UTF8.self)
+    #expect(log.hasPrefix("#punch/default\tpunch-s01-right"))
+    #expect(result["host"] == nil)
+  }
+
+  @Test(arguments: ["run", "replay", "synth", "info", "convert"])
+  func helpIsThere(command: String) throws {
+    let scratch = try Scratch()
+    let outcome = try Program.run([command, "--help"], in: scratch.url)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("USAGE: shadowbox \(command)"))
+    let top = try Program.run(["--help"], in: scratch.url)
+    for code in ["0\t", "2\t", "3\t", "5\t", "64\t", "65\t", "70\t", "74\t", "130\t"] {
+      #expect(top.output.contains(code))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Detectors
+import Foundation
+import Replay
+import Synthesis
+import Testing
+import TraceFormats
+import TraceModel
+
+/// The traces of the repository are what SOURCES.md says they are.
+@Suite struct CorpusTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "traces")
+
+  // Summed geodesics over all consecutive points by GeographicLib 2.0 on WGS84:
+  //   .venv/bin/python Tests/Python/check_recorded_traces.py --print
+  @Test(arguments: [
+    ("cerknicko-jezero", 296, 13675.760260132403), ("korita-zbevnica", 513, 6291.0769291811275),
+  ])
+  func rawDistanceOfTheHikesIsGeographicLibs(name: String, count: Int, meters: Double) throws {
+    let native = try NativeTrace.read(Self.folder.appending(path: "recorded/\(name).h5").path)
+    let gpx = try GPXReader.read(Self.folder.appending(path: "recorded/\(name).gpx").path).trace
+    for trace in [native, gpx] {
+      #expect(trace.header.info(.location)?.count == count)
+      let parameters = try #require(TrackDetector.preset(named: "raw"))
+        .parameters(for: trace.header)
+      let result = try VirtualRun<TrackDetector>.run(parameters, on: MemorySource(trace))
+      let distance = result.measurements[DeviceID(0)]?.first { $0.name == "distance" }?.value
+      #expect(abs(try #require(distance) / meters - 1) < 1e-9)
+    }
+  }
+
+  /// The last digits of libm differ between machines, so the samples are compared, not the bytes.
+  @Test(arguments: Synthesizer.corpus)
+  func syntheticTracesAreWhatTheProgramMakes(spec: ScenarioSpec) throws {
+    let file = try NativeTrace.read(Self.folder.appending(path: "synthetic/\(spec.id).h5").path)
+    let made = Synthesizer.trace(spec)
+    #expect(file.header.channels.map(\.count) == made.header.channels.map(\.count))
+    #expect(file.header.references.map(\.task) == made.header.references.map(\.task))
+    for (stored, fresh) in zip(file.header.references, made.header.references) {
+      #expect(stored.events.count == fresh.events.count)
+      for (one, other) in zip(stored.events, fresh.events) {
+        #expect(abs(one.onset.nanoseconds - other.onset.nanoseconds) < 1000)
+        #expect(one.label == other.label && one.hand == other.hand && one.place == other.place)
+      }
+    }
+    for channel in [Channel.acceleration, .userAcceleration] {
+      guard let a = file[channel].flatMap({ VectorColumns($0) }),
+        let b = made[channel].flatMap({ VectorColumns($0) })
+      else { continue }
+      let worst = zip(a.x, b.x).map { abs($0 - $1) }.max() ?? 0
+      #expect(worst < 0.05, "\(channel.name)")
+    }
+  }
+
+  @Test func everySyntheticFileIsInTheCorpusAndEveryRecordedOneSaysItsLicence() throws {
+    func names(_ folder: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(
+        atPath: Self.folder.appending(path: folder).path
+      ).filter { $0.hasSuffix(".h5") }
+    }
+    let expected = Set(Synthesizer.corpus.map { "\($0.id).h5" })
+    #expect(Set(try names("synthetic")) == expected)
+    let recorded = try names("recorded")
+    #expect(recorded.count == 22)
+    for name in recorded {
+      let header = try NativeTrace.readHeader(
+        Self.folder.appending(path: "recorded/\(name)").path)
+      #expect(header.origin == .recorded)
+      #expect(["Apache-2.0", "BSD-3-Clause"].contains(header.license), "\(name)")
+      #expect(!header.source.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Detectors
+import Foundation
+import Replay
+import Synthesis
+import Testing
+import TraceFormats
+import TraceModel
+
+@testable import Harness
+
+/// Breaks the rule that a detector knows nothing but its parameters and its readings: it says
+/// when it was called.
+struct WallClockDetector: Detector {
+  struct Event: DetectionEvent {
+    var kind: String { "punch" }
+    var value: Double
+  }
+  struct Parameters: Sendable, Equatable, Codable {}
+  static let name = "wallclock"
+  static let channel = Channel.userAcceleration
+  static let task = ReferenceTask.punch
+  static var parameterFields: [ParameterField<Parameters>] { [] }
+  static var presets: [DetectorPreset<Parameters>] {
+    [DetectorPreset("default", summary: "", Parameters())]
+  }
+  private let start = ContinuousClock.now
+  private var count = 0
+
+  init(_ parameters: Parameters, places: [Place]) {}
+
+  mutating func ingest(
+    _ input: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<Event>]
+  ) {
+    count += 1
+    guard count == 1000 else { return }
+    let elapsed = Double((ContinuousClock.now - start).nanoseconds)
+    detections.append(Detection(onset: measured, emitted: arrived, event: Event(value: elapsed)))
+  }
+}
+
+@Suite struct DeterminismTests {
+  private let scratch: Scratch
+  private let registry: DetectorRegistry
+
+  init() throws {
+    scratch = try Scratch()
+    var registry = DetectorRegistry.builtIn
+    registry.register(WallClockDetector.self)
+    self.registry = registry
+    let specs = [
+      try ScenarioSpec(kind: .punches, subject: 1, duration: 60),
+      try ScenarioSpec(kind: .punches, subject: 4, hand: .left, duration: 60, isHoldToArm: true),
+      try ScenarioSpec(kind: .route, subject: 2), try ScenarioSpec(kind: .trackRun, subject: 1),
+    ]
+    for spec in specs {
+      try NativeTrace.write(Synthesizer.trace(spec), to: scratch.path("\(spec.id).h5"))
+    }
+  }
+
+  private func suite(_ entries: [String]) throws -> Suite {
+    let text = """
+      schema: shadowbox-suite/1
+      traces:
+        punches: ["punch-*.h5"]
+        route: ["route-*.h5"]
+        runs: ["track-*.h5"]
+      entries:
+      \(entries.map { "  - \($0)" }.joined(separator: "\n"))
+      """
+    try scratch.write(text, to: "suite.yml")
+    return try SuiteParser.read(scratch.path("suite.yml"), registry: registry)
+  }
+
+  @Test func theLogIsTheSameForEveryBatchSizeAndThreadCountAndTwiceInARow() async throws {
+    let suite = try suite(
+      ["default", "hitThat", "hitThatCards"].map {
+        "{detector: punch, preset: \($0), traces: punches}"
+      } + ["default", "tri", "raw"].map { "{detector: track, preset: \($0), traces: runs}" }
+        + ["default", "goHike"].map {
+          "{detector: checkin, preset: \($0), traces: route, policy: {cancel: 0.3, spread: 0.5}}"
+        })
+    var hashes: Set<String> = []
+    for batchSize in [1, 7, 4096, 4096] {
+      for threads in [1, 2] {
+        let runs = try await SuiteRunner(
+          suite: suite, registry: registry, threads: threads, batchSize: batchSize
+        ).run()
+        #expect(runs.count == 11)
+        #expect(runs.contains { !$0.detections.isEmpty })
+        hashes.insert(SuiteLog.sha256(runs))
+      }
+    }
+    #expect(hashes.count == 1)
+  }
+
+  @Test func aDetectorThatReadsTheClockIsFoundOut() async throws {
+    let suite = try suite(["{detector: wallclock, traces: punches}"])
+    let runs = try await SuiteRunner(suite: suite, registry: registry, threads: 1).run()
+    let check = DeterminismCheck(suite: suite, registry: registry)
+    let difference = try await check.firstDifference(from: runs)
+    #expect(difference?.contains("not deterministic") == true, "\(difference ?? "nothing")")
+    #expect(difference?.contains("wallclock/default") == true)
+  }
+
+  @Test func theBuiltInDetectorsPassTheSameCheck() async throws {
+    let suite = try suite(["{detector: punch, traces: punches}"])
+    let runs = try await SuiteRunner(suite: suite, registry: registry, threads: 1).run()
+    let check = DeterminismCheck(suite: suite, registry: registry)
+    #expect(try await check.firstDifference(from: runs) == nil)
+  }
+}
