@@ -223,7 +223,7 @@ def main(paths):
     for path in paths:
         try:
             check(path)
-        except (Wrong, KeyError, OSError, ValueError) as error:
+        except (Wrong, KeyError, OSError, ValueError, ImportError) as error:
             sys.exit(f"{path}: {error}")
 
 
