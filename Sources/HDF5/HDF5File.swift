@@ -140,22 +140,24 @@ public final class HDF5File {
 }
 
 extension HDF5Place {
-  /// Access of the format of HDF5 1.8, that closes what a file holds together with the file.
+  /// Access that closes what a file holds together with the file.
   fileprivate func withAccess<Result>(
     _ body: (hid_t) throws(HDF5Error) -> Result
   ) throws(HDF5Error) -> Result {
     try withProperties(chdf5_file_access()) { access throws(HDF5Error) in
       try check("H5Pset_fclose_degree", H5Pset_fclose_degree(access, H5F_CLOSE_STRONG))
-      try check(
-        "H5Pset_libver_bounds",
-        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18))
       return try body(access)
     }
   }
 
+  /// Creates a file of the format of HDF5 1.8. (To open a file the bounds must not be set: they
+  /// would refuse newer formats that the library can read.)
   fileprivate func create(_ path: String) throws(HDF5Error) -> hid_t {
     try withAccess { access throws(HDF5Error) in
-      try withProperties(chdf5_file_create()) { creation throws(HDF5Error) in
+      try check(
+        "H5Pset_libver_bounds",
+        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18))
+      return try withProperties(chdf5_file_create()) { creation throws(HDF5Error) in
         try makeReproducible(group: creation)
         return try check("H5Fcreate", H5Fcreate(path, chdf5_truncate(), creation, access))
       }

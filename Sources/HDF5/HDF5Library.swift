@@ -62,8 +62,10 @@ enum HDF5Library {
     return frames
   }
 
+  /// The library's text in one line: the times that it quotes end with a line feed.
   private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
-    pointer.map { String(cString: $0) } ?? ""
+    let text = pointer.map { String(cString: $0) } ?? ""
+    return text.split(whereSeparator: \.isNewline).joined()
   }
 
   private static func message(_ identifier: hid_t) -> String {
@@ -88,10 +90,12 @@ struct HDF5Place: Sendable {
   ) throws(HDF5Error) -> Result {
     if result >= 0 { return result }
     let stack = HDF5Library.errorStack()
-    let reason = stack.last?.message ?? "the library gives no reason"
+    let number = stack.lazy.compactMap { errorNumber(in: $0.message) }.first
+    // Where the system refused, the library's text is long and holds times and addresses.
+    let reason = number.map(systemMessage) ?? stack.last?.message ?? "no reason is given"
     throw HDF5Error(
       operation: operation, file: file, object: object, reason: reason, stack: stack,
-      errorNumber: stack.lazy.compactMap { errorNumber(in: $0.message) }.first)
+      errorNumber: number)
   }
 
   func failure(_ operation: String, _ reason: String) -> HDF5Error {
@@ -100,9 +104,12 @@ struct HDF5Place: Sendable {
 
   func systemFailure(_ operation: String, _ number: Int32) -> HDF5Error {
     HDF5Error(
-      operation: operation, file: file, object: object,
-      reason: strerror(number).map { String(cString: $0) } ?? "error \(number)",
+      operation: operation, file: file, object: object, reason: systemMessage(number),
       errorNumber: number)
+  }
+
+  private func systemMessage(_ number: Int32) -> String {
+    strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
   /// The library tells the system's error only within its text: `errno = 28, error message = ...`.

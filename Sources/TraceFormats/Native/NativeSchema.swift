@@ -150,4 +150,14 @@ func isInstant(_ text: String) -> Bool {
       && fraction.dropFirst().allSatisfy(isDigit)
 }
 
+/// Whether CF recommends such a name; the netCDF tools refuse a whole file for some others.
+func isAttributeName(_ name: String) -> Bool {
+  guard let first = name.utf8.first, isLetter(first) else { return false }
+  return name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+}
+
 private func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }

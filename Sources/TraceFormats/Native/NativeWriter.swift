@@ -148,12 +148,12 @@ private struct HeaderCheck {
   private func check(_ info: ChannelInfo) throws(TraceError) {
     for (name, text) in info.attributes {
       let owner = "\(info.channel.name)@\(name)"
-      try check(name, of: owner)
-      try check(text, of: owner)
-      guard !name.isEmpty else {
+      guard isAttributeName(name) else {
         throw TraceError(
-          place: place(owner), expected: "an attribute's name", found: "an empty one")
+          place: place(owner), expected: "a name of letters, digits and underscores",
+          found: "'\(name)'")
       }
+      try check(text, of: owner)
     }
     guard info.count >= 0 else {
       throw TraceError(

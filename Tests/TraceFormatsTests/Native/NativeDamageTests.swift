@@ -230,6 +230,16 @@ import TraceModel
     }
   }
 
+  @Test(arguments: ["", " a", "a b", "a/b", "1a", "_FillValue", "é", "a\0"])
+  func namesThatNetCDFRefusesAreRefused(name: String) {
+    var trace = Trace.sampler
+    trace.set(.vector(VectorColumns()), for: .rotationRate, attributes: [name: "x"])
+    let error = #expect(throws: TraceError.self) {
+      try NativeTrace.write(trace, to: folder.file("a.h5"))
+    }
+    #expect(error?.place == folder.file("a.h5") + ":/rotation_rate@" + name)
+  }
+
   @Test(arguments: [(-1, "more"), (1, "1500")])
   func aCountThatIsNotKeptIsTold(change: Int, found: String) throws {
     let source = LyingSource(.sampler, by: change)

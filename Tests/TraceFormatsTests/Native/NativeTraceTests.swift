@@ -129,7 +129,7 @@ import TraceModel
 
   private static var long: Trace {
     var trace = Trace(header: TraceHeader(id: "long", origin: .recorded))
-    let count = 70_000
+    let count = 34_000
     trace.set(
       .vector(
         VectorColumns(

@@ -12,7 +12,7 @@ struct RandomTrace {
     var trace = Trace(header: header())
     for channel in Channel.allCases where isTrue() {
       var attributes: [String: String] = [:]
-      for _ in 0..<below(3) { attributes[text() + "."] = text() }
+      for _ in 0..<below(3) { attributes["fact_\(below(9))"] = text() }
       trace.set(block(channel), for: channel, attributes: attributes)
     }
     return trace
