@@ -5,7 +5,7 @@
 #   make build              the program alone, optimised: .build/release/shadowbox
 #   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
 #   make lint               layout of the sources, state of the tree
-#   make traces             fetches the recorded traces again (see traces/SOURCES.md)
+#   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
 SHELL := /bin/bash
@@ -34,8 +34,19 @@ lint:
 	@swift format lint --strict --recursive Sources Tests $(wildcard Benchmarks) Package.swift
 	@Tests/check_tree.sh
 
-traces: .venv/installed
+traces: build .venv/installed
 	@$(PYTHON) traces/fetch.py
+	@rm -f traces/recorded/*.h5 traces/synthetic/*.h5
+	@for hike in cerknicko-jezero korita-zbevnica; do \
+	  $(SHADOWBOX) convert traces/recorded/$$hike.gpx -o traces/recorded/$$hike.h5 --quiet \
+	    --license Apache-2.0 --source "gpxpy 1.6.2, test_files/$$hike.gpx" \
+	    --activity walking --device "hand-held GPS receiver" ; done
+	@$(SHADOWBOX) convert out/fetched/watch.csv -o traces/recorded --quiet \
+	  --map 'time=t,x=ax[g],y=ay[g],z=az[g]' --gravity included --id watch --split-by rec \
+	  --columns subject=subject,activity=exercise,handedness=side --without punch \
+	  --license BSD-3-Clause --source "seglearn 1.2.5, seglearn/data/watch_dataset.npy" \
+	  --device smartwatch --placement wrist
+	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
 clean:
 	rm -rf .build .venv out

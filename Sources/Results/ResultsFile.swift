@@ -206,9 +206,12 @@ public enum ResultsFile {
     try group.setAttribute("processors", Int64(host.processors))
     try group.setAttribute("threads", Int64(host.threads))
     try group.setAttribute("wall_seconds", host.wallSeconds)
-    for summary in result.summaries {
-      let name = "real_time_factor \(escaped(summary.entry)) \(summary.origin.rawValue)"
-      try group.setAttribute(name, summary.realTimeFactor ?? .nan)
+    for (entry, parts) in grouped(result.summaries, by: \.entry) {
+      let speeds = try group.createGroup(escaped(entry))
+      for part in parts {
+        try speeds.setAttribute(
+          "real_time_factor_\(part.origin.rawValue)", part.realTimeFactor ?? .nan)
+      }
     }
   }
 

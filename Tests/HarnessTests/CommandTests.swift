@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import TraceFormats
+import TraceModel
 
 /// The commands on good input, as a person calls them.
 @Suite struct CommandTests {
@@ -51,12 +53,15 @@ import Testing
     #expect(back.status == 0, "\(back.errors)")
     let again = try Program.run(
       [
-        "convert", "b.csv", "--map", "time=time[ns],x=x,y=y,z=z", "--gravity", "included", "-o",
+        "convert", "b.csv", "--map", "time=time_ns[ns],x=x,y=y,z=z", "--gravity", "included", "-o",
         "b.h5", "--id", "a",
       ], in: scratch.url)
     #expect(again.status == 0, "\(again.errors)")
     let csv = String(decoding: try scratch.bytes(of: "b.csv"), as: UTF8.self)
     #expect(csv.split(separator: "\n").count == 51)
+    let traces = try ["a.h5", "b.h5"].map { try NativeTrace.read(scratch.path($0)) }
+    #expect(traces[0][.acceleration]?.count == 50)
+    #expect(traces[0][.acceleration] == traces[1][.acceleration])
   }
 
   @Test func splitsByAColumn() throws {

@@ -1,6 +1,7 @@
 import Detectors
 import Foundation
 import Replay
+import Results
 import Synthesis
 import Testing
 import TraceFormats

@@ -1,7 +1,8 @@
 """Checks that native traces open in the tools that other people use, as traces/FORMAT.md says.
 
-    python3 Tests/Python/check_native.py FILE...
+    python3 Tests/Python/check_native.py [FILE...]
 
+Without a file, all of traces/ is checked.
 Needs h5py, xarray and h5netcdf, and ncdump (Debian: netcdf-bin). Exits with 1 and says what is
 wrong and where; prints one line for each file that is right.
 """
@@ -9,6 +10,7 @@ wrong and where; prints one line for each file that is right.
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -219,7 +221,10 @@ def check(path):
 
 def main(paths):
     if not paths:
-        sys.exit(__doc__)
+        folder = Path(__file__).resolve().parents[2] / "traces"
+        paths = sorted(map(str, folder.glob("*/*.h5")))
+    if not paths:
+        sys.exit("no traces to check")
     for path in paths:
         try:
             check(path)

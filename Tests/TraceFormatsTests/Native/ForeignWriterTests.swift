@@ -47,7 +47,7 @@ import TraceModel
   }
 }
 
-/// `python3 Tests/Python/check_native_fixture.py` (h5py 3.16.0, HDF5 2.0.0).
+/// `python3 Tests/Python/make_native_fixture.py` (h5py 3.16.0, HDF5 2.0.0).
 private let byH5py = """
   iUhERg0KGgoDCAgAAAAAAAAAAAD//////////4QcAAAAAAAAMAAAAAAAAACph7uWT0hEUgIAeBAQ
   AACzEAAAAAAAAJ8BAAAAAAAACgIAAQAAEBAAANUSAAAAAAAAOQAAAAAAAAAMPQAAAwAMABQABAAA

@@ -3,7 +3,7 @@
 Tests/TraceFormatsTests/Native/ForeignWriterTests.swift holds its output: that the Swift reader
 reads what another program wrote is tested without Python.
 
-    python3 Tests/Python/check_native_fixture.py
+    python3 Tests/Python/make_native_fixture.py
 """
 
 import base64

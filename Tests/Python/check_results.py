@@ -1,0 +1,134 @@
+"""Checks that results files open in the tools that other people use, and say what was printed.
+
+    python3 Tests/Python/check_results.py
+
+Runs the default suite twice with the program in SHADOWBOX_EXECUTABLE; needs h5py, xarray,
+h5netcdf, netCDF4, and ncdump (Debian: netcdf-bin). Exits with 1 and says what is wrong.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+import xarray as xr
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def require(condition, place, message):
+    if not condition:
+        sys.exit(f"{place}: {message}")
+
+
+def run(program, output, *options):
+    command = [program, "run", str(ROOT / "traces/suite.yml"), "--output", str(output), "--quiet"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True)
+    require(done.returncode == 0, "shadowbox run", done.stderr)
+    return done.stdout
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def escaped(name):
+    return name.replace("%", "%25").replace("/", "%2F")
+
+
+def close(left, right):
+    """A figure of HDF5 (NaN = undefined) against one of JSON (null = undefined)."""
+    if right is None:
+        return np.isnan(left)
+    return left == right or abs(left - right) <= 1e-12 * abs(right)
+
+
+def check_figures(group, figures, place):
+    for name, figure in figures.items():
+        require(name in group, f"{place}/{name}", "not in the file")
+        require(group[name].shape == (), f"{place}/{name}", "not a single value")
+        require("units" in group[name].attrs, f"{place}/{name}", "no units")
+        require(close(group[name][()], figure["value"]), f"{place}/{name}", "another value")
+        for suffix, key in (("_lo", "lower"), ("_hi", "upper")):
+            if name + suffix in group:
+                same = close(group[name + suffix][()], figure[key])
+                require(same, f"{place}/{name}{suffix}", "another bound")
+
+
+def check_run(file, run):
+    place = f"/runs/{escaped(run['entry'])}/{escaped(run['trace'])}"
+    group = file[place]
+    require(text(group.attrs["detector"]) == run["detector"], place, "another detector")
+    require(text(group.attrs["trace_sha256"]) == run["trace_sha256"], place, "another hash")
+    require(json.loads(text(group.attrs["parameters"])), place, "no parameters")
+    detections = group["detections"]
+    require(len(detections["event"]) == run["detections"], place, "another number of detections")
+    for name in ("onset", "emitted"):
+        require(detections[name].dtype == np.int64, f"{place}/detections/{name}", "not int64")
+    emitted = detections["emitted"][()]
+    require(np.all(np.diff(emitted) >= 0), f"{place}/detections/emitted", "not in order")
+    check_figures(group["scores"], run["figures"], f"{place}/scores")
+    check_figures(group["measurements"], run["measurements"], f"{place}/measurements")
+    if "true_positives" in run["figures"] and "outcome" in detections:
+        flags = dict(
+            zip(
+                text(detections["outcome"].attrs["flag_meanings"]).split(),
+                np.atleast_1d(detections["outcome"].attrs["flag_values"]),
+            )
+        )
+        hits = np.sum(detections["outcome"][()] == flags.get("true_positive", -1))
+        require(hits == run["figures"]["true_positives"]["value"], place, "another count of hits")
+        matched = detections["match_index"][()]
+        partners = group["references"]["match_index"][()]
+        require(np.sum(matched >= 0) == np.sum(partners >= 0), place, "one-sided matches")
+
+
+def check_xarray(path, file):
+    names = []
+    file.visititems(
+        lambda name, item: names.append(name)
+        if isinstance(item, h5py.Group)
+        and any(isinstance(child, h5py.Dataset) for child in item.values())
+        else None
+    )
+    for engine in ("h5netcdf", "netcdf4"):
+        with xr.open_datatree(path, engine=engine) as tree:
+            for name in names:
+                columns = set(tree[name].dataset.variables)
+                require(columns == set(file[name]), f"/{name} in {engine}", f"columns {columns}")
+        for name in names[:: max(1, len(names) // 40)]:
+            with xr.open_dataset(path, group=name, engine=engine) as dataset:
+                require(len(dataset.variables) > 0, f"/{name} in {engine}", "empty")
+    return names
+
+
+def main():
+    program = os.environ["SHADOWBOX_EXECUTABLE"]
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / name for name in ("1.h5", "2.h5", "host.h5")]
+        document = json.loads(run(program, paths[0], "--format", "json", "--deterministic"))
+        run(program, paths[1], "--deterministic", "--threads", "1", "--batch", "7")
+        run(program, paths[2])
+        same = paths[0].read_bytes() == paths[1].read_bytes()
+        require(same, paths[1].name, "equal input gave other bytes")
+        for path in paths[::2]:
+            with h5py.File(path) as file:
+                require(text(file.attrs["schema"]) == "shadowbox-results/1", "/@schema", "another")
+                require(("host" in file) == (path == paths[2]), "/host", "in the wrong file")
+                for one in document["runs"]:
+                    check_run(file, one)
+                for one in document["summaries"]:
+                    place = f"/summary/{escaped(one['entry'])}/{one['origin']}"
+                    check_figures(file[place], one["figures"], place)
+                names = check_xarray(path, file)
+            done = subprocess.run(["ncdump", "-h", path], capture_output=True, text=True)
+            require(done.returncode == 0, "ncdump", done.stderr.strip())
+            print(f"{path.name}: {len(names)} groups are as h5py, xarray and ncdump want them")
+
+
+if __name__ == "__main__":
+    main()
