@@ -21,7 +21,9 @@ public enum Harness {
     // The same for a file that reaches the limit of its size.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    let status = await $registry.withValue(registry) { await run(CommandLine.arguments.dropFirst()) }
+    let status = await $registry.withValue(registry) {
+      await run(CommandLine.arguments.dropFirst())
+    }
     exit(status)
   }
 

@@ -36,7 +36,9 @@ import Testing
     try expectRoundTrip([Int32.min, -1, 0, 1, .max])
     try expectRoundTrip([Int64.min, -1, 0, 1, .max])
     try expectRoundTrip([UInt64.min, 1, 1 << 63, .max])
-    try expectRoundTrip([-Float.infinity, -0.0, Float.leastNonzeroMagnitude, .pi, .greatestFiniteMagnitude])
+    try expectRoundTrip([
+      -Float.infinity, -0.0, Float.leastNonzeroMagnitude, .pi, .greatestFiniteMagnitude,
+    ])
     try expectRoundTrip([
       -Double.infinity, -0.0, Double.leastNonzeroMagnitude, .pi, .greatestFiniteMagnitude,
     ])

@@ -68,9 +68,10 @@ import TraceModel
     #expect(try run.textAttribute("trace") == "a/b %")
     #expect(try run.textAttribute("detector") == "punch")
     let detections = try run.openGroup("detections")
-    #expect(try detections.openDataset("onset").read(Int64.self) == [
-      1_050_000_000, 1_060_000_000, 9_000_000_000,
-    ])
+    #expect(
+      try detections.openDataset("onset").read(Int64.self) == [
+        1_050_000_000, 1_060_000_000, 9_000_000_000,
+      ])
     let outcome = try detections.openDataset("outcome")
     #expect(
       try outcome.textAttribute("flag_meanings")
@@ -117,13 +118,14 @@ import TraceModel
     #expect(ResultsFile.escaped(name) == link)
   }
 
-  @Test(arguments: [
-    ([], [], []),
-    ([0], [0], [1]),
-    ([9_999_999, 10_000_000], [0, 10_000_000], [1, 1]),
-    ([-1], [-10_000_000], [1]),
-    ([-10_000_000, 15_000_000], [-10_000_000, 0, 10_000_000], [1, 0, 1]),
-  ] as [([Int64], [Int64], [Int32])])
+  @Test(
+    arguments: [
+      ([], [], []),
+      ([0], [0], [1]),
+      ([9_999_999, 10_000_000], [0, 10_000_000], [1, 1]),
+      ([-1], [-10_000_000], [1]),
+      ([-10_000_000, 15_000_000], [-10_000_000, 0, 10_000_000], [1, 0, 1]),
+    ] as [([Int64], [Int64], [Int32])])
   func histogram(latencies: [Int64], edges: [Int64], counts: [Int32]) {
     let histogram = LatencyHistogram(latencies)
     #expect(histogram.lowerEdges == edges)

@@ -37,13 +37,13 @@ private struct TraceInfo: Encodable, Sendable {
   struct ChannelFacts: Encodable, Sendable {
     var channel: String
     var count: Int
-    @Nullable var rate_hz: Double?
-    @Nullable var jitter_ms: Double?
-    @Nullable var longest_gap_s: Double?
+    @Nullable var rateHz: Double?
+    @Nullable var jitterMs: Double?
+    @Nullable var longestGapS: Double?
     var gaps: Int
-    var duplicated_times: Int
-    var backward_times: Int
-    var has_arrival_times: Bool
+    var duplicatedTimes: Int
+    var backwardTimes: Int
+    var hasArrivalTimes: Bool
     var attributes: [String: String]
   }
 
@@ -51,7 +51,7 @@ private struct TraceInfo: Encodable, Sendable {
     var task: String
     var events: Int
     var labels: [String: Int]
-    @Nullable var tolerance_ms: Double?
+    @Nullable var toleranceMs: Double?
     var definition: String
   }
 
@@ -63,17 +63,17 @@ private struct TraceInfo: Encodable, Sendable {
   var placement: String
   var handedness: String
   var activity: String
-  var recorded_at: String
-  var epoch_known: Bool
+  var recordedAt: String
+  var epochKnown: Bool
   var source: String
   var license: String
   @Nullable var seed: UInt64?
-  var duration_s: Double
+  var durationS: Double
   var channels: [ChannelFacts]
   var references: [ReferenceFacts]
   var places: Int
-  var ignore_zones: Int
-  var has_reference_track: Bool
+  var ignoreZones: Int
+  var hasReferenceTrack: Bool
   var sha256: String
 
   init(path: String, trace: Trace) throws {
@@ -86,32 +86,32 @@ private struct TraceInfo: Encodable, Sendable {
     placement = header.placement
     handedness = header.handedness.name
     activity = header.activity
-    recorded_at = header.epoch
-    epoch_known = header.isEpochKnown
+    recordedAt = header.epoch
+    epochKnown = header.isEpochKnown
     source = header.source
     license = header.license
     _seed = Nullable(wrappedValue: header.seed)
-    duration_s = header.end.seconds
+    durationS = header.end.seconds
     channels = header.channels.map { info in
       let block = trace[info.channel] ?? ChannelBlock(emptyFor: info.channel)
       let timing = ChannelTiming(measuredTimes: block.measuredTimes[block.range])
       return ChannelFacts(
-        channel: info.channel.name, count: info.count, rate_hz: timing.rate,
-        jitter_ms: timing.jitter.map { Double($0) / 1e6 },
-        longest_gap_s: timing.longestGap.map { Double($0) / 1e9 }, gaps: timing.gaps,
-        duplicated_times: timing.duplicatedTimes, backward_times: timing.backwardTimes,
-        has_arrival_times: info.hasArrivalTimes, attributes: info.attributes)
+        channel: info.channel.name, count: info.count, rateHz: timing.rate,
+        jitterMs: timing.jitter.map { Double($0) / 1e6 },
+        longestGapS: timing.longestGap.map { Double($0) / 1e9 }, gaps: timing.gaps,
+        duplicatedTimes: timing.duplicatedTimes, backwardTimes: timing.backwardTimes,
+        hasArrivalTimes: info.hasArrivalTimes, attributes: info.attributes)
     }
     references = header.references.map { set in
       ReferenceFacts(
         task: set.task.rawValue, events: set.events.count,
         labels: Dictionary(grouping: set.events, by: \.originalLabel).mapValues(\.count),
-        tolerance_ms: set.tolerance.map { Double($0.nanoseconds) / 1e6 },
+        toleranceMs: set.tolerance.map { Double($0.nanoseconds) / 1e6 },
         definition: set.definition)
     }
     places = header.places.count
-    ignore_zones = header.ignoreZones.count
-    has_reference_track = header.track != nil
+    ignoreZones = header.ignoreZones.count
+    hasReferenceTrack = header.track != nil
     sha256 = try FileDigest.sha256(of: path)
   }
 
@@ -122,23 +122,25 @@ private struct TraceInfo: Encodable, Sendable {
     }
     add("origin", origin + (seed.map { ", seed \($0)" } ?? ""))
     add("subject", subject)
-    add("device", [device, placement, handedness == "unknown" ? "" : handedness + " hand"]
-      .filter { !$0.isEmpty }.joined(separator: ", "))
+    add(
+      "device",
+      [device, placement, handedness == "unknown" ? "" : handedness + " hand"]
+        .filter { !$0.isEmpty }.joined(separator: ", "))
     add("activity", activity)
     add("recorded at", epoch_known ? recorded_at : "not known")
-    add("duration", "\(fixed(duration_s, 3)) s")
+    add("duration", "\(fixed(durationS, 3)) s")
     add("source", source)
     add("license", license)
     for channel in channels {
       var facts = ["\(channel.count) readings"]
-      if let rate = channel.rate_hz { facts.append("\(fixed(rate, 2)) Hz") }
-      if let jitter = channel.jitter_ms { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
-      if let gap = channel.longest_gap_s {
+      if let rate = channel.rateHz { facts.append("\(fixed(rate, 2)) Hz") }
+      if let jitter = channel.jitterMs { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
+      if let gap = channel.longestGapS {
         facts.append("longest gap \(fixed(gap, 3)) s, \(channel.gaps) over 3 periods")
       }
-      if channel.duplicated_times > 0 { facts.append("\(channel.duplicated_times) duplicated times") }
-      if channel.backward_times > 0 { facts.append("\(channel.backward_times) backward times") }
-      if channel.has_arrival_times { facts.append("own arrival times") }
+      if channel.duplicatedTimes > 0 { facts.append("\(channel.duplicatedTimes) duplicated times") }
+      if channel.backwardTimes > 0 { facts.append("\(channel.backwardTimes) backward times") }
+      if channel.hasArrivalTimes { facts.append("own arrival times") }
       for (key, value) in channel.attributes.sorted(by: { $0.key < $1.key }) {
         facts.append("\(key) \(value)")
       }
@@ -150,14 +152,16 @@ private struct TraceInfo: Encodable, Sendable {
       if !labels.isEmpty {
         facts.append(labels.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
       }
-      if let tolerance = reference.tolerance_ms { facts.append("tolerance \(fixed(tolerance, 0)) ms") }
+      if let tolerance = reference.toleranceMs {
+        facts.append("tolerance \(fixed(tolerance, 0)) ms")
+      }
       if !reference.definition.isEmpty { facts.append(reference.definition) }
       add("reference \(reference.task)", facts.joined(separator: "; "))
     }
     if references.isEmpty { add("reference", "none") }
-    if has_reference_track { add("reference track", "yes") }
+    if hasReferenceTrack { add("reference track", "yes") }
     if places > 0 { add("places", "\(places)") }
-    if ignore_zones > 0 { add("ignore zones", "\(ignore_zones)") }
+    if ignoreZones > 0 { add("ignore zones", "\(ignoreZones)") }
     add("SHA-256", sha256)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -169,10 +173,10 @@ private struct TraceInfo: Encodable, Sendable {
     for info in infos {
       for channel in info.channels {
         let cells: [String] = [
-          info.path, info.id, info.origin, info.subject, info.activity, "\(info.duration_s)",
-          channel.channel, "\(channel.count)", channel.rate_hz.map { "\($0)" } ?? "",
-          channel.jitter_ms.map { "\($0)" } ?? "", channel.longest_gap_s.map { "\($0)" } ?? "",
-          "\(channel.gaps)", "\(channel.duplicated_times)", "\(channel.backward_times)",
+          info.path, info.id, info.origin, info.subject, info.activity, "\(info.durationS)",
+          channel.channel, "\(channel.count)", channel.rateHz.map { "\($0)" } ?? "",
+          channel.jitterMs.map { "\($0)" } ?? "", channel.longestGapS.map { "\($0)" } ?? "",
+          "\(channel.gaps)", "\(channel.duplicatedTimes)", "\(channel.backwardTimes)",
         ]
         output += cells.map(csvCell).joined(separator: ",") + "\n"
       }

@@ -127,11 +127,11 @@ struct ReplayCommand: AsyncParsableCommand {
   private func json(of result: RunResult, traces: [Trace]) throws -> String {
     struct Event: Encodable {
       var trace: String
-      var onset_ns: Int64
-      var emitted_ns: Int64
+      var onsetNs: Int64
+      var emittedNs: Int64
       var kind: String
       var label: String
-      var original_label: String
+      var originalLabel: String
       @Nullable var value: Double?
       @Nullable var place: Int32?
     }
@@ -148,9 +148,9 @@ struct ReplayCommand: AsyncParsableCommand {
     let document = Document(
       events: result.detections.map {
         Event(
-          trace: traces[$0.device.index].header.id, onset_ns: $0.onset.nanoseconds,
-          emitted_ns: $0.emitted.nanoseconds, kind: $0.kind, label: $0.label,
-          original_label: $0.originalLabel, value: $0.value.isFinite ? $0.value : nil,
+          trace: traces[$0.device.index].header.id, onsetNs: $0.onset.nanoseconds,
+          emittedNs: $0.emitted.nanoseconds, kind: $0.kind, label: $0.label,
+          originalLabel: $0.originalLabel, value: $0.value.isFinite ? $0.value : nil,
           place: $0.place)
       },
       measurements: result.measurements.sorted { $0.key < $1.key }.flatMap { device, figures in

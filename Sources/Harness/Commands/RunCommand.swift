@@ -83,7 +83,9 @@ struct RunCommand: AsyncParsableCommand {
     }
     if let log { try OutputFile.write(SuiteLog.text(runs), to: log) }
     try StandardOutput.write(text(of: result))
-    let hours = Dictionary(grouping: runs, by: \.traceID).values.reduce(0) { $0 + ($1.first?.hours ?? 0) }
+    let hours = Dictionary(grouping: runs, by: \.traceID).values.reduce(0) {
+      $0 + ($1.first?.hours ?? 0)
+    }
     terminal.say(
       "\(chosen.name): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
         + " on \(count) thread\(count == 1 ? "" : "s")")

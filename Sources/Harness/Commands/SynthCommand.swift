@@ -126,6 +126,7 @@ func makeFolder(_ path: String) throws {
   do {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   } catch {
-    throw CommandError(.fileError, "\(path): the folder cannot be made: \(error.localizedDescription)")
+    throw CommandError(
+      .fileError, "\(path): the folder cannot be made: \(error.localizedDescription)")
   }
 }

@@ -60,14 +60,14 @@ private struct Document: Encodable {
     var task: String
     var traces: Int
     var hours: Double
-    @Nullable var real_time_factor: Double?
+    @Nullable var realTimeFactor: Double?
     var figures: [String: FigureValue]
   }
 
   struct Run: Encodable {
     var entry: String
     var trace: String
-    var trace_sha256: String
+    var traceSha256: String
     var origin: String
     var subject: String
     var activity: String
@@ -75,7 +75,7 @@ private struct Document: Encodable {
     var preset: String
     var parameters: [ParameterRecord]
     @Nullable var policy: String?
-    @Nullable var gravity_removal: String?
+    @Nullable var gravityRemoval: String?
     var detections: Int
     var measurements: [String: FigureValue]
     var figures: [String: FigureValue]
@@ -88,15 +88,15 @@ private struct Document: Encodable {
       Summary(
         entry: $0.entry, origin: $0.origin.rawValue, task: $0.task.rawValue,
         traces: $0.runs.count, hours: $0.hours,
-        real_time_factor: result.host == nil ? nil : $0.realTimeFactor,
+        realTimeFactor: result.host == nil ? nil : $0.realTimeFactor,
         figures: Self.dictionary($0.score.figures))
     }
     runs = result.runs.map { run in
       Run(
-        entry: run.entry, trace: run.traceID, trace_sha256: run.traceSHA256,
+        entry: run.entry, trace: run.traceID, traceSha256: run.traceSHA256,
         origin: run.origin.rawValue, subject: run.subject, activity: run.activity,
         detector: run.detector, preset: run.preset, parameters: run.parameters,
-        policy: run.policy, gravity_removal: run.gravityRemoval,
+        policy: run.policy, gravityRemoval: run.gravityRemoval,
         detections: run.detections.count,
         measurements: Self.dictionary(
           run.measurements.map { Figure($0.name, $0.value, unit: $0.unit) }),

@@ -48,9 +48,10 @@ struct Nullable<Value: Encodable>: Encodable {
   }
 }
 
-/// Pretty JSON with sorted keys, ended by a line feed.
+/// Pretty JSON with sorted keys in snake case, ended by a line feed. Keys of dictionaries stay.
 func jsonText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
+  encoder.keyEncodingStrategy = .convertToSnakeCase
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
 }

@@ -170,7 +170,9 @@ struct SuiteParser {
       throw failure(node, "expected \(what) as a list of names")
     }
     return try sequence.map { item in
-      guard let text = item.string else { throw failure(item, "expected \(what) as a list of names") }
+      guard let text = item.string else {
+        throw failure(item, "expected \(what) as a list of names")
+      }
       return text
     }
   }
@@ -227,7 +229,8 @@ struct SuiteParser {
       guard let value = self[key] else { return nil }
       guard let text = value.string, let number = Quantity.value(of: text, unit: unit) else {
         throw parser.failure(
-          value, "expected \(key) as a number with a unit of "
+          value,
+          "expected \(key) as a number with a unit of "
             + Quantity.names(of: unit).joined(separator: ", "))
       }
       return number

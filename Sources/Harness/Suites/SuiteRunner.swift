@@ -31,7 +31,9 @@ struct SuiteRunner {
       uniqueKeysWithValues: suite.entries.enumerated().map { ($0.element.name, $0.offset) })
     // Entry first, then the order of the files, which the parts already have.
     return parts.flatMap { $0 }.enumerated()
-      .sorted { (order[$0.element.entry] ?? 0, $0.offset) < (order[$1.element.entry] ?? 0, $1.offset) }
+      .sorted {
+        (order[$0.element.entry] ?? 0, $0.offset) < (order[$1.element.entry] ?? 0, $1.offset)
+      }
       .map(\.element)
   }
 
@@ -75,7 +77,8 @@ struct SuiteRunner {
         ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
       },
       policy: entry.policy?.summary,
-      gravityRemoval: removal ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
+      gravityRemoval: removal
+        ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
       header: trace.header, traceSHA256: hash, task: detector.task, readings: result.readings,
       detections: result.detections,
       measurements: measurements.map {
