@@ -127,7 +127,7 @@ private struct TraceInfo: Encodable, Sendable {
       [device, placement, handedness == "unknown" ? "" : handedness + " hand"]
         .filter { !$0.isEmpty }.joined(separator: ", "))
     add("activity", activity)
-    add("recorded at", epoch_known ? recorded_at : "not known")
+    add("recorded at", epochKnown ? recordedAt : "not known")
     add("duration", "\(fixed(durationS, 3)) s")
     add("source", source)
     add("license", license)

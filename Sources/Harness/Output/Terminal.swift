@@ -52,13 +52,23 @@ final class Terminal: Sendable {
   }
 }
 
-/// Standard output. A reader that has gone away (`| head`) ends the command quietly.
+/// Standard output. A reader that has gone away (`| head`) has what it wanted: that is no error.
 enum StandardOutput {
   static func write(_ text: String) throws {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-    } catch {
-      throw CommandError(.fileError, "standard output: \(error.localizedDescription)")
+    var text = text
+    let failure = text.withUTF8 { bytes -> Int32? in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = Foundation.write(STDOUT_FILENO, rest.baseAddress, rest.count)
+        if count > 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
     }
+    guard let failure, failure != EPIPE else { return }
+    throw CommandError(.fileError, "standard output: \(String(cString: strerror(failure)))")
   }
 }
