@@ -29,6 +29,11 @@ public struct DetectorRegistry: Sendable {
     registrations[D.name] = RegisteredDetector(type)
   }
 
+  /// The detectors, their presets, and their parameters with defaults and ranges.
+  var help: String {
+    names.compactMap { registrations[$0]?.help }.joined(separator: "\n")
+  }
+
   /// Sorted.
   var names: [String] { registrations.keys.sorted() }
 
@@ -114,6 +119,24 @@ struct RegisteredDetector: Sendable {
         devices.map { try Self.resolve(D.self, choice, for: $0.source.header, place: "") },
         on: devices, options: options)
     }
+  }
+
+  fileprivate var help: String {
+    var lines = ["\(name) (reads \(channel.name), scored on \(task.rawValue))"]
+    for preset in presets { lines.append("  \(name)/\(preset.name): \(preset.summary)") }
+    for parameter in parameters {
+      let value = "\(parameter.name)=\(parameter.defaultValue)"
+      let range =
+        switch parameter.kind {
+        case .number(let unit, let range):
+          "\(unit.rawValue) (\(ParameterValue.number(range.lowerBound)) to "
+            + "\(ParameterValue.number(range.upperBound)))"
+        case .flag: " (true, false)"
+        case .choice(let choices): " (\(choices.joined(separator: ", ")))"
+        }
+      lines.append("    \(value)\(range): \(parameter.summary)")
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// The parameters of `choice` on a trace; this is also the check that the choice is right.

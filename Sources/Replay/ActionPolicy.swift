@@ -39,10 +39,12 @@ public struct ScriptedPolicy: Hashable, Sendable, Codable {
 
   /// One line for tables and logs.
   public var summary: String {
-    "confirm after \(confirmAfter), continue after \(continueAfter), "
-      + "cancel \(cancelProbability), spread \(spread), seed \(seed)"
+    "confirms after \(seconds(confirmAfter)) s, continues \(seconds(continueAfter)) s later, "
+      + "times spread by \(spread), cancels with probability \(cancelProbability), seed \(seed)"
   }
 }
+
+private func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
 
 /// A policy at work.
 struct PolicyState: Sendable {

@@ -141,13 +141,15 @@ import TraceModel
       name: "unknown preset", arguments: ["replay", "good.h5", "--detector", "punch/hitTat"],
       status: 64, messages: ["hitTat", "did you mean hitThat?"]),
     Case(
-      name: "unknown parameter", arguments: ["replay", "good.h5", "-p", "treshold=2g"],
+      name: "unknown parameter", arguments: ["replay", "good.h5", "--parameters", "treshold=2g"],
       status: 64, messages: ["did you mean threshold?"]),
     Case(
-      name: "parameter out of range", arguments: ["replay", "good.h5", "-p", "refractory=-1s"],
+      name: "parameter out of range",
+      arguments: ["replay", "good.h5", "--parameters", "refractory=-1s"],
       status: 64, messages: ["refractory", "0.0 to 60.0 s"]),
     Case(
-      name: "parameter with a wrong unit", arguments: ["replay", "good.h5", "-p", "threshold=2km"],
+      name: "parameter with a wrong unit",
+      arguments: ["replay", "good.h5", "--parameters", "threshold=2km"],
       status: 64, messages: ["threshold", "m/s2"]),
     Case(
       name: "detector for another channel",

@@ -117,6 +117,17 @@ import TraceModel
     #expect(result["host"] == nil)
   }
 
+  @Test func detectorsAreListedWithTheirParameters() throws {
+    let scratch = try Scratch()
+    let outcome = try Program.run(["info", "--detectors"], in: scratch.url)
+    for text in [
+      "punch/hitThat", "checkin/goHike", "track/tri", "threshold=30m/s2 (0 to 2000)",
+      "order=free (first-unvisited, free)",
+    ] {
+      #expect(outcome.output.contains(text), "\(text)")
+    }
+  }
+
   @Test(arguments: ["run", "replay", "synth", "info", "convert"])
   func helpIsThere(command: String) throws {
     let scratch = try Scratch()

@@ -4,7 +4,7 @@ extension CheckInDetector {
   /// Which places may be checked in at.
   public enum Order: String, CaseIterable, Hashable, Sendable, Codable {
     /// The first one by rank that was not visited yet.
-    case firstUnvisited
+    case firstUnvisited = "first-unvisited"
     /// The nearest one that was not visited yet.
     case free
   }
@@ -113,19 +113,19 @@ extension CheckInDetector {
     [
       .number(
         "radius", \.radius, unit: .meters, range: 0...100_000, "how near is at the place"),
-      .flag("usesPlaceRadius", \.usesPlaceRadius, "a place's own radius wins"),
+      .flag("uses-place-radius", \.usesPlaceRadius, "a place's own radius wins"),
       .number(
-        "maximumAge", \.maximumAge, unit: .seconds, range: 0...86_400,
+        "maximum-age", \.maximumAge, unit: .seconds, range: 0...86_400,
         "a fix must be younger when it arrives"),
       .number(
-        "distanceFilter", \.distanceFilter, unit: .meters, range: 0...10_000,
+        "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
         "movement after which the next fix is delivered; 0 = every fix"),
-      .flag("checksAccuracy", \.checksAccuracy, "refuse invalid and inaccurate fixes"),
+      .flag("checks-accuracy", \.checksAccuracy, "refuse invalid and inaccurate fixes"),
       .number(
-        "maximumAccuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
+        "maximum-accuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
         "the worst accuracy that is accepted"),
       .number(
-        "unknownSigma", \.unknownSigma, unit: .meters, range: 0...1000,
+        "unknown-sigma", \.unknownSigma, unit: .meters, range: 0...1000,
         "standard deviation per axis of a fix without accuracy"),
       .choice("order", \.order, "which places may be checked in at"),
       .choice("entry", \.entry, "when a fix is at a place"),
@@ -135,20 +135,20 @@ extension CheckInDetector {
       .number(
         "dwell", \.dwell, unit: .seconds, range: 0...3600, "time for which it is held to enter"),
       .number(
-        "exitConfidence", \.exitConfidence, range: 0...1,
+        "exit-confidence", \.exitConfidence, range: 0...1,
         "share of the reachable probability at which one leaves"),
       .number(
-        "exitHold", \.exitHold, unit: .seconds, range: 0...3600,
+        "exit-hold", \.exitHold, unit: .seconds, range: 0...3600,
         "time for which it is held to leave"),
-      .flag("reportsExit", \.reportsExit, "tell when a place is left"),
+      .flag("reports-exit", \.reportsExit, "tell when a place is left"),
       .number(
-        "cancelPause", \.cancelPause, unit: .seconds, range: 0...86_400,
+        "cancel-pause", \.cancelPause, unit: .seconds, range: 0...86_400,
         "time without a prompt after a cancel, unless the place is left"),
       .number(
-        "closestApproachGap", \.closestApproachGap, unit: .seconds, range: 0...60,
+        "closest-approach-gap", \.closestApproachGap, unit: .seconds, range: 0...60,
         "time between fixes up to which the approach between them counts"),
       .flag(
-        "requiresConfirmation", \.requiresConfirmation, "a person confirms before a visit counts"),
+        "requires-confirmation", \.requiresConfirmation, "a person confirms before a visit counts"),
       .flag("revisits", \.revisits, "a place can be visited again after it was left"),
     ]
   }

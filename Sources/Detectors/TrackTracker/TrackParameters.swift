@@ -15,7 +15,7 @@ extension TrackDetector {
   /// How distance is made of fixes.
   public enum Estimator: String, CaseIterable, Hashable, Sendable, Codable {
     /// The straight line from the last accepted fix.
-    case straightLine
+    case straightLine = "straight-line"
     /// A filtered position and the device's speed, weighed by what each is worth.
     case fused
   }
@@ -23,9 +23,9 @@ extension TrackDetector {
   /// What becomes of the last fix when the person pauses.
   public enum PauseRule: String, CaseIterable, Hashable, Sendable, Codable {
     /// It stays, so that what was moved in the pause is counted on resuming.
-    case keepsLastFix
+    case keepsLastFix = "keeps-last-fix"
     /// It is dropped: the track goes on at the first fix after the pause.
-    case dropsLastFix
+    case dropsLastFix = "drops-last-fix"
   }
 
   /// Where the duration comes from.
@@ -110,45 +110,45 @@ extension TrackDetector {
   public static var parameterFields: [ParameterField<Parameters>] {
     [
       .number(
-        "distanceFilter", \.distanceFilter, unit: .meters, range: 0...10_000,
+        "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
         "movement after which the next fix is delivered; 0 = every fix"),
-      .choice("accuracyRule", \.accuracyRule, "which accuracies a fix may have"),
+      .choice("accuracy-rule", \.accuracyRule, "which accuracies a fix may have"),
       .number(
-        "maximumAccuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
+        "maximum-accuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
         "the limit of the accuracy rule"),
       .flag(
-        "refusesBackwardTimes", \.refusesBackwardTimes,
+        "refuses-backward-times", \.refusesBackwardTimes,
         "refuse fixes that were not measured after the one before"),
       .choice("estimator", \.estimator, "how distance is made of fixes"),
-      .choice("pauseRule", \.pauseRule, "what becomes of the last fix in a pause"),
+      .choice("pause-rule", \.pauseRule, "what becomes of the last fix in a pause"),
       .choice("clock", \.clock, "where the duration comes from"),
       .choice("splits", \.splits, "the marks at which a split is told"),
       .number(
-        "gapLimit", \.gapLimit, unit: .seconds, range: 0...86_400,
+        "gap-limit", \.gapLimit, unit: .seconds, range: 0...86_400,
         "time between fixes that no longer counts as moving"),
       .number(
-        "unknownSigma", \.unknownSigma, unit: .meters, range: 1...1000,
+        "unknown-sigma", \.unknownSigma, unit: .meters, range: 1...1000,
         "standard deviation per axis of a fix without accuracy"),
       .number(
-        "correlationTime", \.correlationTime, unit: .seconds, range: 1...10_000,
+        "correlation-time", \.correlationTime, unit: .seconds, range: 1...10_000,
         "time over which position errors are alike"),
       .number(
-        "accelerationDensity", \.accelerationDensity, range: 1e-4...100,
+        "acceleration-density", \.accelerationDensity, range: 1e-4...100,
         "spectral density of the acceleration in m2/s3"),
       .number(
-        "speedSigma", \.speedSigma, unit: .metersPerSecond, range: 0.01...10,
+        "speed-sigma", \.speedSigma, unit: .metersPerSecond, range: 0.01...10,
         "standard deviation of a speed without accuracy"),
       .number(
-        "standingSpeed", \.standingSpeed, unit: .metersPerSecond, range: 0...10,
+        "standing-speed", \.standingSpeed, unit: .metersPerSecond, range: 0...10,
         "speed below which one stands"),
       .number(
         "leash", \.leash, range: 0...100,
         "standing without a speed: stay within so many standard deviations"),
       .number(
-        "standingHold", \.standingHold, unit: .seconds, range: 0...3600,
+        "standing-hold", \.standingHold, unit: .seconds, range: 0...3600,
         "standing without a speed: for so long"),
       .number(
-        "maximumSpeed", \.maximumSpeed, unit: .metersPerSecond, range: 1...1000,
+        "maximum-speed", \.maximumSpeed, unit: .metersPerSecond, range: 1...1000,
         "speed beyond which a jump is an error of the position"),
     ]
   }

@@ -13,11 +13,10 @@ struct DetectorOptions: ParsableArguments {
   var detector: String?
 
   @Option(
-    name: [.short, .long],
     help: ArgumentHelp(
-      "A parameter, with or without a unit, e.g. threshold=2g; may be repeated.",
-      valueName: "name=value"))
-  var parameter: [String] = []
+      "Parameters, with or without a unit, e.g. threshold=2g,refractory=300ms; may be repeated.",
+      valueName: "name=value,..."))
+  var parameters: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -37,9 +36,9 @@ struct DetectorOptions: ParsableArguments {
       choice = DetectorChoice(
         detector: try fittingDetector(for: header, registry: registry), preset: "default")
     }
-    for text in parameter {
+    for text in parameters.flatMap({ $0.split(separator: ",").map(String.init) }) {
       guard let equals = text.firstIndex(of: "=") else {
-        throw CommandError(.wrongUse, "--parameter \(text): expected name=value")
+        throw CommandError(.wrongUse, "--parameters \(text): expected name=value")
       }
       choice.overrides[String(text[..<equals])] = String(text[text.index(after: equals)...])
     }

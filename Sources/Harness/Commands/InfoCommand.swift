@@ -5,10 +5,13 @@ import TraceModel
 
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Says what native traces hold.")
+    commandName: "info", abstract: "Says what native traces hold, or which detectors there are.")
 
   @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))
-  var traces: [String]
+  var traces: [String] = []
+
+  @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
+  var detectors = false
 
   @Option(help: "How it is printed.")
   var format = OutputFormat.table
@@ -16,11 +19,17 @@ struct InfoCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
+    if detectors {
+      try StandardOutput.write(Harness.registry.help)
+    } else if traces.isEmpty {
+      throw CommandError(.wrongUse, "expected a trace, or --detectors")
+    }
     let infos = try await parallelMap(
       traces, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in
       try TraceInfo(path: path, trace: NativeTrace.read(path))
     }
+    guard !infos.isEmpty else { return }
     switch format {
     case .table:
       try StandardOutput.write(infos.map(\.table).joined(separator: "\n"))

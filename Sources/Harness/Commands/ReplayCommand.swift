@@ -16,8 +16,10 @@ struct ReplayCommand: AsyncParsableCommand {
 
       EXAMPLES:
         shadowbox replay traces/synthetic/punch-s01-right.h5
-        shadowbox replay walk.h5 --detector punch/hitThat -p threshold=2.5g
-        shadowbox replay route.h5 --detector checkin/goHike --policy --confirm-after 2s
+        shadowbox replay walk.h5 --detector punch/hitThat --parameters threshold=2.5g
+        shadowbox replay route.h5 --detector checkin/goHike --policy
+
+      The detectors with their presets and parameters: shadowbox info --detectors
       """)
 
   @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))

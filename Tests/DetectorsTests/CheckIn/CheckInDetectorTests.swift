@@ -402,7 +402,7 @@ import TraceModel
     }
     let names = Set(CheckInDetector.parameterFields.map(\.name))
     let stored = Mirror(reflecting: Parameters()).children.compactMap(\.label)
-    #expect(names == Set(stored))
+    #expect(names == Set(stored.map(kebabCase)))
   }
 
   static func parameters(_ preset: String) throws -> Parameters {

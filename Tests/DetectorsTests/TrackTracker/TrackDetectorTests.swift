@@ -327,7 +327,7 @@ import TraceModel
     }
     let names = Set(TrackDetector.parameterFields.map(\.name))
     let stored = Mirror(reflecting: TrackDetector.Parameters()).children.compactMap(\.label)
-    #expect(names == Set(stored))
+    #expect(names == Set(stored.map(kebabCase)))
   }
 
   @Test func nothingInNothingOut() {
