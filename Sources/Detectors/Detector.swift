@@ -51,6 +51,10 @@ public protocol Detector<Input, Event>: Sendable {
   mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<Event>])
 
+  /// The sensor has stopped: nothing comes any more, and what is still open is reported as far as
+  /// it was seen, emitted at `end`. Default: nothing.
+  mutating func finish(at end: TraceInstant, into detections: inout [Detection<Event>])
+
   /// The quantities that the detector has measured so far, e.g. a distance. Default: none.
   var measurements: [Measurement] { get }
 }
@@ -80,9 +84,12 @@ extension Detector {
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<Event>]
   ) {}
 
+  @inlinable
+  public mutating func finish(at end: TraceInstant, into detections: inout [Detection<Event>]) {}
+
   public var measurements: [Measurement] { [] }
 
-  /// The default preset alone: the parameters as their fields state them.
+  /// The rule set of that name; nil where there is none.
   public static func preset(named name: String) -> DetectorPreset<Parameters>? {
     presets.first { $0.name == name }
   }

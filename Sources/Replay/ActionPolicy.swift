@@ -22,7 +22,7 @@ public struct ScriptedPolicy: Hashable, Sendable, Codable {
   public var continueAfter: Duration
   /// 0...1.
   public var cancelProbability: Double
-  /// 0..<1.
+  /// 0...1.
   public var spread: Double
   public var seed: UInt64
 

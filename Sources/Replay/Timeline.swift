@@ -95,7 +95,11 @@ private struct ChannelHead {
   private let source: any TraceSource
   private let start: Int64
   private var block: ChannelBlock
-  private var position: Int
+  /// The block's times, taken out once: reaching them goes through an existential.
+  private var measuredTimes: [Int64] = []
+  private var arrivedTimes: [Int64] = []
+  private var position = -1
+  private var end = 0
   private var sequence = -1
   private(set) var arrived = TraceInstant(nanoseconds: .min)
 
@@ -105,29 +109,30 @@ private struct ChannelHead {
     source = device.source
     start = device.start.nanoseconds
     block = ChannelBlock(emptyFor: channel)
-    position = -1
   }
 
   var reading: Reading {
     Reading(
       device: device, channel: channel, sequence: sequence,
-      measured: TraceInstant(
-        nanoseconds: block.measuredTimes[position].addingClamped(start)),
+      measured: TraceInstant(nanoseconds: measuredTimes[position].addingClamped(start)),
       arrived: arrived, value: block.value(at: position))
   }
 
   /// Goes to the next reading; false at the channel's end.
   mutating func advance(blockSize: Int) throws(TraceError) -> Bool {
     position += 1
-    if position >= block.range.upperBound {
+    if position >= end {
       guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
         return false
       }
       block = next
+      measuredTimes = next.measuredTimes
+      arrivedTimes = next.arrivedTimes ?? measuredTimes
       position = next.range.lowerBound
+      end = next.range.upperBound
     }
     sequence += 1
-    let time = (block.arrivedTimes ?? block.measuredTimes)[position].addingClamped(start)
+    let time = arrivedTimes[position].addingClamped(start)
     guard time >= arrived.nanoseconds else {
       throw decreasingTime(
         in: source.header.id, channel: channel, at: sequence,

@@ -5,7 +5,8 @@ public import TraceModel
 public struct RunOptions: Sendable, Hashable {
   /// Readings handed to the detector at once, at most.
   public var blockSize: Int
-  /// Stands in for the person; nil = the trace's own actions.
+  /// Answers prompts in the person's place; nil = the trace's own answers. Arming and pausing are
+  /// the trace's own in any case.
   public var policy: ScriptedPolicy?
 
   public init(blockSize: Int = 4096, policy: ScriptedPolicy? = nil) {
@@ -48,11 +49,11 @@ public enum VirtualRun<D: Detector> {
     try requireChannel(in: source.header)
     var run = DeviceRun<D>(
       D(parameters, places: source.header.places), device: device, policy: options.policy)
-    var actions = ActionQueue(source, isUsed: options.policy == nil)
+    var actions = ActionQueue(source, leavesOutAnswers: options.policy != nil)
     let limit = options.policy == nil ? options.blockSize : 1
     var lastArrival = Int64.min
     var result = RunResult()
-    while let next = try source.nextBlock(of: D.channel, limit: limit) {
+    while let next = try source.nextBlock(of: D.channel, limit: limit), !next.isEmpty {
       guard var block = D.Columns(next) else {
         throw wrongColumns(in: source.header.id)
       }
@@ -98,7 +99,7 @@ public enum VirtualRun<D: Detector> {
           D(parameters, places: device.source.header.places), device: device.id,
           policy: options.policy))
       var device = device
-      device.channels = options.policy == nil ? [D.channel, .action] : [D.channel]
+      device.channels = [D.channel, .action]
       merged.append(device)
     }
     var timeline = try Timeline(merged, blockSize: options.blockSize)
@@ -121,7 +122,11 @@ public enum VirtualRun<D: Detector> {
       case .finished: break run
       }
     }
-    for run in runs { result.measurements[run.device] = run.detector.measurements }
+    for slot in runs.indices {
+      runs[slot].finish(at: timeline.end)
+      result.detections += runs[slot].takeRecords()
+      result.measurements[runs[slot].device] = runs[slot].detector.measurements
+    }
     return result
   }
 
@@ -221,21 +226,21 @@ struct DeviceRun<D: Detector> {
 
   mutating func take(_ reading: Reading) {
     if case .action(let action) = reading.value {
+      guard !(policy != nil && action.isAnswer) else { return }
       detector.handle(action, at: reading.arrived, into: &detections)
     } else {
-      var block = ChannelBlock(emptyFor: reading.channel)
-      block.append(reading)
-      guard let columns = D.Columns(block) else { return }
+      guard let input = D.Input(reading.value) else { return }
       detector.ingest(
-        columns[columns.range.lowerBound], measured: reading.measured, arrived: reading.arrived,
-        into: &detections)
+        input, measured: reading.measured, arrived: reading.arrived, into: &detections)
     }
     answerDetections()
   }
 
-  /// Deadlines and answers up to the trace's end fire; later ones never do.
+  /// Deadlines and answers up to the trace's end fire, later ones never do; then the detector
+  /// reports what is still open.
   mutating func finish(at end: TraceInstant) {
     while let due, due <= end { fire() }
+    detector.finish(at: end, into: &detections)
   }
 
   private mutating func fireAll(before arrival: TraceInstant) {
@@ -254,57 +259,66 @@ struct DeviceRun<D: Detector> {
 /// The trace's own actions, in order.
 private struct ActionQueue {
   private let source: any TraceSource
-  private let isUsed: Bool
+  private let leavesOutAnswers: Bool
   private var block = ActionColumns()
   private var isExhausted = false
+  private var last = Int64.min
+  private var count = 0
 
-  init(_ source: any TraceSource, isUsed: Bool) {
+  init(_ source: any TraceSource, leavesOutAnswers: Bool) {
     self.source = source
-    self.isUsed = isUsed
+    self.leavesOutAnswers = leavesOutAnswers
   }
 
   /// The action that comes next, which stays until it is popped.
   var next: ScheduledAction? {
     mutating get throws(TraceError) {
-      guard isUsed, !isExhausted else { return nil }
-      if block.isEmpty {
-        guard let next = try source.nextBlock(of: .action, limit: 4096),
-          let columns = ActionColumns(next), !columns.isEmpty
-        else {
-          isExhausted = true
-          return nil
+      while !isExhausted {
+        if block.isEmpty {
+          guard let next = try source.nextBlock(of: .action, limit: 4096),
+            let columns = ActionColumns(next), !columns.isEmpty
+          else {
+            isExhausted = true
+            break
+          }
+          try checkOrder(of: columns)
+          block = columns
         }
-        block = columns
+        let position = block.range.lowerBound
+        if leavesOutAnswers, block[position].isAnswer {
+          pop()
+        } else {
+          return ScheduledAction(time: block.arrived(at: position), action: block[position])
+        }
       }
-      let position = block.range.lowerBound
-      return ScheduledAction(time: block.arrived(at: position), action: block[position])
+      return nil
     }
   }
 
   mutating func pop() {
     _ = block.popFirst(1)
   }
+
+  private mutating func checkOrder(of columns: ActionColumns) throws(TraceError) {
+    for position in columns.range {
+      let time = columns.arrived(at: position).nanoseconds
+      guard time >= last else {
+        throw decreasingTime(
+          in: source.header.id, channel: .action, at: count, from: last, to: time)
+      }
+      last = time
+      count += 1
+    }
+  }
 }
 
-extension ChannelBlock {
-  /// Adds a reading of the block's own kind; another kind is left out.
-  mutating func append(_ reading: Reading) {
-    let measured = reading.measured.nanoseconds
-    let arrived = reading.arrived.nanoseconds
-    switch (self, reading.value) {
-    case (.vector(var columns), .vector(let value)):
-      columns.append(value, measured: measured, arrived: arrived)
-      self = .vector(columns)
-    case (.fix(var columns), .fix(let value)):
-      columns.append(value, measured: measured, arrived: arrived)
-      self = .fix(columns)
-    case (.scalar(var columns), .scalar(let value)):
-      columns.append(value, measured: measured, arrived: arrived)
-      self = .scalar(columns)
-    case (.action(var columns), .action(let value)):
-      columns.append(value, measured: measured, arrived: arrived)
-      self = .action(columns)
-    default: break
+extension Action {
+  /// Whether it answers a prompt, which is what a scripted person does in the real one's place;
+  /// arming and pausing stay the trace's own.
+  var isAnswer: Bool {
+    switch self {
+    case .confirm, .continue, .cancel: true
+    case .arm, .disarm, .pause, .resume: false
     }
   }
 }

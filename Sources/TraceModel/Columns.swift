@@ -1,12 +1,50 @@
 /// The value of a reading, which knows the columns that blocks of it have.
 public protocol ReadingValue: Sendable {
   associatedtype Columns: ReadingColumns where Columns.Element == Self
+
+  /// This value of a reading, if the reading has this kind of value.
+  init?(_ value: Reading.Value)
 }
 
-extension Vector3: ReadingValue { public typealias Columns = VectorColumns }
-extension Fix: ReadingValue { public typealias Columns = FixColumns }
-extension Scalar: ReadingValue { public typealias Columns = ScalarColumns }
-extension Action: ReadingValue { public typealias Columns = ActionColumns }
+extension Vector3: ReadingValue {
+  public typealias Columns = VectorColumns
+
+  @inlinable
+  public init?(_ value: Reading.Value) {
+    guard case .vector(let vector) = value else { return nil }
+    self = vector
+  }
+}
+
+extension Fix: ReadingValue {
+  public typealias Columns = FixColumns
+
+  @inlinable
+  public init?(_ value: Reading.Value) {
+    guard case .fix(let fix) = value else { return nil }
+    self = fix
+  }
+}
+
+extension Scalar: ReadingValue {
+  public typealias Columns = ScalarColumns
+
+  @inlinable
+  public init?(_ value: Reading.Value) {
+    guard case .scalar(let scalar) = value else { return nil }
+    self = scalar
+  }
+}
+
+extension Action: ReadingValue {
+  public typealias Columns = ActionColumns
+
+  @inlinable
+  public init?(_ value: Reading.Value) {
+    guard case .action(let action) = value else { return nil }
+    self = action
+  }
+}
 
 /// A block of readings of one channel as columns.
 ///

@@ -300,6 +300,89 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
   }
 }
 
+@Suite struct PolicyAndActionTests {
+  /// The scripted person answers prompts; arming stays the trace's own.
+  @Test func aPolicyReplacesAnswersAlone() throws {
+    let trace = trace(
+      samples: Array(stride(from: 0, through: 4000, by: 1000)),
+      actions: [(500, .arm), (600, .confirm), (4200, .continue), (4500, .pause)], end: 9000)
+    let policy = ScriptedPolicy(confirmAfter: .seconds(1), continueAfter: .seconds(1))
+    let alone = try VirtualRun<PromptDetector>.run(
+      .init(), on: MemorySource(trace), options: RunOptions(policy: policy))
+    let expected: [(Int64, String, Int)] = [
+      (500, "arm", -1), (4000, "prompt", -1), (4500, "pause", -1), (5000, "confirm", -1),
+      (6000, "continue", -1),
+    ]
+    #expect(same(milliseconds(alone.detections), expected))
+    let merged = try VirtualRun<PromptDetector>.run(
+      [.init()], on: [Timeline.Device(DeviceID(0), source: MemorySource(trace), channels: [])],
+      options: RunOptions(policy: policy))
+    #expect(merged == alone)
+  }
+
+  @Test func armedPunchesSurviveAPolicy() throws {
+    var trace = trace(samples: [0, 10, 20, 400, 800], actions: [(5, .arm)], end: 1000)
+    var columns = VectorColumns()
+    for (time, x) in [(0, 0), (10, 50), (20, 0), (400, 0), (800, 0)] as [(Int64, Float)] {
+      columns.append(
+        Acceleration(x: x, y: 0, z: 0), measured: time * 1_000_000, arrived: time * 1_000_000)
+    }
+    trace.set(.vector(columns), for: .userAcceleration)
+    for name in ["default", "hitThat"] {
+      let parameters = try #require(PunchDetector.preset(named: name))
+        .parameters(for: trace.header)
+      for policy in [nil, ScriptedPolicy()] {
+        let result = try VirtualRun<PunchDetector>.run(
+          parameters, on: MemorySource(trace), options: RunOptions(policy: policy))
+        #expect(result.detections.count == 1, "\(name)")
+      }
+    }
+  }
+
+  @Test func backwardActionTimesAreAnErrorInBothRuns() {
+    let bad = trace(samples: [0, 10], actions: [(8, .arm), (3, .disarm)])
+    #expect(throws: TraceError.self) {
+      try VirtualRun<SilenceDetector>.run(.init(), on: MemorySource(bad))
+    }
+    #expect(throws: TraceError.self) {
+      try VirtualRun<SilenceDetector>.run(
+        [.init()], on: [Timeline.Device(DeviceID(0), source: MemorySource(bad), channels: [])])
+    }
+  }
+
+  @Test func aSwingAtTheVeryEndIsReportedByEveryRun() throws {
+    var trace = trace(samples: [0, 10, 20])
+    var columns = VectorColumns()
+    for (time, x) in [(0, 0), (10, 60), (20, 10)] as [(Int64, Float)] {
+      columns.append(
+        Acceleration(x: x, y: 0, z: 0), measured: time * 1_000_000, arrived: time * 1_000_000)
+    }
+    trace.set(.vector(columns), for: .userAcceleration)
+    let parameters = PunchDetector.presets[0].parameters(for: trace.header)
+    let alone = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(trace))
+    #expect(alone.detections.map(\.onset.nanoseconds) == [10_000_000])
+    #expect(alone.detections.map(\.emitted.nanoseconds) == [20_000_000])
+    let merged = try VirtualRun<PunchDetector>.run(
+      [parameters],
+      on: [Timeline.Device(DeviceID(0), source: MemorySource(trace), channels: [])])
+    #expect(merged == alone)
+  }
+
+  /// A source may end with an empty block as well as with none.
+  @Test func anEmptyBlockEndsTheChannel() throws {
+    final class EmptySource: TraceSource {
+      let header: TraceHeader
+      init(_ header: TraceHeader) { self.header = header }
+      func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
+        ChannelBlock(emptyFor: channel)
+      }
+    }
+    let header = trace(samples: [0]).header
+    let result = try VirtualRun<SilenceDetector>.run(.init(), on: EmptySource(header))
+    #expect(result.readings == 0)
+  }
+}
+
 @Suite struct BadTraceTests {
   @Test func backwardArrivalIsAnErrorThatSaysWhere() {
     let bad = trace(samples: [0, 10, 20, 15, 30])

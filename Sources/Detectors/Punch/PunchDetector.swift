@@ -61,7 +61,7 @@ public struct PunchDetector: Detector {
     }
     guard isArmed, !sample.squaredMagnitude.isNaN else { return }
     guard isOver(sample) else {
-      isBelow = true
+      if isWithin(sample) { isBelow = true }
       return
     }
     guard isBelow || parameters.retrigger == .everySample else { return }
@@ -114,6 +114,12 @@ public struct PunchDetector: Detector {
     }
   }
 
+  public mutating func finish(
+    at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
+  ) {
+    if let open = candidate { report(open, at: end, into: &detections) }
+  }
+
   private mutating func raisePeak(to sample: Acceleration, at time: Int64) {
     let squared = sample.squaredMagnitude
     guard let open = candidate, squared > open.squaredPeak else { return }
@@ -143,6 +149,16 @@ public struct PunchDetector: Detector {
     switch parameters.rule {
     case .magnitude: sample.squaredMagnitude > squaredThreshold
     case .axes: firstAxisOver(sample).punch != .unknown
+    }
+  }
+
+  /// Whether all axes are back within the threshold: a sample that fires nothing (z beyond it,
+  /// downwards) is not within it for that.
+  private func isWithin(_ sample: Acceleration) -> Bool {
+    switch parameters.rule {
+    case .magnitude: sample.squaredMagnitude <= squaredThreshold
+    case .axes:
+      abs(sample.x) <= threshold && abs(sample.y) <= threshold && abs(sample.z) <= threshold
     }
   }
 

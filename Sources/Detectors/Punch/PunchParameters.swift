@@ -73,8 +73,9 @@ extension PunchDetector {
     [
       DetectorPreset("default", summary: "peak of the magnitude, one detection a swing") {
         PunchParameters(
-          // Between 22 and 30 m/s2 the score on punches in force stays the same and false alarms
-          // of vigorous arm exercises fall by two thirds: the upper end of that plateau.
+          // From 22 to 35 m/s2 the F1 on punches in force stays within 0.001, while the false
+          // alarms of vigorous arm exercises fall by four fifths: towards the upper end of that
+          // plateau, with a margin to the edge.
           threshold: 30, rule: .magnitude, retrigger: .onceBelowAgain,
           arming: $0.hasArming ? .actions : .always,
           // A swing's acceleration and its stop lie within 100-300 ms of each other.

@@ -112,6 +112,12 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     #expect(detect(preset("default"), swing + Array(repeating: (0, 0, 0), count: 40)).count == 1)
   }
 
+  /// All axes must be back within the threshold: z beyond it, which fires nothing itself, is not.
+  @Test func aSampleThatFiresNothingDoesNotRearm() {
+    #expect(detect(preset("hitThat"), [(3, 0, 0), (0, 0, -3), (3, 0, 0)]).count == 1)
+    #expect(detect(preset("hitThat"), [(3, 0, 0), (0, 0, -2), (3, 0, 0)]).count == 2)
+  }
+
   @Test func fightFiresOncePerHold() {
     let parameters = preset("hitThat", armed: true)
     #expect(parameters.retrigger == .oncePerArming)
@@ -177,6 +183,17 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     detector.handle(.disarm, at: TraceInstant(nanoseconds: 15_000_000), into: &found)
     #expect(found.map(\.onset.nanoseconds) == [10_000_000])
     #expect(found.map(\.emitted.nanoseconds) == [15_000_000])
+  }
+
+  @Test func theEndReportsTheOpenSwing() {
+    var detector = PunchDetector(preset("default"))
+    var found: [Detection<PunchEvent>] = []
+    detector.ingest(contentsOf: columns([(0, 0, 0), (6, 0, 0)]), into: &found)
+    #expect(found.isEmpty)
+    detector.finish(at: TraceInstant(nanoseconds: 60_000_000), into: &found)
+    detector.finish(at: TraceInstant(nanoseconds: 60_000_000), into: &found)
+    #expect(found.map(\.onset.nanoseconds) == [10_000_000])
+    #expect(found.map(\.emitted.nanoseconds) == [60_000_000])
   }
 
   @Test(arguments: [
