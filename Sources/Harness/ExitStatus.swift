@@ -1,11 +1,11 @@
 internal import ArgumentParser
 
-/// How a command ended. Where several apply, the one that comes first in
-/// ``ExitStatus/precedence`` is returned.
+/// How a command ended.
 enum ExitStatus: Int32, CaseIterable {
   case done = 0
   case regression = 2
   case timingInvalid = 3
+  case improvement = 4
   case dataLost = 5
   case wrongUse = 64
   case badData = 65
@@ -13,20 +13,18 @@ enum ExitStatus: Int32, CaseIterable {
   case fileError = 74
   case interrupted = 130
 
-  static let precedence: [ExitStatus] = [
-    .interrupted, .fileError, .badData, .wrongUse, .childFailed, .regression, .dataLost,
-    .timingInvalid, .done,
+  /// Where several apply, the first of these is returned.
+  private static let precedence: [ExitStatus] = [
+    .fileError, .badData, .wrongUse, .childFailed, .regression, .dataLost,
+    .timingInvalid,
   ]
-
-  static func worst(_ all: [ExitStatus]) -> ExitStatus {
-    precedence.first(where: all.contains) ?? .done
-  }
 
   var meaning: String {
     switch self {
     case .done: "done, nothing worse"
     case .regression: "regression"
     case .timingInvalid: "timing invalid"
+    case .improvement: "improvement, only with --fail-on-improvement"
     case .dataLost: "finished, but data were lost on the way (each loss is listed)"
     case .wrongUse: "wrong use"
     case .badData: "bad data, or too little for what was asked"
@@ -41,7 +39,7 @@ enum ExitStatus: Int32, CaseIterable {
     "EXIT CODES:\n"
       + allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n")
       + "\n  Where several apply: "
-      + precedence.filter { ![.done, .interrupted].contains($0) }.map { "\($0.rawValue)" }
+      + precedence.map { "\($0.rawValue)" }
       .joined(separator: ", ") + "."
   }
 

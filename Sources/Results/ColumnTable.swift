@@ -36,8 +36,12 @@ struct ColumnTable {
   }
 
   /// Texts as codes: `int8` as long as there are few enough of them, else `int32`.
-  mutating func codes(_ name: String, _ texts: [String]) throws(HDF5Error) {
-    let table = FlagTable(texts: texts)
+  /// - Parameter all: every text that such a column can hold, so that a code means the same in all
+  ///   runs; nil = those that this one holds.
+  mutating func codes(
+    _ name: String, _ texts: [String], of all: [String]? = nil
+  ) throws(HDF5Error) {
+    let table = FlagTable(texts: (all ?? []) + texts)
     let codes = texts.map { table.codesByName[$0] ?? 0 }
     let dataset: HDF5Dataset
     if table.codes.count <= Int(Int8.max) {

@@ -4,10 +4,10 @@ import TraceModel
 
 /// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset a column,
 /// a dimension scale a group, codes with `flag_values` and `flag_meanings`, no strings in
-/// datasets, undefined figures NaN.
+/// datasets, undefined figures NaN. A code means the same in all of a file.
 ///
 /// ```
-/// /                       schema, suite, versions, hashes
+/// /                       schema, suite, versions, hashes, parameters and seeds of each entry
 /// /summary/<entry>/<recorded|synthetic>          figures over the traces, each a scalar with
 ///                                                 _lo and _hi
 /// /runs/<entry>/<trace>                          what was run: attributes
@@ -22,6 +22,8 @@ import TraceModel
 /// Without `/host` equal results give equal bytes.
 public enum ResultsFile {
   public static let schema = "shadowbox-results/1"
+  /// The outcome of a detection of another kind than the task's.
+  private static let notScored = "not_scored"
 
   /// - Throws: ``HDF5Error``; no file is left behind then, and one that was there stays.
   public static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
@@ -39,11 +41,13 @@ public enum ResultsFile {
         try write(part.score.figures, to: scores)
       }
     }
+    let vocabulary = Vocabulary(result.runs)
     let runs = try root.createGroup("runs")
     for (entry, parts) in grouped(result.runs, by: \.entry) {
       let group = try runs.createGroup(escaped(entry))
       for run in parts {
-        try write(run, to: group.createGroup(escaped(run.traceID)), origin: run.origin)
+        try write(
+          run, vocabulary, to: group.createGroup(escaped(run.traceID)), origin: run.origin)
       }
     }
     if let host = result.host { try write(host, of: result, to: root.createGroup("host")) }
@@ -91,15 +95,25 @@ public enum ResultsFile {
     try root.setAttribute("git_commit", provenance.gitCommit)
     try root.setAttribute("toolchain", provenance.toolchain)
     try root.setAttribute("detection_log_sha256", provenance.detectionLogSHA256)
+    let entries = grouped(result.runs, by: \.entry)
+    let parameters = entries.map { entry, runs in
+      "\(quoted(entry)):\(runs.first.map { json($0.parameters) } ?? "[]")"
+    }
+    try root.setAttribute("parameters", "{\(parameters.joined(separator: ","))}")
+    let seeds = entries.compactMap { entry, runs in
+      runs.first?.seed.map { "\(quoted(entry)):\($0)" }
+    }
+    try root.setAttribute("seed", "{\(seeds.joined(separator: ","))}")
   }
 
   private static func write(
-    _ run: RunRecord, to group: HDF5Group, origin: TraceOrigin
+    _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group, origin: TraceOrigin
   ) throws(HDF5Error) {
     try group.setAttribute("detector", run.detector)
     try group.setAttribute("preset", run.preset)
     try group.setAttribute("parameters", json(run.parameters))
     try group.setAttribute("policy", run.policy ?? "the trace's own actions")
+    if let seed = run.seed { try group.setAttribute("policy_seed", seed) }
     try group.setAttribute("gravity_removal", run.gravityRemoval ?? "none")
     try group.setAttribute("delivery", run.delivery)
     try group.setAttribute("rate", run.rate)
@@ -111,8 +125,8 @@ public enum ResultsFile {
     try group.setAttribute("duration_ns", run.duration.nanoseconds)
     try group.setAttribute("readings", Int64(run.readings))
     try group.setAttribute("task", run.task.rawValue)
-    try writeDetections(run, to: group.createGroup("detections"))
-    try writeReferences(run, to: group.createGroup("references"))
+    try writeDetections(run, vocabulary, to: group.createGroup("detections"))
+    try writeReferences(run, vocabulary, to: group.createGroup("references"))
     let scores = try group.createGroup("scores")
     try write(run.score.figures, to: scores)
     if case .events(let judgement) = run.score {
@@ -129,20 +143,20 @@ public enum ResultsFile {
   }
 
   private static func writeDetections(
-    _ run: RunRecord, to group: HDF5Group
+    _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group
   ) throws(HDF5Error) {
     var table = ColumnTable(group, dimension: "event", count: run.detections.count)
     let records = run.detections
     try table.times("onset", records.map(\.onset.nanoseconds))
     try table.times("emitted", records.map(\.emitted.nanoseconds))
-    try table.codes("kind", records.map(\.kind))
-    try table.codes("label", records.map(\.label))
-    try table.codes("original_label", records.map(\.originalLabel))
+    try table.codes("kind", records.map(\.kind), of: vocabulary.kinds)
+    try table.codes("label", records.map(\.label), of: vocabulary.labels)
+    try table.codes("original_label", records.map(\.originalLabel), of: vocabulary.originalLabels)
     try table.floats("value", records.map(\.value), unit: run.references?.valueUnits ?? "")
     try table.integers(
       "place", records.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
     if case .events(let judgement) = run.score {
-      var outcomes = [String](repeating: "not_scored", count: records.count)
+      var outcomes = [String](repeating: notScored, count: records.count)
       var matches = [Int32](repeating: -1, count: records.count)
       // Judged were the detections of the task's kind, in their order.
       let judged = records.indices.filter { records[$0].kind == run.task.rawValue }
@@ -152,7 +166,8 @@ public enum ResultsFile {
       for pair in judgement.pairs where judged.indices.contains(pair.detection) {
         matches[judged[pair.detection]] = Int32(clamping: pair.reference)
       }
-      try table.codes("outcome", outcomes)
+      try table.codes(
+        "outcome", outcomes, of: [notScored] + DetectionOutcome.allCases.map(\.rawValue))
       try table.integers(
         "match_index", matches, note: "position in references; -1 = unmatched", missing: -1)
     }
@@ -160,7 +175,7 @@ public enum ResultsFile {
   }
 
   private static func writeReferences(
-    _ run: RunRecord, to group: HDF5Group
+    _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group
   ) throws(HDF5Error) {
     let events = run.references?.events ?? []
     try group.setAttribute("known", Int8(run.references == nil ? 0 : 1))
@@ -168,13 +183,15 @@ public enum ResultsFile {
     var table = ColumnTable(group, dimension: "reference", count: events.count)
     try table.times("onset", events.map(\.onset.nanoseconds))
     try table.times("offset", events.map(\.offset.nanoseconds))
-    try table.codes("label", events.map(\.label))
-    try table.codes("original_label", events.map(\.originalLabel))
-    try table.codes("hand", events.map(\.hand.name))
+    try table.codes("label", events.map(\.label), of: vocabulary.labels)
+    try table.codes("original_label", events.map(\.originalLabel), of: vocabulary.originalLabels)
+    try table.codes("hand", events.map(\.hand.name), of: Hand.allCases.map(\.name))
     try table.floats("value", events.map(\.value), unit: run.references?.valueUnits ?? "")
     try table.integers("place", events.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
     if case .events(let judgement) = run.score {
-      try table.codes("outcome", judgement.referenceOutcomes.map(\.rawValue))
+      try table.codes(
+        "outcome", judgement.referenceOutcomes.map(\.rawValue),
+        of: ReferenceOutcome.allCases.map(\.rawValue))
       var matches = [Int32](repeating: -1, count: events.count)
       for pair in judgement.pairs where matches.indices.contains(pair.reference) {
         matches[pair.reference] = Int32(clamping: pair.detection)
@@ -258,6 +275,22 @@ public enum ResultsFile {
       }
     }
     return output + "\""
+  }
+}
+
+/// The texts of all runs: a code means the same wherever it stands in the file.
+private struct Vocabulary {
+  let kinds: [String]
+  let labels: [String]
+  let originalLabels: [String]
+
+  init(_ runs: [RunRecord]) {
+    let detections = runs.flatMap(\.detections)
+    let references = runs.flatMap { $0.references?.events ?? [] }
+    kinds = Array(Set(detections.map(\.kind)))
+    labels = Array(Set(detections.map(\.label)).union(references.map(\.label)))
+    originalLabels = Array(
+      Set(detections.map(\.originalLabel)).union(references.map(\.originalLabel)))
   }
 }
 

@@ -54,6 +54,8 @@ public struct RunRecord: Sendable {
   public var parameters: [ParameterRecord]
   /// The scripted person; nil = the trace's own actions.
   public var policy: String?
+  /// Of the scripted person.
+  public var seed: UInt64?
   /// The step that removed gravity; nil = none was needed.
   public var gravityRemoval: String?
   /// How readings were delivered.
@@ -83,7 +85,7 @@ public struct RunRecord: Sendable {
 
   public init(
     entry: String, detector: String, preset: String, parameters: [ParameterRecord],
-    policy: String?, gravityRemoval: String?, header: TraceHeader, traceSHA256: String,
+    policy: String?, seed: UInt64?, gravityRemoval: String?, header: TraceHeader, traceSHA256: String,
     task: ReferenceTask, readings: Int, detections: [DetectionRecord],
     measurements: [MeasurementRecord], score: TaskScore, detectorTime: Duration
   ) {
@@ -92,6 +94,7 @@ public struct RunRecord: Sendable {
     self.preset = preset
     self.parameters = parameters
     self.policy = policy
+    self.seed = seed
     self.gravityRemoval = gravityRemoval
     traceID = header.id
     self.traceSHA256 = traceSHA256
@@ -203,16 +206,20 @@ public struct EntrySummary: Sendable {
   public let entry: String
   public let origin: TraceOrigin
   public let task: ReferenceTask
+  /// The runs that the score rests on: those that have a reference, or all where none has.
   public let runs: [RunRecord]
-  /// Over the runs that have a reference.
+  /// How many runs have no reference and are left out.
+  public let unscoredRuns: Int
   public let score: Score
 
   init(key: Key, runs: [RunRecord]) {
     entry = key.entry
     origin = key.origin
     task = runs.first?.task ?? .punch
-    self.runs = runs
-    score = Self.pool(runs.map(\.score))
+    let scored = runs.filter { $0.score != .unscored }
+    self.runs = scored.isEmpty ? runs : scored
+    unscoredRuns = scored.isEmpty ? 0 : runs.count - scored.count
+    score = Self.pool(scored.map(\.score))
   }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }

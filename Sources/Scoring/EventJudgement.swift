@@ -1,7 +1,7 @@
 public import TraceModel
 
 /// What became of a detection.
-public enum DetectionOutcome: String, Hashable, Sendable, Codable {
+public enum DetectionOutcome: String, CaseIterable, Hashable, Sendable, Codable {
   case truePositive = "true_positive"
   case falsePositive = "false_positive"
   /// A false positive within the tolerance of a reference that another detection has.
@@ -11,7 +11,7 @@ public enum DetectionOutcome: String, Hashable, Sendable, Codable {
 }
 
 /// What became of a reference.
-public enum ReferenceOutcome: String, Hashable, Sendable, Codable {
+public enum ReferenceOutcome: String, CaseIterable, Hashable, Sendable, Codable {
   case hit
   case missed
   /// Its onset lies in an ignore zone.
@@ -67,6 +67,11 @@ public struct EventJudgement: Sendable, Equatable {
     score.addErrors(of: pairs.map { (references[$0.reference], detections[$0.detection]) })
     score.classes = classScores(
       kept.map { references[$0] }, detections, zones: zones, tolerance: tolerance)
+    let judged = Set(score.classes.map(\.label))
+    for detection in detections
+    where !judged.contains(detection.label) && !zones.contains(detection.onset) {
+      score.unjudged[detection.label, default: 0] += 1
+    }
     self.score = score
   }
 

@@ -83,10 +83,16 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var confusion = ConfusionMatrix()
   /// By label, for the classes that the reference has: a class that it lacks is not judged.
   public var classes: [ClassScore] = []
+  /// Scored detections by label, of the labels that no reference of the trace has. They judge
+  /// nothing by themselves, but where traces are pooled of which another has the class, each is a
+  /// false alarm of that class.
+  public var unjudged: [String: Int] = [:]
 
   /// The score of nothing.
   public init() {}
 
+  /// Whether there was anything to find.
+  public var hasReferences: Bool { counts.truePositives + counts.falseNegatives > 0 }
   public var precision: Proportion { counts.precision }
   public var recall: Proportion { counts.recall }
   public var f1: F1Score { counts.f1 }
@@ -121,14 +127,25 @@ public struct EventScore: Hashable, Sendable, Codable {
       sum.onsetErrors += score.onsetErrors
       sum.magnitudeErrors += score.magnitudeErrors
     }
-    sum.tolerances = Set(scores.flatMap(\.tolerances)).sorted {
+    // Where nothing is to be matched, no tolerance was used.
+    let matching = scores.filter { $0.hasReferences }
+    sum.tolerances = Set((matching.isEmpty ? scores : matching).flatMap(\.tolerances)).sorted {
       ($0.early, $0.late, $0.origin.rawValue) < ($1.early, $1.late, $1.origin.rawValue)
     }
     sum.confusion = .pooled(scores.map(\.confusion))
-    let classes = Dictionary(grouping: scores.flatMap(\.classes), by: \.label)
-    sum.classes = classes.sorted { $0.key < $1.key }.map { label, scores in
-      ClassScore(label: label, counts: scores.map(\.counts).reduce(EventCounts(), +))
+    let labels = Set(scores.flatMap { $0.classes.map(\.label) }).sorted()
+    sum.classes = labels.map { label in
+      ClassScore(label: label, counts: scores.map { $0.counts(of: label) }.reduce(.init(), +))
+    }
+    for score in scores {
+      sum.unjudged.merge(score.unjudged.filter { !labels.contains($0.key) }, uniquingKeysWith: +)
     }
     return sum
+  }
+
+  /// Of a class that another trace has: without a reference of it, all that claim it are wrong.
+  private func counts(of label: String) -> EventCounts {
+    classes.first { $0.label == label }?.counts
+      ?? EventCounts(falsePositives: unjudged[label] ?? 0)
   }
 }

@@ -91,6 +91,16 @@ import TraceModel
       arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 0,
       messages: ["1 duplicated times"], leaves: ["a.h5"]),
     Case(
+      name: "option for another format", arguments: ["convert", "good.h5", "-o", "x.h5", "--strict"],
+      status: 64, messages: ["--strict", "native"]),
+    Case(
+      name: "output of an unknown kind", files: ["a.csv": csv],
+      arguments: ["convert", "a.csv", "-o", "a.gpx"] + map, status: 64, messages: ["a.gpx", ".h5"]),
+    Case(
+      name: "parts of one name", files: ["a.csv": "t,ax,ay,az,r\n0,1,2,3,p/q\n0,1,2,3,p-q\n"],
+      arguments: ["convert", "a.csv", "-o", "parts", "--split-by", "r"] + map, status: 65,
+      messages: ["a-p/q", "a-p-q", "column r"], leaves: ["parts"]),
+    Case(
       name: "unknown format", files: ["a.xyz": csv],
       arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 64, messages: ["a.xyz", "--from"]),
     Case(
@@ -178,10 +188,10 @@ import TraceModel
     Case(
       name: "unknown preset in a suite",
       files: ["s.yml": suite("{detector: punch, preset: hit, traces: all}")],
-      arguments: ["run", "s.yml"], status: 64, messages: ["s.yml:5", "hitThat"]),
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "hitThat"]),
     Case(
       name: "unknown trace set", files: ["s.yml": suite("{detector: punch, traces: al}")],
-      arguments: ["run", "s.yml"], status: 64, messages: ["did you mean all?"]),
+      arguments: ["run", "s.yml"], status: 65, messages: ["did you mean all?"]),
     Case(
       name: "trace that is not there",
       files: ["s.yml": suite("{detector: punch, traces: all}", traces: "gone-*.h5")],
@@ -204,6 +214,10 @@ import TraceModel
     Case(
       name: "output in no folder", arguments: ["synth", "punches", "-o", "no/such/p.h5"],
       status: 74, messages: ["no/such/p.h5"]),
+    Case(
+      name: "output is a device", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "/dev/null"], status: 74,
+      messages: ["/dev/null", "no regular file"]),
     Case(
       name: "output is a folder", files: ["s.yml": suite("{detector: punch, traces: all}")],
       arguments: ["run", "s.yml", "-o", "."], status: 74, messages: ["folder"]),
@@ -245,6 +259,7 @@ import TraceModel
     }
     if row.status != 0, row.status != 5 { #expect(outcome.output.isEmpty) }
     #expect(scratch.names == (before + row.leaves).sorted())
+    #expect(try scratch.filesInFolders() == 0)
   }
 
   /// Traces that the cases share: a good one, and each kind of bad one.
@@ -273,6 +288,55 @@ import TraceModel
     try data.write([1.0, 2, 3])
     try data.close()
     try foreign.commit()
+  }
+
+  /// What the message recommends works.
+  @Test func sortingMendsBackwardTimes() throws {
+    let scratch = try Scratch()
+    try BadInputTests.writeTraces(to: scratch)
+    let sort = try Program.run(
+      ["convert", "backward.h5", "--sort", "-o", "sorted.h5"], in: scratch.url)
+    #expect(sort.status == 0, "\(sort.errors)")
+    #expect(sort.errors.contains("3 readings"))
+    #expect(try Program.run(["replay", "sorted.h5"], in: scratch.url).status == 0)
+  }
+
+  /// Nobody hears it, and nothing else happens.
+  @Test(arguments: ["2>&-", "2>/dev/full"])
+  func standardErrorThatIsGoneIsNoFailure(redirection: String) throws {
+    let scratch = try Scratch()
+    try BadInputTests.writeTraces(to: scratch)
+    for (arguments, status) in [("replay good.h5", Int32(0)), ("replay nowhere.h5", 74)] {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "\"$0\" \(arguments) \(redirection)", Program.executable]
+      process.currentDirectoryURL = scratch.url
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == status)
+    }
+  }
+
+  @Test func aReaderThatGoesAwayIsNoFailureAndAFullDiskIsOne() throws {
+    let scratch = try Scratch()
+    try BadInputTests.writeTraces(to: scratch)
+    for (command, status) in [
+      ("{ \"$0\" info long.h5; echo $? >&2; } 2>status | true", "0"),
+      ("\"$0\" info long.h5 >/dev/full 2>/dev/null; echo $? >status", "74"),
+    ] {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", command, Program.executable]
+      process.currentDirectoryURL = scratch.url
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      let text = String(decoding: try scratch.bytes(of: "status"), as: UTF8.self)
+      #expect(text == status + "\n")
+    }
   }
 
   @Test func aResultThatWasThereSurvivesAFailure() throws {

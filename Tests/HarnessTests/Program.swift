@@ -71,6 +71,18 @@ final class Scratch {
     try Data(contentsOf: url.appending(path: name))
   }
 
+  /// The number of files, hidden ones too, in the folders of this one.
+  func filesInFolders() throws -> Int {
+    try names.reduce(0) { sum, name in
+      var isFolder: ObjCBool = false
+      let path = path(name)
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        isFolder.boolValue
+      else { return sum }
+      return sum + (try FileManager.default.subpathsOfDirectory(atPath: path).count)
+    }
+  }
+
   /// The names in the folder, hidden ones too, sorted.
   var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? []

@@ -63,12 +63,4 @@ import Testing
 
         """)
   }
-
-  @Test func exitStatusesKeepTheirPrecedence() {
-    #expect(ExitStatus.worst([.dataLost, .fileError, .badData]) == .fileError)
-    #expect(ExitStatus.worst([.dataLost, .badData]) == .badData)
-    #expect(ExitStatus.worst([.timingInvalid, .dataLost]) == .dataLost)
-    #expect(ExitStatus.worst([.wrongUse, .badData]) == .badData)
-    #expect(ExitStatus.worst([]) == .done)
-  }
 }

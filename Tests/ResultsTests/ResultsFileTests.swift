@@ -37,7 +37,7 @@ import TraceModel
       duration: header.duration)
     let run = RunRecord(
       entry: "punch/x", detector: "punch", preset: "x",
-      parameters: [ParameterRecord(name: "threshold", value: "30", unit: "m/s2")], policy: nil,
+      parameters: [ParameterRecord(name: "threshold", value: "30", unit: "m/s2")], policy: nil, seed: 5,
       gravityRemoval: nil, header: header, traceSHA256: "00", task: .punch, readings: 5,
       detections: detections,
       measurements: [MeasurementRecord(name: "distance", value: 12.5, unit: "m")],
@@ -67,6 +67,11 @@ import TraceModel
     let run = try root.openGroup("runs").openGroup("punch%2Fx").openGroup("a%2Fb %25")
     #expect(try run.textAttribute("trace") == "a/b %")
     #expect(try run.textAttribute("detector") == "punch")
+    #expect(try run.attribute("policy_seed", as: UInt64.self) == 5)
+    #expect(try root.textAttribute("seed") == "{\"punch/x\":5}")
+    #expect(
+      try root.textAttribute("parameters")
+        == "{\"punch/x\":[{\"name\":\"threshold\",\"unit\":\"m/s2\",\"value\":30}]}")
     let detections = try run.openGroup("detections")
     #expect(
       try detections.openDataset("onset").read(Int64.self) == [
@@ -75,8 +80,8 @@ import TraceModel
     let outcome = try detections.openDataset("outcome")
     #expect(
       try outcome.textAttribute("flag_meanings")
-        == "unlabelled duplicate not_scored true_positive")
-    #expect(try outcome.read(Int8.self) == [3, 1, 2])
+        == "unlabelled duplicate false_positive ignored not_scored true_positive")
+    #expect(try outcome.read(Int8.self) == [5, 1, 4])
     #expect(try detections.openDataset("match_index").read(Int32.self) == [0, -1, -1])
     #expect(try detections.openDataset("place").read(Int32.self) == [-1, -1, 7])
     let scores = try run.openGroup("scores")

@@ -186,6 +186,40 @@ import TraceModel
     #expect(EventScore.pooled([]) == EventScore())
   }
 
+  /// Who claims an uppercut where nobody punches is wrong about uppercuts.
+  @Test func falseAlarmsOfTracesWithoutAClassCountAgainstIt() {
+    func judge(_ references: [ReferenceEvent], _ detections: [DetectionRecord]) -> EventScore {
+      EventJudgement(
+        references: references, detections: detections, ignoreZones: [zone(9000, 9999)],
+        tolerance: .standard, duration: .seconds(10)
+      ).score
+    }
+    let boxing = judge([reference(1000, "uppercut")], [detection(1000, "uppercut")])
+    let walking = judge(
+      [], [detection(500, "uppercut"), detection(9500, "uppercut"), detection(700, "hook")])
+    #expect(walking.classes.isEmpty)
+    let pooled = EventScore.pooled([boxing, walking, walking])
+    #expect(
+      pooled.classes == [
+        ClassScore(label: "uppercut", counts: EventCounts(truePositives: 1, falsePositives: 2))
+      ])
+    #expect(pooled.unjudged == ["hook": 2])
+    #expect(pooled == .pooled([.pooled([boxing, walking]), walking]))
+  }
+
+  @Test func tracesWithNothingToFindStateNoTolerance() {
+    func judge(_ references: [ReferenceEvent], _ tolerance: EventTolerance) -> EventScore {
+      EventJudgement(
+        references: references, detections: [], tolerance: tolerance, duration: .seconds(10)
+      ).score
+    }
+    let wide = EventTolerance(early: .seconds(1), late: .seconds(1))
+    let found = judge([reference(1000)], wide)
+    let silent = judge([], .standard)
+    #expect(EventScore.pooled([silent, found]).tolerances == [wide])
+    #expect(EventScore.pooled([silent]).tolerances == [.standard])
+  }
+
   @Test func meansOverSubjects() throws {
     let good = judge([reference(1000)], [detection(1000)]).score
     let bad = judge([reference(1000)], [detection(9000)]).score

@@ -79,7 +79,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(help: "CSV: NaN and empty cells are missing samples, not damage.")
   var nanIsMissing = false
 
-  @Flag(help: "Put readings into the order of their times.")
+  @Flag(help: "Put readings into the order of their arrival (stable).")
   var sort = false
 
   @Flag(help: "Stop at the first damaged record.")
@@ -131,7 +131,16 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terminal = common.terminal
-    var imported = try read()
+    guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
+    let format = try from ?? formatByName()
+    try checkOptions(for: format)
+    try checkOutput()
+    var imported = try read(format)
+    for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
+      guard let loss = each.report.losses.first.first, format != .native else { continue }
+      throw CommandError(
+        .badData, "\(input): all \(each.report.losses.count) records are damaged: \(loss)")
+    }
     for index in imported.indices { try complete(&imported[index]) }
     try write(imported.map(\.trace), terminal: terminal)
     report(imported, to: terminal)
@@ -148,8 +157,8 @@ struct ConvertCommand: AsyncParsableCommand {
     var labelOrigin: Int64
   }
 
-  private func read() throws -> [Imported] {
-    switch try from ?? formatByName() {
+  private func read(_ format: Format) throws -> [Imported] {
+    switch format {
     case .csv:
       return try CSVReader.read(input, options: csvOptions()).map {
         Imported(trace: $0.trace, report: $0.report, labelOrigin: $0.labelOrigin)
@@ -158,9 +167,42 @@ struct ConvertCommand: AsyncParsableCommand {
       let found = try GPXReader.read(input, options: gpxOptions())
       return [Imported(trace: found.trace, report: found.report, labelOrigin: found.labelOrigin)]
     case .native:
-      return [
-        Imported(trace: try NativeTrace.read(input), report: ImportReport(), labelOrigin: 0)
-      ]
+      var trace = try NativeTrace.read(input)
+      if sort { trace.sortByArrival() }
+      return [Imported(trace: trace, report: ImportReport(), labelOrigin: 0)]
+    }
+  }
+
+  /// An option that the format does not know would otherwise be passed over in silence.
+  private func checkOptions(for format: Format) throws {
+    let given: [(name: String, isGiven: Bool, formats: [Format])] = [
+      ("--map", mapping != nil, [.csv]), ("--gravity", gravity != nil, [.csv]),
+      ("--separator", separator != nil, [.csv]), ("--epoch", epoch != nil, [.csv]),
+      ("--split-by", splitBy != nil, [.csv]), ("--columns", columns != nil, [.csv]),
+      ("--reference-column", referenceColumn != nil, [.csv]),
+      ("--no-event-label", noEventLabel != nil, [.csv]),
+      ("--nan-is-missing", nanIsMissing, [.csv]),
+      ("--channel", channel != nil, writesCSV ? [.csv, .native, .gpx] : [.csv]),
+      ("--strict", strict, [.csv, .gpx]), ("--waypoints-as-places", waypointsAsPlaces, [.gpx]),
+      ("--assume-interval", assumeInterval != nil, [.gpx]),
+    ]
+    for option in given where option.isGiven && !option.formats.contains(format) {
+      throw CommandError(
+        .wrongUse, "\(option.name) says nothing about a \(format.rawValue) file such as \(input)")
+    }
+  }
+
+  private var writesCSV: Bool { output.lowercased().hasSuffix(".csv") }
+
+  private func checkOutput() throws {
+    let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
+    guard splitBy != nil || ["h5", "hdf5", "csv"].contains(ending) else {
+      throw CommandError(
+        .wrongUse,
+        "\(output): expected a name that ends in .h5, .hdf5 or .csv, which says what to write")
+    }
+    if splitBy == nil {
+      try OutputFile.checkWritable(output, inputs: [input] + [reference].compactMap { $0 })
     }
   }
 
@@ -258,6 +300,7 @@ struct ConvertCommand: AsyncParsableCommand {
           "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
             + "the file names it, or say --without punch")
       }
+      try checkLabels(events, of: header, in: reference)
       sets.removeAll { $0.task == .punch }
       sets.append(ReferenceSet(task: .punch, events: events))
     }
@@ -292,20 +335,43 @@ struct ConvertCommand: AsyncParsableCommand {
     }
   }
 
+  /// A label beyond the recording can never be found: it is a label of something else, or in
+  /// another unit.
+  private func checkLabels(
+    _ events: [ReferenceEvent], of header: TraceHeader, in file: String
+  ) throws {
+    let outside = events.filter { $0.onset < .zero || $0.onset > header.end }
+    guard let first = outside.first else { return }
+    let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
+    throw CommandError(
+      .badData,
+      "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
+        + "\(outside.count) of \(events.count) outside, the first at \(first.onset.seconds) s"
+        + (isLarge ? "; are they in milliseconds? Labels count in seconds" : ""))
+  }
+
   // MARK: Writing
 
   private func write(_ traces: [Trace], terminal: Terminal) throws {
     if splitBy != nil {
       try makeFolder(output)
-      for (index, trace) in traces.enumerated() {
-        try NativeTrace.write(trace, to: "\(output)/\(fileName(trace.header.id)).h5")
+      let names = traces.map { fileName($0.header.id) }
+      if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
+        let ids = zip(names, traces).filter { $0.0 == name }.map { $0.1.header.id }
+        throw CommandError(
+          .badData,
+          "\(input): the parts \(ids.joined(separator: ", ")) would all be \(name).h5; change the "
+            + "values of column \(splitBy ?? "") or split by another")
+      }
+      for (index, (name, trace)) in zip(names, traces).enumerated() {
+        try NativeTrace.write(trace, to: "\(output)/\(name).h5")
         terminal.progress(index + 1, of: traces.count, "traces")
       }
       terminal.endProgress()
       return
     }
     for trace in traces {
-      if output.lowercased().hasSuffix(".csv") {
+      if writesCSV {
         try writeCSV(trace)
       } else {
         try NativeTrace.write(trace, to: output)
@@ -340,7 +406,9 @@ struct ConvertCommand: AsyncParsableCommand {
   }
 
   private func report(_ imported: [Imported], to terminal: Terminal) {
-    let samples = imported.reduce(0) { $0 + $1.report.samples }
+    let samples = imported.reduce(0) { sum, each in
+      sum + each.trace.header.channels.reduce(0) { $0 + $1.count }
+    }
     let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
     let what = imported.count == 1 ? "1 trace" : "\(imported.count) traces"
     terminal.say(
@@ -367,11 +435,24 @@ struct ConvertCommand: AsyncParsableCommand {
         terminal.say("\(prefix)\(set.events.count) reference punches")
       }
     }
-    if imported.contains(where: { !$0.report.unmappedColumns.isEmpty }) {
-      let names = imported.flatMap(\.report.unmappedColumns)
+    let names = imported.flatMap { $0.report.unmappedColumns + leftOut(of: $0.trace) }
+    if !names.isEmpty {
       var seen: Set<String> = []
       let ordered = names.filter { seen.insert($0).inserted }
       terminal.say("  not taken over: \(ordered.joined(separator: ", "))")
     }
+  }
+
+  /// What of a trace a CSV of one channel does not hold.
+  private func leftOut(of trace: Trace) -> [String] {
+    guard writesCSV else { return [] }
+    let header = trace.header
+    let written = channel ?? header.channels.first?.channel.name
+    var names = header.channels.map(\.channel.name).filter { $0 != written }
+    names += header.references.map { "reference \($0.task.rawValue)" }
+    if header.track != nil { names.append("reference track") }
+    if !header.places.isEmpty { names.append("places") }
+    if !header.ignoreZones.isEmpty { names.append("ignore zones") }
+    return names + ["subject, device and the other facts of the header"]
   }
 }

@@ -57,10 +57,13 @@ struct ReplayCommand: AsyncParsableCommand {
     if loaded.count == 1 {
       result = try registered.run(choice, on: MemorySource(first), options: options)
     } else {
+      let starts = startTimes(of: loaded.map(\.header), terminal: terminal)
       result = try registered.run(
         choice,
         on: loaded.enumerated().map {
-          Timeline.Device(DeviceID($0.offset), source: MemorySource($0.element), channels: [])
+          Timeline.Device(
+            DeviceID($0.offset), source: MemorySource($0.element), channels: [],
+            start: starts[$0.offset])
         }, options: options)
     }
     let wall = Double(watch.elapsed.nanoseconds) / 1e9
@@ -76,6 +79,18 @@ struct ReplayCommand: AsyncParsableCommand {
       "\(result.detections.count) events in \(fixed(seconds, 1)) s of trace, "
         + "\(result.readings) readings, \(grouped(seconds / max(wall, 1e-9))) x real time")
     terminal.say("detection log SHA-256 \(log.finish())")
+  }
+
+  /// The devices' zeros on the run's clock, which starts with the earliest of them; all together
+  /// where the wall clock of one is not known.
+  private func startTimes(of headers: [TraceHeader], terminal: Terminal) -> [TraceInstant] {
+    let known = headers.compactMap(\.epochNanoseconds)
+    guard known.count == headers.count, let first = known.min() else {
+      terminal.warn(
+        "warning: the wall clock of at least one trace is not known; all start at zero together")
+      return headers.map { _ in .zero }
+    }
+    return known.map { TraceInstant(nanoseconds: $0.subtractingClamped(first)) }
   }
 
   private func text(of result: RunResult, traces: [Trace]) throws -> String {

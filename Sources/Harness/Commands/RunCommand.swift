@@ -53,8 +53,14 @@ struct RunCommand: AsyncParsableCommand {
     }
     let terminal = common.terminal
     let chosen = try chosenSuite()
-    try OutputFile.checkWritable(output)
-    if let log { try OutputFile.checkWritable(log) }
+    let inputs = [suite] + chosen.entries.flatMap(chosen.files)
+    try OutputFile.checkWritable(output, inputs: inputs)
+    if let log {
+      try OutputFile.checkWritable(log, inputs: inputs)
+      guard log != output else {
+        throw CommandError(.wrongUse, "--log and --output are both \(log); name two files")
+      }
+    }
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
     let runner = SuiteRunner(
@@ -79,13 +85,12 @@ struct RunCommand: AsyncParsableCommand {
     do {
       try ResultsFile.write(result, to: output)
     } catch {
-      throw CommandError(.fileError, "\(output): the results cannot be written: \(error)")
+      throw CommandError(.fileError, "\(output): the results cannot be written: \(error.summary)")
     }
-    if let log { try OutputFile.write(SuiteLog.text(runs), to: log) }
+    if let log { try OutputFile.write(runs.map(SuiteLog.text).joined(), to: log) }
     try StandardOutput.write(text(of: result))
-    let hours = Dictionary(grouping: runs, by: \.traceID).values.reduce(0) {
-      $0 + ($1.first?.hours ?? 0)
-    }
+    var seen: Set<String> = []
+    let hours = runs.filter { seen.insert($0.traceSHA256).inserted }.reduce(0) { $0 + $1.hours }
     terminal.say(
       "\(chosen.name): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
         + " on \(count) thread\(count == 1 ? "" : "s")")
@@ -142,16 +147,21 @@ struct DeterminismCheck {
       let again = try await SuiteRunner(
         suite: suite, registry: registry, threads: variant.threads, batchSize: variant.batchSize
       ).run()
-      guard SuiteLog.sha256(again) != SuiteLog.sha256(runs) else { continue }
-      for (old, new) in zip(runs, again) where old.detections != new.detections {
-        let position = zip(old.detections, new.detections).prefix { $0 == $1 }.count
+      for (old, new) in zip(runs, again) where SuiteLog.text(old) != SuiteLog.text(new) {
+        let (one, other) = (lines(old), lines(new))
+        let same = zip(one, other).prefix { $0 == $1 }.count
         return
-          "entry \(old.entry) on \(old.traceID): the detector is not deterministic: detection "
-          + "\(position) differs with batches of \(variant.batchSize) on \(variant.threads) "
-          + "thread(s); a detector may use nothing but its parameters and its readings"
+          "entry \(old.entry) on \(old.traceID): the detector is not deterministic: with batches of "
+          + "\(variant.batchSize) on \(variant.threads) thread(s) line \(same) of its log is "
+          + "\(same < other.count ? other[same] : "missing") instead of "
+          + "\(same < one.count ? one[same] : "missing"); a detector may use nothing but its "
+          + "parameters and its readings"
       }
-      return "the detection logs differ with batches of \(variant.batchSize)"
     }
     return nil
+  }
+
+  private func lines(_ run: RunRecord) -> [Substring] {
+    SuiteLog.text(run).split(separator: "\n").map { $0.prefix(200) }
   }
 }

@@ -24,7 +24,8 @@ struct SuiteTables {
   }
 
   private func speed(_ summary: EntrySummary) -> String {
-    summary.realTimeFactor.map { grouped($0) } ?? "-"
+    // A deterministic result says nothing of the machine's speed.
+    result.host == nil ? "-" : summary.realTimeFactor.map { grouped($0) } ?? "-"
   }
 
   // MARK: Events
@@ -52,11 +53,12 @@ struct SuiteTables {
         lead(summary) + [
           "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
           "\(counts.falsePositives)", "\(counts.falseNegatives)", "\(score.duplicates)",
-          cell(score.precision.estimate, score.precision.interval, 3),
+          // Where there was nothing to find, these say nothing: false alarms per hour do.
+          score.hasReferences ? cell(score.precision.estimate, score.precision.interval, 3) : "-",
           cell(score.recall.estimate, score.recall.interval, 3),
-          cell(score.f1.estimate, score.f1.interval, 3), rateCell(score.falseAlarms),
-          latencyCell(score.latency, perUnit: 1e6), toleranceCell(score.tolerances),
-          speed(summary),
+          score.hasReferences ? cell(score.f1.estimate, score.f1.interval, 3) : "-",
+          rateCell(score.falseAlarms),
+          latencyCell(score.latency, perUnit: 1e6), score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
         ])
     }
     return table.render()
@@ -130,11 +132,12 @@ struct SuiteTables {
     }
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
-      "Check-ins: a visit counts from 10 s before the entry to 30 s after the exit",
+      "Check-ins: detections against visits of the same place, 95 % intervals below",
       Self.common + [
         .init("visits"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
         .init("recall"), .init("F1"), .init("false/h"), .init("entry delay s\np50/p90"),
-        .init("prompt\nat m"), .init("in\norder"), .init("x real\ntime"),
+        .init("prompt\nat m"), .init("in\norder"), .init("tolerance s\nearly/late"),
+        .init("x real\ntime"),
       ])
     for (summary, score) in rows {
       let counts = score.counts
@@ -147,7 +150,8 @@ struct SuiteTables {
           cell(score.f1.estimate, score.f1.interval, 3), rateCell(score.falseVisits),
           latencyCell(score.entryDelay, perUnit: 1e9),
           score.medianPromptDistance.map { fixed($0, 1) } ?? "-",
-          "\(score.order.successes)/\(score.order.trials)", speed(summary),
+          "\(score.order.successes)/\(score.order.trials)", visitToleranceCell(summary),
+          speed(summary),
         ])
     }
     let policies = rows.map { "\($0.0.entry): \($0.0.runs.first?.policy ?? "the trace's own")" }
@@ -174,16 +178,14 @@ struct SuiteTables {
       for run in summary.runs {
         guard case .track(let score) = run.score else { continue }
         let measured = run.measurements.first { $0.name == "distance" }?.value
-        let truth = score.distanceError.flatMap { error in
-          measured.map { $0 / (1 + error / 100) }
-        }
+        let truth = score.trueDistance
         let wall = Double(run.detectorTime.nanoseconds)
         table.add([
           run.entry, run.origin.rawValue, run.traceID, fixed(run.hours, 3),
           measured.map { fixed($0 / 1000, 3) } ?? "-", truth.map { fixed($0 / 1000, 3) } ?? "-",
           signed(score.distanceError, 2), signed(score.movingTimeError, 2),
           latencyCell(score.splitError, perUnit: 1e9),
-          wall > 0 ? grouped(run.hours * 3.6e12 / wall) : "-",
+          wall > 0 && result.host != nil ? grouped(run.hours * 3.6e12 / wall) : "-",
         ])
       }
       guard case .track(let score) = summary.score, let error = score.distance,
@@ -191,13 +193,13 @@ struct SuiteTables {
       else { continue }
       table.add([
         summary.entry, summary.origin.rawValue,
-        "mean of \(error.bias.count) (bias, |error|)", fixed(summary.hours, 3), "", "",
-        "\(signed(error.bias.mean, 2)), \(fixed(error.absolute.mean, 2))",
-        score.movingTime.map { "\(signed($0.bias.mean, 2)), \(fixed($0.absolute.mean, 2))" } ?? "-",
+        "mean of \(error.bias.count): bias\n95 % interval\nmean of |error|",
+        fixed(summary.hours, 3), "", "", errorCell(score.distance), errorCell(score.movingTime),
         latencyCell(score.splits, perUnit: 1e9), speed(summary),
       ])
     }
     return table.render()
+      + "km measured is the sum over the whole recording, straight across its breaks.\n"
   }
 
   private var unscored: String? {
@@ -240,11 +242,32 @@ struct SuiteTables {
       + fixed(Double(latency.p90) / nanoseconds, decimals)
   }
 
+  private func visitToleranceCell(_ summary: EntrySummary) -> String {
+    var seen: [String] = []
+    for run in summary.runs {
+      guard case .visits(let judgement) = run.score else { continue }
+      let tolerance = judgement.tolerance
+      let text = "\(fixed(Double(tolerance.early.nanoseconds) / 1e9, 0))/"
+        + fixed(Double(tolerance.late.nanoseconds) / 1e9, 0)
+      if !seen.contains(text) { seen.append(text) }
+    }
+    return seen.joined(separator: ",")
+  }
+
   private func toleranceCell(_ tolerances: [EventTolerance]) -> String {
     tolerances.map {
       let (early, late) = (Double($0.early.nanoseconds) / 1e6, Double($0.late.nanoseconds) / 1e6)
       return early == late ? fixed(early, 0) : "-\(fixed(early, 0))+\(fixed(late, 0))"
-    }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ",")
+    }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: " or ")
+  }
+
+  /// Bias, its interval, and the mean magnitude below each other.
+  private func errorCell(_ error: ErrorSummary?) -> String {
+    guard let error else { return "-" }
+    let interval = error.bias.interval
+    return signed(error.bias.mean, 2) + "\n"
+      + (interval.map { "\(signed($0.lower, 2)) to \(signed($0.upper, 2))" } ?? "-") + "\n"
+      + fixed(error.absolute.mean, 2)
   }
 
   private func signed(_ value: Double?, _ decimals: Int) -> String {

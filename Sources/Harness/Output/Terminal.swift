@@ -47,28 +47,33 @@ final class Terminal: Sendable {
     }
   }
 
+  /// Talk that cannot be delivered is lost: there is nobody left to tell.
   private func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    _ = writeAll(text, to: STDERR_FILENO)
   }
 }
 
 /// Standard output. A reader that has gone away (`| head`) has what it wanted: that is no error.
 enum StandardOutput {
   static func write(_ text: String) throws {
-    var text = text
-    let failure = text.withUTF8 { bytes -> Int32? in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = Foundation.write(STDOUT_FILENO, rest.baseAddress, rest.count)
-        if count > 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        } else if errno != EINTR {
-          return errno
-        }
-      }
-      return nil
-    }
-    guard let failure, failure != EPIPE else { return }
+    guard let failure = writeAll(text, to: STDOUT_FILENO), failure != EPIPE else { return }
     throw CommandError(.fileError, "standard output: \(String(cString: strerror(failure)))")
+  }
+}
+
+/// Writes all of `text`, and returns the error number where that fails.
+private func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
+  var text = text
+  return text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
   }
 }

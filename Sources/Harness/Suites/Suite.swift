@@ -1,4 +1,5 @@
 import Detectors
+import Foundation
 import Replay
 import TraceModel
 
@@ -35,11 +36,11 @@ struct Suite: Sendable, Equatable {
     var place: String
   }
 
-  /// The files of an entry, each once, in the order of its sets.
+  /// The files of an entry in the order of its sets, each once, whatever its names.
   func files(of entry: Entry) -> [String] {
     var seen: Set<String> = []
     return entry.traces
       .flatMap { name in traceSets.first { $0.name == name }?.files ?? [] }
-      .filter { seen.insert($0).inserted }
+      .filter { seen.insert(URL(fileURLWithPath: $0).resolvingSymlinksInPath().path).inserted }
   }
 }

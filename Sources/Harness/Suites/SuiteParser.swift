@@ -22,7 +22,12 @@ struct SuiteParser {
         "\(path): cannot be read as a suite: \(exists ? "not UTF-8 text, or not readable" : "no such file")"
       )
     }
-    return try SuiteParser(path: path, registry: registry).parse(text)
+    do {
+      return try SuiteParser(path: path, registry: registry).parse(text)
+    } catch let error as CommandError where error.status == .wrongUse {
+      // A name that is not known is wrong use on a command line, and bad data in a file.
+      throw CommandError(.badData, error.description)
+    }
   }
 
   func parse(_ text: String) throws -> Suite {
@@ -79,7 +84,7 @@ struct SuiteParser {
             .fileError,
             "\(path):\(line(value)): no file matches \(pattern), relative to the suite's folder")
         }
-        files += found.filter { !files.contains($0) }
+        files += found
       }
       sets.append(Suite.TraceSet(name: name, files: files))
     }
@@ -89,7 +94,9 @@ struct SuiteParser {
   /// The files that a shell pattern matches, sorted.
   private func expand(_ pattern: String) -> [String] {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
-    let full = pattern.hasPrefix("/") || folder == "." ? pattern : folder + "/" + pattern
+    // What looks like a pattern in the folder's own name is none.
+    let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
     var matches = glob_t()
     defer { globfree(&matches) }
     guard glob(full, 0, nil, &matches) == 0 else { return [] }
@@ -106,6 +113,9 @@ struct SuiteParser {
         "policy",
       ])
     let place = "\(path):\(line(node))"
+    if let name = fields["name"], name.string?.isEmpty ?? true {
+      throw failure(name, "expected a name of the entry, found none")
+    }
     var choice = DetectorChoice(
       detector: try fields.string("detector"),
       preset: try fields.optionalString("preset") ?? "default")
@@ -136,12 +146,19 @@ struct SuiteParser {
 
   private func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
     if node.string == "lowpass" { return GravityFilter.Parameters() }
+    guard node.mapping != nil else {
+      throw failure(node, "expected gravity_filter as lowpass, or as its time_constant and freeze_band")
+    }
     let fields = try Fields(node, parser: self, known: ["time_constant", "freeze_band"])
     var parameters = GravityFilter.Parameters()
     if let constant = try fields.duration("time_constant") {
+      guard constant > .zero else {
+        throw failure(node, "expected a time_constant above zero")
+      }
       parameters.timeConstant = Double(constant.nanoseconds) / 1e9
     }
     if let band = try fields.quantity("freeze_band", unit: .metersPerSecondSquared) {
+      guard band >= 0 else { throw failure(node, "expected a freeze_band of zero or more") }
       parameters.freezeBand = band
     }
     return parameters
@@ -195,12 +212,8 @@ struct SuiteParser {
       }
       for key in mapping.keys {
         guard let name = key.string, known.contains(name) else {
-          throw CommandError(
-            .badData,
-            CommandError.unknown(
-              "key", key.string ?? "?", known: known,
-              place: "\(parser.path):\(parser.line(key))"
-            ).description)
+          throw CommandError.unknown(
+            "key", key.string ?? "?", known: known, place: "\(parser.path):\(parser.line(key))")
         }
       }
       self.node = node

@@ -18,11 +18,11 @@ struct SuiteRunner {
   var terminal: Terminal?
 
   func run() async throws -> [RunRecord] {
-    let files = uniqueFiles
+    let work = workByFile
     let done = Counter()
-    let parts = try await parallelMap(files, threads: threads) { file -> [RunRecord] in
-      let records = try run(file)
-      terminal?.progress(done.next(), of: files.count, "traces")
+    let parts = try await parallelMap(work, threads: threads) { file, entries -> [RunRecord] in
+      let records = try run(entries, on: file)
+      terminal?.progress(done.next(), of: work.count, "traces")
       return records
     }
     terminal?.endProgress()
@@ -37,15 +37,23 @@ struct SuiteRunner {
       .map(\.element)
   }
 
-  private var uniqueFiles: [String] {
-    var seen: Set<String> = []
-    return suite.entries.flatMap(suite.files).filter { seen.insert($0).inserted }
+  /// The files in the order in which entries name them, each with the entries that do.
+  private var workByFile: [(file: String, entries: [Suite.Entry])] {
+    var order: [String] = []
+    var entries: [String: [Suite.Entry]] = [:]
+    for entry in suite.entries {
+      for file in suite.files(of: entry) {
+        if entries[file] == nil { order.append(file) }
+        entries[file, default: []].append(entry)
+      }
+    }
+    return order.map { ($0, entries[$0] ?? []) }
   }
 
-  private func run(_ file: String) throws -> [RunRecord] {
+  private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
     let trace = try NativeTrace.read(file)
     let hash = try FileDigest.sha256(of: file)
-    return try suite.entries.filter { suite.files(of: $0).contains(file) }.map { entry in
+    return try entries.map { entry in
       do {
         return try run(entry, on: trace, hash: hash)
       } catch let error as TraceError {
@@ -76,7 +84,7 @@ struct SuiteRunner {
       parameters: parameters.map {
         ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
       },
-      policy: entry.policy?.summary,
+      policy: entry.policy?.summary, seed: entry.policy?.seed,
       gravityRemoval: removal
         ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
       header: trace.header, traceSHA256: hash, task: detector.task, readings: result.readings,
@@ -148,17 +156,17 @@ extension TaskScore {
 
 /// The canonical log of all runs: what two results are compared by.
 enum SuiteLog {
-  /// A heading line a run, `#entry<tab>trace`, then its detections.
-  static func sha256(_ runs: [RunRecord]) -> String {
-    let digest = SHA256Digest()
-    for run in runs {
-      digest.update("#\(run.entry)\t\(run.traceID)\n")
-      digest.update(DetectionLog.text(run.detections))
-    }
-    return digest.finish()
+  /// A heading line a run, `#entry<tab>trace`, its detections, and a line `=name<tab>value<tab>unit`
+  /// for each measurement.
+  static func text(_ run: RunRecord) -> String {
+    let measurements = run.measurements.map { "=\($0.name)\t\($0.value)\t\($0.unit)\n" }
+    return "#\(run.entry)\t\(run.traceID)\n" + DetectionLog.text(run.detections)
+      + measurements.joined()
   }
 
-  static func text(_ runs: [RunRecord]) -> String {
-    runs.map { "#\($0.entry)\t\($0.traceID)\n" + DetectionLog.text($0.detections) }.joined()
+  static func sha256(_ runs: [RunRecord]) -> String {
+    let digest = SHA256Digest()
+    for run in runs { digest.update(text(run)) }
+    return digest.finish()
   }
 }

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@Suite struct InterruptionTests {
+  /// Interrupted while it writes, the program leaves finished files alone and no partial one.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func leavesNoPartialFile(signal: Int32) throws {
+    let scratch = try Scratch()
+    let process = Process()
+    process.executableURL = URL(filePath: Program.executable)
+    process.arguments = ["synth", "--corpus", "-o", "traces", "--quiet"]
+    process.currentDirectoryURL = scratch.url
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    func files() -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: scratch.path("traces"))) ?? []
+    }
+    // Until something is there: the first trace is then written or being written.
+    while process.isRunning, files().isEmpty { usleep(1000) }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 130)
+    #expect(files().allSatisfy { !$0.contains("partial") }, "\(files())")
+    for file in files() {
+      let info = try Program.run(["info", "traces/\(file)"], in: scratch.url)
+      #expect(info.status == 0, "\(file): \(info.errors)")
+    }
+  }
+}
