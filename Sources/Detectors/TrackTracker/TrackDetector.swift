@@ -150,7 +150,9 @@ public struct TrackDetector: Detector {
   }
 
   private mutating func isInOrder(_ measured: TraceInstant) -> Bool {
-    guard parameters.refusesBackwardTimes, let lastTime, measured <= lastTime else {
+    // A filter of motion runs one way only: over no time at all it would divide by nothing.
+    let refusesBackward = parameters.refusesBackwardTimes || parameters.estimator == .fused
+    guard refusesBackward, let lastTime, measured <= lastTime else {
       backwardCount = 0
       return true
     }

@@ -47,7 +47,8 @@ extension TrackDetector {
     public var accuracyRule = AccuracyRule.valid
     /// Metres.
     public var maximumAccuracy = 50.0
-    /// Whether a fix that was not measured after the one before it is refused.
+    /// Whether a fix that was not measured after the one before it is refused. The estimator
+    /// `fused` refuses it whatever is said here.
     public var refusesBackwardTimes = true
     public var estimator = Estimator.fused
     public var pauseRule = PauseRule.dropsLastFix
@@ -118,7 +119,7 @@ extension TrackDetector {
         "the limit of the accuracy rule"),
       .flag(
         "refuses-backward-times", \.refusesBackwardTimes,
-        "refuse fixes that were not measured after the one before"),
+        "refuse fixes that were not measured after the one before; fused always does"),
       .choice("estimator", \.estimator, "how distance is made of fixes"),
       .choice("pause-rule", \.pauseRule, "what becomes of the last fix in a pause"),
       .choice("clock", \.clock, "where the duration comes from"),

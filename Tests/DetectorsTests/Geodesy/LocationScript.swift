@@ -84,6 +84,27 @@ struct LocationScript {
     return copy
   }
 
+  /// One fix in five measured at the time of the one before it, one in ten at an earlier time.
+  func disordered(seed: UInt64) -> LocationScript {
+    var generator = SeededGenerator(seed: seed)
+    var copy = LocationScript()
+    var last: TraceInstant?
+    for position in columns.range {
+      var measured = columns.measured(at: position)
+      if let last {
+        switch generator.unit() {
+        case ..<0.2: measured = last
+        case ..<0.3: measured = last.advanced(byNanoseconds: -Int64(generator.unit() * 30e9))
+        default: break
+        }
+      }
+      copy.add(columns[position], measured: measured, arrived: columns.arrived(at: position))
+      last = measured
+    }
+    copy.actions = actions
+    return copy
+  }
+
   /// A walk that turns and stops, fixes with errors, and actions now and then.
   static func walk(seed: UInt64, count: Int = 600, actionChance: Double = 0.03) -> LocationScript {
     var generator = SeededGenerator(seed: seed)

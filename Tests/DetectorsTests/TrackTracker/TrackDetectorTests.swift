@@ -150,6 +150,36 @@ import TraceModel
     #expect(detector.refusedCount == 7)
   }
 
+  // A filter of motion runs one way only, whatever the parameter says.
+  @Test func theFusedEstimatorNeverRunsBackward() {
+    var parameters = TrackDetector.Parameters()
+    parameters.refusesBackwardTimes = false
+    let (detector, _) = Self.track(parameters) {
+      for second in 0...60 {
+        $0.fix(Double(second), east: 2 * Double(second), speed: 2)
+        if second == 20 { $0.fix(20, east: 41, speed: 2) }
+        if second == 40 { $0.fix(39.5, east: 79, speed: 2) }
+      }
+    }
+    #expect(detector.refusedCount == 2)
+    #expect(abs(detector.distance - 120) < 1)
+    #expect(detector.movingTime == 60)
+  }
+
+  @Test(arguments: [1e9, 1e155, 1e300, .greatestFiniteMagnitude])
+  func anAccuracyBeyondTheEarth(accuracy: Double) {
+    var parameters = TrackDetector.Parameters()
+    parameters.accuracyRule = .any
+    let (detector, _) = Self.track(parameters) {
+      for second in 0...60 {
+        $0.fix(
+          Double(second), east: 2 * Double(second),
+          accuracy: (30...31).contains(second) ? accuracy : 5, speed: 2)
+      }
+    }
+    #expect(abs(detector.distance - 120) < 1)
+  }
+
   @Test func aTimeFromTheFutureSilencesNineFixes() {
     let (detector, _) = Self.track(TrackDetector.Parameters()) {
       $0.fix(1e6, east: 0, speed: 2)
@@ -383,5 +413,53 @@ import TraceModel
       #expect(measurement.value.isFinite && measurement.value >= 0, "seed \(seed) \(measurement)")
     }
     #expect(detector.acceptedCount > 1000, "seed \(seed)")
+  }
+
+  /// Any value of a field, its bounds among them; numbers evenly over their magnitudes.
+  private static func setAnything(
+    _ field: ParameterField<TrackDetector.Parameters>,
+    in parameters: inout TrackDetector.Parameters, _ generator: inout SeededGenerator
+  ) throws {
+    let value: ParameterValue =
+      switch field.kind {
+      case .flag: .flag(generator.unit() < 0.5)
+      case .choice(let choices): .choice(choices[Int(generator.unit() * Double(choices.count))])
+      case .number(_, let range):
+        switch generator.unit() {
+        case ..<0.2: .number(range.lowerBound)
+        case ..<0.4: .number(range.upperBound)
+        default:
+          .number(
+            range.lowerBound
+              + (range.upperBound - range.lowerBound) * Math.exp(-generator.uniform(0...12)))
+        }
+      }
+    try field.set(value, in: &parameters)
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func noParametersDoHarm(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var parameters = TrackDetector.Parameters()
+    for field in TrackDetector.parameterFields {
+      try Self.setAnything(field, in: &parameters, &generator)
+    }
+    if seed.isMultiple(of: 2) {
+      parameters.estimator = .fused
+      parameters.refusesBackwardTimes = false
+    }
+    let scripts = [
+      LocationScript.walk(seed: seed).disordered(seed: seed),
+      LocationScript.nonsense(seed: seed, count: 500),
+    ]
+    for script in scripts {
+      var detector = TrackDetector(parameters)
+      for detection in script.run(&detector) { #expect(detection.event.value.isFinite) }
+      for measurement in detector.measurements {
+        #expect(
+          measurement.value.isFinite && measurement.value >= 0,
+          "seed \(seed) \(measurement) \(parameters)")
+      }
+    }
   }
 }
