@@ -130,6 +130,50 @@ import TraceModel
     #expect(abs(detector.elapsed - 103.9) < 1e-9)
   }
 
+  /// Ten miles at 7.6 minutes each, straight east, a fix every 4 s: so long that the metre or two
+  /// by which the estimator begins do not show in the pace.
+  static func tenMiles(_ script: inout LocationScript) {
+    let speed = 1609.344 / 456
+    for index in 0...1140 {
+      script.fix(4 * Double(index), east: 4 * speed * Double(index), speed: speed)
+    }
+  }
+
+  @Test(arguments: [
+    // 7:36; Tri rounds the minutes to 8:36.
+    ("default", Pace.Rule.exact, 456.0), ("tri", .tri, 516), ("raw", .exact, 456),
+  ])
+  func pace(preset: String, rule: Pace.Rule, seconds: Double) throws {
+    let parameters = try #require(TrackDetector.preset(named: preset))
+      .parameters(for: TraceHeader(id: "", origin: .synthetic))
+    #expect(parameters.paceRule == rule)
+    let (detector, _) = Self.track(parameters, Self.tenMiles)
+    let pace = try #require(detector.measurements.first { $0.name == "pace" })
+    #expect(pace == Measurement("pace", seconds, unit: "s/mi"))
+  }
+
+  @Test func thePaceIsThatOfTheMovingTime() {
+    let (detector, _) = Self.track(TrackDetector.Parameters()) {
+      Self.tenMiles(&$0)
+      for index in 1...300 { $0.fix(4560 + 4 * Double(index), east: 16_093.44, speed: 0) }
+    }
+    #expect(detector.duration == 5760)
+    // The step of 4 s in which one stops counts as moving.
+    #expect(detector.movingTime == 4564)
+    #expect(detector.pace?.description == "7:36")
+  }
+
+  @Test(arguments: TrackDetector.presets.map(\.name))
+  func noDistanceNoPace(preset: String) throws {
+    let parameters = try #require(TrackDetector.preset(named: preset))
+      .parameters(for: TraceHeader(id: "", origin: .synthetic))
+    let (detector, _) = Self.track(parameters) {
+      for second in 0...60 { $0.fix(Double(second), east: 0, speed: 0) }
+    }
+    #expect(detector.pace == nil)
+    #expect(!detector.measurements.contains { $0.name == "pace" })
+  }
+
   // MARK: The default's rules
 
   @Test func theDefaultRefusesWhatIsNoFix() {
