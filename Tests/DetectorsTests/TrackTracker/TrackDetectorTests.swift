@@ -26,6 +26,19 @@ import TraceModel
     #expect(detector.refusedCount == 0)
   }
 
+  // iOS delivers a fix once the device has moved by at least the distance.
+  @Test func exactlyFiveMetersAreDelivered() throws {
+    let longitudes = try #require(LocationScript.longitudes(at: 5))
+    let rows = [(longitudes.below, 1), (longitudes.exact, 2), (longitudes.above, 2)]
+    for (longitude, accepted) in rows {
+      let (detector, _) = Self.track(.tri) {
+        $0.fix(0, latitude: 0, longitude: 0)
+        $0.fix(1, latitude: 0, longitude: longitude)
+      }
+      #expect(detector.acceptedCount == accepted, "\(longitude)")
+    }
+  }
+
   @Test func triFiltersFromTheLastDeliveredFix() {
     // 3 + 3 m is delivered; a delivered fix that is refused still moves the filter on.
     let (detector, _) = Self.track(.tri) {
