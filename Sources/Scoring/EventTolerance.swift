@@ -34,8 +34,17 @@ public struct EventTolerance: Hashable, Sendable, Codable {
 
   /// The tolerance that a reference states, either side, or else ``standard``.
   public init(of reference: ReferenceSet) {
+    self.init(of: reference, else: .standard)
+  }
+
+  /// The tolerance that a reference of visits states, either side, or else ``visit``.
+  public init(ofVisits reference: ReferenceSet) {
+    self.init(of: reference, else: .visit)
+  }
+
+  private init(of reference: ReferenceSet, else standard: EventTolerance) {
     guard let tolerance = reference.tolerance else {
-      self = .standard
+      self = standard
       return
     }
     self.init(early: tolerance, late: tolerance, origin: .reference)

@@ -37,6 +37,10 @@ public typealias PositionDistance = (Double, Double, Double, Double) -> Double
 /// The known distance, moving time and ascent are the sums of the values of the reference's
 /// events; a sum with an unknown part is not known. Undefined figures are nil, never NaN.
 public struct TrackScore: Hashable, Sendable, Codable {
+  /// m; nil where it is not known.
+  public var trueDistance: Double?
+  /// s; nil where it is not known.
+  public var trueMovingTime: Double?
   /// 100 (measured - true) / true distance, %, signed; nil also where the true one is zero.
   public var distanceError: Double?
   /// 100 (measured - true) / true moving time, %, signed.
@@ -81,6 +85,8 @@ public struct TrackScore: Hashable, Sendable, Codable {
     let truth = TrackMeasurement(
       distance: total(header.reference(.distance)),
       movingTime: total(header.reference(.movingTime)), ascent: total(header.reference(.ascent)))
+    trueDistance = truth.distance
+    trueMovingTime = truth.movingTime
     distanceError = percentError(measured.distance, truth.distance)
     movingTimeError = percentError(measured.movingTime, truth.movingTime)
     paceError = percentError(measured.pace, truth.pace)

@@ -44,11 +44,20 @@ public struct VisitScore: Hashable, Sendable, Codable {
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
     tolerance: EventTolerance = .visit, duration: Duration
   ) {
-    let zones = ZoneUnion(ignoreZones)
-    let visits = detections.filter { $0.kind == "visit" }
-    let judged = EventJudgement(
-      references: references, detections: visits, ignoreZones: ignoreZones, tolerance: tolerance,
-      duration: duration, rule: .samePlace)
+    self =
+      VisitJudgement(
+        references: references, detections: detections, ignoreZones: ignoreZones,
+        tolerance: tolerance, duration: duration
+      ).score
+  }
+
+  /// - Parameters:
+  ///   - visits: the detections of kind `visit`, in the order in which `judged` has them.
+  ///   - detections: of every kind.
+  init(
+    _ judged: EventJudgement, references: [ReferenceEvent], visits: [DetectionRecord],
+    detections: [DetectionRecord], zones: ZoneUnion, tolerance: EventTolerance
+  ) {
     counts = judged.score.counts
     duplicates = judged.score.duplicates
     scoredNanoseconds = judged.score.scoredNanoseconds

@@ -16,24 +16,11 @@ public enum Math {
   public static func sin(_ x: Double) -> Double { _sin(x) }
   public static func cos(_ x: Double) -> Double { _cos(x) }
   public static func tan(_ x: Double) -> Double { _tan(x) }
-  public static func asin(_ x: Double) -> Double { _asin(x) }
-  public static func acos(_ x: Double) -> Double { _acos(x) }
-  public static func atan(_ x: Double) -> Double { _atan(x) }
   public static func atan2(_ y: Double, _ x: Double) -> Double { _atan2(y, x) }
   public static func exp(_ x: Double) -> Double { _exp(x) }
   /// exp(x) - 1, accurate near zero.
   public static func expm1(_ x: Double) -> Double { _expm1(x) }
   public static func log(_ x: Double) -> Double { _log(x) }
-  public static func log1p(_ x: Double) -> Double { _log1p(x) }
-  public static func log10(_ x: Double) -> Double { _log10(x) }
-  public static func pow(_ x: Double, _ y: Double) -> Double { _pow(x, y) }
-  public static func hypot(_ x: Double, _ y: Double) -> Double { _hypot(x, y) }
-  public static func atanh(_ x: Double) -> Double { _atanh(x) }
-  public static func sinh(_ x: Double) -> Double { _sinh(x) }
-  public static func asinh(_ x: Double) -> Double { _asinh(x) }
-  public static func cosh(_ x: Double) -> Double { _cosh(x) }
-  public static func tanh(_ x: Double) -> Double { _tanh(x) }
-  public static func erfc(_ x: Double) -> Double { _erfc(x) }
 
   /// Radians of an angle in degrees.
   public static func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
@@ -45,20 +32,7 @@ public enum Math {
 private func _sin(_ x: Double) -> Double { sin(x) }
 private func _cos(_ x: Double) -> Double { cos(x) }
 private func _tan(_ x: Double) -> Double { tan(x) }
-private func _asin(_ x: Double) -> Double { asin(x) }
-private func _acos(_ x: Double) -> Double { acos(x) }
-private func _atan(_ x: Double) -> Double { atan(x) }
 private func _atan2(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
 private func _exp(_ x: Double) -> Double { exp(x) }
 private func _expm1(_ x: Double) -> Double { expm1(x) }
 private func _log(_ x: Double) -> Double { log(x) }
-private func _log1p(_ x: Double) -> Double { log1p(x) }
-private func _log10(_ x: Double) -> Double { log10(x) }
-private func _pow(_ x: Double, _ y: Double) -> Double { pow(x, y) }
-private func _hypot(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
-private func _atanh(_ x: Double) -> Double { atanh(x) }
-private func _sinh(_ x: Double) -> Double { sinh(x) }
-private func _asinh(_ x: Double) -> Double { asinh(x) }
-private func _cosh(_ x: Double) -> Double { cosh(x) }
-private func _tanh(_ x: Double) -> Double { tanh(x) }
-private func _erfc(_ x: Double) -> Double { erfc(x) }

@@ -46,12 +46,26 @@ import TraceModel
     let truth = header(
       seconds: 600, [.distance: [1000, 600], .movingTime: [400], .ascent: [0]])
     let result = score(truth, TrackMeasurement(distance: 1640, movingTime: 390, ascent: 4))
+    #expect(result.trueDistance == 1600)
+    #expect(result.trueMovingTime == 400)
     #expect(result.distanceError == 2.5)
     #expect(result.movingTimeError == -2.5)
     // 390 / 1640 against 400 / 1600 s/m: -200 / 41 %.
     let paceError = try #require(result.paceError)
     #expect(abs(paceError + 200.0 / 41) < 1e-12)
     #expect(result.ascentError == 4)
+  }
+
+  // The truth is that of the reference, whatever was measured; an unknown part makes it unknown.
+  @Test(
+    arguments: [
+      ([], nil), ([0], 0), ([100, 50.5], 150.5), ([100, .nan], nil), ([.infinity], nil),
+    ] as [([Double], Double?)])
+  func truth(values: [Double], sum: Double?) {
+    let result = score(header(seconds: 600, [.distance: values, .movingTime: values]))
+    #expect(result.trueDistance == sum)
+    #expect(result.trueMovingTime == sum)
+    #expect(score(header(seconds: 600)).trueDistance == nil)
   }
 
   @Test(arguments: [([], 5.0), ([.nan], 5.0), ([0], 5.0), ([100], .nan), ([100], .infinity)])

@@ -103,6 +103,46 @@ import TraceModel
     #expect(result.falseVisits.hours == 1.9)
   }
 
+  // Found twice, missed, ignored; at the wrong place, in an ignore zone; other kinds between them.
+  @Test func outcomes() {
+    let visits = [visit(100, 200, 1), visit(300, 400, 2), visit(1000, 1100, 3)]
+    let detections = [
+      said("prompt", 95, 1), said("visit", 350, 7), said("visit", 130, 1), said("exit", 210, 1),
+      said("visit", 105, 1), said("visit", 1010, 3),
+    ]
+    let zones = [zone(900_000, 1_200_000)]
+    let judged = VisitJudgement(
+      references: visits, detections: detections, ignoreZones: zones, duration: .seconds(7200))
+    #expect(judged.pairs == [EventPair(reference: 0, detection: 2)])
+    #expect(judged.detectionOutcomes == [.falsePositive, .duplicate, .truePositive, .ignored])
+    #expect(judged.referenceOutcomes == [.hit, .missed, .ignored])
+    #expect(judged.score == score(visits, detections, zones: zones))
+    #expect(
+      judged.score.counts == EventCounts(truePositives: 1, falsePositives: 2, falseNegatives: 1))
+  }
+
+  // What the header states: 5 s either side instead of 10 s before and 30 s after.
+  @Test(
+    arguments: [
+      (nil, [89, 90, 230, 231], [false, true, true, false]),
+      (.seconds(5), [94, 95, 205, 206], [false, true, true, false]),
+      (.zero, [99, 100, 200, 201], [false, true, true, false]),
+    ] as [(Duration?, [Int64], [Bool])])
+  func statedTolerance(tolerance: Duration?, seconds: [Int64], isFound: [Bool]) {
+    var header = TraceHeader(id: "hike", origin: .synthetic)
+    header.end = at(7_200_000)
+    let reference = ReferenceSet(task: .visit, events: [visit(100, 200, 1)], tolerance: tolerance)
+    for (second, isFound) in zip(seconds, isFound) {
+      let judged = VisitJudgement(
+        reference, detections: [said("visit", second, 1)], header: header)
+      #expect(judged.referenceOutcomes == [isFound ? .hit : .missed], "\(second) s")
+      #expect(judged.score.falseVisits.hours == 2)
+    }
+    let used = EventTolerance(ofVisits: reference)
+    #expect(used.origin == (tolerance == nil ? .standard : .reference))
+    #expect(tolerance != nil || used == .visit)
+  }
+
   @Test func pooling() {
     let one = score([visit(100, 200, 1)], [said("visit", 110, 1), said("prompt", 90, 1, value: 4)])
     let two = score([visit(100, 200, 1)], [said("visit", 600, 1)])

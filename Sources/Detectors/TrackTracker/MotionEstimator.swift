@@ -28,6 +28,8 @@ struct MotionEstimator: Sendable {
   private static let whiteShare = 0.6
   /// Metres: no phone knows its position better.
   private static let leastSigma = 1.0
+  /// Metres: half round the Earth. The squares of what a corrupt file may say are infinite.
+  private static let greatestSigma = 2e7
 
   private let parameters: TrackDetector.Parameters
   private var filter: PlanarFilter?
@@ -48,7 +50,9 @@ struct MotionEstimator: Sendable {
     filter = nil
   }
 
-  /// - Precondition: the fix's coordinates are valid and `now` is later than the last.
+  /// - Parameters:
+  ///   - fix: its coordinates are valid.
+  ///   - now: later than that of the fix before, which ``TrackDetector`` sees to.
   mutating func take(_ fix: Fix, at now: TraceInstant) -> Outcome {
     let sigma = sigma(of: fix)
     let newSpeed = DeviceSpeed(fix, parameters: parameters)
@@ -153,7 +157,7 @@ struct MotionEstimator: Sendable {
     guard fix.horizontalAccuracy >= 0, fix.horizontalAccuracy.isFinite else {
       return parameters.unknownSigma
     }
-    return max(fix.horizontalAccuracy / 2.0.squareRoot(), Self.leastSigma)
+    return min(max(fix.horizontalAccuracy / 2.0.squareRoot(), Self.leastSigma), Self.greatestSigma)
   }
 }
 

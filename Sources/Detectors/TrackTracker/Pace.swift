@@ -19,6 +19,9 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
   /// 0..<60.
   public let seconds: Int
 
+  /// As displayed: 8:36 is 516.
+  public var totalSeconds: Int { 60 * minutes + seconds }
+
   /// - Returns: nil where there is no pace: no distance or no time (zero, negative, not finite), or
   ///   more than a million minutes to the mile.
   public init?(seconds duration: Double, meters distance: Double, rule: Rule = .exact) {

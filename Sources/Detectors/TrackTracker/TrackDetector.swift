@@ -117,8 +117,13 @@ public struct TrackDetector: Detector {
     span.map { seconds($0.first, $0.last) } ?? 0
   }
 
+  /// Of the moving time; nil where there is none, as at zero distance.
+  public var pace: Pace? {
+    Pace(seconds: movingTime, meters: distance, rule: parameters.paceRule)
+  }
+
   public var measurements: [Measurement] {
-    [
+    let measurements = [
       Measurement("distance", distance, unit: "m"),
       Measurement("duration", duration, unit: "s"),
       Measurement("moving_time", movingTime, unit: "s"),
@@ -126,6 +131,8 @@ public struct TrackDetector: Detector {
       Measurement("accepted", Double(acceptedCount), unit: ""),
       Measurement("refused", Double(refusedCount), unit: ""),
     ]
+    guard let pace else { return measurements }
+    return measurements + [Measurement("pace", Double(pace.totalSeconds), unit: "s/mi")]
   }
 
   /// Whether a fix of this time counts. A fix that was measured before a pause and arrives in it
@@ -150,7 +157,9 @@ public struct TrackDetector: Detector {
   }
 
   private mutating func isInOrder(_ measured: TraceInstant) -> Bool {
-    guard parameters.refusesBackwardTimes, let lastTime, measured <= lastTime else {
+    // A filter of motion runs one way only: over no time at all it would divide by nothing.
+    let refusesBackward = parameters.refusesBackwardTimes || parameters.estimator == .fused
+    guard refusesBackward, let lastTime, measured <= lastTime else {
       backwardCount = 0
       return true
     }

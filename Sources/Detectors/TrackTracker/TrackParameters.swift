@@ -47,12 +47,15 @@ extension TrackDetector {
     public var accuracyRule = AccuracyRule.valid
     /// Metres.
     public var maximumAccuracy = 50.0
-    /// Whether a fix that was not measured after the one before it is refused.
+    /// Whether a fix that was not measured after the one before it is refused. The estimator
+    /// `fused` refuses it whatever is said here.
     public var refusesBackwardTimes = true
     public var estimator = Estimator.fused
     public var pauseRule = PauseRule.dropsLastFix
     public var clock = Clock.timestamps
     public var splits = Splits.kilometers
+    /// How the pace is displayed.
+    public var paceRule = Pace.Rule.exact
     /// Seconds between fixes beyond which nothing is known about the time between them.
     public var gapLimit = 10.0
     /// Standard deviation per axis, in metres, of a fix that states no accuracy.
@@ -82,6 +85,7 @@ extension TrackDetector {
       parameters.maximumAccuracy = 20
       parameters.pauseRule = .keepsLastFix
       parameters.clock = .ticks
+      parameters.paceRule = .tri
       return parameters
     }
 
@@ -118,11 +122,14 @@ extension TrackDetector {
         "the limit of the accuracy rule"),
       .flag(
         "refuses-backward-times", \.refusesBackwardTimes,
-        "refuse fixes that were not measured after the one before"),
+        "refuse fixes that were not measured after the one before; fused always does"),
       .choice("estimator", \.estimator, "how distance is made of fixes"),
       .choice("pause-rule", \.pauseRule, "what becomes of the last fix in a pause"),
       .choice("clock", \.clock, "where the duration comes from"),
       .choice("splits", \.splits, "the marks at which a split is told"),
+      .choice(
+        "pace-rule", \.paceRule,
+        "how the pace is displayed: exact, or with tri's shorter mile and rounded minutes"),
       .number(
         "gap-limit", \.gapLimit, unit: .seconds, range: 0...86_400,
         "time between fixes that no longer counts as moving"),

@@ -92,6 +92,21 @@ import TraceModel
     #expect(all.count == 1)
   }
 
+  // iOS delivers a fix once the device has moved by at least the distance.
+  @Test func exactlyFortyMetersAreDelivered() throws {
+    let longitudes = try #require(LocationScript.longitudes(at: 40))
+    let rows = [(longitudes.below, 0), (longitudes.exact, 1), (longitudes.above, 1)]
+    // 89 m away at longitude 0, 49 m at the second fix.
+    let place = Place(id: 1, latitude: 0, longitude: 0.0008, radius: .nan, rank: 0)
+    for (longitude, count) in rows {
+      let (_, detections) = Self.checkIn(.goHike, [place]) {
+        $0.fix(0, latitude: 0, longitude: 0)
+        $0.fix(30, latitude: 0, longitude: longitude)
+      }
+      #expect(detections.count == count, "\(longitude)")
+    }
+  }
+
   @Test func aStaleFixStillMovesTheFilterOn() {
     // The service delivers it, the app then throws it away.
     let (_, detections) = Self.checkIn(.goHike, [Self.place(1, east: 0)]) {

@@ -102,7 +102,7 @@ import TraceModel
       let latitude = generator.uniform(-90...90)
       let longitude = generator.uniform(-1e300...1e300)
       // Near the antipode, where the iteration gives up.
-      let spread = Math.pow(10, generator.uniform(-14...1))
+      let spread = Math.exp(generator.uniform(-32...2.3))
       let found = Geodesy.distance(
         latitude: latitude, longitude: 0,
         toLatitude: max(-90, min(90, -latitude + spread * generator.uniform(-1...1))),

@@ -20,6 +20,12 @@ struct LocationScript {
         speed: speed), measured: Self.instant(seconds), arrived: Self.instant(seconds + age))
   }
 
+  mutating func fix(_ seconds: Double, latitude: Double, longitude: Double) {
+    add(
+      Fix(latitude: latitude, longitude: longitude, horizontalAccuracy: 5),
+      measured: Self.instant(seconds), arrived: Self.instant(seconds))
+  }
+
   mutating func add(_ fix: Fix, measured: TraceInstant, arrived: TraceInstant) {
     columns.append(fix, measured: measured.nanoseconds, arrived: arrived.nanoseconds)
   }
@@ -27,6 +33,25 @@ struct LocationScript {
   mutating func act(_ action: Action, _ seconds: Double) {
     actions.append((action, Self.instant(seconds)))
   }
+
+  /// Longitudes on the equator, east of Greenwich: the last whose computed distance from longitude
+  /// 0 is less than `distance` metres, one where it is that to the last bit, and the first where it
+  /// is more; nil where no longitude gives exactly that.
+  static func longitudes(at distance: Double) -> (below: Double, exact: Double, above: Double)? {
+    func computed(_ longitude: Double) -> Double {
+      Geodesy.distance(latitude: 0, longitude: 0, toLatitude: 0, longitude: longitude)
+    }
+    var below = Self.equator.position(of: PlanarVector(east: distance, north: 0)).longitude
+    while computed(below) >= distance { below = below.nextDown }
+    while computed(below.nextUp) < distance { below = below.nextUp }
+    let exact = below.nextUp
+    guard computed(exact) == distance else { return nil }
+    var above = exact
+    while computed(above) == distance { above = above.nextUp }
+    return (below, exact, above)
+  }
+
+  private static let equator = LocalFrame(latitude: 0, longitude: 0)
 
   static func instant(_ seconds: Double) -> TraceInstant {
     TraceInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
@@ -81,6 +106,27 @@ struct LocationScript {
         arrived: columns.arrived(at: position).advanced(byNanoseconds: nanoseconds))
     }
     copy.actions = actions.map { ($0.action, $0.time.advanced(byNanoseconds: nanoseconds)) }
+    return copy
+  }
+
+  /// One fix in five measured at the time of the one before it, one in ten at an earlier time.
+  func disordered(seed: UInt64) -> LocationScript {
+    var generator = SeededGenerator(seed: seed)
+    var copy = LocationScript()
+    var last: TraceInstant?
+    for position in columns.range {
+      var measured = columns.measured(at: position)
+      if let last {
+        switch generator.unit() {
+        case ..<0.2: measured = last
+        case ..<0.3: measured = last.advanced(byNanoseconds: -Int64(generator.unit() * 30e9))
+        default: break
+        }
+      }
+      copy.add(columns[position], measured: measured, arrived: columns.arrived(at: position))
+      last = measured
+    }
+    copy.actions = actions
     return copy
   }
 

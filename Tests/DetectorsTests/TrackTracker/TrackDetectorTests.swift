@@ -26,6 +26,19 @@ import TraceModel
     #expect(detector.refusedCount == 0)
   }
 
+  // iOS delivers a fix once the device has moved by at least the distance.
+  @Test func exactlyFiveMetersAreDelivered() throws {
+    let longitudes = try #require(LocationScript.longitudes(at: 5))
+    let rows = [(longitudes.below, 1), (longitudes.exact, 2), (longitudes.above, 2)]
+    for (longitude, accepted) in rows {
+      let (detector, _) = Self.track(.tri) {
+        $0.fix(0, latitude: 0, longitude: 0)
+        $0.fix(1, latitude: 0, longitude: longitude)
+      }
+      #expect(detector.acceptedCount == accepted, "\(longitude)")
+    }
+  }
+
   @Test func triFiltersFromTheLastDeliveredFix() {
     // 3 + 3 m is delivered; a delivered fix that is refused still moves the filter on.
     let (detector, _) = Self.track(.tri) {
@@ -130,6 +143,50 @@ import TraceModel
     #expect(abs(detector.elapsed - 103.9) < 1e-9)
   }
 
+  /// Ten miles at 7.6 minutes each, straight east, a fix every 4 s: so long that the metre or two
+  /// by which the estimator begins do not show in the pace.
+  static func tenMiles(_ script: inout LocationScript) {
+    let speed = 1609.344 / 456
+    for index in 0...1140 {
+      script.fix(4 * Double(index), east: 4 * speed * Double(index), speed: speed)
+    }
+  }
+
+  @Test(arguments: [
+    // 7:36; Tri rounds the minutes to 8:36.
+    ("default", Pace.Rule.exact, 456.0), ("tri", .tri, 516), ("raw", .exact, 456),
+  ])
+  func pace(preset: String, rule: Pace.Rule, seconds: Double) throws {
+    let parameters = try #require(TrackDetector.preset(named: preset))
+      .parameters(for: TraceHeader(id: "", origin: .synthetic))
+    #expect(parameters.paceRule == rule)
+    let (detector, _) = Self.track(parameters, Self.tenMiles)
+    let pace = try #require(detector.measurements.first { $0.name == "pace" })
+    #expect(pace == Measurement("pace", seconds, unit: "s/mi"))
+  }
+
+  @Test func thePaceIsThatOfTheMovingTime() {
+    let (detector, _) = Self.track(TrackDetector.Parameters()) {
+      Self.tenMiles(&$0)
+      for index in 1...300 { $0.fix(4560 + 4 * Double(index), east: 16_093.44, speed: 0) }
+    }
+    #expect(detector.duration == 5760)
+    // The step of 4 s in which one stops counts as moving.
+    #expect(detector.movingTime == 4564)
+    #expect(detector.pace?.description == "7:36")
+  }
+
+  @Test(arguments: TrackDetector.presets.map(\.name))
+  func noDistanceNoPace(preset: String) throws {
+    let parameters = try #require(TrackDetector.preset(named: preset))
+      .parameters(for: TraceHeader(id: "", origin: .synthetic))
+    let (detector, _) = Self.track(parameters) {
+      for second in 0...60 { $0.fix(Double(second), east: 0, speed: 0) }
+    }
+    #expect(detector.pace == nil)
+    #expect(!detector.measurements.contains { $0.name == "pace" })
+  }
+
   // MARK: The default's rules
 
   @Test func theDefaultRefusesWhatIsNoFix() {
@@ -148,6 +205,36 @@ import TraceModel
     }
     #expect(detector.acceptedCount == 2)
     #expect(detector.refusedCount == 7)
+  }
+
+  // A filter of motion runs one way only, whatever the parameter says.
+  @Test func theFusedEstimatorNeverRunsBackward() {
+    var parameters = TrackDetector.Parameters()
+    parameters.refusesBackwardTimes = false
+    let (detector, _) = Self.track(parameters) {
+      for second in 0...60 {
+        $0.fix(Double(second), east: 2 * Double(second), speed: 2)
+        if second == 20 { $0.fix(20, east: 41, speed: 2) }
+        if second == 40 { $0.fix(39.5, east: 79, speed: 2) }
+      }
+    }
+    #expect(detector.refusedCount == 2)
+    #expect(abs(detector.distance - 120) < 1)
+    #expect(detector.movingTime == 60)
+  }
+
+  @Test(arguments: [1e9, 1e155, 1e300, .greatestFiniteMagnitude])
+  func anAccuracyBeyondTheEarth(accuracy: Double) {
+    var parameters = TrackDetector.Parameters()
+    parameters.accuracyRule = .any
+    let (detector, _) = Self.track(parameters) {
+      for second in 0...60 {
+        $0.fix(
+          Double(second), east: 2 * Double(second),
+          accuracy: (30...31).contains(second) ? accuracy : 5, speed: 2)
+      }
+    }
+    #expect(abs(detector.distance - 120) < 1)
   }
 
   @Test func aTimeFromTheFutureSilencesNineFixes() {
@@ -383,5 +470,53 @@ import TraceModel
       #expect(measurement.value.isFinite && measurement.value >= 0, "seed \(seed) \(measurement)")
     }
     #expect(detector.acceptedCount > 1000, "seed \(seed)")
+  }
+
+  /// Any value of a field, its bounds among them; numbers evenly over their magnitudes.
+  private static func setAnything(
+    _ field: ParameterField<TrackDetector.Parameters>,
+    in parameters: inout TrackDetector.Parameters, _ generator: inout SeededGenerator
+  ) throws {
+    let value: ParameterValue =
+      switch field.kind {
+      case .flag: .flag(generator.unit() < 0.5)
+      case .choice(let choices): .choice(choices[Int(generator.unit() * Double(choices.count))])
+      case .number(_, let range):
+        switch generator.unit() {
+        case ..<0.2: .number(range.lowerBound)
+        case ..<0.4: .number(range.upperBound)
+        default:
+          .number(
+            range.lowerBound
+              + (range.upperBound - range.lowerBound) * Math.exp(-generator.uniform(0...12)))
+        }
+      }
+    try field.set(value, in: &parameters)
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func noParametersDoHarm(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var parameters = TrackDetector.Parameters()
+    for field in TrackDetector.parameterFields {
+      try Self.setAnything(field, in: &parameters, &generator)
+    }
+    if seed.isMultiple(of: 2) {
+      parameters.estimator = .fused
+      parameters.refusesBackwardTimes = false
+    }
+    let scripts = [
+      LocationScript.walk(seed: seed).disordered(seed: seed),
+      LocationScript.nonsense(seed: seed, count: 500),
+    ]
+    for script in scripts {
+      var detector = TrackDetector(parameters)
+      for detection in script.run(&detector) { #expect(detection.event.value.isFinite) }
+      for measurement in detector.measurements {
+        #expect(
+          measurement.value.isFinite && measurement.value >= 0,
+          "seed \(seed) \(measurement) \(parameters)")
+      }
+    }
   }
 }
