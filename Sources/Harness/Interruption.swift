@@ -1,23 +1,23 @@
-import Dispatch
 import Foundation
 import HDF5
 
 /// What an interrupt does: the files that were being written go, and the program ends with 130.
 enum Interruption {
-  private static let sources: [any DispatchSourceSignal] = [SIGINT, SIGTERM].map { number in
-    // Only a signal that is otherwise ignored reaches the source.
-    signal(number, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(
-      signal: number, queue: DispatchQueue(label: "interruption"))
-    source.setEventHandler {
+  /// Waits for the signals on a thread of its own, which may do what a signal handler may not.
+  static func install() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    // Threads that are started from here on inherit the mask; the signals stay for the waiter.
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let mask = signals
+    let thread = Thread {
+      var signals = mask
+      var number: Int32 = 0
+      guard sigwait(&signals, &number) == 0 else { return }
       PartialFiles.removeAll()
       _exit(ExitStatus.interrupted.rawValue)
     }
-    return source
-  }
-
-  /// Call once, before the command starts.
-  static func install() {
-    for source in sources { source.resume() }
+    thread.start()
   }
 }

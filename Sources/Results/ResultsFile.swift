@@ -129,11 +129,12 @@ public enum ResultsFile {
     try writeReferences(run, vocabulary, to: group.createGroup("references"))
     let scores = try group.createGroup("scores")
     try write(run.score.figures, to: scores)
+    if let tolerance = run.score.eventOutcomes?.tolerance {
+      try scores.setAttribute("tolerance_early_ns", tolerance.early.nanoseconds)
+      try scores.setAttribute("tolerance_late_ns", tolerance.late.nanoseconds)
+      try scores.setAttribute("tolerance_origin", tolerance.origin.rawValue)
+    }
     if case .events(let judgement) = run.score {
-      let tolerance = judgement.score.tolerances.first
-      try scores.setAttribute("tolerance_early_ns", tolerance?.early.nanoseconds ?? -1)
-      try scores.setAttribute("tolerance_late_ns", tolerance?.late.nanoseconds ?? -1)
-      try scores.setAttribute("tolerance_origin", tolerance?.origin.rawValue ?? "none")
       try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
     }
     let measurements = try group.createGroup("measurements")
@@ -155,16 +156,15 @@ public enum ResultsFile {
     try table.floats("value", records.map(\.value), unit: run.references?.valueUnits ?? "")
     try table.integers(
       "place", records.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
-    if case .events(let judgement) = run.score {
+    if let judged = run.score.eventOutcomes {
       var outcomes = [String](repeating: notScored, count: records.count)
       var matches = [Int32](repeating: -1, count: records.count)
-      // Judged were the detections of the task's kind, in their order.
-      let judged = records.indices.filter { records[$0].kind == run.task.rawValue }
-      for (position, outcome) in zip(judged, judgement.detectionOutcomes) {
+      let positions = records.indices.filter { records[$0].kind == run.task.rawValue }
+      for (position, outcome) in zip(positions, judged.detections) {
         outcomes[position] = outcome.rawValue
       }
-      for pair in judgement.pairs where judged.indices.contains(pair.detection) {
-        matches[judged[pair.detection]] = Int32(clamping: pair.reference)
+      for pair in judged.pairs where positions.indices.contains(pair.detection) {
+        matches[positions[pair.detection]] = Int32(clamping: pair.reference)
       }
       try table.codes(
         "outcome", outcomes, of: [notScored] + DetectionOutcome.allCases.map(\.rawValue))
@@ -188,12 +188,12 @@ public enum ResultsFile {
     try table.codes("hand", events.map(\.hand.name), of: Hand.allCases.map(\.name))
     try table.floats("value", events.map(\.value), unit: run.references?.valueUnits ?? "")
     try table.integers("place", events.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
-    if case .events(let judgement) = run.score {
+    if let judged = run.score.eventOutcomes {
       try table.codes(
-        "outcome", judgement.referenceOutcomes.map(\.rawValue),
+        "outcome", judged.references.map(\.rawValue),
         of: ReferenceOutcome.allCases.map(\.rawValue))
       var matches = [Int32](repeating: -1, count: events.count)
-      for pair in judgement.pairs where matches.indices.contains(pair.reference) {
+      for pair in judged.pairs where matches.indices.contains(pair.reference) {
         matches[pair.reference] = Int32(clamping: pair.detection)
       }
       try table.integers(

@@ -4,7 +4,7 @@ public import TraceModel
 /// What a run on one trace gave, scored by its detector's task.
 public enum TaskScore: Sendable, Equatable {
   case events(EventJudgement)
-  case visits(VisitScore)
+  case visits(VisitJudgement)
   case track(TrackScore)
   /// The trace has no reference of the task: nothing to judge by.
   case unscored
@@ -12,11 +12,34 @@ public enum TaskScore: Sendable, Equatable {
   public var figures: [Figure] {
     switch self {
     case .events(let judgement): judgement.score.figures
-    case .visits(let score): score.figures
+    case .visits(let judgement): judgement.score.figures
     case .track(let score): score.figures
     case .unscored: []
     }
   }
+
+  /// What became of each event; nil where events are not what is scored.
+  var eventOutcomes: EventOutcomes? {
+    switch self {
+    case .events(let judgement):
+      EventOutcomes(
+        pairs: judgement.pairs, detections: judgement.detectionOutcomes,
+        references: judgement.referenceOutcomes, tolerance: judgement.score.tolerances.first)
+    case .visits(let judgement):
+      EventOutcomes(
+        pairs: judgement.pairs, detections: judgement.detectionOutcomes,
+        references: judgement.referenceOutcomes, tolerance: judgement.tolerance)
+    case .track, .unscored: nil
+    }
+  }
+}
+
+/// Detections of the task's kind, in their order, held against the references.
+struct EventOutcomes {
+  var pairs: [EventPair]
+  var detections: [DetectionOutcome]
+  var references: [ReferenceOutcome]
+  var tolerance: EventTolerance?
 }
 
 /// A parameter as a run used it.
@@ -237,7 +260,7 @@ public struct EntrySummary: Sendable {
     for score in scores {
       switch score {
       case .events(let judgement): events.append(judgement.score)
-      case .visits(let score): visits.append(score)
+      case .visits(let judgement): visits.append(judgement.score)
       case .track(let score): tracks.append(score)
       case .unscored: break
       }

@@ -4,6 +4,7 @@ public import TraceModel
 /// ``VisitScore`` what ``EventJudgement`` is to ``EventScore``.
 public struct VisitJudgement: Sendable, Equatable {
   public let score: VisitScore
+  public let tolerance: EventTolerance
   /// By reference: the position in the references that were given, and the position among the
   /// detections of kind `visit`, counted from zero without those of other kinds.
   public let pairs: [EventPair]
@@ -24,6 +25,7 @@ public struct VisitJudgement: Sendable, Equatable {
     let judged = EventJudgement(
       references: references, detections: visits, ignoreZones: ignoreZones, tolerance: tolerance,
       duration: duration, rule: .samePlace)
+    self.tolerance = tolerance
     pairs = judged.pairs
     detectionOutcomes = judged.detectionOutcomes
     referenceOutcomes = judged.referenceOutcomes

@@ -133,9 +133,11 @@ extension TaskScore {
         self = .unscored
         return
       }
-      let margin = tolerance.map { EventTolerance(early: $0, late: $0) } ?? .visit
+      let margin =
+        tolerance.map { EventTolerance(early: $0, late: $0) }
+        ?? EventTolerance(ofVisits: reference)
       self = .visits(
-        VisitScore(
+        VisitJudgement(
           references: reference.events, detections: result.detections,
           ignoreZones: header.ignoreZones, tolerance: margin, duration: header.duration))
     case .punch, .presence, .drop:
