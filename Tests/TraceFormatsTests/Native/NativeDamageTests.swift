@@ -180,7 +180,9 @@ import TraceModel
     #expect(source.unread == ["/acceleration/extra", "/notes", "/touch"])
     #expect(source.header.epoch == "2022-05-01T10:00:03Z")
     #expect(source.header.end == TraceInstant(nanoseconds: 10))
-    let trace = try NativeTrace.read(folder.file("a.h5"))
+    var unread = ["of another file"]
+    let trace = try NativeTrace.read(folder.file("a.h5"), unread: &unread)
+    #expect(unread == source.unread)
     #expect(trace[.acceleration]?.measuredTimes == [1, 2, 3])
     #expect(trace[.acceleration]?.value(at: 2) == .vector(Vector3(x: 3, y: 6, z: 9)))
     #expect(trace[.action]?.value(at: 0) == .action(.arm))
