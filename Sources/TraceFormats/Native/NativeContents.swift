@@ -100,7 +100,7 @@ struct NativeContents {
     unread += try table.unread(ignoring: [NativeSchema.event])
   }
 
-  /// Everything but the times may be missing.
+  /// By onset, then offset, whatever the order of the rows. Everything but the times may be missing.
   private func events(_ table: TableReader) throws(TraceError) -> [ReferenceEvent] {
     func optional(_ column: NativeColumn) -> NativeColumn {
       var column = column
@@ -114,7 +114,11 @@ struct NativeContents {
     let hands = try hands(table, optional(NativeSchema.hand))
     let places: [Int32]? = try table.values(optional(NativeSchema.place))
     let values: [Double]? = try table.values(optional(NativeSchema.value))
-    return onsets.indices.map { row in
+    // Events of the same times stay in the order of their rows.
+    let order = onsets.indices.sorted {
+      (onsets[$0], offsets[$0], $0) < (onsets[$1], offsets[$1], $1)
+    }
+    return order.map { row in
       ReferenceEvent(
         onset: TraceInstant(nanoseconds: onsets[row]),
         offset: TraceInstant(nanoseconds: offsets[row]), label: labels?[row] ?? "",

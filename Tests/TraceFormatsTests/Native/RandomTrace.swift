@@ -61,6 +61,7 @@ struct RandomTrace {
     return set
   }
 
+    set.events.sort { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
   private mutating func track() -> ReferenceTrack {
     let count = below(20)
     return ReferenceTrack(
