@@ -15,12 +15,14 @@ struct NativeContents {
   private(set) var channels: [Channel: ChannelReader] = [:]
   private(set) var unread: [String] = []
   private let root: HDF5Group
+  private let end: StatedEnd
 
   init(path: String) throws(TraceError) {
     try Self.requireFile(path)
     let file = try reading { () throws(HDF5Error) in try HDF5File.open(path) }
     root = try reading(file.root)
     header = try HeaderReader(root: root).header()
+    end = try StatedEnd(of: header, file: path)
     try readGroups()
   }
 
@@ -43,7 +45,7 @@ struct NativeContents {
 
   private mutating func readChannel(_ channel: Channel) throws(TraceError) {
     let reader = try ChannelReader(
-      channel, group(channel.name, of: root), epoch: header.epoch)
+      channel, group(channel.name, of: root), epoch: header.epoch, end: end)
     channels[channel] = reader
     unread += reader.unread
   }

@@ -29,7 +29,7 @@ import TraceModel
   }
 
   @Test func anEmptyTraceComesBack() throws {
-    let trace = Trace(header: TraceHeader(id: "", origin: .recorded))
+    let trace = Trace(header: TraceHeader(id: "empty", origin: .recorded))
     try NativeTrace.write(trace, to: folder.file("a.h5"))
     #expect(try NativeTrace.read(folder.file("a.h5")) == trace)
   }
@@ -163,6 +163,7 @@ import TraceModel
           times: TimeColumns(
             measured: (0..<count).map { Int64($0) }, arrived: (0..<count).map { Int64($0) + 5 }),
           scalars: (0..<count).map { Scalar(value: Double($0), accuracy: 1) })), for: .pressure)
+    trace.header.end = TraceInstant(nanoseconds: Int64(count) * 20_000_003)
     return trace
   }
 }
