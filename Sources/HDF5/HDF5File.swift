@@ -52,17 +52,19 @@ public final class HDF5File {
   /// Starts a file that appears at `path` only when it is complete, by ``commit()``.
   ///
   /// Until then it lies beside it as `.<name>.<process>-<number>.partial`, which is removed if the
-  /// file is dropped without a commit. A file that was at `path` stays until it is replaced.
+  /// file is dropped without a commit, or by ``PartialFiles/removeAll()``. A file that was at `path` stays until it is replaced.
   public static func create(atomicallyAt path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     try place.requireReplaceable()
     return try HDF5Library.locked { () throws(HDF5Error) in
       let partial = place.partialPath()
+      PartialFiles.insert(partial)
       do throws(HDF5Error) {
         let id = try place.create(partial)
         return HDF5File(path: path, id: id, isWritable: true, partialPath: partial)
       } catch {
         unlink(partial)
+        PartialFiles.remove(partial)
         throw error
       }
     }
@@ -97,6 +99,7 @@ public final class HDF5File {
     try finishWriting()
     try place.synchronize(partial)
     guard rename(partial, path) == 0 else { throw place.systemFailure("rename", errno) }
+    PartialFiles.remove(partial)
     partialPath = nil
     // The file is complete and in its place: that the folder reaches the disk is best effort,
     // because not every file system lets a folder be synchronised.
@@ -134,7 +137,9 @@ public final class HDF5File {
   }
 
   private func removePartial() {
-    if let partial = partialPath { unlink(partial) }
+    guard let partial = partialPath else { return }
+    unlink(partial)
+    PartialFiles.remove(partial)
     partialPath = nil
   }
 }

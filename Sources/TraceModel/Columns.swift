@@ -365,3 +365,73 @@ public enum ChannelBlock: Sendable, Equatable {
     }
   }
 }
+
+// Blocks are gathered first and joined once, so that each column is allocated once and a single
+// block, the usual case, is not copied at all.
+extension ChannelBlock {
+  /// The blocks of a channel one after the other; nil = one of them is of another kind of channel.
+  init?(joining blocks: [ChannelBlock], of channel: Channel) {
+    switch ChannelBlock(emptyFor: channel) {
+    case .vector:
+      guard let parts = [VectorColumns](blocks) else { return nil }
+      self = .vector(parts.only ?? VectorColumns(joining: parts))
+    case .fix:
+      guard let parts = [FixColumns](blocks) else { return nil }
+      self = .fix(parts.only ?? FixColumns(joining: parts))
+    case .scalar:
+      guard let parts = [ScalarColumns](blocks) else { return nil }
+      self = .scalar(parts.only ?? ScalarColumns(joining: parts))
+    case .action:
+      guard let parts = [ActionColumns](blocks) else { return nil }
+      self = .action(parts.only ?? ActionColumns(joining: parts))
+    }
+  }
+}
+
+extension Array where Element: ReadingColumns {
+  /// nil = one of the blocks has other columns.
+  fileprivate init?(_ blocks: [ChannelBlock]) {
+    self = blocks.compactMap { Element($0) }
+    guard count == blocks.count else { return nil }
+  }
+
+  /// The only block, if there is one block.
+  fileprivate var only: Element? { count == 1 ? first : nil }
+}
+
+extension TimeColumns {
+  fileprivate init(joining parts: [some ReadingColumns]) {
+    self.init(measured: parts.flatMap { $0.measuredTimes[$0.range] })
+    guard parts.contains(where: { $0.arrivedTimes != nil }) else { return }
+    arrived = parts.flatMap { ($0.arrivedTimes ?? $0.measuredTimes)[$0.range] }
+  }
+}
+
+extension VectorColumns {
+  fileprivate init(joining parts: [VectorColumns]) {
+    self.init(
+      times: TimeColumns(joining: parts), x: parts.flatMap { $0.x[$0.range] },
+      y: parts.flatMap { $0.y[$0.range] }, z: parts.flatMap { $0.z[$0.range] })
+  }
+}
+
+extension FixColumns {
+  fileprivate init(joining parts: [FixColumns]) {
+    self.init(
+      times: TimeColumns(joining: parts), fixes: parts.flatMap { $0.fixes[$0.range] })
+  }
+}
+
+extension ScalarColumns {
+  fileprivate init(joining parts: [ScalarColumns]) {
+    self.init(
+      times: TimeColumns(joining: parts), scalars: parts.flatMap { $0.scalars[$0.range] })
+  }
+}
+
+extension ActionColumns {
+  fileprivate init(joining parts: [ActionColumns]) {
+    self.init(
+      times: TimeColumns(joining: parts), actions: parts.flatMap { $0.actions[$0.range] })
+  }
+}

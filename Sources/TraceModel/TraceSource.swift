@@ -20,15 +20,32 @@ public struct Trace: Sendable, Equatable {
   }
 
   /// Reads `source` to its end.
+  /// - Throws: what `source` throws, and kind `.badData` where it yields a block of another kind
+  ///   than its channel has.
   public init(reading source: some TraceSource) throws(TraceError) {
     self.init(header: source.header)
     for info in source.header.channels {
-      let limit = max(info.count, 1)
-      let block = try source.nextBlock(of: info.channel, limit: limit)
       set(
-        block ?? ChannelBlock(emptyFor: info.channel), for: info.channel,
-        attributes: info.attributes)
+        try Trace.rest(of: info, from: source), for: info.channel, attributes: info.attributes)
     }
+  }
+
+  private static func rest(
+    of info: ChannelInfo, from source: some TraceSource
+  ) throws(TraceError) -> ChannelBlock {
+    var blocks: [ChannelBlock] = []
+    while let block = try source.nextBlock(of: info.channel, limit: max(info.count, 1)),
+      !block.isEmpty
+    {
+      blocks.append(block)
+    }
+    guard let whole = ChannelBlock(joining: blocks, of: info.channel) else {
+      throw TraceError(
+        place: "\(source.header.id): \(info.channel.name)",
+        expected: "columns of \(info.channel.name)",
+        found: "columns of another kind of channel")
+    }
+    return whole
   }
 
   public subscript(channel: Channel) -> ChannelBlock? { blocks[channel] }

@@ -108,12 +108,97 @@ import TraceModel
     }
   }
 
+  @Test(arguments: [1, 3, 7, 99])
+  func aTraceIsReadToItsEndWhateverTheBlocks(limit: Int) throws {
+    var trace = Trace(header: TraceHeader(id: "t", origin: .recorded))
+    trace.set(.vector(sample(10)), for: .acceleration, attributes: ["fact": "kept"])
+    trace.set(.vector(sample(5)), for: .userAcceleration)
+    trace.set(.vector(VectorColumns()), for: .rotationRate)
+    let times = TimeColumns(measured: [0, 1, 2, 3], arrived: [0, 1, 2, 9])
+    let fixes = (0..<4).map { Fix(latitude: Double($0), longitude: 1) }
+    trace.set(.fix(FixColumns(times: times, fixes: fixes)), for: .location)
+    let scalars = (0..<4).map { Scalar(value: Double($0), accuracy: 1) }
+    trace.set(.scalar(ScalarColumns(times: times, scalars: scalars)), for: .pressure)
+    let actions = [Action.arm, .disarm, .arm, .pause]
+    trace.set(.action(ActionColumns(times: times, actions: actions)), for: .action)
+    let read = try Trace(reading: BlockSource(trace, limit: limit))
+    #expect(read.header == trace.header)
+    for info in trace.header.channels {
+      #expect(described(read[info.channel]) == described(trace[info.channel]), "\(info.channel)")
+    }
+  }
+
+  @Test func aWindowIsReadAsItIsSeen() throws {
+    var trace = Trace(header: TraceHeader(id: "t", origin: .recorded))
+    trace.set(.vector(sample(10)[2..<9]), for: .acceleration)
+    let read = try Trace(reading: BlockSource(trace, limit: 3))
+    #expect(read[.acceleration]?.measuredTimes == [20, 30, 40, 50, 60, 70, 80])
+    #expect(read[.acceleration]?.value(at: 6) == .vector(Vector3(x: 8, y: 0, z: 0)))
+  }
+
+  /// A block without arrival times says that each reading arrived when it was measured.
+  @Test func arrivalTimesOfSomeBlocksAreKept() throws {
+    let late = VectorColumns(
+      times: TimeColumns(measured: [30], arrived: [99]), x: [3], y: [0], z: [0])
+    let source = BlockSource([.vector(sample(2)), .vector(late), .vector(sample(1))])
+    #expect(try Trace(reading: source)[.acceleration]?.arrivedTimes == [0, 10, 99, 0])
+  }
+
+  @Test func blocksOfAnotherKindAreRefused() {
+    let scalars = ScalarColumns(times: TimeColumns(measured: [1]), scalars: [Scalar(value: 1)])
+    for blocks: [ChannelBlock] in [[.scalar(scalars)], [.vector(sample(1)), .scalar(scalars)]] {
+      let error = #expect(throws: TraceError.self) { try Trace(reading: BlockSource(blocks)) }
+      #expect(error?.place == "t: acceleration")
+      #expect(error?.kind == .badData)
+    }
+  }
+
+  /// A block's readings, whatever the window.
+  private func described(_ block: ChannelBlock?) -> [String]? {
+    block.map { block in
+      block.range.map {
+        "\(block.measuredTimes[$0]) \(block.arrivedTimes?[$0] as Any) \(block.value(at: $0))"
+      }
+    }
+  }
+
   @Test func actionChannelStatesItsKinds() {
     var actions = ActionColumns()
     for action in [Action.disarm, .arm, .arm] { actions.append(action, measured: 0, arrived: 0) }
     var trace = Trace(header: TraceHeader(id: "t", origin: .recorded))
     trace.set(.action(actions), for: .action)
     #expect(trace.header.info(.action)?.attributes["kinds"] == "arm disarm")
+  }
+}
+
+/// Yields smaller blocks than it is asked for.
+private final class BlockSource: TraceSource {
+  let header: TraceHeader
+  private var blocks: [Channel: [ChannelBlock]] = [:]
+
+  /// The blocks of a trace, cut to `limit` readings.
+  init(_ trace: Trace, limit: Int) {
+    header = trace.header
+    for info in trace.header.channels {
+      guard let block = trace[info.channel] else { continue }
+      blocks[info.channel] = stride(
+        from: block.range.lowerBound, to: block.range.upperBound, by: limit
+      ).map { block[$0..<min($0 + limit, block.range.upperBound)] }
+    }
+  }
+
+  /// One channel, acceleration.
+  init(_ blocks: [ChannelBlock]) {
+    var header = TraceHeader(id: "t", origin: .recorded)
+    header.channels = [ChannelInfo(channel: .acceleration, count: blocks.map(\.count).reduce(0, +))]
+    self.header = header
+    self.blocks = [.acceleration: blocks]
+  }
+
+  func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
+    guard let block = blocks[channel]?.first else { return nil }
+    blocks[channel]?.removeFirst()
+    return block
   }
 }
 

@@ -12,9 +12,13 @@ struct ChannelReader {
   /// In the order of the schema; nil = the file lacks the column.
   private let columns: [HDF5Dataset?]
   private let flags: FlagTable?
+  private let end: StatedEnd
   private var position = 0
 
-  init(_ channel: Channel, _ group: HDF5Group, epoch: String) throws(TraceError) {
+  init(
+    _ channel: Channel, _ group: HDF5Group, epoch: String, end: StatedEnd
+  ) throws(TraceError) {
+    self.end = end
     let table = try TableReader(group, epoch: epoch, first: NativeSchema.time)
     times = try table.timeDataset(NativeSchema.time)
     var arrived = NativeSchema.arrived
@@ -47,6 +51,12 @@ struct ChannelReader {
 
   /// The readings of those rows.
   func block(_ rows: Range<Int>) throws(TraceError) -> ChannelBlock {
+    let block = try storedBlock(rows)
+    try end.check(block, of: info.channel)
+    return block
+  }
+
+  private func storedBlock(_ rows: Range<Int>) throws(TraceError) -> ChannelBlock {
     let times = TimeColumns(
       measured: try read(times, rows) ?? [], arrived: try read(arrivals, rows))
     switch ChannelBlock(emptyFor: info.channel) {

@@ -9,6 +9,7 @@ final class ChannelWriter {
   private let times: BufferedColumn<Int64>
   private let arrivals: BufferedColumn<Int64>?
   private let values: Values
+  private let end: StatedEnd
   private var count = 0
 
   private enum Values {
@@ -18,13 +19,16 @@ final class ChannelWriter {
     case actions(BufferedColumn<Int8>)
   }
 
-  init(_ info: ChannelInfo, in root: HDF5Group, epoch: String) throws(HDF5Error) {
+  init(
+    _ info: ChannelInfo, in root: HDF5Group, epoch: String, end: StatedEnd
+  ) throws(HDF5Error) {
     let group = try root.createGroup(info.channel.name)
     for (name, text) in info.attributes.sorted(by: { $0.key < $1.key }) {
       try group.setAttribute(name, text)
     }
     let table = TableWriter(group, count: info.count)
     self.info = info
+    self.end = end
     self.table = table
     place = "\(root.file.path):\(group.path)"
     times = BufferedColumn(
@@ -65,6 +69,7 @@ final class ChannelWriter {
     count += block.count
     guard count <= info.count else { throw miscounted("more") }
     try requireKind(block)
+    try end.check(block, of: info.channel)
     try writing { () throws(HDF5Error) in
       try times.append(block.measuredTimes[block.range])
       try arrivals?.append((block.arrivedTimes ?? block.measuredTimes)[block.range])

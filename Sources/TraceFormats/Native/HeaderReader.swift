@@ -13,7 +13,7 @@ struct HeaderReader {
   func header() throws(TraceError) -> TraceHeader {
     try requireSchema()
     var header = TraceHeader(
-      id: try required("id", text("id")),
+      id: try id(),
       origin: try named("origin", required("origin", text("origin"))) {
         TraceOrigin(rawValue: $0)
       })
@@ -41,6 +41,14 @@ struct HeaderReader {
       remedy: isNewer
         ? "the file is of another version of the format: convert it again"
         : "the file is HDF5 but not a native trace")
+  }
+
+  private func id() throws(TraceError) -> String {
+    let id = try required("id", text("id"))
+    guard !id.isEmpty else {
+      throw TraceError(place: place("id"), expected: "a name", found: "an empty text")
+    }
+    return id
   }
 
   private func epoch() throws(TraceError) -> String {

@@ -15,12 +15,14 @@ struct NativeContents {
   private(set) var channels: [Channel: ChannelReader] = [:]
   private(set) var unread: [String] = []
   private let root: HDF5Group
+  private let end: StatedEnd
 
   init(path: String) throws(TraceError) {
     try Self.requireFile(path)
     let file = try reading { () throws(HDF5Error) in try HDF5File.open(path) }
     root = try reading(file.root)
     header = try HeaderReader(root: root).header()
+    end = try StatedEnd(of: header, file: path)
     try readGroups()
   }
 
@@ -43,7 +45,7 @@ struct NativeContents {
 
   private mutating func readChannel(_ channel: Channel) throws(TraceError) {
     let reader = try ChannelReader(
-      channel, group(channel.name, of: root), epoch: header.epoch)
+      channel, group(channel.name, of: root), epoch: header.epoch, end: end)
     channels[channel] = reader
     unread += reader.unread
   }
@@ -100,7 +102,7 @@ struct NativeContents {
     unread += try table.unread(ignoring: [NativeSchema.event])
   }
 
-  /// Everything but the times may be missing.
+  /// By onset, then offset, whatever the order of the rows. Everything but the times may be missing.
   private func events(_ table: TableReader) throws(TraceError) -> [ReferenceEvent] {
     func optional(_ column: NativeColumn) -> NativeColumn {
       var column = column
@@ -114,7 +116,11 @@ struct NativeContents {
     let hands = try hands(table, optional(NativeSchema.hand))
     let places: [Int32]? = try table.values(optional(NativeSchema.place))
     let values: [Double]? = try table.values(optional(NativeSchema.value))
-    return onsets.indices.map { row in
+    // Events of the same times stay in the order of their rows.
+    let order = onsets.indices.sorted {
+      (onsets[$0], offsets[$0], $0) < (onsets[$1], offsets[$1], $1)
+    }
+    return order.map { row in
       ReferenceEvent(
         onset: TraceInstant(nanoseconds: onsets[row]),
         offset: TraceInstant(nanoseconds: offsets[row]), label: labels?[row] ?? "",

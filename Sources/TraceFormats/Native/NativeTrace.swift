@@ -36,7 +36,20 @@ public enum NativeTrace {
   /// - Throws: kind `.inputOutput` where the file cannot be read, `.badData` where it is not a
   ///   native trace or is damaged.
   public static func read(_ path: String) throws(TraceError) -> Trace {
-    try open(path).wholeTrace()
+    var unread: [String] = []
+    return try read(path, unread: &unread)
+  }
+
+  /// Reads a trace whole, and tells what is lost by that.
+  /// - Parameter unread: is set to what the file holds and the trace does not: paths within the file
+  ///   (`/touch`, `/acceleration/extra`), sorted.
+  /// - Throws: as ``read(_:)``.
+  public static func read(
+    _ path: String, unread: inout [String]
+  ) throws(TraceError) -> Trace {
+    let source = try open(path)
+    unread = source.unread
+    return try source.wholeTrace()
   }
 
   /// Opens a trace to read it a block at a time.

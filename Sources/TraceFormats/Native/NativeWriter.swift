@@ -14,13 +14,14 @@ struct NativeWriter {
   func write(_ source: some TraceSource) throws(TraceError) {
     let header = source.header
     try HeaderCheck(path: path).check(header)
+    let end = try StatedEnd(of: header, file: path)
     let file = try writing { () throws(HDF5Error) in
       try HDF5File.create(atomicallyAt: path)
     }
     let root = try writing(file.root)
     try writing { () throws(HDF5Error) in try write(header, to: root) }
     for info in header.channels {
-      try write(info, of: source, to: root, epoch: header.epoch)
+      try write(info, of: source, to: root, epoch: header.epoch, end: end)
     }
     try writing { () throws(HDF5Error) in
       try write(header.places, to: root)
@@ -43,10 +44,11 @@ struct NativeWriter {
   }
 
   private func write(
-    _ info: ChannelInfo, of source: some TraceSource, to root: HDF5Group, epoch: String
+    _ info: ChannelInfo, of source: some TraceSource, to root: HDF5Group, epoch: String,
+    end: StatedEnd
   ) throws(TraceError) {
     let channel = try writing { () throws(HDF5Error) in
-      try ChannelWriter(info, in: root, epoch: epoch)
+      try ChannelWriter(info, in: root, epoch: epoch, end: end)
     }
     while let block = try source.nextBlock(of: info.channel, limit: NativeSchema.chunkRows),
       !block.isEmpty
@@ -129,13 +131,16 @@ private struct HeaderCheck {
   var path: String
 
   func check(_ header: TraceHeader) throws(TraceError) {
+    guard !header.id.isEmpty else {
+      throw TraceError(place: place("@id"), expected: "a name", found: "an empty text")
+    }
     guard isInstant(header.epoch) else {
       throw TraceError(
-        place: place("recorded_at"), expected: "an instant such as 2022-05-01T10:00:03Z",
+        place: place("@recorded_at"), expected: "an instant such as 2022-05-01T10:00:03Z",
         found: "'\(header.epoch)'",
         remedy: "use \(TraceHeader.unknownEpoch) where the wall clock is unknown")
     }
-    for text in headerTexts { try check(header[keyPath: text.field], of: text.name) }
+    for text in headerTexts { try check(header[keyPath: text.field], of: "@" + text.name) }
     try checkUnique(header.channels.map(\.channel.name), "channels")
     try checkUnique(header.references.map(\.task.rawValue), "reference tasks")
     for info in header.channels { try check(info) }

@@ -137,14 +137,14 @@ struct CSVPart {
       id: value.map { "\(base)-\(decoded($0))" } ?? base, origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     var report = self.report
-    let earliest = channels.compactMap { $0.measured.min() }.min() ?? 0
-    let origin = plan.isAbsolute ? earliest : min(0, earliest)
+    // What lies before the first sample was not recorded, so it must not count as recorded time.
+    let origin = channels.compactMap { $0.measured.min() }.min() ?? 0
     if plan.isAbsolute, report.samples > 0 {
       header.epoch = CivilTime.text(nanoseconds: origin)
       header.isEpochKnown = true
     }
     let hand = apply(plan.metadata.map(\.field), to: &header)
-    report.notes += timeNotes(earliest: earliest, origin: origin, isAbsolute: plan.isAbsolute)
+    report.notes += timeNotes(origin: origin, isAbsolute: plan.isAbsolute)
     if plan.reference != nil {
       let events = labels.events(
         origin: origin, sort: options.sort, none: options.noEventLabel, hand: hand)
@@ -180,18 +180,19 @@ struct CSVPart {
     return hand
   }
 
-  private func timeNotes(earliest: Int64, origin: Int64, isAbsolute: Bool) -> [String] {
+  private func timeNotes(origin: Int64, isAbsolute: Bool) -> [String] {
     var notes: [String] = []
     if lacksZone { notes.append("Dates without a zone were taken as UTC.") }
-    if !isAbsolute, origin < 0 {
+    guard !isAbsolute else { return notes }
+    if origin != 0 {
       notes.append(
-        "The first time is \(decimalSeconds(origin)) s: all times, those of labels too, were "
-          + "moved so that it is 0.")
+        "Times were shifted by \(decimalSeconds(Int64(0).subtractingClamped(origin))) s: the trace "
+          + "starts at its earliest sample; labels are shifted alike.")
     }
     // Three years on: no recording's own clock, but any Unix time.
-    if !isAbsolute, earliest > 100_000_000_000_000_000 {
+    if origin > 100_000_000_000_000_000 {
       notes.append(
-        "The first time is \(decimalSeconds(earliest)) s after zero: if these are Unix times, "
+        "The first time is \(decimalSeconds(origin)) s after zero: if these are Unix times, "
           + "pass --epoch unix.")
     }
     return notes

@@ -5,10 +5,9 @@ public enum CSVReader {
   /// Reads the traces of a CSV with a header line: one, or one per value of
   /// ``CSVOptions/splitBy``.
   ///
-  /// Times are kept to the nanosecond that the text names. A relative clock keeps its zero unless
-  /// its first time lies before it; an absolute one (ISO, `--epoch unix`) starts at the earliest
-  /// measured time, which becomes the trace's epoch. ``ImportedTrace/origin`` is what was
-  /// subtracted. Duplicated and backward times are kept and counted.
+  /// Times are kept to the nanosecond that the text names. Each trace counts from the earliest
+  /// measured time of its channels; of an absolute clock (ISO, `--epoch unix`) that becomes its
+  /// epoch. ``ImportedTrace/origin`` is what was subtracted. Duplicated and backward times are kept and counted.
   ///
   /// A damaged record (a wrong number of cells, a number that is none) is left out and counted. An
   /// empty file, a mapping that does not fit the header, and a record of more than 1 MiB throw; so

@@ -6,6 +6,7 @@
 #elseif canImport(Darwin)
   import Darwin
 #endif
+import HDF5
 import TraceModel
 
 /// Where bytes come from, a chunk at a time.
@@ -46,7 +47,8 @@ final class InputFile: ByteInput {
 
 /// A file that appears under its name only when it is whole: written beside, then renamed.
 ///
-/// Until ``commit()`` succeeds the old file, if there was one, stays as it was.
+/// Until ``commit()`` succeeds the old file, if there was one, stays as it was, and the new one is
+/// listed among the `PartialFiles`.
 final class AtomicFile {
   private let path: String
   private let temporaryPath: String
@@ -63,6 +65,7 @@ final class AtomicFile {
     try checkPath(path)
     self.path = path
     self.temporaryPath = temporaryPath
+    PartialFiles.insert(temporaryPath)
     descriptor = retried { open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else {
       throw systemError(
@@ -71,9 +74,11 @@ final class AtomicFile {
   }
 
   deinit {
-    guard descriptor >= 0 else { return }
-    _ = close(descriptor)
-    _ = unlink(temporaryPath)
+    if descriptor >= 0 {
+      _ = close(descriptor)
+      _ = unlink(temporaryPath)
+    }
+    PartialFiles.remove(temporaryPath)
   }
 
   func write(_ text: String) throws(TraceError) {
@@ -88,6 +93,7 @@ final class AtomicFile {
     guard retried({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw writeError() }
     let closing = close(descriptor)
     descriptor = -1
+    defer { PartialFiles.remove(temporaryPath) }
     guard closing == 0, rename(temporaryPath, path) == 0 else {
       let error = writeError()
       _ = unlink(temporaryPath)

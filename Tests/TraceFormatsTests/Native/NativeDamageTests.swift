@@ -93,6 +93,23 @@ import TraceModel
       name: "no id", place: "/@id", expected: "an attribute of the root", found: "none"
     ) { $0.texts["id"] = nil },
     Change(
+      name: "empty id", place: "/@id", expected: "a name", found: "an empty text"
+    ) { $0.texts["id"] = "" },
+    Change(
+      name: "end before zero", place: "/@end", expected: "an end of 0 ns or later", found: "-1 ns"
+    ) { $0.end = -1 },
+    Change(
+      name: "end before a measured time", place: "/@end",
+      expected: "an end of 3 ns or later, the time of a reading in /acceleration", found: "2 ns"
+    ) { $0.end = 2 },
+    Change(
+      name: "end before an arrival", place: "/@end",
+      expected: "an end of 12 ns or later, the time of a reading in /acceleration", found: "10 ns"
+    ) {
+      $0.columns["arrived"] = .integers([1, 12, 11])
+      $0.units["arrived"] = $0.units["time"]
+    },
+    Change(
       name: "unknown origin", place: "/@origin", expected: "a word of traces/FORMAT.md",
       found: "'dreamt'"
     ) { $0.texts["origin"] = "dreamt" },
@@ -180,11 +197,33 @@ import TraceModel
     #expect(source.unread == ["/acceleration/extra", "/notes", "/touch"])
     #expect(source.header.epoch == "2022-05-01T10:00:03Z")
     #expect(source.header.end == TraceInstant(nanoseconds: 10))
-    let trace = try NativeTrace.read(folder.file("a.h5"))
+    var unread = ["of another file"]
+    let trace = try NativeTrace.read(folder.file("a.h5"), unread: &unread)
+    #expect(unread == source.unread)
     #expect(trace[.acceleration]?.measuredTimes == [1, 2, 3])
     #expect(trace[.acceleration]?.value(at: 2) == .vector(Vector3(x: 3, y: 6, z: 9)))
     #expect(trace[.action]?.value(at: 0) == .action(.arm))
     #expect(trace[.action]?.value(at: 1) == .action(.disarm))
+  }
+
+  /// The header says nothing of the readings' times, so the block that holds the late one does.
+  @Test func anEndBeforeAReadingIsToldByItsBlock() throws {
+    var minimal = Minimal()
+    minimal.end = 2
+    try minimal.write(to: folder.file("a.h5"))
+    let source = try NativeTrace.open(folder.file("a.h5"))
+    #expect(try source.nextBlock(of: .acceleration, limit: 2)?.count == 2)
+    let error = #expect(throws: TraceError.self) {
+      try source.nextBlock(of: .acceleration, limit: 2)
+    }
+    #expect(error?.place == folder.file("a.h5") + ":/@end")
+  }
+
+  @Test func anEndAtTheLastReadingIsRead() throws {
+    var minimal = Minimal()
+    minimal.end = 3
+    try minimal.write(to: folder.file("a.h5"))
+    #expect(try NativeTrace.read(folder.file("a.h5")).header.end.nanoseconds == 3)
   }
 
   @Test func fileThatCannotBeWrittenIsTold() throws {
@@ -202,8 +241,11 @@ import TraceModel
 
   @Test func whatTheFormatCannotHoldIsRefused() throws {
     let cases: [(place: String, change: (inout TraceHeader) -> Void)] = [
-      ("/recorded_at", { $0.epoch = "2022-05-01" }),
-      ("/subject", { $0.subject = "a\0" }),
+      ("/@id", { $0.id = "" }),
+      ("/@end", { $0.end = TraceInstant(nanoseconds: -1) }),
+      ("/@end", { $0.end = TraceInstant(nanoseconds: 29_979_999_999) }),
+      ("/@recorded_at", { $0.epoch = "2022-05-01" }),
+      ("/@subject", { $0.subject = "a\0" }),
       ("/place/id", { $0.places = [Place(id: -1, latitude: 0, longitude: 0, radius: 0, rank: 0)] }),
       (
         "/reference/visit/place",

@@ -29,7 +29,7 @@ import TraceModel
   }
 
   @Test func anEmptyTraceComesBack() throws {
-    let trace = Trace(header: TraceHeader(id: "", origin: .recorded))
+    let trace = Trace(header: TraceHeader(id: "empty", origin: .recorded))
     try NativeTrace.write(trace, to: folder.file("a.h5"))
     #expect(try NativeTrace.read(folder.file("a.h5")) == trace)
   }
@@ -120,6 +120,27 @@ import TraceModel
     #expect(try NativeTrace.read(folder.file("a.h5")) == trace)
   }
 
+  /// Onset and offset of each event as written, and the events in the order in which they are read,
+  /// by the number of their row.
+  @Test(
+    arguments: [
+      ([(5, 6), (1, 2)], "1 0"), ([(1, 9), (1, 3), (0, 7)], "2 1 0"),
+      ([(4, 4), (2, 2), (4, 4), (2, 2), (4, 4)], "1 3 0 2 4"), ([(-1, 0), (-2, 0)], "1 0"),
+    ] as [([(Int64, Int64)], String)])
+  func eventsAreReadInTheirOrder(rows: [(onset: Int64, offset: Int64)], order: String) throws {
+    var trace = Trace(header: TraceHeader(id: "unordered", origin: .recorded))
+    let events = rows.enumerated().map { row, times in
+      ReferenceEvent(
+        onset: TraceInstant(nanoseconds: times.onset),
+        offset: TraceInstant(nanoseconds: times.offset), label: "\(row)")
+    }
+    trace.header.references = [ReferenceSet(task: .punch, events: events)]
+    try NativeTrace.write(trace, to: folder.file("a.h5"))
+    let read = try #require(try NativeTrace.readHeader(folder.file("a.h5")).reference(.punch))
+    #expect(read.events.map(\.label).joined(separator: " ") == order)
+    #expect(Set(read.events) == Set(events))
+  }
+
   @Test func longTextsComeBack() throws {
     var trace = Trace(header: TraceHeader(id: "long", origin: .recorded))
     trace.header.source = String(repeating: "a very long story ", count: 10_000)
@@ -142,6 +163,7 @@ import TraceModel
           times: TimeColumns(
             measured: (0..<count).map { Int64($0) }, arrived: (0..<count).map { Int64($0) + 5 }),
           scalars: (0..<count).map { Scalar(value: Double($0), accuracy: 1) })), for: .pressure)
+    trace.header.end = TraceInstant(nanoseconds: Int64(count) * 20_000_003)
     return trace
   }
 }

@@ -15,11 +15,15 @@ struct RandomTrace {
       for _ in 0..<below(3) { attributes["fact_\(below(9))"] = text() }
       trace.set(block(channel), for: channel, attributes: attributes)
     }
+    let times = trace.header.channels.compactMap { trace[$0.channel] }
+      .flatMap { $0.measuredTimes + ($0.arrivedTimes ?? []) }
+    let last = max(times.max() ?? 0, 0)
+    trace.header.end = TraceInstant(nanoseconds: isTrue() ? last : last + Int64(below(1 << 40)))
     return trace
   }
 
   private mutating func header() -> TraceHeader {
-    var header = TraceHeader(id: text(), origin: pick(TraceOrigin.allCases))
+    var header = TraceHeader(id: "r" + text(), origin: pick(TraceOrigin.allCases))
     header.subject = text()
     header.device = text()
     header.placement = text()
@@ -32,7 +36,6 @@ struct RandomTrace {
     header.source = text()
     header.license = text()
     header.seed = isTrue() ? generator.next() : nil
-    header.end = instant()
     for _ in 0..<below(3) {
       header.places.append(
         Place(
@@ -58,6 +61,7 @@ struct RandomTrace {
           onset: instant(), offset: instant(), label: text(), originalLabel: text(),
           hand: pick(Hand.allCases), place: isTrue() ? Int32(below(100)) : nil, value: double()))
     }
+    set.events.sort { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
     return set
   }
 

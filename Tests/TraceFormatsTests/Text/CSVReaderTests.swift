@@ -17,7 +17,7 @@ private let axes = "time=t,x=x,y=y,z=z"
 @Suite struct CSVReaderTests {
   @Test(
     arguments: [
-      // Text, mapping, rows.
+      // Text, mapping, rows with the times of the file.
       ("t,x,y,z\n0,1,2,3\n0.5,4,5,6\n", axes, [[0, 1, 2, 3], [5e8, 4, 5, 6]]),
       ("t,x,y,z\r\n0,1,2,3\r\n0.5,4,5,6", axes, [[0, 1, 2, 3], [5e8, 4, 5, 6]]),
       ("\u{FEFF}t,x,y,z\n0,1,2,3\n", axes, [[0, 1, 2, 3]]),
@@ -40,7 +40,8 @@ private let axes = "time=t,x=x,y=y,z=z"
   func readsRows(text: String, mapping: String, expected: [[Double]]) throws {
     let imported = try csv(text, mapping)
     #expect(imported.count == 1)
-    #expect(rows(imported[0].trace) == expected)
+    let origin = Double(imported[0].origin)
+    #expect(rows(imported[0].trace).map { [$0[0] + origin] + $0.dropFirst() } == expected)
     #expect(imported[0].report.losses.count == 0)
     #expect(imported[0].report.recordsRead == expected.count)
     // Where the chunks end must not matter.
@@ -119,7 +120,9 @@ private let axes = "time=t,x=x,y=y,z=z"
   // Times of the file, absolute, then: times of the trace, what was subtracted.
   @Test(
     arguments: [
-      (["0.065", "0.085"], false, [65_000_000, 85_000_000], 0),
+      (["0", "0.02"], false, [0, 20_000_000], 0),
+      (["0.065", "0.085"], false, [0, 20_000_000], 65_000_000),
+      (["86400", "86399.5"], false, [500_000_000, 0], 86_399_500_000_000),
       (["-0.002", "0.018"], false, [0, 20_000_000], -2_000_000),
       (["1.5", "-0.5", "1"], false, [2_000_000_000, 0, 1_500_000_000], -500_000_000),
       (["1696409036.9583288", "1696409037"], true, [0, 41_671_200], 1_696_409_036_958_328_800),
@@ -132,24 +135,50 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(imported.trace[.acceleration]?.measuredTimes == expected)
     #expect(imported.origin == origin)
     #expect(imported.labelOrigin == (isUnix ? 0 : origin))
-    #expect(imported.report.notes.count == (origin < 0 ? 1 : 0))
+    #expect(imported.trace.header.end.nanoseconds == expected.max())
+    #expect(imported.report.notes.count == (origin == 0 || isUnix ? 0 : 1))
+  }
+
+  // The first time, and what the report says of it.
+  @Test(
+    arguments: [
+      ("0", []),
+      (
+        "0.0652317",
+        [
+          "Times were shifted by -0.0652317 s: the trace starts at its earliest sample; labels "
+            + "are shifted alike."
+        ]
+      ),
+      (
+        "-0.002",
+        [
+          "Times were shifted by 0.002 s: the trace starts at its earliest sample; labels are "
+            + "shifted alike."
+        ]
+      ),
+    ] as [(String, [String])])
+  func tellsTheShift(time: String, notes: [String]) throws {
+    #expect(try csv("t,x,y,z\n\(time),1,2,3\n", axes)[0].report.notes == notes)
   }
 
   @Test func suspectsUnixTimes() throws {
     let imported = try csv("t,x,y,z\n1696409036,1,2,3\n", axes)[0]
     #expect(
       imported.report.notes == [
-        "The first time is 1696409036 s after zero: if these are Unix times, pass --epoch unix."
+        "Times were shifted by -1696409036 s: the trace starts at its earliest sample; labels are "
+          + "shifted alike.",
+        "The first time is 1696409036 s after zero: if these are Unix times, pass --epoch unix.",
       ])
   }
 
   @Test func keepsArrivals() throws {
     let text = "t,a,x,y,z\n10,30,1,2,3\n20,30,4,5,6\n"
     let imported = try csv(text, "time=t[ms],arrived=a[ms],x=x,y=y,z=z")[0]
-    #expect(imported.trace[.acceleration]?.measuredTimes == [10_000_000, 20_000_000])
-    #expect(imported.trace[.acceleration]?.arrivedTimes == [30_000_000, 30_000_000])
+    #expect(imported.trace[.acceleration]?.measuredTimes == [0, 10_000_000])
+    #expect(imported.trace[.acceleration]?.arrivedTimes == [20_000_000, 20_000_000])
     #expect(imported.trace.header.info(.acceleration)?.hasArrivalTimes == true)
-    #expect(imported.trace.header.end.nanoseconds == 30_000_000)
+    #expect(imported.trace.header.end.nanoseconds == 20_000_000)
   }
 
   @Test func countsAndKeepsTimesAsTheyAre() throws {
@@ -216,13 +245,16 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(parts.map(\.trace.header.id) == ["a-b", "a-a"])
     #expect(parts.map(\.trace.header.subject) == ["ann", "bob"])
     #expect(parts.map { rows($0.trace).map { $0[1] } } == [[1, 2, 4], [3]])
+    // Each part starts at its own first sample.
+    #expect(parts.map { rows($0.trace).map { $0[0] } } == [[0, 1e9, 2e9], [0]])
+    #expect(parts.map(\.origin) == [5_000_000_000, 1_000_000_000])
     #expect(parts.map(\.report.losses.count) == [1, 0])
     #expect(parts.map(\.report.recordsRead) == [4, 1])
     #expect(parts.allSatisfy { $0.report.unmappedColumns.isEmpty })
   }
 
   @Test func notesMetadataThatChanges() throws {
-    let text = "t,x,y,z,who\n1,1,0,0,ann\n2,2,0,0,bob\n3,2,0,0,eve\n"
+    let text = "t,x,y,z,who\n0,1,0,0,ann\n2,2,0,0,bob\n3,2,0,0,eve\n"
     let imported = try csv(text, axes) { $0.metadata = try! CSVMetadata(parsing: "subject=who") }
     #expect(
       imported[0].report.notes
@@ -245,8 +277,8 @@ private let axes = "time=t,x=x,y=y,z=z"
       $0.metadata = try! CSVMetadata(parsing: "hand=hand")
     }
     let events = try #require(imported[0].trace.header.reference(.punch)).events
-    #expect(events.map { $0.onset.seconds } == [2, 5, 6])
-    #expect(events.map { $0.offset.seconds } == [3, 5, 6])
+    #expect(events.map { $0.onset.seconds } == [1, 4, 5])
+    #expect(events.map { $0.offset.seconds } == [2, 4, 5])
     #expect(events.map(\.label) == ["straight", "hook", "straight"])
     #expect(events.map(\.originalLabel) == ["jab", "lead hook", "jab"])
     #expect(events.map(\.hand) == [.left, .lead, .left])

@@ -1,4 +1,5 @@
 import Foundation
+import HDF5
 import Testing
 import TraceModel
 
@@ -136,6 +137,31 @@ struct TemporaryDirectory: ~Copyable {
         == "\(taken): expected to write the file, found \"Is a directory\"; "
         + "check the path and the free space of the disk")
     #expect(directory.names == ["taken"])
+  }
+
+  /// The list of partial files is that of a whole process, so the test has one of its own.
+  @Test func leavesNothingBehindWhenItIsInterrupted() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try TemporaryDirectory()
+      let (path, beside) = (directory.path + "/a.csv", directory.path + "/beside")
+      let whole = try AtomicFile(path: path, temporaryPath: beside)
+      try whole.write("text")
+      try whole.commit()
+      // The name that the file had is free again.
+      try Data().write(to: URL(fileURLWithPath: beside))
+      PartialFiles.removeAll()
+      #expect(directory.names == ["a.csv", "beside"])
+      let broken = try AtomicFile(path: path, temporaryPath: directory.path + "/other")
+      try broken.write("more")
+      #expect(directory.names == ["a.csv", "beside", "other"])
+      PartialFiles.removeAll()
+      #expect(directory.names == ["a.csv", "beside"])
+      #expect(
+        message { try broken.commit() }
+          == "\(path): expected to write the file, found \"No such file or directory\"; "
+          + "check the path and the free space of the disk")
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
+    }
   }
 
   #if os(Linux)

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import HDF5
+
+/// The list is that of a whole process, so each test has one of its own.
+@Suite struct PartialFilesTests {
+  @Test func onlyWhatIsListedIsRemoved() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      for name in ["listed", "forgotten", "other"] {
+        try Data().write(to: URL(fileURLWithPath: folder.file(name)))
+      }
+      PartialFiles.insert(folder.file("listed"))
+      PartialFiles.insert(folder.file("absent"))
+      PartialFiles.insert(folder.file("forgotten"))
+      PartialFiles.remove(folder.file("forgotten"))
+      PartialFiles.remove(folder.file("never listed"))
+      PartialFiles.removeAll()
+      #expect(try folder.content == ["forgotten", "other"])
+      try Data().write(to: URL(fileURLWithPath: folder.file("listed")))
+      PartialFiles.removeAll()
+      #expect(try folder.content == ["forgotten", "listed", "other"])
+    }
+  }
+
+  @Test func anInterruptedFileLeavesNothing() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      try HDF5File.create(atomicallyAt: folder.file("whole.h5")).commit()
+      let file = try HDF5File.create(atomicallyAt: folder.file("a.h5"))
+      #expect(try folder.content.count == 2)
+      PartialFiles.removeAll()
+      #expect(try folder.content == ["whole.h5"])
+      let error = #expect(throws: HDF5Error.self) { try file.commit() }
+      #expect(error?.errorNumber == ENOENT)
+      #expect(try folder.content == ["whole.h5"])
+    }
+  }
+
+  /// A file that is done with must not be listed: its name may be another's by then.
+  @Test(arguments: [true, false])
+  func aFileThatIsDoneWithIsNotListed(isCommitted: Bool) async {
+    await #expect(processExitsWith: .success) { [isCommitted] in
+      let folder = try TemporaryFolder()
+      let file = try HDF5File.create(atomicallyAt: folder.file("a.h5"))
+      let partial = try #require(try folder.content.first)
+      if isCommitted { try file.commit() } else { try file.close() }
+      try Data().write(to: URL(fileURLWithPath: folder.file(partial)))
+      PartialFiles.removeAll()
+      #expect(try folder.content == [partial] + (isCommitted ? ["a.h5"] : []))
+    }
+  }
+
+  @Test func manyThreadsMayListFiles() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<200 {
+          group.addTask {
+            let path = folder.file("\(number)")
+            PartialFiles.insert(path)
+            try? Data().write(to: URL(fileURLWithPath: path))
+            if number % 2 == 0 { PartialFiles.remove(path) }
+          }
+        }
+      }
+      PartialFiles.removeAll()
+      #expect(try Set(folder.content) == Set((0..<100).map { "\($0 * 2)" }))
+    }
+  }
+}
