@@ -3,21 +3,36 @@ import HDF5
 
 /// What an interrupt does: the files that were being written go, and the program ends with 130.
 enum Interruption {
-  /// Waits for the signals on a thread of its own, which may do what a signal handler may not.
+  /// Where the signal handler writes, which may do no more than that. Set once, before the handler
+  /// is.
+  nonisolated(unsafe) private static var alarm: Int32 = -1
+
+  /// Call once, before the command starts.
   static func install() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    // Threads that are started from here on inherit the mask; the signals stay for the waiter.
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let mask = signals
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    let bell = ends[0]
+    alarm = ends[1]
     let thread = Thread {
-      var signals = mask
-      var number: Int32 = 0
-      guard sigwait(&signals, &number) == 0 else { return }
+      var byte: UInt8 = 0
+      while read(bell, &byte, 1) < 0, errno == EINTR {}
       PartialFiles.removeAll()
       _exit(ExitStatus.interrupted.rawValue)
     }
     thread.start()
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+      signal(number) { _ in
+        var byte: UInt8 = 1
+        _ = Foundation.write(Interruption.alarm, &byte, 1)
+      }
+    }
+  }
+
+  /// Whoever started the program without these signals (`nohup`) meant it.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

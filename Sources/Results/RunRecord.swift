@@ -108,7 +108,8 @@ public struct RunRecord: Sendable {
 
   public init(
     entry: String, detector: String, preset: String, parameters: [ParameterRecord],
-    policy: String?, seed: UInt64?, gravityRemoval: String?, header: TraceHeader, traceSHA256: String,
+    policy: String?, seed: UInt64?, gravityRemoval: String?, header: TraceHeader,
+    traceSHA256: String,
     task: ReferenceTask, readings: Int, detections: [DetectionRecord],
     measurements: [MeasurementRecord], score: TaskScore, detectorTime: Duration
   ) {

@@ -91,7 +91,8 @@ import TraceModel
       arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 0,
       messages: ["1 duplicated times"], leaves: ["a.h5"]),
     Case(
-      name: "option for another format", arguments: ["convert", "good.h5", "-o", "x.h5", "--strict"],
+      name: "option for another format",
+      arguments: ["convert", "good.h5", "-o", "x.h5", "--strict"],
       status: 64, messages: ["--strict", "native"]),
     Case(
       name: "output of an unknown kind", files: ["a.csv": csv],

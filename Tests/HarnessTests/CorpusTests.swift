@@ -49,7 +49,8 @@ import TraceModel
         continue
       }
       #expect(
-        farthest(stored.measuredTimes.map(Double.init), fresh.measuredTimes.map(Double.init)) < 1000)
+        farthest(stored.measuredTimes.map(Double.init), fresh.measuredTimes.map(Double.init)) < 1000
+      )
       #expect(difference(stored, fresh) < 0.05, "\(channel.name)")
     }
     #expect(file.header.track?.times == made.header.track?.times)

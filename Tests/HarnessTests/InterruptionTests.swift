@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct InterruptionTests {
   /// Interrupted while it writes, the program leaves finished files alone and no partial one.
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func leavesNoPartialFile(signal: Int32) throws {
     let scratch = try Scratch()
     let process = Process()

@@ -37,7 +37,8 @@ import TraceModel
       duration: header.duration)
     let run = RunRecord(
       entry: "punch/x", detector: "punch", preset: "x",
-      parameters: [ParameterRecord(name: "threshold", value: "30", unit: "m/s2")], policy: nil, seed: 5,
+      parameters: [ParameterRecord(name: "threshold", value: "30", unit: "m/s2")], policy: nil,
+      seed: 5,
       gravityRemoval: nil, header: header, traceSHA256: "00", task: .punch, readings: 5,
       detections: detections,
       measurements: [MeasurementRecord(name: "distance", value: 12.5, unit: "m")],

@@ -155,6 +155,8 @@ struct ConvertCommand: AsyncParsableCommand {
     var trace: Trace
     var report: ImportReport
     var labelOrigin: Int64
+    /// What a native file holds and the trace does not.
+    var unread: [String] = []
   }
 
   private func read(_ format: Format) throws -> [Imported] {
@@ -167,9 +169,12 @@ struct ConvertCommand: AsyncParsableCommand {
       let found = try GPXReader.read(input, options: gpxOptions())
       return [Imported(trace: found.trace, report: found.report, labelOrigin: found.labelOrigin)]
     case .native:
-      var trace = try NativeTrace.read(input)
+      var unread: [String] = []
+      var trace = try NativeTrace.read(input, unread: &unread)
       if sort { trace.sortByArrival() }
-      return [Imported(trace: trace, report: ImportReport(), labelOrigin: 0)]
+      return [
+        Imported(trace: trace, report: ImportReport(), labelOrigin: 0, unread: unread)
+      ]
     }
   }
 
@@ -435,7 +440,9 @@ struct ConvertCommand: AsyncParsableCommand {
         terminal.say("\(prefix)\(set.events.count) reference punches")
       }
     }
-    let names = imported.flatMap { $0.report.unmappedColumns + leftOut(of: $0.trace) }
+    let names = imported.flatMap {
+      $0.report.unmappedColumns + $0.unread + leftOut(of: $0.trace)
+    }
     if !names.isEmpty {
       var seen: Set<String> = []
       let ordered = names.filter { seen.insert($0).inserted }

@@ -27,7 +27,9 @@ struct InfoCommand: AsyncParsableCommand {
     let infos = try await parallelMap(
       traces, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in
-      try TraceInfo(path: path, trace: NativeTrace.read(path))
+      var unread: [String] = []
+      let trace = try NativeTrace.read(path, unread: &unread)
+      return try TraceInfo(path: path, trace: trace, unread: unread)
     }
     guard !infos.isEmpty else { return }
     switch format {
@@ -83,9 +85,11 @@ private struct TraceInfo: Encodable, Sendable {
   var places: Int
   var ignoreZones: Int
   var hasReferenceTrack: Bool
+  /// Groups and columns that the format does not know.
+  var notRead: [String]
   var sha256: String
 
-  init(path: String, trace: Trace) throws {
+  init(path: String, trace: Trace, unread: [String]) throws {
     let header = trace.header
     self.path = path
     id = header.id
@@ -121,6 +125,7 @@ private struct TraceInfo: Encodable, Sendable {
     places = header.places.count
     ignoreZones = header.ignoreZones.count
     hasReferenceTrack = header.track != nil
+    notRead = unread
     sha256 = try FileDigest.sha256(of: path)
   }
 
@@ -171,6 +176,7 @@ private struct TraceInfo: Encodable, Sendable {
     if hasReferenceTrack { add("reference track", "yes") }
     if places > 0 { add("places", "\(places)") }
     if ignoreZones > 0 { add("ignore zones", "\(ignoreZones)") }
+    add("not read", notRead.joined(separator: ", "))
     add("SHA-256", sha256)
     return lines.joined(separator: "\n") + "\n"
   }

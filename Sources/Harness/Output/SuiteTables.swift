@@ -58,7 +58,8 @@ struct SuiteTables {
           cell(score.recall.estimate, score.recall.interval, 3),
           score.hasReferences ? cell(score.f1.estimate, score.f1.interval, 3) : "-",
           rateCell(score.falseAlarms),
-          latencyCell(score.latency, perUnit: 1e6), score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
+          latencyCell(score.latency, perUnit: 1e6),
+          score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
         ])
     }
     return table.render()
@@ -247,7 +248,8 @@ struct SuiteTables {
     for run in summary.runs {
       guard case .visits(let judgement) = run.score else { continue }
       let tolerance = judgement.tolerance
-      let text = "\(fixed(Double(tolerance.early.nanoseconds) / 1e9, 0))/"
+      let text =
+        "\(fixed(Double(tolerance.early.nanoseconds) / 1e9, 0))/"
         + fixed(Double(tolerance.late.nanoseconds) / 1e9, 0)
       if !seen.contains(text) { seen.append(text) }
     }

@@ -147,7 +147,8 @@ struct SuiteParser {
   private func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
     if node.string == "lowpass" { return GravityFilter.Parameters() }
     guard node.mapping != nil else {
-      throw failure(node, "expected gravity_filter as lowpass, or as its time_constant and freeze_band")
+      throw failure(
+        node, "expected gravity_filter as lowpass, or as its time_constant and freeze_band")
     }
     let fields = try Fields(node, parser: self, known: ["time_constant", "freeze_band"])
     var parameters = GravityFilter.Parameters()
