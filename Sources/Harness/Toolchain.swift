@@ -12,13 +12,20 @@ enum Toolchain {
     #endif
   }
 
-  /// The commit that is checked out where the suite lies; empty where there is none.
+  /// The commit that is checked out where the suite lies, with `-dirty` where tracked files differ
+  /// from it; empty where there is none.
   static func gitCommit(near path: String) -> String {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return output(of: [
+      "git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*",
+    ])
+  }
+
+  /// What a program prints; empty where it cannot be run or fails.
+  private static func output(of command: [String]) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "git", "-C", URL(fileURLWithPath: path).deletingLastPathComponent().path, "rev-parse", "HEAD",
-    ]
+    process.arguments = command
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

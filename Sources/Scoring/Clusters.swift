@@ -22,10 +22,11 @@ extension EventScore {
   /// - Parameter clusters: one score for each subject, see ``clusters(_:)``.
   public static func meanOverSubjects(_ clusters: [EventScore]) -> SubjectMeans {
     SubjectMeans(
-      precision: MeanEstimate(of: clusters.compactMap(\.precision.estimate)),
-      recall: MeanEstimate(of: clusters.compactMap(\.recall.estimate)),
-      f1: MeanEstimate(of: clusters.compactMap(\.f1.estimate)),
-      falseAlarmsPerHour: MeanEstimate(of: clusters.compactMap(\.falseAlarms.estimate)))
+      precision: MeanEstimate(of: clusters.compactMap(\.precision.estimate), in: 0...1),
+      recall: MeanEstimate(of: clusters.compactMap(\.recall.estimate), in: 0...1),
+      f1: MeanEstimate(of: clusters.compactMap(\.f1.estimate), in: 0...1),
+      falseAlarmsPerHour: MeanEstimate(
+        of: clusters.compactMap(\.falseAlarms.estimate), in: 0 ... .infinity))
   }
 }
 

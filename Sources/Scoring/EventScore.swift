@@ -108,7 +108,7 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var magnitudeError: MeanEstimate? { MeanEstimate(of: magnitudeErrors) }
   /// The mean of |magnitude error|.
   public var absoluteMagnitudeError: MeanEstimate? {
-    MeanEstimate(of: magnitudeErrors.map(abs))
+    MeanEstimate(of: magnitudeErrors.map(abs), in: 0 ... .infinity)
   }
 
   /// All events of several traces as if they were one: counts and hours are summed, times and

@@ -148,7 +148,9 @@ public struct MeanEstimate: Hashable, Sendable, Codable {
   public var interval: Interval?
 
   /// nil without a figure, or where one is not finite.
-  public init?(of figures: [Double]) {
+  /// - Parameter range: what a figure can be; the interval is cut to it, for with few figures
+  ///   Student's interval reaches beyond.
+  public init?(of figures: [Double], in range: ClosedRange<Double> = -.infinity ... .infinity) {
     guard let mean = Statistics.mean(figures) else { return nil }
     self.mean = mean
     count = figures.count
@@ -158,7 +160,8 @@ public struct MeanEstimate: Hashable, Sendable, Codable {
         (1 + Interval.level) / 2, degreesOfFreedom: degrees)
       return quantile.map {
         let half = $0 * deviation / Double(figures.count).squareRoot()
-        return Interval(lower: mean - half, upper: mean + half)
+        return Interval(
+          lower: max(mean - half, range.lowerBound), upper: min(mean + half, range.upperBound))
       }
     }
   }

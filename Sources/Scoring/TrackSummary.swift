@@ -10,7 +10,8 @@ public struct ErrorSummary: Hashable, Sendable, Codable {
 
   /// nil without an error, or where one is not finite.
   public init?(of errors: [Double]) {
-    guard let bias = MeanEstimate(of: errors), let absolute = MeanEstimate(of: errors.map(abs))
+    guard let bias = MeanEstimate(of: errors),
+      let absolute = MeanEstimate(of: errors.map(abs), in: 0 ... .infinity)
     else { return nil }
     self.bias = bias
     self.absolute = absolute
@@ -58,6 +59,6 @@ public struct TrackSummary: Hashable, Sendable, Codable {
     horizontalErrorP50 = Statistics.quantile(0.5, ofSorted: errors)
     horizontalErrorP95 = Statistics.quantile(0.95, ofSorted: errors)
     fixes = errors.count
-    coverage = MeanEstimate(of: scores.compactMap(\.coverage))
+    coverage = MeanEstimate(of: scores.compactMap(\.coverage), in: 0...100)
   }
 }

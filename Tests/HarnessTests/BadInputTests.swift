@@ -211,7 +211,51 @@ import TraceModel
       arguments: ["run", "s.yml", "--only", "punch/best"], status: 64,
       messages: ["punch/default"]),
 
+    Case(
+      name: "entry without a name",
+      files: ["s.yml": suite("{name: '', detector: punch, traces: all}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "name"]),
+    Case(
+      name: "gravity filter of no length",
+      files: [
+        "s.yml": suite("{detector: punch, traces: all, gravity_filter: {time_constant: 0 s}}")
+      ],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "above zero"]),
+    Case(
+      name: "unknown gravity filter",
+      files: ["s.yml": suite("{detector: punch, traces: all, gravity_filter: highpass}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "lowpass"]),
+
     // Outputs.
+    Case(
+      name: "results over a trace that is read",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "good.h5"], status: 64, messages: ["good.h5", "also read"]),
+    Case(
+      name: "log over the suite", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "r.h5", "--log", "s.yml"], status: 64,
+      messages: ["s.yml", "also read"]),
+    Case(
+      name: "log and results in one file",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "r.h5", "--log", "r.h5"], status: 64,
+      messages: ["two files"]),
+    Case(
+      name: "conversion over its input", files: ["a.csv": csv],
+      arguments: ["convert", "a.csv", "-o", "./a.csv"] + map, status: 64, messages: ["also read"]),
+    Case(
+      name: "trace without a name", files: ["a.csv": csv],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--id", ""] + map, status: 64,
+      messages: ["--id"]),
+    Case(
+      name: "labels in milliseconds",
+      files: ["a.csv": csv, "l.tsv": "filename\tonset\toffset\tevent_label\na\t5\t5\tjab\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, status: 65,
+      messages: ["l.tsv", "within the 0.01 s", "milliseconds"]),
+    Case(
+      name: "nothing but damage", files: ["a.csv": "t,ax,ay,az\nx,1,2,3\ny,1,2,3\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 65,
+      messages: ["all 2 records", "a.csv:2"]),
     Case(
       name: "output in no folder", arguments: ["synth", "punches", "-o", "no/such/p.h5"],
       status: 74, messages: ["no/such/p.h5"]),

@@ -141,6 +141,26 @@ import TraceModel
     #expect(result["host"] == nil)
   }
 
+  /// What looks like a pattern in a folder's name is none, and two names of a file are one file.
+  @Test func suitesFindTheirTraces() throws {
+    let scratch = try Scratch()
+    let folder = scratch.url.appending(path: "a [b]*")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    _ = try Program.run(["synth", "walking", "--duration", "20s", "-o", "w.h5"], in: folder)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "link.h5").path, withDestinationPath: "w.h5")
+    let suite = """
+      schema: shadowbox-suite/1
+      traces: {one: [w.h5], other: [./w.h5, link.h5]}
+      entries: [{detector: punch, traces: [one, other]}]
+      """
+    try Data(suite.utf8).write(to: folder.appending(path: "s.yml"))
+    let outcome = try Program.run(
+      ["run", "a [b]*/s.yml", "-o", "r.h5", "--format", "csv"], in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("punch/default,synthetic,1,"))
+  }
+
   @Test func detectorsAreListedWithTheirParameters() throws {
     let scratch = try Scratch()
     let outcome = try Program.run(["info", "--detectors"], in: scratch.url)

@@ -323,6 +323,11 @@ private struct GPXBuilder {
         found: "\(waypointCount) waypoints, \(routeCount) routes and no track point",
         remedy: "record a track, or convert a route to one with gpsbabel")
     }
+    if waypointCount > 0, !options.waypointsAsPlaces {
+      report.notes.append(
+        "Waypoints left out: \(waypointCount); --waypoints-as-places takes them.")
+    }
+    if routeCount > 0 { report.notes.append("Routes left out: \(routeCount).") }
     let isTimed = rows.contains { $0.time != nil }
     if isTimed { try dropUntimed(fileName) } else { try assumeTimes(fileName) }
     report.losses = ImportReport.Losses(sorting: damaged)

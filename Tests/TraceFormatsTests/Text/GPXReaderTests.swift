@@ -84,6 +84,9 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
       }
       #expect(described(again) == described(imported))
     }
+    let without = try read(text)
+    #expect(without.trace.header.places.isEmpty)
+    #expect(without.report.notes.contains("Waypoints left out: 2; --waypoints-as-places takes them."))
   }
 
   @Test func hdopBecomesMetresOnlyWhenAScaleIsGiven() throws {
@@ -108,6 +111,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     #expect(fixes(imported).measuredTimes.map { $0 / 1_000_000_000 } == [2, 3, 4, 0, 0])
     #expect(
       imported.report.notes == [
+        "Routes left out: 1.",
         "Track 1, segment 1 starts at 2 s (line 3).",
         "Track 1, segment 3 starts at 4 s (line 4).",
         "Track 2, segment 1 starts at 0 s (line 6).",
