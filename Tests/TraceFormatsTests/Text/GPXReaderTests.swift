@@ -86,7 +86,8 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     }
     let without = try read(text)
     #expect(without.trace.header.places.isEmpty)
-    #expect(without.report.notes.contains("Waypoints left out: 2; --waypoints-as-places takes them."))
+    #expect(
+      without.report.notes.contains("Waypoints left out: 2; --waypoints-as-places takes them."))
   }
 
   @Test func hdopBecomesMetresOnlyWhenAScaleIsGiven() throws {
