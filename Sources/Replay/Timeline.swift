@@ -4,7 +4,8 @@ public import TraceModel
 /// (arrived, device, channel, sequence). It never sleeps: it says what comes next.
 ///
 /// A heap over the channels' heads: O(log k) a reading for k channels. Each channel is read in
-/// blocks of `blockSize`, so memory does not grow with the traces.
+/// blocks of `blockSize`, so memory does not grow with the traces. Copies share the sources and
+/// where they are read: use one.
 public struct Timeline {
   /// What comes next.
   public enum Step: Sendable, Equatable {
@@ -37,8 +38,23 @@ public struct Timeline {
 
   /// The last end of the devices' traces: deadlines after it never fire.
   public let end: TraceInstant
-  private var heads: [ChannelHead]
+  private let channels: [ChannelCursor]
+  /// A heap: the first is the earliest.
+  private var heads: [Head]
   private let blockSize: Int
+
+  /// A channel's next arrival: small, so that the heap moves no columns.
+  private struct Head {
+    var arrived: TraceInstant
+    let device: DeviceID
+    let channel: Channel
+    let cursor: Int
+
+    func precedes(_ other: Head) -> Bool {
+      if arrived != other.arrived { return arrived < other.arrived }
+      return (device, channel) < (other.device, other.channel)
+    }
+  }
 
   /// - Throws: ``TraceError`` where a source cannot be read or its arrival times decrease.
   public init(_ devices: [Device], blockSize: Int = 4096) throws(TraceError) {
@@ -47,26 +63,37 @@ public struct Timeline {
     end =
       devices.map { $0.source.header.end.advanced(byNanoseconds: $0.start.nanoseconds) }.max()
       ?? .zero
+    var channels: [ChannelCursor] = []
     heads = []
     for device in devices {
       for channel in device.channels.sorted() {
-        var head = ChannelHead(device: device, channel: channel)
-        if try head.advance(blockSize: blockSize) { heads.append(head) }
+        let cursor = ChannelCursor(device: device, channel: channel)
+        if try cursor.advance(blockSize: blockSize) {
+          heads.append(
+            Head(
+              arrived: cursor.arrived, device: device.id, channel: channel,
+              cursor: channels.count))
+          channels.append(cursor)
+        }
       }
     }
+    self.channels = channels
     for index in heads.indices.reversed() { siftDown(from: index) }
   }
 
   /// The next step; a `deadline` fires where the next arrival is later than it, and at the end
   /// where it does not lie beyond the traces' end.
   public mutating func next(deadline: TraceInstant? = nil) throws(TraceError) -> Step {
-    guard let arrival = heads.first?.arrived else {
+    guard let head = heads.first else {
       if let deadline, deadline <= end { return .wake(deadline) }
       return .finished
     }
-    if let deadline, deadline < arrival { return .wake(deadline) }
-    let reading = heads[0].reading
-    if try !heads[0].advance(blockSize: blockSize) {
+    if let deadline, deadline < head.arrived { return .wake(deadline) }
+    let cursor = channels[head.cursor]
+    let reading = cursor.reading
+    if try cursor.advance(blockSize: blockSize) {
+      heads[0].arrived = cursor.arrived
+    } else {
       heads.swapAt(0, heads.count - 1)
       heads.removeLast()
     }
@@ -88,10 +115,10 @@ public struct Timeline {
   }
 }
 
-/// A channel's next reading and the block that it comes from.
-private struct ChannelHead {
-  let device: DeviceID
-  let channel: Channel
+/// Where a channel is read: its next reading, and the block that it comes from.
+private final class ChannelCursor {
+  private let device: DeviceID
+  private let channel: Channel
   private let source: any TraceSource
   private let start: Int64
   private var block: ChannelBlock
@@ -119,7 +146,7 @@ private struct ChannelHead {
   }
 
   /// Goes to the next reading; false at the channel's end.
-  mutating func advance(blockSize: Int) throws(TraceError) -> Bool {
+  func advance(blockSize: Int) throws(TraceError) -> Bool {
     position += 1
     if position >= end {
       guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
@@ -140,10 +167,6 @@ private struct ChannelHead {
     }
     arrived = TraceInstant(nanoseconds: time)
     return true
-  }
-
-  func precedes(_ other: ChannelHead) -> Bool {
-    (arrived, device, channel) < (other.arrived, other.device, other.channel)
   }
 }
 

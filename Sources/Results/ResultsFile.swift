@@ -38,7 +38,12 @@ public enum ResultsFile {
         try scores.setAttribute("traces", Int64(part.runs.count))
         try scores.setAttribute("hours", part.hours)
         try scores.setAttribute("task", part.task.rawValue)
-        try write(part.score.figures, to: scores)
+        if let bootstrap = part.bootstrap {
+          try scores.setAttribute("bootstrap_clusters", Int64(bootstrap.clusters))
+          try scores.setAttribute("bootstrap_seed", EntrySummary.Bootstrap.seed)
+          try scores.setAttribute("bootstrap_resamples", Int64(EntrySummary.Bootstrap.resamples))
+        }
+        try write(part.figures, to: scores)
       }
     }
     let vocabulary = Vocabulary(result.runs)

@@ -235,6 +235,35 @@ public struct EntrySummary: Sendable {
   /// How many runs have no reference and are left out.
   public let unscoredRuns: Int
   public let score: Score
+  /// Intervals that resample people; nil where fewer than ``ClusterInterval/fewestClusters`` people
+  /// (or recordings, where people are not known) make them worthless, or events are not scored.
+  public let bootstrap: Bootstrap?
+
+  /// The headline intervals of a pooled event score.
+  public struct Bootstrap: Sendable, Equatable {
+    public var precision: ClusterInterval?
+    public var recall: ClusterInterval?
+    public var f1: ClusterInterval?
+    /// People, or recordings where people are not known.
+    public var clusters: Int
+
+    /// Of every bootstrap: the figures must not depend on when they were computed.
+    public static let seed: UInt64 = 1
+    public static let resamples = 2000
+
+    init?(_ scores: [(subject: String, score: EventScore)]) {
+      let clusters = EventScore.clusters(scores).map(\.counts)
+      guard clusters.count >= ClusterInterval.fewestClusters else { return nil }
+      func interval(_ figure: (EventCounts) -> Double?) -> ClusterInterval? {
+        ClusterInterval(
+          of: clusters, seed: Self.seed, resamples: Self.resamples, figure: figure)
+      }
+      self.clusters = clusters.count
+      precision = interval { $0.precision.estimate }
+      recall = interval { $0.recall.estimate }
+      f1 = interval { $0.f1.estimate }
+    }
+  }
 
   init(key: Key, runs: [RunRecord]) {
     entry = key.entry
@@ -244,6 +273,21 @@ public struct EntrySummary: Sendable {
     self.runs = scored.isEmpty ? runs : scored
     unscoredRuns = scored.isEmpty ? 0 : runs.count - scored.count
     score = Self.pool(scored.map(\.score))
+    bootstrap = Bootstrap(
+      scored.compactMap { run in
+        guard case .events(let judgement) = run.score else { return nil }
+        return (run.subject, judgement.score)
+      })
+  }
+
+  /// The figures of the score, and the bootstrap's beside them.
+  public var figures: [Figure] {
+    guard case .events(let score) = score, let bootstrap else { return self.score.figures }
+    return score.figures + [
+      Figure("precision_bootstrap", score.precision.estimate, bootstrap.precision?.interval),
+      Figure("recall_bootstrap", score.recall.estimate, bootstrap.recall?.interval),
+      Figure("f1_bootstrap", score.f1.estimate, bootstrap.f1?.interval),
+    ]
   }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }

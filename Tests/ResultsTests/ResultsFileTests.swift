@@ -105,6 +105,48 @@ import TraceModel
     #expect(try summary.attribute("hours", as: Double.self) == 1)
   }
 
+  /// Six people who differ: the bootstrap over people is wider than Wilson's interval, which takes
+  /// all events as independent; with four there is none.
+  @Test func theHeadlineIntervalResamplesPeople() throws {
+    func summary(people: Int) throws -> EntrySummary {
+      let runs = (0..<people).map { person -> RunRecord in
+        var header = TraceHeader(id: "t\(person)", origin: .synthetic)
+        header.subject = "p\(person)"
+        header.end = TraceInstant(nanoseconds: 100_000_000_000)
+        let onsets = (1...40).map { TraceInstant(nanoseconds: $0 * 2_000_000_000) }
+        header.references = [
+          ReferenceSet(task: .punch, events: onsets.map { ReferenceEvent(onset: $0) })
+        ]
+        // Half of the people are found always, the others every second time.
+        let found = onsets.enumerated().filter { person % 2 == 0 || $0.offset % 2 == 0 }.map {
+          DetectionRecord(onset: $0.element, emitted: $0.element, kind: "punch")
+        }
+        let judgement = EventJudgement(
+          header.references[0], detections: found, header: header)
+        return RunRecord(
+          entry: "e", detector: "d", preset: "p", parameters: [], policy: nil, seed: nil,
+          gravityRemoval: nil, header: header, traceSHA256: "", task: .punch, readings: 0,
+          detections: found, measurements: [], score: .events(judgement), detectorTime: .zero)
+      }
+      let provenance = result(host: false).provenance
+      return try #require(
+        SuiteResult(provenance: provenance, host: nil, runs: runs).summaries.first)
+    }
+    let six = try summary(people: 6)
+    guard case .events(let score) = six.score else {
+      Issue.record("no events")
+      return
+    }
+    let bootstrap = try #require(six.bootstrap?.recall)
+    let wilson = try #require(score.recall.interval)
+    #expect(bootstrap.clusters == 6)
+    #expect(bootstrap.interval.upper - bootstrap.interval.lower > 2 * (wilson.upper - wilson.lower))
+    #expect(six.bootstrap?.precision?.interval == Interval(lower: 1, upper: 1))
+    #expect(six.figures.contains { $0.name == "recall_bootstrap" })
+    #expect(try summary(people: 6).bootstrap == six.bootstrap)
+    #expect(try summary(people: 4).bootstrap == nil)
+  }
+
   @Test func equalResultsGiveEqualBytesWithoutTheHost() throws {
     let paths = [temporary(), temporary(), temporary()]
     defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }

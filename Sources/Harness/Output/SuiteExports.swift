@@ -11,7 +11,7 @@ struct SuiteExports {
   func csv() -> String {
     var output = "entry,origin,traces,hours,figure,value,lower,upper,unit\n"
     for summary in result.summaries {
-      for figure in summary.score.figures {
+      for figure in summary.figures {
         let cells = [
           summary.entry, summary.origin.rawValue, "\(summary.runs.count)", "\(summary.hours)",
           figure.name, text(figure.value), text(figure.interval?.lower),
@@ -89,7 +89,7 @@ private struct Document: Encodable {
         entry: $0.entry, origin: $0.origin.rawValue, task: $0.task.rawValue,
         traces: $0.runs.count, hours: $0.hours,
         realTimeFactor: result.host == nil ? nil : $0.realTimeFactor,
-        figures: Self.dictionary($0.score.figures))
+        figures: Self.dictionary($0.figures))
     }
     runs = result.runs.map { run in
       Run(

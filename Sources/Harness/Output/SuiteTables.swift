@@ -54,9 +54,13 @@ struct SuiteTables {
           "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
           "\(counts.falsePositives)", "\(counts.falseNegatives)", "\(score.duplicates)",
           // Where there was nothing to find, these say nothing: false alarms per hour do.
-          score.hasReferences ? cell(score.precision.estimate, score.precision.interval, 3) : "-",
-          cell(score.recall.estimate, score.recall.interval, 3),
-          score.hasReferences ? cell(score.f1.estimate, score.f1.interval, 3) : "-",
+          score.hasReferences
+            ? cell(
+              score.precision.estimate, headline(summary, \.precision, score.precision.interval), 3)
+            : "-",
+          cell(score.recall.estimate, headline(summary, \.recall, score.recall.interval), 3),
+          score.hasReferences
+            ? cell(score.f1.estimate, headline(summary, \.f1, score.f1.interval), 3) : "-",
           rateCell(score.falseAlarms),
           latencyCell(score.latency, perUnit: 1e6),
           score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
@@ -64,8 +68,33 @@ struct SuiteTables {
     }
     return table.render()
       + "dup: false alarms beside a punch that another detection has; they are counted in FP.\n"
-      + "Intervals: Wilson for proportions (F1 through TP/(TP+FP+FN)), Garwood for rates; they "
-      + "take events as\nindependent and so ignore that events of one person go together.\n"
+      + intervalNote(rows.map(\.0))
+  }
+
+  /// The bootstrap's interval, or Wilson's where there are too few people for it.
+  private func headline(
+    _ summary: EntrySummary, _ figure: KeyPath<EntrySummary.Bootstrap, ClusterInterval?>,
+    _ wilson: Interval?
+  ) -> Interval? {
+    guard let bootstrap = summary.bootstrap else { return wilson }
+    return bootstrap[keyPath: figure]?.interval
+  }
+
+  private func intervalNote(_ summaries: [EntrySummary]) -> String {
+    let counts = Set(summaries.compactMap { $0.bootstrap?.clusters }).sorted()
+    var note = "Intervals: false/h by Garwood.\n"
+    if !counts.isEmpty {
+      note +=
+        "Precision, recall and F1: bootstrap over the "
+        + counts.map(String.init).joined(separator: " or ") + " people ("
+        + "\(EntrySummary.Bootstrap.resamples) resamples, seed \(EntrySummary.Bootstrap.seed)).\n"
+    }
+    if summaries.contains(where: { $0.bootstrap == nil }) {
+      note +=
+        "Precision, recall and F1 of fewer than \(ClusterInterval.fewestClusters) people: Wilson, "
+        + "which ignores that events of one person go together.\n"
+    }
+    return note
   }
 
   private var falseAlarms: String? {
