@@ -68,7 +68,7 @@ struct SuiteTables {
     }
     return table.render()
       + "dup: false alarms beside a punch that another detection has; they are counted in FP.\n"
-      + intervalNote(rows.map(\.0))
+      + intervalNote(rows.filter(\.1.hasReferences).map(\.0))
   }
 
   /// The bootstrap's interval, or Wilson's where there are too few people for it.
