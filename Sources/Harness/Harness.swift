@@ -21,6 +21,7 @@ public enum Harness {
     // The same for a file that reaches the limit of its size.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    StandardStreams.openThoseThatAreClosed()
     Interruption.install()
     let status = await $registry.withValue(registry) {
       await run(CommandLine.arguments.dropFirst())

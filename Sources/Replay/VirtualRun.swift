@@ -48,7 +48,8 @@ public enum VirtualRun<D: Detector> {
   ) throws(TraceError) -> RunResult {
     try requireChannel(in: source.header)
     var run = DeviceRun<D>(
-      D(parameters, places: source.header.places), device: device, policy: options.policy)
+      D(parameters, places: source.header.places), device: device, end: source.header.end,
+      policy: options.policy)
     var actions = ActionQueue(source, leavesOutAnswers: options.policy != nil)
     let limit = options.policy == nil ? options.blockSize : 1
     var lastArrival = Int64.min
@@ -74,7 +75,7 @@ public enum VirtualRun<D: Detector> {
       run.handle(action)
       actions.pop()
     }
-    run.finish(at: source.header.end)
+    run.finish()
     result.detections = run.records
     result.measurements[device] = run.detector.measurements
     return result
@@ -97,6 +98,7 @@ public enum VirtualRun<D: Detector> {
       runs.append(
         DeviceRun(
           D(parameters, places: device.source.header.places), device: device.id,
+          end: device.source.header.end.advanced(byNanoseconds: device.start.nanoseconds),
           policy: options.policy))
       var device = device
       device.channels = [D.channel, .action]
@@ -122,11 +124,7 @@ public enum VirtualRun<D: Detector> {
       case .finished: break run
       }
     }
-    for slot in runs.indices {
-      runs[slot].finish(at: timeline.end)
-      result.detections += runs[slot].takeRecords()
-      result.measurements[runs[slot].device] = runs[slot].detector.measurements
-    }
+    for run in runs { result.measurements[run.device] = run.detector.measurements }
     return result
   }
 
@@ -169,13 +167,17 @@ public enum VirtualRun<D: Detector> {
 struct DeviceRun<D: Detector> {
   private(set) var detector: D
   let device: DeviceID
+  /// Of the device's own trace, on the run's axis: what would fire later never does.
+  private let end: TraceInstant
+  private var isFinished = false
   private var policy: PolicyState?
   private var detections: [Detection<D.Event>] = []
   private var answered = 0
 
-  init(_ detector: D, device: DeviceID, policy: ScriptedPolicy?) {
+  init(_ detector: D, device: DeviceID, end: TraceInstant, policy: ScriptedPolicy?) {
     self.detector = detector
     self.device = device
+    self.end = end
     self.policy = policy.map(PolicyState.init)
   }
 
@@ -192,19 +194,24 @@ struct DeviceRun<D: Detector> {
     return records
   }
 
-  /// When the detector or the policy acts next by itself.
+  /// When the detector or the policy acts next by itself, or the trace ends; nil when all that is
+  /// over.
   var due: TraceInstant? {
-    guard let answer = policy?.next else { return detector.deadline }
-    guard let deadline = detector.deadline else { return answer }
-    return min(answer, deadline)
+    let next = min(detector.deadline ?? end, policy?.next ?? end)
+    return next < end || !isFinished ? min(next, end) : nil
   }
 
-  /// Time has come to `due`. At one instant the deadline comes first.
+  /// Time has come to `due`. At one instant the deadline comes first, then the answer, then the
+  /// end, at which the detector reports what is still open.
   mutating func fire() {
-    if let deadline = detector.deadline, policy?.next.map({ deadline <= $0 }) ?? true {
+    let answer = policy?.next
+    if let deadline = detector.deadline, deadline <= end, answer.map({ deadline <= $0 }) ?? true {
       detector.advance(to: deadline, into: &detections)
-    } else if let answer = policy?.takeNext() {
-      detector.handle(answer.action, at: answer.time, into: &detections)
+    } else if let answer, answer <= end, let action = policy?.takeNext() {
+      detector.handle(action.action, at: action.time, into: &detections)
+    } else {
+      isFinished = true
+      detector.finish(at: end, into: &detections)
     }
     answerDetections()
   }
@@ -236,11 +243,9 @@ struct DeviceRun<D: Detector> {
     answerDetections()
   }
 
-  /// Deadlines and answers up to the trace's end fire, later ones never do; then the detector
-  /// reports what is still open.
-  mutating func finish(at end: TraceInstant) {
-    while let due, due <= end { fire() }
-    detector.finish(at: end, into: &detections)
+  /// What is due up to the trace's end.
+  mutating func finish() {
+    while due != nil { fire() }
   }
 
   private mutating func fireAll(before arrival: TraceInstant) {

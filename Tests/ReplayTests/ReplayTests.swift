@@ -368,6 +368,39 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     #expect(merged == alone)
   }
 
+  /// Each device ends with its own trace, however long the others go on.
+  @Test func aShorterDeviceEndsByItself() throws {
+    func punchTrace(_ id: String, end: Int64) -> Trace {
+      var trace = trace(id, samples: [0], end: end)
+      var columns = VectorColumns()
+      for (time, x) in [(0, 0), (10, 60), (20, 10)] as [(Int64, Float)] {
+        columns.append(
+          Acceleration(x: x, y: 0, z: 0), measured: time * 1_000_000, arrived: time * 1_000_000)
+      }
+      trace.set(.vector(columns), for: .userAcceleration)
+      return trace
+    }
+    let (short, long) = (punchTrace("short", end: 50), punchTrace("long", end: 60_000))
+    let parameters = PunchDetector.presets[0].parameters(for: short.header)
+    let start = TraceInstant(nanoseconds: 100_000_000)
+    let merged = try VirtualRun<PunchDetector>.run(
+      [parameters, parameters],
+      on: [
+        Timeline.Device(DeviceID(0), source: MemorySource(short), channels: [], start: start),
+        Timeline.Device(DeviceID(1), source: MemorySource(long), channels: []),
+      ])
+    #expect(merged.detections.map(\.device.index) == [0, 1])
+    #expect(merged.detections.map { $0.emitted.nanoseconds / 1_000_000 } == [150, 60_000])
+
+    // A dead man's switch fires for the long one, not after the short one's end.
+    let silence = try VirtualRun<SilenceDetector>.run(
+      [.init(), .init()],
+      on: [short, long].enumerated().map {
+        Timeline.Device(DeviceID($0.offset), source: MemorySource($0.element), channels: [])
+      })
+    #expect(silence.detections.map(\.device.index) == [1])
+  }
+
   /// A source may end with an empty block as well as with none.
   @Test func anEmptyBlockEndsTheChannel() throws {
     final class EmptySource: TraceSource {

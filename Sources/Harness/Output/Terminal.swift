@@ -61,6 +61,17 @@ enum StandardOutput {
   }
 }
 
+enum StandardStreams {
+  /// A file that is opened while a standard stream is closed would get its number, and what is
+  /// printed. Each closed one becomes one that fails as a closed one does.
+  static func openThoseThatAreClosed() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest free number is the one that is closed.
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
 /// Writes all of `text`, and returns the error number where that fails.
 private func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
   var text = text
