@@ -204,7 +204,7 @@ import TraceModel
     Case(
       name: "damaged trace in a suite",
       files: ["s.yml": suite("{detector: punch, traces: all}", traces: "truncated.h5")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["truncated.h5"], leaves: ["out"]),
+      arguments: ["run", "s.yml"], status: 65, messages: ["truncated.h5"]),
     Case(
       name: "entry asked for is not there",
       files: ["s.yml": suite("{detector: punch, traces: all}")],
@@ -251,7 +251,37 @@ import TraceModel
       name: "labels in milliseconds",
       files: ["a.csv": csv, "l.tsv": "filename\tonset\toffset\tevent_label\na\t5\t5\tjab\n"],
       arguments: ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, status: 65,
-      messages: ["l.tsv", "within the 0.01 s", "milliseconds"]),
+      messages: ["l.tsv", "within the 0.01 s", "the first at 5.0 s", "milliseconds"]),
+    Case(
+      name: "one label outside",
+      files: [
+        "a.csv": csv,
+        "l.tsv": "filename\tonset\toffset\tevent_label\na\t0\t0\tjab\na\t.5\t.5\tjab\n",
+      ],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, status: 5,
+      messages: ["1 labels lie outside", "1 reference punches"], leaves: ["a.h5"]),
+    Case(
+      name: "what options replace is said",
+      arguments: ["convert", "labelled.h5", "-o", "x.h5", "--without", "punch"], status: 0,
+      messages: ["replaced: reference punch (1 events)"], leaves: ["x.h5"]),
+    Case(
+      name: "results over a trace of an entry that is not run",
+      files: [
+        "s.yml": """
+        schema: shadowbox-suite/1
+        traces: {one: [good.h5], other: [long.h5]}
+        entries:
+          - {name: a, detector: punch, traces: one}
+          - {name: b, detector: punch, traces: other}
+        """
+      ],
+      arguments: ["run", "s.yml", "--only", "a", "-o", "long.h5"], status: 64,
+      messages: ["long.h5", "also read"]),
+    Case(
+      name: "log and results in one file by two names",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "-o", "r.h5", "--log", "./r.h5"], status: 64,
+      messages: ["two files"]),
     Case(
       name: "nothing but damage", files: ["a.csv": "t,ax,ay,az\nx,1,2,3\ny,1,2,3\n"],
       arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 65,
@@ -326,6 +356,11 @@ import TraceModel
     try write("duplicated", .userAcceleration, [0, 10, 10])
     try write("gravity", .acceleration, [0, 10, 20])
     try write("long", .userAcceleration, (0..<5000).map { $0 * 7919 })
+    var labelled = try NativeTrace.read(scratch.path("good.h5"))
+    labelled.header.references = [
+      ReferenceSet(task: .punch, events: [ReferenceEvent(onset: .zero)])
+    ]
+    try NativeTrace.write(labelled, to: scratch.path("labelled.h5"))
     try scratch.bytes(of: "good.h5").prefix(1500)
       .write(to: scratch.url.appending(path: "truncated.h5"))
     let foreign = try HDF5File.create(atomicallyAt: scratch.path("foreign.h5"))
@@ -346,8 +381,24 @@ import TraceModel
     #expect(try Program.run(["replay", "sorted.h5"], in: scratch.url).status == 0)
   }
 
+  /// The link stays a link, whether or not there is something behind it.
+  @Test func outputsFollowLinks() throws {
+    let scratch = try Scratch()
+    try BadInputTests.writeTraces(to: scratch)
+    try scratch.write("old", to: "target.h5")
+    for (link, target) in [("a.h5", "target.h5"), ("b.h5", "new.h5")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.path(link), withDestinationPath: target)
+      let outcome = try Program.run(["convert", "good.h5", "-o", link], in: scratch.url)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(
+        try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path(link)) == target)
+      #expect(try Program.run(["info", target], in: scratch.url).status == 0)
+    }
+  }
+
   /// Nobody hears it, and nothing else happens.
-  @Test(arguments: ["2>&-", "2>/dev/full"])
+  @Test(arguments: ["2>&-", "2>/dev/full", "2>&- <&-"])
   func standardErrorThatIsGoneIsNoFailure(redirection: String) throws {
     let scratch = try Scratch()
     try BadInputTests.writeTraces(to: scratch)

@@ -24,7 +24,8 @@ struct ConvertCommand: AsyncParsableCommand {
       A mapping is target=column[unit], separated by commas; a column whose name has commas or \
       brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
-      pressure, heading.
+      pressure, heading. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
+      m/s km/h; Pa hPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
 
       EXAMPLES:
         shadowbox convert walk.gpx -o walk.h5
@@ -70,7 +71,10 @@ struct ConvertCommand: AsyncParsableCommand {
       valueName: "key=column"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("CSV: a column with a label for every sample.", valueName: "column"))
+  @Option(
+    help: ArgumentHelp(
+      "CSV: a column with a label for every sample; runs of one label become punches.",
+      valueName: "column"))
   var referenceColumn: String?
 
   @Option(help: "CSV: the label of the samples at which nothing happens.")
@@ -134,7 +138,7 @@ struct ConvertCommand: AsyncParsableCommand {
     guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
     let format = try from ?? formatByName()
     try checkOptions(for: format)
-    try checkOutput()
+    let target = try checkedOutput()
     var imported = try read(format)
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
       guard let loss = each.report.losses.first.first, format != .native else { continue }
@@ -142,9 +146,9 @@ struct ConvertCommand: AsyncParsableCommand {
         .badData, "\(input): all \(each.report.losses.count) records are damaged: \(loss)")
     }
     for index in imported.indices { try complete(&imported[index]) }
-    try write(imported.map(\.trace), terminal: terminal)
+    try write(imported.map(\.trace), to: target, terminal: terminal)
     report(imported, to: terminal)
-    if imported.contains(where: { $0.report.losses.count > 0 }) {
+    if imported.contains(where: { $0.report.losses.count > 0 || $0.labelsOutside > 0 }) {
       throw ExitStatus.dataLost.exitCode
     }
   }
@@ -157,6 +161,10 @@ struct ConvertCommand: AsyncParsableCommand {
     var labelOrigin: Int64
     /// What a native file holds and the trace does not.
     var unread: [String] = []
+    /// Labels beyond the recording, which are left out.
+    var labelsOutside = 0
+    /// What the options took the place of.
+    var replaced: [String] = []
   }
 
   private func read(_ format: Format) throws -> [Imported] {
@@ -199,16 +207,16 @@ struct ConvertCommand: AsyncParsableCommand {
 
   private var writesCSV: Bool { output.lowercased().hasSuffix(".csv") }
 
-  private func checkOutput() throws {
+  /// Where to write.
+  private func checkedOutput() throws -> String {
     let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
     guard splitBy != nil || ["h5", "hdf5", "csv"].contains(ending) else {
       throw CommandError(
         .wrongUse,
         "\(output): expected a name that ends in .h5, .hdf5 or .csv, which says what to write")
     }
-    if splitBy == nil {
-      try OutputFile.checkWritable(output, inputs: [input] + [reference].compactMap { $0 })
-    }
+    guard splitBy == nil else { return output }
+    return try OutputFile.checked(output, inputs: [input] + [reference].compactMap { $0 })
   }
 
   private func formatByName() throws -> Format {
@@ -305,9 +313,10 @@ struct ConvertCommand: AsyncParsableCommand {
           "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
             + "the file names it, or say --without punch")
       }
-      try checkLabels(events, of: header, in: reference)
+      let inside = try labels(events, within: header, of: reference, imported.labelOrigin)
+      imported.labelsOutside = events.count - inside.count
       sets.removeAll { $0.task == .punch }
-      sets.append(ReferenceSet(task: .punch, events: events))
+      sets.append(ReferenceSet(task: .punch, events: inside))
     }
     for name in without {
       guard let task = ReferenceTask(rawValue: name) else {
@@ -327,6 +336,9 @@ struct ConvertCommand: AsyncParsableCommand {
     if let definition {
       for index in sets.indices { sets[index].definition = definition }
     }
+    imported.replaced = header.references.filter { old in
+      !sets.contains { $0.task == old.task && $0.events == old.events }
+    }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
     header.references = sets.sorted { $0.task < $1.task }
     imported.trace.header = header
     if removeGravity {
@@ -336,28 +348,33 @@ struct ConvertCommand: AsyncParsableCommand {
           "\(input): --remove-gravity: expected a channel acceleration, found "
             + header.channels.map(\.channel.name).joined(separator: ", "))
       }
+      if imported.trace[.userAcceleration] != nil {
+        imported.replaced.append("channel user_acceleration")
+      }
       imported.trace.removeGravity()
     }
   }
 
-  /// A label beyond the recording can never be found: it is a label of something else, or in
-  /// another unit.
-  private func checkLabels(
-    _ events: [ReferenceEvent], of header: TraceHeader, in file: String
-  ) throws {
-    let outside = events.filter { $0.onset < .zero || $0.onset > header.end }
-    guard let first = outside.first else { return }
+  /// The labels within the recording: one beyond it can never be found, and most of them there say
+  /// that they belong to something else or count in another unit.
+  private func labels(
+    _ events: [ReferenceEvent], within header: TraceHeader, of file: String, _ origin: Int64
+  ) throws -> [ReferenceEvent] {
+    let inside = events.filter { $0.onset >= .zero && $0.onset <= header.end }
+    let first = events.first { $0.onset < .zero || $0.onset > header.end }
+    guard let first, inside.count * 2 < events.count else { return inside }
     let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
     throw CommandError(
       .badData,
       "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
-        + "\(outside.count) of \(events.count) outside, the first at \(first.onset.seconds) s"
+        + "\(events.count - inside.count) of \(events.count) outside, the first at "
+        + "\(first.onset.advanced(byNanoseconds: origin).seconds) s"
         + (isLarge ? "; are they in milliseconds? Labels count in seconds" : ""))
   }
 
   // MARK: Writing
 
-  private func write(_ traces: [Trace], terminal: Terminal) throws {
+  private func write(_ traces: [Trace], to target: String, terminal: Terminal) throws {
     if splitBy != nil {
       try makeFolder(output)
       let names = traces.map { fileName($0.header.id) }
@@ -377,14 +394,14 @@ struct ConvertCommand: AsyncParsableCommand {
     }
     for trace in traces {
       if writesCSV {
-        try writeCSV(trace)
+        try writeCSV(trace, to: target)
       } else {
-        try NativeTrace.write(trace, to: output)
+        try NativeTrace.write(trace, to: target)
       }
     }
   }
 
-  private func writeCSV(_ trace: Trace) throws {
+  private func writeCSV(_ trace: Trace, to target: String) throws {
     let channels = trace.header.channels.map(\.channel)
     let chosen: Channel
     if let channel {
@@ -401,7 +418,7 @@ struct ConvertCommand: AsyncParsableCommand {
         "\(output): a CSV holds one channel; name it with --channel: "
           + channels.map(\.name).joined(separator: ", "))
     }
-    try CSVWriter.write(trace, channel: chosen, to: output)
+    try CSVWriter.write(trace, channel: chosen, to: target)
   }
 
   /// An id as a file's name: what a folder cannot hold becomes a dash.
@@ -414,10 +431,12 @@ struct ConvertCommand: AsyncParsableCommand {
     let samples = imported.reduce(0) { sum, each in
       sum + each.trace.header.channels.reduce(0) { $0 + $1.count }
     }
+    let channels = imported.map(\.trace.header.channels.count).max() ?? 0
     let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
     let what = imported.count == 1 ? "1 trace" : "\(imported.count) traces"
     terminal.say(
-      "\(input) -> \(output): \(what), \(samples) readings, \(fixed(seconds, 1)) s")
+      "\(input) -> \(output): \(what), \(samples) readings"
+        + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
     for each in imported {
       let (report, id) = (each.report, each.trace.header.id)
       let prefix = imported.count == 1 ? "  " : "  \(id): "
@@ -435,6 +454,12 @@ struct ConvertCommand: AsyncParsableCommand {
         for loss in report.losses.first { terminal.warn("    \(loss)") }
         let rest = report.losses.count - report.losses.first.count
         if rest > 0 { terminal.warn("    and \(rest) more") }
+      }
+      if each.labelsOutside > 0 {
+        terminal.warn("\(prefix)\(each.labelsOutside) labels lie outside the recording: left out")
+      }
+      if !each.replaced.isEmpty {
+        terminal.warn("\(prefix)replaced: \(each.replaced.joined(separator: ", "))")
       }
       if let set = each.trace.header.reference(.punch), reference != nil || referenceColumn != nil {
         terminal.say("\(prefix)\(set.events.count) reference punches")

@@ -52,14 +52,14 @@ struct RunCommand: AsyncParsableCommand {
       throw CommandError(.wrongUse, "--batch and --threads: expected 1 or more")
     }
     let terminal = common.terminal
-    let chosen = try chosenSuite()
-    let inputs = [suite] + chosen.entries.flatMap(chosen.files)
-    try OutputFile.checkWritable(output, inputs: inputs)
-    if let log {
-      try OutputFile.checkWritable(log, inputs: inputs)
-      guard log != output else {
-        throw CommandError(.wrongUse, "--log and --output are both \(log); name two files")
-      }
+    var chosen = try SuiteParser.read(suite, registry: Harness.registry)
+    // Also what entries read that are not run now.
+    let inputs = [suite] + chosen.traceSets.flatMap(\.files)
+    try select(in: &chosen)
+    let output = try OutputFile.checked(output, inputs: inputs)
+    let log = try log.map { try OutputFile.checked($0, inputs: inputs) }
+    if let log, OutputFile.isSame(log, output) {
+      throw CommandError(.wrongUse, "--log and --output are both \(log); name two files")
     }
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
@@ -82,6 +82,7 @@ struct RunCommand: AsyncParsableCommand {
           processors: ProcessInfo.processInfo.activeProcessorCount, threads: count,
           wallSeconds: wall),
       runs: runs)
+    try OutputFile.makeParent(of: output)
     do {
       try ResultsFile.write(result, to: output)
     } catch {
@@ -98,14 +99,13 @@ struct RunCommand: AsyncParsableCommand {
     terminal.say("results in \(output)")
   }
 
-  private func chosenSuite() throws -> Suite {
-    var chosen = try SuiteParser.read(suite, registry: Harness.registry)
+  /// Leaves only the entries that are asked for.
+  private func select(in chosen: inout Suite) throws {
     for name in only where !chosen.entries.contains(where: { $0.name == name }) {
       throw CommandError.unknown(
         "entry", name, known: chosen.entries.map(\.name), place: suite)
     }
     if !only.isEmpty { chosen.entries.removeAll { !only.contains($0.name) } }
-    return chosen
   }
 
   private func text(of result: SuiteResult) throws -> String {

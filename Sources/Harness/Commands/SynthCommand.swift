@@ -79,11 +79,12 @@ struct SynthCommand: AsyncParsableCommand {
     let terminal = common.terminal
     let specs = try specifications()
     if corpus { try makeFolder(output) }
+    let target = corpus ? output : try OutputFile.checked(output)
     let written = try await parallelMap(
       specs, threads: ProcessInfo.processInfo.activeProcessorCount
-    ) { [output, corpus] spec in
+    ) { [corpus] spec in
       let trace = Synthesizer.trace(spec)
-      let path = corpus ? "\(output)/\(trace.header.id).h5" : output
+      let path = corpus ? "\(target)/\(trace.header.id).h5" : target
       try NativeTrace.write(trace, to: path)
       return "\(path): \(trace.header.source)"
     }

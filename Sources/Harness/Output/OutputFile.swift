@@ -1,45 +1,79 @@
 import Foundation
 
-/// Text files, written beside and renamed into place.
+/// Files that a command writes: checked before the work, written beside and renamed into place.
 enum OutputFile {
-  /// Makes the folder of a file that will be written, and fails before the work rather than
-  /// after it where that cannot be done.
+  /// Where `path` leads: a file that is renamed into place would otherwise take the place of a
+  /// symbolic link and leave alone what the link stands for.
   ///
   /// - Parameter inputs: what is read; writing over it would destroy a recording.
-  static func checkWritable(_ path: String, inputs: [String] = []) throws {
+  /// - Throws: where it cannot be written, or is read.
+  static func checked(_ path: String, inputs: [String] = []) throws -> String {
     guard !path.isEmpty else {
       throw CommandError(.wrongUse, "expected the name of a file to write, found none")
     }
-    if let own = identity(path), let input = inputs.first(where: { identity($0) == own }) {
+    let target = followingLinks(path)
+    if let input = inputs.first(where: { isSame($0, target) }) {
       throw CommandError(
         .wrongUse, "\(path): it is also read (\(input)), and would be lost; choose another output")
     }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    try makeFolder(folder)
-    let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-    if let kind, kind != .typeRegular, kind != .typeSymbolicLink {
-      let what = kind == .typeDirectory ? "a folder" : "something that is no regular file"
+    var facts = stat()
+    if stat(target, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+      let what =
+        facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "something that is no regular file"
       throw CommandError(.fileError, "\(path): expected a file to write, found \(what)")
     }
+    let folder = nearestFolder(of: target)
     guard access(folder, W_OK) == 0 else {
       throw CommandError(
-        .fileError, "\(path): the folder \(folder) cannot be written to; choose another --output")
+        .fileError, "\(path): the folder \(folder) cannot be written to; choose another output")
     }
+    return target
   }
 
-  /// What tells one file from another, whatever its name; nil where there is none.
-  private static func identity(_ path: String) -> [UInt64]? {
-    var facts = stat()
-    guard stat(path, &facts) == 0 else { return nil }
-    return [UInt64(facts.st_dev), UInt64(facts.st_ino)]
+  /// Whether two names lead to one file, which need not be there yet.
+  static func isSame(_ left: String, _ right: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    if stat(left, &one) == 0, stat(right, &other) == 0 {
+      return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+    return URL(fileURLWithPath: followingLinks(left)).standardizedFileURL
+      == URL(fileURLWithPath: followingLinks(right)).standardizedFileURL
+  }
+
+  /// Makes the folder that a file will be in.
+  static func makeParent(of path: String) throws {
+    try makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 
   static func write(_ text: String, to path: String) throws {
-    try checkWritable(path)
+    try makeParent(of: path)
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw CommandError(.fileError, "\(path): cannot be written: \(error.localizedDescription)")
     }
+  }
+
+  /// A link that leads nowhere yet is followed too.
+  private static func followingLinks(_ path: String) -> String {
+    var current = path
+    // As many as the kernel follows.
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current) else {
+        return current
+      }
+      let folder = URL(fileURLWithPath: current).deletingLastPathComponent()
+      current = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
+    }
+    return current
+  }
+
+  /// The folder of a file, or of its folders the first that is there.
+  private static func nearestFolder(of path: String) -> String {
+    var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
+      folder = folder.deletingLastPathComponent()
+    }
+    return folder.path
   }
 }
