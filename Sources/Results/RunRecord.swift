@@ -235,30 +235,40 @@ public struct EntrySummary: Sendable {
   /// How many runs have no reference and are left out.
   public let unscoredRuns: Int
   public let score: Score
-  /// Intervals that resample people; nil where fewer than ``ClusterInterval/fewestClusters`` people
-  /// (or recordings, where people are not known) make them worthless, or events are not scored.
+  /// Intervals that resample people; nil where fewer than ``ClusterInterval/fewestClusters`` of them
+  /// had anything to be found, which makes them worthless, or events are not scored.
   public let bootstrap: Bootstrap?
+  /// Every person counts alike; nil where events are not scored.
+  public let subjectMeans: SubjectMeans?
 
-  /// The headline intervals of a pooled event score.
+  /// The headline intervals of a pooled event score. One that has no width (all people alike) is
+  /// nil: it would claim a certainty that no sample gives.
   public struct Bootstrap: Sendable, Equatable {
-    public var precision: ClusterInterval?
-    public var recall: ClusterInterval?
-    public var f1: ClusterInterval?
+    public var precision: Interval?
+    public var recall: Interval?
+    public var f1: Interval?
     /// People, or recordings where people are not known.
     public var clusters: Int
+    /// Whether the clusters are people.
+    public var isOfPeople: Bool
 
     /// Of every bootstrap: the figures must not depend on when they were computed.
     public static let seed: UInt64 = 1
     public static let resamples = 2000
 
     init?(_ scores: [(subject: String, score: EventScore)]) {
-      let clusters = EventScore.clusters(scores).map(\.counts)
-      guard clusters.count >= ClusterInterval.fewestClusters else { return nil }
-      func interval(_ figure: (EventCounts) -> Double?) -> ClusterInterval? {
-        ClusterInterval(
-          of: clusters, seed: Self.seed, resamples: Self.resamples, figure: figure)
+      let clusters = EventScore.clusters(scores)
+      guard clusters.count(where: \.hasReferences) >= ClusterInterval.fewestClusters else {
+        return nil
+      }
+      let counts = clusters.map(\.counts)
+      func interval(_ figure: (EventCounts) -> Double?) -> Interval? {
+        let found = ClusterInterval(
+          of: counts, seed: Self.seed, resamples: Self.resamples, figure: figure)
+        return found.flatMap { $0.interval.lower < $0.interval.upper ? $0.interval : nil }
       }
       self.clusters = clusters.count
+      isOfPeople = !scores.contains { $0.subject.isEmpty }
       precision = interval { $0.precision.estimate }
       recall = interval { $0.recall.estimate }
       f1 = interval { $0.f1.estimate }
@@ -273,21 +283,34 @@ public struct EntrySummary: Sendable {
     self.runs = scored.isEmpty ? runs : scored
     unscoredRuns = scored.isEmpty ? 0 : runs.count - scored.count
     score = Self.pool(scored.map(\.score))
-    bootstrap = Bootstrap(
-      scored.compactMap { run in
-        guard case .events(let judgement) = run.score else { return nil }
-        return (run.subject, judgement.score)
-      })
+    let events = scored.compactMap { run -> (subject: String, score: EventScore)? in
+      guard case .events(let judgement) = run.score else { return nil }
+      return (run.subject, judgement.score)
+    }
+    bootstrap = Bootstrap(events)
+    subjectMeans =
+      events.isEmpty ? nil : EventScore.meanOverSubjects(EventScore.clusters(events))
   }
 
-  /// The figures of the score, and the bootstrap's beside them.
+  /// The figures of the score. Precision, recall and F1 have the bootstrap's intervals where there
+  /// are some, with Wilson's beside them, and their means over people.
   public var figures: [Figure] {
-    guard case .events(let score) = score, let bootstrap else { return self.score.figures }
-    return score.figures + [
-      Figure("precision_bootstrap", score.precision.estimate, bootstrap.precision?.interval),
-      Figure("recall_bootstrap", score.recall.estimate, bootstrap.recall?.interval),
-      Figure("f1_bootstrap", score.f1.estimate, bootstrap.f1?.interval),
+    var figures = score.figures + [.count("unscored_traces", unscoredRuns)]
+    guard let means = subjectMeans else { return figures }
+    let headlines = [
+      ("precision", bootstrap?.precision, means.precision),
+      ("recall", bootstrap?.recall, means.recall), ("f1", bootstrap?.f1, means.f1),
     ]
+    for (name, interval, mean) in headlines {
+      guard let position = figures.firstIndex(where: { $0.name == name }) else { continue }
+      let wilson = figures[position]
+      if let interval { figures[position].interval = interval }
+      figures.append(Figure(name + "_wilson", wilson.value, wilson.interval))
+      figures.append(.mean(name + "_subject_mean", mean, unit: "1"))
+    }
+    figures.append(
+      .mean("false_alarms_per_hour_subject_mean", means.falseAlarmsPerHour, unit: "h-1"))
+    return figures
   }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }

@@ -137,14 +137,24 @@ import TraceModel
       Issue.record("no events")
       return
     }
-    let bootstrap = try #require(six.bootstrap?.recall)
+    let recall = try #require(six.bootstrap?.recall)
     let wilson = try #require(score.recall.interval)
-    #expect(bootstrap.clusters == 6)
-    #expect(bootstrap.interval.upper - bootstrap.interval.lower > 2 * (wilson.upper - wilson.lower))
-    #expect(six.bootstrap?.precision?.interval == Interval(lower: 1, upper: 1))
-    #expect(six.figures.contains { $0.name == "recall_bootstrap" })
+    #expect(six.bootstrap?.clusters == 6)
+    #expect(six.bootstrap?.isOfPeople == true)
+    #expect(recall.upper - recall.lower > 2 * (wilson.upper - wilson.lower))
+    // All people alike: no width, so no bootstrap.
+    #expect(six.bootstrap?.precision == nil)
+    func figure(_ name: String) throws -> Figure {
+      try #require(six.figures.first { $0.name == name })
+    }
+    #expect(try figure("recall").interval == recall)
+    #expect(try figure("recall_wilson").interval == wilson)
+    #expect(try figure("precision").interval == score.precision.interval)
+    // Three people at 1 and three at 1/2.
+    #expect(try figure("recall_subject_mean").value == 0.75)
     #expect(try summary(people: 6).bootstrap == six.bootstrap)
     #expect(try summary(people: 4).bootstrap == nil)
+    #expect(try #require(summary(people: 4).figures.first { $0.name == "recall" }).interval != nil)
   }
 
   @Test func equalResultsGiveEqualBytesWithoutTheHost() throws {

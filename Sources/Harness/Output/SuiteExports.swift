@@ -62,6 +62,15 @@ private struct Document: Encodable {
     var hours: Double
     @Nullable var realTimeFactor: Double?
     var figures: [String: FigureValue]
+    /// What the intervals of precision, recall and F1 resample; null = nothing.
+    @Nullable var bootstrap: BootstrapFacts?
+  }
+
+  struct BootstrapFacts: Encodable {
+    var clusters: Int
+    var clustersArePeople: Bool
+    var resamples = EntrySummary.Bootstrap.resamples
+    var seed = EntrySummary.Bootstrap.seed
   }
 
   struct Run: Encodable {
@@ -89,7 +98,10 @@ private struct Document: Encodable {
         entry: $0.entry, origin: $0.origin.rawValue, task: $0.task.rawValue,
         traces: $0.runs.count, hours: $0.hours,
         realTimeFactor: result.host == nil ? nil : $0.realTimeFactor,
-        figures: Self.dictionary($0.figures))
+        figures: Self.dictionary($0.figures),
+        bootstrap: $0.bootstrap.map {
+          BootstrapFacts(clusters: $0.clusters, clustersArePeople: $0.isOfPeople)
+        })
     }
     runs = result.runs.map { run in
       Run(

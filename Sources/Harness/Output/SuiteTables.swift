@@ -44,8 +44,8 @@ struct SuiteTables {
       "Punches: detections against references of any class, 95 % intervals below",
       Self.common + [
         .init("refs"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
-        .init("recall"), .init("F1"), .init("false/h"), .init("latency ms\np50/p90"),
-        .init("tolerance\nms"), .init("x real\ntime"),
+        .init("recall"), .init("F1"), .init("intervals\nover"), .init("false/h"),
+        .init("latency ms\np50/p90"), .init("tolerance\nms"), .init("x real\ntime"),
       ])
     for (summary, score) in rows {
       let counts = score.counts
@@ -54,48 +54,29 @@ struct SuiteTables {
           "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
           "\(counts.falsePositives)", "\(counts.falseNegatives)", "\(score.duplicates)",
           // Where there was nothing to find, these say nothing: false alarms per hour do.
-          score.hasReferences
-            ? cell(
-              score.precision.estimate, headline(summary, \.precision, score.precision.interval), 3)
-            : "-",
-          cell(score.recall.estimate, headline(summary, \.recall, score.recall.interval), 3),
-          score.hasReferences
-            ? cell(score.f1.estimate, headline(summary, \.f1, score.f1.interval), 3) : "-",
-          rateCell(score.falseAlarms),
+          score.hasReferences ? figureCell(summary, "precision") : "-",
+          figureCell(summary, "recall"), score.hasReferences ? figureCell(summary, "f1") : "-",
+          score.hasReferences ? independent(summary) : "-", rateCell(score.falseAlarms),
           latencyCell(score.latency, perUnit: 1e6),
           score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
         ])
     }
     return table.render()
       + "dup: false alarms beside a punch that another detection has; they are counted in FP.\n"
-      + intervalNote(rows.filter(\.1.hasReferences).map(\.0))
+      + Self.intervalNote
   }
 
-  /// The bootstrap's interval, or Wilson's where there are too few people for it.
-  private func headline(
-    _ summary: EntrySummary, _ figure: KeyPath<EntrySummary.Bootstrap, ClusterInterval?>,
-    _ wilson: Interval?
-  ) -> Interval? {
-    guard let bootstrap = summary.bootstrap else { return wilson }
-    return bootstrap[keyPath: figure]?.interval
+  /// What the intervals of precision, recall and F1 take as independent.
+  private func independent(_ summary: EntrySummary) -> String {
+    guard let bootstrap = summary.bootstrap else { return "events" }
+    return "\(bootstrap.clusters)\n" + (bootstrap.isOfPeople ? "people" : "recordings")
   }
 
-  private func intervalNote(_ summaries: [EntrySummary]) -> String {
-    let counts = Set(summaries.compactMap { $0.bootstrap?.clusters }).sorted()
-    var note = "Intervals: false/h by Garwood.\n"
-    if !counts.isEmpty {
-      note +=
-        "Precision, recall and F1: bootstrap over the "
-        + counts.map(String.init).joined(separator: " or ") + " people ("
-        + "\(EntrySummary.Bootstrap.resamples) resamples, seed \(EntrySummary.Bootstrap.seed)).\n"
-    }
-    if summaries.contains(where: { $0.bootstrap == nil }) {
-      note +=
-        "Precision, recall and F1 of fewer than \(ClusterInterval.fewestClusters) people: Wilson, "
-        + "which ignores that events of one person go together.\n"
-    }
-    return note
-  }
+  private static let intervalNote =
+    "Intervals of precision, recall and F1 over people: bootstrap (\(EntrySummary.Bootstrap.resamples)"
+    + " resamples, seed \(EntrySummary.Bootstrap.seed)), or\nWilson's where all are alike. Over events, "
+    + "with fewer than \(ClusterInterval.fewestClusters) people: Wilson's, which ignores that events "
+    + "of one\nperson go together. false/h: Garwood's.\n"
 
   private var falseAlarms: String? {
     let rows = eventSummaries
@@ -150,7 +131,7 @@ struct SuiteTables {
         ])
       }
     }
-    return table.render()
+    return table.render() + "Intervals over events: Wilson's.\n"
   }
 
   // MARK: Visits
@@ -186,7 +167,7 @@ struct SuiteTables {
     }
     let policies = rows.map { "\($0.0.entry): \($0.0.runs.first?.policy ?? "the trace's own")" }
     var seen: Set<String> = []
-    return table.render() + "Person: "
+    return table.render() + "Intervals over events: Wilson's; false/h: Garwood's.\nPerson: "
       + policies.filter { seen.insert($0).inserted }.joined(separator: "\n        ") + "\n"
   }
 
@@ -233,19 +214,32 @@ struct SuiteTables {
   }
 
   private var unscored: String? {
-    let rows = result.summaries.filter { $0.score == .unscored }
+    let rows = result.summaries.filter { $0.score == .unscored || $0.unscoredRuns > 0 }
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
       "Not scored: these traces have no reference for the detector's task",
-      Self.common + [.init("detections"), .init("x real time")])
+      [
+        .init("detector/preset", .left), .init("data", .left), .init("traces"),
+        .init("detections"),
+      ])
     for summary in rows {
-      let count = summary.runs.reduce(0) { $0 + $1.detections.count }
-      table.add(lead(summary) + ["\(count)", speed(summary)])
+      let runs = result.runs.filter {
+        $0.entry == summary.entry && $0.origin == summary.origin && $0.score == .unscored
+      }
+      let detections = runs.reduce(0) { $0 + $1.detections.count }
+      table.add([
+        summary.entry, summary.origin.rawValue, "\(runs.count)", "\(detections)",
+      ])
     }
     return table.render()
   }
 
   // MARK: Cells
+
+  private func figureCell(_ summary: EntrySummary, _ name: String) -> String {
+    let figure = summary.figures.first { $0.name == name }
+    return cell(figure?.value, figure?.interval, 3)
+  }
 
   private func cell(_ value: Double?, _ interval: Interval?, _ decimals: Int) -> String {
     guard let value else { return "-" }
