@@ -52,7 +52,8 @@ public final class HDF5File {
   /// Starts a file that appears at `path` only when it is complete, by ``commit()``.
   ///
   /// Until then it lies beside it as `.<name>.<process>-<number>.partial`, which is removed if the
-  /// file is dropped without a commit, or by ``PartialFiles/removeAll()``. A file that was at `path` stays until it is replaced.
+  /// file is dropped without a commit, or by ``PartialFiles/removeAll()``. A file that was at
+  /// `path` stays until it is replaced.
   public static func create(atomicallyAt path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     try place.requireReplaceable()

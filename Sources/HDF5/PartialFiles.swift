@@ -11,7 +11,7 @@ private import Synchronization
 /// The files of this process that are being written beside their place and have no name of their
 /// own yet, so that an interrupted program can leave none of them behind.
 ///
-/// Every writer that renames a file into its place lists it here until it is renamed or removed. All
+/// The writers of HDF5 files and of CSV list a file here until it is renamed or removed. All
 /// functions may be called from any thread, but not from within a signal handler, because they wait
 /// for a lock: handle signals on a thread that waits for them.
 public enum PartialFiles {

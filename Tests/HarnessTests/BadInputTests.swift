@@ -91,6 +91,19 @@ import TraceModel
       arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 0,
       messages: ["1 duplicated times"], leaves: ["a.h5"]),
     Case(
+      name: "dates read as numbers",
+      files: ["a.csv": "t,ax,ay,az\n2022-05-01T10:00:03Z,1,2,3\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 65,
+      messages: ["a.csv:2", "time=t[iso]"]),
+    Case(
+      name: "a hand that is none", files: ["a.csv": "t,ax,ay,az,h\n0,1,2,3,0.0\n"],
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--columns", "handedness=h"] + map, status: 0,
+      messages: ["handedness \"0.0\" is neither"], leaves: ["a.h5"]),
+    Case(
+      name: "parameter given twice",
+      arguments: ["replay", "good.h5", "--parameters", "threshold=2g,threshold=3g"], status: 64,
+      messages: ["threshold is given twice"]),
+    Case(
       name: "option for another format",
       arguments: ["convert", "good.h5", "-o", "x.h5", "--strict"],
       status: 64, messages: ["--strict", "native"]),

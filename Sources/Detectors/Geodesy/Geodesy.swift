@@ -23,7 +23,8 @@ public enum Geodesy {
   ///
   /// Within 15 nm or 1e-10 of the length, whichever is more. Legs up to 50 m below 79° of
   /// latitude are measured flat, with the radii of curvature at the middle latitude, which is that
-  /// accurate there and much faster; all others by ``geodesicDistance(latitude:longitude:toLatitude:longitude:)``.
+  /// accurate there and much faster; all others by
+  /// ``geodesicDistance(latitude:longitude:toLatitude:longitude:)``.
   public static func distance(
     latitude latitude1: Double, longitude longitude1: Double, toLatitude latitude2: Double,
     longitude longitude2: Double

@@ -8,9 +8,11 @@ public import TraceModel
 /// The window and the refractory period are measured on the sensor's time: a late or batched
 /// delivery moves `emitted`, never `onset`. For the same reason an open swing is not reported at a
 /// deadline but by the first sample after its window, by the disarm action or at the end: where
-/// samples come in batches, a deadline would fire before the peak has been delivered. A sample whose time lies before the window's start (a
-/// clock that was set back) is held to the same distance, so a jump ends a window too. A sample
-/// with a NaN is a missing sample: only its time counts.
+/// samples come in batches, a deadline would fire before the peak has been delivered.
+///
+/// A sample whose time lies before the window's start (a clock that was set back) is held to the
+/// same distance, so a jump ends a window too. A sample with a NaN is a missing sample: only its
+/// time counts.
 public struct PunchDetector: Detector {
   public typealias Input = Acceleration
   public typealias Event = PunchEvent

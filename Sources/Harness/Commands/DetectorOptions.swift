@@ -40,7 +40,11 @@ struct DetectorOptions: ParsableArguments {
       guard let equals = text.firstIndex(of: "=") else {
         throw CommandError(.wrongUse, "--parameters \(text): expected name=value")
       }
-      choice.overrides[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      let name = String(text[..<equals])
+      guard choice.overrides[name] == nil else {
+        throw CommandError(.wrongUse, "--parameters: \(name) is given twice")
+      }
+      choice.overrides[name] = String(text[text.index(after: equals)...])
     }
     let detector = try registry.detector(named: choice.detector)
     _ = try detector.parameters(of: choice, for: header)

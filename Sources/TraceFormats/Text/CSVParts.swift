@@ -144,6 +144,7 @@ struct CSVPart {
       header.isEpochKnown = true
     }
     let hand = apply(plan.metadata.map(\.field), to: &header)
+    report.notes += unknownHands(plan.metadata.map(\.field))
     report.notes += timeNotes(origin: origin, isAbsolute: plan.isAbsolute)
     if plan.reference != nil {
       let events = labels.events(
@@ -161,6 +162,18 @@ struct CSVPart {
       trace.set(columns.block(origin: origin, sort: options.sort), for: columns.plan.channel)
     }
     return ImportedTrace(trace: trace, report: report, origin: origin)
+  }
+
+  /// Hands that are none that is known: said rather than lost.
+  private func unknownHands(_ fields: [CSVMetadata.Field]) -> [String] {
+    zip(fields, metadata).compactMap { field, bytes in
+      let value = decoded(bytes ?? [])
+      guard field == .handedness || field == .hand, !value.isEmpty,
+        PunchLabel.hand(value) == .unknown, value.lowercased() != Hand.unknown.name
+      else { return nil }
+      return "The \(field.rawValue) \(Excerpt.of(value)) is neither left nor right, lead nor rear: "
+        + "it is taken as unknown."
+    }
   }
 
   /// Fills in what the metadata columns say; returns the hand of the events.

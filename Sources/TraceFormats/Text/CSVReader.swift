@@ -7,7 +7,8 @@ public enum CSVReader {
   ///
   /// Times are kept to the nanosecond that the text names. Each trace counts from the earliest
   /// measured time of its channels; of an absolute clock (ISO, `--epoch unix`) that becomes its
-  /// epoch. ``ImportedTrace/origin`` is what was subtracted. Duplicated and backward times are kept and counted.
+  /// epoch. ``ImportedTrace/origin`` is what was subtracted. Duplicated and backward times are kept
+  /// and counted.
   ///
   /// A damaged record (a wrong number of cells, a number that is none) is left out and counted. An
   /// empty file, a mapping that does not fit the header, and a record of more than 1 MiB throw; so
@@ -158,6 +159,11 @@ struct RecordReader {
     let bytes = scanner.source.buffer.span
     return TraceError(
       place: scanner.place, expected: "\(expected) in column \(Excerpt.of(column))",
-      found: Excerpt.of(bytes, range))
+      found: Excerpt.of(bytes, range), remedy: remedy(column, bytes, range))
+  }
+
+  /// The mistake that is made most: a date and time read as a number of seconds.
+  private func remedy(_ column: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    CivilTime(bytes, range) == nil ? "" : "map a date and time as time=\(column)[iso]"
   }
 }
