@@ -16,33 +16,48 @@ extension Vector3: ReadingValue {
   }
 }
 
-extension Fix: ReadingValue {
-  public typealias Columns = FixColumns
+extension Fix: WholeValue {
+  public typealias Columns = ValueColumns<Fix>
 
   @inlinable
   public init?(_ value: Reading.Value) {
     guard case .fix(let fix) = value else { return nil }
     self = fix
   }
+
+  public static func columns(of block: ChannelBlock) -> ValueColumns<Fix>? {
+    guard case .fix(let columns) = block else { return nil }
+    return columns
+  }
 }
 
-extension Scalar: ReadingValue {
-  public typealias Columns = ScalarColumns
+extension Scalar: WholeValue {
+  public typealias Columns = ValueColumns<Scalar>
 
   @inlinable
   public init?(_ value: Reading.Value) {
     guard case .scalar(let scalar) = value else { return nil }
     self = scalar
   }
+
+  public static func columns(of block: ChannelBlock) -> ValueColumns<Scalar>? {
+    guard case .scalar(let columns) = block else { return nil }
+    return columns
+  }
 }
 
-extension Action: ReadingValue {
-  public typealias Columns = ActionColumns
+extension Action: WholeValue {
+  public typealias Columns = ValueColumns<Action>
 
   @inlinable
   public init?(_ value: Reading.Value) {
     guard case .action(let action) = value else { return nil }
     self = action
+  }
+
+  public static func columns(of block: ChannelBlock) -> ValueColumns<Action>? {
+    guard case .action(let columns) = block else { return nil }
+    return columns
   }
 }
 
@@ -182,70 +197,33 @@ public struct VectorColumns: ReadingColumns, Equatable {
   }
 }
 
-/// Columns of position fixes.
-public struct FixColumns: ReadingColumns, Equatable {
-  public private(set) var times: TimeColumns
-  public private(set) var fixes: [Fix]
-  public private(set) var range: Range<Int>
-
-  public init() {
-    self.init(times: TimeColumns(), fixes: [])
-  }
-
-  /// - Precondition: as many fixes as times.
-  public init(times: TimeColumns, fixes: [Fix]) {
-    precondition(fixes.count == times.measured.count)
-    self.times = times
-    self.fixes = fixes
-    range = 0..<fixes.count
-  }
-
-  public init?(_ block: ChannelBlock) {
-    guard case .fix(let columns) = block else { return nil }
-    self = columns
-  }
-
-  public var measuredTimes: [Int64] { times.measured }
-  public var arrivedTimes: [Int64]? { times.arrived }
-
-  @inlinable
-  public subscript(position: Int) -> Fix { fixes[position] }
-
-  public subscript(bounds: Range<Int>) -> FixColumns {
-    precondition(range.lowerBound <= bounds.lowerBound && bounds.upperBound <= range.upperBound)
-    var copy = self
-    copy.range = bounds
-    return copy
-  }
-
-  public mutating func append(_ element: Fix, measured: Int64, arrived: Int64) {
-    precondition(range == 0..<fixes.count)
-    times.append(measured: measured, arrived: arrived)
-    fixes.append(element)
-    range = 0..<fixes.count
-  }
+/// A value whose readings are kept as they are, one array of values beside the times: at a few
+/// readings a second nothing is won by a column for each of its parts.
+public protocol WholeValue: ReadingValue, Equatable {
+  /// The columns of a block that has this kind of value; nil = it has others.
+  static func columns(of block: ChannelBlock) -> ValueColumns<Self>?
 }
 
-/// Columns of one value with an accuracy: heading, pressure, odometer.
-public struct ScalarColumns: ReadingColumns, Equatable {
+/// Columns of whole values: position fixes, scalars, actions.
+public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
   public private(set) var times: TimeColumns
-  public private(set) var scalars: [Scalar]
+  public private(set) var values: [Value]
   public private(set) var range: Range<Int>
 
   public init() {
-    self.init(times: TimeColumns(), scalars: [])
+    self.init(times: TimeColumns(), values: [])
   }
 
   /// - Precondition: as many values as times.
-  public init(times: TimeColumns, scalars: [Scalar]) {
-    precondition(scalars.count == times.measured.count)
+  public init(times: TimeColumns, values: [Value]) {
+    precondition(values.count == times.measured.count)
     self.times = times
-    self.scalars = scalars
-    range = 0..<scalars.count
+    self.values = values
+    range = 0..<values.count
   }
 
   public init?(_ block: ChannelBlock) {
-    guard case .scalar(let columns) = block else { return nil }
+    guard let columns = Value.columns(of: block) else { return nil }
     self = columns
   }
 
@@ -253,66 +231,29 @@ public struct ScalarColumns: ReadingColumns, Equatable {
   public var arrivedTimes: [Int64]? { times.arrived }
 
   @inlinable
-  public subscript(position: Int) -> Scalar { scalars[position] }
+  public subscript(position: Int) -> Value { values[position] }
 
-  public subscript(bounds: Range<Int>) -> ScalarColumns {
+  public subscript(bounds: Range<Int>) -> ValueColumns {
     precondition(range.lowerBound <= bounds.lowerBound && bounds.upperBound <= range.upperBound)
     var copy = self
     copy.range = bounds
     return copy
   }
 
-  public mutating func append(_ element: Scalar, measured: Int64, arrived: Int64) {
-    precondition(range == 0..<scalars.count)
+  public mutating func append(_ element: Value, measured: Int64, arrived: Int64) {
+    precondition(range == 0..<values.count)
     times.append(measured: measured, arrived: arrived)
-    scalars.append(element)
-    range = 0..<scalars.count
+    values.append(element)
+    range = 0..<values.count
   }
 }
 
+/// Columns of position fixes.
+public typealias FixColumns = ValueColumns<Fix>
+/// Columns of one value with an accuracy: heading, pressure, odometer.
+public typealias ScalarColumns = ValueColumns<Scalar>
 /// Columns of actions.
-public struct ActionColumns: ReadingColumns, Equatable {
-  public private(set) var times: TimeColumns
-  public private(set) var actions: [Action]
-  public private(set) var range: Range<Int>
-
-  public init() {
-    self.init(times: TimeColumns(), actions: [])
-  }
-
-  /// - Precondition: as many actions as times.
-  public init(times: TimeColumns, actions: [Action]) {
-    precondition(actions.count == times.measured.count)
-    self.times = times
-    self.actions = actions
-    range = 0..<actions.count
-  }
-
-  public init?(_ block: ChannelBlock) {
-    guard case .action(let columns) = block else { return nil }
-    self = columns
-  }
-
-  public var measuredTimes: [Int64] { times.measured }
-  public var arrivedTimes: [Int64]? { times.arrived }
-
-  @inlinable
-  public subscript(position: Int) -> Action { actions[position] }
-
-  public subscript(bounds: Range<Int>) -> ActionColumns {
-    precondition(range.lowerBound <= bounds.lowerBound && bounds.upperBound <= range.upperBound)
-    var copy = self
-    copy.range = bounds
-    return copy
-  }
-
-  public mutating func append(_ element: Action, measured: Int64, arrived: Int64) {
-    precondition(range == 0..<actions.count)
-    times.append(measured: measured, arrived: arrived)
-    actions.append(element)
-    range = 0..<actions.count
-  }
-}
+public typealias ActionColumns = ValueColumns<Action>
 
 /// A block of any channel.
 public enum ChannelBlock: Sendable, Equatable {
@@ -415,23 +356,9 @@ extension VectorColumns {
   }
 }
 
-extension FixColumns {
-  fileprivate init(joining parts: [FixColumns]) {
+extension ValueColumns {
+  fileprivate init(joining parts: [ValueColumns]) {
     self.init(
-      times: TimeColumns(joining: parts), fixes: parts.flatMap { $0.fixes[$0.range] })
-  }
-}
-
-extension ScalarColumns {
-  fileprivate init(joining parts: [ScalarColumns]) {
-    self.init(
-      times: TimeColumns(joining: parts), scalars: parts.flatMap { $0.scalars[$0.range] })
-  }
-}
-
-extension ActionColumns {
-  fileprivate init(joining parts: [ActionColumns]) {
-    self.init(
-      times: TimeColumns(joining: parts), actions: parts.flatMap { $0.actions[$0.range] })
+      times: TimeColumns(joining: parts), values: parts.flatMap { $0.values[$0.range] })
   }
 }

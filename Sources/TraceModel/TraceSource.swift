@@ -57,7 +57,7 @@ public struct Trace: Sendable, Equatable {
   ) {
     var attributes = attributes
     if case .action(let columns) = block {
-      let kinds = Set(columns.actions[columns.range])
+      let kinds = Set(columns.values[columns.range])
       attributes["kinds"] = Action.allCases.filter(kinds.contains).map(\.name)
         .joined(separator: " ")
     }

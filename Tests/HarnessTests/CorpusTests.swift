@@ -65,12 +65,12 @@ import TraceModel
       return axes.map { farthest($0.0.map(Double.init), $0.1.map(Double.init)) }.max() ?? 0
     case (.fix(let a), .fix(let b)):
       return [
-        farthest(a.fixes.map(\.latitude), b.fixes.map(\.latitude)) * 1e5,
-        farthest(a.fixes.map(\.longitude), b.fixes.map(\.longitude)) * 1e5,
-        farthest(a.fixes.map(\.horizontalAccuracy), b.fixes.map(\.horizontalAccuracy)),
-        farthest(a.fixes.map(\.speed), b.fixes.map(\.speed)),
+        farthest(a.values.map(\.latitude), b.values.map(\.latitude)) * 1e5,
+        farthest(a.values.map(\.longitude), b.values.map(\.longitude)) * 1e5,
+        farthest(a.values.map(\.horizontalAccuracy), b.values.map(\.horizontalAccuracy)),
+        farthest(a.values.map(\.speed), b.values.map(\.speed)),
       ].max() ?? 0
-    case (.action(let a), .action(let b)): return a.actions == b.actions ? 0 : .infinity
+    case (.action(let a), .action(let b)): return a.values == b.values ? 0 : .infinity
     default: return .infinity
     }
   }

@@ -30,7 +30,7 @@ import TraceModel
   private func fixes(_ rows: [(seconds: Int64, y: Double, x: Double)]) -> FixColumns {
     FixColumns(
       times: TimeColumns(measured: rows.map { $0.seconds * 1_000_000_000 }),
-      fixes: rows.map { Fix(latitude: $0.y, longitude: $0.x, horizontalAccuracy: 5) })
+      values: rows.map { Fix(latitude: $0.y, longitude: $0.x, horizontalAccuracy: 5) })
   }
 
   @Test func nothingIsUndefined() {
@@ -221,7 +221,7 @@ import TraceModel
       times: [.max, .min, 0, 0], latitudes: [0, .nan, 1, 2], longitudes: [0, 0, .infinity, 3])
     let columns = FixColumns(
       times: TimeColumns(measured: [.min, 0, .max]),
-      fixes: Array(repeating: Fix(latitude: 1, longitude: 2), count: 3))
+      values: Array(repeating: Fix(latitude: 1, longitude: 2), count: 3))
     let progress = [
       DistancePoint(instant: TraceInstant(nanoseconds: .min), distance: -1e308),
       DistancePoint(instant: TraceInstant(nanoseconds: .max), distance: 1e308),

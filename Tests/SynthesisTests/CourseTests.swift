@@ -127,7 +127,7 @@ import TraceModel
       Issue.record("no actions")
       return
     }
-    #expect(columns.actions == [.pause, .resume])
+    #expect(columns.values == [.pause, .resume])
     #expect(
       columns.measuredTimes == [pause.lowerBound, pause.upperBound].map { instant($0).nanoseconds })
     let walked = course.profile.way(at: pause.upperBound) - course.profile.way(at: pause.lowerBound)

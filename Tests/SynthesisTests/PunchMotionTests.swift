@@ -103,7 +103,7 @@ import TraceModel
       Issue.record("no actions")
       return
     }
-    for (index, action) in columns.actions.enumerated() {
+    for (index, action) in columns.values.enumerated() {
       #expect(action == (index % 2 == 0 ? .arm : .disarm))
     }
   }

@@ -29,10 +29,10 @@ import TraceModel
     let gaps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 4_000_000_000 }
     #expect(!gaps.isEmpty)
     #expect(gaps.allSatisfy { $0 <= 80_000_000_000 })
-    let invalid = columns.fixes.filter { $0.horizontalAccuracy < 0 }
+    let invalid = columns.values.filter { $0.horizontalAccuracy < 0 }
     #expect(!invalid.isEmpty && invalid.count < columns.count / 50)
     #expect(invalid.allSatisfy { $0.speed == -1 && $0.course == -1 })
-    let accuracies = columns.fixes.map(\.horizontalAccuracy).filter { $0 > 0 }
+    let accuracies = columns.values.map(\.horizontalAccuracy).filter { $0 > 0 }
     #expect(accuracies.contains { $0 > 30 })
     #expect(accuracies.filter { $0 < 15 }.count > accuracies.count / 2)
   }
@@ -51,10 +51,10 @@ import TraceModel
     let lag = 30
     for _ in 0..<400 {
       let columns = receiver.fixes(of: motion, opened: 1, end: 80, rate: 1, random: &random)
-      let north = columns.fixes.map {
+      let north = columns.values.map {
         (Math.radians($0.latitude) - start.latitude) * WGS84.meridianRadius(start.latitude)
       }
-      for (index, fix) in columns.fixes.enumerated() where index > 0 {
+      for (index, fix) in columns.values.enumerated() where index > 0 {
         clear += 1
         square += north[index] * north[index]
         speed += fix.speed * fix.speed
@@ -83,7 +83,7 @@ import TraceModel
     let scenario = PositionScenario(spec)
     let columns = try fixes(spec)
     var worst = 0.0
-    for (position, fix) in columns.fixes.enumerated() where fix.speed >= 0 {
+    for (position, fix) in columns.values.enumerated() where fix.speed >= 0 {
       let time = columns.measured(at: position).seconds
       let actual = scenario.course.profile.speed(at: time)
       worst = max(worst, (fix.speed - actual).magnitude)

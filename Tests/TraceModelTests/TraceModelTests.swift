@@ -116,11 +116,11 @@ import TraceModel
     trace.set(.vector(VectorColumns()), for: .rotationRate)
     let times = TimeColumns(measured: [0, 1, 2, 3], arrived: [0, 1, 2, 9])
     let fixes = (0..<4).map { Fix(latitude: Double($0), longitude: 1) }
-    trace.set(.fix(FixColumns(times: times, fixes: fixes)), for: .location)
+    trace.set(.fix(FixColumns(times: times, values: fixes)), for: .location)
     let scalars = (0..<4).map { Scalar(value: Double($0), accuracy: 1) }
-    trace.set(.scalar(ScalarColumns(times: times, scalars: scalars)), for: .pressure)
+    trace.set(.scalar(ScalarColumns(times: times, values: scalars)), for: .pressure)
     let actions = [Action.arm, .disarm, .arm, .pause]
-    trace.set(.action(ActionColumns(times: times, actions: actions)), for: .action)
+    trace.set(.action(ActionColumns(times: times, values: actions)), for: .action)
     let read = try Trace(reading: BlockSource(trace, limit: limit))
     #expect(read.header == trace.header)
     for info in trace.header.channels {
@@ -145,7 +145,7 @@ import TraceModel
   }
 
   @Test func blocksOfAnotherKindAreRefused() {
-    let scalars = ScalarColumns(times: TimeColumns(measured: [1]), scalars: [Scalar(value: 1)])
+    let scalars = ScalarColumns(times: TimeColumns(measured: [1]), values: [Scalar(value: 1)])
     for blocks: [ChannelBlock] in [[.scalar(scalars)], [.vector(sample(1)), .scalar(scalars)]] {
       let error = #expect(throws: TraceError.self) { try Trace(reading: BlockSource(blocks)) }
       #expect(error?.place == "t: acceleration")

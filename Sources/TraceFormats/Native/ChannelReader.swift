@@ -83,7 +83,7 @@ struct ChannelReader {
         horizontalAccuracy: values[3][$0], speed: values[4][$0], speedAccuracy: values[5][$0],
         course: values[6][$0])
     }
-    return FixColumns(times: times, fixes: fixes)
+    return FixColumns(times: times, values: fixes)
   }
 
   private func scalars(
@@ -92,7 +92,7 @@ struct ChannelReader {
     let values: [Double] = try column(0, rows)
     let accuracies: [Double] = try column(1, rows)
     return ScalarColumns(
-      times: times, scalars: zip(values, accuracies).map { Scalar(value: $0, accuracy: $1) })
+      times: times, values: zip(values, accuracies).map { Scalar(value: $0, accuracy: $1) })
   }
 
   private func actions(
@@ -102,7 +102,7 @@ struct ChannelReader {
     let actions = try table.decode(
       codes, flags ?? .actions, NativeSchema.action, from: rows.lowerBound
     ) { Action(name: $0) }
-    return ActionColumns(times: times, actions: actions)
+    return ActionColumns(times: times, values: actions)
   }
 
   /// A column of floats; NaN where the file lacks it.

@@ -101,13 +101,13 @@ final class ChannelWriter {
       }
     case (.fix(let block), .fixes(let columns)):
       for (column, field) in zip(columns, fixFields) {
-        try column.append(block.fixes[range].lazy.map(field))
+        try column.append(block.values[range].lazy.map(field))
       }
     case (.scalar(let block), .scalars(let columns)):
-      try columns[0].append(block.scalars[range].lazy.map(\.value))
-      try columns[1].append(block.scalars[range].lazy.map(\.accuracy))
+      try columns[0].append(block.values[range].lazy.map(\.value))
+      try columns[1].append(block.values[range].lazy.map(\.accuracy))
     case (.action(let block), .actions(let column)):
-      try column.append(block.actions[range].lazy.map(\.rawValue))
+      try column.append(block.values[range].lazy.map(\.rawValue))
     default: preconditionFailure("requireKind has seen to it")
     }
   }

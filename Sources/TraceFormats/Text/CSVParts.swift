@@ -264,8 +264,8 @@ struct ChannelColumns {
         VectorColumns(
           times: times, x: order.map { vectors[$0].x }, y: order.map { vectors[$0].y },
           z: order.map { vectors[$0].z }))
-    case 7: return .fix(FixColumns(times: times, fixes: order.map { fixes[$0] }))
-    default: return .scalar(ScalarColumns(times: times, scalars: order.map { scalars[$0] }))
+    case 7: return .fix(FixColumns(times: times, values: order.map { fixes[$0] }))
+    default: return .scalar(ScalarColumns(times: times, values: order.map { scalars[$0] }))
     }
   }
 }

@@ -349,7 +349,7 @@ private struct GPXBuilder {
     let order = options.sort ? arrivalOrder(times) : Array(times.indices)
     let columns = FixColumns(
       times: TimeColumns(measured: order.map { times[$0].subtractingClamped(origin) }),
-      fixes: order.map { rows[$0].fix })
+      values: order.map { rows[$0].fix })
     var trace = Trace(header: header)
     trace.set(.fix(columns), for: .location)
     return ImportedTrace(trace: trace, report: report, origin: origin)

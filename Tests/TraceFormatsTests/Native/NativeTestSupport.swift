@@ -50,7 +50,7 @@ extension Trace {
       .fix(
         FixColumns(
           times: TimeColumns(measured: [1_000_000_000, 2_000_000_001]),
-          fixes: [
+          values: [
             Fix(
               latitude: 47.376_886_123_456, longitude: 8.541_694_987_654, altitude: 408.5,
               horizontalAccuracy: -1, speed: 1.25, speedAccuracy: 0.5, course: 359.9),
@@ -59,13 +59,13 @@ extension Trace {
     let scalars = [Scalar(value: 101_325.5, accuracy: 12), Scalar(value: .nan)]
     for channel in [Channel.heading, .pressure, .odometer] {
       trace.set(
-        .scalar(ScalarColumns(times: TimeColumns(measured: [7, 8]), scalars: scalars)),
+        .scalar(ScalarColumns(times: TimeColumns(measured: [7, 8]), values: scalars)),
         for: channel)
     }
     trace.set(
       .action(
         ActionColumns(
-          times: TimeColumns(measured: (0..<7).map { Int64($0) }), actions: Action.allCases)),
+          times: TimeColumns(measured: (0..<7).map { Int64($0) }), values: Action.allCases)),
       for: .action)
     return trace
   }

@@ -162,7 +162,7 @@ import TraceModel
         ScalarColumns(
           times: TimeColumns(
             measured: (0..<count).map { Int64($0) }, arrived: (0..<count).map { Int64($0) + 5 }),
-          scalars: (0..<count).map { Scalar(value: Double($0), accuracy: 1) })), for: .pressure)
+          values: (0..<count).map { Scalar(value: Double($0), accuracy: 1) })), for: .pressure)
     trace.header.end = TraceInstant(nanoseconds: Int64(count) * 20_000_003)
     return trace
   }

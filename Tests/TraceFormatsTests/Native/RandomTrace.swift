@@ -83,7 +83,7 @@ struct RandomTrace {
       return .fix(
         FixColumns(
           times: times,
-          fixes: (0..<count).map {
+          values: (0..<count).map {
             Fix(
               latitude: values[0][$0], longitude: values[1][$0], altitude: values[2][$0],
               horizontalAccuracy: values[3][$0], speed: values[4][$0],
@@ -93,11 +93,11 @@ struct RandomTrace {
       return .scalar(
         ScalarColumns(
           times: times,
-          scalars: zip(doubles(count), doubles(count)).map { Scalar(value: $0, accuracy: $1) }))
+          values: zip(doubles(count), doubles(count)).map { Scalar(value: $0, accuracy: $1) }))
     case .action:
       var actions: [Action] = []
       for _ in 0..<count { actions.append(pick(Action.allCases)) }
-      return .action(ActionColumns(times: times, actions: actions))
+      return .action(ActionColumns(times: times, values: actions))
     }
   }
 

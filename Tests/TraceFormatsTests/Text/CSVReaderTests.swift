@@ -84,7 +84,7 @@ private let axes = "time=t,x=x,y=y,z=z"
       Issue.record("no pressure")
       return
     }
-    #expect(pressures.scalars.map(\.value) == [101_325, 100_000])
+    #expect(pressures.values.map(\.value) == [101_325, 100_000])
     #expect(imported.report.missing == 1)
     #expect(imported.report.samples == 5)
   }

@@ -39,7 +39,7 @@ struct TemporaryDirectory: ~Copyable {
         == "time_ns,time_s,x,y,z\n-2000000,-0.002,0.1,-0.0,3.0\n1000000000,1,NaN,1e-20,4.0\n")
     let fixes = FixColumns(
       times: late,
-      fixes: [Fix(latitude: 1.5, longitude: -2, speed: -1), Fix(latitude: 0, longitude: 0)])
+      values: [Fix(latitude: 1.5, longitude: -2, speed: -1), Fix(latitude: 0, longitude: 0)])
     #expect(
       try Self.text(.fix(fixes), .location) == """
         time_ns,time_s,arrived_ns,latitude,longitude,altitude,horizontal_accuracy,speed,\
@@ -49,11 +49,11 @@ struct TemporaryDirectory: ~Copyable {
 
         """)
     let scalars = ScalarColumns(
-      times: times, scalars: [Scalar(value: 1), Scalar(value: 2, accuracy: 3)])
+      times: times, values: [Scalar(value: 1), Scalar(value: 2, accuracy: 3)])
     #expect(
       try Self.text(.scalar(scalars), .heading)
         == "time_ns,time_s,heading,heading_accuracy\n-2000000,-0.002,1.0,\n1000000000,1,2.0,3.0\n")
-    let actions = ActionColumns(times: late, actions: [.arm, .continue])
+    let actions = ActionColumns(times: late, values: [.arm, .continue])
     #expect(
       try Self.text(.action(actions), .action)
         == "time_ns,time_s,arrived_ns,action\n0,0,7,arm\n5,0.000000005,8,continue\n")
@@ -83,12 +83,12 @@ struct TemporaryDirectory: ~Copyable {
             horizontalAccuracy: optional(), speed: optional(), speedAccuracy: optional(),
             course: optional())
         }
-        trace.set(.fix(FixColumns(times: times, fixes: fixes)), for: channel)
+        trace.set(.fix(FixColumns(times: times, values: fixes)), for: channel)
       case .scalar, .action:
         let scalars = (0..<count).map { _ in
           Scalar(value: value(), accuracy: channel == .heading ? optional() : .nan)
         }
-        trace.set(.scalar(ScalarColumns(times: times, scalars: scalars)), for: channel)
+        trace.set(.scalar(ScalarColumns(times: times, values: scalars)), for: channel)
       }
     }
     return trace

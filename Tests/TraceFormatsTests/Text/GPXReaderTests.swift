@@ -59,13 +59,13 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     }
     let columns = fixes(imported)
     #expect(columns.measuredTimes == [0, 2_250_000_000, 3_000_000_000])
-    #expect(columns.fixes.map(\.latitude) == [46.5, 46.5, 46.5])
-    #expect(columns.fixes.map(\.longitude) == [13.5, -13.5, 13.5])
-    #expect(columns.fixes[0].altitude == 1614.5 && columns.fixes[0].horizontalAccuracy.isNaN)
-    #expect(columns.fixes[1].speed == 1.25 && columns.fixes[1].course == 90)
-    #expect(columns.fixes[1].horizontalAccuracy == 4)
-    #expect(columns.fixes[2].speed == 2 && columns.fixes[2].course == 180)
-    #expect(columns.fixes[2].altitude.isNaN)
+    #expect(columns.values.map(\.latitude) == [46.5, 46.5, 46.5])
+    #expect(columns.values.map(\.longitude) == [13.5, -13.5, 13.5])
+    #expect(columns.values[0].altitude == 1614.5 && columns.values[0].horizontalAccuracy.isNaN)
+    #expect(columns.values[1].speed == 1.25 && columns.values[1].course == 90)
+    #expect(columns.values[1].horizontalAccuracy == 4)
+    #expect(columns.values[2].speed == 2 && columns.values[2].course == 180)
+    #expect(columns.values[2].altitude.isNaN)
     let header = imported.trace.header
     #expect(header.id == "walk" && header.epoch == "2022-05-01T12:00:00Z" && header.isEpochKnown)
     #expect(header.end.nanoseconds == 3_000_000_000)
@@ -93,7 +93,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
   @Test func hdopBecomesMetresOnlyWhenAScaleIsGiven() throws {
     let text = track([noon + "<hdop>1.5</hdop>", noon + "<hdop>2</hdop><accuracy>7</accuracy>"])
     let imported = try read(text) { $0.metersPerHDOP = 5 }
-    #expect(fixes(imported).fixes.map(\.horizontalAccuracy) == [7.5, 7])
+    #expect(fixes(imported).values.map(\.horizontalAccuracy) == [7.5, 7])
     #expect(imported.report.unmappedColumns.isEmpty)
   }
 
