@@ -25,6 +25,15 @@ static inline hid_t chdf5_c_string(void) { return H5T_C_S1; }
 // Property lists.
 static inline hid_t chdf5_default(void) { return H5P_DEFAULT; }
 static inline hid_t chdf5_file_create(void) { return H5P_FILE_CREATE; }
+// Since 1.10.7; older libraries lock by what they were built with.
+static inline herr_t chdf5_no_file_locking(hid_t access) {
+#if H5_VERSION_GE(1, 10, 7) && !(H5_VERS_MAJOR == 1 && H5_VERS_MINOR == 12 && H5_VERS_RELEASE == 0)
+  return H5Pset_file_locking(access, 0, 1);
+#else
+  (void)access;
+  return 0;
+#endif
+}
 static inline hid_t chdf5_file_access(void) { return H5P_FILE_ACCESS; }
 static inline hid_t chdf5_group_create(void) { return H5P_GROUP_CREATE; }
 static inline hid_t chdf5_dataset_create(void) { return H5P_DATASET_CREATE; }

@@ -163,6 +163,9 @@ extension HDF5Place {
       try check(
         "H5Pset_libver_bounds",
         H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18))
+      // Nobody else knows the file's name until it is renamed. A lock would be inherited by a child
+      // process that is started meanwhile, and keep the finished file from being opened.
+      try check("H5Pset_file_locking", chdf5_no_file_locking(access))
       return try withProperties(chdf5_file_create()) { creation throws(HDF5Error) in
         try makeReproducible(group: creation)
         return try check("H5Fcreate", H5Fcreate(path, chdf5_truncate(), creation, access))

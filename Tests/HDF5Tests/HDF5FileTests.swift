@@ -25,6 +25,20 @@ import Testing
     #expect(try folder.content == ["a.h5"])
   }
 
+  /// A child process that is started meanwhile inherits the descriptor, and with it any lock, which
+  /// would then outlive the commit and keep the finished file from being opened.
+  @Test func aFileBeingWrittenIsNotLocked() throws {
+    let file = try HDF5File.create(atomicallyAt: folder.file("a.h5"))
+    let partial = try folder.file(#require(folder.content.first))
+    let descriptor = open(partial, O_RDONLY)
+    defer { close(descriptor) }
+    #expect(descriptor >= 0)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0, "errno \(errno)")
+    flock(descriptor, LOCK_UN)
+    try file.commit()
+    _ = try HDF5File.open(folder.file("a.h5"))
+  }
+
   @Test func aFileThatIsDroppedLeavesNothing() throws {
     try write("a.h5", values: [7])
     do {
