@@ -40,8 +40,7 @@ public enum Harness {
       }
       return 0
     } catch let error as CommandError {
-      Terminal().warn("error: \(error)")
-      return error.status.rawValue
+      return report(error)
     } catch let error as TraceError {
       return report(CommandError(error))
     } catch let code as ExitCode {

@@ -303,6 +303,19 @@ struct ConvertCommand: AsyncParsableCommand {
     if let placement { header.placement = placement }
     if let source { header.source = source }
     if let license { header.license = license }
+    let sets = try references(of: header, &imported)
+    imported.replaced = header.references.filter { old in
+      !sets.contains { $0.task == old.task && $0.events == old.events }
+    }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
+    header.references = sets.sorted { $0.task < $1.task }
+    imported.trace.header = header
+    if removeGravity { try addGravityFreeChannel(to: &imported) }
+  }
+
+  /// The file's own reference sets with what the options put in their place.
+  private func references(
+    of header: TraceHeader, _ imported: inout Imported
+  ) throws -> [ReferenceSet] {
     var sets = header.references
     if let reference {
       let events = try LabelReader.read(
@@ -336,23 +349,20 @@ struct ConvertCommand: AsyncParsableCommand {
     if let definition {
       for index in sets.indices { sets[index].definition = definition }
     }
-    imported.replaced = header.references.filter { old in
-      !sets.contains { $0.task == old.task && $0.events == old.events }
-    }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
-    header.references = sets.sorted { $0.task < $1.task }
-    imported.trace.header = header
-    if removeGravity {
-      guard imported.trace[.acceleration] != nil else {
-        throw CommandError(
-          .badData,
-          "\(input): --remove-gravity: expected a channel acceleration, found "
-            + header.channels.map(\.channel.name).joined(separator: ", "))
-      }
-      if imported.trace[.userAcceleration] != nil {
-        imported.replaced.append("channel user_acceleration")
-      }
-      imported.trace.removeGravity()
+    return sets
+  }
+
+  private func addGravityFreeChannel(to imported: inout Imported) throws {
+    guard imported.trace[.acceleration] != nil else {
+      throw CommandError(
+        .badData,
+        "\(input): --remove-gravity: expected a channel acceleration, found "
+          + imported.trace.header.channels.map(\.channel.name).joined(separator: ", "))
     }
+    if imported.trace[.userAcceleration] != nil {
+      imported.replaced.append("channel user_acceleration")
+    }
+    imported.trace.removeGravity()
   }
 
   /// The labels within the recording: one beyond it can never be found, and most of them there say
