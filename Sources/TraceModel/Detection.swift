@@ -26,12 +26,20 @@ public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
   public var onset: TraceInstant
   /// The arrival of the newest reading that it had seen, or the deadline at which it fired.
   public var emitted: TraceInstant
+  /// When the newest reading that it had seen was measured; `emitted` where no reading made it
+  /// fire, but a deadline, an action or the end. What lies between the two is the wait for
+  /// delivery.
+  public var newestMeasured: TraceInstant
   public var event: Event
 
+  /// - Parameter newestMeasured: nil = `emitted`.
   @inlinable
-  public init(onset: TraceInstant, emitted: TraceInstant, event: Event) {
+  public init(
+    onset: TraceInstant, emitted: TraceInstant, newestMeasured: TraceInstant? = nil, event: Event
+  ) {
     self.onset = onset
     self.emitted = emitted
+    self.newestMeasured = newestMeasured ?? emitted
     self.event = event
   }
 }

@@ -61,7 +61,7 @@ public struct PunchDetector: Detector {
         raisePeak(to: sample, at: time)
         return
       }
-      report(open, at: arrived, into: &detections)
+      report(open, at: arrived, newest: measured, into: &detections)
     }
     guard isArmed, !sample.squaredMagnitude.isNaN else { return }
     guard isOver(sample) else {
@@ -77,7 +77,7 @@ public struct PunchDetector: Detector {
     if peakWindow > 0 {
       candidate = new
     } else {
-      report(new, at: arrived, into: &detections)
+      report(new, at: arrived, newest: measured, into: &detections)
     }
   }
 
@@ -133,7 +133,8 @@ public struct PunchDetector: Detector {
   }
 
   private mutating func report(
-    _ found: Candidate, at emitted: TraceInstant, into detections: inout [Detection<PunchEvent>]
+    _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant? = nil,
+    into detections: inout [Detection<PunchEvent>]
   ) {
     candidate = nil
     lastPeak = found.peakTime
@@ -141,7 +142,7 @@ public struct PunchDetector: Detector {
       parameters.rule == .axes ? firstAxisOver(found.peak) : dominantAxis(found.peak)
     detections.append(
       Detection(
-        onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted,
+        onset: TraceInstant(nanoseconds: found.peakTime), emitted: emitted, newestMeasured: newest,
         event: PunchEvent(
           punch: direction.punch, target: direction.target,
           magnitude: Double(found.squaredPeak).squareRoot())))
