@@ -86,7 +86,7 @@ struct RegisteredDetector: Sendable {
   private let runOne:
     @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws -> RunResult
   private let runSeveral:
-    @Sendable (DetectorChoice, [Timeline.Device], RunOptions) throws -> RunResult
+    @Sendable (DetectorChoice, [ReplayDevice], RunOptions) throws -> RunResult
 
   init<D: Detector>(_ type: D.Type) {
     name = D.name
@@ -155,7 +155,7 @@ struct RegisteredDetector: Sendable {
   }
 
   func run(
-    _ choice: DetectorChoice, on devices: [Timeline.Device], options: RunOptions
+    _ choice: DetectorChoice, on devices: [ReplayDevice], options: RunOptions
   ) throws -> RunResult {
     try runSeveral(choice, devices, options)
   }

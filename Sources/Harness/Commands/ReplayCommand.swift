@@ -61,8 +61,8 @@ struct ReplayCommand: AsyncParsableCommand {
       result = try registered.run(
         choice,
         on: loaded.enumerated().map {
-          Timeline.Device(
-            DeviceID($0.offset), source: MemorySource($0.element), channels: [],
+          ReplayDevice(
+            DeviceID($0.offset), source: MemorySource($0.element),
             start: starts[$0.offset])
         }, options: options)
     }
