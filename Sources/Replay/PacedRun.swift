@@ -83,10 +83,12 @@ public struct PacingOptions: Hashable, Sendable {
   public var stalls: [Stall]
   /// Between the start of the run and the first step, so that it too is waited for.
   public var lead: Duration
+  /// Whether the result has the detections; the observer is told of them in any case.
+  public var keepsDetections: Bool
 
   public init(
     rate: Double = 1, passes: Int? = 1, startsPaused: Bool = false, stalls: [Stall] = [],
-    lead: Duration = .milliseconds(20)
+    lead: Duration = .milliseconds(20), keepsDetections: Bool = true
   ) {
     precondition(rate > 0 && rate.isFinite)
     self.rate = rate
@@ -94,6 +96,7 @@ public struct PacingOptions: Hashable, Sendable {
     self.startsPaused = startsPaused
     self.stalls = stalls
     self.lead = lead
+    self.keepsDetections = keepsDetections
   }
 }
 
@@ -227,7 +230,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
           isMissed: following.map { $0 < began } ?? false))
       if !records.isEmpty {
         observer.detected(records)
-        detections += records
+        if options.keepsDetections { detections += records }
         records.removeAll(keepingCapacity: true)
       }
     }
