@@ -86,7 +86,7 @@ struct RegisteredDetector: Sendable {
   private let runOne:
     @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws -> RunResult
   private let makeStream:
-    @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> any ReplayStream
+    @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
 
   init<D: Detector>(_ type: D.Type) {
     name = D.name
@@ -115,8 +115,8 @@ struct RegisteredDetector: Sendable {
         options: options)
     }
     makeStream = { choice, device, options in
-      try DeviceStream<D>(
-        Self.resolve(D.self, choice, for: device.source.header, place: ""), on: device.source,
+      try DeviceStream(
+        D.self, Self.resolve(D.self, choice, for: device.source.header, place: ""), on: device.source,
         device: device.id, start: device.start, options: options)
     }
   }
@@ -157,7 +157,7 @@ struct RegisteredDetector: Sendable {
   /// For a timeline in which each device may have another detector.
   func stream(
     _ choice: DetectorChoice, on device: ReplayDevice, options: RunOptions
-  ) throws -> any ReplayStream {
+  ) throws -> DeviceStream {
     try makeStream(choice, device, options)
   }
 

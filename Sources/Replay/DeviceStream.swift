@@ -44,43 +44,26 @@ public struct StreamStep: Hashable, Sendable {
   public var following: TraceInstant?
 }
 
-/// What a timeline needs of one device's channel with its detector, whatever the detector's type.
-public protocol ReplayStream: AnyObject {
-  var device: DeviceID { get }
-  /// Readings delivered so far.
-  var readings: Int { get }
-  var measurements: [Measurement] { get }
-}
-
-/// The part that only timelines use.
-protocol SteppingStream: ReplayStream {
-  /// The place in the timeline.
-  var slot: Int { get set }
-  /// Where the next step stands; nil = nothing comes any more.
-  var key: StepKey? { get }
-  /// Everything that stands before `limit` (nil = everything), in blocks.
-  func advance(before limit: StepKey?) throws(TraceError)
-  /// All that the next step's instant brings on its channel.
-  func step() throws(TraceError) -> StreamStep
-  func takeRecords(into records: inout [DetectionRecord])
-}
-
 /// One device's channel, its actions, and the detector that reads them.
 ///
 /// The detector works on the device's own time axis; what it says is put on the run's axis.
 /// A stream is used once, by one timeline.
-public final class DeviceStream<D: Detector>: SteppingStream {
+public final class DeviceStream {
   public let device: DeviceID
+  /// Readings delivered so far.
   public private(set) var readings = 0
+  /// The place in the timeline.
   var slot = 0
-  private var run: DeviceRun<D>
+  private let channel: Channel
+  private let worker: DetectorWorker
   private let source: any TraceSource
   private let blockSize: Int
   /// The device's zero on the run's axis.
   private let start: Int64
   private var actions: ActionQueue
-  private var block = D.Columns()
-  /// The block's arrival times, taken out once: reaching them goes through the columns' type.
+  /// Of the next action, in ns; `Int64.max` = there is none.
+  private var nextAction: Int64
+  /// The block's arrival times.
   private var arrivals: [Int64] = []
   private var position = 0
   private var blockEnd = 0
@@ -88,24 +71,25 @@ public final class DeviceStream<D: Detector>: SteppingStream {
 
   /// - Throws: ``TraceError`` where the trace lacks the detector's channel, cannot be read, or its
   ///   arrival times decrease.
-  public init(
-    _ parameters: D.Parameters, on source: any TraceSource, device: DeviceID = DeviceID(0),
-    start: TraceInstant = .zero, options: RunOptions = RunOptions()
+  public init<D: Detector>(
+    _ detector: D.Type, _ parameters: D.Parameters, on source: any TraceSource,
+    device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
   ) throws(TraceError) {
     try requireChannel(of: D.self, in: source.header)
     precondition(0 <= device.index && device.index < 1 << 31)
     self.device = device
     self.source = source
     self.start = start.nanoseconds
+    channel = D.channel
     blockSize = options.blockSize
-    run = DeviceRun(
-      D(parameters, places: source.header.places), device: device, end: source.header.end,
-      policy: options.policy)
+    worker = WorkerFor(
+      D(parameters, places: source.header.places), end: source.header.end, policy: options.policy)
     actions = try ActionQueue(source, leavesOutAnswers: options.policy != nil)
+    nextAction = actions.next?.time.nanoseconds ?? .max
     try readBlock()
   }
 
-  public var measurements: [Measurement] { run.detector.measurements }
+  public var measurements: [Measurement] { worker.measurements }
 
   // MARK: What comes next
 
@@ -118,31 +102,26 @@ public final class DeviceStream<D: Detector>: SteppingStream {
   }
 
   private var next: Next? {
-    let reading = position < blockEnd ? arrivals[position] : nil
-    let action = actions.next?.time.nanoseconds
+    let reading = position < blockEnd ? arrivals[position] : .max
     // A reading at an action's instant comes first, and both come before what fires then.
-    let arrival =
-      switch (reading, action) {
-      case (let reading?, let action?): min(reading, action)
-      case (let reading, let action): reading ?? action
-      }
-    let due = run.due?.nanoseconds
-    if let due, arrival.map({ due < $0 }) ?? true { return .due(due) }
-    if reading == nil, !run.isFinished, arrival.map({ run.end.nanoseconds < $0 }) ?? true {
-      return .finish
-    }
-    guard let arrival else { return nil }
-    return arrival == reading ? .reading(arrival) : .action(arrival)
+    let arrival = min(reading, nextAction)
+    let due = worker.due
+    if due < arrival { return .due(due) }
+    let isOver = position == blockEnd && actions.next == nil
+    if position == blockEnd, !worker.isFinished, isOver || worker.end < arrival { return .finish }
+    if position < blockEnd, reading <= nextAction { return .reading(reading) }
+    return actions.next == nil ? nil : .action(nextAction)
   }
 
+  /// Where the next step stands; nil = nothing comes any more.
   var key: StepKey? { next.map(key(of:)) }
 
   private func key(of next: Next) -> StepKey {
     switch next {
-    case .reading(let time): key(at: time, D.channel, fires: false)
+    case .reading(let time): key(at: time, channel, fires: false)
     case .action(let time): key(at: time, .action, fires: false)
-    case .due(let time): key(at: time, D.channel, fires: true)
-    case .finish: key(at: run.end.nanoseconds, D.channel, fires: true)
+    case .due(let time): key(at: time, channel, fires: true)
+    case .finish: key(at: worker.end, channel, fires: true)
     }
   }
 
@@ -153,41 +132,43 @@ public final class DeviceStream<D: Detector>: SteppingStream {
 
   // MARK: Steps
 
+  /// Everything that stands before `limit` (nil = everything), in blocks.
   func advance(before limit: StepKey?) throws(TraceError) {
     while let next, limit.map({ key(of: next) < $0 }) ?? true {
       switch next {
       case .reading(let time): try deliver(through: lastTime(from: time, before: limit))
       case .action: try handleAction()
-      case .due: run.fire()
-      case .finish: run.finish()
+      case .due: worker.fire()
+      case .finish: worker.finish()
       }
     }
   }
 
+  /// All that the next step's instant brings on its channel.
   func step() throws(TraceError) -> StreamStep {
     switch next {
     case .reading(let time):
       let before = readings
       try deliver(through: time)
       return StreamStep(
-        kind: .readings(readings - before), device: device, channel: D.channel,
+        kind: .readings(readings - before), device: device, channel: channel,
         time: onRunAxis(time), following: position < blockEnd ? onRunAxis(arrivals[position]) : nil)
     case .action(let time):
       try handleAction()
       return StreamStep(
         kind: .action, device: device, channel: .action, time: onRunAxis(time), following: nil)
     case .due(let time):
-      run.fire()
+      worker.fire()
       return wake(at: time)
     case .finish, nil:
-      run.finish()
-      return wake(at: run.end.nanoseconds)
+      worker.finish()
+      return wake(at: worker.end)
     }
   }
 
   private func wake(at time: Int64) -> StreamStep {
     StreamStep(
-      kind: .wake, device: device, channel: D.channel, time: onRunAxis(time), following: nil)
+      kind: .wake, device: device, channel: channel, time: onRunAxis(time), following: nil)
   }
 
   private func onRunAxis(_ time: Int64) -> TraceInstant {
@@ -195,16 +176,18 @@ public final class DeviceStream<D: Detector>: SteppingStream {
   }
 
   func takeRecords(into records: inout [DetectionRecord]) {
-    if run.hasDetections { run.takeRecords(start: start, into: &records) }
+    if worker.hasDetections {
+      worker.takeRecords(device: device, start: start, into: &records)
+    }
   }
 
   /// The time through which readings may be delivered at once: up to the limit and the next
   /// action. With a policy, whose answers depend on each detection, only the next reading.
   private func lastTime(from time: Int64, before limit: StepKey?) -> Int64 {
-    if run.hasPolicy { return time }
-    var last = actions.next?.time.nanoseconds ?? .max
+    if worker.hasPolicy { return time }
+    var last = nextAction
     if let limit {
-      let own = key(at: time, D.channel, fires: false)
+      let own = key(at: time, channel, fires: false)
       let bound = own.tie < limit.tie ? limit.time : limit.time.subtractingClamped(1)
       last = min(last, bound.subtractingClamped(start))
     }
@@ -214,7 +197,7 @@ public final class DeviceStream<D: Detector>: SteppingStream {
   /// Delivers what the block has of readings up to `last`, of which there is at least one.
   private func deliver(through last: Int64) throws(TraceError) {
     let end = endOfArrivals(through: last)
-    run.ingest(block[position..<end])
+    worker.ingest(position..<end)
     readings += end - position
     position = end
     if position == blockEnd { try readBlock() }
@@ -235,25 +218,25 @@ public final class DeviceStream<D: Detector>: SteppingStream {
 
   private func handleAction() throws(TraceError) {
     guard let action = actions.next else { return }
-    run.handle(action)
+    worker.handle(action)
     try actions.pop()
+    nextAction = actions.next?.time.nanoseconds ?? .max
   }
 
   private func readBlock() throws(TraceError) {
-    guard let next = try source.nextBlock(of: D.channel, limit: blockSize), !next.isEmpty else {
+    guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
       (position, blockEnd) = (0, 0)
       return
     }
-    guard let columns = D.Columns(next) else {
+    guard worker.load(next) else {
       throw TraceError(
         place: source.header.id,
-        expected: "columns of type \(D.Columns.self) in channel \(D.channel.name)",
+        expected: "the columns that the detector reads in channel \(channel.name)",
         found: "others", remedy: "the detector's Columns do not fit its channel")
     }
-    block = columns
-    arrivals = columns.arrivedTimes ?? columns.measuredTimes
-    position = columns.range.lowerBound
-    blockEnd = columns.range.upperBound
+    arrivals = next.arrivedTimes ?? next.measuredTimes
+    position = next.range.lowerBound
+    blockEnd = next.range.upperBound
     try checkOrder()
   }
 
@@ -263,7 +246,7 @@ public final class DeviceStream<D: Detector>: SteppingStream {
       let time = arrivals[index]
       guard time >= previous else {
         throw decreasingTime(
-          in: source.header.id, channel: D.channel, at: readings + index - position,
+          in: source.header.id, channel: channel, at: readings + index - position,
           from: previous, to: time)
       }
       previous = time

@@ -6,19 +6,14 @@ public import TraceModel
 /// A heap over the streams' next steps: O(log k) a step for k streams. The memory that it needs
 /// does not grow with the traces.
 public struct Timeline {
-  private let streams: [any SteppingStream]
+  private let streams: [DeviceStream]
   /// A heap: the first is the earliest.
   private var heap: [StepKey] = []
 
-  /// - Precondition: `streams` were made by ``DeviceStream``, and there are at most 2^24 - 1.
-  public init(_ streams: [any ReplayStream]) {
+  /// - Precondition: there are at most 2^24 - 1 streams.
+  public init(_ streams: [DeviceStream]) {
     precondition(streams.count <= Int(StepKey.largestSlot))
-    self.streams = streams.map {
-      guard let stream = $0 as? any SteppingStream else {
-        preconditionFailure("a timeline's streams are device streams")
-      }
-      return stream
-    }
+    self.streams = streams
     for (slot, stream) in self.streams.enumerated() {
       stream.slot = slot
       if let key = stream.key { heap.append(key) }

@@ -69,11 +69,11 @@ public enum VirtualRun<D: Detector> {
     _ parameters: [D.Parameters], on devices: [ReplayDevice], options: RunOptions = RunOptions()
   ) throws(TraceError) -> RunResult {
     precondition(parameters.count == devices.count)
-    var streams: [any ReplayStream] = []
+    var streams: [DeviceStream] = []
     for (device, parameters) in zip(devices, parameters) {
       streams.append(
-        try DeviceStream<D>(
-          parameters, on: device.source, device: device.id, start: device.start,
+        try DeviceStream(
+          D.self, parameters, on: device.source, device: device.id, start: device.start,
           options: options))
     }
     var timeline = Timeline(streams)

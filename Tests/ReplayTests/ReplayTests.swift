@@ -231,10 +231,10 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
 
   private func streams(
     _ traces: [Trace], blockSize: Int = 4096
-  ) throws -> [any ReplayStream] {
+  ) throws -> [DeviceStream] {
     try traces.enumerated().map { index, trace in
-      try DeviceStream<SilenceDetector>(
-        .init(), on: MemorySource(trace), device: DeviceID(index),
+      try DeviceStream(
+        SilenceDetector.self, .init(), on: MemorySource(trace), device: DeviceID(index),
         start: TraceInstant(nanoseconds: Int64(index) * 5), options: .init(blockSize: blockSize))
     }
   }

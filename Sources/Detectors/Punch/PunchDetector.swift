@@ -83,15 +83,16 @@ public struct PunchDetector: Detector {
 
   /// Runs over samples that cannot change anything in a loop of its own.
   public mutating func ingest(
-    contentsOf block: VectorColumns, into detections: inout [Detection<PunchEvent>]
+    contentsOf block: VectorColumns, in range: Range<Int>,
+    into detections: inout [Detection<PunchEvent>]
   ) {
-    var position = block.range.lowerBound
-    let end = block.range.upperBound
+    var position = range.lowerBound
+    let end = range.upperBound
     while position < end {
       if candidate == nil {
         guard isArmed else { return }
         if isBelow {
-          position = firstOver(in: block, from: position)
+          position = firstOver(in: block, position..<end)
           if position == end { return }
         }
       }
@@ -167,10 +168,10 @@ public struct PunchDetector: Detector {
     }
   }
 
-  private func firstOver(in block: VectorColumns, from start: Int) -> Int {
+  private func firstOver(in block: VectorColumns, _ range: Range<Int>) -> Int {
     let (x, y, z) = (block.x.span, block.y.span, block.z.span)
-    var position = start
-    let end = block.range.upperBound
+    var position = range.lowerBound
+    let end = range.upperBound
     switch parameters.rule {
     case .magnitude:
       while position < end {

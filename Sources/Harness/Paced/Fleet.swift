@@ -39,7 +39,7 @@ struct Fleet: Sendable {
 
   /// New streams, each with a detector that has seen nothing.
   func timeline() throws -> Timeline {
-    var streams: [any ReplayStream] = []
+    var streams: [DeviceStream] = []
     streams.reserveCapacity(devices * lanes.count)
     for lane in lanes {
       var random = SeededGenerator(seed: seed)
@@ -52,7 +52,7 @@ struct Fleet: Sendable {
 
   private func stream(
     of device: Int, in lane: FleetLane, random: inout SeededGenerator
-  ) throws -> any ReplayStream {
+  ) throws -> DeviceStream {
     let recording = lane.recordings[device % lane.recordings.count]
     let phase = lane.period * Int64(device) / Int64(devices)
     // Where a recording is shorter than the run, its devices fall silent before the end.
