@@ -1,4 +1,4 @@
-// A player as one writes it in C++17: one thread, one priority queue, std::this_thread::sleep_until.
+// A player as one writes it in C++17: one thread, a priority queue, std::this_thread::sleep_until.
 //
 //   g++ -std=c++17 -O2 -o sleep_until_player sleep_until_player.cpp
 //   ./sleep_until_player --devices 100 --seconds 5
