@@ -72,7 +72,9 @@ let package = Package(
     tests("Detectors", ["TraceModel"]),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
-    tests("Pacing", ["TraceModel", "Replay"]),
+    tests(
+      "Pacing",
+      ["TraceModel", "Replay", .product(name: "Histogram", package: "hdrhistogram-swift")]),
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),

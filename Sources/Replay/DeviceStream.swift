@@ -42,6 +42,16 @@ public struct StreamStep: Hashable, Sendable {
   public var time: TraceInstant
   /// When the next readings of this channel arrive; nil = none do, or no readings came now.
   public var following: TraceInstant?
+
+  public init(
+    kind: Kind, device: DeviceID, channel: Channel, time: TraceInstant, following: TraceInstant?
+  ) {
+    self.kind = kind
+    self.device = device
+    self.channel = channel
+    self.time = time
+    self.following = following
+  }
 }
 
 /// One device's channel, its actions, and the detector that reads them.

@@ -32,6 +32,14 @@ public struct StepTiming: Hashable, Sendable {
   /// Whether it came later than its channel's next readings were due.
   public var isMissed: Bool
 
+  public init(step: StreamStep, due: Int64, began: Int64, ended: Int64, isMissed: Bool) {
+    self.step = step
+    self.due = due
+    self.began = began
+    self.ended = ended
+    self.isMissed = isMissed
+  }
+
   /// How late it was delivered.
   public var lateness: Int64 { began - due }
   /// What the detector took.

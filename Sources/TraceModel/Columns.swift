@@ -118,7 +118,7 @@ extension ReadingColumns {
 
   /// The first `limit` readings at most, taken off the front.
   public mutating func popFirst(_ limit: Int) -> Self {
-    let end = min(range.lowerBound + limit, range.upperBound)
+    let end = range.lowerBound + min(limit, count)
     let head = self[range.lowerBound..<end]
     self = self[end..<range.upperBound]
     return head

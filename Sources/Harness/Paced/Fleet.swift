@@ -12,8 +12,13 @@ struct FleetLane: Sendable {
 
   /// Nanoseconds between two instants at which readings arrive, in the median, of the recording
   /// with the most.
-  var period: Int64 {
-    recordings.compactMap { trace in
+  let period: Int64
+
+  init(detector: RegisteredDetector, choice: DetectorChoice, recordings: [Trace]) {
+    self.detector = detector
+    self.choice = choice
+    self.recordings = recordings
+    period = recordings.compactMap { trace in
       trace[detector.channel].flatMap { block in
         ChannelTiming(
           measuredTimes: (block.arrivedTimes ?? block.measuredTimes)[block.range]
