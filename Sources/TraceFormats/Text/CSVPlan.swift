@@ -165,7 +165,7 @@ struct CSVPlan {
       switch ChannelBlock(emptyFor: channel) {
       case .vector: (3, 3)
       case .fix: (7, 2)
-      case .scalar, .action: (2, 1)
+      case .scalar, .heartbeat, .action: (2, 1)
       }
     let plan = ChannelPlan(channel: channel, base: slotCount, width: width, required: required)
     channels.append(plan)
@@ -201,7 +201,7 @@ struct CSVPlan {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: "x, y and z of \(channel.name)"
     case .fix: "latitude and longitude"
-    case .scalar, .action: "a value of \(channel.name)"
+    case .scalar, .heartbeat, .action: "a value of \(channel.name)"
     }
   }
 }

@@ -26,9 +26,9 @@ public enum CSVWriter {
   }
 
   /// The mapping with which ``CSVReader`` reads what ``write(_:channel:to:)`` writes; nil for
-  /// actions, which plain CSV does not carry back.
+  /// heartbeats and actions, which plain CSV does not carry back.
   public static func mapping(for channel: Channel, of trace: Trace) -> CSVMapping? {
-    guard channel != .action, let block = trace[channel] else { return nil }
+    guard channel != .heartbeat, channel != .action, let block = trace[channel] else { return nil }
     var entries = [CSVMapping.Entry(target: .time, column: "time_ns", unit: "ns")]
     if block.arrivedTimes != nil {
       entries.append(CSVMapping.Entry(target: .arrived, column: "arrived_ns", unit: "ns"))
@@ -63,6 +63,7 @@ public enum CSVWriter {
     case .heading: ["heading", "heading_accuracy"]
     case .pressure: ["pressure"]
     case .odometer: ["distance"]
+    case .heartbeat: ["peer", "sequence"]
     case .action: ["action"]
     }
   }
@@ -73,6 +74,7 @@ public enum CSVWriter {
     case .fix(let fix): "," + fields(fix)
     case .scalar(let scalar):
       "," + text(scalar.value) + (channel == .heading ? "," + optionalText(scalar.accuracy) : "")
+    case .heartbeat(let heartbeat): ",\(heartbeat.peer),\(heartbeat.sequence)"
     case .action(let action): "," + action.name
     }
   }
