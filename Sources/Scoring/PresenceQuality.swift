@@ -77,6 +77,10 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     Proportion(successes: detectionTimes.count, trials: departures)
   }
   public var detectionTime: TimePercentiles? { TimePercentiles(of: detectionTimes) }
+  /// Seconds; what Chen compares detectors by.
+  public var meanDetectionTime: MeanEstimate? {
+    MeanEstimate(of: detectionTimes.map { Double($0) / 1e9 }, in: 0 ... .infinity)
+  }
   /// Mistakes per hour in which a peer was there.
   public var mistakeRate: PoissonRate {
     PoissonRate(count: mistakes, hours: hours(ofNanoseconds: presentNanoseconds))

@@ -160,6 +160,7 @@ import TraceModel
     let both = PresenceQuality.pooled([one, other])
     #expect(both.found == Proportion(successes: 1, trials: 2))
     #expect(both.mistakes == 1 && both.mistakeDurations == [seconds(10)])
+    #expect(both.meanDetectionTime?.mean == 10 && both.meanDetectionTime?.interval == nil)
     #expect(both.arrivalTimes == [seconds(1), seconds(3)])
     #expect(both.presentNanoseconds == seconds(600))
     #expect(both.trustedNanoseconds == seconds(89 + 497))

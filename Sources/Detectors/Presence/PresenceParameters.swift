@@ -16,20 +16,26 @@ extension PresenceDetector {
     /// Seconds of silence after which a peer is absent: with `fixed`, and with the other rules
     /// until they know `warmUp` intervals. The app's own figure.
     public var expiry = 10.0
-    /// φ: a peer is absent once a silence as long has a probability of 10^-φ.
+    /// φ: a peer is absent once a silence as long has a probability of 10^-φ. An exponential tail
+    /// is thinner than that of a phone which is suspended now and then, so this has to be more than
+    /// the rate of mistakes that is wanted would need. Chosen, with the window and the least silence,
+    /// on ten synthetic groups so that departures are found earlier on average than by the app's
+    /// rule, and with fewer mistakes; sixteen other groups agree.
     public var threshold = 6.0
-    /// Intervals that are remembered of each peer.
+    /// Intervals that are remembered of each peer: a quarter of an hour, in which the rare ones occur
+    /// too.
     public var window = 500.0
-    /// Intervals that must be known before the accrual rules say anything.
+    /// Intervals that must be known before the accrual rules say anything: half a minute.
     public var warmUp = 20.0
     /// The share of the longest intervals that the exponential tail is fitted to.
     public var tailShare = 0.1
-    /// Seconds; the least silence that makes absent, whatever the past says.
+    /// Seconds; the least silence that makes absent, whatever the past says: four of the app's
+    /// heartbeats.
     public var minimumSilence = 6.0
-    /// Seconds; the longest silence that may be allowed. Longer intervals are not learned: they
-    /// were absences.
+    /// Seconds; the longest silence that may be allowed, the app's own: nobody waits longer than
+    /// with the app. Longer intervals are not learned: they were absences.
     public var maximumSilence = 10.0
-    /// Seconds; the least standard deviation of the rule `normal`.
+    /// Seconds; the least standard deviation of the rule `normal` (Akka's default).
     public var minimumDeviation = 0.1
     /// Whether a duplicate and a heartbeat that others have overtaken are no sign of life.
     public var checksOrder = true
@@ -51,10 +57,14 @@ extension PresenceDetector {
       return parameters
     }
 
-    /// Hayashibara et al., "The φ accrual failure detector", SRDS 2004.
+    /// Hayashibara et al., "The φ accrual failure detector", SRDS 2004, whose window it has; the
+    /// threshold and the least deviation are those of Akka. Nothing but φ decides.
     public static var phi: Parameters {
       var parameters = Parameters()
       parameters.rule = .normal
+      parameters.threshold = 8
+      parameters.window = 1000
+      parameters.minimumSilence = 0
       parameters.stallPeers = 0
       return parameters
     }
@@ -87,7 +97,7 @@ extension PresenceDetector {
         "tail-share", \.tailShare, range: 0.01...0.5,
         "share of the longest intervals that the exponential tail is fitted to"),
       .number(
-        "minimum-silence", \.minimumSilence, unit: .seconds, range: 0.001...86_400,
+        "minimum-silence", \.minimumSilence, unit: .seconds, range: 0...86_400,
         "least silence that makes absent by the accrual rules"),
       .number(
         "maximum-silence", \.maximumSilence, unit: .seconds, range: 0.001...86_400,
