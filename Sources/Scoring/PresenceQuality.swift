@@ -12,9 +12,9 @@ public import TraceModel
 /// without length, count for nothing. All is cut to the recorded time.
 ///
 /// - **Departure**: an end of a stretch before the trace's end. It is found if the peer is suspected
-///   when it comes back, or at the trace's end. Its **detection time** runs from the departure to
-///   the last time before then that trust turned into suspicion; it is 0 where that was before the
-///   departure.
+///   before it comes back and until then, or at the trace's end. Its **detection time** runs from the
+///   departure to the last time before then that trust turned into suspicion; it is 0 where that was
+///   before the departure.
 /// - **Mistake**: trust turns into suspicion while the peer is there. It lasts until the peer is
 ///   trusted again, or leaves, or the trace ends.
 /// - **Query accuracy**: the share of the time in which peers were there and were trusted; the wait

@@ -43,8 +43,8 @@ public struct PresenceEvent: DetectionEvent {
 /// those with a past is on time, then it is rather the observer that hears nothing. Nobody becomes
 /// absent then, until a heartbeat of anyone arrives: the peers still silent have the time of two
 /// heartbeats from there on. Without any for `stallLimit` since the newest arrival, those who are
-/// due become absent after all. A stall that ends before anyone's deadline
-/// is not seen, and intervals that a stall has stretched are not learned.
+/// due become absent after all. A stall that ends before anyone's deadline is not seen; intervals
+/// that one has stretched are not learned.
 ///
 /// A heartbeat costs O(log n) of the n peers present and O(`window`); `deadline` is O(1). An absence
 /// looks at all peers present at most. Peers are remembered for good.
@@ -106,7 +106,7 @@ public struct PresenceDetector: Detector {
       renew(peers.count - 1, silence: .nan, into: &detections)
       return
     }
-    let isNewer = peers[slot].isOlder(than: heartbeat, measured: measured)
+    let isNewer = peers[slot].isRenewed(by: heartbeat, measured: measured)
     guard isNewer || !parameters.checksOrder else { return }
     let silence = peers[slot].lastArrival.nanoseconds(to: arrived)
     if allowed.isLearned(silence), !wasStalled(since: peers[slot].lastArrival) {
@@ -229,7 +229,7 @@ private struct Peer: Sendable {
   }
 
   /// Whether a heartbeat is newer than all that came before it.
-  func isOlder(than heartbeat: Heartbeat, measured: TraceInstant) -> Bool {
+  func isRenewed(by heartbeat: Heartbeat, measured: TraceInstant) -> Bool {
     heartbeat.sequence > sequence && sequence >= 0 || measured > newestMeasured
   }
 
