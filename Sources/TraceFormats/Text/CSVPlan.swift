@@ -17,6 +17,7 @@ struct CSVPlan {
     /// The largest magnitude that is in range.
     var limit: Double
     var isRequired: Bool
+    var isWhole: Bool
     var name: String
   }
 
@@ -155,7 +156,7 @@ struct CSVPlan {
       NumberColumn(
         index: index, slot: owner.base + field, multiplier: multiplier, divisor: divisor,
         limit: CSVPlan.limit(channel, field), isRequired: field < owner.required,
-        name: columns.names[index]))
+        isWhole: channel == .heartbeat, name: columns.names[index]))
   }
 
   /// The channel's slots, which are set aside when it is first asked for.
@@ -177,6 +178,9 @@ struct CSVPlan {
     case (.vector, _): Double(Float.greatestFiniteMagnitude)
     case (.fix, 0): 90
     case (.fix, 1): 180
+    case (.heartbeat, 0): Double(Int32.max)
+    // Up to here a number of 64 bits holds every whole number.
+    case (.heartbeat, _): 0x1p53
     default: .greatestFiniteMagnitude
     }
   }
@@ -201,7 +205,8 @@ struct CSVPlan {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: "x, y and z of \(channel.name)"
     case .fix: "latitude and longitude"
-    case .scalar, .heartbeat, .action: "a value of \(channel.name)"
+    case .heartbeat: "peer of \(channel.name)"
+    case .scalar, .action: "a value of \(channel.name)"
     }
   }
 }

@@ -26,9 +26,9 @@ public enum CSVWriter {
   }
 
   /// The mapping with which ``CSVReader`` reads what ``write(_:channel:to:)`` writes; nil for
-  /// heartbeats and actions, which plain CSV does not carry back.
+  /// actions, which plain CSV does not carry back.
   public static func mapping(for channel: Channel, of trace: Trace) -> CSVMapping? {
-    guard channel != .heartbeat, channel != .action, let block = trace[channel] else { return nil }
+    guard channel != .action, let block = trace[channel] else { return nil }
     var entries = [CSVMapping.Entry(target: .time, column: "time_ns", unit: "ns")]
     if block.arrivedTimes != nil {
       entries.append(CSVMapping.Entry(target: .arrived, column: "arrived_ns", unit: "ns"))

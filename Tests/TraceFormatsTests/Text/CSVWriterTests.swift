@@ -74,7 +74,7 @@ struct TemporaryDirectory: ~Copyable {
     func optional() -> Double { generator.next() % 3 == 0 ? .nan : value() }
     let measured = (0..<count).map { Int64($0) * 19_923_173 }
     let arrived = measured.map { $0 + Int64(generator.next() % 1_000_000) }
-    for channel in Channel.allCases where channel != .heartbeat && channel != .action {
+    for channel in Channel.allCases where channel != .action {
       let times = TimeColumns(measured: measured, arrived: channel == .pressure ? nil : arrived)
       switch ChannelBlock(emptyFor: channel) {
       case .vector:
@@ -89,7 +89,15 @@ struct TemporaryDirectory: ~Copyable {
             course: optional())
         }
         trace.set(.fix(FixColumns(times: times, values: fixes)), for: channel)
-      case .scalar, .heartbeat, .action:
+      case .heartbeat:
+        let heartbeats = (0..<count).map { _ in
+          Heartbeat(
+            peer: Int32(truncatingIfNeeded: generator.next() >> 33),
+            sequence: Int64(generator.next() >> 11) - 1)
+        }
+        trace.set(
+          .heartbeat(HeartbeatColumns(times: times, values: heartbeats)), for: channel)
+      case .scalar, .action:
         let scalars = (0..<count).map { _ in
           Scalar(value: value(), accuracy: channel == .heading ? optional() : .nan)
         }
