@@ -17,6 +17,7 @@ extension ChannelBlock {
     case .vector(let columns): .vector(columns.sortedByArrival())
     case .fix(let columns): .fix(columns.sortedByArrival())
     case .scalar(let columns): .scalar(columns.sortedByArrival())
+    case .heartbeat(let columns): .heartbeat(columns.sortedByArrival())
     case .action(let columns): .action(columns.sortedByArrival())
     }
   }
