@@ -82,14 +82,17 @@ struct BenchCommand: AsyncParsableCommand {
     var report = BenchReport(lanes: lanes, seed: seed, duration: length)
     var histograms = ""
     if findCapacity {
-      var search = CapacitySearch(limit: maxDevices) { trial in
+      var trials: [FleetTrial] = []
+      var search = CapacitySearch(limit: maxDevices) { devices in
+        let trial = try attempt(devices)
         terminal.say(BenchReport.line(of: trial))
-      } attempt: {
-        try attempt($0)
+        trials.append(trial)
+        return trial.timing.isValid
       }
-      report.capacity = try search.run(from: devices)
-      report.trials = search.trials
-      histograms = search.trials.last { $0.devices == report.capacity }?.histograms ?? ""
+      let capacity = try search.run(from: devices)
+      report.capacity = capacity
+      report.trials = trials
+      histograms = trials.last { $0.devices == capacity }?.histograms ?? ""
     } else {
       let trial = try attempt(devices)
       report.trials = [trial]
