@@ -155,6 +155,7 @@ public enum ResultsFile {
     let records = run.detections
     try table.times("onset", records.map(\.onset.nanoseconds))
     try table.times("emitted", records.map(\.emitted.nanoseconds))
+    try table.times("newest_measured", records.map(\.newestMeasured.nanoseconds))
     try table.codes("kind", records.map(\.kind), of: vocabulary.kinds)
     try table.codes("label", records.map(\.label), of: vocabulary.labels)
     try table.codes("original_label", records.map(\.originalLabel), of: vocabulary.originalLabels)
