@@ -15,6 +15,7 @@ import TraceModel
 ///                      /references               dimension reference
 ///                      /scores                   figures of the trace
 ///                      /latency                  dimension bin: counts of emitted - onset
+///                      /delivery                 what the delivery did to the detector's channel
 ///                      /measurements             what the detector measured
 /// /host                   facts of the machine, left out of a deterministic file
 /// ```
@@ -121,6 +122,8 @@ public enum ResultsFile {
     if let seed = run.seed { try group.setAttribute("policy_seed", seed) }
     try group.setAttribute("gravity_removal", run.gravityRemoval ?? "none")
     try group.setAttribute("delivery", run.delivery)
+    if let seed = run.deliverySeed { try group.setAttribute("delivery_seed", seed) }
+    if let rate = run.deviceRate { try group.setAttribute("device_rate_hz", rate) }
     try group.setAttribute("rate", run.rate)
     try group.setAttribute("trace", run.traceID)
     try group.setAttribute("trace_sha256", run.traceSHA256)
@@ -141,6 +144,12 @@ public enum ResultsFile {
     }
     if case .events(let judgement) = run.score {
       try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
+    }
+    if !run.deliveryFigures.isEmpty {
+      let delivery = try group.createGroup("delivery")
+      for figure in run.deliveryFigures {
+        try scalar(figure.name, figure.value, unit: figure.unit, in: delivery)
+      }
     }
     let measurements = try group.createGroup("measurements")
     for measurement in run.measurements {

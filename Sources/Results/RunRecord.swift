@@ -81,8 +81,14 @@ public struct RunRecord: Sendable {
   public var seed: UInt64?
   /// The step that removed gravity; nil = none was needed.
   public var gravityRemoval: String?
-  /// How readings were delivered.
-  public var delivery = "ideal"
+  /// How readings were delivered: a name, with what differs from it.
+  public var delivery = RunRecord.idealDelivery
+  /// Of the delivery; nil where it is ideal.
+  public var deliverySeed: UInt64?
+  /// What the delivery did to the detector's channel; empty where it is ideal.
+  public var deliveryFigures: [MeasurementRecord] = []
+  /// Hz to which the detector's channel was reduced; nil = as it was recorded.
+  public var deviceRate: Double?
   /// Times real time, or `max`.
   public var rate = "max"
 
@@ -136,6 +142,10 @@ public struct RunRecord: Sendable {
   }
 
   public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
+
+  /// The name of the delivery that changes nothing.
+  public static let idealDelivery = "ideal"
+  public var isDeliveryIdeal: Bool { delivery == Self.idealDelivery }
 }
 
 /// Everything that a suite gave.
@@ -314,6 +324,8 @@ public struct EntrySummary: Sendable {
   }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
+
+  public var isDeliveryIdeal: Bool { runs.allSatisfy(\.isDeliveryIdeal) }
 
   /// Recorded time over the detector's time.
   public var realTimeFactor: Double? {

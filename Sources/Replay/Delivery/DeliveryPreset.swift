@@ -217,7 +217,7 @@ extension DeliveryPreset {
       $0.asleep = 10
       $0.sleepSpread = 0.5
       $0.holdLimit = 512
-      $0.clockStep = 1
+      $0.clockStep = 0.1
       $0.clockStepAt = 30
       $0.clockDrift = 50
     }

@@ -43,20 +43,4 @@ public struct ChannelDelivery: Hashable, Sendable, Codable {
   public init(channel: Channel) {
     self.channel = channel
   }
-
-  /// This and another trace's channel together.
-  public static func + (left: ChannelDelivery, right: ChannelDelivery) -> ChannelDelivery {
-    var sum = left
-    sum.recorded += right.recorded
-    sum.delivered += right.delivered
-    sum.lost += right.lost
-    sum.duplicated += right.duplicated
-    sum.throttled += right.throttled
-    sum.dropped += right.dropped
-    sum.undelivered += right.undelivered
-    sum.late += right.late
-    sum.held += right.held
-    sum.longestWait = [left.longestWait, right.longestWait].compactMap { $0 }.max()
-    return sum
-  }
 }
