@@ -5,7 +5,8 @@ import TraceModel
 
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Says what native traces hold, or which detectors and deliveries there are.")
+    commandName: "info",
+    abstract: "Says what native traces hold, or which detectors and deliveries there are.")
 
   @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))
   var traces: [String] = []
