@@ -113,8 +113,13 @@ extension SeededGenerator {
     // FNV-1a (Fowler, Noll, Vo): the name's hash must be the same in every process.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return branch(hash)
+  }
+
+  /// The same for what has a number.
+  func branch(_ key: UInt64) -> SeededGenerator {
     var root = self
-    var keyed = SeededGenerator(seed: root.next() ^ hash)
+    var keyed = SeededGenerator(seed: root.next() ^ key)
     return keyed.split()
   }
 }

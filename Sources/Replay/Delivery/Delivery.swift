@@ -110,6 +110,7 @@ enum DeliveryGroup: CaseIterable {
     switch channel {
     case .action: return nil
     case .location: self = .location
+    // Signs of life come from other devices.
     default: self = channel.name == "heartbeat" ? .network : .sensors
     }
   }

@@ -199,7 +199,7 @@ struct SleepSchedule {
   /// How much earlier the sleep begins in the cycle that starts at `start`.
   private func shift(inCycleFrom start: Int64) -> Int64 {
     guard spread > 0 else { return 0 }
-    var random = chance.branch("\(start)")
+    var random = chance.branch(UInt64(bitPattern: start))
     let shift = Double(awake) * spread * random.unit()
     return min(Int64(exactly: shift.rounded(.down)) ?? awake, awake)
   }
