@@ -115,6 +115,16 @@ enum DeliveryText {
     return parts.joined(separator: ", ")
   }
 
+  /// What a slower sensor took of several recordings.
+  static func sampling(_ records: [SamplingRecord]) -> String {
+    let recorded = records.reduce(0) { $0 + $1.recorded }
+    let taken = records.reduce(0) { $0 + $1.taken }
+    return "device rate \(ParameterValue.number(records.first?.rate ?? 0)) Hz: "
+      + (taken == recorded
+        ? "nothing is sampled faster than that, so nothing was left out"
+        : "\(taken) of \(recorded) readings taken")
+  }
+
   /// A line for each entry whose delivery was not ideal, and each whose sensor was slower.
   static func lines(_ runs: [RunRecord]) -> [String] {
     var entries: [String] = []
@@ -122,9 +132,8 @@ enum DeliveryText {
     return entries.flatMap { entry in
       let own = runs.filter { $0.entry == entry }
       var lines: [String] = []
-      if let rate = own.first?.deviceRate {
-        lines.append("\(entry): device rate \(ParameterValue.number(rate)) Hz")
-      }
+      let sampling = own.compactMap(\.sampling)
+      if !sampling.isEmpty { lines.append("\(entry): \(self.sampling(sampling))") }
       if let first = own.first, !first.isDeliveryIdeal {
         lines.append(
           "\(entry): \(name(first)): \(counts(own.map(\.deliveryFigures)))")

@@ -18,9 +18,8 @@ struct SignalPath: Hashable, Sendable {
     /// What removed gravity; nil where nothing had to.
     var gravityRemoval: String?
     var report = DeliveryReport()
-    /// Readings of the detector's channel that were recorded, and that the slower sensor took.
-    var recorded = 0
-    var sampled = 0
+    /// What the slower sensor took; nil where none was asked for.
+    var sampling: SamplingRecord?
   }
 
   /// - Parameter channel: the detector's.
@@ -31,9 +30,12 @@ struct SignalPath: Hashable, Sendable {
     let needsGravityRemoval =
       gravity != nil && channel == .userAcceleration && trace[.userAcceleration] == nil
     let sensor = needsGravityRemoval ? Channel.acceleration : channel
-    signal.recorded = trace.header.info(sensor)?.count ?? 0
-    if let deviceRate { signal.trace = trace.decimated(sensor, to: deviceRate) }
-    signal.sampled = signal.trace.header.info(sensor)?.count ?? 0
+    if let deviceRate {
+      signal.trace = trace.decimated(sensor, to: deviceRate)
+      signal.sampling = SamplingRecord(
+        rate: deviceRate, recorded: trace.header.info(sensor)?.count ?? 0,
+        taken: signal.trace.header.info(sensor)?.count ?? 0)
+    }
     if let gravity, trace[.userAcceleration] == nil {
       signal.trace.removeGravity(gravity)
       signal.gravityRemoval = GravityFilter(gravity).name
@@ -57,15 +59,9 @@ struct SignalPath: Hashable, Sendable {
   /// What was done to the traces, for the person at the terminal.
   func lines(_ signals: [Signal], _ channel: Channel) -> [String] {
     var lines: [String] = []
-    if let deviceRate {
-      for signal in signals {
-        let own = signal.sampled == signal.recorded
-        lines.append(
-          "device rate \(ParameterValue.number(deviceRate)) Hz: \(signal.trace.header.id): "
-            + (own
-              ? "its own rate is not above that, so nothing was left out"
-              : "\(signal.sampled) of \(signal.recorded) readings taken"))
-      }
+    for signal in signals {
+      guard let sampling = signal.sampling else { continue }
+      lines.append("\(signal.trace.header.id): \(DeliveryText.sampling([sampling]))")
     }
     if let delivery {
       lines.append("delivery \(delivery.summary), seed \(delivery.seed)")

@@ -123,7 +123,11 @@ public enum ResultsFile {
     try group.setAttribute("gravity_removal", run.gravityRemoval ?? "none")
     try group.setAttribute("delivery", run.delivery)
     if let seed = run.deliverySeed { try group.setAttribute("delivery_seed", seed) }
-    if let rate = run.deviceRate { try group.setAttribute("device_rate_hz", rate) }
+    if let sampling = run.sampling {
+      try group.setAttribute("device_rate_hz", sampling.rate)
+      try group.setAttribute("device_rate_recorded", Int64(sampling.recorded))
+      try group.setAttribute("device_rate_taken", Int64(sampling.taken))
+    }
     try group.setAttribute("rate", run.rate)
     try group.setAttribute("trace", run.traceID)
     try group.setAttribute("trace_sha256", run.traceSHA256)

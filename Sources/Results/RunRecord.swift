@@ -68,6 +68,22 @@ public struct MeasurementRecord: Hashable, Sendable, Codable {
   }
 }
 
+/// A recording as a slower sensor would have sampled it.
+public struct SamplingRecord: Hashable, Sendable, Codable {
+  /// Hz.
+  public var rate: Double
+  /// Readings of the recording.
+  public var recorded: Int
+  /// Readings that the slower sensor took.
+  public var taken: Int
+
+  public init(rate: Double, recorded: Int, taken: Int) {
+    self.rate = rate
+    self.recorded = recorded
+    self.taken = taken
+  }
+}
+
 /// One suite entry on one trace: what went in, what came out, and how it was judged.
 public struct RunRecord: Sendable {
   /// The suite entry, unique within its suite.
@@ -87,8 +103,8 @@ public struct RunRecord: Sendable {
   public var deliverySeed: UInt64?
   /// What the delivery did to the detector's channel; empty where it is ideal.
   public var deliveryFigures: [MeasurementRecord] = []
-  /// Hz to which the detector's channel was reduced; nil = as it was recorded.
-  public var deviceRate: Double?
+  /// The slower sensor that the detector's channel was reduced to; nil = as it was recorded.
+  public var sampling: SamplingRecord?
   /// Times real time, or `max`.
   public var rate = "max"
 

@@ -159,15 +159,16 @@ import TraceModel
     let block = try #require(slow.trace[.userAcceleration])
     let rate = Double(block.count) / trace.header.end.seconds
     #expect(abs(rate - 50) < 0.5)
-    #expect(slow.sampled == block.count)
+    #expect(slow.sampling?.taken == block.count)
     // Where gravity is removed, the sensor beneath is the slower one.
     let watch = try NativeTrace.read(
       CorpusTests.folder.appending(path: "recorded/watch-55.h5").path)
     let path = SignalPath(deviceRate: 20, gravity: GravityFilter.Parameters())
     let removed = try path.apply(to: watch, for: .userAcceleration)
-    #expect(removed.sampled < removed.recorded)
-    #expect(removed.trace[.acceleration]?.count == removed.sampled)
-    #expect(removed.trace[.userAcceleration]?.count == removed.sampled)
+    let sampling = try #require(removed.sampling)
+    #expect(sampling.taken < sampling.recorded)
+    #expect(removed.trace[.acceleration]?.count == sampling.taken)
+    #expect(removed.trace[.userAcceleration]?.count == sampling.taken)
   }
 }
 
@@ -215,7 +216,8 @@ import TraceModel
     let tables = SuiteTables(result: late).render()
     for (before, run) in zip(ideal.runs, late.runs) {
       #expect(run.delivery == "ideal:delay=0.3s" && run.deliverySeed == 5)
-      #expect(run.deviceRate == 400)
+      #expect(run.sampling?.rate == 400)
+      #expect(run.sampling?.taken == run.sampling?.recorded)
       for name in ["delivery_wait_p50", "delivery_wait_p90"] {
         #expect(abs(try figure(run, name) - figure(before, name) - 0.3) < 1e-9, "\(name)")
       }
@@ -229,7 +231,7 @@ import TraceModel
     #expect(tables.contains("of it delivery"))
     #expect(tables.contains("delivery wait"))
     let lines = DeliveryText.lines(late.runs)
-    #expect(lines.contains { $0.hasPrefix("punch/default: device rate 400 Hz") })
+    #expect(lines.contains { $0.hasPrefix("punch/default: device rate 400 Hz: nothing is") })
     #expect(lines.contains { $0.contains("longest wait 0.300 s") })
     let json = try SuiteExports(result: late).json()
     for key in ["\"delivery_seed\" : 5", "\"device_rate_hz\" : 400", "\"delivery_wait_p50\""] {
@@ -248,6 +250,9 @@ import TraceModel
     #expect(try run.textAttribute("delivery") == "harsh:lost=0")
     #expect(try run.attribute("delivery_seed", as: UInt64.self) == 1)
     #expect(try run.attribute("device_rate_hz", as: Double.self) == 50)
+    let taken = try #require(try run.attribute("device_rate_taken", as: Int64.self))
+    let recorded = try #require(try run.attribute("device_rate_recorded", as: Int64.self))
+    #expect(Double(taken) / Double(recorded) < 0.6)
     let delivery = try run.openGroup("delivery")
     let delivered = try delivery.openDataset("delivered").read(Double.self)
     #expect(delivered == [Double(result.runs[0].readings)])

@@ -116,7 +116,7 @@ private struct Document: Encodable {
         deliverySeed: run.deliverySeed,
         deliveryFigures: Self.dictionary(
           run.deliveryFigures.map { Figure($0.name, $0.value, unit: $0.unit) }),
-        deviceRateHz: run.deviceRate,
+        deviceRateHz: run.sampling?.rate,
         detections: run.detections.count,
         measurements: Self.dictionary(
           run.measurements.map { Figure($0.name, $0.value, unit: $0.unit) }),

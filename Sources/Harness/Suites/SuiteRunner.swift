@@ -98,7 +98,7 @@ struct SuiteRunner {
       record.deliverySeed = delivery.seed
       record.deliveryFigures = signal.report[detector.channel]?.figures ?? []
     }
-    record.deviceRate = entry.deviceRate
+    record.sampling = signal.sampling
     return record
   }
 

@@ -124,7 +124,7 @@ extension DeliveryPreset {
           "a fix after a move of 500 m or more "
             + "(developer.apple.com, Using the significant-change location service)",
           "no more often than every 5 min "
-            + "(developer.apple.com, startMonitoringSignificantLocationChanges)",
+            + "(oreilly.com, iOS Components and Frameworks: Significant change notifications)",
         ],
         assumed: "fixes as accurate as the trace's; the service's own are from cells and Wi-Fi"
       ) {
