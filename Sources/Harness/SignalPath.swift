@@ -25,7 +25,7 @@ struct SignalPath: Hashable, Sendable {
   /// - Parameter channel: the detector's.
   func apply(
     to trace: Trace, for channel: Channel, device: DeviceID = DeviceID(0)
-  ) throws(TraceError) -> Signal {
+  ) -> Signal {
     var signal = Signal(trace: trace)
     let needsGravityRemoval =
       gravity != nil && channel == .userAcceleration && trace[.userAcceleration] == nil
@@ -41,19 +41,15 @@ struct SignalPath: Hashable, Sendable {
       signal.gravityRemoval = GravityFilter(gravity).name
     }
     if let delivery {
-      (signal.trace, signal.report) = try delivery.delivery.apply(
+      (signal.trace, signal.report) = delivery.delivery.apply(
         to: signal.trace, seed: delivery.seed, device: device)
     }
     return signal
   }
 
   /// The traces of several devices, each with the chance of its own.
-  func apply(to traces: [Trace], for channel: Channel) throws(TraceError) -> [Signal] {
-    var signals: [Signal] = []
-    for (index, trace) in traces.enumerated() {
-      signals.append(try apply(to: trace, for: channel, device: DeviceID(index)))
-    }
-    return signals
+  func apply(to traces: [Trace], for channel: Channel) -> [Signal] {
+    traces.enumerated().map { apply(to: $0.element, for: channel, device: DeviceID($0.offset)) }
   }
 
   /// What was done to the traces, for the person at the terminal.

@@ -101,7 +101,7 @@ import TraceModel
     let path = SignalPath(
       gravity: GravityFilter.Parameters(),
       delivery: try delivery.map { try NamedDelivery(spelling: $0, seed: 3, place: "") })
-    return (try path.apply(to: trace, for: registered.channel).trace, registered)
+    return (path.apply(to: trace, for: registered.channel).trace, registered)
   }
 
   private func run(
@@ -155,7 +155,7 @@ import TraceModel
   @Test func aSlowerSensorIsAsSlowAsItWasAsked() throws {
     let trace = try NativeTrace.read(
       CorpusTests.folder.appending(path: "synthetic/punch-s01-right.h5").path)
-    let slow = try SignalPath(deviceRate: 50).apply(to: trace, for: .userAcceleration)
+    let slow = SignalPath(deviceRate: 50).apply(to: trace, for: .userAcceleration)
     let block = try #require(slow.trace[.userAcceleration])
     let rate = Double(block.count) / trace.header.end.seconds
     #expect(abs(rate - 50) < 0.5)
@@ -164,7 +164,7 @@ import TraceModel
     let watch = try NativeTrace.read(
       CorpusTests.folder.appending(path: "recorded/watch-55.h5").path)
     let path = SignalPath(deviceRate: 20, gravity: GravityFilter.Parameters())
-    let removed = try path.apply(to: watch, for: .userAcceleration)
+    let removed = path.apply(to: watch, for: .userAcceleration)
     let sampling = try #require(removed.sampling)
     #expect(sampling.taken < sampling.recorded)
     #expect(removed.trace[.acceleration]?.count == sampling.taken)

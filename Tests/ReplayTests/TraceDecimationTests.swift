@@ -50,7 +50,7 @@ import TraceModel
     #expect(whole.decimated(.location, to: 1) == whole)
     #expect(whole.decimated(.userAcceleration, to: 100) == whole)
     // Arrivals stay beside their readings.
-    let late = try delivery { $0.delay = 0.003 }.apply(to: whole).trace
+    let late = delivery { $0.delay = 0.003 }.apply(to: whole).trace
     #expect(times(late.decimated(.userAcceleration, to: 50)) == [[0, 3], [20, 23]])
   }
 

@@ -74,7 +74,7 @@ struct ReplayCommand: AsyncParsableCommand {
     guard let first = loaded.first else { throw CommandError(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header, registry: registry)
     let registered = try registry.detector(named: choice.detector)
-    let signals = try path.apply(to: loaded, for: registered.channel)
+    let signals = path.apply(to: loaded, for: registered.channel)
     for line in path.lines(signals, registered.channel) { terminal.say(line) }
     let starts =
       loaded.count == 1 ? [.zero] : startTimes(of: loaded.map(\.header), terminal: terminal)

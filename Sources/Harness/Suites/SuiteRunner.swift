@@ -68,7 +68,7 @@ struct SuiteRunner {
     let detector = try registry.detector(named: entry.choice.detector, place: entry.place)
     let path = SignalPath(
       deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
-    let signal = try path.apply(to: trace, for: detector.channel)
+    let signal = path.apply(to: trace, for: detector.channel)
     let trace = signal.trace
     let watch = Stopwatch()
     let result = try detector.run(

@@ -8,11 +8,12 @@ extension Delivery {
   /// alone: what happens to one channel does not depend on another. When the app sleeps is the
   /// same for all channels of a device.
   ///
+  /// A channel whose arrivals decrease in `trace` stays as it is: a run that reads it says so.
+  ///
   /// O(n log n). No time makes it trap; sums are clamped to the axis.
-  /// - Throws: ``TraceError`` where a channel that is changed has arrivals that decrease.
   public func apply(
     to trace: Trace, seed: UInt64 = 1, device: DeviceID = DeviceID(0)
-  ) throws(TraceError) -> (trace: Trace, report: DeliveryReport) {
+  ) -> (trace: Trace, report: DeliveryReport) {
     let chance = SeededGenerator(seed: seed).branch("device \(device.index)")
     var delivered = trace
     var report = DeliveryReport()
@@ -21,13 +22,7 @@ extension Delivery {
         continue
       }
       var shipment = Shipment(of: block, channel: info.channel)
-      if affects(group) {
-        if let position = shipment.firstDecrease {
-          let times = block.arrivedTimes ?? block.measuredTimes
-          throw decreasingTime(
-            in: trace.header.id, channel: info.channel, at: position - block.range.lowerBound,
-            from: times[position - 1], to: times[position])
-        }
+      if affects(group), shipment.isInOrder {
         run(&shipment, of: block, group: group, end: trace.header.end.nanoseconds, chance: chance)
         delivered.set(shipment.block(from: block), for: info.channel, attributes: info.attributes)
       }

@@ -24,9 +24,9 @@ struct Shipment {
     countDelivered()
   }
 
-  /// The position in the block of the first reading that arrives before the one before it.
-  var firstDecrease: Int? {
-    zip(parcels, parcels.dropFirst()).first { $0.arrived > $1.arrived }?.1.position
+  /// Whether no reading arrives before the one before it.
+  var isInOrder: Bool {
+    zip(parcels, parcels.dropFirst()).allSatisfy { $0.arrived <= $1.arrived }
   }
 
   /// The readings that are left, as columns.

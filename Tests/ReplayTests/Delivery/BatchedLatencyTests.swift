@@ -41,7 +41,7 @@ import TraceModel
     //   2,020 ... 2,990 (98) would come at 3,020, after the end at 3,000.
     var batched = try #require(Delivery.preset(named: "android-batched")).delivery
     batched.batchLatency = 1
-    let (delivered, report) = try batched.apply(to: swings)
+    let (delivered, report) = batched.apply(to: swings)
     let counts = try #require(report[.userAcceleration])
     #expect((counts.recorded, counts.delivered, counts.undelivered) == (300, 202, 98))
     #expect(counts.longestWait == 1000 * millisecond)
@@ -54,7 +54,7 @@ import TraceModel
   /// Nothing is detected twice or elsewhere where a timer fetches the readings: what closes the
   /// windows at 760 and 1,760 is fetched at the next multiple of 32 ms, 768 and 1,760 + 0.
   @Test func ticksMoveEmissionsToTheTick() throws {
-    let delivered = try delivery { $0.tick = 0.032 }.apply(to: swings).trace
+    let delivered = delivery { $0.tick = 0.032 }.apply(to: swings).trace
     #expect(try punches(delivered) == [[510, 768, 760], [1500, 1760, 1760]])
   }
 
@@ -62,7 +62,7 @@ import TraceModel
   @Test func everyPresetIsTheSameForEveryBlockSize() throws {
     for preset in Delivery.presets {
       for seed in UInt64(1)...3 {
-        let delivered = try preset.delivery.apply(to: swings, seed: seed).trace
+        let delivered = preset.delivery.apply(to: swings, seed: seed).trace
         let parameters = PunchDetector.presets[0].parameters(for: delivered.header)
         let logs = try [1, 7, 4096].map { size in
           DetectionLog.text(

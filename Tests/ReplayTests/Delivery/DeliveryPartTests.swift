@@ -165,7 +165,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
 
   @Test(arguments: cases)
   func doesWhatWasComputedByHand(_ row: Case) throws {
-    let (delivered, report) = try row.delivery.apply(
+    let (delivered, report) = row.delivery.apply(
       to: trace(samples: row.samples, end: row.end))
     #expect(times(delivered) == row.expected)
     let counts = try #require(report[.userAcceleration])
@@ -188,7 +188,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
     let late = delivery { ($0.late, $0.lateDelay) = (0.5, 0.025) }
     var seen: Set<[[Int64]]> = []
     for seed in UInt64(0)..<256 {
-      let (delivered, report) = try late.apply(to: trace(samples: samples, end: 100), seed: seed)
+      let (delivered, report) = late.apply(to: trace(samples: samples, end: 100), seed: seed)
       let found = times(delivered)
       let expected = found.count { $0[1] == $0[0] + 25 }
       #expect(found.allSatisfy { $0[1] == $0[0] || $0[1] == $0[0] + 25 }, "seed \(seed)")
@@ -206,7 +206,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
     let samples = Array(stride(from: Int64(0), to: 2000, by: 1))
     func left(_ burst: Double) throws -> [Int64] {
       let lossy = delivery { ($0.lost, $0.lostBurst) = (0.02, burst) }
-      return times(try lossy.apply(to: trace(samples: samples, end: 2000), seed: 9).trace)
+      return times(lossy.apply(to: trace(samples: samples, end: 2000), seed: 9).trace)
         .map { $0[0] }
     }
     let single = Set(samples).subtracting(try left(1)).sorted()
@@ -226,7 +226,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
     // 10 ms apart with a mean of 1 ms: that one waits for another is rare, so the mean is kept.
     let samples = Array(stride(from: Int64(0), to: 200_000, by: 10))
     let jittery = delivery { ($0.delay, $0.jitter) = (0.002, 0.001) }
-    let (delivered, report) = try jittery.apply(to: trace(samples: samples, end: 300_000), seed: 4)
+    let (delivered, report) = jittery.apply(to: trace(samples: samples, end: 300_000), seed: 4)
     let block = try #require(delivered[.userAcceleration])
     let arrived = try #require(block.arrivedTimes)
     #expect(arrived == arrived.sorted())
@@ -250,7 +250,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
       $0.sensorsAsleep = .drop
     }
     let samples = Array(Int64(0)..<15_000)
-    let (delivered, report) = try sleepy.apply(to: trace(samples: samples, end: 15_000), seed: 2)
+    let (delivered, report) = sleepy.apply(to: trace(samples: samples, end: 15_000), seed: 2)
     let left = Set(times(delivered).map { $0[0] })
     var starts: Set<Int64> = []
     for cycle in Int64(0)..<100 {
@@ -285,7 +285,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
   }
 
   private func kept(_ delivery: Delivery, _ trace: Trace) throws -> ([Int64], Int) {
-    let (delivered, report) = try delivery.apply(to: trace)
+    let (delivered, report) = delivery.apply(to: trace)
     return (times(delivered, .location).map { $0[0] }, report[.location]?.throttled ?? -1)
   }
 
@@ -320,7 +320,7 @@ func times(_ trace: Trace, _ channel: Channel = .userAcceleration) -> [[Int64]] 
 
   @Test func sensorsAreNotThrottled() throws {
     let trace = trace(samples: [0, 1, 2], end: 10)
-    let (delivered, report) = try delivery { $0.minInterval = 5 }.apply(to: trace)
+    let (delivered, report) = delivery { $0.minInterval = 5 }.apply(to: trace)
     #expect(delivered == trace)
     #expect(report[.userAcceleration]?.delivered == 3)
   }
