@@ -130,3 +130,8 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
     "parameter \(name): expected \(expected), found \(found)"
   }
 }
+
+/// Nanoseconds of a parameter in seconds, clamped.
+func nanoseconds(_ seconds: Double) -> Int64 {
+  Int64(nanosecondsFromSeconds: seconds) ?? (seconds > 0 ? .max : 0)
+}

@@ -21,6 +21,7 @@ public struct DetectorRegistry: Sendable {
     registry.register(PunchDetector.self)
     registry.register(CheckInDetector.self)
     registry.register(TrackDetector.self)
+    registry.register(PresenceDetector.self)
     return registry
   }
 

@@ -111,6 +111,32 @@ extension VisitScore {
   }
 }
 
+extension PresenceQuality {
+  public var figures: [Figure] {
+    [
+      .count("departures", departures),
+      .proportion("departures_found", found),
+      .mean("detection_time_mean", meanDetectionTime, unit: "s"),
+      .seconds("detection_time_p50", detectionTime?.p50),
+      .seconds("detection_time_p90", detectionTime?.p90),
+      .seconds("detection_time_p99", detectionTime?.p99),
+      .count("mistakes", mistakes),
+      Figure("present_hours", mistakeRate.hours, unit: "h"),
+      Figure("mistakes_per_hour", mistakeRate.estimate, mistakeRate.interval, unit: "h-1"),
+      Figure(
+        "mistakes_per_hour_upper_if_none", mistakeRate.oneSidedUpperBoundOfNone, unit: "h-1"),
+      .seconds("mistake_duration_p50", mistakeDuration?.p50),
+      .seconds("mistake_duration_p90", mistakeDuration?.p90),
+      Figure("query_accuracy", queryAccuracy),
+      .count("arrivals", arrivals),
+      .proportion("arrivals_seen", seen),
+      .seconds("arrival_time_p50", arrivalTime?.p50),
+      .seconds("arrival_time_p99", arrivalTime?.p99),
+      .count("false_arrivals", falseArrivals),
+    ]
+  }
+}
+
 extension TrackScore {
   public var figures: [Figure] {
     [

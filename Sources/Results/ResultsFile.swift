@@ -172,7 +172,9 @@ public enum ResultsFile {
     try table.codes("kind", records.map(\.kind), of: vocabulary.kinds)
     try table.codes("label", records.map(\.label), of: vocabulary.labels)
     try table.codes("original_label", records.map(\.originalLabel), of: vocabulary.originalLabels)
-    try table.floats("value", records.map(\.value), unit: run.references?.valueUnits ?? "")
+    // The value of a presence event is a silence, whatever the reference's values are.
+    let unit = run.task == .presence ? "s" : run.references?.valueUnits ?? ""
+    try table.floats("value", records.map(\.value), unit: unit)
     try table.integers(
       "place", records.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
     if let judged = run.score.eventOutcomes {

@@ -6,6 +6,7 @@ public enum TaskScore: Sendable, Equatable {
   case events(EventJudgement)
   case visits(VisitJudgement)
   case track(TrackScore)
+  case presence(PresenceQuality)
   /// The trace has no reference of the task: nothing to judge by.
   case unscored
 
@@ -14,6 +15,7 @@ public enum TaskScore: Sendable, Equatable {
     case .events(let judgement): judgement.score.figures
     case .visits(let judgement): judgement.score.figures
     case .track(let score): score.figures
+    case .presence(let quality): quality.figures
     case .unscored: []
     }
   }
@@ -29,7 +31,7 @@ public enum TaskScore: Sendable, Equatable {
       EventOutcomes(
         pairs: judgement.pairs, detections: judgement.detectionOutcomes,
         references: judgement.referenceOutcomes, tolerance: judgement.tolerance)
-    case .track, .unscored: nil
+    case .track, .presence, .unscored: nil
     }
   }
 }
@@ -241,6 +243,7 @@ public struct EntrySummary: Sendable {
     case events(EventScore)
     case visits(VisitScore)
     case track(TrackSummary)
+    case presence(PresenceQuality)
     case unscored
 
     public var figures: [Figure] {
@@ -248,6 +251,7 @@ public struct EntrySummary: Sendable {
       case .events(let score): score.figures
       case .visits(let score): score.figures
       case .track(let score): score.figures
+      case .presence(let quality): quality.figures
       case .unscored: []
       }
     }
@@ -353,17 +357,20 @@ public struct EntrySummary: Sendable {
     var events: [EventScore] = []
     var visits: [VisitScore] = []
     var tracks: [TrackScore] = []
+    var presence: [PresenceQuality] = []
     for score in scores {
       switch score {
       case .events(let judgement): events.append(judgement.score)
       case .visits(let judgement): visits.append(judgement.score)
       case .track(let score): tracks.append(score)
+      case .presence(let quality): presence.append(quality)
       case .unscored: break
       }
     }
     if !events.isEmpty { return .events(.pooled(events)) }
     if !visits.isEmpty { return .visits(.pooled(visits)) }
     if !tracks.isEmpty { return .track(TrackSummary(of: tracks)) }
+    if !presence.isEmpty { return .presence(.pooled(presence)) }
     return .unscored
   }
 }

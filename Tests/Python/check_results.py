@@ -34,6 +34,7 @@ traces:
   motion: [{traces}/synthetic/punch-s03-right-hold.h5, {traces}/recorded/watch-55.h5]
   route: [{traces}/synthetic/route-s01.h5]
   runs: [{traces}/synthetic/track-run-s01.h5, {traces}/recorded/korita-zbevnica.h5]
+  groups: [{traces}/synthetic/presence-s01.h5]
 entries:
   - {{detector: punch, traces: motion, gravity_filter: lowpass}}
   - {{detector: punch, preset: hitThat, traces: motion, gravity_filter: lowpass}}
@@ -43,6 +44,7 @@ entries:
      delivery: {{preset: harsh, clock-step: 0 s, clock-drift: 0, seed: 4}}}}
   - {{detector: checkin, traces: route, policy: {{cancel: 0.1}}}}
   - {{detector: track, traces: runs}}
+  - {{detector: presence, traces: groups}}
 """
 
 

@@ -269,11 +269,6 @@ public struct CheckInDetector: Detector {
   }
 }
 
-/// Nanoseconds of a parameter in seconds, clamped.
-private func nanoseconds(_ seconds: Double) -> Int64 {
-  Int64(nanosecondsFromSeconds: seconds) ?? (seconds > 0 ? .max : 0)
-}
-
 /// A place with what is computed from it once.
 private struct Fence: Sendable {
   let place: Place

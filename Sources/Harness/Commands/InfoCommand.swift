@@ -59,6 +59,8 @@ private struct TraceInfo: Encodable, Sendable {
     var duplicatedTimes: Int
     var backwardTimes: Int
     var hasArrivalTimes: Bool
+    /// Of a channel of heartbeats: how many devices sent them.
+    @Nullable var peers: Int?
     var attributes: [String: String]
   }
 
@@ -117,7 +119,8 @@ private struct TraceInfo: Encodable, Sendable {
         jitterMs: timing.jitter.map { Double($0) / 1e6 },
         longestGapS: timing.longestGap.map { Double($0) / 1e9 }, gaps: timing.gaps,
         duplicatedTimes: timing.duplicatedTimes, backwardTimes: timing.backwardTimes,
-        hasArrivalTimes: info.hasArrivalTimes, attributes: info.attributes)
+        hasArrivalTimes: info.hasArrivalTimes, peers: HeartbeatColumns(block)?.peers.count,
+        attributes: info.attributes)
     }
     references = header.references.map { set in
       ReferenceFacts(
@@ -151,6 +154,7 @@ private struct TraceInfo: Encodable, Sendable {
     add("license", license)
     for channel in channels {
       var facts = ["\(channel.count) readings"]
+      if let peers = channel.peers { facts.append("of \(peers) peers") }
       if let rate = channel.rateHz { facts.append("\(fixed(rate, 2)) Hz") }
       if let jitter = channel.jitterMs { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
       if let gap = channel.longestGapS {
@@ -202,4 +206,8 @@ private struct TraceInfo: Encodable, Sendable {
     }
     return output
   }
+}
+
+extension HeartbeatColumns {
+  fileprivate var peers: Set<Int32> { Set(values[range].map(\.peer)) }
 }

@@ -9,7 +9,7 @@ struct SuiteTables {
   let result: SuiteResult
 
   func render() -> String {
-    [punches, falseAlarms, classes, visits, tracks, unscored].compactMap { $0 }
+    [punches, falseAlarms, classes, visits, tracks, presence, unscored].compactMap { $0 }
       .joined(separator: "\n")
   }
 
@@ -232,6 +232,51 @@ struct SuiteTables {
       + deliveryNote(summaries)
   }
 
+  // MARK: Presence
+
+  private var presence: String? {
+    let rows = result.summaries.compactMap { summary -> (EntrySummary, PresenceQuality)? in
+      guard case .presence(let quality) = summary.score else { return nil }
+      return (summary, quality)
+    }
+    guard !rows.isEmpty else { return nil }
+    var table = TextTable(
+      "Presence: what is told of who is there, 95 % intervals below",
+      Self.common + [
+        .init("departures\nfound"), .init("detection s\nmean"), .init("p50/p99"),
+        .init("hours\nthere"),
+        .init("mistakes"), .init("mistakes/h"), .init("mistake s\np50/p90"),
+        .init("query\naccuracy"), .init("arrivals\nseen"), .init("to see s\np50/p99"),
+        .init("x real\ntime"),
+      ])
+    for (summary, quality) in rows {
+      table.add(
+        lead(summary) + [
+          "\(quality.found.successes)/\(quality.found.trials)",
+          cell(quality.meanDetectionTime?.mean, quality.meanDetectionTime?.interval, 2),
+          percentileCell(quality.detectionTime, \.p99), fixed(quality.mistakeRate.hours, 2),
+          "\(quality.mistakes)", rateCell(quality.mistakeRate, decimals: 2),
+          percentileCell(quality.mistakeDuration, \.p90),
+          quality.queryAccuracy.map { fixed($0, 5) } ?? "-",
+          "\(quality.seen.successes)/\(quality.seen.trials)",
+          percentileCell(quality.arrivalTime, \.p99), speed(summary),
+        ])
+    }
+    return table.render()
+      + "Detection: from a departure to the suspicion that lasts. Mistakes: somebody suspected who was "
+      + "there, per\nhour in which somebody was (Garwood's interval). Compare mistakes at equal detection "
+      + "times. Mean: Student's interval.\n"
+      + deliveryNote(rows.map(\.0))
+  }
+
+  /// Seconds: the median, and a percentile in the tail.
+  private func percentileCell(
+    _ times: TimePercentiles?, _ tail: KeyPath<TimePercentiles, Int64>
+  ) -> String {
+    guard let times else { return "-" }
+    return "\(fixed(Double(times.p50) / 1e9, 2))/\(fixed(Double(times[keyPath: tail]) / 1e9, 2))"
+  }
+
   private var unscored: String? {
     let rows = result.summaries.filter { $0.score == .unscored || $0.unscoredRuns > 0 }
     guard !rows.isEmpty else { return nil }
@@ -272,10 +317,8 @@ struct SuiteTables {
     return fixed(value, decimals) + (bounds ?? "")
   }
 
-  private func rateCell(_ rate: PoissonRate) -> String {
-    guard let value = rate.estimate else { return "-" }
-    let bounds = rate.interval.map { "\n\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" }
-    return fixed(value, 1) + (bounds ?? "")
+  private func rateCell(_ rate: PoissonRate, decimals: Int = 1) -> String {
+    cell(rate.estimate, rate.interval, decimals)
   }
 
   private func latencyCell(_ latency: TimePercentiles?, perUnit nanoseconds: Double) -> String {

@@ -145,7 +145,12 @@ extension TaskScore {
         VisitJudgement(
           references: reference.events, detections: result.detections,
           ignoreZones: header.ignoreZones, tolerance: margin, duration: header.duration))
-    case .punch, .presence, .drop:
+    case .presence:
+      self =
+        header.reference(.presence).map {
+          .presence(PresenceQuality($0, detections: result.detections, header: header))
+        } ?? .unscored
+    case .punch, .drop:
       guard let reference = header.reference(task) else {
         self = .unscored
         return

@@ -110,8 +110,9 @@ enum DeliveryGroup: CaseIterable {
     switch channel {
     case .action: return nil
     case .location: self = .location
-    // Signs of life come from other devices.
-    default: self = channel.name == "heartbeat" ? .network : .sensors
+    case .heartbeat: self = .network
+    case .acceleration, .userAcceleration, .rotationRate, .heading, .pressure, .odometer:
+      self = .sensors
     }
   }
 }
