@@ -70,6 +70,22 @@ public struct MeasurementRecord: Hashable, Sendable, Codable {
   }
 }
 
+/// A recording as a slower sensor would have sampled it.
+public struct SamplingRecord: Hashable, Sendable, Codable {
+  /// Hz.
+  public var rate: Double
+  /// Readings of the recording.
+  public var recorded: Int
+  /// Readings that the slower sensor took.
+  public var taken: Int
+
+  public init(rate: Double, recorded: Int, taken: Int) {
+    self.rate = rate
+    self.recorded = recorded
+    self.taken = taken
+  }
+}
+
 /// One suite entry on one trace: what went in, what came out, and how it was judged.
 public struct RunRecord: Sendable {
   /// The suite entry, unique within its suite.
@@ -83,8 +99,14 @@ public struct RunRecord: Sendable {
   public var seed: UInt64?
   /// The step that removed gravity; nil = none was needed.
   public var gravityRemoval: String?
-  /// How readings were delivered.
-  public var delivery = "ideal"
+  /// How readings were delivered: a name, with what differs from it.
+  public var delivery = RunRecord.idealDelivery
+  /// Of the delivery; nil where it is ideal.
+  public var deliverySeed: UInt64?
+  /// What the delivery did to the detector's channel; empty where it is ideal.
+  public var deliveryFigures: [MeasurementRecord] = []
+  /// The slower sensor that the detector's channel was reduced to; nil = as it was recorded.
+  public var sampling: SamplingRecord?
   /// Times real time, or `max`.
   public var rate = "max"
 
@@ -138,6 +160,10 @@ public struct RunRecord: Sendable {
   }
 
   public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
+
+  /// The name of the delivery that changes nothing.
+  public static let idealDelivery = "ideal"
+  public var isDeliveryIdeal: Bool { delivery == Self.idealDelivery }
 }
 
 /// Everything that a suite gave.
@@ -318,6 +344,8 @@ public struct EntrySummary: Sendable {
   }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
+
+  public var isDeliveryIdeal: Bool { runs.allSatisfy(\.isDeliveryIdeal) }
 
   /// Recorded time over the detector's time.
   public var realTimeFactor: Double? {

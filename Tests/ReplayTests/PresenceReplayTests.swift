@@ -30,7 +30,7 @@ import TraceModel
       try #require(PresenceDetector.preset(named: preset)).parameters(for: $0.header)
     }
     let devices = traces.enumerated().map {
-      Timeline.Device(DeviceID($0.offset), source: MemorySource($0.element), channels: [])
+      ReplayDevice(DeviceID($0.offset), source: MemorySource($0.element))
     }
     let merged = try VirtualRun<PresenceDetector>.run(parameters, on: devices)
     for (index, trace) in traces.enumerated() {

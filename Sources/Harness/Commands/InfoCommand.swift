@@ -5,7 +5,8 @@ import TraceModel
 
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Says what native traces hold, or which detectors there are.")
+    commandName: "info",
+    abstract: "Says what native traces hold, or which detectors and deliveries there are.")
 
   @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))
   var traces: [String] = []
@@ -13,16 +14,19 @@ struct InfoCommand: AsyncParsableCommand {
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
   var detectors = false
 
+  @Flag(help: "List the deliveries with their sources, and their parameters with ranges.")
+  var deliveries = false
+
   @Option(help: "How it is printed.")
   var format = OutputFormat.table
 
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if detectors {
-      try StandardOutput.write(Harness.registry.help)
-    } else if traces.isEmpty {
-      throw CommandError(.wrongUse, "expected a trace, or --detectors")
+    if detectors { try StandardOutput.write(Harness.registry.help) }
+    if deliveries { try StandardOutput.write(DeliveryText.help) }
+    if !detectors, !deliveries, traces.isEmpty {
+      throw CommandError(.wrongUse, "expected a trace, --detectors or --deliveries")
     }
     let infos = try await parallelMap(
       traces, threads: ProcessInfo.processInfo.activeProcessorCount

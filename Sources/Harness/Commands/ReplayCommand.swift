@@ -27,6 +27,8 @@ struct ReplayCommand: AsyncParsableCommand {
   var traces: [String]
 
   @OptionGroup(title: "Detector") var detector: DetectorOptions
+  @OptionGroup(title: "Device") var device: DeviceRateOptions
+  @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup(title: "Person") var person: PolicyOptions
 
   @OptionGroup(title: "Pace") var pace: PaceOptions
@@ -67,20 +69,26 @@ struct ReplayCommand: AsyncParsableCommand {
 
   private func prepare(terminal: Terminal) throws -> ReplayPlan {
     let registry = Harness.registry
-    let gravity = try detector.gravityParameters()
-    let loaded = try traces.map { path in
-      var trace = try NativeTrace.read(path)
-      if let gravity, trace.header.info(.userAcceleration) == nil { trace.removeGravity(gravity) }
-      return trace
-    }
+    let path = try signalPath()
+    let loaded = try traces.map { try NativeTrace.read($0) }
     guard let first = loaded.first else { throw CommandError(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header, registry: registry)
+    let registered = try registry.detector(named: choice.detector)
+    let signals = path.apply(to: loaded, for: registered.channel)
+    for line in path.lines(signals, registered.channel) { terminal.say(line) }
     let starts =
       loaded.count == 1 ? [.zero] : startTimes(of: loaded.map(\.header), terminal: terminal)
     return try ReplayPlan(
-      devices: zip(loaded, starts).map { .init(trace: $0, start: $1) },
-      detector: registry.detector(named: choice.detector), choice: choice,
+      devices: zip(signals, starts).map { .init(trace: $0.trace, start: $1) },
+      detector: registered, choice: choice,
       policy: person.value(), window: pace.window(), batch: batch)
+  }
+
+  /// What happens to the traces before the detector gets them.
+  private func signalPath() throws -> SignalPath {
+    SignalPath(
+      deviceRate: try device.value(), gravity: try detector.gravityParameters(),
+      delivery: try delivery.value())
   }
 
   /// The devices' zeros on the run's clock, which starts with the earliest of them; all together

@@ -40,12 +40,15 @@ struct SuiteTables {
   private var punches: String? {
     let rows = eventSummaries
     guard !rows.isEmpty else { return nil }
+    let isDelivered = rows.contains { !$0.0.isDeliveryIdeal }
     var table = TextTable(
       "Punches: detections against references of any class, 95 % intervals below",
       Self.common + [
         .init("refs"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
         .init("recall"), .init("F1"), .init("intervals\nover"), .init("false/h"),
-        .init("latency ms\np50/p90"), .init("tolerance\nms"), .init("x real\ntime"),
+        .init("latency ms\np50/p90"),
+      ] + (isDelivered ? [.init("of it delivery\nms p50/p90")] : []) + [
+        .init("tolerance\nms"), .init("x real\ntime"),
       ])
     for (summary, score) in rows {
       let counts = score.counts
@@ -58,12 +61,23 @@ struct SuiteTables {
           figureCell(summary, "recall"), score.hasReferences ? figureCell(summary, "f1") : "-",
           score.hasReferences ? independent(summary) : "-", rateCell(score.falseAlarms),
           latencyCell(score.latency, perUnit: 1e6),
+        ] + (isDelivered ? [latencyCell(score.deliveryWait, perUnit: 1e6)] : []) + [
           score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
         ])
     }
     return table.render()
       + "dup: false alarms beside a punch that another detection has; they are counted in FP.\n"
-      + Self.intervalNote
+      + Self.intervalNote + deliveryNote(rows.map(\.0))
+  }
+
+  /// Which delivery each entry had, where one was not ideal.
+  private func deliveryNote(_ summaries: [EntrySummary]) -> String {
+    let deliveries = summaries.compactMap { summary -> String? in
+      guard let run = summary.runs.first, !run.isDeliveryIdeal else { return nil }
+      return "\(summary.entry): \(DeliveryText.name(run))\n"
+    }
+    var seen: Set<String> = []
+    return deliveries.filter { seen.insert($0).inserted }.joined()
   }
 
   /// What the intervals of precision, recall and F1 take as independent.
@@ -142,11 +156,13 @@ struct SuiteTables {
       return (summary, score)
     }
     guard !rows.isEmpty else { return nil }
+    let isDelivered = rows.contains { !$0.0.isDeliveryIdeal }
     var table = TextTable(
       "Check-ins: detections against visits of the same place, 95 % intervals below",
       Self.common + [
         .init("visits"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
         .init("recall"), .init("F1"), .init("false/h"), .init("entry delay s\np50/p90"),
+      ] + (isDelivered ? [.init("delivery wait\ns p50/p90")] : []) + [
         .init("prompt\nat m"), .init("in\norder"), .init("tolerance s\nearly/late"),
         .init("x real\ntime"),
       ])
@@ -160,6 +176,7 @@ struct SuiteTables {
           cell(score.found.estimate, score.found.interval, 3),
           cell(score.f1.estimate, score.f1.interval, 3), rateCell(score.falseVisits),
           latencyCell(score.entryDelay, perUnit: 1e9),
+        ] + (isDelivered ? [latencyCell(score.deliveryWait, perUnit: 1e9)] : []) + [
           score.medianPromptDistance.map { fixed($0, 1) } ?? "-",
           "\(score.order.successes)/\(score.order.trials)", visitToleranceCell(summary),
           speed(summary),
@@ -169,6 +186,7 @@ struct SuiteTables {
     var seen: Set<String> = []
     return table.render() + "Intervals over events: Wilson's; false/h: Garwood's.\nPerson: "
       + policies.filter { seen.insert($0).inserted }.joined(separator: "\n        ") + "\n"
+      + deliveryNote(rows.map(\.0))
   }
 
   // MARK: Tracks
@@ -211,6 +229,7 @@ struct SuiteTables {
     }
     return table.render()
       + "km measured is the sum over the whole recording, straight across its breaks.\n"
+      + deliveryNote(summaries)
   }
 
   // MARK: Presence
@@ -247,6 +266,7 @@ struct SuiteTables {
       + "Detection: from a departure to the suspicion that lasts. Mistakes: somebody suspected who was "
       + "there, per\nhour in which somebody was (Garwood's interval). Compare mistakes at equal detection "
       + "times. Mean: Student's interval.\n"
+      + deliveryNote(rows.map(\.0))
   }
 
   /// Seconds: the median, and a percentile in the tail.
