@@ -16,8 +16,7 @@ enum Interruption {
     let thread = Thread {
       var byte: UInt8 = 0
       while read(bell, &byte, 1) < 0, errno == EINTR {}
-      PartialFiles.removeAll()
-      _exit(ExitStatus.interrupted.rawValue)
+      PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
     }
     thread.start()
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
