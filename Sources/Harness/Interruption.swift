@@ -24,7 +24,17 @@ enum Interruption {
         var byte: UInt8 = 1
         _ = Foundation.write(Interruption.alarm, &byte, 1)
       }
+      unblock(number)
     }
+  }
+
+  /// A program that starts this one from a thread which blocks signals hands that down, unlike to
+  /// ignore them without meaning it (Foundation's `Process` is one).
+  private static func unblock(_ number: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Whoever started the program without these signals (`nohup`) meant it.

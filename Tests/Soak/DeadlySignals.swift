@@ -71,7 +71,8 @@ enum DeadlySignals {
 
   /// The addresses of a loaded file, from its first mapping to its last.
   private static func image(_ name: String) -> ClosedRange<UInt> {
-    let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()
+    // The system says that this file is empty until it is read.
+    let maps = (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()) ?? Data()
     let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n").filter {
       $0.split(separator: "/").last?.hasPrefix(name) ?? false
     }

@@ -119,7 +119,7 @@ package final class AtomicFile {
     } catch {
       throw TraceError(
         .inputOutput, place: path, expected: "to create the file", found: "\"\(error.reason)\"",
-        remedy: "check that it and its directory can be written")
+        remedy: "check that its directory can be written")
     }
   }
 

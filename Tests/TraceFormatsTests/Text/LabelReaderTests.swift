@@ -35,6 +35,14 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
     }
   }
 
+  /// A cell whose quote is never closed is a record without cells.
+  @Test(arguments: ["0\t1\tjab\n\"x", "0\t1\tjab\n\"x\"y\t1\n"])
+  func tellsAnOpenQuoteInAudacityLabels(text: String) {
+    #expect(
+      message { _ = try LabelReader.read(source(text), for: nil) }
+        == "l.tsv:2: expected start, end and label with tabs between them, found 0 cells")
+  }
+
   @Test func subtractsTheOrigin() throws {
     let events = try LabelReader.read(source("onset\n1\n"), for: nil, origin: -2_000_000)
     #expect(events.map(\.onset.nanoseconds) == [1_002_000_000])
