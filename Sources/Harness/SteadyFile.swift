@@ -18,7 +18,8 @@ enum SteadyFile {
     guard after == before else {
       throw CommandError(
         .fileError,
-        "\(path): it was changed while it was read; start again when it is complete, or read a copy")
+        "\(path): it was changed while it was read; start again when it is complete, or read a copy"
+      )
     }
     return try result.get()
   }

@@ -207,7 +207,9 @@ import TraceModel
       ], arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:2", "no alias"]),
     Case(
       name: "an alias as a value",
-      files: ["s.yml": suite("{detector: punch, traces: &t all}\n  - {detector: track, traces: *t}")],
+      files: [
+        "s.yml": suite("{detector: punch, traces: &t all}\n  - {detector: track, traces: *t}")
+      ],
       arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:6", "no alias"]),
     Case(
       name: "lists in lists without end",

@@ -20,7 +20,8 @@ struct Program {
   ) throws -> Outcome {
     guard let fileLimit else { return try launch(executable, arguments, in: folder) }
     return try launch(
-      "sh", ["-c", "ulimit -f \(fileLimit); exec \"$0\" \"$@\"", executable] + arguments, in: folder)
+      "sh", ["-c", "ulimit -f \(fileLimit); exec \"$0\" \"$@\"", executable] + arguments, in: folder
+    )
   }
 
   /// Runs any program, found as a shell finds it, to its end.

@@ -12,7 +12,9 @@ import Testing
     var cells: [String]
 
     func number(_ index: Int) -> Double { Double(cells[index]) ?? .nan }
-    func numbers(_ index: Int) -> [Double] { cells[index].split(separator: ",").compactMap(Double.init) }
+    func numbers(_ index: Int) -> [Double] {
+      cells[index].split(separator: ",").compactMap(Double.init)
+    }
   }
 
   static func rows(_ kind: String) throws -> [Row] {
@@ -34,7 +36,9 @@ import Testing
   }
 
   static func check(_ row: Row, _ found: Interval?, from index: Int) {
-    for (bound, value) in [(found?.lower, row.number(index)), (found?.upper, row.number(index + 1))] {
+    for (bound, value) in [
+      (found?.lower, row.number(index)), (found?.upper, row.number(index + 1)),
+    ] {
       #expect(agrees(bound, value), "\(row.kind) \(row.cells) \(bound ?? .nan)")
     }
   }

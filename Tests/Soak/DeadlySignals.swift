@@ -3,9 +3,10 @@ import Foundation
 /// Says, when the process dies of a signal, whether it was in the code of libhdf5 (and what that
 /// called: libz, libc) or in the project's own.
 enum DeadlySignals {
-  private typealias Backtrace = @convention(c) (
-    UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32
-  ) -> Int32
+  private typealias Backtrace =
+    @convention(c) (
+      UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32
+    ) -> Int32
 
   // Read by a signal handler, and set before it is installed.
   nonisolated(unsafe) private static var descriptor: Int32 = -1

@@ -34,7 +34,9 @@ struct Supervisor {
       report.peakMemory = max(report.peakMemory, ended.peakMemory)
       next = Int(ended.progress.number) + 1
       if let fault = ended.fault(memory: memory) {
-        report.faults.append(.init(what: fault, number: next - 1, file: try kept(next - 1)))
+        let isOfLibrary = ended.progress.blame == Blame.library.rawValue
+        let entry = Report.Fault(what: fault, number: next - 1, file: try kept(next - 1))
+        if isOfLibrary { report.libraryFaults.append(entry) } else { report.faults.append(entry) }
         // What stands in the way of every case would be told twenty times.
         if ended.progress.number < 0 { break }
       }
@@ -98,7 +100,8 @@ struct Supervisor {
 
   private func arguments(from first: Int, bytes: Int, isSingle: Bool) -> [String] {
     var arguments = [
-      CommandLine.arguments[0], "--worker", folder, "--reader", reader.rawValue, "--seed", "\(seed)",
+      CommandLine.arguments[0], "--worker", folder, "--reader", reader.rawValue, "--seed",
+      "\(seed)",
       "--from", "\(first)", "--bytes", "\(bytes)",
     ]
     if isSingle { arguments += ["--only", "\(first)"] }
@@ -144,6 +147,8 @@ struct Report: CustomStringConvertible {
   var refused = 0
   var peakMemory = 0
   var faults: [Fault] = []
+  /// Crashes within libhdf5, which no check of ours comes before.
+  var libraryFaults: [Fault] = []
   var keptFile: String?
 
   init(reader: Reader, seed: UInt64) {
@@ -158,14 +163,18 @@ struct Report: CustomStringConvertible {
   }
 
   var description: String {
-    let lines = faults.map {
-      "  FAULT case \($0.number): \($0.what); kept as \($0.file); again: "
-        + "soak --reader \(reader.rawValue) --seed \(seed) --only \($0.number)"
+    func line(_ name: String, _ fault: Fault) -> String {
+      "  \(name) case \(fault.number): \(fault.what); kept as \(fault.file); again: "
+        + "soak --reader \(reader.rawValue) --seed \(seed) --only \(fault.number)"
     }
+    let lines =
+      faults.map { line("FAULT", $0) } + libraryFaults.prefix(5).map { line("LIBRARY", $0) }
     let kept = keptFile.map { ["  kept as \($0)"] } ?? []
     let head =
       "\(reader.rawValue): seed \(seed), \(bytes) bytes in \(accepted + refused) files, \(accepted) read, "
-      + "\(refused) refused, \(faults.count) faults, at most \(peakMemory >> 20) MiB"
+      + "\(refused) refused, \(faults.count) faults, "
+      + (libraryFaults.isEmpty ? "" : "\(libraryFaults.count) crashes within libhdf5, ")
+      + "at most \(peakMemory >> 20) MiB"
     return ([head] + lines + kept).joined(separator: "\n")
   }
 }

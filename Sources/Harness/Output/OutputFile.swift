@@ -26,7 +26,8 @@ enum OutputFile {
     if access(target, W_OK) != 0, errno != ENOENT {
       throw CommandError(
         .fileError,
-        "\(path): cannot be written to (\(String(cString: strerror(errno)))); choose another output")
+        "\(path): cannot be written to (\(String(cString: strerror(errno)))); choose another output"
+      )
     }
     let folder = nearestFolder(of: target)
     guard access(folder, W_OK) == 0 else {

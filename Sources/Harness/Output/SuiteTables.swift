@@ -75,10 +75,11 @@ struct SuiteTables {
   }
 
   private static let intervalNote =
-    "Intervals of precision, recall and F1 over people: bootstrap (\(EntrySummary.Bootstrap.resamples)"
-    + " resamples, seed \(EntrySummary.Bootstrap.seed)), or\nWilson's where all are alike (* in some columns). Over events, "
-    + "with fewer than \(ClusterInterval.fewestClusters) people: Wilson's, which ignores that events "
-    + "of one\nperson go together. false/h: Garwood's.\n"
+    "Intervals of precision, recall and F1 over people: bootstrap "
+    + "(\(EntrySummary.Bootstrap.resamples) resamples, seed \(EntrySummary.Bootstrap.seed)), or\n"
+    + "Wilson's where all are alike (* in some columns). Over events, with fewer than "
+    + "\(ClusterInterval.fewestClusters) people:\nWilson's, which ignores that events of one person "
+    + "go together. false/h: Garwood's.\n"
 
   private var falseAlarms: String? {
     let rows = eventSummaries

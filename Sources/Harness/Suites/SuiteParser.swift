@@ -53,7 +53,8 @@ struct SuiteParser {
         .fileError, "\(path): cannot be read as a suite: \(error.localizedDescription)")
     }
     guard bytes.count <= largestSuite else {
-      throw CommandError(.badData, "\(path): expected a suite of at most 1 MiB, found a larger file")
+      throw CommandError(
+        .badData, "\(path): expected a suite of at most 1 MiB, found a larger file")
     }
     return bytes
   }

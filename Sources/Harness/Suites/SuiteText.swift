@@ -37,7 +37,8 @@ struct SuiteText {
   /// What the YAML library says, in one line: its own words come with as much of the text as it has.
   func failure(_ error: any Error) -> CommandError {
     switch error as? YamlError {
-    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+    case .scanner(let context, let problem, let mark, _),
+      .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let what = [context?.text, problem].compactMap { $0 }.joined(separator: ": ")
       return CommandError(.badData, "\(path):\(mark.line): not YAML: \(what)")

@@ -12,8 +12,9 @@ import TraceModel
     let bench = try Workbench()
     let outcome = try bench.shell(
       """
-      (for i in $(seq 3000000); do echo 300,1,2,3,p; done >>long.csv) & writer=$!
-      "$0" convert long.csv -o out.h5 --quiet \(quotedMap); echo "status $?"; kill -9 $writer
+      touch go; (while test -e go; do echo 300,1,2,3,p; done >>long.csv) & writer=$!
+      size=$(stat -c %s long.csv); until test $(stat -c %s long.csv) -gt $size; do :; done
+      "$0" convert long.csv -o out.h5 --quiet \(quotedMap); echo "status $?"; rm go; wait
       """)
     #expect(outcome.output == "status 74\n")
     #expect(outcome.errors.contains("error: long.csv: expected a file that stays as it is"))
@@ -124,7 +125,9 @@ import TraceModel
   }
 
   /// Without an end there is no record either.
-  @Test(arguments: ["convert /dev/zero --from csv", "convert /dev/zero --from gpx", "run /dev/zero"])
+  @Test(arguments: [
+    "convert /dev/zero --from csv", "convert /dev/zero --from gpx", "run /dev/zero",
+  ])
   func endlessFiles(arguments: String) throws {
     let bench = try Workbench()
     let map = arguments.hasSuffix("csv") ? quotedMap : ""

@@ -98,7 +98,8 @@ import Testing
 
   @Test(
     .enabled(if: canBeSomebody, "root on this machine cannot run the program as somebody else"),
-    arguments: cases, ["chmod 0555 disk", "chmod 0444 disk/*; chmod 0555 disk", "chmod 0444 disk/*"])
+    arguments: cases,
+    ["chmod 0555 disk", "chmod 0444 disk/*; chmod 0555 disk", "chmod 0444 disk/*"])
   func noPermission(row: Case, change: String) throws {
     // As the other user from the beginning, in a folder of that user's.
     let bench = try Workbench()

@@ -42,7 +42,8 @@ struct Workbench {
   }
 
   private static func csv(_ count: Int) -> String {
-    "t,x,y,z,who\n" + (0..<count).map { "\(Double($0) / 100),\($0 % 17),0.5,9.8,p\($0 / 100)\n" }
+    "t,x,y,z,who\n"
+      + (0..<count).map { "\(Double($0) / 100),\($0 % 17),0.5,9.8,p\($0 / 100)\n" }
       .joined()
   }
 

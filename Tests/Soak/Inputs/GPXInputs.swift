@@ -20,7 +20,8 @@ struct GPXInputs: Inputs {
       text += String(repeating: generator.pick(["<a>", "<trk>", "<extensions>"]), count: depth)
     }
     if generator.isTrue(oneIn: 2000) {
-      text += generator.pick(["<!--", "<a b=\"", "<![CDATA[", "&", "<"])
+      text +=
+        generator.pick(["<!--", "<a b=\"", "<![CDATA[", "&", "<"])
         + String(repeating: generator.pick(["x", "-", "]"]), count: 3 << 19)
     }
     var bytes = Array(text.utf8)
@@ -56,7 +57,8 @@ struct GPXInputs: Inputs {
     switch generator.below(20) {
     case 0 where generator.isTrue(oneIn: 20): attributes.append(attributes[0])
     case 1 where generator.isTrue(oneIn: 20): attributes.removeLast()
-    case 2 where generator.isTrue(oneIn: 20): attributes.append("\(generator.word())=\"\(attribute(&generator))\"")
+    case 2 where generator.isTrue(oneIn: 20):
+      attributes.append("\(generator.word())=\"\(attribute(&generator))\"")
     default: break
     }
     if generator.isTrue(oneIn: 15) { return "<\(name) \(attributes.joined(separator: " "))/>" }
@@ -88,13 +90,15 @@ struct GPXInputs: Inputs {
 
   private func content(_ generator: inout SeededGenerator) -> String {
     generator.pick([
-      "a &amp; b", "&#38;", "&#x1F4A5;", "&#x110000;", "&#99999999999999999999;", "&e11;", "&;", "&amp",
+      "a &amp; b", "&#38;", "&#x1F4A5;", "&#x110000;", "&#99999999999999999999;", "&e11;", "&;",
+      "&amp",
       "<![CDATA[<trkpt>]]>", "<!-- -- -->", "<?php ?>", generator.number(), generator.word(),
     ])
   }
 
   private func attribute(_ generator: inout SeededGenerator) -> String {
-    generator.isTrue(oneIn: 4) ? "a" : generator.pick(["a", "&lt;", "&quot;", "<", "\n", generator.number()])
+    generator.isTrue(oneIn: 4)
+      ? "a" : generator.pick(["a", "&lt;", "&quot;", "<", "\n", generator.number()])
   }
 
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {

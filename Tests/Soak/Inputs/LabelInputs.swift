@@ -29,7 +29,9 @@ struct LabelInputs: Inputs {
       }
       lines.append(cells.joined(separator: separator))
       // Audacity's frequencies of a label.
-      if !isTable, generator.isTrue(oneIn: 8) { lines.append("\\\t100\t\(generator.isTrue(oneIn: 30) ? generator.number() : "200")") }
+      if !isTable, generator.isTrue(oneIn: 8) {
+        lines.append("\\\t100\t\(generator.isTrue(oneIn: 30) ? generator.number() : "200")")
+      }
     }
     var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
     if generator.isTrue(oneIn: 3000) {

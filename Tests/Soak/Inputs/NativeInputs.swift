@@ -57,7 +57,9 @@ struct NativeInputs: Inputs {
     default:
       // An integer of some width at its edge.
       let width = generator.pick([2, 4, 8])
-      let value = generator.pick([0, 1, .max, 1 << 31, 1 << 62, UInt64(bytes.count), generator.next()])
+      let value = generator.pick([
+        0, 1, .max, 1 << 31, 1 << 62, UInt64(bytes.count), generator.next(),
+      ])
       for offset in 0..<min(width, bytes.count - position) {
         bytes[position + offset] = UInt8(truncatingIfNeeded: value >> UInt64(8 * offset))
       }

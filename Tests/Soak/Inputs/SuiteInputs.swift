@@ -14,7 +14,8 @@ struct SuiteInputs: Inputs {
 
   func make(_ generator: inout SeededGenerator) -> [UInt8] {
     var lines = [
-      "schema: \(generator.isTrue(oneIn: 100) ? scalar(&generator) : "shadowbox-suite/1")", "traces:",
+      "schema: \(generator.isTrue(oneIn: 100) ? scalar(&generator) : "shadowbox-suite/1")",
+      "traces:",
       "  all: [a.h5]",
     ]
     if generator.isTrue(oneIn: 12) { lines.append("  more: \(value(&generator, depth: 3))") }
@@ -28,7 +29,8 @@ struct SuiteInputs: Inputs {
     }
     for _ in 0..<generator.below(2) where generator.isTrue(oneIn: 4) {
       let index = generator.below(lines.count)
-      lines.insert(generator.pick([lines[index], "---", "...", "%YAML 9.9", "\t- a", "? &a"]), at: index)
+      lines.insert(
+        generator.pick([lines[index], "---", "...", "%YAML 9.9", "\t- a", "? &a"]), at: index)
     }
     if generator.isTrue(oneIn: 100) { lines.append(deep(&generator)) }
     if generator.isTrue(oneIn: 1000) {
@@ -60,7 +62,10 @@ struct SuiteInputs: Inputs {
     switch generator.below(6) {
     case 0: generator.number() + generator.pick(["", " s", "ms", "g", " m/s2", " parsecs"])
     case 1: "\"\(generator.word())\\u0000\""
-    case 2: generator.pick(["~", "null", "!!binary aGk=", "!!set {a}", "!!int x", "&a b", "*a", "|\n    x"])
+    case 2:
+      generator.pick([
+        "~", "null", "!!binary aGk=", "!!set {a}", "!!int x", "&a b", "*a", "|\n    x",
+      ])
     default: generator.word()
     }
   }
@@ -90,7 +95,9 @@ struct SuiteInputs: Inputs {
     }
     let last = "*b\(levels + 1)"
     lines.append(
-      generator.pick(["  c: \(last)", "  ? \(last)\n  : x", "  <<: \(last)", "  ? [\(last)]\n  : \(last)"]))
+      generator.pick([
+        "  c: \(last)", "  ? \(last)\n  : x", "  <<: \(last)", "  ? [\(last)]\n  : \(last)",
+      ]))
     return lines
   }
 

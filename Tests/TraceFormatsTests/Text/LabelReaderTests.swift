@@ -36,11 +36,13 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
   }
 
   /// A cell whose quote is never closed is a record without cells.
-  @Test(arguments: ["0\t1\tjab\n\"x", "0\t1\tjab\n\"x\"y\t1\n"])
-  func tellsAnOpenQuoteInAudacityLabels(text: String) {
-    #expect(
-      message { _ = try LabelReader.read(source(text), for: nil) }
-        == "l.tsv:2: expected start, end and label with tabs between them, found 0 cells")
+  @Test(arguments: [
+    ("0\t1\tjab\n\"x", "expected a closing quote, found the end of the file"),
+    ("0\t1\tjab\n\"x\"y\t1\n", "expected a separator after the closing quote, found \"y\""),
+  ])
+  func tellsDamagedAudacityLabels(text: String, expected: String) {
+    let found = message { _ = try LabelReader.read(source(text, name: "l.tsv"), for: nil) }
+    #expect(found?.hasPrefix("l.tsv:2: " + expected) == true, "\(found ?? "")")
   }
 
   @Test func subtractsTheOrigin() throws {
