@@ -38,9 +38,8 @@ import Testing
   private static let ownMounts = ["unshare", "--map-root-user", "--mount"]
   static let canMount: Bool = {
     guard let bench = try? Workbench() else { return false }
-    return try! bench.shell(
-      "mkdir disk && mount -t tmpfs -o size=16k tmpfs disk", wrapper: ownMounts
-    ).status == 0
+    let mount = "mkdir disk && mount -t tmpfs -o size=16k tmpfs disk"
+    return (try? bench.shell(mount, wrapper: ownMounts))?.status == 0
   }()
 
   /// The commands in a script: its status, what is on the disk before and after, and the old file.
