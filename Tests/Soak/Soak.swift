@@ -13,8 +13,9 @@ struct Soak: ParsableCommand {
     abstract: "Reads damaged files of every format, and says whether a reader gave way.",
     discussion: """
       Exit code 0: no crash, no hang and no memory beyond the bound. Crashes within libhdf5 are told
-      too, but do not count: it has some that a damaged file of another program's writing brings out
-      (1.10.8: texts of variable length whose heap is damaged), and nothing can be looked at before.
+      too, but do not count: 1.10.8 has some where texts of variable length, which only other
+      programs write, are damaged, and no check can come before. The same texts can make it take as
+      much memory as they claim, 4 GiB at most, which does count.
 
       EXAMPLES:
         soak --bytes 10000000

@@ -58,7 +58,7 @@ struct Supervisor {
 
     func fault(memory: Int) -> String? {
       if isHanging { return "a hang of \(Int(Supervisor.patience)) s" }
-      if peakMemory > memory { return "\(peakMemory >> 20) MiB of memory" }
+      if peakMemory > memory { return "\(peakMemory >> 20) MiB of memory by then" }
       if isOutOfTime || status == 0 { return nil }
       let signal = status & 0x7F
       guard signal != 0 else { return "exit code \(status >> 8 & 0xFF)" }
@@ -87,7 +87,8 @@ struct Supervisor {
         kill(process, SIGKILL)
       } else if Date().timeIntervalSince(last.since) > Self.patience {
         ended.isHanging = true
-        kill(process, SIGKILL)
+        // Its handler says where it hangs.
+        kill(process, SIGABRT)
       }
     }
     ended.progress = Progress(contentsOf: progressPath) ?? Progress()
