@@ -4,6 +4,8 @@
 #   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`)
 #   make build              the program alone, optimised: .build/release/shadowbox
 #   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
+#   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
+#                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
 #   make lint               layout of the sources, state of the tree
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
@@ -17,7 +19,7 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test lint traces clean libraries netcdf
+.PHONY: run build test soak lint traces clean libraries netcdf
 
 run: build
 	@$(SHADOWBOX) run $(ARGS)
@@ -29,6 +31,10 @@ build: libraries
 test: libraries netcdf .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
 	  swift test --disable-xctest $(ARGS)
+
+soak: libraries
+	@swift build -c release --product soak >&2
+	@.build/release/soak --corpus Tests/Fixtures $(ARGS)
 
 lint:
 	@swift format lint --strict --recursive Sources Tests $(wildcard Benchmarks) Package.swift

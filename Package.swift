@@ -85,8 +85,14 @@ let package = Package(
       "Harness",
       [
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Results", "HDF5",
-        "shadowbox",
+        "shadowbox", "soak",
       ]),
+    .executableTarget(
+      name: "soak",
+      dependencies: [
+        "TraceModel", "TraceFormats", "Harness",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/Soak", swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),
     .testTarget(name: "PythonTests", swiftSettings: settings),
   ],

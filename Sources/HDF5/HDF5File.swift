@@ -24,16 +24,16 @@ public final class HDF5File {
   private let id: hid_t
   private let place: HDF5Place
   /// Where the file is until it is committed.
-  private var partialPath: String?
+  private var partial: PartialFile?
   private let isWritable: Bool
   private(set) var isOpen = true
   private var lateError: HDF5Error?
 
-  private init(path: String, id: hid_t, isWritable: Bool, partialPath: String? = nil) {
+  private init(path: String, id: hid_t, isWritable: Bool, partial: PartialFile? = nil) {
     self.path = path
     self.id = id
     self.isWritable = isWritable
-    self.partialPath = partialPath
+    self.partial = partial
     place = HDF5Place(file: path)
   }
 
@@ -43,7 +43,8 @@ public final class HDF5File {
     let place = HDF5Place(file: path)
     return try HDF5Library.locked { () throws(HDF5Error) in
       let id = try place.withAccess { access throws(HDF5Error) in
-        try place.check("H5Fopen", H5Fopen(path, chdf5_read_only(), access))
+        if let driver = ReadingDriver.identifier(path) { H5Pset_driver(access, driver, nil) }
+        return try place.check("H5Fopen", H5Fopen(path, chdf5_read_only(), access))
       }
       return HDF5File(path: path, id: id, isWritable: false)
     }
@@ -52,22 +53,16 @@ public final class HDF5File {
   /// Starts a file that appears at `path` only when it is complete, by ``commit()``.
   ///
   /// Until then it lies beside it as `.<name>.<process>-<number>.partial`, which is removed if the
-  /// file is dropped without a commit, or by ``PartialFiles/removeAll()``. A file that was at
-  /// `path` stays until it is replaced.
+  /// file is dropped without a commit, by ``PartialFiles/removeAll()``, or, where the process was
+  /// killed, by the next one that writes this file. One that was at `path` stays until it is
+  /// replaced.
   public static func create(atomicallyAt path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     try place.requireReplaceable()
     return try HDF5Library.locked { () throws(HDF5Error) in
-      let partial = place.partialPath()
-      PartialFiles.insert(partial)
-      do throws(HDF5Error) {
-        let id = try place.create(partial)
-        return HDF5File(path: path, id: id, isWritable: true, partialPath: partial)
-      } catch {
-        unlink(partial)
-        PartialFiles.remove(partial)
-        throw error
-      }
+      let partial = try PartialFile(beside: path)
+      let id = try partial.whileListed { () throws(HDF5Error) in try place.create(partial.path) }
+      return HDF5File(path: path, id: id, isWritable: true, partial: partial)
     }
   }
 
@@ -85,7 +80,7 @@ public final class HDF5File {
   /// A file that was created and not committed is removed.
   /// - Throws: what the file could not write, now or when one of its objects was dropped.
   public func close() throws(HDF5Error) {
-    defer { removePartial() }
+    defer { partial = nil }
     try finishWriting()
   }
 
@@ -93,15 +88,13 @@ public final class HDF5File {
   /// it, and puts it in its place.
   /// - Throws: whatever failed of that, a full disk above all; nothing is left behind then.
   public func commit() throws(HDF5Error) {
-    guard let partial = partialPath else {
+    guard let partial else {
       throw place.failure("commit", "the file was not created here, or it is committed already")
     }
-    defer { removePartial() }
+    defer { self.partial = nil }
     try finishWriting()
-    try place.synchronize(partial)
-    guard rename(partial, path) == 0 else { throw place.systemFailure("rename", errno) }
-    PartialFiles.remove(partial)
-    partialPath = nil
+    try place.synchronize(partial.path)
+    try partial.commit()
     // The file is complete and in its place: that the folder reaches the disk is best effort,
     // because not every file system lets a folder be synchronised.
     try? place.synchronize(place.folder)
@@ -135,13 +128,6 @@ public final class HDF5File {
       } catch { failure = failure ?? error }
       if let failure { throw failure }
     }
-  }
-
-  private func removePartial() {
-    guard let partial = partialPath else { return }
-    unlink(partial)
-    PartialFiles.remove(partial)
-    partialPath = nil
   }
 }
 
@@ -188,17 +174,9 @@ extension HDF5Place {
     }
   }
 
-  fileprivate var folder: String {
+  var folder: String {
     guard let slash = file.lastIndex(of: "/") else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])
-  }
-
-  /// A name beside the file that no other writer of this machine uses. Called under the lock.
-  fileprivate func partialPath() -> String {
-    let name = file.split(separator: "/").last.map(String.init) ?? ""
-    // Names end at 255 bytes; a long one would leave no room for the rest.
-    let stem = name.utf8.count > 200 ? "trace" : name
-    return "\(folder)/.\(stem).\(getpid())-\(PartialNames.next()).partial"
   }
 
   fileprivate func synchronize(_ path: String) throws(HDF5Error) {
@@ -214,26 +192,18 @@ extension HDF5Place {
   private static func openReading(_ path: String) -> Int32 { open(path, O_RDONLY) }
 }
 
-/// `close` of the system, apart from the methods of that name.
-private enum DescriptorCloser {
-  static func close(_ descriptor: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      Musl.close(descriptor)
-    #else
-      Darwin.close(descriptor)
-    #endif
-  }
-}
+/// The driver that files are read with, see `chdf5_register_plain_driver`.
+private enum ReadingDriver {
+  nonisolated(unsafe) private static var registered: hid_t?
 
-/// The numbers that tell apart the files that one process writes.
-private enum PartialNames {
-  nonisolated(unsafe) private static var count = 0
-
+  /// nil where the library does not give one: its standard driver then reads.
   /// - Precondition: the lock of the library is held.
-  static func next() -> Int {
-    count += 1
-    return count
+  static func identifier(_ path: String) -> hid_t? {
+    if registered == nil {
+      let identifier = chdf5_register_plain_driver(path)
+      // A file that cannot be opened teaches nothing; another may.
+      if identifier >= 0 { registered = identifier }
+    }
+    return registered
   }
 }

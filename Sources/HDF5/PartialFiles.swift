@@ -27,12 +27,33 @@ public enum PartialFiles {
     paths.withLock { _ = $0.remove(path) }
   }
 
+  /// Lists a file and makes it, so that ``removeAll(endingWith:)`` comes before both or after both.
+  static func insert<Failure: Error, Result>(
+    _ path: String, making body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try paths.withLock { paths throws(Failure) in
+      paths.insert(path)
+      return try body()
+    }
+  }
+
   /// Unlinks every file that is listed, and forgets it. A writer that is still at work fails when it
   /// comes to rename its file.
   public static func removeAll() {
+    paths.withLock { unlinkAll(&$0) }
+  }
+
+  /// Unlinks every file that is listed and ends the process, before another thread can begin a
+  /// further one.
+  public static func removeAll(endingWith status: Int32) -> Never {
     paths.withLock { paths in
-      for path in paths { unlink(path) }
-      paths = []
+      unlinkAll(&paths)
+      _exit(status)
     }
+  }
+
+  private static func unlinkAll(_ paths: inout Set<String>) {
+    for path in paths { unlink(path) }
+    paths = []
   }
 }

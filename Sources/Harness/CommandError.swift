@@ -8,7 +8,7 @@ struct CommandError: Error, CustomStringConvertible {
 
   init(_ status: ExitStatus, _ description: String) {
     self.status = status
-    self.description = description
+    self.description = Self.printable(description)
   }
 
   init(_ error: TraceError) {
@@ -17,12 +17,30 @@ struct CommandError: Error, CustomStringConvertible {
 }
 
 extension CommandError {
+  /// What a file holds may be quoted in a message. It must neither steer the terminal nor fill it.
+  private static func printable(_ message: String) -> String {
+    var text = ""
+    for (count, scalar) in message.unicodeScalars.enumerated() {
+      guard count < longestMessage else { return text + "…" }
+      switch scalar.value {
+      case 0x0A, 0x20..<0x7F, 0xA0...: text.unicodeScalars.append(scalar)
+      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return text
+  }
+
+  /// In characters; the longest that the project writes by itself has some hundreds.
+  private static let longestMessage = 2000
+
   /// Wrong use, with the names that would have been right.
   static func unknown(
     _ what: String, _ found: String, known: [String], place: String = ""
   ) -> CommandError {
     let prefix = place.isEmpty ? "" : place + ": "
-    let near = known.min { distance($0, found) < distance($1, found) }
+    // Names whose lengths differ by more are not near; nor is anything to a text of no name's length.
+    let near = known.filter { abs($0.count - found.count) <= 2 && found.count <= 100 }
+      .min { distance($0, found) < distance($1, found) }
     let hint = near.map { distance($0, found) <= 2 ? "did you mean \($0)? " : "" } ?? ""
     return CommandError(
       .wrongUse,

@@ -117,7 +117,8 @@ struct RegisteredDetector: Sendable {
     }
     makeStream = { choice, device, options in
       try DeviceStream(
-        D.self, Self.resolve(D.self, choice, for: device.source.header, place: ""), on: device.source,
+        D.self, Self.resolve(D.self, choice, for: device.source.header, place: ""),
+        on: device.source,
         device: device.id, start: device.start, options: options)
     }
   }

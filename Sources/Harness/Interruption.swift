@@ -25,8 +25,7 @@ enum Interruption {
       var byte: UInt8 = 0
       while read(bell, &byte, 1) < 0, errno == EINTR {}
       for duty in duties.withLock(\.self) { duty() }
-      PartialFiles.removeAll()
-      _exit(ExitStatus.interrupted.rawValue)
+      PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
     }
     thread.start()
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
@@ -34,7 +33,17 @@ enum Interruption {
         var byte: UInt8 = 1
         _ = Foundation.write(Interruption.alarm, &byte, 1)
       }
+      unblock(number)
     }
+  }
+
+  /// A program that starts this one from a thread which blocks signals hands that down, unlike to
+  /// ignore them without meaning it (Foundation's `Process` is one).
+  private static func unblock(_ number: Int32) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// Whoever started the program without these signals (`nohup`) meant it.

@@ -41,6 +41,17 @@ public struct Figure: Hashable, Sendable {
     Figure(name, nanoseconds.map { Double($0) / 1e9 }, unit: "s")
   }
 
+  /// The median and the 90th percentile with their intervals, and how many times they rest on.
+  static func percentiles(_ name: String, _ times: TimePercentiles?) -> [Figure] {
+    func figure(_ suffix: String, _ value: Int64?, _ bounds: PercentileInterval?) -> Figure {
+      Figure(name + suffix, value.map { Double($0) / 1e9 }, bounds?.seconds, unit: "s")
+    }
+    return [
+      figure("_p50", times?.p50, times?.p50Interval),
+      figure("_p90", times?.p90, times?.p90Interval), .count(name + "_count", times?.count ?? 0),
+    ]
+  }
+
   static func mean(_ name: String, _ value: MeanEstimate?, unit: String) -> Figure {
     Figure(name, value?.mean, value?.interval, unit: unit)
   }
@@ -66,15 +77,13 @@ extension EventScore {
         "false_alarms_per_hour", falseAlarms.estimate, falseAlarms.interval, unit: "h-1"),
       Figure(
         "false_alarms_per_hour_upper_if_none", falseAlarms.oneSidedUpperBoundOfNone, unit: "h-1"),
-      .seconds("latency_p50", latency?.p50),
-      .seconds("latency_p90", latency?.p90),
-      .seconds("latency_p99", latency?.p99),
-      .seconds("delivery_wait_p50", deliveryWait?.p50),
-      .seconds("delivery_wait_p90", deliveryWait?.p90),
-      .seconds("onset_error_p50", onsetError?.p50),
-      .mean("magnitude_error_mean", magnitudeError, unit: "m s-2"),
-      .mean("magnitude_error_mean_absolute", absoluteMagnitudeError, unit: "m s-2"),
     ]
+      + Figure.percentiles("latency", latency) + [.seconds("latency_p99", latency?.p99)]
+      + Figure.percentiles("delivery_wait", deliveryWait)
+      + Figure.percentiles("onset_error", onsetError) + [
+        .mean("magnitude_error_mean", magnitudeError, unit: "m s-2"),
+        .mean("magnitude_error_mean_absolute", absoluteMagnitudeError, unit: "m s-2"),
+      ]
       + classes.flatMap { score in
         [
           Figure.proportion("precision_\(score.label)", score.counts.precision),
@@ -98,16 +107,13 @@ extension VisitScore {
       Figure("f1", f1.estimate, f1.interval),
       Figure("scored_hours", falseVisits.hours, unit: "h"),
       Figure("false_visits_per_hour", falseVisits.estimate, falseVisits.interval, unit: "h-1"),
-      .seconds("entry_delay_p50", entryDelay?.p50),
-      .seconds("entry_delay_p90", entryDelay?.p90),
-      .seconds("delivery_wait_p50", deliveryWait?.p50),
-      .seconds("delivery_wait_p90", deliveryWait?.p90),
-      .seconds("exit_delay_p50", exitDelay?.p50),
-      .seconds("exit_delay_p90", exitDelay?.p90),
-      Figure("prompt_distance_p50", medianPromptDistance, unit: "m"),
-      Figure("flaps_per_visit", flapsPerVisit),
-      .proportion("order", order),
-    ]
+    ] + Figure.percentiles("entry_delay", entryDelay)
+      + Figure.percentiles("delivery_wait", deliveryWait)
+      + Figure.percentiles("exit_delay", exitDelay) + [
+        Figure("prompt_distance_p50", medianPromptDistance, unit: "m"),
+        Figure("flaps_per_visit", flapsPerVisit),
+        .proportion("order", order),
+      ]
   }
 }
 
@@ -117,16 +123,14 @@ extension PresenceQuality {
       .count("departures", departures),
       .proportion("departures_found", found),
       .mean("detection_time_mean", meanDetectionTime, unit: "s"),
-      .seconds("detection_time_p50", detectionTime?.p50),
-      .seconds("detection_time_p90", detectionTime?.p90),
+    ] + Figure.percentiles("detection_time", detectionTime) + [
       .seconds("detection_time_p99", detectionTime?.p99),
       .count("mistakes", mistakes),
       Figure("present_hours", mistakeRate.hours, unit: "h"),
       Figure("mistakes_per_hour", mistakeRate.estimate, mistakeRate.interval, unit: "h-1"),
       Figure(
         "mistakes_per_hour_upper_if_none", mistakeRate.oneSidedUpperBoundOfNone, unit: "h-1"),
-      .seconds("mistake_duration_p50", mistakeDuration?.p50),
-      .seconds("mistake_duration_p90", mistakeDuration?.p90),
+    ] + Figure.percentiles("mistake_duration", mistakeDuration) + [
       Figure("query_accuracy", queryAccuracy),
       .count("arrivals", arrivals),
       .proportion("arrivals_seen", seen),
@@ -144,8 +148,7 @@ extension TrackScore {
       Figure("moving_time_error", movingTimeError, unit: "%"),
       Figure("pace_error", paceError, unit: "%"),
       Figure("ascent_error", ascentError, unit: "m"),
-      .seconds("split_error_p50", splitError?.p50),
-      .seconds("split_error_p90", splitError?.p90),
+    ] + Figure.percentiles("split_error", splitError) + [
       .count("missed_splits", missedSplits),
       Figure("gain_per_standing_hour", gainPerStandingHour, unit: "m h-1"),
       Figure("horizontal_error_p50", horizontalError?.p50, unit: "m"),
@@ -167,8 +170,7 @@ extension TrackSummary {
       .mean("pace_error_mean_absolute", pace?.absolute, unit: "%"),
       .mean("ascent_error_bias", ascent?.bias, unit: "m"),
       .mean("ascent_error_mean_absolute", ascent?.absolute, unit: "m"),
-      .seconds("split_error_p50", splits?.p50),
-      .seconds("split_error_p90", splits?.p90),
+    ] + Figure.percentiles("split_error", splits) + [
       .count("missed_splits", missedSplits),
       Figure("gain_per_standing_hour", gainPerStandingHour, unit: "m h-1"),
       Figure("standing_hours", standingHours, unit: "h"),

@@ -44,6 +44,9 @@ public enum ResultsFile {
           try scores.setAttribute("bootstrap_seed", EntrySummary.Bootstrap.seed)
           try scores.setAttribute("bootstrap_resamples", Int64(EntrySummary.Bootstrap.resamples))
         }
+        for (figure, method) in part.intervalMethods {
+          try scores.setAttribute("\(figure)_interval", method.rawValue)
+        }
         try write(part.figures, to: scores)
       }
     }

@@ -232,6 +232,14 @@ public struct SuiteResult: Sendable {
   }
 }
 
+/// Where an interval of a proportion comes from.
+public enum IntervalMethod: String, Hashable, Sendable, Codable {
+  /// Resamples people or recordings.
+  case bootstrap
+  /// Takes events as independent, and so ignores that those of one person go together.
+  case wilson
+}
+
 /// One entry over the traces of one origin.
 public struct EntrySummary: Sendable {
   struct Key: Hashable {
@@ -277,6 +285,10 @@ public struct EntrySummary: Sendable {
     public var precision: Interval?
     public var recall: Interval?
     public var f1: Interval?
+    /// Of the intervals above; nil with them.
+    public var precisionError: MonteCarloError?
+    public var recallError: MonteCarloError?
+    public var f1Error: MonteCarloError?
     /// People, or recordings where people are not known.
     public var clusters: Int
     /// Whether the clusters are people.
@@ -292,16 +304,21 @@ public struct EntrySummary: Sendable {
         return nil
       }
       let counts = clusters.map(\.counts)
-      func interval(_ figure: (EventCounts) -> Double?) -> Interval? {
+      func found(_ figure: (EventCounts) -> Double?) -> ClusterInterval? {
         let found = ClusterInterval(
           of: counts, seed: Self.seed, resamples: Self.resamples, figure: figure)
-        return found.flatMap { $0.interval.lower < $0.interval.upper ? $0.interval : nil }
+        return found.flatMap { $0.interval.lower < $0.interval.upper ? $0 : nil }
       }
+      let (precision, recall) = (found { $0.precision.estimate }, found { $0.recall.estimate })
+      let f1 = found { $0.f1.estimate }
       self.clusters = clusters.count
       isOfPeople = !scores.contains { $0.subject.isEmpty }
-      precision = interval { $0.precision.estimate }
-      recall = interval { $0.recall.estimate }
-      f1 = interval { $0.f1.estimate }
+      self.precision = precision?.interval
+      self.recall = recall?.interval
+      self.f1 = f1?.interval
+      precisionError = precision?.monteCarloError
+      recallError = recall?.monteCarloError
+      f1Error = f1?.monteCarloError
     }
   }
 
@@ -328,19 +345,35 @@ public struct EntrySummary: Sendable {
     var figures = score.figures + [.count("unscored_traces", unscoredRuns)]
     guard let means = subjectMeans else { return figures }
     let headlines = [
-      ("precision", bootstrap?.precision, means.precision),
-      ("recall", bootstrap?.recall, means.recall), ("f1", bootstrap?.f1, means.f1),
+      ("precision", bootstrap?.precision, bootstrap?.precisionError, means.precision),
+      ("recall", bootstrap?.recall, bootstrap?.recallError, means.recall),
+      ("f1", bootstrap?.f1, bootstrap?.f1Error, means.f1),
     ]
-    for (name, interval, mean) in headlines {
+    for (name, interval, error, mean) in headlines {
       guard let position = figures.firstIndex(where: { $0.name == name }) else { continue }
       let wilson = figures[position]
       if let interval { figures[position].interval = interval }
       figures.append(Figure(name + "_wilson", wilson.value, wilson.interval))
+      figures.append(Figure(name + "_lo_monte_carlo_error", error?.lower))
+      figures.append(Figure(name + "_hi_monte_carlo_error", error?.upper))
       figures.append(.mean(name + "_subject_mean", mean, unit: "1"))
     }
     figures.append(
       .mean("false_alarms_per_hour_subject_mean", means.falseAlarmsPerHour, unit: "h-1"))
     return figures
+  }
+
+  /// How the intervals of precision, recall and F1 were found, by figure; empty where neither
+  /// events nor visits are scored.
+  public var intervalMethods: [(figure: String, method: IntervalMethod)] {
+    switch score {
+    case .events, .visits: break
+    case .track, .presence, .unscored: return []
+    }
+    let found = [
+      ("precision", bootstrap?.precision), ("recall", bootstrap?.recall), ("f1", bootstrap?.f1),
+    ]
+    return found.map { ($0.0, $0.1 == nil ? .wilson : .bootstrap) }
   }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }

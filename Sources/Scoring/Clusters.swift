@@ -33,6 +33,8 @@ extension EventScore {
 /// An interval of a pooled figure from resampling clusters (people, or recordings).
 public struct ClusterInterval: Hashable, Sendable, Codable {
   public var interval: Interval
+  /// How far chance alone moves the interval's ends: another seed would move them by about this.
+  public var monteCarloError: MonteCarloError
   public var clusters: Int
   public var seed: UInt64
   /// How many resamples were drawn.
@@ -66,9 +68,43 @@ public struct ClusterInterval: Hashable, Sendable, Codable {
       let upper = Statistics.quantile((1 + Interval.level) / 2, ofSorted: values)
     else { return nil }
     interval = Interval(lower: lower, upper: upper)
+    monteCarloError = MonteCarloError(
+      lower: quantileError((1 - Interval.level) / 2, ofSorted: values),
+      upper: quantileError((1 + Interval.level) / 2, ofSorted: values))
     self.clusters = clusters.count
     self.seed = seed
     self.resamples = resamples
     undefined = resamples - values.count
   }
+}
+
+/// The standard errors of the ends of an interval that was found by drawing at random. They say
+/// nothing of the sample, only of the number of draws: they go to zero as that grows.
+public struct MonteCarloError: Hashable, Sendable, Codable {
+  public var lower: Double
+  public var upper: Double
+}
+
+/// The standard error of a sample's quantile (Maritz and Jarrett, JASA 73, 1978): the deviation of
+/// the order statistics when each is weighted by how likely it is to be the one of rank
+/// m = fraction n + 1/2, rounded down, by a beta distribution of m - 1 and n - m (Wilcox,
+/// Introduction to Robust Estimation and Hypothesis Testing, 1997, section 3.5.3; SciPy's
+/// `mstats.mjci`). NaN for a sample so small that the rank is an end of it. O(n).
+/// - Parameter sample: in ascending order, finite.
+func quantileError(_ fraction: Double, ofSorted sample: [Double]) -> Double {
+  let count = sample.count
+  let rank = Int(fraction * Double(count) + 0.5)
+  guard rank > 1, rank < count else { return .nan }
+  let center = sample[rank - 1]
+  var (below, first, second) = (0.0, 0.0, 0.0)
+  for (index, value) in sample.enumerated() {
+    let probability = try? Distributions.betaProbability(
+      of: Double(index + 1) / Double(count), Double(rank - 1), Double(count - rank))
+    guard let probability else { return .nan }
+    // About the quantile, so that the difference of squares below keeps its digits.
+    first += (probability - below) * (value - center)
+    second += (probability - below) * (value - center) * (value - center)
+    below = probability
+  }
+  return max(0, second - first * first).squareRoot()
 }

@@ -52,6 +52,23 @@ public struct Proportion: Hashable, Sendable, Codable {
       lower: successes == 0 ? 0 : max(0, center - half),
       upper: successes == trials ? 1 : min(1, center + half))
   }
+
+  /// The exact interval (Clopper and Pearson, Biometrika 26, 1934), two-sided 95 %, by the quantiles
+  /// of the beta distribution; nil for 0/0. It holds the true value in at least 95 % of cases, where
+  /// Wilson's does so on average, and is wider for it. It too presumes independent trials.
+  ///
+  /// ```swift
+  /// Proportion(successes: 5, trials: 10).exactInterval  // 0.1871 ... 0.8129
+  /// ```
+  public var exactInterval: Interval? {
+    guard trials > 0 else { return nil }
+    let (hits, misses) = (Double(successes), Double(trials - successes))
+    let tail = (1 - Interval.level) / 2
+    let lower = hits == 0 ? 0 : try? Distributions.betaQuantile(tail, hits, misses + 1)
+    let upper = misses == 0 ? 1 : try? Distributions.betaQuantile(1 - tail, hits + 1, misses)
+    guard let lower, let upper else { return nil }
+    return Interval(lower: lower, upper: upper)
+  }
 }
 
 /// The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).

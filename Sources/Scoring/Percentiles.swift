@@ -1,3 +1,5 @@
+internal import GSL
+
 /// Percentiles of signed times.
 public struct TimePercentiles: Hashable, Sendable, Codable {
   /// How many times they rest on.
@@ -8,6 +10,10 @@ public struct TimePercentiles: Hashable, Sendable, Codable {
   public var p90: Int64
   /// Nanoseconds. With fewer than 100 times it is the largest of them.
   public var p99: Int64
+  /// Of the median; nil with fewer than 6 times.
+  public var p50Interval: PercentileInterval?
+  /// Of the 90th percentile; nil with fewer than 36 times.
+  public var p90Interval: PercentileInterval?
 
   /// nil without a time.
   public init?(of nanoseconds: [Int64]) {
@@ -19,6 +25,32 @@ public struct TimePercentiles: Hashable, Sendable, Codable {
     self.p50 = p50
     self.p90 = p90
     self.p99 = p99
+    p50Interval = PercentileInterval(ofPercent: 50, sorted: sorted)
+    p90Interval = PercentileInterval(ofPercent: 90, sorted: sorted)
+  }
+}
+
+/// An interval of a percentile of times, at ``Interval/level``.
+public struct PercentileInterval: Hashable, Sendable, Codable {
+  /// Nanoseconds.
+  public var lower: Int64
+  /// Nanoseconds.
+  public var upper: Int64
+
+  /// Between two of the values themselves, by binomial ranks (Conover, Practical Nonparametric
+  /// Statistics, 3rd edition, 1999, section 3.2): it presumes nothing of their distribution, but
+  /// that they are independent. nil where they are too few for both ends to exist.
+  init?(ofPercent percent: Int, sorted sample: [Int64]) {
+    let ranks = Distributions.quantileRanks(
+      of: sample.count, fraction: Double(percent) / 100, level: Interval.level)
+    guard let ranks else { return nil }
+    lower = sample[ranks.lowerBound - 1]
+    upper = sample[ranks.upperBound - 1]
+  }
+
+  /// The same in seconds.
+  public var seconds: Interval {
+    Interval(lower: Double(lower) / 1e9, upper: Double(upper) / 1e9)
   }
 }
 

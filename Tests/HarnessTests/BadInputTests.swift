@@ -249,6 +249,35 @@ import TraceModel
       name: "empty suite", files: ["s.yml": ""], arguments: ["run", "s.yml"], status: 65,
       messages: ["s.yml", "empty"]),
     Case(
+      name: "keys that are there twice",
+      files: ["s.yml": suite("{detector: punch, traces: all, traces: all}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "twice: traces"]),
+    Case(
+      name: "aliases that multiply",
+      files: [
+        "s.yml": "a: &a0 [x]\n"
+          + (1...40).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
+          + "? [*a40]\n: y\n"
+      ], arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:2", "no alias"]),
+    Case(
+      name: "an alias as a value",
+      files: [
+        "s.yml": suite("{detector: punch, traces: &t all}\n  - {detector: track, traces: *t}")
+      ],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:6", "no alias"]),
+    Case(
+      name: "lists in lists without end",
+      files: ["s.yml": "a: " + String(repeating: "[", count: 50_000)],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:1"]),
+    Case(
+      name: "control characters in a suite",
+      files: ["s.yml": suite("{detector: \"\\e[31m\\a\", traces: all}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "\\u{1b}[31m\\u{7}"]),
+    Case(
+      name: "a suite that nobody wrote",
+      files: ["s.yml": "name: " + String(repeating: "x", count: 1 << 20)],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml", "1 MiB"]),
+    Case(
       name: "misspelt key",
       files: ["s.yml": suite("{detector: punch, traces: all, tolerence: 1 s}")],
       arguments: ["run", "s.yml"], status: 65,

@@ -18,15 +18,17 @@ struct Program {
   static func run(
     _ arguments: [String], in folder: URL, fileLimit: Int? = nil
   ) throws -> Outcome {
+    guard let fileLimit else { return try launch(executable, arguments, in: folder) }
+    return try launch(
+      "sh", ["-c", "ulimit -f \(fileLimit); exec \"$0\" \"$@\"", executable] + arguments, in: folder
+    )
+  }
+
+  /// Runs any program, found as a shell finds it, to its end.
+  static func launch(_ program: String, _ arguments: [String], in folder: URL) throws -> Outcome {
     let process = Process()
-    if let fileLimit {
-      process.executableURL = URL(filePath: "/bin/sh")
-      process.arguments =
-        ["-c", "ulimit -f \(fileLimit); exec \"$0\" \"$@\"", executable] + arguments
-    } else {
-      process.executableURL = URL(filePath: executable)
-      process.arguments = arguments
-    }
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: a pipe that nobody empties would stop the program.

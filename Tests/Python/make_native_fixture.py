@@ -4,10 +4,17 @@ Tests/TraceFormatsTests/Native/ForeignWriterTests.swift holds its output: that t
 reads what another program wrote is tested without Python.
 
     python3 Tests/Python/make_native_fixture.py
+
+With a path it writes the same and a chunked channel there, in the oldest format of HDF5, whose
+structures have no checksums: what damages it is found late. `soak` damages it
+(Tests/Fixtures/oldest-format.h5).
+
+    python3 Tests/Python/make_native_fixture.py Tests/Fixtures/oldest-format.h5
 """
 
 import base64
 import io
+import sys
 
 import h5py
 import numpy as np
@@ -20,8 +27,7 @@ def column(group, name, values, **attributes):
     dataset.attrs.update(attributes)
 
 
-buffer = io.BytesIO()
-with h5py.File(buffer, "w", libver="latest") as file:
+def write(file):
     file.attrs.update(
         {
             "Conventions": "CF-1.8",
@@ -54,4 +60,24 @@ with h5py.File(buffer, "w", libver="latest") as file:
         flag_values=np.array([2, 4], "i1"),
         flag_meanings="unlabelled left+20hook",
     )
-print(base64.encodebytes(buffer.getvalue()).decode(), end="")
+
+
+def write_chunks(file):
+    group = file.create_group("rotation_rate")
+    column(group, "time", np.arange(2000), units=UNITS)
+    for axis in "xyz":
+        dataset = group.create_dataset(
+            axis, data=np.arange(2000, dtype="f4"), chunks=(500,), shuffle=True, compression=4,
+            track_times=False)
+        dataset.attrs["units"] = "rad s-1"
+
+
+if len(sys.argv) > 1:
+    with h5py.File(sys.argv[1], "w", libver="earliest") as file:
+        write(file)
+        write_chunks(file)
+else:
+    buffer = io.BytesIO()
+    with h5py.File(buffer, "w", libver="latest") as file:
+        write(file)
+    print(base64.encodebytes(buffer.getvalue()).decode(), end="")

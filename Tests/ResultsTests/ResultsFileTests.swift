@@ -97,12 +97,16 @@ import TraceModel
     #expect(try figure("precision_lo") < 0.5)
     #expect(try figure("precision_hi") > 0.5)
     #expect(try figure("latency_p50") == 0.2)
+    #expect(try figure("latency_count") == 1)
+    // One latency has no interval.
+    #expect(try figure("latency_p50_lo").isNaN)
     #expect(try figure("false_alarms_per_hour_upper_if_none").isNaN)
     let latency = try run.openGroup("latency")
     #expect(try latency.openDataset("lower_edge").read(Int64.self) == [200_000_000])
     #expect(try latency.openDataset("count").read(Int32.self) == [1])
     let summary = try root.openGroup("summary").openGroup("punch%2Fx").openGroup("synthetic")
     #expect(try summary.attribute("hours", as: Double.self) == 1)
+    #expect(try summary.textAttribute("recall_interval") == "wilson")
   }
 
   @Test func presenceHasItsFiguresAndSeconds() throws {
@@ -202,6 +206,17 @@ import TraceModel
     #expect(try figure("recall").interval == recall)
     #expect(try figure("recall_wilson").interval == wilson)
     #expect(try figure("precision").interval == score.precision.interval)
+    let errors = try #require(six.bootstrap?.recallError)
+    #expect(errors.lower > 0 && errors.lower < (recall.upper - recall.lower) / 10)
+    #expect(try figure("recall_lo_monte_carlo_error").value == errors.lower)
+    #expect(try figure("recall_hi_monte_carlo_error").value == errors.upper)
+    #expect(try figure("precision_lo_monte_carlo_error").value == nil)
+    func methods(_ summary: EntrySummary) -> [String: IntervalMethod] {
+      Dictionary(uniqueKeysWithValues: summary.intervalMethods.map { ($0, $1) })
+    }
+    #expect(methods(six) == ["precision": .wilson, "recall": .bootstrap, "f1": .bootstrap])
+    #expect(
+      methods(try summary(people: 4)) == ["precision": .wilson, "recall": .wilson, "f1": .wilson])
     // Three people at 1 and three at 1/2.
     #expect(try figure("recall_subject_mean").value == 0.75)
     #expect(try summary(people: 6).bootstrap == six.bootstrap)

@@ -98,7 +98,7 @@ struct BenchCommand: AsyncParsableCommand {
       report.trials = [trial]
       histograms = trial.histograms
     }
-    if let timingFile { try OutputFile.write(histograms, to: timingFile) }
+    if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
     try StandardOutput.write(format == .json ? jsonText(report) : report.text)
     if !report.isValid { throw ExitStatus.timingInvalid.exitCode }
   }

@@ -178,7 +178,9 @@ struct ConvertCommand: AsyncParsableCommand {
       return [Imported(trace: found.trace, report: found.report, labelOrigin: found.labelOrigin)]
     case .native:
       var unread: [String] = []
-      var trace = try NativeTrace.read(input, unread: &unread)
+      var trace = try SteadyFile.reading(input) {
+        try NativeTrace.read(input, unread: &unread)
+      }
       if sort { trace.sortByArrival() }
       return [
         Imported(trace: trace, report: ImportReport(), labelOrigin: 0, unread: unread)

@@ -31,9 +31,11 @@ struct InfoCommand: AsyncParsableCommand {
     let infos = try await parallelMap(
       traces, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in
-      var unread: [String] = []
-      let trace = try NativeTrace.read(path, unread: &unread)
-      return try TraceInfo(path: path, trace: trace, unread: unread)
+      try SteadyFile.reading(path) {
+        var unread: [String] = []
+        let trace = try NativeTrace.read(path, unread: &unread)
+        return try TraceInfo(path: path, trace: trace, unread: unread)
+      }
     }
     guard !infos.isEmpty else { return }
     switch format {

@@ -147,7 +147,9 @@ struct ReplayCommand: AsyncParsableCommand {
     try printEvents(from: feed, replay, terminal: terminal)
     let played = try player.wait()
     terminal.endProgress()
-    if let timingFile { try OutputFile.write(played.timing.histogramText, to: timingFile) }
+    if let timingFile {
+      try OutputFile.prepared(played.timing.histogramText, at: timingFile).commit()
+    }
     let report = TimingReport(
       played.timing, mode: clock.mode, rate: rate, period: replay.period(at: rate),
       limits: limits, wall: played.wall, processor: played.processor)

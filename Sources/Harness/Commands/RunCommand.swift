@@ -3,6 +3,7 @@ import Foundation
 import HDF5
 import Pacing
 import Results
+import TraceFormats
 import TraceModel
 
 struct RunCommand: AsyncParsableCommand {
@@ -75,7 +76,7 @@ struct RunCommand: AsyncParsableCommand {
     if checkDeterminism { try await check(chosen, against: runs, terminal: terminal) }
     let result = SuiteResult(
       provenance: .init(
-        suite: chosen.name, suiteSHA256: try FileDigest.sha256(of: chosen.path),
+        suite: chosen.name, suiteSHA256: chosen.sha256,
         toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: chosen.path),
         toolchain: Toolchain.name, detectionLogSHA256: sha256),
       host: deterministic
@@ -86,12 +87,16 @@ struct RunCommand: AsyncParsableCommand {
           wallSeconds: wall),
       runs: runs)
     try OutputFile.makeParent(of: output)
+    // Both or none, as far as room on the disk goes: the log waits until the results are there.
+    let logFile = try log.map {
+      try OutputFile.prepared(runs.map(SuiteLog.text).joined(), at: $0)
+    }
     do {
       try ResultsFile.write(result, to: output)
     } catch {
       throw CommandError(.fileError, "\(output): the results cannot be written: \(error.summary)")
     }
-    if let log { try OutputFile.write(runs.map(SuiteLog.text).joined(), to: log) }
+    try logFile?.commit()
     try StandardOutput.write(text(of: result))
     var seen: Set<String> = []
     let hours = runs.filter { seen.insert($0.traceSHA256).inserted }.reduce(0) { $0 + $1.hours }

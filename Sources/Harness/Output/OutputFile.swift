@@ -1,4 +1,5 @@
 import Foundation
+import TraceFormats
 
 /// Files that a command writes: checked before the work, written beside and renamed into place.
 enum OutputFile {
@@ -21,6 +22,12 @@ enum OutputFile {
       let what =
         facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "something that is no regular file"
       throw CommandError(.fileError, "\(path): expected a file to write, found \(what)")
+    }
+    if access(target, W_OK) != 0, errno != ENOENT {
+      throw CommandError(
+        .fileError,
+        "\(path): cannot be written to (\(String(cString: strerror(errno)))); choose another output"
+      )
     }
     let folder = nearestFolder(of: target)
     guard access(folder, W_OK) == 0 else {
@@ -45,13 +52,13 @@ enum OutputFile {
     try makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 
-  static func write(_ text: String, to path: String) throws {
+  /// A text file that is on the disk and has but to be put in its place, by `commit()`.
+  static func prepared(_ text: String, at path: String) throws -> AtomicFile {
     try makeParent(of: path)
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    } catch {
-      throw CommandError(.fileError, "\(path): cannot be written: \(error.localizedDescription)")
-    }
+    let file = try AtomicFile(path: path)
+    try file.write(text)
+    try file.finish()
+    return file
   }
 
   /// A link that leads nowhere yet is followed too.

@@ -62,6 +62,8 @@ private struct Document: Encodable {
     var hours: Double
     @Nullable var realTimeFactor: Double?
     var figures: [String: FigureValue]
+    /// Where the intervals of precision, recall and F1 come from: bootstrap or wilson.
+    var intervalMethods: [String: IntervalMethod]
     /// What the intervals of precision, recall and F1 resample; null = nothing.
     @Nullable var bootstrap: BootstrapFacts?
   }
@@ -103,6 +105,7 @@ private struct Document: Encodable {
         traces: $0.runs.count, hours: $0.hours,
         realTimeFactor: result.host == nil ? nil : $0.realTimeFactor,
         figures: Self.dictionary($0.figures),
+        intervalMethods: Dictionary(uniqueKeysWithValues: $0.intervalMethods.map { ($0, $1) }),
         bootstrap: $0.bootstrap.map {
           BootstrapFacts(clusters: $0.clusters, clustersArePeople: $0.isOfPeople)
         })

@@ -82,15 +82,18 @@ struct SuiteTables {
 
   /// What the intervals of precision, recall and F1 take as independent.
   private func independent(_ summary: EntrySummary) -> String {
-    guard let bootstrap = summary.bootstrap else { return "events" }
-    return "\(bootstrap.clusters)\n" + (bootstrap.isOfPeople ? "people" : "recordings")
+    guard let bootstrap = summary.bootstrap else { return "events\nWilson" }
+    let methods = Set(summary.intervalMethods.map(\.method))
+    return "\(bootstrap.clusters) " + (bootstrap.isOfPeople ? "people" : "recordings") + "\n"
+      + (methods == [.bootstrap] ? "bootstrap" : methods == [.wilson] ? "Wilson" : "bootstrap*")
   }
 
   private static let intervalNote =
-    "Intervals of precision, recall and F1 over people: bootstrap (\(EntrySummary.Bootstrap.resamples)"
-    + " resamples, seed \(EntrySummary.Bootstrap.seed)), or\nWilson's where all are alike. Over events, "
-    + "with fewer than \(ClusterInterval.fewestClusters) people: Wilson's, which ignores that events "
-    + "of one\nperson go together. false/h: Garwood's.\n"
+    "Intervals of precision, recall and F1 over people: bootstrap "
+    + "(\(EntrySummary.Bootstrap.resamples) resamples, seed \(EntrySummary.Bootstrap.seed)), or\n"
+    + "Wilson's where all are alike (* in some columns). Over events, with fewer than "
+    + "\(ClusterInterval.fewestClusters) people:\nWilson's, which ignores that events of one person "
+    + "go together. false/h: Garwood's.\n"
 
   private var falseAlarms: String? {
     let rows = eventSummaries

@@ -18,13 +18,14 @@ struct FleetLane: Sendable {
     self.detector = detector
     self.choice = choice
     self.recordings = recordings
-    period = recordings.compactMap { trace in
-      trace[detector.channel].flatMap { block in
-        ChannelTiming(
-          measuredTimes: (block.arrivedTimes ?? block.measuredTimes)[block.range]
-        ).medianInterval
-      }
-    }.min() ?? 1
+    period =
+      recordings.compactMap { trace in
+        trace[detector.channel].flatMap { block in
+          ChannelTiming(
+            measuredTimes: (block.arrivedTimes ?? block.measuredTimes)[block.range]
+          ).medianInterval
+        }
+      }.min() ?? 1
   }
 }
 

@@ -10,6 +10,8 @@ struct Suite: Sendable, Equatable {
   var name: String
   /// The file it was read from; trace paths are relative to its folder.
   var path: String
+  /// Of the file's bytes as they were read.
+  var sha256 = ""
   /// Trace files by set, each sorted; sets in the file's order.
   var traceSets: [TraceSet]
   var entries: [Entry]

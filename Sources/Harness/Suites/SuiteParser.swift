@@ -1,4 +1,5 @@
 import Detectors
+import Digests
 import Foundation
 import Replay
 import Results
@@ -13,30 +14,59 @@ struct SuiteParser {
 
   /// - Throws: ``CommandError`` as `suite.yml:12: what is wrong`.
   static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
-    let text: String
-    do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
-    } catch {
-      let exists = FileManager.default.fileExists(atPath: path)
-      throw CommandError(
-        .fileError,
-        "\(path): cannot be read as a suite: \(exists ? "not UTF-8 text, or not readable" : "no such file")"
-      )
+    let bytes = try bytes(of: path)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw CommandError(.badData, "\(path): expected UTF-8 text, found other bytes")
     }
     do {
-      return try SuiteParser(path: path, registry: registry).parse(text)
+      var suite = try SuiteParser(path: path, registry: registry).parse(text)
+      let digest = SHA256Digest()
+      bytes.withUnsafeBytes { digest.update($0) }
+      suite.sha256 = digest.finish()
+      return suite
     } catch let error as CommandError where error.status == .wrongUse {
       // A name that is not known is wrong use on a command line, and bad data in a file.
       throw CommandError(.badData, error.description)
     }
   }
 
+  /// Many times what anybody writes by hand, and little enough to be read whole.
+  private static let largestSuite = 1 << 20
+
+  /// The file's bytes; a pipe is read to its end.
+  private static func bytes(of path: String) throws -> Data {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw CommandError(
+        .fileError,
+        "\(path): cannot be read as a suite: "
+          + (errno == ENOENT ? "no such file" : String(cString: strerror(errno))))
+    }
+    defer { try? handle.close() }
+    var bytes = Data()
+    do {
+      while bytes.count <= largestSuite, let piece = try handle.read(upToCount: largestSuite),
+        !piece.isEmpty
+      {
+        bytes += piece
+      }
+    } catch {
+      throw CommandError(
+        .fileError, "\(path): cannot be read as a suite: \(error.localizedDescription)")
+    }
+    guard bytes.count <= largestSuite else {
+      throw CommandError(
+        .badData, "\(path): expected a suite of at most 1 MiB, found a larger file")
+    }
+    return bytes
+  }
+
   func parse(_ text: String) throws -> Suite {
+    try SuiteText(path: path, text: text).requireNoAliases()
     let root: Node?
     do {
       root = try Yams.compose(yaml: text)
     } catch {
-      throw CommandError(.badData, "\(path): not a YAML file: \(error)")
+      throw SuiteText(path: path, text: text).failure(error)
     }
     guard let root else { throw CommandError(.badData, "\(path): the suite is empty") }
     let fields = try Fields(root, parser: self, known: ["schema", "name", "traces", "entries"])
@@ -52,9 +82,11 @@ struct SuiteParser {
     guard let sequence = entries.sequence, !sequence.isEmpty else {
       throw failure(entries, "expected a list of entries")
     }
+    let names = sets.map(\.name)
+    var seen: Set<String> = []
     for node in sequence {
-      let entry = try parseEntry(node, sets: sets.map(\.name))
-      guard !suite.entries.contains(where: { $0.name == entry.name }) else {
+      let entry = try parseEntry(node, sets: names)
+      guard seen.insert(entry.name).inserted else {
         throw failure(node, "entry \(entry.name) is there twice; names must be unique")
       }
       suite.entries.append(entry)
@@ -71,9 +103,10 @@ struct SuiteParser {
       throw failure(node, "expected named sets of trace files")
     }
     var sets: [Suite.TraceSet] = []
+    var seen: Set<String> = []
     for (key, value) in mapping {
       let name = key.string ?? ""
-      guard !sets.contains(where: { $0.name == name }) else {
+      guard seen.insert(name).inserted else {
         throw failure(key, "trace set \(name) is there twice")
       }
       let patterns = try strings(value, "trace set \(name)")
@@ -301,6 +334,27 @@ struct SuiteParser {
         throw parser.failure(value, "expected \(key) as a number from 0 to 1")
       }
       return number
+    }
+  }
+}
+
+extension Harness {
+  /// What is wrong with a suite's file, as `run` would tell it; nil = nothing. No trace is read.
+  package static func fault(inSuite path: String) -> String? {
+    do {
+      _ = try SuiteParser.read(path, registry: .builtIn)
+      return nil
+    } catch {
+      return message(of: error)
+    }
+  }
+
+  /// An error as the person at the terminal is told it.
+  package static func message(of error: any Error) -> String {
+    switch error {
+    case let error as CommandError: error.description
+    case let error as TraceError: CommandError(error).description
+    default: CommandError(.badData, "\(error)").description
     }
   }
 }

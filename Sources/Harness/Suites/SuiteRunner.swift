@@ -51,8 +51,9 @@ struct SuiteRunner {
   }
 
   private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
-    let trace = try NativeTrace.read(file)
-    let hash = try FileDigest.sha256(of: file)
+    let (trace, hash) = try SteadyFile.reading(file) {
+      (try NativeTrace.read(file), try FileDigest.sha256(of: file))
+    }
     return try entries.map { entry in
       do {
         return try run(entry, on: trace, hash: hash)

@@ -183,6 +183,13 @@ struct NativeContents {
         .inputOutput, place: path, expected: "a file", found: "a folder",
         remedy: "name one of its files")
     }
+    // To open a pipe would wait for its writer.
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw TraceError(
+        .inputOutput, place: path, expected: "a regular file",
+        found: "a pipe, a device or the like",
+        remedy: "HDF5 is not read in one go: write it into a file first")
+    }
     guard access(path, R_OK) == 0 else {
       throw TraceError(
         .inputOutput, place: path, expected: "a file that may be read",

@@ -85,9 +85,11 @@ private struct LabelRows {
   }
 
   mutating func addAudacity(_ scanner: borrowing DelimitedScanner) throws(TraceError) {
+    // A damaged record may have no cells at all.
+    if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
     // A line that starts with a backslash holds the frequencies of a spectral selection.
     if scanner.holds(0, [0x5C]) { return }
-    guard scanner.fault == nil, (2...3).contains(scanner.cells.count) else {
+    guard (2...3).contains(scanner.cells.count) else {
       throw TraceError(
         place: scanner.place, expected: "start, end and label with tabs between them",
         found: "\(scanner.cells.count) cells")

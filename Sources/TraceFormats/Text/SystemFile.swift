@@ -6,8 +6,8 @@
 #elseif canImport(Darwin)
   import Darwin
 #endif
-import HDF5
-import TraceModel
+private import HDF5
+package import TraceModel
 
 /// Where bytes come from, a chunk at a time.
 protocol ByteInput: AnyObject {
@@ -16,18 +16,28 @@ protocol ByteInput: AnyObject {
 }
 
 /// A file that is open for reading, until the object goes.
+///
+/// Of a regular file no more is read than it held when it was opened, or a program that writes it as
+/// fast as it is read would never let the reading end; and it must be the same at the end as it was at
+/// the beginning, or the readings would belong to no state that it ever had. What has replaced it
+/// under its name meanwhile does not matter.
 final class InputFile: ByteInput {
   private let path: String
   private let descriptor: Int32
+  private let beginning: FileFacts
+  /// Bytes that are still to be read; nil = until the end, as of a pipe.
+  private var rest: Int?
 
   init(path: String) throws(TraceError) {
     try checkPath(path)
     let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
+    guard descriptor >= 0, let facts = FileFacts(descriptor) else {
       throw systemError(path, expected: "a readable file", remedy: "check the path")
     }
     self.path = path
     self.descriptor = descriptor
+    beginning = facts
+    rest = facts.isRegular ? facts.size : nil
   }
 
   deinit {
@@ -36,69 +46,102 @@ final class InputFile: ByteInput {
 
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
     let descriptor = self.descriptor
+    let wanted = min(buffer.count - start, rest ?? .max)
     let count = buffer.withUnsafeMutableBytes { bytes in
-      let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+      let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + wanted)])
       return retried { readBytes(descriptor, free) }
     }
     guard count >= 0 else { throw systemError(path, expected: "to read the file") }
+    if let rest { self.rest = rest - count }
+    // Also before the last bytes are used: they may be half a record.
+    if count == 0 || rest == 0 { try requireUnchanged() }
     return count
+  }
+
+  private func requireUnchanged() throws(TraceError) {
+    guard beginning.isRegular, let now = FileFacts(descriptor), now != beginning else { return }
+    throw TraceError(
+      .inputOutput, place: path, expected: "a file that stays as it is while it is read",
+      found: now.size == beginning.size
+        ? "one that was written to" : "\(beginning.size) bytes, then \(now.size)",
+      remedy: "wait until it is complete, or read a copy of it")
+  }
+}
+
+/// What tells whether an open file was changed.
+private struct FileFacts: Equatable {
+  var size: Int
+  var isRegular: Bool
+  private var seconds: Int
+  private var nanoseconds: Int
+
+  init?(_ descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    size = Int(status.st_size)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    #if canImport(Darwin)
+      (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+    #else
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    #endif
   }
 }
 
 /// A file that appears under its name only when it is whole: written beside, then renamed.
 ///
 /// Until ``commit()`` succeeds the old file, if there was one, stays as it was, and the new one is
-/// listed among the `PartialFiles`.
-final class AtomicFile {
+/// listed among the `PartialFiles`. A file that goes without being committed is removed.
+package final class AtomicFile {
   private let path: String
-  private let temporaryPath: String
-  private var descriptor: Int32
+  private let partial: PartialFile
   private var buffer: [UInt8] = []
   private static let flushSize = 1 << 18
 
-  convenience init(path: String) throws(TraceError) {
-    try self.init(path: path, temporaryPath: "\(path).\(getpid()).partial")
+  package convenience init(path: String) throws(TraceError) {
+    try self.init(path: path) { () throws(HDF5Error) in try PartialFile(beside: path) }
   }
 
   /// - Parameter temporaryPath: where the bytes go until all are written.
-  init(path: String, temporaryPath: String) throws(TraceError) {
+  convenience init(path: String, temporaryPath: String) throws(TraceError) {
+    try self.init(path: path) { () throws(HDF5Error) in
+      try PartialFile(target: path, at: temporaryPath)
+    }
+  }
+
+  private init(
+    path: String, _ partial: () throws(HDF5Error) -> PartialFile
+  ) throws(TraceError) {
     try checkPath(path)
     self.path = path
-    self.temporaryPath = temporaryPath
-    PartialFiles.insert(temporaryPath)
-    descriptor = retried { open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
-    guard descriptor >= 0 else {
-      throw systemError(
-        path, expected: "to create the file", remedy: "check that its directory can be written")
+    do throws(HDF5Error) {
+      self.partial = try partial()
+    } catch {
+      throw TraceError(
+        .inputOutput, place: path, expected: "to create the file", found: "\"\(error.reason)\"",
+        remedy: "check that its directory can be written")
     }
   }
 
-  deinit {
-    if descriptor >= 0 {
-      _ = close(descriptor)
-      _ = unlink(temporaryPath)
-    }
-    PartialFiles.remove(temporaryPath)
-  }
-
-  func write(_ text: String) throws(TraceError) {
+  package func write(_ text: String) throws(TraceError) {
     buffer.append(contentsOf: text.utf8)
     if buffer.count >= AtomicFile.flushSize { try flush() }
   }
 
-  /// Writes what is left, forces it to the disk and puts the file in its place. A full disk may be
-  /// told by any of these steps, so each is checked.
-  func commit() throws(TraceError) {
+  /// Writes what is left and forces it to the disk; ``commit()`` then has but to rename it. A full
+  /// disk may be told by any of these steps, so each is checked.
+  package func finish() throws(TraceError) {
     try flush()
-    guard retried({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw writeError() }
-    let closing = close(descriptor)
-    descriptor = -1
-    defer { PartialFiles.remove(temporaryPath) }
-    guard closing == 0, rename(temporaryPath, path) == 0 else {
-      let error = writeError()
-      _ = unlink(temporaryPath)
-      throw error
+    let descriptor = partial.descriptor
+    guard retried({ fsync(descriptor) }) == 0 || errno == EINVAL else {
+      throw writeError(String(cString: strerror(errno)))
     }
+  }
+
+  /// Finishes the file and puts it in its place.
+  package func commit() throws(TraceError) {
+    try finish()
+    do throws(HDF5Error) { try partial.commit() } catch { throw writeError(error.reason) }
   }
 
   private func flush() throws(TraceError) {
@@ -106,17 +149,18 @@ final class AtomicFile {
     while written < buffer.count {
       let count = buffer.withUnsafeBytes { bytes in
         let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-        return retried { writeBytes(descriptor, rest) }
+        return retried { writeBytes(partial.descriptor, rest) }
       }
-      guard count > 0 else { throw writeError() }
+      guard count > 0 else { throw writeError(String(cString: strerror(errno))) }
       written += count
     }
     buffer.removeAll(keepingCapacity: true)
   }
 
-  private func writeError() -> TraceError {
-    systemError(
-      path, expected: "to write the file", remedy: "check the path and the free space of the disk")
+  private func writeError(_ reason: String) -> TraceError {
+    TraceError(
+      .inputOutput, place: path, expected: "to write the file", found: "\"\(reason)\"",
+      remedy: "check the path and the free space of the disk")
   }
 }
 

@@ -35,6 +35,16 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
     }
   }
 
+  /// A cell whose quote is never closed is a record without cells.
+  @Test(arguments: [
+    ("0\t1\tjab\n\"x", "expected a closing quote, found the end of the file"),
+    ("0\t1\tjab\n\"x\"y\t1\n", "expected a separator after the closing quote, found \"y\""),
+  ])
+  func tellsDamagedAudacityLabels(text: String, expected: String) {
+    let found = message { _ = try LabelReader.read(source(text, name: "l.tsv"), for: nil) }
+    #expect(found?.hasPrefix("l.tsv:2: " + expected) == true, "\(found ?? "")")
+  }
+
   @Test func subtractsTheOrigin() throws {
     let events = try LabelReader.read(source("onset\n1\n"), for: nil, origin: -2_000_000)
     #expect(events.map(\.onset.nanoseconds) == [1_002_000_000])

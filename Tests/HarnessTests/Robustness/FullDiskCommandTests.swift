@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// What a command does where it cannot write: exit code 74, a message that names the file, the old
+/// file as it was, and nothing else.
+@Suite struct FullDiskCommandTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    /// Writes `disk/out`, with the ending that it needs.
+    var arguments: [String]
+    var output: String
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(
+      name: "run", arguments: ["run", "long.yml", "-o", "disk/out.h5"], output: "disk/out.h5"),
+    Case(
+      name: "run --log",
+      arguments: ["run", "long.yml", "-o", "results.h5", "--log", "disk/out.log"],
+      output: "disk/out.log"),
+    Case(
+      name: "convert to a trace",
+      arguments: ["convert", "long.csv", "-o", "disk/out.h5"] + Workbench.map,
+      output: "disk/out.h5"),
+    Case(
+      name: "convert to CSV", arguments: ["convert", "long.h5", "-o", "disk/out.csv"],
+      output: "disk/out.csv"),
+    Case(
+      name: "convert to a folder",
+      arguments: ["convert", "long.csv", "-o", "disk", "--split-by", "who", "--id", "out"]
+        + Workbench.map, output: "disk/out-p0.h5"),
+    Case(
+      name: "synth", arguments: ["synth", "punches", "-o", "disk/out.h5"], output: "disk/out.h5"),
+  ]
+
+  /// A disk of the process's own: a name space in which even an ordinary user may mount.
+  private static let ownMounts = ["unshare", "--map-root-user", "--mount"]
+  static let canMount: Bool = {
+    guard let bench = try? Workbench() else { return false }
+    let mount = "mkdir disk && mount -t tmpfs -o size=16k tmpfs disk"
+    return (try? bench.shell(mount, wrapper: ownMounts))?.status == 0
+  }()
+
+  /// The commands in a script: its status, what is on the disk before and after, and the old file.
+  private func check(_ row: Case, prepare: String, wrapper: [String]) throws {
+    let bench = try Workbench()
+    let command = row.arguments.map { "'\($0)'" }.joined(separator: " ")
+    let outcome = try bench.shell(
+      """
+      set -e; mkdir -p disk; \(prepare)
+      set +e; ls -A disk >before; cp \(row.output) was 2>/dev/null
+      "$0" \(command) --quiet; echo "status $?"
+      ls -A disk >after; cmp -s \(row.output) was && echo intact; cmp -s before after && echo same
+      test -e results.h5 && echo results; true
+      """, wrapper: wrapper)
+    #expect(outcome.output == "status 74\nintact\nsame\n", "\(outcome.output) \(outcome.errors)")
+    #expect(outcome.errors.contains("error: \(row.output)"), "\(outcome.errors)")
+  }
+
+  @Test(.enabled(if: canMount, "this machine lets no test mount a disk"), arguments: cases)
+  func fullDisk(row: Case) throws {
+    // Room for the old file and for a few bytes more.
+    try check(
+      row,
+      prepare: """
+        mount -t tmpfs -o size=12k tmpfs disk; echo precious >\(row.output)
+        head -c 4096 </dev/zero >disk/filler
+        """, wrapper: Self.ownMounts)
+  }
+
+  @Test(.enabled(if: canMount, "this machine lets no test mount a disk"), arguments: cases)
+  func readOnlyDisk(row: Case) throws {
+    try check(
+      row,
+      prepare: """
+        mount -t tmpfs -o size=1m tmpfs disk; echo precious >\(row.output)
+        mount -o remount,ro disk
+        """, wrapper: Self.ownMounts)
+  }
+
+  /// The limit stands for a disk that is full for one file.
+  @Test(arguments: cases)
+  func limitOfFileSize(row: Case) throws {
+    try check(row, prepare: "echo precious >\(row.output); ulimit -f 4", wrapper: [])
+  }
+
+  /// Root may write anywhere, so root does it as somebody else.
+  private static let asSomebody =
+    geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+  static let canBeSomebody: Bool = {
+    guard let bench = try? Workbench(), let id = try? bench.shell("id -u", wrapper: asSomebody)
+    else { return false }
+    let version = try? bench.shell("\"$0\" --version", wrapper: asSomebody)
+    return id.status == 0 && id.output != "0\n" && version?.status == 0
+  }()
+
+  @Test(
+    .enabled(if: canBeSomebody, "root on this machine cannot run the program as somebody else"),
+    arguments: cases,
+    ["chmod 0555 disk", "chmod 0444 disk/*; chmod 0555 disk", "chmod 0444 disk/*"])
+  func noPermission(row: Case, change: String) throws {
+    // As the other user from the beginning, in a folder of that user's.
+    let bench = try Workbench()
+    let command = row.arguments.map { "'\($0)'" }.joined(separator: " ")
+    if geteuid() == 0 { #expect(chown(bench.scratch.url.path, 65534, 65534) == 0) }
+    let outcome = try bench.shell(
+      """
+      mkdir disk; echo precious >\(row.output); \(change)
+      "$0" \(command) --quiet; echo "status $?"
+      ls -A disk; cat \(row.output); test -e results.h5 && echo results; chmod -R u+w disk
+      """, wrapper: Self.asSomebody)
+    let name = row.output.dropFirst("disk/".count)
+    #expect(outcome.output == "status 74\n\(name)\nprecious\n", "\(outcome.errors)")
+    #expect(outcome.errors.contains("error: \(row.output)"), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    "run long.yml -o out.h5 --quiet", "info long.h5", "info --detectors", "replay long.h5 --quiet",
+    "info long.h5 --format json",
+  ])
+  func standardOutputIsFull(arguments: String) throws {
+    let bench = try Workbench()
+    let outcome = try bench.shell("\"$0\" \(arguments) >/dev/full")
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("standard output: No space left on device"))
+    #expect(bench.partialFiles.isEmpty)
+  }
+
+  /// The folder goes between two of its files.
+  @Test func folderThatVanishes() throws {
+    let bench = try Workbench()
+    let outcome = try bench.shell(
+      """
+      "$0" convert long.csv -o parts --split-by who --id p --quiet \
+        \(Workbench.map.map { "'\($0)'" }.joined(separator: " ")) &
+      until test -e parts/p-p3.h5 || ! kill -0 $!; do :; done
+      mv parts elsewhere; wait $!; echo "status $?"
+      """)
+    #expect(outcome.output == "status 74\n", "\(outcome.errors)")
+    #expect(outcome.errors.contains("error: parts/p-p"))
+    #expect(outcome.errors.contains("No such file or directory"))
+  }
+}

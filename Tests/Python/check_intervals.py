@@ -1,0 +1,122 @@
+"""The expected figures of intervals, by SciPy and statsmodels, are those that are committed.
+
+`Tests/Fixtures/intervals.tsv` is what IntervalTableTests.swift holds Shadowbox's intervals against.
+`check_intervals.py --write` makes it again. A line is a kind, its arguments, and the figures.
+"""
+
+import math
+import pathlib
+import sys
+
+import numpy as np
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.rates import confint_poisson
+
+TABLE = pathlib.Path(__file__).resolve().parent.parent / "Fixtures" / "intervals.tsv"
+
+
+def proportions():
+    for n in (1, 2, 3, 5, 10, 29, 100, 263, 1_000, 2_500, 10_000, 99_999, 1_000_000):
+        hits = {0, 1, 2, n // 10, n // 3, n // 2, n * 8 // 10, n * 9 // 10 - 1, n - 2, n - 1, n}
+        for k in sorted(k for k in hits if 0 <= k <= n):
+            for kind, method in (("wilson", "wilson"), ("exact", "beta")):
+                low, high = proportion_confint(k, n, alpha=0.05, method=method)
+                # Rounding leaves some 1e-17 of what is 0 or 1.
+                yield kind, k, n, 0.0 if k == 0 else low, 1.0 if k == n else high
+
+
+def rates():
+    counts = [0, 1, 2, 3, 5, 10, 19, 50, 100, 500, 1_000, 1_158, 1_159, 1_160, 1_500, 2_000, 5_000]
+    counts += [12_345, 50_000, 100_000, 500_000, 999_999, 1_000_000]
+    for count in counts:
+        for hours in (0.25, 1.0, 24.0, 8_766.0):
+            low, high = confint_poisson(count, hours, method="exact-c", alpha=0.05)
+            yield "garwood", count, hours, 0.0 if count == 0 else low, high
+    for hours in (1e-3, 0.25, 1.0, 24.0, 8_766.0, 1e6):
+        yield "none", hours, stats.gamma.ppf(0.95, 1) / hours
+
+
+def means():
+    samples = [
+        [1.5, -0.5, 2, 0.25], [0, 1], [0.1, 0.1, 0.4], [1e6, 1e6 + 1, 1e6 - 2],
+        [math.sqrt(i) for i in range(5)], [math.sqrt(i) for i in range(30)],
+        [i % 7 - 3 for i in range(1_000)],
+    ]
+    for sample in samples:
+        low, high = stats.t.interval(
+            0.95, len(sample) - 1, loc=np.mean(sample), scale=stats.sem(sample))
+        yield "student", ",".join(repr(float(x)) for x in sample), np.mean(sample), low, high
+
+
+def ranks():
+    """The ranks, from 1, by the interval of the ranks themselves."""
+    for n in [*range(1, 41), 50, 99, 100, 101, 250, 1_000, 12_345]:
+        for percent in (50, 90):
+            sample = np.arange(1, n + 1)
+            found = stats.quantile_test(sample, q=0, p=percent / 100).confidence_interval(0.95)
+            yield "ranks", n, percent, found.low, found.high
+
+
+def errors():
+    """The error of a quantile of 2000 values that are spread like a sine."""
+    sample = np.sort(np.sin(np.arange(2_000) * 7919 % 1000 / 1000))
+    yield "error", *stats.mstats.mjci(sample, prob=[0.025, 0.975])
+
+
+def bootstraps():
+    figures = {
+        "precision": lambda tp, fp, fn, axis=-1: tp.sum(axis) / (tp.sum(axis) + fp.sum(axis)),
+        "recall": lambda tp, fp, fn, axis=-1: tp.sum(axis) / (tp.sum(axis) + fn.sum(axis)),
+        "f1": lambda tp, fp, fn, axis=-1: 2 * tp.sum(axis)
+        / (2 * tp.sum(axis) + fp.sum(axis) + fn.sum(axis)),
+    }
+    random = np.random.default_rng(4)
+    for people in (8, 12, 40):
+        tp, fp, fn = random.integers((5, 0, 0), (60, 25, 20), size=(people, 3)).T
+        text = [",".join(map(str, counts)) for counts in (tp, fp, fn)]
+        for name, figure in figures.items():
+            found = stats.bootstrap(
+                (tp, fp, fn), figure, paired=True, vectorized=True, n_resamples=40_000,
+                method="percentile", batch=4_000, rng=np.random.default_rng(1))
+            interval = found.confidence_interval
+            wrong = stats.mstats.mjci(found.bootstrap_distribution, prob=[0.025, 0.975])
+            yield "bootstrap", name, *text, interval.low, interval.high, *wrong
+
+
+def rows():
+    for source in (proportions, rates, means, ranks, errors, bootstraps):
+        for row in source():
+            yield "\t".join(x if isinstance(x, str) else repr(float(x)) for x in row)
+
+
+def differs(expected, found):
+    """Whether two lines differ by more than rounding."""
+    pairs = list(zip(expected.split("\t"), found.split("\t")))
+    if len(expected.split("\t")) != len(found.split("\t")):
+        return True
+    for left, right in pairs:
+        if left == right:
+            continue
+        try:
+            if math.isclose(float(left), float(right), rel_tol=1e-11, abs_tol=1e-15):
+                continue
+        except ValueError:
+            pass
+        return True
+    return False
+
+
+def main():
+    found = list(rows())
+    if sys.argv[1:] == ["--write"]:
+        TABLE.write_text("\n".join(found) + "\n")
+        return
+    expected = TABLE.read_text().splitlines()
+    assert len(expected) == len(found), f"{len(expected)} lines, expected {len(found)}"
+    for number, (left, right) in enumerate(zip(expected, found), 1):
+        assert not differs(left, right), f"{TABLE.name}:{number}: {left} is {right}"
+    print(f"{len(found)} rows agree")
+
+
+main()

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@testable import Scoring
+
+/// Intervals against SciPy 1.15.3 and statsmodels 0.14.4: the figures are in
+/// `Tests/Fixtures/intervals.tsv`, which `Tests/Python/check_intervals.py --write` made and which
+/// the same script checks.
+@Suite struct IntervalTableTests {
+  struct Row: Sendable {
+    var kind: String
+    var cells: [String]
+
+    func number(_ index: Int) -> Double { Double(cells[index]) ?? .nan }
+    func numbers(_ index: Int) -> [Double] {
+      cells[index].split(separator: ",").compactMap(Double.init)
+    }
+  }
+
+  static func rows(_ kind: String) throws -> [Row] {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/intervals.tsv")
+    let rows = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map {
+      let cells = $0.split(separator: "\t").map(String.init)
+      return Row(kind: cells[0], cells: Array(cells.dropFirst()))
+    }.filter { $0.kind == kind }
+    try #require(!rows.isEmpty)
+    return rows
+  }
+
+  /// 1e-10 of the figure; what is 0 or 1 is so exactly.
+  static func agrees(_ found: Double?, _ expected: Double) -> Bool {
+    guard let found else { return expected.isNaN }
+    if expected == 0 || expected == 1 { return found == expected }
+    return abs(found - expected) <= 1e-10 * abs(expected)
+  }
+
+  static func check(_ row: Row, _ found: Interval?, from index: Int) {
+    for (bound, value) in [
+      (found?.lower, row.number(index)), (found?.upper, row.number(index + 1)),
+    ] {
+      #expect(agrees(bound, value), "\(row.kind) \(row.cells) \(bound ?? .nan)")
+    }
+  }
+
+  @Test func proportions() throws {
+    for row in try Self.rows("wilson") {
+      let proportion = Proportion(successes: Int(row.number(0)), trials: Int(row.number(1)))
+      Self.check(row, proportion.interval, from: 2)
+    }
+    for row in try Self.rows("exact") {
+      let proportion = Proportion(successes: Int(row.number(0)), trials: Int(row.number(1)))
+      Self.check(row, proportion.exactInterval, from: 2)
+    }
+    #expect(Proportion(successes: 0, trials: 0).exactInterval == nil)
+  }
+
+  @Test func rates() throws {
+    for row in try Self.rows("garwood") {
+      let rate = PoissonRate(count: Int(row.number(0)), hours: row.number(1))
+      Self.check(row, rate.interval, from: 2)
+    }
+    for row in try Self.rows("none") {
+      let bound = PoissonRate(count: 0, hours: row.number(0)).oneSidedUpperBoundOfNone
+      #expect(Self.agrees(bound, row.number(1)), "\(row.cells)")
+    }
+  }
+
+  @Test func means() throws {
+    for row in try Self.rows("student") {
+      let estimate = try #require(MeanEstimate(of: row.numbers(0)))
+      #expect(abs(estimate.mean - row.number(1)) <= 1e-12 * max(1, abs(row.number(1))))
+      Self.check(row, estimate.interval, from: 2)
+    }
+  }
+
+  /// The values are their own ranks.
+  @Test func percentiles() throws {
+    for row in try Self.rows("ranks") {
+      let sample = (1...Int64(row.number(0))).reversed()
+      let percentiles = try #require(TimePercentiles(of: Array(sample)))
+      let found = row.number(1) == 50 ? percentiles.p50Interval : percentiles.p90Interval
+      let expected = [row.number(2), row.number(3)]
+      // SciPy gives the one end that exists; an interval has two.
+      if expected.contains(where: \.isNaN) {
+        #expect(found == nil, "\(row.cells)")
+      } else {
+        #expect(found.map { [Double($0.lower), Double($0.upper)] } == expected, "\(row.cells)")
+      }
+    }
+  }
+
+  /// Two bootstraps of one sample differ by chance alone: by four times the error of their
+  /// difference at most, which is exceeded once in 16,000.
+  @Test func bootstraps() throws {
+    for row in try Self.rows("bootstrap") {
+      let counts = (1...3).map { row.numbers($0) }
+      let clusters = counts[0].indices.map {
+        EventCounts(
+          truePositives: Int(counts[0][$0]), falsePositives: Int(counts[1][$0]),
+          falseNegatives: Int(counts[2][$0]))
+      }
+      for resamples in [2000, 10_000] {
+        let found = try #require(
+          ClusterInterval(of: clusters, seed: 1, resamples: resamples) { counts in
+            switch row.cells[0] {
+            case "precision": counts.precision.estimate
+            case "recall": counts.recall.estimate
+            default: counts.f1.estimate
+            }
+          })
+        let bounds = [
+          (found.interval.lower, found.monteCarloError.lower, row.number(4), row.number(6)),
+          (found.interval.upper, found.monteCarloError.upper, row.number(5), row.number(7)),
+        ]
+        for (bound, error, expected, expectedError) in bounds {
+          let combined = (error * error + expectedError * expectedError).squareRoot()
+          #expect(abs(bound - expected) <= 4 * combined, "\(row.cells[0]) \(clusters.count)")
+          // The error shrinks as the root of the resamples: 40,000 were drawn for the table.
+          let ratio = error / expectedError * (Double(resamples) / 40_000).squareRoot()
+          #expect((0.6...1.7).contains(ratio), "\(row.cells[0]) \(clusters.count): \(ratio)")
+        }
+      }
+    }
+  }
+
+  // The sample of `errors()` in check_intervals.py. Six digits: SciPy subtracts squares of figures
+  // that are alike, and nobody needs more of the error of an error.
+  @Test func errorsOfQuantiles() throws {
+    let sample = (0..<2000).map { sin(Double($0 * 7919 % 1000) / 1000) }.sorted()
+    let row = try #require(try Self.rows("error").first)
+    #expect(abs(quantileError(0.025, ofSorted: sample) / row.number(0) - 1) < 1e-6)
+    #expect(abs(quantileError(0.975, ofSorted: sample) / row.number(1) - 1) < 1e-6)
+    #expect(quantileError(0.025, ofSorted: [1, 2, 3]).isNaN)
+    #expect(quantileError(0.5, ofSorted: [Double](repeating: 0.3, count: 99)) == 0)
+  }
+}

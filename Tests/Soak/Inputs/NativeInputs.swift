@@ -1,0 +1,125 @@
+import Foundation
+import TraceFormats
+import TraceModel
+
+/// Valid native traces with some bytes changed. Where HDF5 has a checksum, it is made right again in
+/// half of the cases, so that the damage is found by what reads it and not by the sum.
+struct NativeInputs: Inputs {
+  let ending = ".h5"
+  private let bases: [[UInt8]]
+
+  /// - Parameter corpus: a folder whose `.h5` files are damaged too.
+  init(folder: String, corpus: String?) throws {
+    var bases: [[UInt8]] = []
+    for (index, trace) in [Self.small, Self.full, Self.long].enumerated() {
+      let path = "\(folder)/base-\(index).h5"
+      try NativeTrace.write(trace, to: path)
+      bases.append(try [UInt8](Data(contentsOf: URL(filePath: path))))
+    }
+    if let corpus {
+      let names = try FileManager.default.contentsOfDirectory(atPath: corpus).sorted()
+      for name in names where name.hasSuffix(".h5") {
+        bases.append(try [UInt8](Data(contentsOf: URL(filePath: "\(corpus)/\(name)"))))
+      }
+    }
+    self.bases = bases
+  }
+
+  func make(_ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = generator.pick(bases)
+    let blocks = HDF5Checksums.blocks(of: bytes)
+    for _ in 0..<(1 + generator.below(4)) {
+      let inBlock = generator.isTrue(oneIn: 2) ? blocks.isEmpty ? nil : generator.pick(blocks) : nil
+      let range = inBlock ?? 0..<bytes.count
+      change(&bytes, at: range.lowerBound + generator.below(range.count), &generator)
+    }
+    switch generator.below(40) {
+    case 0: bytes.removeLast(generator.below(bytes.count))
+    case 1: bytes += [UInt8](repeating: 0, count: generator.below(5000))
+    case 2:
+      // A block of one place at another, as a lost write leaves it.
+      let (from, to) = (generator.below(bytes.count), generator.below(bytes.count))
+      let length = min(generator.below(2048), bytes.count - max(from, to))
+      bytes.replaceSubrange(to..<(to + length), with: Array(bytes[from..<(from + length)]))
+    default: break
+    }
+    if generator.isTrue(oneIn: 2) { HDF5Checksums.mend(&bytes, blocks) }
+    return bytes
+  }
+
+  private func change(
+    _ bytes: inout [UInt8], at position: Int, _ generator: inout SeededGenerator
+  ) {
+    switch generator.below(4) {
+    case 0: bytes[position] ^= 1 << UInt8(generator.below(8))
+    case 1: bytes[position] = UInt8(truncatingIfNeeded: generator.next())
+    case 2: bytes[position] = generator.pick([0, 1, 0x7F, 0x80, 0xFF])
+    default:
+      // An integer of some width at its edge.
+      let width = generator.pick([2, 4, 8])
+      let value = generator.pick([
+        0, 1, .max, 1 << 31, 1 << 62, UInt64(bytes.count), generator.next(),
+      ])
+      for offset in 0..<min(width, bytes.count - position) {
+        bytes[position + offset] = UInt8(truncatingIfNeeded: value >> UInt64(8 * offset))
+      }
+    }
+  }
+
+  func read(_ path: String, _ generator: inout SeededGenerator) -> String? {
+    message {
+      var unread: [String] = []
+      let trace = try NativeTrace.read(path, unread: &unread)
+      try writeAtTimes([trace], beside: path, &generator)
+    }
+  }
+
+  // MARK: Bases
+
+  private static var small: Trace {
+    var trace = Trace(header: TraceHeader(id: "small", origin: .recorded))
+    trace.set(vectors(5), for: .userAcceleration)
+    trace.header.end = TraceInstant(nanoseconds: 1_000_000_000)
+    return trace
+  }
+
+  /// Enough readings for chunks.
+  private static var long: Trace {
+    var trace = Trace(header: TraceHeader(id: "long", origin: .synthetic))
+    trace.set(vectors(3000), for: .acceleration, attributes: ["fact": "x"])
+    trace.header.end = TraceInstant(nanoseconds: 60_000_000_000)
+    return trace
+  }
+
+  private static var full: Trace {
+    var trace = small
+    trace.header.id = "full"
+    trace.header.subject = "p1"
+    trace.header.seed = 7
+    trace.header.places = [Place(id: 1, latitude: 46, longitude: 13, radius: 30, rank: 1)]
+    trace.header.ignoreZones = [IgnoreZone(onset: .zero, offset: TraceInstant(nanoseconds: 5))]
+    trace.header.references = ReferenceTask.allCases.sorted().map {
+      ReferenceSet(task: $0, events: [ReferenceEvent(onset: .zero), ReferenceEvent(onset: .zero)])
+    }
+    var fixes = FixColumns()
+    for time in 0..<4 {
+      let time = Int64(time)
+      fixes.append(Fix(latitude: 46, longitude: 13), measured: time, arrived: time + 1)
+    }
+    trace.set(.fix(fixes), for: .location)
+    var actions = ActionColumns()
+    actions.append(.arm, measured: 0, arrived: 0)
+    trace.set(.action(actions), for: .action)
+    return trace
+  }
+
+  private static func vectors(_ count: Int) -> ChannelBlock {
+    var columns = VectorColumns()
+    for index in 0..<count {
+      let time = Int64(index) * 10_000_000
+      columns.append(
+        Vector3(x: Float(index % 17), y: 0.5, z: 9.8), measured: time, arrived: time)
+    }
+    return .vector(columns)
+  }
+}

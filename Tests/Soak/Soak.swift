@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+
+/// Feeds each reader of the project with damaged files, for as long as one likes.
+///
+/// The files are made by grammar, from a seed and a number, so that each can be made again. They are
+/// read in a process of their own: what crashes it is told with the file, which is kept, and the
+/// work goes on after it.
+@main
+struct Soak: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "soak",
+    abstract: "Reads damaged files of every format, and says whether a reader gave way.",
+    discussion: """
+      Exit code 0: no crash, no hang and no memory beyond the bound. Crashes within libhdf5 are told
+      too, but do not count: 1.10.8 has some where texts of variable length, which only other
+      programs write, are damaged, and no check can come before. The same texts can make it take as
+      much memory as they claim, 4 GiB at most, which does count.
+
+      EXAMPLES:
+        soak --bytes 10000000
+        soak --seconds 3600 --seed 7
+        soak --reader csv --seed 7 --only 1234
+      """)
+
+  @Option(help: "Which reader; may be repeated. By default each in turn.")
+  var reader: [Reader] = []
+
+  @Option(help: "How many bytes each reader gets at least.")
+  var bytes: Int?
+
+  @Option(help: "How many seconds each reader has; without --bytes the default is 60.")
+  var seconds: Double?
+
+  @Option(help: "What the files are made from.")
+  var seed: UInt64?
+
+  @Option(help: "Make and read this one case, and keep its file.")
+  var only: Int?
+
+  @Option(help: "Where the files of faults are kept.")
+  var keep = "out/soak"
+
+  @Option(help: "A folder with native traces that are damaged besides those made here.")
+  var corpus: String?
+
+  @Option(help: "The memory that reading a file may take, in MiB.")
+  var memory = 256
+
+  @Option(help: .hidden)
+  var worker: String?
+
+  @Option(help: .hidden)
+  var from = 0
+
+  func run() throws {
+    if let worker, let reader = reader.first {
+      try Worker(reader: reader, seed: seed ?? 0, folder: worker, corpus: corpus)
+        .run(from: from, bytes: bytes ?? .max, isSingle: only != nil)
+      return
+    }
+    let seed = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    var faults = 0
+    for reader in reader.isEmpty ? Reader.allCases : reader {
+      let supervisor = try Supervisor(
+        reader: reader, seed: seed, keep: keep, corpus: corpus, memory: memory << 20)
+      let report = try supervisor.run(
+        from: only ?? from, isSingle: only != nil,
+        bytes: bytes ?? .max, seconds: seconds ?? (bytes == nil ? 60 : .infinity))
+      print(report)
+      faults += report.faults.count
+    }
+    if faults > 0 { throw ExitCode.failure }
+  }
+}
+
+/// What is fed.
+enum Reader: String, CaseIterable, ExpressibleByArgument {
+  case csv, gpx, labels, native, suite
+}

@@ -1,0 +1,181 @@
+import Foundation
+
+/// Starts workers, and a new one after each that dies, until a reader has had enough.
+struct Supervisor {
+  let reader: Reader
+  let seed: UInt64
+  let keep: String
+  let corpus: String?
+  /// Bytes that a worker may come to hold.
+  let memory: Int
+  private let folder: String
+
+  /// A case that takes longer hangs: it takes milliseconds, and on a laden machine a second.
+  private static let patience = 30.0
+
+  init(reader: Reader, seed: UInt64, keep: String, corpus: String?, memory: Int) throws {
+    self.reader = reader
+    self.seed = seed
+    self.keep = keep
+    self.corpus = corpus
+    self.memory = memory
+    folder = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  func run(from first: Int, isSingle: Bool, bytes: Int, seconds: Double) throws -> Report {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var report = Report(reader: reader, seed: seed)
+    let end = Date().addingTimeInterval(seconds)
+    var next = first
+    while report.bytes < bytes, Date() < end, report.faults.count < 20 {
+      let ended = try work(from: next, bytes: bytes - report.bytes, isSingle: isSingle, until: end)
+      report.add(ended.progress)
+      report.peakMemory = max(report.peakMemory, ended.peakMemory)
+      next = Int(ended.progress.number) + 1
+      if let fault = ended.fault(memory: memory) {
+        let isOfLibrary = ended.progress.blame == Blame.library.rawValue
+        let entry = Report.Fault(what: fault, number: next - 1, file: try kept(next - 1))
+        if isOfLibrary { report.libraryFaults.append(entry) } else { report.faults.append(entry) }
+        // What stands in the way of every case would be told twenty times.
+        if ended.progress.number < 0 { break }
+      }
+      if isSingle {
+        report.keptFile = try kept(first)
+        break
+      }
+    }
+    return report
+  }
+
+  struct Ended {
+    var progress = Progress()
+    /// As wait(2) tells it.
+    var status: Int32 = 0
+    var isHanging = false
+    var isOutOfTime = false
+    var peakMemory = 0
+
+    func fault(memory: Int) -> String? {
+      if isHanging { return "a hang of \(Int(Supervisor.patience)) s" }
+      if peakMemory > memory { return "\(peakMemory >> 20) MiB of memory by then" }
+      if isOutOfTime || status == 0 { return nil }
+      let signal = status & 0x7F
+      guard signal != 0 else { return "exit code \(status >> 8 & 0xFF)" }
+      let place =
+        switch Blame(rawValue: progress.blame) ?? .unknown {
+        case .library: "in libhdf5"
+        case .project: "in the project's code"
+        case .unknown: "at an unknown place"
+        }
+      return "\(String(cString: strsignal(signal))) \(place)"
+    }
+  }
+
+  private func work(from first: Int, bytes: Int, isSingle: Bool, until end: Date) throws -> Ended {
+    try? FileManager.default.removeItem(atPath: progressPath)
+    let process = try spawn(arguments(from: first, bytes: bytes, isSingle: isSingle))
+    var ended = Ended()
+    var last = (number: Int64(-2), since: Date())
+    var usage = rusage()
+    while wait4(process, &ended.status, WNOHANG, &usage) == 0 {
+      usleep(20_000)
+      let number = Progress(contentsOf: progressPath)?.number ?? -1
+      if number != last.number { last = (number, Date()) }
+      if !ended.isOutOfTime, Date() > end {
+        ended.isOutOfTime = true
+        kill(process, SIGKILL)
+      } else if Date().timeIntervalSince(last.since) > Self.patience {
+        ended.isHanging = true
+        // Its handler says where it hangs.
+        kill(process, SIGABRT)
+      }
+    }
+    ended.progress = Progress(contentsOf: progressPath) ?? Progress()
+    // Linux counts in kibibytes.
+    ended.peakMemory = usage.ru_maxrss * 1024
+    return ended
+  }
+
+  private var progressPath: String { folder + "/progress" }
+
+  private func arguments(from first: Int, bytes: Int, isSingle: Bool) -> [String] {
+    var arguments = [
+      CommandLine.arguments[0], "--worker", folder, "--reader", reader.rawValue, "--seed",
+      "\(seed)",
+      "--from", "\(first)", "--bytes", "\(bytes)",
+    ]
+    if isSingle { arguments += ["--only", "\(first)"] }
+    if let corpus { arguments += ["--corpus", corpus] }
+    return arguments
+  }
+
+  private func spawn(_ arguments: [String]) throws -> pid_t {
+    var process: pid_t = 0
+    var pointers = arguments.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    let result = posix_spawn(&process, "/proc/self/exe", nil, nil, &pointers, environ)
+    guard result == 0 else { throw SoakError("posix_spawn: \(String(cString: strerror(result)))") }
+    return process
+  }
+
+  /// Keeps the file of a case, which is the last that was written.
+  private func kept(_ number: Int) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let inputs = names.filter { $0.hasPrefix("input") }
+    // What was written of it has a longer name.
+    guard let name = inputs.min(by: { $0.count < $1.count }) else { return "" }
+    try FileManager.default.createDirectory(atPath: keep, withIntermediateDirectories: true)
+    let path = "\(keep)/\(reader.rawValue)-\(seed)-\(number)\(name.dropFirst("input".count))"
+    try? FileManager.default.removeItem(atPath: path)
+    try FileManager.default.copyItem(atPath: folder + "/" + name, toPath: path)
+    return path
+  }
+}
+
+/// What became of one reader.
+struct Report: CustomStringConvertible {
+  struct Fault {
+    var what: String
+    var number: Int
+    var file: String
+  }
+
+  let reader: Reader
+  let seed: UInt64
+  var bytes = 0
+  var accepted = 0
+  var refused = 0
+  var peakMemory = 0
+  var faults: [Fault] = []
+  /// Crashes within libhdf5, which no check of ours comes before.
+  var libraryFaults: [Fault] = []
+  var keptFile: String?
+
+  init(reader: Reader, seed: UInt64) {
+    self.reader = reader
+    self.seed = seed
+  }
+
+  mutating func add(_ progress: Progress) {
+    bytes += Int(progress.bytes)
+    accepted += Int(progress.accepted)
+    refused += Int(progress.refused)
+  }
+
+  var description: String {
+    func line(_ name: String, _ fault: Fault) -> String {
+      "  \(name) case \(fault.number): \(fault.what); kept as \(fault.file); again: "
+        + "soak --reader \(reader.rawValue) --seed \(seed) --only \(fault.number)"
+    }
+    let lines =
+      faults.map { line("FAULT", $0) } + libraryFaults.prefix(5).map { line("LIBRARY", $0) }
+    let kept = keptFile.map { ["  kept as \($0)"] } ?? []
+    let head =
+      "\(reader.rawValue): seed \(seed), \(bytes) bytes in \(accepted + refused) files, \(accepted) read, "
+      + "\(refused) refused, \(faults.count) faults, "
+      + (libraryFaults.isEmpty ? "" : "\(libraryFaults.count) crashes within libhdf5, ")
+      + "at most \(peakMemory >> 20) MiB"
+    return ([head] + lines + kept).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Harness
+import TraceFormats
+import TraceModel
+
+/// Makes and reads one case after another. It is the process that may die.
+struct Worker {
+  let reader: Reader
+  let seed: UInt64
+  let folder: String
+  private let inputs: any Inputs
+  private let progressDescriptor: Int32
+
+  init(reader: Reader, seed: UInt64, folder: String, corpus: String?) throws {
+    self.reader = reader
+    self.seed = seed
+    self.folder = folder
+    inputs = try reader.inputs(folder: folder, corpus: corpus)
+    progressDescriptor = open(folder + "/progress", O_RDWR | O_CREAT, 0o644)
+    guard progressDescriptor >= 0 else { throw SoakError("\(folder): no file can be made") }
+    DeadlySignals.install(progressDescriptor)
+  }
+
+  /// Runs cases until their bytes are as many as asked.
+  func run(from first: Int, bytes limit: Int, isSingle: Bool) throws {
+    var progress = Progress()
+    var number = first
+    repeat {
+      var generator = Self.generator(seed: seed, case: number)
+      let bytes = inputs.make(&generator)
+      try write(bytes)
+      progress.number = Int64(number)
+      progress.write(to: progressDescriptor)
+      if let error = inputs.read(path, &generator) {
+        progress.refused += 1
+        try check(error, number)
+      } else {
+        progress.accepted += 1
+      }
+      progress.bytes += Int64(bytes.count)
+      number += 1
+    } while !isSingle && progress.bytes < limit
+    progress.number = Int64(number)
+    progress.write(to: progressDescriptor)
+  }
+
+  /// The stream of a case depends on nothing but the seed and its number.
+  static func generator(seed: UInt64, case number: Int) -> SeededGenerator {
+    var mixer = SeededGenerator(seed: seed)
+    return SeededGenerator(seed: mixer.next() &+ UInt64(number))
+  }
+
+  private var path: String { folder + "/input" + inputs.ending }
+
+  private func write(_ bytes: [UInt8]) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw SoakError("\(path): \(String(cString: strerror(errno)))") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// A message is for people: it names the file, is short, and disturbs no terminal.
+  private func check(_ message: String, _ number: Int) throws {
+    let control = message.unicodeScalars.first { $0.value < 32 && $0 != "\n" || $0.value == 127 }
+    guard message.contains(path), message.utf8.count < 4000, control == nil else {
+      throw SoakError("case \(number): a message that nobody can read: \(message.prefix(5000))")
+    }
+  }
+}
+
+/// Files of one format, and the reader of them.
+protocol Inputs {
+  /// Of the file's name, with the point.
+  var ending: String { get }
+  func make(_ generator: inout SeededGenerator) -> [UInt8]
+  /// Nil = it was read; else the message.
+  /// - Parameter generator: chooses the reader's options.
+  func read(_ path: String, _ generator: inout SeededGenerator) -> String?
+}
+
+extension Reader {
+  func inputs(folder: String, corpus: String?) throws -> any Inputs {
+    switch self {
+    case .csv: CSVInputs()
+    case .gpx: GPXInputs()
+    case .labels: LabelInputs()
+    case .suite: try SuiteInputs(folder: folder)
+    case .native: try NativeInputs(folder: folder, corpus: corpus)
+    }
+  }
+}
+
+struct SoakError: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}
