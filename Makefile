@@ -5,6 +5,8 @@
 #   make build              the program alone, optimised: .build/release/shadowbox
 #   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
 #   make lint               layout of the sources, state of the tree
+#   make bench              how fast the detectors are, beside C loops and the machine's memory
+#   make counts             instructions and allocations of the hot paths against Benchmarks/counts.json
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
@@ -17,7 +19,7 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test lint traces clean libraries netcdf
+.PHONY: run build test lint bench counts traces clean libraries netcdf valgrind
 
 run: build
 	@$(SHADOWBOX) run $(ARGS)
@@ -48,12 +50,26 @@ traces: build .venv/installed
 	  --device smartwatch --placement wrist
 	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
+# The same run holds what is compared: ratios mean something on a busy machine too, times do not.
+bench: libraries
+	@swift build -c release --package-path Benchmarks --product ratios >&2
+	@Benchmarks/.build/release/ratios
+	@swift package --package-path Benchmarks benchmark --target DetectorBenchmarks --no-progress
+	@if [ -e Benchmarks/Players/compare.py ]; then python3 Benchmarks/Players/compare.py; fi
+
+counts: valgrind
+	@python3 Benchmarks/check_counts
+
 clean:
-	rm -rf .build .venv out
+	rm -rf .build .venv out Benchmarks/.build
 
 libraries:
 	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto \
 	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev pkg-config
+
+valgrind:
+	@command -v valgrind >/dev/null && command -v strip >/dev/null \
+	  || .ci/install-packages valgrind binutils
 
 netcdf:
 	@command -v ncdump >/dev/null || .ci/install-packages netcdf-bin
