@@ -21,7 +21,8 @@ let cached = 20_000
 let large = 12_000_000
 print(
   """
-  Medians of \(rounds) rounds in turns, with 95 % rank intervals; ns for one reading.
+  Medians of \(rounds) rounds in turns, with 95 % rank intervals; ns of processor time for one \
+  reading.
   in cache: \(cached) samples, \(cached * 12 / 1000) kB in the columns x, y, z; \
   beyond: \(large) samples, \(large * 12 / 1_000_000) MB, to be larger than the last-level cache.
   quiet: the same motion at a hundredth of its strength, on which nothing fires.

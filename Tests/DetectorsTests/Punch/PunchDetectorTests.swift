@@ -365,6 +365,25 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     }
   }
 
+  /// Times at the ends of their range, forwards and backwards, where a difference overflows.
+  @Test(arguments: 0..<10)
+  func agreesWithThePlainRuleAtExtremeTimes(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(3000 + seed))
+    let edges: [Int64] = [.min, .min + 1, -250_000_000, -1, 0, 1, 250_000_000, .max - 1, .max]
+    let times = (0..<200).map { _ in edges[Int(random.unit() * Double(edges.count))] }
+    func axis() -> [Float] { times.map { _ in Float(60 * (random.unit() - 0.5)) } }
+    let columns = VectorColumns(
+      times: TimeColumns(measured: times), x: axis(), y: axis(), z: axis())
+    for peakWindow in [1e-9, 0.25, 0.5, 9.2e9, 1e11] {
+      for retrigger in PunchRetrigger.allCases {
+        let parameters = PunchParameters(
+          threshold: 30, rule: .magnitude, retrigger: retrigger, arming: .always,
+          peakWindow: peakWindow, refractory: 0.25)
+        expectPlainRule(parameters, columns, sizes: [1, 33, 200], "seed \(seed), \(parameters)")
+      }
+    }
+  }
+
   /// One notable sample, wherever it lies in its block and whatever is notable about it.
   @Test(arguments: [
     (Float(19.6133).nextUp, Float(0), Float(0)), (19.6133, 0, 0), (Float(19.6133).nextDown, 0, 0),
