@@ -50,7 +50,7 @@ traces: build .venv/installed
 	  --device smartwatch --placement wrist
 	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
-# The same run holds what is compared: ratios mean something on a busy machine too, times do not.
+# What is compared is measured in the same run: ratios mean something on a busy machine too.
 bench: libraries
 	@swift build -c release --package-path Benchmarks --product ratios >&2
 	@Benchmarks/.build/release/ratios

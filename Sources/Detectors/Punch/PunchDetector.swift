@@ -229,21 +229,42 @@ public struct PunchDetector: Detector {
     _ times: Span<Int64>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>,
     in range: Range<Int>
   ) -> Int {
-    if candidate == nil, !isArmed { return range.upperBound }
     var position = range.lowerBound
-    if candidate == nil, waitsForOver { position = firstGroupOver(x, y, z, in: range) }
+    if candidate != nil {
+      while position < range.upperBound,
+        isQuiet(
+          Acceleration(x: x[position], y: y[position], z: z[position]),
+          at: TraceInstant(nanoseconds: times[position]))
+      {
+        position += 1
+      }
+      return position
+    }
+    guard isArmed else { return range.upperBound }
+    guard waitsForOver else { return position }
+    // What is notable seldom comes alone: before the groups, a look at the next few.
+    let near = min(range.lowerBound + 8, range.upperBound)
+    position = firstLoud(x, y, z, in: position..<near)
+    if position < near { return position }
+    position = firstGroupOver(x, y, z, in: near..<range.upperBound)
+    return firstLoud(x, y, z, in: position..<range.upperBound)
+  }
+
+  /// The first position in `range` whose squared magnitude is not below the limit, or the range's
+  /// end. Without an open swing the times do not count: their column is not read.
+  private func firstLoud(
+    _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>
+  ) -> Int {
+    var position = range.lowerBound
     while position < range.upperBound,
-      isQuiet(
-        Acceleration(x: x[position], y: y[position], z: z[position]),
-        at: TraceInstant(nanoseconds: times[position]))
+      Acceleration(x: x[position], y: y[position], z: z[position]).squaredMagnitude < quietLimit
     {
       position += 1
     }
     return position
   }
 
-  /// A position in `range` with no sample over the threshold before it. The times do not count
-  /// while no swing is open, so they are not read.
+  /// A position in `range` with no sample over the threshold before it.
   private func firstGroupOver(
     _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>
   ) -> Int {
