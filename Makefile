@@ -6,7 +6,7 @@
 #   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
 #   make lint               layout of the sources, state of the tree
 #   make bench              how fast the detectors are, beside C loops and the machine's memory
-#   make counts             instructions and allocations of the hot paths against Benchmarks/counts.json
+#   make counts             instructions and allocations of the hot paths, held to counts.json
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 

@@ -23,7 +23,7 @@ print(
   """
   Medians of \(rounds) rounds in turns, with 95 % rank intervals; ns of processor time for one \
   reading.
-  in cache: \(cached) samples, \(cached * 12 / 1000) kB in the columns x, y, z; \
+  in cache: \(cached) samples, \(cached * 12 / 1000) kB in the columns x, y, z;
   beyond: \(large) samples, \(large * 12 / 1_000_000) MB, to be larger than the last-level cache.
   quiet: the same motion at a hundredth of its strength, on which nothing fires.
 
