@@ -31,6 +31,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state; of C only libm.
@@ -39,7 +40,12 @@ let package = Package(
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
     // The rest.
-    library("Pacing", ["TraceModel", "Replay"]),
+    library(
+      "Pacing",
+      [
+        "TraceModel", "Replay",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: "hdf5", providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"])]),
     .systemLibrary(
@@ -66,6 +72,9 @@ let package = Package(
     tests("Detectors", ["TraceModel"]),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
+    tests(
+      "Pacing",
+      ["TraceModel", "Replay", .product(name: "Histogram", package: "hdrhistogram-swift")]),
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),

@@ -42,10 +42,15 @@ public protocol Detector<Input, Event>: Sendable {
   /// is ingested before it. The new deadline must be later than `now`, or nil.
   mutating func advance(to now: TraceInstant, into detections: inout [Detection<Event>])
 
-  /// Takes a block of readings: equal to `advance`ing through each deadline that is earlier than
-  /// a reading's arrival and then ingesting that reading, one after the other. That is also the
-  /// default; a detector without deadlines replaces it by a loop over the columns.
-  mutating func ingest(contentsOf block: Columns, into detections: inout [Detection<Event>])
+  /// Takes readings of a block, those in `range` (positions in its arrays): equal to `advance`ing
+  /// through each deadline that is earlier than a reading's arrival and then ingesting that
+  /// reading, one after the other. That is also the default; a detector without deadlines replaces
+  /// it by a loop over the columns.
+  ///
+  /// A range and not a window of the block: players hand over single readings this way, and a
+  /// window costs more than a reading.
+  mutating func ingest(
+    contentsOf block: Columns, in range: Range<Int>, into detections: inout [Detection<Event>])
 
   /// A person did something. Default: nothing.
   mutating func handle(
@@ -66,11 +71,19 @@ extension Detector {
   @inlinable
   public mutating func advance(to now: TraceInstant, into detections: inout [Detection<Event>]) {}
 
+  /// Takes a whole block.
   @inlinable
   public mutating func ingest(
     contentsOf block: Columns, into detections: inout [Detection<Event>]
   ) {
-    for position in block.range {
+    ingest(contentsOf: block, in: block.range, into: &detections)
+  }
+
+  @inlinable
+  public mutating func ingest(
+    contentsOf block: Columns, in range: Range<Int>, into detections: inout [Detection<Event>]
+  ) {
+    for position in range {
       let arrived = block.arrived(at: position)
       while let deadline, deadline < arrived { advance(to: deadline, into: &detections) }
       ingest(

@@ -6,6 +6,7 @@ public enum ParameterUnit: String, Hashable, Sendable, Codable {
   case seconds = "s"
   case meters = "m"
   case metersPerSecond = "m/s"
+  case hertz = "Hz"
   case one = ""
 }
 
@@ -92,7 +93,8 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
       guard range.contains(number) else {
         throw ParameterError(
           name: name,
-          expected: "\(range.lowerBound) to \(range.upperBound) \(unit.rawValue)",
+          expected: "\(range.lowerBound) to \(range.upperBound)"
+            + (unit == .one ? "" : " \(unit.rawValue)"),
           found: "\(value)")
       }
     case (.flag, .flag): break
@@ -127,4 +129,9 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     "parameter \(name): expected \(expected), found \(found)"
   }
+}
+
+/// Nanoseconds of a parameter in seconds, clamped.
+func nanoseconds(_ seconds: Double) -> Int64 {
+  Int64(nanosecondsFromSeconds: seconds) ?? (seconds > 0 ? .max : 0)
 }

@@ -21,6 +21,7 @@ public struct DetectorRegistry: Sendable {
     registry.register(PunchDetector.self)
     registry.register(CheckInDetector.self)
     registry.register(TrackDetector.self)
+    registry.register(PresenceDetector.self)
     return registry
   }
 
@@ -85,8 +86,8 @@ struct RegisteredDetector: Sendable {
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
   private let runOne:
     @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws -> RunResult
-  private let runSeveral:
-    @Sendable (DetectorChoice, [Timeline.Device], RunOptions) throws -> RunResult
+  private let makeStream:
+    @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
 
   init<D: Detector>(_ type: D.Type) {
     name = D.name
@@ -114,10 +115,10 @@ struct RegisteredDetector: Sendable {
         Self.resolve(D.self, choice, for: source.header, place: ""), on: source, device: device,
         options: options)
     }
-    runSeveral = { choice, devices, options in
-      try VirtualRun<D>.run(
-        devices.map { try Self.resolve(D.self, choice, for: $0.source.header, place: "") },
-        on: devices, options: options)
+    makeStream = { choice, device, options in
+      try DeviceStream(
+        D.self, Self.resolve(D.self, choice, for: device.source.header, place: ""), on: device.source,
+        device: device.id, start: device.start, options: options)
     }
   }
 
@@ -154,10 +155,11 @@ struct RegisteredDetector: Sendable {
     try runOne(choice, source, device, options)
   }
 
-  func run(
-    _ choice: DetectorChoice, on devices: [Timeline.Device], options: RunOptions
-  ) throws -> RunResult {
-    try runSeveral(choice, devices, options)
+  /// For a timeline in which each device may have another detector.
+  func stream(
+    _ choice: DetectorChoice, on device: ReplayDevice, options: RunOptions
+  ) throws -> DeviceStream {
+    try makeStream(choice, device, options)
   }
 
   private static func resolve<D: Detector>(

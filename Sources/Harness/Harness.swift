@@ -78,7 +78,7 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Harness.version,
     subcommands: [
-      RunCommand.self, ReplayCommand.self, SynthCommand.self, InfoCommand.self,
+      RunCommand.self, ReplayCommand.self, BenchCommand.self, SynthCommand.self, InfoCommand.self,
       ConvertCommand.self,
     ])
 }

@@ -1,11 +1,19 @@
 import Foundation
 import HDF5
+import Synchronization
 
 /// What an interrupt does: the files that were being written go, and the program ends with 130.
 enum Interruption {
   /// Where the signal handler writes, which may do no more than that. Set once, before the handler
   /// is.
   nonisolated(unsafe) private static var alarm: Int32 = -1
+
+  private static let duties = Mutex<[@Sendable () -> Void]>([])
+
+  /// Has something done before an interrupt ends the program.
+  static func beforeExit(_ duty: @escaping @Sendable () -> Void) {
+    duties.withLock { $0.append(duty) }
+  }
 
   /// Call once, before the command starts.
   static func install() {
@@ -16,6 +24,7 @@ enum Interruption {
     let thread = Thread {
       var byte: UInt8 = 0
       while read(bell, &byte, 1) < 0, errno == EINTR {}
+      for duty in duties.withLock(\.self) { duty() }
       PartialFiles.removeAll()
       _exit(ExitStatus.interrupted.rawValue)
     }

@@ -10,6 +10,7 @@ enum Quantity {
     .seconds: ["s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600],
     .meters: ["m": 1, "km": 1000, "ft": 0.3048, "mi": 1609.344],
     .metersPerSecond: ["m/s": 1, "km/h": 1 / 3.6, "mph": 0.44704],
+    .hertz: ["Hz": 1, "kHz": 1000],
     .one: ["": 1],
   ]
 

@@ -69,6 +69,8 @@ extension EventScore {
       .seconds("latency_p50", latency?.p50),
       .seconds("latency_p90", latency?.p90),
       .seconds("latency_p99", latency?.p99),
+      .seconds("delivery_wait_p50", deliveryWait?.p50),
+      .seconds("delivery_wait_p90", deliveryWait?.p90),
       .seconds("onset_error_p50", onsetError?.p50),
       .mean("magnitude_error_mean", magnitudeError, unit: "m s-2"),
       .mean("magnitude_error_mean_absolute", absoluteMagnitudeError, unit: "m s-2"),
@@ -98,11 +100,39 @@ extension VisitScore {
       Figure("false_visits_per_hour", falseVisits.estimate, falseVisits.interval, unit: "h-1"),
       .seconds("entry_delay_p50", entryDelay?.p50),
       .seconds("entry_delay_p90", entryDelay?.p90),
+      .seconds("delivery_wait_p50", deliveryWait?.p50),
+      .seconds("delivery_wait_p90", deliveryWait?.p90),
       .seconds("exit_delay_p50", exitDelay?.p50),
       .seconds("exit_delay_p90", exitDelay?.p90),
       Figure("prompt_distance_p50", medianPromptDistance, unit: "m"),
       Figure("flaps_per_visit", flapsPerVisit),
       .proportion("order", order),
+    ]
+  }
+}
+
+extension PresenceQuality {
+  public var figures: [Figure] {
+    [
+      .count("departures", departures),
+      .proportion("departures_found", found),
+      .mean("detection_time_mean", meanDetectionTime, unit: "s"),
+      .seconds("detection_time_p50", detectionTime?.p50),
+      .seconds("detection_time_p90", detectionTime?.p90),
+      .seconds("detection_time_p99", detectionTime?.p99),
+      .count("mistakes", mistakes),
+      Figure("present_hours", mistakeRate.hours, unit: "h"),
+      Figure("mistakes_per_hour", mistakeRate.estimate, mistakeRate.interval, unit: "h-1"),
+      Figure(
+        "mistakes_per_hour_upper_if_none", mistakeRate.oneSidedUpperBoundOfNone, unit: "h-1"),
+      .seconds("mistake_duration_p50", mistakeDuration?.p50),
+      .seconds("mistake_duration_p90", mistakeDuration?.p90),
+      Figure("query_accuracy", queryAccuracy),
+      .count("arrivals", arrivals),
+      .proportion("arrivals_seen", seen),
+      .seconds("arrival_time_p50", arrivalTime?.p50),
+      .seconds("arrival_time_p99", arrivalTime?.p99),
+      .count("false_arrivals", falseArrivals),
     ]
   }
 }

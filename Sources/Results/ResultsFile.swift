@@ -15,6 +15,7 @@ import TraceModel
 ///                      /references               dimension reference
 ///                      /scores                   figures of the trace
 ///                      /latency                  dimension bin: counts of emitted - onset
+///                      /delivery                 what the delivery did to the detector's channel
 ///                      /measurements             what the detector measured
 /// /host                   facts of the machine, left out of a deterministic file
 /// ```
@@ -121,6 +122,12 @@ public enum ResultsFile {
     if let seed = run.seed { try group.setAttribute("policy_seed", seed) }
     try group.setAttribute("gravity_removal", run.gravityRemoval ?? "none")
     try group.setAttribute("delivery", run.delivery)
+    if let seed = run.deliverySeed { try group.setAttribute("delivery_seed", seed) }
+    if let sampling = run.sampling {
+      try group.setAttribute("device_rate_hz", sampling.rate)
+      try group.setAttribute("device_rate_recorded", Int64(sampling.recorded))
+      try group.setAttribute("device_rate_taken", Int64(sampling.taken))
+    }
     try group.setAttribute("rate", run.rate)
     try group.setAttribute("trace", run.traceID)
     try group.setAttribute("trace_sha256", run.traceSHA256)
@@ -142,6 +149,12 @@ public enum ResultsFile {
     if case .events(let judgement) = run.score {
       try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
     }
+    if !run.deliveryFigures.isEmpty {
+      let delivery = try group.createGroup("delivery")
+      for figure in run.deliveryFigures {
+        try scalar(figure.name, figure.value, unit: figure.unit, in: delivery)
+      }
+    }
     let measurements = try group.createGroup("measurements")
     for measurement in run.measurements {
       try scalar(measurement.name, measurement.value, unit: measurement.unit, in: measurements)
@@ -155,10 +168,13 @@ public enum ResultsFile {
     let records = run.detections
     try table.times("onset", records.map(\.onset.nanoseconds))
     try table.times("emitted", records.map(\.emitted.nanoseconds))
+    try table.times("newest_measured", records.map(\.newestMeasured.nanoseconds))
     try table.codes("kind", records.map(\.kind), of: vocabulary.kinds)
     try table.codes("label", records.map(\.label), of: vocabulary.labels)
     try table.codes("original_label", records.map(\.originalLabel), of: vocabulary.originalLabels)
-    try table.floats("value", records.map(\.value), unit: run.references?.valueUnits ?? "")
+    // The value of a presence event is a silence, whatever the reference's values are.
+    let unit = run.task == .presence ? "s" : run.references?.valueUnits ?? ""
+    try table.floats("value", records.map(\.value), unit: unit)
     try table.integers(
       "place", records.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
     if let judged = run.score.eventOutcomes {

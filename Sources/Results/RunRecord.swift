@@ -6,6 +6,7 @@ public enum TaskScore: Sendable, Equatable {
   case events(EventJudgement)
   case visits(VisitJudgement)
   case track(TrackScore)
+  case presence(PresenceQuality)
   /// The trace has no reference of the task: nothing to judge by.
   case unscored
 
@@ -14,6 +15,7 @@ public enum TaskScore: Sendable, Equatable {
     case .events(let judgement): judgement.score.figures
     case .visits(let judgement): judgement.score.figures
     case .track(let score): score.figures
+    case .presence(let quality): quality.figures
     case .unscored: []
     }
   }
@@ -29,7 +31,7 @@ public enum TaskScore: Sendable, Equatable {
       EventOutcomes(
         pairs: judgement.pairs, detections: judgement.detectionOutcomes,
         references: judgement.referenceOutcomes, tolerance: judgement.tolerance)
-    case .track, .unscored: nil
+    case .track, .presence, .unscored: nil
     }
   }
 }
@@ -68,6 +70,22 @@ public struct MeasurementRecord: Hashable, Sendable, Codable {
   }
 }
 
+/// A recording as a slower sensor would have sampled it.
+public struct SamplingRecord: Hashable, Sendable, Codable {
+  /// Hz.
+  public var rate: Double
+  /// Readings of the recording.
+  public var recorded: Int
+  /// Readings that the slower sensor took.
+  public var taken: Int
+
+  public init(rate: Double, recorded: Int, taken: Int) {
+    self.rate = rate
+    self.recorded = recorded
+    self.taken = taken
+  }
+}
+
 /// One suite entry on one trace: what went in, what came out, and how it was judged.
 public struct RunRecord: Sendable {
   /// The suite entry, unique within its suite.
@@ -81,8 +99,14 @@ public struct RunRecord: Sendable {
   public var seed: UInt64?
   /// The step that removed gravity; nil = none was needed.
   public var gravityRemoval: String?
-  /// How readings were delivered.
-  public var delivery = "ideal"
+  /// How readings were delivered: a name, with what differs from it.
+  public var delivery = RunRecord.idealDelivery
+  /// Of the delivery; nil where it is ideal.
+  public var deliverySeed: UInt64?
+  /// What the delivery did to the detector's channel; empty where it is ideal.
+  public var deliveryFigures: [MeasurementRecord] = []
+  /// The slower sensor that the detector's channel was reduced to; nil = as it was recorded.
+  public var sampling: SamplingRecord?
   /// Times real time, or `max`.
   public var rate = "max"
 
@@ -136,6 +160,10 @@ public struct RunRecord: Sendable {
   }
 
   public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
+
+  /// The name of the delivery that changes nothing.
+  public static let idealDelivery = "ideal"
+  public var isDeliveryIdeal: Bool { delivery == Self.idealDelivery }
 }
 
 /// Everything that a suite gave.
@@ -215,6 +243,7 @@ public struct EntrySummary: Sendable {
     case events(EventScore)
     case visits(VisitScore)
     case track(TrackSummary)
+    case presence(PresenceQuality)
     case unscored
 
     public var figures: [Figure] {
@@ -222,6 +251,7 @@ public struct EntrySummary: Sendable {
       case .events(let score): score.figures
       case .visits(let score): score.figures
       case .track(let score): score.figures
+      case .presence(let quality): quality.figures
       case .unscored: []
       }
     }
@@ -315,6 +345,8 @@ public struct EntrySummary: Sendable {
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
 
+  public var isDeliveryIdeal: Bool { runs.allSatisfy(\.isDeliveryIdeal) }
+
   /// Recorded time over the detector's time.
   public var realTimeFactor: Double? {
     let wall = runs.reduce(0) { $0 + Double($1.detectorTime.nanoseconds) }
@@ -325,17 +357,20 @@ public struct EntrySummary: Sendable {
     var events: [EventScore] = []
     var visits: [VisitScore] = []
     var tracks: [TrackScore] = []
+    var presence: [PresenceQuality] = []
     for score in scores {
       switch score {
       case .events(let judgement): events.append(judgement.score)
       case .visits(let judgement): visits.append(judgement.score)
       case .track(let score): tracks.append(score)
+      case .presence(let quality): presence.append(quality)
       case .unscored: break
       }
     }
     if !events.isEmpty { return .events(.pooled(events)) }
     if !visits.isEmpty { return .visits(.pooled(visits)) }
     if !tracks.isEmpty { return .track(TrackSummary(of: tracks)) }
+    if !presence.isEmpty { return .presence(.pooled(presence)) }
     return .unscored
   }
 }

@@ -87,6 +87,7 @@ extension EventScore {
   fileprivate mutating func addErrors(of pairs: [(ReferenceEvent, DetectionRecord)]) {
     for (reference, detection) in pairs {
       latencies.append(reference.onset.nanoseconds(to: detection.emitted))
+      deliveryWaits.append(detection.deliveryWait)
       onsetErrors.append(reference.onset.nanoseconds(to: detection.onset))
       let magnitudeError = detection.value - reference.value
       if magnitudeError.isFinite { magnitudeErrors.append(magnitudeError) }

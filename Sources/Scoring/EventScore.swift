@@ -75,6 +75,9 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var scoredNanoseconds: Int64 = 0
   /// Emitted - reference onset of the matched pairs, ns, signed: the algorithmic latency.
   public var latencies: [Int64] = []
+  /// Emitted - measured time of the newest reading, of the matched detections, ns: the share of
+  /// the latency that is a wait for delivery.
+  public var deliveryWaits: [Int64] = []
   /// Claimed onset - reference onset of the matched pairs, ns, signed.
   public var onsetErrors: [Int64] = []
   /// Detected - reference value of the matched pairs where both are known, in the values' unit.
@@ -103,6 +106,7 @@ public struct EventScore: Hashable, Sendable, Codable {
   }
 
   public var latency: TimePercentiles? { TimePercentiles(of: latencies) }
+  public var deliveryWait: TimePercentiles? { TimePercentiles(of: deliveryWaits) }
   public var onsetError: TimePercentiles? { TimePercentiles(of: onsetErrors) }
   /// The bias of the magnitude.
   public var magnitudeError: MeanEstimate? { MeanEstimate(of: magnitudeErrors) }
@@ -124,6 +128,7 @@ public struct EventScore: Hashable, Sendable, Codable {
       sum.ignoredDetections += score.ignoredDetections
       sum.scoredNanoseconds = sum.scoredNanoseconds.addingClamped(score.scoredNanoseconds)
       sum.latencies += score.latencies
+      sum.deliveryWaits += score.deliveryWaits
       sum.onsetErrors += score.onsetErrors
       sum.magnitudeErrors += score.magnitudeErrors
     }

@@ -28,11 +28,20 @@ struct ZoneUnion: Sendable, Equatable {
 
   /// What is left of 0...duration, in ns.
   func scoredNanoseconds(of duration: Int64) -> Int64 {
-    guard duration > 0 else { return 0 }
-    return zones.reduce(duration) { rest, zone in
-      guard zone.upperBound > 0, zone.lowerBound < duration else { return rest }
-      return rest - (min(zone.upperBound, duration) - max(zone.lowerBound, 0))
+    duration > 0 ? scoredNanoseconds(of: 0..<duration) : 0
+  }
+
+  /// What is left of a stretch, in ns; one that is longer than 292 years counts as that.
+  func scoredNanoseconds(of stretch: Range<Int64>) -> Int64 {
+    var rest = stretch.upperBound.subtractingClamped(stretch.lowerBound)
+    let first = zones.partitionPoint { $0.upperBound > stretch.lowerBound }
+    for zone in zones[first...] {
+      guard zone.lowerBound < stretch.upperBound else { break }
+      let ignored = min(zone.upperBound, stretch.upperBound)
+        .subtractingClamped(max(zone.lowerBound, stretch.lowerBound))
+      rest -= min(ignored, rest)
     }
+    return rest
   }
 }
 

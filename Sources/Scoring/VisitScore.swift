@@ -21,6 +21,9 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var scoredNanoseconds: Int64 = 0
   /// Onset of the detection - entry, ns, signed, for the visits found.
   public var entryDelays: [Int64] = []
+  /// Emitted - measured time of the newest fix, ns, for the visits found: of the `prompt` that the
+  /// visit goes back to (of the same place and onset), or of the visit where there is none.
+  public var deliveryWaits: [Int64] = []
   /// Onset of the `exit` - exit, ns, signed, for the visits found after whose detection, and
   /// before the next matched one at that place, an `exit` there was told: the first such.
   public var exitDelays: [Int64] = []
@@ -62,6 +65,9 @@ public struct VisitScore: Hashable, Sendable, Codable {
     duplicates = judged.score.duplicates
     scoredNanoseconds = judged.score.scoredNanoseconds
     entryDelays = judged.score.onsetErrors
+    deliveryWaits = waits(
+      of: judged.pairs.map { visits[$0.detection] },
+      prompts: detections.filter { $0.kind == "prompt" })
     exitDelays = signedExitDelays(
       judged.pairs.map { (references[$0.reference], visits[$0.detection]) },
       exits: sortedByOnset(detections.filter { $0.kind == "exit" }))
@@ -88,6 +94,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
     PoissonRate(count: counts.falsePositives, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
   public var entryDelay: TimePercentiles? { TimePercentiles(of: entryDelays) }
+  public var deliveryWait: TimePercentiles? { TimePercentiles(of: deliveryWaits) }
   public var exitDelay: TimePercentiles? { TimePercentiles(of: exitDelays) }
   /// m.
   public var medianPromptDistance: Double? {
@@ -107,6 +114,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
       sum.duplicates += score.duplicates
       sum.scoredNanoseconds = sum.scoredNanoseconds.addingClamped(score.scoredNanoseconds)
       sum.entryDelays += score.entryDelays
+      sum.deliveryWaits += score.deliveryWaits
       sum.exitDelays += score.exitDelays
       sum.promptDistances += score.promptDistances
       sum.flaps += score.flaps
@@ -122,6 +130,18 @@ private func sortedByOnset(_ detections: [DetectionRecord]) -> [DetectionRecord]
   // By position among equals: sorting is not promised to be stable.
   detections.enumerated()
     .sorted { ($0.element.onset, $0.offset) < ($1.element.onset, $1.offset) }.map(\.element)
+}
+
+/// The wait for delivery of each visit. What the person took to answer the prompt is none.
+private func waits(of visits: [DetectionRecord], prompts: [DetectionRecord]) -> [Int64] {
+  struct Key: Hashable {
+    var place: Int32?
+    var onset: TraceInstant
+  }
+  let prompts = Dictionary(
+    prompts.map { (Key(place: $0.place, onset: $0.onset), $0) },
+    uniquingKeysWith: { first, _ in first })
+  return visits.map { (prompts[Key(place: $0.place, onset: $0.onset)] ?? $0).deliveryWait }
 }
 
 private func signedExitDelays(

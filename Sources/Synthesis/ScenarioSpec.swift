@@ -16,13 +16,42 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   case trackRun = "track-run"
   /// Ten kilometres on roads, with stops and one pause.
   case roadRun = "road-run"
+  /// Heartbeats of a group of people who come and go, as one phone hears them.
+  case presence
 
-  /// Whether the scenario has motion sensors; the others have positions.
+  /// Whether the scenario has motion sensors.
   public var isMotion: Bool {
     switch self {
     case .punches, .walking, .running, .handling: true
-    case .route, .trackRun, .roadRun: false
+    case .route, .trackRun, .roadRun, .presence: false
     }
+  }
+
+  /// Whether the scenario has positions on a course, which takes as long as it takes.
+  public var isCourse: Bool {
+    switch self {
+    case .route, .trackRun, .roadRun: true
+    case .punches, .walking, .running, .handling, .presence: false
+    }
+  }
+
+  fileprivate var standardDuration: Double? {
+    switch self {
+    case .punches: 240
+    case .walking, .running, .handling: 300
+    case .route, .trackRun, .roadRun: nil
+    case .presence: 3600
+    }
+  }
+
+  /// Hz.
+  fileprivate var standardRate: Double {
+    self == .presence ? 1 / 1.5 : isMotion ? 100 : 1
+  }
+
+  /// Hz.
+  fileprivate var rates: ClosedRange<Double> {
+    self == .presence ? 0.02...5 : isMotion ? 20...400 : 0.2...10
   }
 }
 
@@ -36,14 +65,16 @@ public enum Surroundings: String, CaseIterable, Hashable, Sendable, Codable {
 /// to the bit on one machine (the last digit of libm differs between machines).
 public struct ScenarioSpec: Hashable, Sendable, Codable {
   public let kind: ScenarioKind
-  /// Which simulated person, 1 to 99: speed, style, grip, gait and phone follow from the number.
+  /// Which simulated person, 1 to 99: speed, style, grip, gait and phone follow from the number. Of
+  /// a presence scenario, which group of people.
   public let subject: Int
   /// The hand that holds the phone: left or right.
   public let hand: Hand
   public let seed: UInt64
-  /// Seconds, 10 to 3600; only of motion scenarios: a course takes as long as it takes.
+  /// Seconds, 10 to 3600; not of courses.
   public let duration: Double?
-  /// Nominal Hz: 20 to 400 for motion, 0.2 to 10 for positions.
+  /// Nominal Hz: 20 to 400 for motion, 0.2 to 10 for positions; heartbeats a second and person,
+  /// 0.02 to 5.
   public let sampleRate: Double
   /// Whether each punch is made while a button is held (actions `arm` and `disarm`).
   public let isHoldToArm: Bool
@@ -51,8 +82,9 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
   public let surroundings: Surroundings
 
   /// - Parameters:
-  ///   - duration: nil = 240 s of punches, 300 s of other motion, or the whole course.
-  ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions.
+  ///   - duration: nil = 240 s of punches, 300 s of other motion, 3600 s of presence, or the whole
+  ///     course.
+  ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions, a heartbeat every 1.5 s.
   /// - Throws: `TraceError` that names the value which is out of its range.
   public init(
     kind: ScenarioKind, subject: Int = 1, hand: Hand = .right, seed: UInt64 = 1,
@@ -74,8 +106,8 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
     self.subject = subject
     self.hand = hand
     self.seed = seed
-    self.duration = kind.isMotion ? duration ?? (kind == .punches ? 240 : 300) : duration
-    self.sampleRate = sampleRate ?? (kind.isMotion ? 100 : 1)
+    self.duration = duration ?? kind.standardDuration
+    self.sampleRate = sampleRate ?? kind.standardRate
     self.isHoldToArm = isHoldToArm
     self.surroundings = surroundings
   }
@@ -121,11 +153,10 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
     }
     try check((1...99).contains(subject), "subject", "1 to 99", "\(subject)")
     try check(hand == .left || hand == .right, "hand", "left or right", hand.name)
-    let rates: ClosedRange<Double> = kind.isMotion ? 20...400 : 0.2...10
     try check(
-      rates.contains(sampleRate), "sample rate", "\(rates.lowerBound) to \(rates.upperBound) Hz",
-      "\(sampleRate) Hz")
-    if kind.isMotion {
+      kind.rates.contains(sampleRate), "sample rate",
+      "\(kind.rates.lowerBound) to \(kind.rates.upperBound) Hz", "\(sampleRate) Hz")
+    if !kind.isCourse {
       let seconds = duration ?? 0
       try check((10...3600).contains(seconds), "duration", "10 to 3600 s", "\(seconds) s")
       try check(

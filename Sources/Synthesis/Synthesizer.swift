@@ -8,11 +8,12 @@ public enum Synthesizer {
     switch spec.kind {
     case .punches, .walking, .running, .handling: MotionScenario(spec).trace()
     case .route, .trackRun, .roadRun: PositionScenario(spec).trace()
+    case .presence: PresenceScenario(spec).trace()
     }
   }
 
   /// The standard corpus: punches of six subjects with both hands, two of the traces armed by a
-  /// held button; pure negatives; and courses.
+  /// held button; pure negatives; courses; and two groups of people who come and go.
   public static var corpus: [ScenarioSpec] {
     let punches: [(subject: Int, hand: Hand, isHoldToArm: Bool)] = [
       (1, .right, false), (1, .left, false), (2, .left, false), (2, .right, false),
@@ -31,7 +32,8 @@ public enum Synthesizer {
       ScenarioSpec(unchecked: .trackRun, subject: 1),
       ScenarioSpec(unchecked: .roadRun, subject: 1),
     ]
-    return motion + negatives + courses
+    let presence = [1, 2].map { ScenarioSpec(unchecked: .presence, subject: $0) }
+    return motion + negatives + courses + presence
   }
 }
 
@@ -51,7 +53,7 @@ extension ScenarioSpec {
     var header = TraceHeader(id: id, origin: .synthetic)
     header.subject = "sim" + twoDigits(subject)
     header.device = "simulated phone"
-    header.placement = kind.isMotion ? "hand" : "body"
+    header.placement = kind.isMotion ? "hand" : kind.isCourse ? "body" : ""
     header.handedness = hand
     header.activity = activity
     header.source = source
@@ -66,6 +68,7 @@ extension ScenarioSpec {
     case .walking, .route: "walking"
     case .running, .trackRun, .roadRun: "running"
     case .handling: "handling"
+    case .presence: "chatting"
     }
   }
 
@@ -76,7 +79,7 @@ extension ScenarioSpec {
     ]
     if let duration { parts.append("\(duration) s") }
     if isHoldToArm { parts.append("hold to arm") }
-    if !kind.isMotion { parts.append("surroundings \(surroundings.rawValue)") }
+    if kind.isCourse { parts.append("surroundings \(surroundings.rawValue)") }
     return parts.joined(separator: ", ")
   }
 }

@@ -18,6 +18,8 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
   case location
   /// Metres, as the device counted them.
   case odometer
+  /// Signs of life of other devices.
+  case heartbeat
   /// What the person did.
   case action
 
@@ -31,6 +33,7 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
     case .pressure: "pressure"
     case .location: "location"
     case .odometer: "odometer"
+    case .heartbeat: "heartbeat"
     case .action: "action"
     }
   }

@@ -46,6 +46,21 @@ extension Scalar: WholeValue {
   }
 }
 
+extension Heartbeat: WholeValue {
+  public typealias Columns = ValueColumns<Heartbeat>
+
+  @inlinable
+  public init?(_ value: Reading.Value) {
+    guard case .heartbeat(let heartbeat) = value else { return nil }
+    self = heartbeat
+  }
+
+  public static func columns(of block: ChannelBlock) -> ValueColumns<Heartbeat>? {
+    guard case .heartbeat(let columns) = block else { return nil }
+    return columns
+  }
+}
+
 extension Action: WholeValue {
   public typealias Columns = ValueColumns<Action>
 
@@ -124,7 +139,7 @@ extension ReadingColumns {
   /// The first `limit` readings at most, taken off the front.
   @inlinable
   public mutating func popFirst(_ limit: Int) -> Self {
-    let end = min(range.lowerBound + limit, range.upperBound)
+    let end = range.lowerBound + min(limit, count)
     let head = self[range.lowerBound..<end]
     self = self[end..<range.upperBound]
     return head
@@ -240,7 +255,7 @@ public protocol WholeValue: ReadingValue, Equatable {
   static func columns(of block: ChannelBlock) -> ValueColumns<Self>?
 }
 
-/// Columns of whole values: position fixes, scalars, actions.
+/// Columns of whole values: position fixes, scalars, heartbeats, actions.
 public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
   public private(set) var times: TimeColumns
   public private(set) var values: [Value]
@@ -288,6 +303,8 @@ public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
 public typealias FixColumns = ValueColumns<Fix>
 /// Columns of one value with an accuracy: heading, pressure, odometer.
 public typealias ScalarColumns = ValueColumns<Scalar>
+/// Columns of heartbeats.
+public typealias HeartbeatColumns = ValueColumns<Heartbeat>
 /// Columns of actions.
 public typealias ActionColumns = ValueColumns<Action>
 
@@ -296,6 +313,7 @@ public enum ChannelBlock: Sendable, Equatable {
   case vector(VectorColumns)
   case fix(FixColumns)
   case scalar(ScalarColumns)
+  case heartbeat(HeartbeatColumns)
   case action(ActionColumns)
 
   /// An empty block of the columns that `channel` has.
@@ -304,6 +322,7 @@ public enum ChannelBlock: Sendable, Equatable {
     case .acceleration, .userAcceleration, .rotationRate: self = .vector(VectorColumns())
     case .location: self = .fix(FixColumns())
     case .heading, .pressure, .odometer: self = .scalar(ScalarColumns())
+    case .heartbeat: self = .heartbeat(HeartbeatColumns())
     case .action: self = .action(ActionColumns())
     }
   }
@@ -313,6 +332,7 @@ public enum ChannelBlock: Sendable, Equatable {
     case .vector(let columns): columns
     case .fix(let columns): columns
     case .scalar(let columns): columns
+    case .heartbeat(let columns): columns
     case .action(let columns): columns
     }
   }
@@ -328,6 +348,7 @@ public enum ChannelBlock: Sendable, Equatable {
     case .vector(let columns): .vector(columns[bounds])
     case .fix(let columns): .fix(columns[bounds])
     case .scalar(let columns): .scalar(columns[bounds])
+    case .heartbeat(let columns): .heartbeat(columns[bounds])
     case .action(let columns): .action(columns[bounds])
     }
   }
@@ -338,6 +359,7 @@ public enum ChannelBlock: Sendable, Equatable {
     case .vector(let columns): .vector(columns[position])
     case .fix(let columns): .fix(columns[position])
     case .scalar(let columns): .scalar(columns[position])
+    case .heartbeat(let columns): .heartbeat(columns[position])
     case .action(let columns): .action(columns[position])
     }
   }
@@ -358,6 +380,9 @@ extension ChannelBlock {
     case .scalar:
       guard let parts = [ScalarColumns](blocks) else { return nil }
       self = .scalar(parts.only ?? ScalarColumns(joining: parts))
+    case .heartbeat:
+      guard let parts = [HeartbeatColumns](blocks) else { return nil }
+      self = .heartbeat(parts.only ?? HeartbeatColumns(joining: parts))
     case .action:
       guard let parts = [ActionColumns](blocks) else { return nil }
       self = .action(parts.only ?? ActionColumns(joining: parts))

@@ -49,19 +49,24 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
   public var device: DeviceID
   public var onset: TraceInstant
   public var emitted: TraceInstant
+  /// When the newest reading that the detector had seen was measured; see ``Detection``.
+  public var newestMeasured: TraceInstant
   public var kind: String
   public var label: String
   public var originalLabel: String
   public var value: Double
   public var place: Int32?
 
+  /// - Parameter newestMeasured: nil = `emitted`.
   public init(
-    device: DeviceID = DeviceID(0), onset: TraceInstant, emitted: TraceInstant, kind: String,
-    label: String = "", originalLabel: String? = nil, value: Double = .nan, place: Int32? = nil
+    device: DeviceID = DeviceID(0), onset: TraceInstant, emitted: TraceInstant,
+    newestMeasured: TraceInstant? = nil, kind: String, label: String = "",
+    originalLabel: String? = nil, value: Double = .nan, place: Int32? = nil
   ) {
     self.device = device
     self.onset = onset
     self.emitted = emitted
+    self.newestMeasured = newestMeasured ?? emitted
     self.kind = kind
     self.label = label
     self.originalLabel = originalLabel ?? label
@@ -69,10 +74,15 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
     self.place = place
   }
 
+  /// Nanoseconds from the measurement of the newest reading that the detector had seen to the
+  /// detection: the wait for delivery. Negative where the sensor's clock was fast.
+  public var deliveryWait: Int64 { newestMeasured.nanoseconds(to: emitted) }
+
   public init(_ detection: Detection<some DetectionEvent>, device: DeviceID) {
     self.init(
       device: device, onset: detection.onset, emitted: detection.emitted,
-      kind: detection.event.kind, label: detection.event.label,
+      newestMeasured: detection.newestMeasured, kind: detection.event.kind,
+      label: detection.event.label,
       originalLabel: detection.event.originalLabel, value: detection.event.value,
       place: detection.event.place)
   }
@@ -82,7 +92,8 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
 extension DetectionRecord {
   public static func == (left: DetectionRecord, right: DetectionRecord) -> Bool {
     left.device == right.device && left.onset == right.onset && left.emitted == right.emitted
-      && left.kind == right.kind && left.label == right.label
+      && left.newestMeasured == right.newestMeasured && left.kind == right.kind
+      && left.label == right.label
       && left.originalLabel == right.originalLabel && left.place == right.place
       && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
   }

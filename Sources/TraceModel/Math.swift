@@ -21,6 +21,8 @@ public enum Math {
   /// exp(x) - 1, accurate near zero.
   public static func expm1(_ x: Double) -> Double { _expm1(x) }
   public static func log(_ x: Double) -> Double { _log(x) }
+  /// The complementary error function, 2/√π ∫ exp(-t²) dt from x to infinity.
+  public static func erfc(_ x: Double) -> Double { _erfc(x) }
 
   /// Radians of an angle in degrees.
   public static func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
@@ -36,3 +38,4 @@ private func _atan2(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
 private func _exp(_ x: Double) -> Double { exp(x) }
 private func _expm1(_ x: Double) -> Double { expm1(x) }
 private func _log(_ x: Double) -> Double { log(x) }
+private func _erfc(_ x: Double) -> Double { erfc(x) }

@@ -89,6 +89,20 @@ public struct Scalar: Hashable, Sendable, Codable {
   }
 }
 
+/// A sign of life of another device, as the observer's device got it.
+public struct Heartbeat: Hashable, Sendable, Codable {
+  /// Who sent it.
+  public var peer: Int32
+  /// The sender's counter, which may start anew when the sender does; -1 = none.
+  public var sequence: Int64
+
+  @inlinable
+  public init(peer: Int32, sequence: Int64 = -1) {
+    self.peer = peer
+    self.sequence = sequence
+  }
+}
+
 /// What a person did on the device.
 public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
   case arm, disarm, confirm, `continue`, cancel, pause, resume
@@ -140,6 +154,7 @@ public struct Reading: Sendable, Equatable {
     case vector(Vector3)
     case fix(Fix)
     case scalar(Scalar)
+    case heartbeat(Heartbeat)
     case action(Action)
   }
 

@@ -12,25 +12,47 @@ extension Trace {
 }
 
 extension ChannelBlock {
-  fileprivate func sortedByArrival() -> ChannelBlock {
+  /// A whole block of the readings at `positions`, in that order, each as often as it is named.
+  /// - Parameter times: theirs, one for each of `positions`; nil = the ones that they have.
+  /// - Precondition: the positions lie in `range`, and there are as many times as positions.
+  public func gathering(_ positions: [Int], times: TimeColumns? = nil) -> ChannelBlock {
     switch self {
-    case .vector(let columns): .vector(columns.sortedByArrival())
-    case .fix(let columns): .fix(columns.sortedByArrival())
-    case .scalar(let columns): .scalar(columns.sortedByArrival())
-    case .action(let columns): .action(columns.sortedByArrival())
+    case .vector(let columns): .vector(columns.gathering(positions, times: times))
+    case .fix(let columns): .fix(columns.gathering(positions, times: times))
+    case .scalar(let columns): .scalar(columns.gathering(positions, times: times))
+    case .heartbeat(let columns): .heartbeat(columns.gathering(positions, times: times))
+    case .action(let columns): .action(columns.gathering(positions, times: times))
     }
+  }
+
+  fileprivate func sortedByArrival() -> ChannelBlock {
+    let times = arrivedTimes ?? measuredTimes
+    // By position among equals: sorting is not promised to be stable.
+    return gathering(range.sorted { (times[$0], $0) < (times[$1], $1) })
   }
 }
 
 extension ReadingColumns {
-  fileprivate func sortedByArrival() -> Self {
-    let times = arrivedTimes ?? measuredTimes
-    // By position among equals: sorting is not promised to be stable.
-    let order = range.sorted { (times[$0], $0) < (times[$1], $1) }
-    var sorted = Self()
-    for position in order {
-      sorted.append(self[position], measured: measuredTimes[position], arrived: times[position])
-    }
-    return sorted
+  fileprivate func times(at positions: [Int]) -> TimeColumns {
+    TimeColumns(
+      measured: positions.map { measuredTimes[$0] },
+      arrived: arrivedTimes.map { times in positions.map { times[$0] } })
+  }
+}
+
+extension VectorColumns {
+  fileprivate func gathering(_ positions: [Int], times: TimeColumns?) -> VectorColumns {
+    precondition(positions.allSatisfy(range.contains))
+    return VectorColumns(
+      times: times ?? self.times(at: positions), x: positions.map { x[$0] },
+      y: positions.map { y[$0] }, z: positions.map { z[$0] })
+  }
+}
+
+extension ValueColumns {
+  fileprivate func gathering(_ positions: [Int], times: TimeColumns?) -> ValueColumns {
+    precondition(positions.allSatisfy(range.contains))
+    return ValueColumns(
+      times: times ?? self.times(at: positions), values: positions.map { values[$0] })
   }
 }

@@ -89,7 +89,7 @@ public final class MemorySource: TraceSource {
 
   public func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
     guard let block = rest[channel], !block.isEmpty else { return nil }
-    let end = min(block.range.lowerBound + max(limit, 1), block.range.upperBound)
+    let end = block.range.lowerBound + min(max(limit, 1), block.count)
     rest[channel] = block[end..<block.range.upperBound]
     return block[block.range.lowerBound..<end]
   }

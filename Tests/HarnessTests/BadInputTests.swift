@@ -176,6 +176,60 @@ import TraceModel
       arguments: ["replay", "good.h5", "--parameters", "threshold=2km"],
       status: 64, messages: ["threshold", "m/s2"]),
     Case(
+      name: "unknown delivery", arguments: ["replay", "good.h5", "--delivery", "android-batchd"],
+      status: 64, messages: ["--delivery", "did you mean android-batched?"]),
+    Case(
+      name: "delivery without a value",
+      arguments: ["replay", "good.h5", "--delivery", "harsh:lost"], status: 64,
+      messages: ["harsh:lost", "NAME:key=value"]),
+    Case(
+      name: "delivery with nothing behind its colon",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "--delivery", "harsh:"], status: 64,
+      messages: ["harsh:", "NAME:key=value"]),
+    Case(
+      name: "unknown key of a delivery",
+      arguments: ["replay", "good.h5", "--delivery", "harsh:los=1"], status: 64,
+      messages: ["did you mean lost?"]),
+    Case(
+      name: "delivery out of range",
+      arguments: ["replay", "good.h5", "--delivery", "harsh:lost=1.5"], status: 64,
+      messages: ["lost", "0.0 to 1.0,"]),
+    Case(
+      name: "delivery with a wrong unit",
+      arguments: ["replay", "good.h5", "--delivery", "harsh:tick=5m"], status: 64,
+      messages: ["tick", "ms"]),
+    Case(
+      name: "delivery with a key twice",
+      arguments: ["replay", "good.h5", "--delivery", "harsh:lost=0,lost=1"], status: 64,
+      messages: ["lost is given twice"]),
+    Case(
+      name: "delivery of nobody's",
+      arguments: ["replay", "good.h5", "--delivery", "harsh:queue=phones"], status: 64,
+      messages: ["queue", "all, sensors, location, network"]),
+    Case(
+      name: "seed without a delivery", arguments: ["replay", "good.h5", "--delivery-seed", "3"],
+      status: 64, messages: ["--delivery-seed", "--delivery"]),
+    Case(
+      name: "seed that is none",
+      arguments: ["replay", "good.h5", "--delivery", "harsh", "--delivery-seed", "x"],
+      status: 64, messages: ["delivery-seed"]),
+    Case(
+      name: "seed for a suite without a delivery",
+      files: ["s.yml": suite("{detector: punch, traces: all}")],
+      arguments: ["run", "s.yml", "--delivery-seed", "3"], status: 64,
+      messages: ["no entry has a delivery"]),
+    Case(
+      name: "device rate of nothing", arguments: ["replay", "good.h5", "--device-rate", "0Hz"],
+      status: 64, messages: ["--device-rate", "50Hz"]),
+    Case(
+      name: "device rate in seconds", arguments: ["replay", "good.h5", "--device-rate", "20ms"],
+      status: 64, messages: ["--device-rate", "50Hz"]),
+    Case(
+      name: "backward times under a delivery",
+      arguments: ["replay", "backward.h5", "--delivery", "harsh"], status: 65,
+      messages: ["backward", "--sort"]),
+    Case(
       name: "detector for another channel",
       arguments: ["replay", "good.h5", "--detector", "track"],
       status: 65, messages: ["location"]),
@@ -203,6 +257,30 @@ import TraceModel
       name: "unknown preset in a suite",
       files: ["s.yml": suite("{detector: punch, preset: hit, traces: all}")],
       arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "hitThat"]),
+    Case(
+      name: "unknown delivery in a suite",
+      files: ["s.yml": suite("{detector: punch, traces: all, delivery: harch}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "did you mean harsh?"]),
+    Case(
+      name: "unknown key of a delivery in a suite",
+      files: ["s.yml": suite("{detector: punch, traces: all, delivery: {preset: harsh, lots: 1}}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "did you mean lost?"]),
+    Case(
+      name: "delivery out of range in a suite",
+      files: ["s.yml": suite("{detector: punch, traces: all, delivery: {lost: 2}}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "lost", "0.0 to 1.0"]),
+    Case(
+      name: "wrong seed of a delivery in a suite",
+      files: ["s.yml": suite("{detector: punch, traces: all, delivery: {seed: one}}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "seed"]),
+    Case(
+      name: "list of deliveries in a suite",
+      files: ["s.yml": suite("{detector: punch, traces: all, delivery: [harsh]}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "delivery as a name"]),
+    Case(
+      name: "wrong device rate in a suite",
+      files: ["s.yml": suite("{detector: punch, traces: all, device_rate: fast}")],
+      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "device_rate", "50 Hz"]),
     Case(
       name: "unknown trace set", files: ["s.yml": suite("{detector: punch, traces: al}")],
       arguments: ["run", "s.yml"], status: 65, messages: ["did you mean all?"]),

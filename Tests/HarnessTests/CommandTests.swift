@@ -165,7 +165,8 @@ import TraceModel
     let scratch = try Scratch()
     let outcome = try Program.run(["info", "--detectors"], in: scratch.url)
     for text in [
-      "punch/hitThat", "checkin/goHike", "track/tri", "threshold=30m/s2 (0 to 2000)",
+      "punch/hitThat", "checkin/goHike", "track/tri", "presence/ticChatToe",
+      "threshold=30m/s2 (0 to 2000)",
       "order=free (first-unvisited, free)",
     ] {
       #expect(outcome.output.contains(text), "\(text)")

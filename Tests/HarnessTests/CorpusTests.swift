@@ -70,6 +70,7 @@ import TraceModel
         farthest(a.values.map(\.horizontalAccuracy), b.values.map(\.horizontalAccuracy)),
         farthest(a.values.map(\.speed), b.values.map(\.speed)),
       ].max() ?? 0
+    case (.heartbeat(let a), .heartbeat(let b)): return a.values == b.values ? 0 : .infinity
     case (.action(let a), .action(let b)): return a.values == b.values ? 0 : .infinity
     default: return .infinity
     }

@@ -53,6 +53,7 @@ struct WallClockDetector: Detector {
       try ScenarioSpec(kind: .punches, subject: 1, duration: 60),
       try ScenarioSpec(kind: .punches, subject: 4, hand: .left, duration: 60, isHoldToArm: true),
       try ScenarioSpec(kind: .route, subject: 2), try ScenarioSpec(kind: .trackRun, subject: 1),
+      try ScenarioSpec(kind: .presence, duration: 600),
     ]
     for spec in specs {
       try NativeTrace.write(Synthesizer.trace(spec), to: scratch.path("\(spec.id).h5"))
@@ -66,6 +67,7 @@ struct WallClockDetector: Detector {
         punches: ["punch-*.h5"]
         route: ["route-*.h5"]
         runs: ["track-*.h5"]
+        groups: ["presence-*.h5"]
       entries:
       \(entries.map { "  - \($0)" }.joined(separator: "\n"))
       """
@@ -80,6 +82,9 @@ struct WallClockDetector: Detector {
       } + ["default", "tri", "raw"].map { "{detector: track, preset: \($0), traces: runs}" }
         + ["default", "goHike"].map {
           "{detector: checkin, preset: \($0), traces: route, policy: {cancel: 0.3, spread: 0.5}}"
+        }
+        + ["default", "ticChatToe", "phi"].map {
+          "{detector: presence, preset: \($0), traces: groups}"
         })
     var hashes: Set<String> = []
     for batchSize in [1, 7, 4096, 4096] {
@@ -87,7 +92,7 @@ struct WallClockDetector: Detector {
         let runs = try await SuiteRunner(
           suite: suite, registry: registry, threads: threads, batchSize: batchSize
         ).run()
-        #expect(runs.count == 11)
+        #expect(runs.count == 14)
         #expect(runs.contains { !$0.detections.isEmpty })
         hashes.insert(SuiteLog.sha256(runs))
       }

@@ -10,7 +10,8 @@ import Testing
       ("19.6m/s2", .metersPerSecondSquared, 19.6), ("19.6 m/s^2", .metersPerSecondSquared, 19.6),
       ("12", .metersPerSecondSquared, 12), ("250ms", .seconds, 0.25), ("1e-3s", .seconds, 0.001),
       ("2min", .seconds, 120), ("60m", .meters, 60), ("1mi", .meters, 1609.344),
-      ("-3", .one, -3), ("36km/h", .metersPerSecond, 10), ("g", .metersPerSecondSquared, nil),
+      ("-3", .one, -3), ("36km/h", .metersPerSecond, 10), ("50Hz", .hertz, 50),
+      ("0.1 kHz", .hertz, 100), ("50s", .hertz, nil), ("g", .metersPerSecondSquared, nil),
       ("2km", .metersPerSecondSquared, nil), ("", .seconds, nil), ("1 2 x", .seconds, nil),
       ("nan", .one, nil), ("inf", .meters, nil), ("1e400", .one, nil), ("5s", .one, nil),
     ] as [(String, ParameterUnit, Double?)])

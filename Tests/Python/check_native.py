@@ -28,6 +28,7 @@ COLUMNS = {
         "latitude longitude altitude horizontal_accuracy speed speed_accuracy course".split(),
         "f8",
     ),
+    "heartbeat": {"peer": "i4", "sequence": "i8"},
     "action": {"action": "i1"},
     "place": {"latitude": "f8", "longitude": "f8", "radius": "f8", "rank": "i4"},
     "ignore": {"onset": "i8", "offset": "i8"},

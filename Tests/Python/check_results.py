@@ -34,13 +34,17 @@ traces:
   motion: [{traces}/synthetic/punch-s03-right-hold.h5, {traces}/recorded/watch-55.h5]
   route: [{traces}/synthetic/route-s01.h5]
   runs: [{traces}/synthetic/track-run-s01.h5, {traces}/recorded/korita-zbevnica.h5]
+  groups: [{traces}/synthetic/presence-s01.h5]
 entries:
   - {{detector: punch, traces: motion, gravity_filter: lowpass}}
   - {{detector: punch, preset: hitThat, traces: motion, gravity_filter: lowpass}}
   - {{name: 100 % / cards, detector: punch, preset: hitThatCards, traces: motion,
      gravity_filter: lowpass}}
+  - {{name: late, detector: punch, traces: motion, gravity_filter: lowpass, device_rate: 50 Hz,
+     delivery: {{preset: harsh, clock-step: 0 s, clock-drift: 0, seed: 4}}}}
   - {{detector: checkin, traces: route, policy: {{cancel: 0.1}}}}
   - {{detector: track, traces: runs}}
+  - {{detector: presence, traces: groups}}
 """
 
 
@@ -80,6 +84,21 @@ def check_figures(group, figures, place):
                 require(same, f"{place}/{name}{suffix}", "another bound")
 
 
+def check_delivery(group, run, place):
+    require(text(group.attrs["delivery"]) == run["delivery"], place, "another delivery")
+    is_ideal = run["delivery"] == "ideal"
+    require(is_ideal == ("delivery" not in group), place, "a group for an ideal delivery, or none")
+    require(is_ideal == ("delivery_seed" not in group.attrs), place, "a seed of nothing, or none")
+    if is_ideal:
+        return
+    require(group.attrs["delivery_seed"] == run["delivery_seed"] == 4, place, "another seed")
+    require(group.attrs["device_rate_hz"] == run["device_rate_hz"] == 50, place, "another rate")
+    check_figures(group["delivery"], run["delivery_figures"], f"{place}/delivery")
+    count = {name: figure["value"] for name, figure in run["delivery_figures"].items()}
+    left = sum(count[name] for name in ("delivered", "lost", "throttled", "dropped", "undelivered"))
+    require(left - count["duplicated"] == count["recorded"], place, "counts do not add up")
+
+
 def check_run(file, run):
     place = f"/runs/{escaped(run['entry'])}/{escaped(run['trace'])}"
     group = file[place]
@@ -88,10 +107,12 @@ def check_run(file, run):
     require(json.loads(text(group.attrs["parameters"])), place, "no parameters")
     detections = group["detections"]
     require(len(detections["event"]) == run["detections"], place, "another number of detections")
-    for name in ("onset", "emitted"):
+    for name in ("onset", "emitted", "newest_measured"):
         require(detections[name].dtype == np.int64, f"{place}/detections/{name}", "not int64")
     emitted = detections["emitted"][()]
     require(np.all(np.diff(emitted) >= 0), f"{place}/detections/emitted", "not in order")
+    require(np.all(emitted >= detections["newest_measured"][()]), place, "seen before measured")
+    check_delivery(group, run, place)
     check_figures(group["scores"], run["figures"], f"{place}/scores")
     check_figures(group["measurements"], run["measurements"], f"{place}/measurements")
     if "true_positives" in run["figures"] and "outcome" in detections:

@@ -39,6 +39,10 @@ with h5py.File(buffer, "w", libver="latest") as file:
     # Wider than the reader's own columns: it rounds.
     for axis, values in {"x": [0.5, -1.25, np.nan], "y": [0, 1, 2], "z": [9.75, 9.5, 9.25]}.items():
         column(group, axis, np.array(values, "f8"), units="m s-2")
+    group = file.create_group("heartbeat")
+    column(group, "time", np.array([1, 2]), units=UNITS)
+    column(group, "arrived", np.array([4, 4]), units=UNITS)
+    column(group, "peer", np.array([7, -1], "i2"))
     group = file.create_group("reference/punch")
     group.attrs["tolerance"] = np.int32(250_000_000)
     column(group, "onset", np.array([5, 15]), units=UNITS)

@@ -162,7 +162,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
         same(milliseconds(blocks.detections), row.expected), "\(milliseconds(blocks.detections))")
       let merged = try VirtualRun<SilenceDetector>.run(
         [.init()],
-        on: [Timeline.Device(DeviceID(0), source: MemorySource(trace), channels: [])],
+        on: [ReplayDevice(DeviceID(0), source: MemorySource(trace))],
         options: options)
       #expect(merged == blocks)
       #expect(blocks.readings == row.samples.count)
@@ -197,7 +197,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
         #expect(result == expected, "seed \(seed), blocks of \(size)")
       }
       let merged = try VirtualRun<SilenceDetector>.run(
-        [.init()], on: [Timeline.Device(DeviceID(0), source: MemorySource(trace), channels: [])])
+        [.init()], on: [ReplayDevice(DeviceID(0), source: MemorySource(trace))])
       #expect(merged == expected, "seed \(seed)")
     }
   }
@@ -211,7 +211,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
       let devices = traces.enumerated().map { index, trace in
         var trace = trace
         trace.header.end = end
-        return Timeline.Device(DeviceID(index), source: MemorySource(trace), channels: [])
+        return ReplayDevice(DeviceID(index), source: MemorySource(trace))
       }
       let merged = try VirtualRun<SilenceDetector>.run(
         Array(repeating: .init(), count: 3), on: devices)
@@ -229,22 +229,63 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     }
   }
 
-  @Test func timelineDeliversInTheTotalOrder() throws {
+  private func streams(
+    _ traces: [Trace], blockSize: Int = 4096
+  ) throws -> [DeviceStream] {
+    try traces.enumerated().map { index, trace in
+      try DeviceStream(
+        SilenceDetector.self, .init(), on: MemorySource(trace), device: DeviceID(index),
+        start: TraceInstant(nanoseconds: Int64(index) * 5), options: .init(blockSize: blockSize))
+    }
+  }
+
+  @Test func timelineStepsInTheTotalOrder() throws {
     var random = SeededGenerator(seed: 3)
-    let devices = (0..<4).map {
-      Timeline.Device(
-        DeviceID($0), source: MemorySource(randomTrace(&random)),
-        channels: [.action, .userAcceleration], start: TraceInstant(nanoseconds: Int64($0) * 5))
+    let traces = (0..<4).map { _ in randomTrace(&random) }
+    var timeline = Timeline(try streams(traces, blockSize: 3))
+    var keys: [(TraceInstant, Int, DeviceID, Channel)] = []
+    var count = 0
+    var detections: [DetectionRecord] = []
+    while let next = timeline.next, let step = try timeline.step(into: &detections) {
+      #expect(step.time == next)
+      switch step.kind {
+      case .readings(let readings): count += readings
+      case .action: count += 1
+      case .wake: break
+      }
+      keys.append((step.time, step.kind == .wake ? 1 : 0, step.device, step.channel))
     }
-    var timeline = try Timeline(devices, blockSize: 3)
-    var keys: [(TraceInstant, DeviceID, Channel, Int)] = []
-    while case .deliver(let reading) = try timeline.next() {
-      keys.append((reading.arrived, reading.device, reading.channel, reading.sequence))
+    #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(count == traces.reduce(0) { $0 + $1.header.channels.reduce(0) { $0 + $1.count } })
+  }
+
+  @Test func stepsFindWhatRunsFindAndInTheSameOrder() throws {
+    for seed in 0..<50 {
+      var random = SeededGenerator(seed: UInt64(2000 + seed))
+      let traces = (0..<5).map { _ in randomTrace(&random) }
+      var whole: [DetectionRecord] = []
+      var timeline = Timeline(try streams(traces))
+      try timeline.run(into: &whole)
+      for size in [1, 2, 4096] {
+        var stepped: [DetectionRecord] = []
+        var timeline = Timeline(try streams(traces, blockSize: size))
+        while try timeline.step(into: &stepped) != nil {}
+        #expect(stepped == whole, "seed \(seed), blocks of \(size)")
+        #expect(timeline.next == nil)
+      }
     }
-    #expect(!keys.isEmpty)
-    #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
-    let total = devices.reduce(0) { $0 + $1.source.header.channels.reduce(0) { $0 + $1.count } }
-    #expect(keys.count == total)
+  }
+
+  @Test func aStepSaysWhenItsChannelComesNext() throws {
+    var timeline = Timeline(
+      try streams([trace(samples: [0, 20, 20, 50], actions: [(20, .arm)], end: 60)]))
+    var steps: [StreamStep] = []
+    var detections: [DetectionRecord] = []
+    while let step = try timeline.step(into: &detections) { steps.append(step) }
+    #expect(steps.map(\.kind) == [.readings(1), .readings(2), .action, .readings(1), .wake])
+    #expect(
+      steps.map { $0.following.map { $0.nanoseconds / 1_000_000 } } == [20, 50, nil, nil, nil])
+    #expect(steps.map { $0.time.nanoseconds / 1_000_000 } == [0, 20, 20, 50, 60])
   }
 }
 
@@ -294,7 +335,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     let alone = try VirtualRun<PromptDetector>.run(
       .init(), on: MemorySource(trace), options: options)
     let merged = try VirtualRun<PromptDetector>.run(
-      [.init()], on: [Timeline.Device(DeviceID(0), source: MemorySource(trace), channels: [])],
+      [.init()], on: [ReplayDevice(DeviceID(0), source: MemorySource(trace))],
       options: options)
     #expect(alone == merged)
   }
@@ -315,7 +356,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     ]
     #expect(same(milliseconds(alone.detections), expected))
     let merged = try VirtualRun<PromptDetector>.run(
-      [.init()], on: [Timeline.Device(DeviceID(0), source: MemorySource(trace), channels: [])],
+      [.init()], on: [ReplayDevice(DeviceID(0), source: MemorySource(trace))],
       options: RunOptions(policy: policy))
     #expect(merged == alone)
   }
@@ -346,7 +387,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     }
     #expect(throws: TraceError.self) {
       try VirtualRun<SilenceDetector>.run(
-        [.init()], on: [Timeline.Device(DeviceID(0), source: MemorySource(bad), channels: [])])
+        [.init()], on: [ReplayDevice(DeviceID(0), source: MemorySource(bad))])
     }
   }
 
@@ -364,7 +405,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     #expect(alone.detections.map(\.emitted.nanoseconds) == [20_000_000])
     let merged = try VirtualRun<PunchDetector>.run(
       [parameters],
-      on: [Timeline.Device(DeviceID(0), source: MemorySource(trace), channels: [])])
+      on: [ReplayDevice(DeviceID(0), source: MemorySource(trace))])
     #expect(merged == alone)
   }
 
@@ -386,8 +427,8 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     let merged = try VirtualRun<PunchDetector>.run(
       [parameters, parameters],
       on: [
-        Timeline.Device(DeviceID(0), source: MemorySource(short), channels: [], start: start),
-        Timeline.Device(DeviceID(1), source: MemorySource(long), channels: []),
+        ReplayDevice(DeviceID(0), source: MemorySource(short), start: start),
+        ReplayDevice(DeviceID(1), source: MemorySource(long)),
       ])
     #expect(merged.detections.map(\.device.index) == [0, 1])
     #expect(merged.detections.map { $0.emitted.nanoseconds / 1_000_000 } == [150, 60_000])
@@ -396,7 +437,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     let silence = try VirtualRun<SilenceDetector>.run(
       [.init(), .init()],
       on: [short, long].enumerated().map {
-        Timeline.Device(DeviceID($0.offset), source: MemorySource($0.element), channels: [])
+        ReplayDevice(DeviceID($0.offset), source: MemorySource($0.element))
       })
     #expect(silence.detections.map(\.device.index) == [1])
   }
@@ -431,7 +472,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     }
     #expect(throws: TraceError.self) {
       try VirtualRun<SilenceDetector>.run(
-        [.init()], on: [Timeline.Device(DeviceID(0), source: MemorySource(bad), channels: [])])
+        [.init()], on: [ReplayDevice(DeviceID(0), source: MemorySource(bad))])
     }
   }
 

@@ -105,6 +105,58 @@ import TraceModel
     #expect(try summary.attribute("hours", as: Double.self) == 1)
   }
 
+  @Test func presenceHasItsFiguresAndSeconds() throws {
+    var header = TraceHeader(id: "p", origin: .synthetic)
+    header.end = TraceInstant(nanoseconds: 3_600_000_000_000)
+    header.references = [
+      ReferenceSet(
+        task: .presence,
+        events: [
+          ReferenceEvent(
+            onset: .zero, offset: TraceInstant(nanoseconds: 1_800_000_000_000), place: 3)
+        ])
+    ]
+    let detections = [("present", 1), ("absent", 600), ("present", 606), ("absent", 1804)].map {
+      DetectionRecord(
+        onset: .zero, emitted: TraceInstant(nanoseconds: $0.1 * 1_000_000_000), kind: $0.0,
+        value: 4, place: 3)
+    }
+    let quality = PresenceQuality(header.references[0], detections: detections, header: header)
+    let runs = ["p", "q"].map { id in
+      header.id = id
+      return RunRecord(
+        entry: "e", detector: "presence", preset: "x", parameters: [], policy: nil, seed: nil,
+        gravityRemoval: nil, header: header, traceSHA256: "", task: .presence, readings: 0,
+        detections: detections, measurements: [], score: .presence(quality), detectorTime: .zero)
+    }
+    let result = SuiteResult(
+      provenance: result(host: false).provenance, host: nil, runs: runs)
+    let summary = try #require(result.summaries.first)
+    #expect(summary.score == .presence(.pooled([quality, quality])))
+    func figure(_ name: String) throws -> Figure {
+      try #require(summary.figures.first { $0.name == name })
+    }
+    #expect(try figure("departures_found").value == 1)
+    #expect(try figure("detection_time_mean").value == 4)
+    #expect(try figure("detection_time_p50").value == 4)
+    #expect(try figure("mistakes").value == 2)
+    #expect(try figure("present_hours").value == 1)
+    #expect(try figure("mistakes_per_hour").value == 2)
+    // Garwood's interval of 2 events.
+    #expect(abs(try #require(figure("mistakes_per_hour").interval?.lower) - 0.2422) < 1e-4)
+    #expect(try figure("mistake_duration_p50").value == 6)
+    #expect(try figure("query_accuracy").value == 1 - 7.0 / 1800)
+    #expect(try figure("arrival_time_p50").value == 1)
+    let path = temporary()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try ResultsFile.write(result, to: path)
+    let group = try HDF5File.open(path).root().openGroup("runs").openGroup("e").openGroup("p")
+    #expect(
+      try group.openGroup("detections").openDataset("value").textAttribute("units") == "s")
+    #expect(
+      try group.openGroup("scores").openDataset("mistakes").read(Double.self) == [1])
+  }
+
   /// Six people who differ: the bootstrap over people is wider than Wilson's interval, which takes
   /// all events as independent; with four there is none.
   @Test func theHeadlineIntervalResamplesPeople() throws {

@@ -4,7 +4,7 @@ import TraceModel
 @testable import Synthesis
 
 @Suite struct CourseTests {
-  static let specs = Synthesizer.corpus.filter { !$0.kind.isMotion }
+  static let specs = Synthesizer.corpus.filter(\.kind.isCourse)
   static let routes = specs.filter { $0.kind == .route }
 
   private func value(_ task: ReferenceTask, _ trace: Trace) throws -> Double {

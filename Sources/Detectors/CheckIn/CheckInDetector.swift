@@ -110,7 +110,7 @@ public struct CheckInDetector: Detector {
         && (parameters.order == .free || candidate.index == target)
     }
     guard let nearest = due.min(by: { $0.distance < $1.distance }) else { return }
-    open(nearest, arrived: arrived, into: &detections)
+    open(nearest, measured: measured, arrived: arrived, into: &detections)
   }
 
   public mutating func handle(
@@ -182,7 +182,9 @@ public struct CheckInDetector: Detector {
       distance.map { fence.share(distance: $0, sigma: sigma, rule: parameters.entry) } ?? 0
     if let left = presences[index].update(share: share, at: measured, parameters) {
       if left.hadPrompted, parameters.reportsExit {
-        emit(.exit, index, distance: distance, onset: left.since, emitted: arrived, &detections)
+        emit(
+          .exit, index, distance: distance, onset: left.since, emitted: arrived, newest: measured,
+          &detections)
       }
     }
     if let distance, let inside = promptIfInside(index, distance, at: measured, isInferred: false) {
@@ -215,54 +217,56 @@ public struct CheckInDetector: Detector {
   // MARK: Prompts
 
   private mutating func open(
-    _ new: Prompt, arrived: TraceInstant, into detections: inout [Detection<CheckInEvent>]
+    _ new: Prompt, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<CheckInEvent>]
   ) {
     presences[new.index].hasPrompted = true
-    emit(.prompt, of: new, onset: new.onset, emitted: arrived, into: &detections)
+    emit(
+      .prompt, of: new, onset: new.onset, emitted: arrived, newest: measured, into: &detections)
     if parameters.requiresConfirmation {
       prompt = new
     } else {
-      record(new, emitted: arrived, into: &detections)
+      record(new, emitted: arrived, newest: measured, into: &detections)
     }
   }
 
+  /// - Parameter newest: the time of the fix that made it; nil = an action did.
   private mutating func record(
-    _ prompt: Prompt, emitted: TraceInstant, into detections: inout [Detection<CheckInEvent>]
+    _ prompt: Prompt, emitted: TraceInstant, newest: TraceInstant? = nil,
+    into detections: inout [Detection<CheckInEvent>]
   ) {
     presences[prompt.index].recordVisit(revisits: parameters.revisits)
-    emit(.visit, of: prompt, onset: prompt.onset, emitted: emitted, into: &detections)
+    emit(
+      .visit, of: prompt, onset: prompt.onset, emitted: emitted, newest: newest,
+      into: &detections)
     guard !isFinished, firstUnvisited == nil else { return }
     isFinished = true
     detections.append(
       Detection(
-        onset: prompt.onset, emitted: emitted,
+        onset: prompt.onset, emitted: emitted, newestMeasured: newest,
         event: CheckInEvent(type: .finished, place: nil, distance: nil, isInferred: false)))
   }
 
   private func emit(
     _ type: CheckInEvent.Kind, of prompt: Prompt, onset: TraceInstant, emitted: TraceInstant,
-    into detections: inout [Detection<CheckInEvent>]
+    newest: TraceInstant? = nil, into detections: inout [Detection<CheckInEvent>]
   ) {
     emit(
       type, prompt.index, distance: prompt.distance, isInferred: prompt.isInferred, onset: onset,
-      emitted: emitted, &detections)
+      emitted: emitted, newest: newest, &detections)
   }
 
   private func emit(
     _ type: CheckInEvent.Kind, _ index: Int, distance: Double?, isInferred: Bool = false,
-    onset: TraceInstant, emitted: TraceInstant, _ detections: inout [Detection<CheckInEvent>]
+    onset: TraceInstant, emitted: TraceInstant, newest: TraceInstant?,
+    _ detections: inout [Detection<CheckInEvent>]
   ) {
     detections.append(
       Detection(
-        onset: onset, emitted: emitted,
+        onset: onset, emitted: emitted, newestMeasured: newest,
         event: CheckInEvent(
           type: type, place: fences[index].place.id, distance: distance, isInferred: isInferred)))
   }
-}
-
-/// Nanoseconds of a parameter in seconds, clamped.
-private func nanoseconds(_ seconds: Double) -> Int64 {
-  Int64(nanosecondsFromSeconds: seconds) ?? (seconds > 0 ? .max : 0)
 }
 
 /// A place with what is computed from it once.

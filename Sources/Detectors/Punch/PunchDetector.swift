@@ -70,11 +70,12 @@ public struct PunchDetector: Detector {
 
   @inlinable
   public mutating func ingest(
-    contentsOf block: VectorColumns, into detections: inout [Detection<PunchEvent>]
+    contentsOf block: VectorColumns, in range: Range<Int>,
+    into detections: inout [Detection<PunchEvent>]
   ) {
     // A paced run hands over one sample at a time: a scan would cost more than the sample.
-    guard block.count == 1 else { return scan(block, into: &detections) }
-    let position = block.range.lowerBound
+    guard range.count == 1 else { return scan(block, in: range, into: &detections) }
+    let position = range.lowerBound
     ingest(
       block[position], measured: block.measured(at: position),
       arrived: block.arrived(at: position), into: &detections)
@@ -208,14 +209,15 @@ public struct PunchDetector: Detector {
   @usableFromInline
   @inline(never)
   mutating func scan(
-    _ block: VectorColumns, into detections: inout [Detection<PunchEvent>]
+    _ block: VectorColumns, in range: Range<Int>,
+    into detections: inout [Detection<PunchEvent>]
   ) {
     let (times, x, y, z) = (block.measuredTimes, block.x, block.y, block.z)
-    var position = block.range.lowerBound
+    var position = range.lowerBound
     while true {
       position = firstNotable(
-        times.span, x.span, y.span, z.span, in: position..<block.range.upperBound)
-      if position == block.range.upperBound { return }
+        times.span, x.span, y.span, z.span, in: position..<range.upperBound)
+      if position == range.upperBound { return }
       weigh(
         Acceleration(x: x[position], y: y[position], z: z[position]),
         measured: block.measured(at: position), arrived: block.arrived(at: position),

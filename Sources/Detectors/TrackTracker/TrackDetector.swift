@@ -193,7 +193,8 @@ public struct TrackDetector: Detector {
         let onset = last.time.advanced(byNanoseconds: offset)
         detections.append(
           Detection(
-            onset: onset, emitted: arrived, event: TrackEvent(label: label, value: value)))
+            onset: onset, emitted: arrived, newestMeasured: measured,
+            event: TrackEvent(label: label, value: value)))
       }
     }
     last = (fix, measured)

@@ -86,6 +86,7 @@ struct DetectorOptions: ParsableArguments {
     if header.info(.location) != nil {
       return header.places.isEmpty ? TrackDetector.name : CheckInDetector.name
     }
+    if header.info(.heartbeat) != nil { return PresenceDetector.name }
     throw CommandError(
       .wrongUse,
       "\(header.id): no built-in detector reads its channels ("

@@ -5,7 +5,8 @@ import TraceModel
 
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Says what native traces hold, or which detectors there are.")
+    commandName: "info",
+    abstract: "Says what native traces hold, or which detectors and deliveries there are.")
 
   @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))
   var traces: [String] = []
@@ -13,16 +14,19 @@ struct InfoCommand: AsyncParsableCommand {
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
   var detectors = false
 
+  @Flag(help: "List the deliveries with their sources, and their parameters with ranges.")
+  var deliveries = false
+
   @Option(help: "How it is printed.")
   var format = OutputFormat.table
 
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if detectors {
-      try StandardOutput.write(Harness.registry.help)
-    } else if traces.isEmpty {
-      throw CommandError(.wrongUse, "expected a trace, or --detectors")
+    if detectors { try StandardOutput.write(Harness.registry.help) }
+    if deliveries { try StandardOutput.write(DeliveryText.help) }
+    if !detectors, !deliveries, traces.isEmpty {
+      throw CommandError(.wrongUse, "expected a trace, --detectors or --deliveries")
     }
     let infos = try await parallelMap(
       traces, threads: ProcessInfo.processInfo.activeProcessorCount
@@ -55,6 +59,8 @@ private struct TraceInfo: Encodable, Sendable {
     var duplicatedTimes: Int
     var backwardTimes: Int
     var hasArrivalTimes: Bool
+    /// Of a channel of heartbeats: how many devices sent them.
+    @Nullable var peers: Int?
     var attributes: [String: String]
   }
 
@@ -113,7 +119,8 @@ private struct TraceInfo: Encodable, Sendable {
         jitterMs: timing.jitter.map { Double($0) / 1e6 },
         longestGapS: timing.longestGap.map { Double($0) / 1e9 }, gaps: timing.gaps,
         duplicatedTimes: timing.duplicatedTimes, backwardTimes: timing.backwardTimes,
-        hasArrivalTimes: info.hasArrivalTimes, attributes: info.attributes)
+        hasArrivalTimes: info.hasArrivalTimes, peers: HeartbeatColumns(block)?.peers.count,
+        attributes: info.attributes)
     }
     references = header.references.map { set in
       ReferenceFacts(
@@ -147,6 +154,7 @@ private struct TraceInfo: Encodable, Sendable {
     add("license", license)
     for channel in channels {
       var facts = ["\(channel.count) readings"]
+      if let peers = channel.peers { facts.append("of \(peers) peers") }
       if let rate = channel.rateHz { facts.append("\(fixed(rate, 2)) Hz") }
       if let jitter = channel.jitterMs { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
       if let gap = channel.longestGapS {
@@ -198,4 +206,8 @@ private struct TraceInfo: Encodable, Sendable {
     }
     return output
   }
+}
+
+extension HeartbeatColumns {
+  fileprivate var peers: Set<Int32> { Set(values[range].map(\.peer)) }
 }

@@ -18,6 +18,7 @@ struct ReplayCommand: AsyncParsableCommand {
         shadowbox replay traces/synthetic/punch-s01-right.h5
         shadowbox replay walk.h5 --detector punch/hitThat --parameters threshold=2.5g
         shadowbox replay route.h5 --detector checkin/goHike --policy
+        shadowbox replay walk.h5 --rate 1x --start-offset 30s --duration 10s
 
       The detectors with their presets and parameters: shadowbox info --detectors
       """)
@@ -26,7 +27,11 @@ struct ReplayCommand: AsyncParsableCommand {
   var traces: [String]
 
   @OptionGroup(title: "Detector") var detector: DetectorOptions
+  @OptionGroup(title: "Device") var device: DeviceRateOptions
+  @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup(title: "Person") var person: PolicyOptions
+
+  @OptionGroup(title: "Pace") var pace: PaceOptions
 
   @Option(help: "How events are printed.")
   var format = OutputFormat.table
@@ -39,46 +44,51 @@ struct ReplayCommand: AsyncParsableCommand {
   func run() async throws {
     guard batch > 0 else { throw CommandError(.wrongUse, "--batch: expected 1 or more") }
     let terminal = common.terminal
-    let registry = Harness.registry
-    let gravity = try detector.gravityParameters()
-    var loaded: [Trace] = []
-    for path in traces {
-      var trace = try NativeTrace.read(path)
-      if let gravity, trace.header.info(.userAcceleration) == nil { trace.removeGravity(gravity) }
-      loaded.append(trace)
+    let rate = try pace.value()
+    if rate == nil { try pace.checkUnpaced() }
+    let timingFile = try pace.waiting.timing.map {
+      try OutputFile.checked($0, inputs: traces)
     }
+    let replay = try prepare(terminal: terminal)
+    let outcome =
+      try rate.map { try play(replay, rate: $0, timingFile: timingFile, terminal: terminal) }
+      ?? runAtOnce(replay)
+    try StandardOutput.write(rest(of: outcome, replay))
+    try sayWhatWasDone(outcome, replay, terminal: terminal)
+    if let timing = outcome.timing {
+      if timing.isValid {
+        terminal.say(timing.text, terminator: "")
+      } else {
+        terminal.warn(timing.text, terminator: "")
+      }
+      if !timing.isValid { throw ExitStatus.timingInvalid.exitCode }
+    }
+  }
+
+  // MARK: What is played
+
+  private func prepare(terminal: Terminal) throws -> ReplayPlan {
+    let registry = Harness.registry
+    let path = try signalPath()
+    let loaded = try traces.map { try NativeTrace.read($0) }
     guard let first = loaded.first else { throw CommandError(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header, registry: registry)
     let registered = try registry.detector(named: choice.detector)
-    let policy = try person.value()
-    let options = RunOptions(blockSize: batch, policy: policy)
-    let watch = Stopwatch()
-    let result: RunResult
-    if loaded.count == 1 {
-      result = try registered.run(choice, on: MemorySource(first), options: options)
-    } else {
-      let starts = startTimes(of: loaded.map(\.header), terminal: terminal)
-      result = try registered.run(
-        choice,
-        on: loaded.enumerated().map {
-          Timeline.Device(
-            DeviceID($0.offset), source: MemorySource($0.element), channels: [],
-            start: starts[$0.offset])
-        }, options: options)
-    }
-    let wall = Double(watch.elapsed.nanoseconds) / 1e9
-    try StandardOutput.write(text(of: result, traces: loaded))
-    let log = SHA256Digest()
-    log.update(DetectionLog.text(result.detections))
-    let parameters = try registered.parameters(of: choice, for: first.header)
-      .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
-    terminal.say("\(choice.detector)/\(choice.preset): \(parameters.joined(separator: ", "))")
-    terminal.say("person: \(policy?.summary ?? "the trace's own actions")")
-    let seconds = loaded.reduce(0) { $0 + $1.header.end.seconds }
-    terminal.say(
-      "\(result.detections.count) events in \(fixed(seconds, 1)) s of trace, "
-        + "\(result.readings) readings, \(grouped(seconds / max(wall, 1e-9))) x real time")
-    terminal.say("detection log SHA-256 \(log.finish())")
+    let signals = path.apply(to: loaded, for: registered.channel)
+    for line in path.lines(signals, registered.channel) { terminal.say(line) }
+    let starts =
+      loaded.count == 1 ? [.zero] : startTimes(of: loaded.map(\.header), terminal: terminal)
+    return try ReplayPlan(
+      devices: zip(signals, starts).map { .init(trace: $0.trace, start: $1) },
+      detector: registered, choice: choice,
+      policy: person.value(), window: pace.window(), batch: batch)
+  }
+
+  /// What happens to the traces before the detector gets them.
+  private func signalPath() throws -> SignalPath {
+    SignalPath(
+      deviceRate: try device.value(), gravity: try detector.gravityParameters(),
+      delivery: try delivery.value())
   }
 
   /// The devices' zeros on the run's clock, which starts with the earliest of them; all together
@@ -93,55 +103,131 @@ struct ReplayCommand: AsyncParsableCommand {
     return known.map { TraceInstant(nanoseconds: $0.subtractingClamped(first)) }
   }
 
-  private func text(of result: RunResult, traces: [Trace]) throws -> String {
-    switch format {
-    case .table: table(of: result, traces: traces)
-    case .csv: csv(of: result, traces: traces)
-    case .json: try json(of: result, traces: traces)
-    }
+  // MARK: Playing
+
+  /// What a replay came to.
+  private struct Outcome {
+    var result: RunResult
+    var wallSeconds: Double
+    var timing: TimingReport?
+    /// Nil = it ran to the end of what was asked for.
+    var interruption: String?
+    /// Whether the events are printed already.
+    var isPrinted = false
   }
 
-  private func table(of result: RunResult, traces: [Trace]) -> String {
-    var table = TextTable(
-      "Events",
-      [
-        .init("onset s"), .init("emitted s"), .init("trace", .left), .init("kind", .left),
-        .init("label", .left), .init("value"), .init("place"),
-      ])
-    for record in result.detections {
-      let isSame = record.label == record.originalLabel
-      table.add([
-        fixed(record.onset.seconds, 3), fixed(record.emitted.seconds, 3),
-        traces[record.device.index].header.id, record.kind,
-        isSame ? record.label : "\(record.label) (\(record.originalLabel))",
-        record.value.isNaN ? "-" : fixed(record.value, 2), record.place.map(String.init) ?? "-",
-      ])
+  private func runAtOnce(_ replay: ReplayPlan) throws -> Outcome {
+    var timeline = try replay.timeline(from: replay.window.lowerBound, blockSize: batch)
+    var detections: [DetectionRecord] = []
+    let watch = Stopwatch()
+    try timeline.run(into: &detections)
+    let wall = seconds(watch.elapsed)
+    var result = timeline.result
+    result.detections = detections
+    return Outcome(result: result, wallSeconds: wall)
+  }
+
+  private func play(
+    _ replay: ReplayPlan, rate: Double, timingFile: String?, terminal: Terminal
+  ) throws -> Outcome {
+    let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    let feed = PlaybackFeed(isInteractive: isInteractive)
+    let clock = try pace.waiting.clock(
+      attention: feed.attention?.fileHandleForReading.fileDescriptor)
+    let options = try pace.options(rate: rate)
+    if options.startsPaused, !isInteractive {
+      throw CommandError(.wrongUse, "--start-paused needs a terminal to be told to go on")
     }
-    var output = table.render()
-    for (device, measurements) in result.measurements.sorted(by: { $0.key < $1.key })
-    where !measurements.isEmpty {
-      let figures = measurements.map {
-        "\($0.name) \(fixed($0.value, 2))\($0.unit.isEmpty ? "" : " " + $0.unit)"
+    let limits = try pace.waiting.limits()
+    let keyboard = Keyboard { feed.want($0) }
+    if keyboard != nil { terminal.say(Keyboard.help) }
+    let player = PlayedReplay.thread(
+      options, replay: replay, clock: clock, feed: feed, showsFigures: terminal.showsLiveLine)
+    player.start()
+    try printEvents(from: feed, replay, terminal: terminal)
+    let played = try player.wait()
+    terminal.endProgress()
+    if let timingFile { try OutputFile.write(played.timing.histogramText, to: timingFile) }
+    let report = TimingReport(
+      played.timing, mode: clock.mode, rate: rate, period: replay.period(at: rate),
+      limits: limits, wall: played.wall, processor: played.processor)
+    if !played.result.passesAgree {
+      throw CommandError(
+        .badData, "the passes did not detect the same: the detector is not deterministic")
+    }
+    return Outcome(
+      result: played.result.last, wallSeconds: seconds(played.wall), timing: report,
+      interruption: played.result.wasStopped
+        ? "stopped" : played.result.wasSought ? "jumped" : nil, isPrinted: format != .json)
+  }
+
+  /// Prints events as they happen, until the replay is over.
+  private func printEvents(from feed: PlaybackFeed, _ replay: ReplayPlan, terminal: Terminal) throws
+  {
+    let rows = EventRows(replay.devices.map(\.trace.header.id))
+    if format != .json { try StandardOutput.write(rows.heading(format)) }
+    var hasEnded = false
+    while !hasEnded {
+      let news = feed.next()
+      hasEnded = news.hasEnded
+      if format != .json, !news.records.isEmpty {
+        terminal.endProgress()
+        try StandardOutput.write(news.records.map { rows.row($0, format) }.joined())
       }
-      output += "\(traces[device.index].header.id): \(figures.joined(separator: ", "))\n"
+      if let figures = news.figures { terminal.showLive(line(of: figures, replay)) }
     }
-    return output
   }
 
-  private func csv(of result: RunResult, traces: [Trace]) -> String {
-    var output = "trace,onset_ns,emitted_ns,kind,label,original_label,value,place\n"
-    for record in result.detections {
-      let cells = [
-        traces[record.device.index].header.id, "\(record.onset.nanoseconds)",
-        "\(record.emitted.nanoseconds)", record.kind, record.label, record.originalLabel,
-        record.value.isNaN ? "" : "\(record.value)", record.place.map(String.init) ?? "",
-      ]
-      output += cells.map(csvCell).joined(separator: ",") + "\n"
-    }
-    return output
+  private func line(of figures: LiveFigures, _ replay: ReplayPlan) -> String {
+    let end = fixed(replay.window.upperBound.seconds, 1)
+    let pace = figures.isPaused ? "paused" : "\(number(figures.rate)) x"
+    return "\(fixed(figures.instant.seconds, 1))/\(end) s  \(pace)  worst lateness "
+      + "\(fixed(Double(figures.worstLateness) / 1000, 0)) us  \(figures.events) events"
   }
 
-  private func json(of result: RunResult, traces: [Trace]) throws -> String {
+  // MARK: Printing
+
+  private func sayWhatWasDone(
+    _ outcome: Outcome, _ replay: ReplayPlan, terminal: Terminal
+  ) throws {
+    guard let first = replay.devices.first?.trace.header else { return }
+    let parameters = try replay.detector.parameters(of: replay.choice, for: first)
+      .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
+    terminal.say(
+      "\(replay.choice.detector)/\(replay.choice.preset): \(parameters.joined(separator: ", "))")
+    terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
+    let traced = replay.devices.reduce(0) { $0 + replay.playedSeconds(of: $1) }
+    let speed = grouped(traced / max(outcome.wallSeconds, 1e-9))
+    terminal.say(
+      "\(outcome.result.detections.count) events in \(fixed(traced, 1)) s of trace, "
+        + "\(outcome.result.readings) readings"
+        + (outcome.timing == nil ? ", \(speed) x real time" : ""))
+    if let interruption = outcome.interruption {
+      terminal.say("\(interruption): no detection log, for it would not be whole")
+    } else {
+      let log = SHA256Digest()
+      log.update(DetectionLog.text(outcome.result.detections))
+      terminal.say("detection log SHA-256 \(log.finish())")
+    }
+  }
+
+  /// What is not printed yet.
+  private func rest(of outcome: Outcome, _ replay: ReplayPlan) throws -> String {
+    let ids = replay.devices.map(\.trace.header.id)
+    if format == .json { return try json(of: outcome, ids) }
+    let rows = EventRows(ids)
+    var text = ""
+    if !outcome.isPrinted {
+      text =
+        format == .table
+        ? rows.table(outcome.result.detections)
+        : rows.heading(format)
+          + outcome.result.detections.map { rows.row($0, format) }.joined()
+    }
+    return text + (format == .table ? rows.measurements(outcome.result) : "")
+  }
+
+  private func json(of outcome: Outcome, _ ids: [String]) throws -> String {
     struct Event: Encodable {
       var trace: String
       var onsetNs: Int64
@@ -161,11 +247,13 @@ struct ReplayCommand: AsyncParsableCommand {
     struct Document: Encodable {
       var events: [Event]
       var measurements: [Figure]
+      @Nullable var timing: TimingReport?
     }
+    let result = outcome.result
     let document = Document(
       events: result.detections.map {
         Event(
-          trace: traces[$0.device.index].header.id, onsetNs: $0.onset.nanoseconds,
+          trace: ids[$0.device.index], onsetNs: $0.onset.nanoseconds,
           emittedNs: $0.emitted.nanoseconds, kind: $0.kind, label: $0.label,
           originalLabel: $0.originalLabel, value: $0.value.isFinite ? $0.value : nil,
           place: $0.place)
@@ -173,10 +261,10 @@ struct ReplayCommand: AsyncParsableCommand {
       measurements: result.measurements.sorted { $0.key < $1.key }.flatMap { device, figures in
         figures.map {
           Figure(
-            trace: traces[device.index].header.id, name: $0.name,
+            trace: ids[device.index], name: $0.name,
             value: $0.value.isFinite ? $0.value : nil, unit: $0.unit)
         }
-      })
+      }, timing: outcome.timing)
     return try jsonText(document)
   }
 }

@@ -45,6 +45,8 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write the detection log, one line a detection.", valueName: "file"))
   var log: String?
 
+  @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -56,6 +58,7 @@ struct RunCommand: AsyncParsableCommand {
     // Also what entries read that are not run now.
     let inputs = [suite] + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
+    try delivery.override(&chosen.entries)
     let output = try OutputFile.checked(output, inputs: inputs)
     let log = try log.map { try OutputFile.checked($0, inputs: inputs) }
     if let log, OutputFile.isSame(log, output) {
@@ -95,6 +98,7 @@ struct RunCommand: AsyncParsableCommand {
     terminal.say(
       "\(chosen.name): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
         + " on \(count) thread\(count == 1 ? "" : "s")")
+    for line in DeliveryText.lines(runs) { terminal.say(line) }
     terminal.say("detection log SHA-256 \(sha256)")
     terminal.say("results in \(output)")
   }

@@ -45,7 +45,7 @@ struct SynthCommand: AsyncParsableCommand {
   @Flag(help: "Make every trace of the standard corpus, into the folder --output.")
   var corpus = false
 
-  @Option(help: "Which simulated person, 1 to 99.")
+  @Option(help: "Which simulated person, 1 to 99 (presence: which group of people).")
   var subject = 1
 
   @Option(help: "The hand that holds the phone.")
@@ -54,10 +54,10 @@ struct SynthCommand: AsyncParsableCommand {
   @Option(help: "Seed of everything that is random.")
   var seed: UInt64 = 1
 
-  @Option(help: "Length of a motion scenario, e.g. 90s.")
+  @Option(help: "Length of a scenario that is no course, e.g. 90s.")
   var duration: String?
 
-  @Option(help: "Nominal sampling rate in Hz.")
+  @Option(help: "Nominal sampling rate in Hz (presence: heartbeats a second of each person).")
   var sampleRate: Double?
 
   @Flag(help: "Punch only while a button is held (punches).")

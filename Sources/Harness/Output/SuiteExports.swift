@@ -85,6 +85,10 @@ private struct Document: Encodable {
     var parameters: [ParameterRecord]
     @Nullable var policy: String?
     @Nullable var gravityRemoval: String?
+    var delivery: String
+    @Nullable var deliverySeed: UInt64?
+    var deliveryFigures: [String: FigureValue]
+    @Nullable var deviceRateHz: Double?
     var detections: Int
     var measurements: [String: FigureValue]
     var figures: [String: FigureValue]
@@ -108,7 +112,11 @@ private struct Document: Encodable {
         entry: run.entry, trace: run.traceID, traceSha256: run.traceSHA256,
         origin: run.origin.rawValue, subject: run.subject, activity: run.activity,
         detector: run.detector, preset: run.preset, parameters: run.parameters,
-        policy: run.policy, gravityRemoval: run.gravityRemoval,
+        policy: run.policy, gravityRemoval: run.gravityRemoval, delivery: run.delivery,
+        deliverySeed: run.deliverySeed,
+        deliveryFigures: Self.dictionary(
+          run.deliveryFigures.map { Figure($0.name, $0.value, unit: $0.unit) }),
+        deviceRateHz: run.sampling?.rate,
         detections: run.detections.count,
         measurements: Self.dictionary(
           run.measurements.map { Figure($0.name, $0.value, unit: $0.unit) }),

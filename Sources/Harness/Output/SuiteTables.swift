@@ -9,7 +9,7 @@ struct SuiteTables {
   let result: SuiteResult
 
   func render() -> String {
-    [punches, falseAlarms, classes, visits, tracks, unscored].compactMap { $0 }
+    [punches, falseAlarms, classes, visits, tracks, presence, unscored].compactMap { $0 }
       .joined(separator: "\n")
   }
 
@@ -40,12 +40,15 @@ struct SuiteTables {
   private var punches: String? {
     let rows = eventSummaries
     guard !rows.isEmpty else { return nil }
+    let isDelivered = rows.contains { !$0.0.isDeliveryIdeal }
     var table = TextTable(
       "Punches: detections against references of any class, 95 % intervals below",
       Self.common + [
         .init("refs"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
         .init("recall"), .init("F1"), .init("intervals\nover"), .init("false/h"),
-        .init("latency ms\np50/p90"), .init("tolerance\nms"), .init("x real\ntime"),
+        .init("latency ms\np50/p90"),
+      ] + (isDelivered ? [.init("of it delivery\nms p50/p90")] : []) + [
+        .init("tolerance\nms"), .init("x real\ntime"),
       ])
     for (summary, score) in rows {
       let counts = score.counts
@@ -58,12 +61,23 @@ struct SuiteTables {
           figureCell(summary, "recall"), score.hasReferences ? figureCell(summary, "f1") : "-",
           score.hasReferences ? independent(summary) : "-", rateCell(score.falseAlarms),
           latencyCell(score.latency, perUnit: 1e6),
+        ] + (isDelivered ? [latencyCell(score.deliveryWait, perUnit: 1e6)] : []) + [
           score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
         ])
     }
     return table.render()
       + "dup: false alarms beside a punch that another detection has; they are counted in FP.\n"
-      + Self.intervalNote
+      + Self.intervalNote + deliveryNote(rows.map(\.0))
+  }
+
+  /// Which delivery each entry had, where one was not ideal.
+  private func deliveryNote(_ summaries: [EntrySummary]) -> String {
+    let deliveries = summaries.compactMap { summary -> String? in
+      guard let run = summary.runs.first, !run.isDeliveryIdeal else { return nil }
+      return "\(summary.entry): \(DeliveryText.name(run))\n"
+    }
+    var seen: Set<String> = []
+    return deliveries.filter { seen.insert($0).inserted }.joined()
   }
 
   /// What the intervals of precision, recall and F1 take as independent.
@@ -142,11 +156,13 @@ struct SuiteTables {
       return (summary, score)
     }
     guard !rows.isEmpty else { return nil }
+    let isDelivered = rows.contains { !$0.0.isDeliveryIdeal }
     var table = TextTable(
       "Check-ins: detections against visits of the same place, 95 % intervals below",
       Self.common + [
         .init("visits"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
         .init("recall"), .init("F1"), .init("false/h"), .init("entry delay s\np50/p90"),
+      ] + (isDelivered ? [.init("delivery wait\ns p50/p90")] : []) + [
         .init("prompt\nat m"), .init("in\norder"), .init("tolerance s\nearly/late"),
         .init("x real\ntime"),
       ])
@@ -160,6 +176,7 @@ struct SuiteTables {
           cell(score.found.estimate, score.found.interval, 3),
           cell(score.f1.estimate, score.f1.interval, 3), rateCell(score.falseVisits),
           latencyCell(score.entryDelay, perUnit: 1e9),
+        ] + (isDelivered ? [latencyCell(score.deliveryWait, perUnit: 1e9)] : []) + [
           score.medianPromptDistance.map { fixed($0, 1) } ?? "-",
           "\(score.order.successes)/\(score.order.trials)", visitToleranceCell(summary),
           speed(summary),
@@ -169,6 +186,7 @@ struct SuiteTables {
     var seen: Set<String> = []
     return table.render() + "Intervals over events: Wilson's; false/h: Garwood's.\nPerson: "
       + policies.filter { seen.insert($0).inserted }.joined(separator: "\n        ") + "\n"
+      + deliveryNote(rows.map(\.0))
   }
 
   // MARK: Tracks
@@ -211,6 +229,52 @@ struct SuiteTables {
     }
     return table.render()
       + "km measured is the sum over the whole recording, straight across its breaks.\n"
+      + deliveryNote(summaries)
+  }
+
+  // MARK: Presence
+
+  private var presence: String? {
+    let rows = result.summaries.compactMap { summary -> (EntrySummary, PresenceQuality)? in
+      guard case .presence(let quality) = summary.score else { return nil }
+      return (summary, quality)
+    }
+    guard !rows.isEmpty else { return nil }
+    var table = TextTable(
+      "Presence: what is told of who is there, 95 % intervals below",
+      Self.common + [
+        .init("departures\nfound"), .init("detection s\nmean"), .init("p50/p99"),
+        .init("hours\nthere"),
+        .init("mistakes"), .init("mistakes/h"), .init("mistake s\np50/p90"),
+        .init("query\naccuracy"), .init("arrivals\nseen"), .init("to see s\np50/p99"),
+        .init("x real\ntime"),
+      ])
+    for (summary, quality) in rows {
+      table.add(
+        lead(summary) + [
+          "\(quality.found.successes)/\(quality.found.trials)",
+          cell(quality.meanDetectionTime?.mean, quality.meanDetectionTime?.interval, 2),
+          percentileCell(quality.detectionTime, \.p99), fixed(quality.mistakeRate.hours, 2),
+          "\(quality.mistakes)", rateCell(quality.mistakeRate, decimals: 2),
+          percentileCell(quality.mistakeDuration, \.p90),
+          quality.queryAccuracy.map { fixed($0, 5) } ?? "-",
+          "\(quality.seen.successes)/\(quality.seen.trials)",
+          percentileCell(quality.arrivalTime, \.p99), speed(summary),
+        ])
+    }
+    return table.render()
+      + "Detection: from a departure to the suspicion that lasts. Mistakes: somebody suspected who was "
+      + "there, per\nhour in which somebody was (Garwood's interval). Compare mistakes at equal detection "
+      + "times. Mean: Student's interval.\n"
+      + deliveryNote(rows.map(\.0))
+  }
+
+  /// Seconds: the median, and a percentile in the tail.
+  private func percentileCell(
+    _ times: TimePercentiles?, _ tail: KeyPath<TimePercentiles, Int64>
+  ) -> String {
+    guard let times else { return "-" }
+    return "\(fixed(Double(times.p50) / 1e9, 2))/\(fixed(Double(times[keyPath: tail]) / 1e9, 2))"
   }
 
   private var unscored: String? {
@@ -253,10 +317,8 @@ struct SuiteTables {
     return fixed(value, decimals) + (bounds ?? "")
   }
 
-  private func rateCell(_ rate: PoissonRate) -> String {
-    guard let value = rate.estimate else { return "-" }
-    let bounds = rate.interval.map { "\n\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" }
-    return fixed(value, 1) + (bounds ?? "")
+  private func rateCell(_ rate: PoissonRate, decimals: Int = 1) -> String {
+    cell(rate.estimate, rate.interval, decimals)
   }
 
   private func latencyCell(_ latency: TimePercentiles?, perUnit nanoseconds: Double) -> String {

@@ -16,15 +16,15 @@ final class Terminal: Sendable {
     showsProgress = !quiet && !noProgress && isatty(STDERR_FILENO) == 1
   }
 
-  func say(_ message: String) {
+  func say(_ message: String, terminator: String = "\n") {
     guard !isQuiet else { return }
-    warn(message)
+    warn(message, terminator: terminator)
   }
 
   /// Also when quiet: something the person must know.
-  func warn(_ message: String) {
+  func warn(_ message: String, terminator: String = "\n") {
     state.withLock { state in
-      write((state.isLineOpen ? "\r\u{1B}[K" : "") + message + "\n")
+      write((state.isLineOpen ? "\r\u{1B}[K" : "") + message + terminator)
       state.isLineOpen = false
     }
   }
@@ -36,6 +36,18 @@ final class Terminal: Sendable {
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     state.withLock { state in
       write("\r\u{1B}[K[\(bar)] \(done)/\(total) \(what)")
+      state.isLineOpen = true
+    }
+  }
+
+  /// Whether a line that changes in place can be seen.
+  var showsLiveLine: Bool { showsProgress }
+
+  /// A line that the next thing said takes the place of.
+  func showLive(_ text: String) {
+    guard showsProgress else { return }
+    state.withLock { state in
+      write("\r\u{1B}[K" + text)
       state.isLineOpen = true
     }
   }

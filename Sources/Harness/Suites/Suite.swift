@@ -30,6 +30,10 @@ struct Suite: Sendable, Equatable {
     var tolerance: Duration?
     /// The step that removes gravity from traces that only have it included.
     var gravityFilter: GravityFilter.Parameters?
+    /// Hz to which the detector's channel is reduced; nil = as it was recorded.
+    var deviceRate: Double?
+    /// How readings reach the detector; nil = as the traces say.
+    var delivery: NamedDelivery?
     /// Nil = the traces' own actions.
     var policy: ScriptedPolicy?
     /// `file:line`, for messages.

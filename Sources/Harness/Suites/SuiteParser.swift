@@ -1,6 +1,7 @@
 import Detectors
 import Foundation
 import Replay
+import Results
 import TraceModel
 import Yams
 
@@ -110,7 +111,7 @@ struct SuiteParser {
       node, parser: self,
       known: [
         "name", "detector", "preset", "parameters", "traces", "tolerance", "gravity_filter",
-        "policy",
+        "policy", "delivery", "device_rate",
       ])
     let place = "\(path):\(line(node))"
     if let name = fields["name"], name.string?.isEmpty ?? true {
@@ -141,6 +142,8 @@ struct SuiteParser {
       name: try fields.optionalString("name") ?? "\(choice.detector)/\(choice.preset)",
       choice: choice, traces: traces, tolerance: try fields.duration("tolerance"),
       gravityFilter: try fields["gravity_filter"].map(gravityFilter),
+      deviceRate: try fields["device_rate"].map(deviceRate),
+      delivery: try fields["delivery"].map(delivery),
       policy: try fields["policy"].map(policy), place: place)
   }
 
@@ -163,6 +166,40 @@ struct SuiteParser {
       parameters.freezeBand = band
     }
     return parameters
+  }
+
+  private func deviceRate(_ node: Node) throws -> Double {
+    guard let text = node.string, let rate = DeviceRateOptions.rate(of: text) else {
+      throw failure(node, "expected device_rate as a rate above zero, such as 50 Hz")
+    }
+    return rate
+  }
+
+  /// As on the command line, or as a mapping of preset, seed and what differs from the preset.
+  private func delivery(_ node: Node) throws -> NamedDelivery {
+    let place = "\(path):\(line(node)): delivery"
+    if let text = node.string { return try NamedDelivery(spelling: text, place: place) }
+    guard let mapping = node.mapping else {
+      throw failure(node, "expected delivery as a name, or as preset, seed and parameters")
+    }
+    var preset = RunRecord.idealDelivery
+    var seed: UInt64 = 1
+    var changes: [NamedDelivery.Change] = []
+    for (key, value) in mapping {
+      guard let name = key.string, let text = value.string else {
+        throw failure(key, "expected parameters of the delivery as name: value")
+      }
+      switch name {
+      case "preset": preset = text
+      case "seed":
+        guard let number = UInt64(text) else {
+          throw failure(value, "expected seed as a whole number")
+        }
+        seed = number
+      default: changes.append(.init(name: name, value: text))
+      }
+    }
+    return try NamedDelivery(preset: preset, changes: changes, seed: seed, place: place)
   }
 
   private func policy(_ node: Node) throws -> ScriptedPolicy {

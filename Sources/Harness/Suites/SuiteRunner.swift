@@ -66,12 +66,10 @@ struct SuiteRunner {
 
   private func run(_ entry: Suite.Entry, on trace: Trace, hash: String) throws -> RunRecord {
     let detector = try registry.detector(named: entry.choice.detector, place: entry.place)
-    var trace = trace
-    var removal: String?
-    if let gravity = entry.gravityFilter, trace[.userAcceleration] == nil {
-      trace.removeGravity(gravity)
-      removal = GravityFilter(gravity).name
-    }
+    let path = SignalPath(
+      deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
+    let signal = path.apply(to: trace, for: detector.channel)
+    let trace = signal.trace
     let watch = Stopwatch()
     let result = try detector.run(
       entry.choice, on: MemorySource(trace),
@@ -79,13 +77,13 @@ struct SuiteRunner {
     let elapsed = watch.elapsed
     let parameters = try detector.parameters(of: entry.choice, for: trace.header)
     let measurements = result.measurements[DeviceID(0)] ?? []
-    return RunRecord(
+    var record = RunRecord(
       entry: entry.name, detector: entry.choice.detector, preset: entry.choice.preset,
       parameters: parameters.map {
         ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
       },
       policy: entry.policy?.summary, seed: entry.policy?.seed,
-      gravityRemoval: removal
+      gravityRemoval: signal.gravityRemoval
         ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
       header: trace.header, traceSHA256: hash, task: detector.task, readings: result.readings,
       detections: result.detections,
@@ -95,6 +93,13 @@ struct SuiteRunner {
       score: TaskScore(
         task: detector.task, result: result, trace: trace, tolerance: entry.tolerance),
       detectorTime: elapsed)
+    if let delivery = entry.delivery, !delivery.delivery.isIdeal {
+      record.delivery = delivery.summary
+      record.deliverySeed = delivery.seed
+      record.deliveryFigures = signal.report[detector.channel]?.figures ?? []
+    }
+    record.sampling = signal.sampling
+    return record
   }
 
   /// Results are found by the trace's id, so two files of an entry must not share one.
@@ -140,7 +145,12 @@ extension TaskScore {
         VisitJudgement(
           references: reference.events, detections: result.detections,
           ignoreZones: header.ignoreZones, tolerance: margin, duration: header.duration))
-    case .punch, .presence, .drop:
+    case .presence:
+      self =
+        header.reference(.presence).map {
+          .presence(PresenceQuality($0, detections: result.detections, header: header))
+        } ?? .unscored
+    case .punch, .drop:
       guard let reference = header.reference(task) else {
         self = .unscored
         return

@@ -26,7 +26,7 @@ struct ChannelReader {
     arrivals = try table.timeDataset(arrived)
     var columns: [HDF5Dataset?] = []
     for column in NativeSchema.columns(of: channel) {
-      columns.append(try table.dataset(column, as: Self.type(of: channel)))
+      columns.append(try table.dataset(column, as: Self.type(of: column, in: channel)))
     }
     self.columns = columns
     flags = channel == .action ? try columns[0].map(table.flags) : nil
@@ -63,6 +63,7 @@ struct ChannelReader {
     case .vector: return .vector(try vectors(rows, times))
     case .fix: return .fix(try fixes(rows, times))
     case .scalar: return .scalar(try scalars(rows, times))
+    case .heartbeat: return .heartbeat(try heartbeats(rows, times))
     case .action: return .action(try actions(rows, times))
     }
   }
@@ -95,6 +96,16 @@ struct ChannelReader {
       times: times, values: zip(values, accuracies).map { Scalar(value: $0, accuracy: $1) })
   }
 
+  private func heartbeats(
+    _ rows: Range<Int>, _ times: TimeColumns
+  ) throws(TraceError) -> HeartbeatColumns {
+    let peers: [Int32] = try read(columns[0], rows) ?? []
+    let sequences: [Int64] =
+      try read(columns[1], rows) ?? [Int64](repeating: -1, count: rows.count)
+    return HeartbeatColumns(
+      times: times, values: zip(peers, sequences).map { Heartbeat(peer: $0, sequence: $1) })
+  }
+
   private func actions(
     _ rows: Range<Int>, _ times: TimeColumns
   ) throws(TraceError) -> ActionColumns {
@@ -119,10 +130,11 @@ struct ChannelReader {
     return try reading { () throws(HDF5Error) in try dataset.read(rows) }
   }
 
-  private static func type(of channel: Channel) -> HDF5NumberType {
+  private static func type(of column: NativeColumn, in channel: Channel) -> HDF5NumberType {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: .float32
     case .fix, .scalar: .float64
+    case .heartbeat: column.name == NativeSchema.sequence.name ? .int64 : .int32
     case .action: .int32
     }
   }

@@ -16,6 +16,7 @@ final class ChannelWriter {
     case vectors([BufferedColumn<Float>])
     case fixes([BufferedColumn<Double>])
     case scalars([BufferedColumn<Double>])
+    case heartbeats(peers: BufferedColumn<Int32>, sequences: BufferedColumn<Int64>)
     case actions(BufferedColumn<Int8>)
   }
 
@@ -48,6 +49,10 @@ final class ChannelWriter {
     case .vector: return .vectors(try makeColumns(columns, table))
     case .fix: return .fixes(try makeColumns(columns, table))
     case .scalar: return .scalars(try makeColumns(columns, table))
+    case .heartbeat:
+      return .heartbeats(
+        peers: BufferedColumn(try table.makeColumn(NativeSchema.peer, of: Int32.self)),
+        sequences: BufferedColumn(try table.makeColumn(NativeSchema.sequence, of: Int64.self)))
     case .action:
       let dataset = try table.makeColumn(NativeSchema.action, of: Int8.self)
       try dataset.setFlags(.actions, as: Int8.self)
@@ -86,6 +91,9 @@ final class ChannelWriter {
       case .vectors(let columns): for column in columns { try column.flush() }
       case .fixes(let columns), .scalars(let columns):
         for column in columns { try column.flush() }
+      case .heartbeats(let peers, let sequences):
+        try peers.flush()
+        try sequences.flush()
       case .actions(let column): try column.flush()
       }
       try table.finish()
@@ -106,6 +114,9 @@ final class ChannelWriter {
     case (.scalar(let block), .scalars(let columns)):
       try columns[0].append(block.values[range].lazy.map(\.value))
       try columns[1].append(block.values[range].lazy.map(\.accuracy))
+    case (.heartbeat(let block), .heartbeats(let peers, let sequences)):
+      try peers.append(block.values[range].lazy.map(\.peer))
+      try sequences.append(block.values[range].lazy.map(\.sequence))
     case (.action(let block), .actions(let column)):
       try column.append(block.values[range].lazy.map(\.rawValue))
     default: preconditionFailure("requireKind has seen to it")
@@ -114,7 +125,9 @@ final class ChannelWriter {
 
   private func requireKind(_ block: ChannelBlock) throws(TraceError) {
     switch (block, values) {
-    case (.vector, .vectors), (.fix, .fixes), (.scalar, .scalars), (.action, .actions): break
+    case (.vector, .vectors), (.fix, .fixes), (.scalar, .scalars), (.heartbeat, .heartbeats),
+      (.action, .actions):
+      break
     default:
       throw TraceError(
         place: place, expected: "columns of \(info.channel.name)",

@@ -27,6 +27,9 @@ enum NativeSchema {
   static let arrived = NativeColumn(
     "arrived", longName: "time at which the app received the reading")
   static let action = NativeColumn("action", longName: "what the person did on the device")
+  static let peer = NativeColumn("peer", longName: "id of the device that sent it")
+  static let sequence = NativeColumn(
+    "sequence", longName: "counter of the sender, -1 = none", isRequired: false)
   static let placeID = NativeColumn("id", longName: "id of the place")
   static let radius = NativeColumn("radius", units: "m", longName: "radius of the fence")
   static let rank = NativeColumn("rank", longName: "position in the route, from 0")
@@ -59,6 +62,7 @@ enum NativeSchema {
         NativeColumn("distance", units: "m", longName: "distance as the device counted it"),
         accuracy(units: "m"),
       ]
+    case .heartbeat: [peer, sequence]
     case .action: [action]
     }
   }

@@ -224,6 +224,7 @@ struct ChannelColumns {
   private var vectors: [Vector3] = []
   private var fixes: [Fix] = []
   private var scalars: [Scalar] = []
+  private var heartbeats: [Heartbeat] = []
 
   init(_ plan: CSVPlan.ChannelPlan) {
     self.plan = plan
@@ -243,6 +244,11 @@ struct ChannelColumns {
           latitude: values[base], longitude: values[base + 1], altitude: values[base + 2],
           horizontalAccuracy: values[base + 3], speed: values[base + 4],
           speedAccuracy: values[base + 5], course: values[base + 6]))
+    case _ where plan.channel == .heartbeat:
+      // The plan has seen to it that both are whole and in range.
+      heartbeats.append(
+        Heartbeat(
+          peer: Int32(values[base]), sequence: Int64(exactly: values[base + 1]) ?? -1))
     default:
       scalars.append(Scalar(value: values[base], accuracy: values[base + 1]))
     }
@@ -265,6 +271,8 @@ struct ChannelColumns {
           times: times, x: order.map { vectors[$0].x }, y: order.map { vectors[$0].y },
           z: order.map { vectors[$0].z }))
     case 7: return .fix(FixColumns(times: times, values: order.map { fixes[$0] }))
+    case _ where plan.channel == .heartbeat:
+      return .heartbeat(HeartbeatColumns(times: times, values: order.map { heartbeats[$0] }))
     default: return .scalar(ScalarColumns(times: times, values: order.map { scalars[$0] }))
     }
   }

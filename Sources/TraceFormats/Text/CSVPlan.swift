@@ -17,6 +17,7 @@ struct CSVPlan {
     /// The largest magnitude that is in range.
     var limit: Double
     var isRequired: Bool
+    var isWhole: Bool
     var name: String
   }
 
@@ -155,7 +156,7 @@ struct CSVPlan {
       NumberColumn(
         index: index, slot: owner.base + field, multiplier: multiplier, divisor: divisor,
         limit: CSVPlan.limit(channel, field), isRequired: field < owner.required,
-        name: columns.names[index]))
+        isWhole: channel == .heartbeat, name: columns.names[index]))
   }
 
   /// The channel's slots, which are set aside when it is first asked for.
@@ -165,7 +166,7 @@ struct CSVPlan {
       switch ChannelBlock(emptyFor: channel) {
       case .vector: (3, 3)
       case .fix: (7, 2)
-      case .scalar, .action: (2, 1)
+      case .scalar, .heartbeat, .action: (2, 1)
       }
     let plan = ChannelPlan(channel: channel, base: slotCount, width: width, required: required)
     channels.append(plan)
@@ -177,6 +178,9 @@ struct CSVPlan {
     case (.vector, _): Double(Float.greatestFiniteMagnitude)
     case (.fix, 0): 90
     case (.fix, 1): 180
+    case (.heartbeat, 0): Double(Int32.max)
+    // Up to here a number of 64 bits holds every whole number.
+    case (.heartbeat, _): 0x1p53
     default: .greatestFiniteMagnitude
     }
   }
@@ -201,6 +205,7 @@ struct CSVPlan {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: "x, y and z of \(channel.name)"
     case .fix: "latitude and longitude"
+    case .heartbeat: "peer of \(channel.name)"
     case .scalar, .action: "a value of \(channel.name)"
     }
   }

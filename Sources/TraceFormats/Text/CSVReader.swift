@@ -140,6 +140,9 @@ struct RecordReader {
     switch NumberText(bytes, range, allowsComma: scanner.separator != .comma) {
     case .number(let number):
       let value = number * column.multiplier / column.divisor
+      if column.isWhole, value != value.rounded() {
+        throw damage(column.name, expected: "a whole number", range, scanner)
+      }
       if abs(value) <= column.limit { return value }
       let isBounded = column.limit < .greatestFiniteMagnitude
       let limit = Float(column.limit)

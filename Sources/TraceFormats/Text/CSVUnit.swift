@@ -9,6 +9,8 @@ enum Quantity: String {
   case length
   case speed
   case pressure
+  /// A whole number.
+  case count
 
   /// The units by name; the first is the one that is stored, and taken where none is stated.
   var units: [(name: String, unit: CSVUnit)] {
@@ -32,6 +34,7 @@ enum Quantity: String {
       ]
     case .speed: [("m/s", .si), ("km/h", .factor(1, over: 3.6))]
     case .pressure: [("Pa", .si), ("hPa", .factor(100))]
+    case .count: [("1", .si)]
     }
   }
 
@@ -41,7 +44,7 @@ enum Quantity: String {
 
   static let allUnitNames: Set<String> = {
     let all: [Quantity] = [
-      .time, .acceleration, .rotationRate, .angle, .length, .speed, .pressure,
+      .time, .acceleration, .rotationRate, .angle, .length, .speed, .pressure, .count,
     ]
     return Set(all.flatMap { $0.units.map(\.name) })
   }()
@@ -64,7 +67,7 @@ enum CSVTarget: Hashable {
   case arrived
   /// Axis 0, 1, 2 of a vector channel; nil = the channel that the options name.
   case axis(Int, of: Channel?)
-  /// A field of a fix or of a scalar, in the order of its type's declaration.
+  /// A field of a fix, of a scalar or of a heartbeat, in the order of its type's declaration.
   case field(Int, of: Channel)
 
   init?(name: String) {
@@ -86,6 +89,7 @@ enum CSVTarget: Hashable {
     case .field(_, .location): .speed
     case .field(_, .odometer): .length
     case .field(_, .pressure): .pressure
+    case .field(_, .heartbeat): .count
     case .field: .angle
     }
   }
@@ -104,6 +108,7 @@ enum CSVTarget: Hashable {
     all += fixFields.enumerated().map { ($1, .field($0, of: .location)) }
     all += [("distance", .field(0, of: .odometer)), ("pressure", .field(0, of: .pressure))]
     all += [("heading", .field(0, of: .heading)), ("heading_accuracy", .field(1, of: .heading))]
+    all += [("peer", .field(0, of: .heartbeat)), ("sequence", .field(1, of: .heartbeat))]
     return all
   }()
 }

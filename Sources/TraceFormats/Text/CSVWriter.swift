@@ -63,6 +63,7 @@ public enum CSVWriter {
     case .heading: ["heading", "heading_accuracy"]
     case .pressure: ["pressure"]
     case .odometer: ["distance"]
+    case .heartbeat: ["peer", "sequence"]
     case .action: ["action"]
     }
   }
@@ -73,6 +74,7 @@ public enum CSVWriter {
     case .fix(let fix): "," + fields(fix)
     case .scalar(let scalar):
       "," + text(scalar.value) + (channel == .heading ? "," + optionalText(scalar.accuracy) : "")
+    case .heartbeat(let heartbeat): ",\(heartbeat.peer),\(heartbeat.sequence)"
     case .action(let action): "," + action.name
     }
   }

@@ -63,6 +63,14 @@ extension Trace {
         for: channel)
     }
     trace.set(
+      .heartbeat(
+        HeartbeatColumns(
+          times: TimeColumns(measured: [3, 1, 1], arrived: [4, 5, 5]),
+          values: [
+            Heartbeat(peer: .max, sequence: .max), Heartbeat(peer: -1, sequence: 0),
+            Heartbeat(peer: 0),
+          ])), for: .heartbeat)
+    trace.set(
       .action(
         ActionColumns(
           times: TimeColumns(measured: (0..<7).map { Int64($0) }), values: Action.allCases)),

@@ -94,6 +94,13 @@ struct RandomTrace {
         ScalarColumns(
           times: times,
           values: zip(doubles(count), doubles(count)).map { Scalar(value: $0, accuracy: $1) }))
+    case .heartbeat:
+      return .heartbeat(
+        HeartbeatColumns(
+          times: times,
+          values: integers(count).map {
+            Heartbeat(peer: Int32(truncatingIfNeeded: $0), sequence: $0)
+          }))
     case .action:
       var actions: [Action] = []
       for _ in 0..<count { actions.append(pick(Action.allCases)) }

@@ -57,6 +57,24 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(rows(trace)[0][1] == Double(expected))
   }
 
+  @Test func readsHeartbeats() throws {
+    let imported = try csv(
+      "sent,got,who,n\n1,1.5,7,3\n2,2.25,-4,\n3,3,2.5,4\n4,4,1e10,4\n5,5,,4\n6,6.5,0,1e3\n",
+      "time=sent,arrived=got,peer=who,sequence=n")[0]
+    let columns = try #require(imported.trace[.heartbeat].flatMap { HeartbeatColumns($0) })
+    #expect(
+      columns.values == [
+        Heartbeat(peer: 7, sequence: 3), Heartbeat(peer: -4), Heartbeat(peer: 0, sequence: 1000),
+      ])
+    #expect(columns.arrivedTimes == [500_000_000, 1_250_000_000, 5_500_000_000])
+    // Half a peer, one beyond 32 bits, and none.
+    #expect(imported.report.losses.count == 3)
+    let without = try csv("t,who\n1,7\n", "time=t,peer=who")[0].trace
+    #expect(without[.heartbeat]?.value(at: 0) == .heartbeat(Heartbeat(peer: 7)))
+    let error = try #require(throws: TraceError.self) { try csv("t,n\n1,7\n", "time=t,sequence=n") }
+    #expect(error.expected == "peer of heartbeat")
+  }
+
   @Test func unitsOfRotationNameTheChannel() throws {
     let mapping = "time=t,x=x[deg/s],y=y[deg/s],z=z[rad/s]"
     let trace = try csv("t,x,y,z\n0,180,90,1\n", mapping) { $0.gravity = nil }[0].trace

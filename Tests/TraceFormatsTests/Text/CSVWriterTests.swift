@@ -53,6 +53,11 @@ struct TemporaryDirectory: ~Copyable {
     #expect(
       try Self.text(.scalar(scalars), .heading)
         == "time_ns,time_s,heading,heading_accuracy\n-2000000,-0.002,1.0,\n1000000000,1,2.0,3.0\n")
+    let heartbeats = HeartbeatColumns(
+      times: late, values: [Heartbeat(peer: 3, sequence: 9), Heartbeat(peer: -4)])
+    #expect(
+      try Self.text(.heartbeat(heartbeats), .heartbeat)
+        == "time_ns,time_s,arrived_ns,peer,sequence\n0,0,7,3,9\n5,0.000000005,8,-4,-1\n")
     let actions = ActionColumns(times: late, values: [.arm, .continue])
     #expect(
       try Self.text(.action(actions), .action)
@@ -84,6 +89,14 @@ struct TemporaryDirectory: ~Copyable {
             course: optional())
         }
         trace.set(.fix(FixColumns(times: times, values: fixes)), for: channel)
+      case .heartbeat:
+        let heartbeats = (0..<count).map { _ in
+          Heartbeat(
+            peer: Int32(truncatingIfNeeded: generator.next() >> 33),
+            sequence: Int64(generator.next() >> 11) - 1)
+        }
+        trace.set(
+          .heartbeat(HeartbeatColumns(times: times, values: heartbeats)), for: channel)
       case .scalar, .action:
         let scalars = (0..<count).map { _ in
           Scalar(value: value(), accuracy: channel == .heading ? optional() : .nan)

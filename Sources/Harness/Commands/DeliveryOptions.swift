@@ -1,0 +1,65 @@
+import ArgumentParser
+import Detectors
+import Replay
+
+/// How readings reach the detector, as a command line says it.
+struct DeliveryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How readings reach the detector, e.g. android-batched or location-5s:lost=0.05.",
+      discussion: "The names and keys: shadowbox info --deliveries. In run, for every entry.",
+      valueName: "name[:key=value,...]"))
+  var delivery: String?
+
+  @Option(help: "Seed of the delivery; by default 1, or the suite's.")
+  var deliverySeed: UInt64?
+
+  /// nil = as the traces say.
+  func value() throws -> NamedDelivery? {
+    guard let delivery else {
+      guard deliverySeed == nil else {
+        throw CommandError(.wrongUse, "--delivery-seed: name a delivery with --delivery")
+      }
+      return nil
+    }
+    return try NamedDelivery(spelling: delivery, seed: deliverySeed ?? 1, place: "--delivery")
+  }
+
+  /// Puts what the command line says in the place of what the entries say.
+  func override(_ entries: inout [Suite.Entry]) throws {
+    if delivery != nil {
+      let value = try value()
+      for index in entries.indices { entries[index].delivery = value }
+    } else if let deliverySeed {
+      guard entries.contains(where: { $0.delivery != nil }) else {
+        throw CommandError(
+          .wrongUse, "--delivery-seed: no entry has a delivery; name one with --delivery")
+      }
+      for index in entries.indices { entries[index].delivery?.seed = deliverySeed }
+    }
+  }
+}
+
+/// How fast the sensor samples, as a command line says it.
+struct DeviceRateOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Replay the detector's channel as a slower sensor would have sampled it, e.g. 50Hz.",
+      valueName: "rate"))
+  var deviceRate: String?
+
+  /// Hz; nil = as it was recorded.
+  func value() throws -> Double? {
+    guard let deviceRate else { return nil }
+    guard let rate = Self.rate(of: deviceRate) else {
+      throw CommandError(
+        .wrongUse, "--device-rate \(deviceRate): expected a rate above zero, such as 50Hz")
+    }
+    return rate
+  }
+
+  /// Hz, above zero; nil where `text` is no such rate.
+  static func rate(of text: String) -> Double? {
+    Quantity.value(of: text, unit: .hertz).flatMap { $0 > 0 ? $0 : nil }
+  }
+}

@@ -1,0 +1,113 @@
+import Detectors
+import Pacing
+import Replay
+import TraceModel
+
+/// Recordings of one channel, and the detector that they go through.
+struct FleetLane: Sendable {
+  let detector: RegisteredDetector
+  let choice: DetectorChoice
+  /// Each has the detector's channel, with at least two readings.
+  let recordings: [Trace]
+
+  /// Nanoseconds between two instants at which readings arrive, in the median, of the recording
+  /// with the most.
+  let period: Int64
+
+  init(detector: RegisteredDetector, choice: DetectorChoice, recordings: [Trace]) {
+    self.detector = detector
+    self.choice = choice
+    self.recordings = recordings
+    period = recordings.compactMap { trace in
+      trace[detector.channel].flatMap { block in
+        ChannelTiming(
+          measuredTimes: (block.arrivedTimes ?? block.measuredTimes)[block.range]
+        ).medianInterval
+      }
+    }.min() ?? 1
+  }
+}
+
+/// Simulated devices, each with a stream and a detector of its own in every lane.
+///
+/// Devices share the recordings and nothing else. Each plays from another place of one of them,
+/// which the seed tells, and all are shifted against each other by an equal part of the lane's
+/// period, so that their readings are spread over it as those of real devices are.
+struct Fleet: Sendable {
+  let lanes: [FleetLane]
+  let devices: Int
+  let duration: Duration
+  let seed: UInt64
+
+  /// Nanoseconds; of the fastest lane.
+  var period: Int64 { lanes.map(\.period).min() ?? 1 }
+
+  /// New streams, each with a detector that has seen nothing.
+  func timeline() throws -> Timeline {
+    var streams: [DeviceStream] = []
+    streams.reserveCapacity(devices * lanes.count)
+    for lane in lanes {
+      var random = SeededGenerator(seed: seed)
+      for device in 0..<devices {
+        streams.append(try stream(of: device, in: lane, random: &random))
+      }
+    }
+    return Timeline(streams)
+  }
+
+  private func stream(
+    of device: Int, in lane: FleetLane, random: inout SeededGenerator
+  ) throws -> DeviceStream {
+    let recording = lane.recordings[device % lane.recordings.count]
+    let phase = lane.period * Int64(device) / Int64(devices)
+    // Where a recording is shorter than the run, its devices fall silent before the end.
+    let spare = max(0, recording.header.end.nanoseconds - duration.nanoseconds)
+    let from = Int64(random.unit() * Double(spare))
+    return try lane.detector.stream(
+      lane.choice,
+      on: ReplayDevice(
+        DeviceID(device),
+        source: PartSource(
+          recording, channel: lane.detector.channel, from: from, length: duration.nanoseconds),
+        start: TraceInstant(nanoseconds: phase - from)),
+      options: RunOptions(blockSize: .max))
+  }
+}
+
+/// A part of a recording, by reference: a fleet has tens of thousands of them.
+private final class PartSource: TraceSource {
+  let header: TraceHeader
+  private var blocks: [(channel: Channel, block: ChannelBlock)] = []
+
+  init(_ trace: Trace, channel: Channel, from: Int64, length: Int64) {
+    var header = trace.header
+    header.end = TraceInstant(nanoseconds: from + length)
+    self.header = header
+    for channel in [channel, .action] {
+      guard let block = trace[channel] else { continue }
+      let times = block.arrivedTimes ?? block.measuredTimes
+      let part = times[block.range]
+      let start = part.partitioningIndex { $0 >= from }
+      let end = part.partitioningIndex { $0 >= from + length }
+      blocks.append((channel, block[start..<end]))
+    }
+  }
+
+  /// Everything at once: a player reads nothing while it plays.
+  func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
+    guard let index = blocks.firstIndex(where: { $0.channel == channel }) else { return nil }
+    return blocks.remove(at: index).block
+  }
+}
+
+extension ArraySlice {
+  /// The first index whose element `belongs` to the second part, or the end. O(log n).
+  fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

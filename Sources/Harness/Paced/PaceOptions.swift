@@ -1,0 +1,135 @@
+import ArgumentParser
+import Pacing
+import Replay
+import TraceModel
+
+/// The pace of a replay, as a command line says it.
+struct PaceOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The pace: 1x for real time, 0.5x, 8x, any number, or max.", valueName: "rate"))
+  var rate = "max"
+
+  @Option(help: ArgumentHelp("Start so far into the run, e.g. 30s.", valueName: "time"))
+  var startOffset: String?
+
+  @Option(help: ArgumentHelp("Play so much of the run, e.g. 10s.", valueName: "time"))
+  var duration: String?
+
+  @Flag(name: .shortAndLong, help: "Begin again at the end, until stopped (q or Ctrl-C).")
+  var loop = false
+
+  @Option(help: ArgumentHelp("Play it so many times.", valueName: "count"))
+  var passes: Int?
+
+  @Flag(name: [.customShort("p"), .long], help: "Wait for the space bar before the first reading.")
+  var startPaused = false
+
+  @OptionGroup var waiting: WaitingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Let the player stand still, e.g. 100ms@5s: 100 ms long, 5 s after the start; may be repeated.",
+      valueName: "time@time"))
+  var stall: [String] = []
+
+  /// Seconds of trace in a second; nil = as fast as possible.
+  func value() throws -> Double? {
+    if rate == "max" { return nil }
+    let digits = rate.hasSuffix("x") ? String(rate.dropLast()) : rate
+    guard let value = Double(digits), value > 0, (1e-6...1e9).contains(value) else {
+      throw CommandError(
+        .wrongUse, "--rate \(rate): expected a number from 1e-6 to 1e9 such as 1x or 0.5x, or max")
+    }
+    return value
+  }
+
+  /// The part of a run that is played; nil at the end = to the run's end.
+  func window() throws -> (start: TraceInstant, end: TraceInstant?) {
+    let start = try startOffset.map { try time($0, of: "--start-offset") } ?? .zero
+    let length = try duration.map { try time($0, of: "--duration") }
+    if let length, length <= .zero {
+      throw CommandError(.wrongUse, "--duration: expected a time above zero")
+    }
+    let instant = TraceInstant.zero.advanced(by: start)
+    return (instant, length.map { instant.advanced(by: $0) })
+  }
+
+  func options(rate: Double) throws -> PacingOptions {
+    guard passes ?? 1 > 0 else { throw CommandError(.wrongUse, "--passes: expected 1 or more") }
+    if loop, passes != nil {
+      throw CommandError(.wrongUse, "--loop plays without end, --passes a number of times: choose")
+    }
+    return PacingOptions(
+      rate: rate, passes: loop ? nil : passes ?? 1, startsPaused: startPaused,
+      stalls: try stall.map(parseStall(_:)))
+  }
+
+  /// What needs a clock is wrong use without one.
+  func checkUnpaced() throws {
+    let used = [
+      loop ? "--loop" : nil, passes == nil ? nil : "--passes", startPaused ? "--start-paused" : nil,
+      stall.isEmpty ? nil : "--stall", waiting.timing == nil ? nil : "--timing",
+    ].compactMap { $0 }
+    if let first = used.first {
+      throw CommandError(.wrongUse, "\(first) needs a pace: give --rate too, e.g. --rate 1x")
+    }
+  }
+}
+
+/// How a paced command waits, and how good its timing has to be.
+struct WaitingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How it waits: sleep (cheap), sleep-then-spin (exact to a microsecond), busy (a processor).",
+      valueName: "mode"))
+  var mode = PacingMode.sleep.rawValue
+
+  @Option(
+    help: ArgumentHelp("From how long before an instant sleep-then-spin spins.", valueName: "time"))
+  var spinMargin = "200us"
+
+  @Option(
+    help: ArgumentHelp("The p99 lateness may be such a share of the period.", valueName: "share"))
+  var maxLateness = "10%"
+
+  @Option(help: ArgumentHelp("Such a share of deliveries may be missed.", valueName: "share"))
+  var maxMissed = "0.1%"
+
+  @Option(
+    help: ArgumentHelp(
+      "Write lateness, service and response times as HdrHistogram text.", valueName: "file"))
+  var timing: String?
+
+  func limits() throws -> TimingLimits {
+    TimingLimits(
+      lateness: try share(maxLateness, of: "--max-lateness"),
+      missed: try share(maxMissed, of: "--max-missed"))
+  }
+
+  func clock(attention: Int32? = nil) throws -> SystemClock {
+    guard let known = PacingMode(rawValue: mode) else {
+      throw CommandError.unknown("mode", mode, known: PacingMode.allCases.map(\.rawValue))
+    }
+    return SystemClock(
+      known, margin: try time(spinMargin, of: "--spin-margin"), attention: attention)
+  }
+
+  private func share(_ text: String, of option: String) throws -> Double {
+    let isPercent = text.hasSuffix("%")
+    guard let number = Double(isPercent ? String(text.dropLast()) : text), number >= 0,
+      number.isFinite
+    else {
+      throw CommandError(.wrongUse, "\(option) \(text): expected a share such as 10% or 0.1")
+    }
+    return isPercent ? number / 100 : number
+  }
+}
+
+private func time(_ text: String, of option: String) throws -> Duration {
+  guard let duration = Quantity.duration(of: text) else {
+    throw CommandError(.wrongUse, "\(option) \(text): expected a time such as 10s or 500ms")
+  }
+  return duration
+}

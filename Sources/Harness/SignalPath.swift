@@ -1,0 +1,72 @@
+import Detectors
+import Replay
+import Results
+import TraceModel
+
+/// What happens to a recording before a detector gets it: the sensor samples more slowly, gravity
+/// is removed, and the readings are delivered, in this order. Nothing but the sensor knows of the
+/// readings that it does not take; gravity is removed beside it, before anything can be late.
+struct SignalPath: Hashable, Sendable {
+  /// Hz.
+  var deviceRate: Double?
+  var gravity: GravityFilter.Parameters?
+  var delivery: NamedDelivery?
+
+  /// A trace as a detector gets it.
+  struct Signal: Sendable {
+    var trace: Trace
+    /// What removed gravity; nil where nothing had to.
+    var gravityRemoval: String?
+    var report = DeliveryReport()
+    /// What the slower sensor took; nil where none was asked for.
+    var sampling: SamplingRecord?
+  }
+
+  /// - Parameter channel: the detector's.
+  func apply(
+    to trace: Trace, for channel: Channel, device: DeviceID = DeviceID(0)
+  ) -> Signal {
+    var signal = Signal(trace: trace)
+    let needsGravityRemoval =
+      gravity != nil && channel == .userAcceleration && trace[.userAcceleration] == nil
+    let sensor = needsGravityRemoval ? Channel.acceleration : channel
+    if let deviceRate {
+      signal.trace = trace.decimated(sensor, to: deviceRate)
+      signal.sampling = SamplingRecord(
+        rate: deviceRate, recorded: trace.header.info(sensor)?.count ?? 0,
+        taken: signal.trace.header.info(sensor)?.count ?? 0)
+    }
+    if let gravity, trace[.userAcceleration] == nil {
+      signal.trace.removeGravity(gravity)
+      signal.gravityRemoval = GravityFilter(gravity).name
+    }
+    if let delivery {
+      (signal.trace, signal.report) = delivery.delivery.apply(
+        to: signal.trace, seed: delivery.seed, device: device)
+    }
+    return signal
+  }
+
+  /// The traces of several devices, each with the chance of its own.
+  func apply(to traces: [Trace], for channel: Channel) -> [Signal] {
+    traces.enumerated().map { apply(to: $0.element, for: channel, device: DeviceID($0.offset)) }
+  }
+
+  /// What was done to the traces, for the person at the terminal.
+  func lines(_ signals: [Signal], _ channel: Channel) -> [String] {
+    var lines: [String] = []
+    for signal in signals {
+      guard let sampling = signal.sampling else { continue }
+      lines.append("\(signal.trace.header.id): \(DeliveryText.sampling([sampling]))")
+    }
+    if let delivery {
+      lines.append("delivery \(delivery.summary), seed \(delivery.seed)")
+      for signal in signals {
+        guard let counts = signal.report[channel] else { continue }
+        lines.append(
+          "  \(signal.trace.header.id): \(channel.name): \(DeliveryText.counts([counts.figures]))")
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,71 @@
+import TraceModel
+
+/// The trace's own actions, in order, each read before it is needed.
+struct ActionQueue {
+  private let source: any TraceSource
+  private let leavesOutAnswers: Bool
+  private var block = ActionColumns()
+  private var last = Int64.min
+  private var count = 0
+  /// The action that comes next, which stays until it is popped.
+  private(set) var next: ScheduledAction?
+
+  /// - Parameter leavesOutAnswers: a policy gives them in the person's place.
+  init(_ source: any TraceSource, leavesOutAnswers: Bool) throws(TraceError) {
+    self.source = source
+    self.leavesOutAnswers = leavesOutAnswers
+    next = try readNext()
+  }
+
+  mutating func pop() throws(TraceError) {
+    next = try readNext()
+  }
+
+  private mutating func readNext() throws(TraceError) -> ScheduledAction? {
+    while true {
+      if block.isEmpty {
+        guard let next = try source.nextBlock(of: .action, limit: 4096),
+          let columns = ActionColumns(next), !columns.isEmpty
+        else { return nil }
+        try checkOrder(of: columns)
+        block = columns
+      }
+      let position = block.range.lowerBound
+      let action = ScheduledAction(time: block.arrived(at: position), action: block[position])
+      _ = block.popFirst(1)
+      if !(leavesOutAnswers && action.action.isAnswer) { return action }
+    }
+  }
+
+  private mutating func checkOrder(of columns: ActionColumns) throws(TraceError) {
+    for position in columns.range {
+      let time = columns.arrived(at: position).nanoseconds
+      guard time >= last else {
+        throw decreasingTime(
+          in: source.header.id, channel: .action, at: count, from: last, to: time)
+      }
+      last = time
+      count += 1
+    }
+  }
+}
+
+extension Action {
+  /// Whether it answers a prompt, which is what a scripted person does in the real one's place;
+  /// arming and pausing stay the trace's own.
+  var isAnswer: Bool {
+    switch self {
+    case .confirm, .continue, .cancel: true
+    case .arm, .disarm, .pause, .resume: false
+    }
+  }
+}
+
+func decreasingTime(
+  in trace: String, channel: Channel, at position: Int, from: Int64, to: Int64
+) -> TraceError {
+  TraceError(
+    place: "\(trace):/\(channel.name)[\(position)]",
+    expected: "an arrival at \(Double(from) / 1e9) s or later", found: "\(Double(to) / 1e9) s",
+    remedy: "reorder the recording with convert --sort")
+}

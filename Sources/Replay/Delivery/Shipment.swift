@@ -1,0 +1,257 @@
+import Detectors
+import TraceModel
+
+/// The readings of a channel on their way, in the order of their arrival.
+struct Shipment {
+  struct Parcel {
+    /// In the block.
+    var position: Int
+    var measured: Int64
+    var arrived: Int64
+  }
+
+  private(set) var parcels: [Parcel]
+  private(set) var report: ChannelDelivery
+
+  init(of block: ChannelBlock, channel: Channel) {
+    let measured = block.measuredTimes
+    let arrived = block.arrivedTimes ?? measured
+    parcels = block.range.map {
+      Parcel(position: $0, measured: measured[$0], arrived: arrived[$0])
+    }
+    report = ChannelDelivery(channel: channel)
+    report.recorded = parcels.count
+    countDelivered()
+  }
+
+  /// Whether no reading arrives before the one before it.
+  var isInOrder: Bool {
+    zip(parcels, parcels.dropFirst()).allSatisfy { $0.arrived <= $1.arrived }
+  }
+
+  /// The readings that are left, as columns.
+  func block(from block: ChannelBlock) -> ChannelBlock {
+    let isDelayed = parcels.contains { $0.arrived != $0.measured }
+    return block.gathering(
+      parcels.map(\.position),
+      times: TimeColumns(
+        measured: parcels.map(\.measured), arrived: isDelayed ? parcels.map(\.arrived) : nil))
+  }
+
+  /// By position among equals: sorting is not promised to be stable.
+  private mutating func sort() {
+    let order = parcels.indices.sorted {
+      (parcels[$0].arrived, $0) < (parcels[$1].arrived, $1)
+    }
+    parcels = order.map { parcels[$0] }
+  }
+
+  private mutating func countDelivered() {
+    report.delivered = parcels.count
+    report.longestWait = parcels.map { $0.arrived.subtractingClamped($0.measured) }.max()
+  }
+}
+
+// MARK: Location service
+
+extension Shipment {
+  /// Leaves out the fixes that come too soon after the last delivered one, or too near to it.
+  /// - Parameter distance: metres; 0 = any, and then a fix need not even be a position.
+  mutating func throttle(interval: Int64, distance: Double, fixes: FixColumns?) {
+    var last: (arrived: Int64, fix: Fix?)?
+    func isFarEnough(_ fix: Fix?) -> Bool {
+      guard distance > 0, let fix else { return true }
+      guard let before = last?.fix else {
+        // Nothing can be measured from here: it must not silence the fixes that follow.
+        return Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude)
+      }
+      return Geodesy.distance(
+        latitude: before.latitude, longitude: before.longitude, toLatitude: fix.latitude,
+        longitude: fix.longitude) >= distance
+    }
+    parcels = parcels.filter { parcel in
+      let isSoon = last.map { parcel.arrived.subtractingClamped($0.arrived) < interval } ?? false
+      let fix = fixes?[parcel.position]
+      guard !isSoon, isFarEnough(fix) else { return false }
+      last = (parcel.arrived, fix)
+      return true
+    }
+    report.throttled = report.recorded - parcels.count
+  }
+}
+
+// MARK: Transport
+
+extension Shipment {
+  mutating func lose(_ probability: Double, burst: Int, chance: SeededGenerator) {
+    guard probability > 0 else { return }
+    var random = chance.branch("lost")
+    var remaining = 0
+    let before = parcels.count
+    parcels = parcels.filter { _ in
+      // Drawn each time, so that a longer burst moves no later loss.
+      let startsLoss = random.unit() < probability
+      if remaining == 0, startsLoss { remaining = burst }
+      guard remaining > 0 else { return true }
+      remaining -= 1
+      return false
+    }
+    report.lost = before - parcels.count
+  }
+
+  mutating func duplicate(_ probability: Double, chance: SeededGenerator) {
+    guard probability > 0 else { return }
+    var random = chance.branch("duplicated")
+    let before = parcels.count
+    parcels = parcels.flatMap { random.unit() < probability ? [$0, $0] : [$0] }
+    report.duplicated = parcels.count - before
+  }
+
+  /// - Parameter jitter: seconds, the mean of what comes on top.
+  mutating func delay(_ delay: Int64, jitter: Double, chance: SeededGenerator) {
+    guard delay > 0 || jitter > 0 else { return }
+    var random = chance.branch("jitter")
+    var last = Int64.min
+    for index in parcels.indices {
+      // The inverse of the distribution function: s ((1 - u)^(-1/4) - 1), s = 3 means.
+      let tail = 1 / (1 - random.unit()).squareRoot().squareRoot() - 1
+      let extra = max(Int64(nanosecondsFromSeconds: 3 * jitter * tail) ?? .max, 0)
+      last = max(last, parcels[index].arrived.addingClamped(delay).addingClamped(extra))
+      parcels[index].arrived = last
+    }
+  }
+
+  mutating func overtake(_ probability: Double, by delay: Int64, chance: SeededGenerator) {
+    guard probability > 0 else { return }
+    var random = chance.branch("late")
+    for index in parcels.indices where random.unit() < probability {
+      parcels[index].arrived = parcels[index].arrived.addingClamped(delay)
+      report.late += 1
+    }
+    sort()
+  }
+}
+
+// MARK: Queue
+
+extension Shipment {
+  /// - Parameters:
+  ///   - count: readings; nil = the queue is never full.
+  ///   - latency: ns; nil = only a full queue is delivered.
+  mutating func batch(count: Int?, latency: Int64?) {
+    guard count != nil || latency != nil else { return }
+    var start = 0
+    while start < parcels.count {
+      let due = latency.map { parcels[start].arrived.addingClamped($0) }
+      var end = start
+      while end < parcels.count, end - start < count ?? .max,
+        due.map({ parcels[end].arrived <= $0 }) ?? true
+      {
+        end += 1
+      }
+      let isFull = end - start == count
+      guard let delivery = isFull ? parcels[end - 1].arrived : due else {
+        // Waits for readings that never come.
+        report.undelivered += end - start
+        parcels.removeSubrange(start...)
+        return
+      }
+      for index in start..<end { parcels[index].arrived = delivery }
+      start = end
+    }
+  }
+
+  /// - Parameter tick: ns; 0 = at once.
+  mutating func fetch(everyTick tick: Int64) {
+    guard tick > 0 else { return }
+    for index in parcels.indices {
+      let time = parcels[index].arrived
+      let past = time % tick
+      // Up to the next multiple: the remainder has the sign of the time.
+      let wait = past > 0 ? tick - past : -past
+      parcels[index].arrived = time.addingClamped(wait)
+    }
+  }
+}
+
+// MARK: Suspension
+
+/// When the app sleeps: once a cycle, at its end or somewhat earlier.
+struct SleepSchedule {
+  /// Nanoseconds, 0 or more.
+  let awake: Int64
+  /// Nanoseconds, above 0.
+  let asleep: Int64
+  /// 0...1.
+  let spread: Double
+  let chance: SeededGenerator
+
+  /// When the app that sleeps at `time` wakes up; nil where it is awake.
+  func wakeUp(after time: Int64) -> Int64? {
+    let cycle = awake.addingClamped(asleep)
+    let remainder = time % cycle
+    let elapsed = remainder < 0 ? remainder + cycle : remainder
+    let sleepStart = awake - shift(inCycleFrom: time.subtractingClamped(elapsed))
+    guard elapsed >= sleepStart, elapsed - sleepStart < asleep else { return nil }
+    return time.addingClamped(asleep - (elapsed - sleepStart))
+  }
+
+  /// How much earlier the sleep begins in the cycle that starts at `start`.
+  private func shift(inCycleFrom start: Int64) -> Int64 {
+    guard spread > 0 else { return 0 }
+    var random = chance.branch(UInt64(bitPattern: start))
+    let shift = Double(awake) * spread * random.unit()
+    return min(Int64(exactly: shift.rounded(.down)) ?? awake, awake)
+  }
+}
+
+extension Shipment {
+  /// - Parameter limit: how many readings one sleep holds; nil = all.
+  mutating func suspend(_ schedule: SleepSchedule, rule: SleepRule, limit: Int?) {
+    guard rule != .deliver else { return }
+    var kept: [Parcel] = []
+    var start = 0
+    while start < parcels.count {
+      let wakeUp = schedule.wakeUp(after: parcels[start].arrived)
+      var end = start + 1
+      guard let wakeUp else {
+        kept.append(parcels[start])
+        start = end
+        continue
+      }
+      while end < parcels.count, schedule.wakeUp(after: parcels[end].arrived) == wakeUp { end += 1 }
+      let held = rule == .drop ? 0 : min(limit ?? .max, end - start)
+      for var parcel in parcels[(end - held)..<end] {
+        parcel.arrived = wakeUp
+        kept.append(parcel)
+      }
+      report.held += held
+      report.dropped += end - start - held
+      start = end
+    }
+    parcels = kept
+  }
+}
+
+// MARK: End and clock
+
+extension Shipment {
+  mutating func end(at end: Int64) {
+    let before = parcels.count
+    parcels.removeAll { $0.arrived > end }
+    report.undelivered += before - parcels.count
+    countDelivered()
+  }
+
+  /// - Parameter drift: millionths.
+  mutating func setClock(step: Int64, at instant: Int64, drift: Double) {
+    guard step != 0 || drift != 0 else { return }
+    for index in parcels.indices {
+      let time = parcels[index].measured
+      let gain = (Double(time) * (drift / 1_000_000)).rounded(.toNearestOrEven)
+      var shown = time.addingClamped(Int64(exactly: gain) ?? (gain < 0 ? .min : .max))
+      if time >= instant { shown = shown.addingClamped(step) }
+      parcels[index].measured = shown
+    }
+  }
+}

@@ -1,0 +1,280 @@
+public import Detectors
+public import TraceModel
+
+/// Where a step stands in a run: by time; at one instant what arrives comes before what fires,
+/// then the lower device, then the channel, then the stream's place in the run.
+struct StepKey: Comparable, Sendable {
+  var time: Int64
+  /// From the top: one bit for what fires, 31 for the device, 8 for the channel, 24 for the slot.
+  var tie: UInt64
+
+  init(time: Int64, fires: Bool, device: DeviceID, channel: Channel, slot: Int) {
+    self.time = time
+    tie =
+      (fires ? 1 << 63 : 0) | UInt64(device.index) << 32 | UInt64(channel.rawValue) << 24
+      | UInt64(slot)
+  }
+
+  /// Of the stream in its timeline.
+  var slot: Int { Int(tie & StepKey.largestSlot) }
+
+  static let largestSlot: UInt64 = 1 << 24 - 1
+
+  static func < (left: StepKey, right: StepKey) -> Bool {
+    left.time != right.time ? left.time < right.time : left.tie < right.tie
+  }
+}
+
+/// What a stream did at one instant.
+public struct StreamStep: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// So many readings that arrive together.
+    case readings(Int)
+    case action
+    /// A deadline, a scripted answer or the trace's end: no reading, but time itself.
+    case wake
+  }
+
+  public var kind: Kind
+  public var device: DeviceID
+  public var channel: Channel
+  /// On the run's axis.
+  public var time: TraceInstant
+  /// When the next readings of this channel arrive; nil = none do, or no readings came now.
+  public var following: TraceInstant?
+
+  public init(
+    kind: Kind, device: DeviceID, channel: Channel, time: TraceInstant, following: TraceInstant?
+  ) {
+    self.kind = kind
+    self.device = device
+    self.channel = channel
+    self.time = time
+    self.following = following
+  }
+}
+
+/// One device's channel, its actions, and the detector that reads them.
+///
+/// The detector works on the device's own time axis; what it says is put on the run's axis.
+/// A stream is used once, by one timeline.
+public final class DeviceStream {
+  public let device: DeviceID
+  /// Readings delivered so far.
+  public private(set) var readings = 0
+  /// The place in the timeline.
+  var slot = 0
+  private let channel: Channel
+  private let worker: DetectorWorker
+  private let source: any TraceSource
+  private let blockSize: Int
+  /// The device's zero on the run's axis.
+  private let start: Int64
+  private var actions: ActionQueue
+  /// Of the next action, in ns; `Int64.max` = there is none.
+  private var nextAction: Int64
+  /// The block's arrival times.
+  private var arrivals: [Int64] = []
+  private var position = 0
+  private var blockEnd = 0
+  private var lastArrival = Int64.min
+
+  /// - Throws: ``TraceError`` where the trace lacks the detector's channel, cannot be read, or its
+  ///   arrival times decrease.
+  public init<D: Detector>(
+    _ detector: D.Type, _ parameters: D.Parameters, on source: any TraceSource,
+    device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
+  ) throws(TraceError) {
+    try requireChannel(of: D.self, in: source.header)
+    precondition(0 <= device.index && device.index < 1 << 31)
+    self.device = device
+    self.source = source
+    self.start = start.nanoseconds
+    channel = D.channel
+    blockSize = options.blockSize
+    worker = WorkerFor(
+      D(parameters, places: source.header.places), end: source.header.end, policy: options.policy)
+    actions = try ActionQueue(source, leavesOutAnswers: options.policy != nil)
+    nextAction = actions.next?.time.nanoseconds ?? .max
+    try readBlock()
+  }
+
+  public var measurements: [Measurement] { worker.measurements }
+
+  // MARK: What comes next
+
+  /// What comes next, on the device's axis.
+  private enum Next {
+    case reading(Int64)
+    case action(Int64)
+    case due(Int64)
+    case finish
+  }
+
+  private var next: Next? {
+    let reading = position < blockEnd ? arrivals[position] : .max
+    // A reading at an action's instant comes first, and both come before what fires then.
+    let arrival = min(reading, nextAction)
+    let due = worker.due
+    if due < arrival { return .due(due) }
+    let isOver = position == blockEnd && actions.next == nil
+    if position == blockEnd, !worker.isFinished, isOver || worker.end < arrival { return .finish }
+    if position < blockEnd, reading <= nextAction { return .reading(reading) }
+    return actions.next == nil ? nil : .action(nextAction)
+  }
+
+  /// Where the next step stands; nil = nothing comes any more.
+  var key: StepKey? { next.map(key(of:)) }
+
+  private func key(of next: Next) -> StepKey {
+    switch next {
+    case .reading(let time): key(at: time, channel, fires: false)
+    case .action(let time): key(at: time, .action, fires: false)
+    case .due(let time): key(at: time, channel, fires: true)
+    case .finish: key(at: worker.end, channel, fires: true)
+    }
+  }
+
+  private func key(at time: Int64, _ channel: Channel, fires: Bool) -> StepKey {
+    StepKey(
+      time: time.addingClamped(start), fires: fires, device: device, channel: channel, slot: slot)
+  }
+
+  // MARK: Steps
+
+  /// Everything that stands before `limit` (nil = everything), in blocks.
+  func advance(before limit: StepKey?) throws(TraceError) {
+    while let next, limit.map({ key(of: next) < $0 }) ?? true {
+      switch next {
+      case .reading(let time): try deliver(through: lastTime(from: time, before: limit))
+      case .action: try handleAction()
+      case .due: worker.fire()
+      case .finish: worker.finish()
+      }
+    }
+  }
+
+  /// All that the next step's instant brings on its channel.
+  func step() throws(TraceError) -> StreamStep {
+    switch next {
+    case .reading(let time):
+      let before = readings
+      try deliver(through: time)
+      return StreamStep(
+        kind: .readings(readings - before), device: device, channel: channel,
+        time: onRunAxis(time), following: position < blockEnd ? onRunAxis(arrivals[position]) : nil)
+    case .action(let time):
+      try handleAction()
+      return StreamStep(
+        kind: .action, device: device, channel: .action, time: onRunAxis(time), following: nil)
+    case .due(let time):
+      worker.fire()
+      return wake(at: time)
+    case .finish, nil:
+      worker.finish()
+      return wake(at: worker.end)
+    }
+  }
+
+  private func wake(at time: Int64) -> StreamStep {
+    StreamStep(
+      kind: .wake, device: device, channel: channel, time: onRunAxis(time), following: nil)
+  }
+
+  private func onRunAxis(_ time: Int64) -> TraceInstant {
+    TraceInstant(nanoseconds: time.addingClamped(start))
+  }
+
+  func takeRecords(into records: inout [DetectionRecord]) {
+    if worker.hasDetections {
+      worker.takeRecords(device: device, start: start, into: &records)
+    }
+  }
+
+  /// The time through which readings may be delivered at once: up to the limit and the next
+  /// action. With a policy, whose answers depend on each detection, only the next reading.
+  private func lastTime(from time: Int64, before limit: StepKey?) -> Int64 {
+    if worker.hasPolicy { return time }
+    var last = nextAction
+    if let limit {
+      let own = key(at: time, channel, fires: false)
+      let bound = own.tie < limit.tie ? limit.time : limit.time.subtractingClamped(1)
+      last = min(last, bound.subtractingClamped(start))
+    }
+    return last
+  }
+
+  /// Delivers what the block has of readings up to `last`, of which there is at least one.
+  private func deliver(through last: Int64) throws(TraceError) {
+    let end = endOfArrivals(through: last)
+    worker.ingest(position..<end)
+    readings += end - position
+    position = end
+    if position == blockEnd { try readBlock() }
+  }
+
+  private func endOfArrivals(through last: Int64) -> Int {
+    if arrivals[blockEnd - 1] <= last { return blockEnd }
+    var low = position + 1
+    // In merged runs the answer is nearly always the next reading.
+    if arrivals[low] > last { return low }
+    var high = blockEnd
+    while low < high {
+      let middle = low + (high - low) / 2
+      if arrivals[middle] > last { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private func handleAction() throws(TraceError) {
+    guard let action = actions.next else { return }
+    worker.handle(action)
+    try actions.pop()
+    nextAction = actions.next?.time.nanoseconds ?? .max
+  }
+
+  private func readBlock() throws(TraceError) {
+    guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
+      (position, blockEnd) = (0, 0)
+      return
+    }
+    guard worker.load(next) else {
+      throw TraceError(
+        place: source.header.id,
+        expected: "the columns that the detector reads in channel \(channel.name)",
+        found: "others", remedy: "the detector's Columns do not fit its channel")
+    }
+    arrivals = next.arrivedTimes ?? next.measuredTimes
+    position = next.range.lowerBound
+    blockEnd = next.range.upperBound
+    try checkOrder()
+  }
+
+  private func checkOrder() throws(TraceError) {
+    var previous = lastArrival
+    for index in position..<blockEnd {
+      let time = arrivals[index]
+      guard time >= previous else {
+        throw decreasingTime(
+          in: source.header.id, channel: channel, at: readings + index - position,
+          from: previous, to: time)
+      }
+      previous = time
+    }
+    lastArrival = previous
+  }
+}
+
+private func requireChannel<D: Detector>(
+  of detector: D.Type, in header: TraceHeader
+) throws(TraceError) {
+  guard header.info(D.channel) == nil else { return }
+  let channels = header.channels.map(\.channel.name).joined(separator: ", ")
+  let needsGravityRemoval = D.channel == .userAcceleration && header.info(.acceleration) != nil
+  throw TraceError(
+    place: header.id, expected: "channel \(D.channel.name), which detector \(D.name) reads",
+    found: channels.isEmpty ? "no channels" : channels,
+    remedy: needsGravityRemoval
+      ? "name the step that removes gravity with --gravity-filter, or gravity_filter in a suite"
+      : "choose a detector for these channels")
+}

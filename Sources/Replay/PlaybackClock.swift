@@ -1,0 +1,75 @@
+public import TraceModel
+
+/// Says when an instant of the trace is due on a clock: at a rate, from an anchor, unless paused.
+///
+/// Nothing here asks the time: whoever calls says what the clock shows, so the arithmetic is
+/// tested without waiting. All clock times are nanoseconds of one monotonic clock.
+public struct PlaybackClock: Sendable, Equatable {
+  /// Seconds of trace in a second of the clock; finite and above zero.
+  public private(set) var rate: Double
+  public private(set) var isPaused = false
+  /// An instant of the trace and when it is due.
+  private var anchor: (trace: Int64, clock: Int64)
+
+  /// - Parameters:
+  ///   - instant: of the trace, which is due when the clock shows `now`.
+  ///   - rate: finite and above zero.
+  public init(rate: Double, instant: TraceInstant, at now: Int64) {
+    precondition(rate > 0 && rate.isFinite)
+    self.rate = rate
+    anchor = (instant.nanoseconds, now)
+  }
+
+  /// When `instant` is due; nil while paused.
+  public func due(_ instant: TraceInstant) -> Int64? {
+    isPaused ? nil : anchor.clock.addingClamped(scaled(instant.nanoseconds, by: 1 / rate))
+  }
+
+  /// The instant that is due when the clock shows `now`.
+  public func instant(at now: Int64) -> TraceInstant {
+    guard !isPaused else { return TraceInstant(nanoseconds: anchor.trace) }
+    let elapsed = now.subtractingClamped(anchor.clock)
+    return TraceInstant(
+      nanoseconds: anchor.trace.addingClamped(PlaybackClock.product(elapsed, rate)))
+  }
+
+  public mutating func pause(at now: Int64) {
+    anchor = (instant(at: now).nanoseconds, now)
+    isPaused = true
+  }
+
+  public mutating func resume(at now: Int64) {
+    guard isPaused else { return }
+    anchor.clock = now
+    isPaused = false
+  }
+
+  /// From now on so fast.
+  public mutating func setRate(_ rate: Double, at now: Int64) {
+    precondition(rate > 0 && rate.isFinite)
+    anchor = (instant(at: now).nanoseconds, now)
+    self.rate = rate
+  }
+
+  /// `instant` is due now.
+  public mutating func seek(to instant: TraceInstant, at now: Int64) {
+    anchor = (instant.nanoseconds, now)
+  }
+
+  private func scaled(_ time: Int64, by factor: Double) -> Int64 {
+    let elapsed = time.subtractingClamped(anchor.trace)
+    return rate == 1 ? elapsed : PlaybackClock.product(elapsed, factor)
+  }
+
+  /// To the nanosecond as long as it is below 2^53 ns, which is 104 days.
+  private static func product(_ time: Int64, _ factor: Double) -> Int64 {
+    if factor == 1 { return time }
+    let product = (Double(time) * factor).rounded()
+    if product >= 0x1p63 { return .max }
+    return product <= -0x1p63 ? .min : Int64(product)
+  }
+
+  public static func == (left: PlaybackClock, right: PlaybackClock) -> Bool {
+    left.rate == right.rate && left.isPaused == right.isPaused && left.anchor == right.anchor
+  }
+}

@@ -1,0 +1,56 @@
+public import TraceModel
+
+extension Trace {
+  /// This trace with one channel as a slower sensor would have sampled it.
+  ///
+  /// Ticks lie one period (1 / `rate`, rounded to whole ns) apart, the first at the first reading;
+  /// of each tick the first reading at or after it is taken, with its own times, and none twice: a
+  /// gap leaves its ticks empty. Where measured times fall back by more than a period, the clock
+  /// was set back, and the ticks start anew.
+  ///
+  /// A channel whose median interval is no shorter than the period stays as it is, and so does one
+  /// that the trace does not have. The other channels stay in any case.
+  /// O(n log n) in the channel's readings.
+  /// - Parameter rate: Hz, finite and above zero.
+  public func decimated(_ channel: Channel, to rate: Double) -> Trace {
+    precondition(rate.isFinite && rate > 0)
+    guard let block = self[channel], let info = header.info(channel) else { return self }
+    let period = max(Int64(nanosecondsFromSeconds: 1 / rate) ?? .max, 1)
+    let times = block.measuredTimes[block.range]
+    guard let own = ChannelTiming(measuredTimes: times).medianInterval, own < period else {
+      return self
+    }
+    var grid = SamplingGrid(period: period)
+    var decimated = self
+    decimated.set(
+      block.gathering(block.range.filter { grid.takes(times[$0]) }), for: channel,
+      attributes: info.attributes)
+    return decimated
+  }
+}
+
+/// The ticks of a sensor.
+private struct SamplingGrid {
+  /// Nanoseconds, above zero.
+  let period: Int64
+  private var origin: Int64?
+  private var next: Int64 = 0
+  private var last: Int64 = 0
+
+  init(period: Int64) {
+    self.period = period
+  }
+
+  /// Whether the sensor takes a sample of this time, which then is taken.
+  mutating func takes(_ time: Int64) -> Bool {
+    if origin == nil || time < last.subtractingClamped(period) {
+      origin = time
+      next = time
+    }
+    guard let origin, time >= next else { return false }
+    last = time
+    let elapsed = time.subtractingClamped(origin)
+    next = time.addingClamped(period - elapsed % period)
+    return true
+  }
+}

@@ -1,0 +1,236 @@
+public import TraceModel
+
+/// How well a failure detector tells who is there: the quality of service of Chen, Toueg and
+/// Aguilera ("On the quality of service of failure detectors", IEEE Transactions on Computers 51,
+/// 2002), of one trace or of several together.
+///
+/// What the detector says of a peer at a time follows from its detections of kind `present` and
+/// `absent` with that peer in `place`, by the time at which they were emitted: the peer is trusted
+/// from the one until the other, and suspected before the first. What is really so are the events
+/// of the reference: the peer in `place` is there from `onset` until `offset`. Stretches of one peer
+/// that touch or overlap are one; events and detections without a place, and stretches
+/// without length, count for nothing. All is cut to the recorded time.
+///
+/// - **Departure**: an end of a stretch before the trace's end. It is found if the peer is suspected
+///   before it comes back and until then, or at the trace's end. Its **detection time** runs from the
+///   departure to the last time before then that trust turned into suspicion; it is 0 where that was
+///   before the departure.
+/// - **Mistake**: trust turns into suspicion while the peer is there. It lasts until the peer is
+///   trusted again, or leaves, or the trace ends.
+/// - **Query accuracy**: the share of the time in which peers were there and were trusted; the wait
+///   for the first heartbeat counts against it.
+/// - **Arrival**: a start of a stretch. Its **time to see** runs to the first instant in the stretch
+///   at which the peer is trusted; an arrival without one was never seen.
+///
+/// A departure, mistake or arrival whose instant lies in an ignore zone is left out, and so is the
+/// time within one. A stretch holds the instant at which it begins, not that at which it ends; of the
+/// detections at one instant the last says what holds. Undefined figures are nil, never NaN.
+public struct PresenceQuality: Hashable, Sendable, Codable {
+  public var departures = 0
+  /// ns, of the departures found, in the order of the peers, then of time.
+  public var detectionTimes: [Int64] = []
+  public var mistakes = 0
+  /// ns, one for each mistake.
+  public var mistakeDurations: [Int64] = []
+  public var arrivals = 0
+  /// ns, of the arrivals seen.
+  public var arrivalTimes: [Int64] = []
+  /// Time in which peers were there, less the ignore zones, summed over the peers; ns.
+  public var presentNanoseconds: Int64 = 0
+  /// The part of it in which they were trusted; ns.
+  public var trustedNanoseconds: Int64 = 0
+  /// Peers that became trusted while they were not there, e.g. by a heartbeat that came late.
+  public var falseArrivals = 0
+
+  /// The quality over nothing.
+  public init() {}
+
+  /// - Parameters:
+  ///   - references: when which peer was there.
+  ///   - detections: of every kind, in any order; `present` and `absent` are read. Of equal times
+  ///     the first given comes first.
+  ///   - duration: the recorded time, from zero.
+  /// - Complexity: O(n log n), and for each peer its stretches times its detections.
+  public init(
+    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
+    duration: Duration
+  ) {
+    let end = max(duration.nanoseconds, 0)
+    let zones = ZoneUnion(ignoreZones)
+    let stretches = Dictionary(grouping: references.filter { $0.place != nil }, by: \.place)
+    let told = Dictionary(grouping: detections.filter { $0.place != nil }, by: \.place)
+    for place in Set(stretches.keys).union(told.keys).compactMap({ $0 }).sorted() {
+      let peer = PeerTimeline(
+        stretches: stretches[place] ?? [], detections: told[place] ?? [], end: end)
+      add(peer, zones, end: end)
+    }
+  }
+
+  /// Judges a trace by what its header states.
+  public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
+    self.init(
+      references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
+      duration: header.duration)
+  }
+
+  public var found: Proportion {
+    Proportion(successes: detectionTimes.count, trials: departures)
+  }
+  public var detectionTime: TimePercentiles? { TimePercentiles(of: detectionTimes) }
+  /// Seconds; what Chen compares detectors by.
+  public var meanDetectionTime: MeanEstimate? {
+    MeanEstimate(of: detectionTimes.map { Double($0) / 1e9 }, in: 0 ... .infinity)
+  }
+  /// Mistakes per hour in which a peer was there.
+  public var mistakeRate: PoissonRate {
+    PoissonRate(count: mistakes, hours: hours(ofNanoseconds: presentNanoseconds))
+  }
+  public var mistakeDuration: TimePercentiles? { TimePercentiles(of: mistakeDurations) }
+  /// 0...1; nil where nobody was there.
+  public var queryAccuracy: Double? {
+    presentNanoseconds == 0
+      ? nil : Double(trustedNanoseconds) / Double(presentNanoseconds)
+  }
+  public var seen: Proportion { Proportion(successes: arrivalTimes.count, trials: arrivals) }
+  public var arrivalTime: TimePercentiles? { TimePercentiles(of: arrivalTimes) }
+
+  /// The quality over several traces: counts and times are summed, durations follow each other in
+  /// the order of the traces.
+  public static func pooled(_ qualities: [PresenceQuality]) -> PresenceQuality {
+    var sum = PresenceQuality()
+    for quality in qualities {
+      sum.departures += quality.departures
+      sum.detectionTimes += quality.detectionTimes
+      sum.mistakes += quality.mistakes
+      sum.mistakeDurations += quality.mistakeDurations
+      sum.arrivals += quality.arrivals
+      sum.arrivalTimes += quality.arrivalTimes
+      sum.presentNanoseconds = sum.presentNanoseconds.addingClamped(quality.presentNanoseconds)
+      sum.trustedNanoseconds = sum.trustedNanoseconds.addingClamped(quality.trustedNanoseconds)
+      sum.falseArrivals += quality.falseArrivals
+    }
+    return sum
+  }
+
+  private mutating func add(_ peer: PeerTimeline, _ zones: ZoneUnion, end: Int64) {
+    func isScored(_ time: Int64) -> Bool { !zones.contains(TraceInstant(nanoseconds: time)) }
+    for (position, stretch) in peer.stretches.enumerated() {
+      let next = position + 1 < peer.stretches.count ? peer.stretches[position + 1].lowerBound : nil
+      addTime(of: stretch, of: peer, zones)
+      if isScored(stretch.lowerBound) {
+        arrivals += 1
+        if let seen = peer.firstTrust(in: stretch) {
+          arrivalTimes.append(seen - stretch.lowerBound)
+        }
+      }
+      if stretch.upperBound < end, isScored(stretch.upperBound) {
+        departures += 1
+        if let suspected = peer.lastSuspicion(before: next, end: end) {
+          detectionTimes.append(max(suspected.subtractingClamped(stretch.upperBound), 0))
+        }
+      }
+      for mistake in peer.mistakes(in: stretch, end: end) where isScored(mistake.lowerBound) {
+        mistakes += 1
+        mistakeDurations.append(mistake.upperBound - mistake.lowerBound)
+      }
+    }
+    falseArrivals += peer.trusted.count { trust in
+      trust.lowerBound < end && isScored(trust.lowerBound)
+        && !peer.stretches.contains { $0.contains(trust.lowerBound) }
+    }
+  }
+
+  private mutating func addTime(
+    of stretch: Range<Int64>, of peer: PeerTimeline, _ zones: ZoneUnion
+  ) {
+    presentNanoseconds = presentNanoseconds.addingClamped(zones.scoredNanoseconds(of: stretch))
+    for trust in peer.trusted {
+      trustedNanoseconds = trustedNanoseconds.addingClamped(
+        zones.scoredNanoseconds(of: trust.clamped(to: stretch)))
+    }
+  }
+}
+
+/// One peer: when it was there, and when it was trusted; all in ns, in order and apart.
+private struct PeerTimeline {
+  let stretches: [Range<Int64>]
+  /// One that is not taken back has `Int64.max` as its upper bound.
+  let trusted: [Range<Int64>]
+
+  init(stretches events: [ReferenceEvent], detections: [DetectionRecord], end: Int64) {
+    stretches = Self.stretches(events, end: end)
+    trusted = Self.trusted(detections, end: end)
+  }
+
+  private static func stretches(_ events: [ReferenceEvent], end: Int64) -> [Range<Int64>] {
+    let ranges = events.compactMap { event -> Range<Int64>? in
+      let onset = max(event.onset.nanoseconds, 0)
+      let offset = min(event.offset.nanoseconds, end)
+      return onset < offset ? onset..<offset : nil
+    }.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+    var joined: [Range<Int64>] = []
+    for range in ranges {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+
+  private static func trusted(_ detections: [DetectionRecord], end: Int64) -> [Range<Int64>] {
+    // By position among equals: sorting is not promised to be stable.
+    let told = detections.enumerated()
+      .filter { $0.element.emitted.nanoseconds <= end }
+      .sorted { ($0.element.emitted, $0.offset) < ($1.element.emitted, $1.offset) }
+    var ranges: [Range<Int64>] = []
+    func open(at time: Int64) {
+      guard ranges.last?.upperBound != .max else { return }
+      // Suspected and trusted again at one instant: nothing has changed.
+      let start = ranges.last?.upperBound == time ? ranges.removeLast().lowerBound : time
+      ranges.append(start..<Int64.max)
+    }
+    func close(at time: Int64) {
+      guard let last = ranges.last, last.upperBound == .max else { return }
+      ranges.removeLast()
+      if last.lowerBound < time { ranges.append(last.lowerBound..<time) }
+    }
+    for (_, detection) in told {
+      switch detection.kind {
+      case "present": open(at: detection.emitted.nanoseconds)
+      case "absent": close(at: detection.emitted.nanoseconds)
+      default: break
+      }
+    }
+    return ranges
+  }
+
+  func firstTrust(in stretch: Range<Int64>) -> Int64? {
+    trusted.first { $0.upperBound > stretch.lowerBound }
+      .map { max($0.lowerBound, stretch.lowerBound) }
+      .flatMap { $0 < stretch.upperBound ? $0 : nil }
+  }
+
+  /// When the suspicion began that holds at the peer's return, or at the trace's end; nil = it is
+  /// trusted then. A peer that was never trusted is suspected from the first.
+  func lastSuspicion(before next: Int64?, end: Int64) -> Int64? {
+    let instant = next ?? end
+    guard let last = trusted.last(where: { $0.lowerBound < instant || next == nil }) else {
+      return .min
+    }
+    // What is told at the very instant of the return is told of the peer that is back.
+    let isSuspected = next.map { last.upperBound < $0 } ?? (last.upperBound <= end)
+    return isSuspected ? last.upperBound : nil
+  }
+
+  /// The suspicions that begin in a stretch, each until it ends or the stretch does.
+  func mistakes(in stretch: Range<Int64>, end: Int64) -> [Range<Int64>] {
+    trusted.indices.compactMap { position in
+      let start = trusted[position].upperBound
+      guard stretch.contains(start) else { return nil }
+      let next = position + 1 < trusted.count ? trusted[position + 1].lowerBound : end
+      return start..<min(next, stretch.upperBound)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import TraceModel
+
+/// A presence scenario, played: what one observer's phone hears of the heartbeats of a group of
+/// people who come and go.
+///
+/// Everybody's app sends a heartbeat every 1.5 s, as Tic Chat Toe did. The rest are assumptions, not
+/// measurements: people are gone for two minutes or so and stay for six; phones in a pocket are
+/// suspended by their system for some seconds, again and again, and send nothing then; the network
+/// delays with a heavy tail, loses in bursts and sends some things twice; and now and then the
+/// observer's own phone hears nobody for a while and then everything at once.
+struct PresenceScenario {
+  let spec: ScenarioSpec
+  /// Seconds.
+  private let end: Double
+  private let peers: [PeerScenario]
+  private let stalls: [ClosedRange<Double>]
+
+  init(_ spec: ScenarioSpec) {
+    self.spec = spec
+    end = spec.duration ?? 0
+    var random = spec.generator()
+    var observer = random.split()
+    stalls = Self.stalls(until: end, random: &observer)
+    let count = 10 + Int(random.unit() * 5)
+    let period = 1 / spec.sampleRate
+    var peers: [PeerScenario] = []
+    for number in 1...count {
+      peers.append(
+        PeerScenario(id: Int32(number), period: period, end: end, random: random.split()))
+    }
+    self.peers = peers
+  }
+
+  func trace() -> Trace {
+    var header = spec.header()
+    header.end = instant(end)
+    header.references = [reference]
+    var trace = Trace(header: header)
+    trace.set(.heartbeat(heartbeats), for: .heartbeat)
+    return trace
+  }
+
+  private var reference: ReferenceSet {
+    let events = peers.flatMap { peer in
+      peer.sessions.map {
+        ReferenceEvent(
+          onset: instant($0.lowerBound), offset: instant($0.upperBound), place: peer.id)
+      }
+    }
+    return ReferenceSet(
+      task: .presence,
+      events: events.sorted {
+        ($0.onset, $0.offset, $0.place ?? 0) < ($1.onset, $1.offset, $1.place ?? 0)
+      },
+      definition: "the peer's app is open, suspended or not; open ends are the trace's")
+  }
+
+  private var heartbeats: HeartbeatColumns {
+    let received = peers.flatMap(\.messages)
+      .map { (message: $0, arrived: instant(heard($0.arrived))) }
+      .filter { $0.arrived <= instant(end) }
+      .sorted {
+        ($0.arrived, $0.message.heartbeat.peer, $0.message.heartbeat.sequence)
+          < ($1.arrived, $1.message.heartbeat.peer, $1.message.heartbeat.sequence)
+      }
+    var columns = HeartbeatColumns()
+    for (message, arrived) in received {
+      columns.append(
+        message.heartbeat, measured: instant(message.sent).nanoseconds,
+        arrived: arrived.nanoseconds)
+    }
+    return columns
+  }
+
+  /// When the observer gets what reaches its phone at `time`: what comes during a stall comes
+  /// after it, in its order and within 50 ms.
+  private func heard(_ time: Double) -> Double {
+    guard let stall = stalls.first(where: { $0.contains(time) }) else { return time }
+    let length = stall.upperBound - stall.lowerBound
+    return stall.upperBound + 0.05 * (time - stall.lowerBound) / length
+  }
+
+  /// Every quarter of an hour or so, for 2 to 28 s, mostly about 8 s.
+  private static func stalls(
+    until end: Double, random: inout SeededGenerator
+  ) -> [ClosedRange<Double>] {
+    var stalls: [ClosedRange<Double>] = []
+    var time = random.uniform(200...1000)
+    while time < end {
+      let length = 8 * random.factor(spread: 0.5)
+      stalls.append(time...(time + length))
+      time += length + random.uniform(400...1200)
+    }
+    return stalls
+  }
+}
+
+/// One of the people, with a phone.
+private struct PeerScenario {
+  struct Message {
+    var heartbeat: Heartbeat
+    /// Seconds.
+    var sent: Double
+    /// Seconds; at the observer's phone.
+    var arrived: Double
+  }
+
+  let id: Int32
+  /// Seconds; when the app is open.
+  private(set) var sessions: [ClosedRange<Double>] = []
+  private(set) var messages: [Message] = []
+  private let period: Double
+  private let phone: PhoneUse
+  private let network: Network
+  private var random: SeededGenerator
+
+  init(id: Int32, period: Double, end: Double, random: SeededGenerator) {
+    self.id = id
+    self.period = period
+    self.random = random
+    let kind = self.random.unit()
+    phone = kind < 0.45 ? .inHand : kind < 0.75 ? .onTheWay : .inPocket
+    network = Network(isGood: kind < 0.45, random: &self.random)
+    play(until: end)
+  }
+
+  private mutating func play(until end: Double) {
+    var start = random.chance(0.6) ? 0 : random.uniform(5...300)
+    while start < end {
+      let stop = min(start + max(20, 360 * random.factor(spread: 0.8)), end)
+      sessions.append(start...stop)
+      send(during: start...stop)
+      start = stop + 120 * random.factor(spread: 0.6)
+    }
+  }
+
+  private mutating func send(during session: ClosedRange<Double>) {
+    // The first one when the app has started; one that ran before the trace did is somewhere between
+    // two, which comes to the same.
+    var time = session.lowerBound + random.uniform(0.1...0.4)
+    var suspension = time + awakeTime()
+    var sequence: Int64 = 0
+    var isLosing = false
+    while time < session.upperBound {
+      if time >= suspension {
+        time += suspendedTime()
+        suspension = time + awakeTime()
+        continue
+      }
+      isLosing = random.chance(isLosing ? network.loss.stays : network.loss.starts)
+      if !isLosing { deliver(sequence, sent: time) }
+      sequence += 1
+      // A timer is never early, and late by what else the phone does.
+      time += period + random.normal(standardDeviation: 0.03).magnitude
+    }
+  }
+
+  private mutating func deliver(_ sequence: Int64, sent: Double) {
+    let heartbeat = Heartbeat(peer: id, sequence: sequence)
+    let copies = random.chance(0.003) ? 2 : 1
+    for _ in 0..<copies {
+      messages.append(
+        Message(heartbeat: heartbeat, sent: sent, arrived: sent + network.delay(&random)))
+    }
+  }
+
+  /// Seconds until the system suspends the app; exponential.
+  private mutating func awakeTime() -> Double {
+    -phone.meanAwake * Math.log(1 - random.unit())
+  }
+
+  /// Seconds; about 4.5, or about 9.
+  private mutating func suspendedTime() -> Double {
+    random.chance(phone.longShare)
+      ? 9 * random.factor(spread: 0.3) : 4.5 * random.factor(spread: 0.25)
+  }
+}
+
+/// Where a phone is, which decides how often its system suspends the app.
+private enum PhoneUse {
+  case inHand, onTheWay, inPocket
+
+  /// Seconds between suspensions.
+  var meanAwake: Double {
+    switch self {
+    case .inHand: 900
+    case .onTheWay: 300
+    case .inPocket: 45
+    }
+  }
+
+  /// Of the suspensions.
+  var longShare: Double {
+    switch self {
+    case .inHand: 0.1
+    case .onTheWay: 0.2
+    case .inPocket: 0.35
+    }
+  }
+}
+
+/// What lies between two phones.
+private struct Network {
+  /// The probability that a heartbeat is lost after one that was not, and after one that was
+  /// (Gilbert's model).
+  let loss: (starts: Double, stays: Double)
+  /// Seconds.
+  private let medianDelay: Double
+  private let spread: Double
+  /// The share of the heartbeats in the heavy tail.
+  private let tailShare: Double
+
+  init(isGood: Bool, random: inout SeededGenerator) {
+    medianDelay = isGood ? random.uniform(0.04...0.09) : random.uniform(0.08...0.2)
+    spread = isGood ? 0.3 : 0.5
+    tailShare = isGood ? 0.003 : 0.02
+    loss = isGood ? (0.003, 0.3) : (0.02, 0.5)
+  }
+
+  /// Seconds; log-normal, and with a Pareto tail of exponent 1.5 that is cut at 10 s.
+  func delay(_ random: inout SeededGenerator) -> Double {
+    let body = medianDelay * random.factor(spread: spread)
+    guard random.chance(tailShare) else { return body }
+    return body + min(0.3 * Math.exp(-Math.log(1 - random.unit()) / 1.5), 10)
+  }
+}

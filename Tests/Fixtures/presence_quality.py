@@ -1,0 +1,124 @@
+"""Writes PresenceCases.swift: the quality of random failure detectors on random timelines.
+
+    python3 Tests/Fixtures/presence_quality.py > Tests/ScoringTests/PresenceCases.swift
+
+An independent way to the figures of Chen, Toueg and Aguilera (IEEE ToC 51, 2002): everything is
+looked up tick by tick in arrays of states, where PresenceQuality works on intervals. Needs nothing
+but Python; the random module's sequence for a seed has been the same since Python 3.2.
+"""
+
+import random
+
+KINDS = {"P": True, "A": False}
+
+
+def case(chance):
+    end = chance.randrange(20, 120)
+    references, detections = [], []
+    for peer in range(chance.randrange(1, 4)):
+        time = chance.randrange(-5, 15)
+        while time < end + 5 and chance.random() < 0.85:
+            offset = time + chance.randrange(1, 30)
+            references.append((peer, time, offset))
+            # Some touch, some overlap.
+            time = offset + chance.choice([-2, 0, 1, 5, 12])
+    for _ in range(chance.randrange(0, 25)):
+        detections.append(
+            (chance.randrange(0, 4), chance.choice("PA"), chance.randrange(0, end + 5))
+        )
+    zones = []
+    for _ in range(chance.choice([0, 0, 1, 2])):
+        onset = chance.randrange(-5, end)
+        zones.append((onset, onset + chance.randrange(0, 15)))
+    return end, references, detections, zones
+
+
+def quality(end, references, detections, zones):
+    ignored_instant = [any(a <= t <= b for a, b in zones) for t in range(end + 1)]
+    ignored_tick = [any(a <= t < b for a, b in zones) for t in range(end)]
+    departures = mistakes = arrivals = present = trusted = false_arrivals = 0
+    detection_times, mistake_durations, arrival_times = [], [], []
+    for peer in range(5):
+        there = [any(p == peer and a <= t < b for p, a, b in references) for t in range(end)]
+        out, state = [], False
+        for t in range(end + 1):
+            for p, kind, at in detections:
+                if p == peer and at == t:
+                    state = KINDS[kind]
+            out.append(state)
+        for t in range(end):
+            came = there[t] and not (t > 0 and there[t - 1])
+            left = t > 0 and there[t - 1] and not there[t]
+            suspected = t > 0 and out[t - 1] and not out[t]
+            seen = out[t] and not (t > 0 and out[t - 1])
+            if there[t] and not ignored_tick[t]:
+                present += 1
+                trusted += out[t]
+            if ignored_instant[t]:
+                continue
+            if came:
+                arrivals += 1
+                u = t
+                while u < end and there[u] and not out[u]:
+                    u += 1
+                if u < end and there[u]:
+                    arrival_times.append(u - t)
+            if left:
+                departures += 1
+                back = next((u for u in range(t, end) if there[u]), end + 1)
+                if not out[back - 1]:
+                    s = back - 1
+                    while s > 0 and not out[s - 1]:
+                        s -= 1
+                    detection_times.append(max(s - t, 0))
+            if suspected and there[t]:
+                mistakes += 1
+                u = t
+                while u < end and there[u] and not out[u]:
+                    u += 1
+                mistake_durations.append(u - t)
+            if seen and not there[t]:
+                false_arrivals += 1
+    return (
+        [departures, mistakes, arrivals, present, trusted, false_arrivals],
+        sorted(detection_times),
+        sorted(mistake_durations),
+        sorted(arrival_times),
+    )
+
+
+def wrapped(name, rows):
+    """Rows behind their name, with commas between them, wrapped to 98 columns."""
+    lines = []
+    for row in rows:
+        text = " ".join(map(str, row))
+        if lines and len(lines[-1]) + 2 + len(text) <= 98:
+            lines[-1] += ", " + text
+        else:
+            lines.append(f"{name} {text}")
+    return lines
+
+
+def line(name, numbers):
+    return " ".join([name, *map(str, numbers)])
+
+
+def main():
+    chance = random.Random(20020501)
+    blocks = []
+    for _ in range(150):
+        end, references, detections, zones = case(chance)
+        counts, found, lasting, seen = quality(end, references, detections, zones)
+        lines = [line("end", [end])]
+        for name, rows in ("reference", references), ("detection", detections), ("zone", zones):
+            lines += wrapped(name, rows)
+        lines += [line("counts", counts), line("found", found), line("lasting", lasting)]
+        blocks.append("\n".join([*lines, line("seen", seen)]))
+    print("// Written by Tests/Fixtures/presence_quality.py; do not edit.")
+    print('let presenceCases = """')
+    for text in "\n\n".join(blocks).split("\n"):
+        print(f"  {text}" if text else "")
+    print('  """')
+
+
+main()

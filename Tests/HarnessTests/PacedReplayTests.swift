@@ -1,0 +1,213 @@
+import Foundation
+import HDF5
+import Testing
+
+@testable import Harness
+@testable import Replay
+
+/// Replays at a pace, run as a person runs them. What a test may hold on a machine that others use
+/// too is what was detected and what was counted, never how long something took.
+@Suite struct PacedReplayTests {
+  private let folder: Scratch
+
+  init() throws {
+    folder = try Scratch()
+    for seed in [1, 2] {
+      let made = try Program.run(
+        [
+          "synth", "punches", "--duration", "12s", "--seed", "\(seed)", "-o", "t\(seed).h5",
+          "--quiet",
+        ], in: folder.url)
+      try #require(made.status == 0, "\(made.errors)")
+    }
+  }
+
+  private func replay(_ arguments: [String]) throws -> (log: String, outcome: Program.Outcome) {
+    let outcome = try Program.run(["replay"] + arguments, in: folder.url)
+    let log = outcome.errors.split(separator: "\n").last { $0.hasPrefix("detection log") }
+    return (String(try #require(log, "\(outcome.errors)")), outcome)
+  }
+
+  /// A second and a half with punches in it, so that half the rate takes three.
+  private static let part = ["--start-offset", "7s", "--duration", "1500ms"]
+
+  @Test func theDetectionLogIsTheSameAtEveryPace() throws {
+    let expected = try replay(["t1.h5", "t2.h5"] + Self.part)
+    #expect(expected.outcome.status == 0)
+    #expect(expected.outcome.output.contains("punch"))
+    for arguments in [
+      ["--rate", "0.5x"], ["--rate", "8x"], ["--rate", "32x"], ["--rate", "8x", "--batch", "1"],
+      ["--rate", "8", "--mode", "sleep-then-spin"], ["--rate", "8x", "--mode", "busy"],
+      ["--rate", "8x", "--passes", "3"], ["--rate", "8x", "--stall", "50ms@50ms"],
+    ] {
+      let played = try replay(["t1.h5", "t2.h5"] + Self.part + arguments)
+      #expect(played.log == expected.log, "\(arguments)")
+      #expect([0, 3].contains(played.outcome.status), "\(played.outcome.errors)")
+    }
+  }
+
+  @Test func theDetectionLogIsTheSameUnderStress() throws {
+    let expected = try replay(["t1.h5"] + Self.part)
+    let busy = try (0..<4).map { _ in
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "while :; do :; done"]
+      try process.run()
+      return process
+    }
+    defer { for process in busy { process.terminate() } }
+    for mode in ["sleep", "sleep-then-spin", "busy"] {
+      let played = try replay(["t1.h5", "--rate", "32x", "--mode", mode] + Self.part)
+      #expect(played.log == expected.log, "\(mode)")
+    }
+  }
+
+  @Test func withADeliveryTheSameSeedGivesTheSameLogAtEveryPace() throws {
+    var logs: Set<String> = []
+    for seed in ["1", "2"] {
+      let delivery = ["t1.h5", "--delivery", "harsh", "--delivery-seed", seed]
+      let expected = try replay(delivery)
+      logs.insert(expected.log)
+      for rate in ["64x", "256x"] {
+        #expect(try replay(delivery + ["--rate", rate]).log == expected.log, "seed \(seed) \(rate)")
+      }
+    }
+    #expect(logs.count == 2)
+  }
+
+  private struct Document: Decodable {
+    struct Percentiles: Decodable {
+      var max: Int64
+    }
+    struct Timing: Decodable {
+      var verdict: String
+      var faults: [String]
+      var deliveries: Int
+      var lateness_ns: Percentiles
+      var service_ns: Percentiles
+      var response_ns: Percentiles
+      var period_ns: Double
+    }
+    var timing: Timing
+  }
+
+  @Test func aStallMakesTheTimingInvalid() throws {
+    let played = try replay(
+      ["t1.h5", "--rate", "2x", "--duration", "2s", "--stall", "300ms@500ms", "--format", "json"]
+        + ["--timing", "timing.txt"])
+    #expect(played.outcome.status == 3)
+    #expect(played.outcome.errors.contains("timing INVALID"))
+    let document = try JSONDecoder().decode(
+      Document.self, from: Data(played.outcome.output.utf8))
+    #expect(document.timing.verdict == "INVALID" && document.timing.faults.contains("late"))
+    #expect(document.timing.lateness_ns.max >= 290_000_000)
+    #expect(document.timing.response_ns.max >= 290_000_000)
+    // 100 Hz at twice the rate, as far as the sensor's clock keeps it.
+    #expect((4_900_000...5_100_000).contains(document.timing.period_ns))
+    let histograms = String(decoding: try folder.bytes(of: "timing.txt"), as: UTF8.self)
+    for name in ["# lateness [us]", "# service [us]", "# response [us]"] {
+      #expect(histograms.contains(name))
+    }
+    #expect(
+      histograms.contains("Total count    = \(String(format: "%12d", document.timing.deliveries))"),
+      "\(histograms.suffix(300))")
+  }
+
+  @Test func eventsOfEveryPassArePrinted() throws {
+    let once = try replay(["t1.h5", "--format", "csv"] + Self.part).outcome.output
+    let rows = once.split(separator: "\n").dropFirst()
+    try #require(!rows.isEmpty)
+    let thrice = try replay(
+      ["t1.h5", "--format", "csv", "--rate", "32x", "--passes", "3"] + Self.part
+    ).outcome.output
+    #expect(thrice.split(separator: "\n").dropFirst() == (rows + rows + rows)[...])
+  }
+
+  @Test func keysMeanWhatTheHelpSays() {
+    #expect(Keyboard.controls(in: Array(" q".utf8)) == [.togglePause, .stop])
+    #expect(
+      Keyboard.controls(in: Array("\u{1B}[C\u{1B}[D".utf8))
+        == [.seek(by: .seconds(10)), .seek(by: .seconds(-10))])
+    #expect(
+      Keyboard.controls(in: Array("\u{1B}[A\u{1B}[B+-".utf8)) == [
+        .changeRate(by: 2), .changeRate(by: 0.5), .changeRate(by: 2), .changeRate(by: 0.5),
+      ])
+    #expect(Keyboard.controls(in: Array("x\u{1B}\u{1B}[Z\u{1B}[".utf8)).isEmpty)
+  }
+}
+
+@Suite struct BenchTests {
+  private struct Report: Decodable {
+    struct Trial: Decodable {
+      struct Timing: Decodable {
+        var mode: String
+        var deliveries: Int
+        var wakes: Int
+        var verdict: String
+      }
+      var devices: Int
+      var detections: Int
+      var timing: Timing
+    }
+    var capacity: Int?
+    var trials: [Trial]
+  }
+
+  private func bench(_ arguments: [String]) throws -> Report {
+    // A short recording: making the built-in ones takes its time in a debug build.
+    let folder = try Scratch()
+    let made = try Program.run(
+      ["synth", "punches", "--duration", "10s", "-o", "t.h5", "--quiet"], in: folder.url)
+    try #require(made.status == 0, "\(made.errors)")
+    let outcome = try Program.run(
+      ["bench", "t.h5", "--format", "json"] + arguments, in: folder.url)
+    #expect([0, 3].contains(outcome.status), "\(outcome.errors)")
+    return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+  }
+
+  @Test func aFleetPlaysTheSameEveryTime() throws {
+    let runs = try (0..<2).map { _ in
+      try #require(
+        bench(["--devices", "20", "--duration", "400ms", "--mode", "busy"]).trials.first)
+    }
+    #expect(runs.map(\.devices) == [20, 20])
+    #expect(runs[0].timing.deliveries == runs[1].timing.deliveries)
+    #expect(runs[0].detections == runs[1].detections)
+    // 20 devices of 100 Hz for 0.4 s.
+    #expect((780...820).contains(runs[0].timing.deliveries))
+    let other = try bench(["--devices", "20", "--duration", "400ms", "--seed", "2"])
+    #expect(other.trials.first?.timing.mode == "sleep")
+  }
+
+  @Test func capacityEndsWithItsEvidence() throws {
+    let report = try bench(
+      ["--find-capacity", "--devices", "1", "--max-devices", "4", "--duration", "100ms"]
+        + ["--max-lateness", "1000000%", "--max-missed", "100%"])
+    #expect(report.capacity == 4)
+    #expect(report.trials.map(\.devices) == [1, 2, 4, 4, 4])
+  }
+
+  @Test(arguments: [1, 7, 100, 999, 1000, 1001, 200_000])
+  func findsTheLargestThatIsValid(capacity: Int) throws {
+    for first in [1, 100, 5000] {
+      var search = CapacitySearch(limit: 100_000) { $0 <= capacity }
+      let found = try search.run(from: first)
+      #expect(found <= capacity && found <= 100_000)
+      #expect(Double(found) >= 0.95 * Double(min(capacity, 100_000)) - 1, "from \(first): \(found)")
+      #expect(search.tried.suffix(2) == [found, found])
+    }
+  }
+
+  @Test func aNumberThatFailsAgainIsTooMany() throws {
+    // 1,000 is valid at first sight only.
+    var tries = 0
+    var search = CapacitySearch(limit: 1000) { devices in
+      tries += devices == 1000 ? 1 : 0
+      return devices < 1000 || tries == 1
+    }
+    let found = try search.run(from: 1000)
+    #expect(found < 1000 && found >= 900)
+    var none = CapacitySearch(limit: 1000) { _ in false }
+    #expect(try none.run(from: 64) == 0)
+  }
+}

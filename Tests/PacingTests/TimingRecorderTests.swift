@@ -1,0 +1,114 @@
+import Histogram
+import Pacing
+import Replay
+import Testing
+import TraceModel
+
+private func timing(
+  due: Int64, began: Int64, ended: Int64? = nil, readings: Int = 1, isMissed: Bool = false,
+  kind: StreamStep.Kind? = nil
+) -> StepTiming {
+  StepTiming(
+    step: StreamStep(
+      kind: kind ?? .readings(readings), device: DeviceID(0), channel: .userAcceleration,
+      time: TraceInstant(nanoseconds: due), following: nil),
+    due: due, began: began, ended: ended ?? began, isMissed: isMissed)
+}
+
+@Suite struct TimingRecorderTests {
+  @Test func holdsEverythingAgainstTheSchedule() {
+    var recorder = TimingRecorder()
+    recorder.record(timing(due: 100, began: 150, ended: 175))
+    recorder.record(timing(due: 200, began: 1200, ended: 1201, readings: 3, isMissed: true))
+    recorder.record(timing(due: 900, began: 1300, kind: .wake))
+    recorder.record(timing(due: 950, began: 1400, kind: .action))
+    #expect(recorder.deliveries == 5 && recorder.missed == 3 && recorder.wakes == 1)
+    #expect(recorder.lateness.totalCount == 5)
+    #expect(recorder.lateness.maxRecorded == 1000 && recorder.lateness.min == 50)
+    #expect(recorder.service.maxRecorded == 25)
+    #expect(recorder.response.maxRecorded == 1001)
+    #expect(recorder.wakeLateness.maxRecorded == 400)
+    // From 100 to 950 of the trace, in 150 to 1400 of the clock.
+    #expect(recorder.achievedRate == 850.0 / 1250)
+  }
+
+  // HdrHistogram keeps three digits: nearest-rank percentiles within a thousandth.
+  @Test func percentilesAgreeWithSortedValues() {
+    var random = SeededGenerator(seed: 9)
+    var recorder = TimingRecorder()
+    var values: [Int64] = []
+    for index in 0..<20_000 {
+      let late = Int64(Math.exp(random.uniform(0...18)))
+      values.append(late)
+      recorder.record(timing(due: Int64(index), began: Int64(index) + late))
+    }
+    values.sort()
+    for percentile in [50.0, 90, 99, 99.9] {
+      let rank = Int((percentile / 100 * 20_000).rounded(.up)) - 1
+      let found = Double(recorder.lateness.supported(percentile: percentile) ?? 0)
+      #expect(abs(found - Double(values[rank])) <= 0.001 * Double(values[rank]) + 1)
+    }
+    #expect(recorder.lateness.supported(percentile: 99.99) == nil)
+  }
+
+  @Test func percentilesNeedTenCountsAbove() {
+    func supported(_ count: Int, _ percentile: Double) -> Bool {
+      var recorder = TimingRecorder()
+      for index in 0..<count {
+        recorder.record(timing(due: Int64(index), began: Int64(index)))
+      }
+      return recorder.lateness.supported(percentile: percentile) != nil
+    }
+    #expect(!supported(19, 50) && supported(20, 50))
+    #expect(!supported(999, 99) && supported(1000, 99))
+    #expect(!supported(9999, 99.9) && supported(10_000, 99.9))
+  }
+
+  @Test func longTimesCountAsTheLongest() {
+    var recorder = TimingRecorder()
+    recorder.record(timing(due: 0, began: .max))
+    #expect(recorder.lateness.totalCount == 1)
+    #expect(recorder.lateness.maxRecorded >= 3_590_000_000_000)
+  }
+
+  struct VerdictCase: Sendable {
+    var lateness: [Int64]
+    var missed = 0
+    var faults: [TimingVerdict.Fault]
+  }
+
+  // A period of 10 ms allows a p99 lateness of 1 ms; of 1,000 deliveries one may be missed.
+  static let verdicts: [VerdictCase] = [
+    VerdictCase(lateness: Array(repeating: 1_000_000, count: 1000), faults: []),
+    VerdictCase(lateness: Array(repeating: 1_010_000, count: 1000), faults: [.late]),
+    VerdictCase(
+      lateness: Array(repeating: 0, count: 990) + Array(repeating: 9_000_000, count: 10),
+      faults: []),
+    VerdictCase(
+      lateness: Array(repeating: 0, count: 989) + Array(repeating: 9_000_000, count: 11),
+      faults: [.late]),
+    VerdictCase(lateness: Array(repeating: 0, count: 1000), missed: 1, faults: []),
+    VerdictCase(lateness: Array(repeating: 0, count: 1000), missed: 2, faults: [.missed]),
+    VerdictCase(lateness: [], faults: []),
+    // Three deliveries have no 99th percentile of their own: the worst stands for it.
+    VerdictCase(lateness: [0, 0, 2_000_000], faults: [.late]),
+  ]
+
+  @Test(arguments: verdicts.indices)
+  func verdictsKeepTheirLimits(index: Int) {
+    let row = TimingRecorderTests.verdicts[index]
+    var recorder = TimingRecorder()
+    for (index, late) in row.lateness.enumerated() {
+      recorder.record(timing(due: 0, began: late, isMissed: index < row.missed))
+    }
+    let verdict = TimingVerdict(recorder, period: 10_000_000, limits: TimingLimits())
+    #expect(verdict.faults == row.faults)
+    #expect(verdict.isValid == row.faults.isEmpty)
+  }
+
+  @Test func withoutAPeriodNothingIsLate() {
+    var recorder = TimingRecorder()
+    recorder.record(timing(due: 0, began: 1_000_000_000))
+    #expect(TimingVerdict(recorder, period: nil, limits: TimingLimits()).isValid)
+  }
+}

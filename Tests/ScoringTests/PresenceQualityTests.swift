@@ -1,0 +1,231 @@
+import Testing
+import TraceModel
+
+@testable import Scoring
+
+@Suite struct PresenceQualityTests {
+  /// A second in milliseconds, so that hand-made timelines read in seconds.
+  private func seconds(_ count: Int64) -> Int64 { count * 1_000_000_000 }
+
+  private func there(_ from: Int64, _ to: Int64, _ peer: Int32? = 1) -> ReferenceEvent {
+    reference(from * 1000, to: to * 1000, place: peer)
+  }
+
+  private func told(_ kind: String, _ time: Int64, _ peer: Int32? = 1) -> DetectionRecord {
+    DetectionRecord(onset: .zero, emitted: at(time * 1000), kind: kind, place: peer)
+  }
+
+  /// Alternating from `present` on, at these seconds.
+  private func toggles(_ times: [Int64]) -> [DetectionRecord] {
+    times.enumerated().map { told($0.offset % 2 == 0 ? "present" : "absent", $0.element) }
+  }
+
+  private func quality(
+    _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: [IgnoreZone] = []
+  ) -> PresenceQuality {
+    PresenceQuality(
+      references: references, detections: detections, ignoreZones: zones, duration: .seconds(3600))
+  }
+
+  @Test func nothingIsUndefined() {
+    let none = quality([], [])
+    #expect(none == PresenceQuality())
+    #expect(none.detectionTime == nil && none.mistakeDuration == nil && none.arrivalTime == nil)
+    #expect(none.queryAccuracy == nil && none.mistakeRate.estimate == nil)
+    #expect(none.found.estimate == nil && none.seen.estimate == nil)
+  }
+
+  // There from 100 to 200; until when it counts as there.
+  @Test(
+    arguments: [
+      // Suspected for good before it goes: found at once, after a mistake.
+      ([101, 190], 0, 1, [10]), ([101, 210], 10, 0, []), ([101, 200], 0, 0, []),
+      // A late heartbeat makes it trusted again: only the last suspicion counts.
+      ([101, 210, 212, 225], 25, 0, []),
+      // Corrected mistakes.
+      ([101, 150, 155, 160, 161, 205], 5, 2, [5, 1]),
+      // Trusted to the end, and never trusted.
+      ([101], nil, 0, []), ([], 0, 0, []),
+    ] as [([Int64], Int64?, Int, [Int64])])
+  func aDeparture(times: [Int64], delay: Int64?, mistakes: Int, lasting: [Int64]) {
+    let result = quality([there(100, 200)], toggles(times))
+    #expect(result.departures == 1)
+    #expect(result.detectionTimes == (delay.map { [seconds($0)] } ?? []))
+    #expect(result.mistakes == mistakes)
+    #expect(result.mistakeDurations == lasting.map(seconds))
+  }
+
+  // There from 0 to 100 and again from 120: what is told in between.
+  @Test(
+    arguments: [
+      ([1, 110, 121], 10, 1, 0), ([1, 119, 121], 19, 1, 0),
+      // At the very return it is too late, and a mistake besides.
+      ([1, 120, 121], nil, 1, 1), ([1, 125, 126], nil, 0, 1), ([1], nil, 0, 0),
+    ] as [([Int64], Int64?, Int64, Int)])
+  func aReturn(times: [Int64], delay: Int64?, wait: Int64, mistakes: Int) {
+    let result = quality([there(0, 100), there(120, 4000)], toggles(times))
+    #expect(result.departures == 1)
+    #expect(result.detectionTimes == (delay.map { [seconds($0)] } ?? []))
+    #expect(result.mistakes == mistakes)
+    #expect(result.arrivals == 2)
+    #expect(result.arrivalTimes == [seconds(1), seconds(wait)])
+  }
+
+  @Test func hoursAndAccuracyAreOfTheTimeInWhichPeersWereThere() throws {
+    let result = quality(
+      [there(0, 1800), there(900, 2700, 2)],
+      toggles([90, 1800]) + [told("present", 1000, 2), told("absent", 2000, 2)])
+    #expect(result.presentNanoseconds == seconds(3600))
+    #expect(result.trustedNanoseconds == seconds(1710 + 1000))
+    #expect(try #require(result.queryAccuracy) == 2710.0 / 3600)
+    #expect(result.mistakeRate == PoissonRate(count: 1, hours: 1))
+    #expect(result.mistakeDurations == [seconds(700)])
+    #expect(result.arrivalTimes == [seconds(90), seconds(100)])
+    #expect(result.detectionTimes == [0, 0])
+  }
+
+  @Test func aPeerThatWasNotThereIsAFalseArrival() {
+    let result = quality(
+      [there(100, 200)],
+      toggles([50, 60, 101, 210, 220, 230]) + [told("present", 7, 9), told("absent", 8, 9)])
+    #expect(result.falseArrivals == 3)
+    #expect(result.detectionTimes == [seconds(30)])
+    #expect(result.mistakes == 0)
+  }
+
+  @Test func anArrivalMayNeverBeSeen() {
+    let result = quality([there(100, 110), there(300, 310)], toggles([110, 120, 305, 315]))
+    #expect(result.seen == Proportion(successes: 1, trials: 2))
+    #expect(result.arrivalTimes == [seconds(5)])
+    #expect(result.falseArrivals == 1)
+  }
+
+  @Test func stretchesThatTouchAreOne() {
+    let result = quality(
+      [there(100, 200), there(200, 250), there(240, 300)], toggles([100, 305]))
+    #expect(result.departures == 1 && result.arrivals == 1)
+    #expect(result.presentNanoseconds == seconds(200))
+    #expect(result.detectionTimes == [seconds(5)])
+  }
+
+  @Test func aPeerThatStaysHasNotDeparted() {
+    let stays = quality([there(100, 3600)], toggles([100, 3590]))
+    #expect(stays.departures == 0)
+    #expect(stays.mistakeDurations == [seconds(10)])
+    let goesAtTheEnd = quality([there(100, 3599)], toggles([100, 3600]))
+    #expect(goesAtTheEnd.detectionTimes == [seconds(1)])
+    // What is emitted after the end was never told.
+    #expect(quality([there(100, 3599)], toggles([100, 3601])).found.successes == 0)
+  }
+
+  // The zone holds its ends.
+  @Test(arguments: [(200, 205, 0), (190, 200, 0), (201, 210, 1), (190, 199, 1)])
+  func aDepartureInAnIgnoreZoneIsLeftOut(from: Int64, to: Int64, departures: Int) {
+    let result = quality(
+      [there(100, 200)], toggles([100, 210]), zones: [zone(from * 1000, to * 1000)])
+    #expect(result.departures == departures && result.detectionTimes.count == departures)
+    #expect(result.presentNanoseconds == seconds(100 - max(min(to, 200) - min(from, 200), 0)))
+    #expect(result.trustedNanoseconds == result.presentNanoseconds)
+  }
+
+  @Test func whatHasNoPlaceOrAnotherKindIsNotRead() {
+    let result = quality(
+      [there(100, 200), there(0, 3000, nil)],
+      [told("present", 100), told("absent", 150, nil), told("visit", 160), told("absent", 203)])
+    #expect(result.departures == 1 && result.mistakes == 0)
+    #expect(result.detectionTimes == [seconds(3)])
+    #expect(quality([there(100, 100), there(200, 150)], []) == PresenceQuality())
+  }
+
+  @Test func anyTimesAreTaken() {
+    let extremes = [Int64.min, -1, 0, 1, .max].map { TraceInstant(nanoseconds: $0) }
+    let events = extremes.flatMap { onset in
+      extremes.map { ReferenceEvent(onset: onset, offset: $0, place: 1) }
+    }
+    let detections = extremes.map {
+      DetectionRecord(onset: $0, emitted: $0, kind: "present", place: 1)
+    }
+    for duration in [0, 1, Int64.max] {
+      let result = PresenceQuality(
+        references: events, detections: detections,
+        ignoreZones: [IgnoreZone(onset: extremes[0], offset: extremes[1])],
+        duration: .nanoseconds(duration))
+      #expect(result.presentNanoseconds <= duration)
+    }
+  }
+
+  @Test func poolingAddsUp() {
+    let one = quality([there(100, 200)], toggles([101, 150, 160, 210]))
+    let other = quality([there(0, 500)], toggles([3]))
+    let both = PresenceQuality.pooled([one, other])
+    #expect(both.found == Proportion(successes: 1, trials: 2))
+    #expect(both.mistakes == 1 && both.mistakeDurations == [seconds(10)])
+    #expect(both.meanDetectionTime?.mean == 10 && both.meanDetectionTime?.interval == nil)
+    #expect(both.arrivalTimes == [seconds(1), seconds(3)])
+    #expect(both.presentNanoseconds == seconds(600))
+    #expect(both.trustedNanoseconds == seconds(89 + 497))
+    #expect(PresenceQuality.pooled([]) == PresenceQuality())
+  }
+
+  /// Against a program that looks at every tick: `Tests/Fixtures/presence_quality.py`.
+  @Test func agreesWithTheTickByTickOracle() throws {
+    let cases = presenceCases.split(separator: "\n\n").map(OracleCase.init)
+    #expect(cases.count == 150)
+    for one in cases {
+      let result = PresenceQuality(
+        references: one.references, detections: one.detections, ignoreZones: one.zones,
+        duration: .milliseconds(one.end))
+      let counts = [
+        result.departures, result.mistakes, result.arrivals,
+        Int(result.presentNanoseconds / 1_000_000), Int(result.trustedNanoseconds / 1_000_000),
+        result.falseArrivals,
+      ]
+      #expect(counts == one.counts, "\(one.text)")
+      #expect(result.detectionTimes.sorted() == one.found, "\(one.text)")
+      #expect(result.mistakeDurations.sorted() == one.lasting, "\(one.text)")
+      #expect(result.arrivalTimes.sorted() == one.seen, "\(one.text)")
+    }
+  }
+}
+
+/// A case of the oracle; a tick is a millisecond.
+private struct OracleCase {
+  let text: Substring
+  var end = 0
+  var references: [ReferenceEvent] = []
+  var detections: [DetectionRecord] = []
+  var zones: [IgnoreZone] = []
+  var counts: [Int] = []
+  var found: [Int64] = []
+  var lasting: [Int64] = []
+  var seen: [Int64] = []
+
+  init(_ text: Substring) {
+    self.text = text
+    for line in text.split(separator: "\n") {
+      let name = line.prefix { $0 != " " }
+      let rows = line.dropFirst(name.count).split(separator: ",").map { $0.split(separator: " ") }
+      let numbers = (rows.first ?? []).compactMap { Int64($0) }
+      switch name {
+      case "end": end = Int(numbers[0])
+      case "reference":
+        for row in rows.map({ $0.compactMap { Int64($0) } }) {
+          references.append(reference(row[1], to: row[2], place: Int32(row[0])))
+        }
+      case "detection":
+        for row in rows {
+          detections.append(
+            DetectionRecord(
+              onset: .zero, emitted: at(Int64(row[2]) ?? 0),
+              kind: row[1] == "P" ? "present" : "absent", place: Int32(row[0])))
+        }
+      case "zone":
+        for row in rows.map({ $0.compactMap { Int64($0) } }) { zones.append(zone(row[0], row[1])) }
+      case "counts": counts = numbers.map { Int($0) }
+      case "found": found = numbers.map { $0 * 1_000_000 }
+      case "lasting": lasting = numbers.map { $0 * 1_000_000 }
+      default: seen = numbers.map { $0 * 1_000_000 }
+      }
+    }
+  }
+}
