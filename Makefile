@@ -7,6 +7,8 @@
 #   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
 #                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
 #   make lint               layout of the sources, state of the tree
+#   make bench              how fast the detectors are, beside C loops and the machine's memory
+#   make counts             instructions and allocations of the hot paths, held to counts.json
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
@@ -19,7 +21,7 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test soak lint traces clean libraries netcdf
+.PHONY: run build test soak lint bench counts traces clean libraries netcdf valgrind
 
 run: build
 	@$(SHADOWBOX) run $(ARGS)
@@ -54,12 +56,26 @@ traces: build .venv/installed
 	  --device smartwatch --placement wrist
 	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
+# What is compared is measured in the same run: ratios mean something on a busy machine too.
+bench: build
+	@swift build -c release --package-path Benchmarks --product ratios >&2
+	@Benchmarks/.build/release/ratios
+	@swift package --package-path Benchmarks benchmark --target DetectorBenchmarks --no-progress
+	@if [ -e Benchmarks/Players/compare.py ]; then python3 Benchmarks/Players/compare.py; fi
+
+counts: valgrind
+	@python3 Benchmarks/check_counts
+
 clean:
-	rm -rf .build .venv out
+	rm -rf .build .venv out Benchmarks/.build
 
 libraries:
 	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto \
 	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev pkg-config
+
+valgrind:
+	@command -v valgrind >/dev/null && command -v strip >/dev/null \
+	  || .ci/install-packages valgrind binutils
 
 netcdf:
 	@command -v ncdump >/dev/null || .ci/install-packages netcdf-bin

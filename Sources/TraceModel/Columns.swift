@@ -91,6 +91,10 @@ public protocol ReadingColumns<Element>: Sendable {
   var measuredTimes: [Int64] { get }
   /// Arrival times in ns, or nil where every reading arrived when it was measured.
   var arrivedTimes: [Int64]? { get }
+  /// When the reading at a position of `range` was measured.
+  func measured(at position: Int) -> TraceInstant
+  /// When the reading at a position of `range` arrived.
+  func arrived(at position: Int) -> TraceInstant
   /// The reading's value at a position of `range`.
   subscript(position: Int) -> Element { get }
   /// The same arrays seen through a narrower window. `bounds` must lie within `range`.
@@ -120,6 +124,7 @@ extension ReadingColumns {
 
   /// The first position of `range` that arrived after `instant`, or the range's end; the arrival
   /// times must not decrease. O(log n).
+  @inlinable
   public func firstPosition(arrivedAfter instant: TraceInstant) -> Int {
     let times = arrivedTimes ?? measuredTimes
     var low = range.lowerBound
@@ -132,6 +137,7 @@ extension ReadingColumns {
   }
 
   /// The first `limit` readings at most, taken off the front.
+  @inlinable
   public mutating func popFirst(_ limit: Int) -> Self {
     let end = range.lowerBound + min(limit, count)
     let head = self[range.lowerBound..<end]
@@ -152,6 +158,11 @@ public struct TimeColumns: Sendable, Equatable {
     self.arrived = arrived
   }
 
+  @inlinable
+  func arrival(at position: Int) -> TraceInstant {
+    TraceInstant(nanoseconds: arrived?[position] ?? measured[position])
+  }
+
   /// Starts an arrival column only when a reading first arrives at another time than measured.
   mutating func append(measured time: Int64, arrived arrival: Int64) {
     if arrived == nil, arrival != time { arrived = measured }
@@ -162,11 +173,18 @@ public struct TimeColumns: Sendable, Equatable {
 
 /// Columns of three axes: acceleration, user acceleration, rotation rate.
 public struct VectorColumns: ReadingColumns, Equatable {
-  public private(set) var times: TimeColumns
-  public private(set) var x: [Float]
-  public private(set) var y: [Float]
-  public private(set) var z: [Float]
-  public private(set) var range: Range<Int>
+  @usableFromInline
+  struct Storage: Sendable, Equatable {
+    @usableFromInline var times: TimeColumns
+    @usableFromInline var x: [Float]
+    @usableFromInline var y: [Float]
+    @usableFromInline var z: [Float]
+  }
+
+  /// One element, always: an array serves as the box that all windows share, so that a window
+  /// keeps one reference and not one a column. A paced run makes a window for every sample.
+  @usableFromInline var box: [Storage]
+  @usableFromInline var window: Range<Int>
 
   public init() {
     self.init(times: TimeColumns(), x: [], y: [], z: [])
@@ -175,11 +193,8 @@ public struct VectorColumns: ReadingColumns, Equatable {
   /// - Precondition: all columns have one length.
   public init(times: TimeColumns, x: [Float], y: [Float], z: [Float]) {
     precondition(x.count == times.measured.count && y.count == x.count && z.count == x.count)
-    self.times = times
-    self.x = x
-    self.y = y
-    self.z = z
-    range = 0..<x.count
+    box = [Storage(times: times, x: x, y: y, z: z)]
+    window = 0..<x.count
   }
 
   public init?(_ block: ChannelBlock) {
@@ -187,28 +202,49 @@ public struct VectorColumns: ReadingColumns, Equatable {
     self = columns
   }
 
-  public var measuredTimes: [Int64] { times.measured }
-  public var arrivedTimes: [Int64]? { times.arrived }
+  @inlinable
+  init(box: [Storage], window: Range<Int>) {
+    self.box = box
+    self.window = window
+  }
+
+  @inlinable public var range: Range<Int> { window }
+  @inlinable public var times: TimeColumns { box[0].times }
+  @inlinable public var x: [Float] { box[0].x }
+  @inlinable public var y: [Float] { box[0].y }
+  @inlinable public var z: [Float] { box[0].z }
+  @inlinable public var measuredTimes: [Int64] { box[0].times.measured }
+  @inlinable public var arrivedTimes: [Int64]? { box[0].times.arrived }
+
+  // As by default, but without a copy of a whole column's reference for one element of it.
+  @inlinable
+  public func measured(at position: Int) -> TraceInstant {
+    TraceInstant(nanoseconds: box[0].times.measured[position])
+  }
+
+  @inlinable
+  public func arrived(at position: Int) -> TraceInstant {
+    box[0].times.arrival(at: position)
+  }
 
   @inlinable
   public subscript(position: Int) -> Vector3 {
-    Vector3(x: x[position], y: y[position], z: z[position])
+    Vector3(x: box[0].x[position], y: box[0].y[position], z: box[0].z[position])
   }
 
+  @inlinable
   public subscript(bounds: Range<Int>) -> VectorColumns {
     precondition(range.lowerBound <= bounds.lowerBound && bounds.upperBound <= range.upperBound)
-    var copy = self
-    copy.range = bounds
-    return copy
+    return VectorColumns(box: box, window: bounds)
   }
 
   public mutating func append(_ element: Vector3, measured: Int64, arrived: Int64) {
-    precondition(range == 0..<x.count)
-    times.append(measured: measured, arrived: arrived)
-    x.append(element.x)
-    y.append(element.y)
-    z.append(element.z)
-    range = 0..<x.count
+    precondition(range == 0..<box[0].x.count)
+    box[0].times.append(measured: measured, arrived: arrived)
+    box[0].x.append(element.x)
+    box[0].y.append(element.y)
+    box[0].z.append(element.z)
+    window = 0..<box[0].x.count
   }
 }
 

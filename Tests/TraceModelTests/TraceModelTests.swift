@@ -85,6 +85,24 @@ import TraceModel
     #expect(seen == (0..<10).map(Float.init))
   }
 
+  @Test func aWindowKeepsItsReadingsWhenTheWholeGrows() {
+    var whole = sample(4)
+    let before = whole
+    let window = whole[1..<3]
+    whole.append(Vector3(x: 9, y: 8, z: 7), measured: 40, arrived: 77)
+    #expect(window.range == 1..<3)
+    #expect(window.x == [0, 1, 2, 3])
+    #expect(window.arrivedTimes == nil)
+    #expect(window.arrived(at: 2).nanoseconds == 20)
+    #expect(before == sample(4))
+    #expect(before != whole)
+    #expect(before[0..<3] != before[0..<4])
+    #expect(whole[4] == Vector3(x: 9, y: 8, z: 7))
+    #expect(whole.measured(at: 4).nanoseconds == 40)
+    #expect(whole.arrived(at: 4).nanoseconds == 77)
+    #expect(whole.arrived(at: 3).nanoseconds == 30)
+  }
+
   @Test(
     arguments: [(-1, 0), (0, 1), (5, 1), (10, 2), (89, 9), (90, 10), (1000, 10)] as [(Int64, Int)])
   func firstArrivedAfter(time: Int64, position: Int) {

@@ -34,6 +34,13 @@ public struct PunchDetector: Detector {
   private var candidate: Candidate?
   private var lastPeak: Int64?
 
+  // As things stand, a sample changes nothing if its squared magnitude is below `quietLimit` and
+  // its time at most `quietSpan` ns after `quietFrom`. Nearly all samples are told by these two
+  // comparisons, in the caller's own loop.
+  @usableFromInline var quietLimit: Float = 0
+  @usableFromInline var quietFrom = Int64.min
+  @usableFromInline var quietSpan = UInt64.max
+
   /// A swing whose peak is still being looked for.
   private struct Candidate: Sendable {
     let opened: Int64
@@ -49,58 +56,35 @@ public struct PunchDetector: Detector {
     peakWindow = Int64(nanosecondsFromSeconds: parameters.peakWindow) ?? .max
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
     isArmed = parameters.arming == .always
+    updateQuiet()
   }
 
+  @inlinable
   public mutating func ingest(
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<PunchEvent>]
   ) {
-    let time = measured.nanoseconds
-    if let open = candidate {
-      if distance(time, open.opened) <= peakWindow {
-        raisePeak(to: sample, at: time)
-        return
-      }
-      report(open, at: arrived, newest: measured, into: &detections)
-    }
-    guard isArmed, !sample.squaredMagnitude.isNaN else { return }
-    guard isOver(sample) else {
-      if isWithin(sample) { isBelow = true }
-      return
-    }
-    guard isBelow || parameters.retrigger == .everySample else { return }
-    if let lastPeak, refractory > 0, distance(time, lastPeak) < refractory { return }
-    isBelow = false
-    if parameters.retrigger == .oncePerArming { isArmed = false }
-    let new = Candidate(
-      opened: time, peakTime: time, peak: sample, squaredPeak: sample.squaredMagnitude)
-    if peakWindow > 0 {
-      candidate = new
-    } else {
-      report(new, at: arrived, newest: measured, into: &detections)
-    }
+    if isQuiet(sample, at: measured) { return }
+    weigh(sample, measured: measured, arrived: arrived, into: &detections)
   }
 
-  /// Runs over samples that cannot change anything in a loop of its own.
+  @inlinable
   public mutating func ingest(
     contentsOf block: VectorColumns, in range: Range<Int>,
     into detections: inout [Detection<PunchEvent>]
   ) {
-    var position = range.lowerBound
-    let end = range.upperBound
-    while position < end {
-      if candidate == nil {
-        guard isArmed else { return }
-        if isBelow {
-          position = firstOver(in: block, position..<end)
-          if position == end { return }
-        }
-      }
-      ingest(
-        block[position], measured: block.measured(at: position),
-        arrived: block.arrived(at: position), into: &detections)
-      position += 1
-    }
+    // A paced run hands over one sample at a time: a scan would cost more than the sample.
+    guard range.count == 1 else { return scan(block, in: range, into: &detections) }
+    let position = range.lowerBound
+    ingest(
+      block[position], measured: block.measured(at: position),
+      arrived: block.arrived(at: position), into: &detections)
+  }
+
+  @inlinable
+  func isQuiet(_ sample: Acceleration, at time: TraceInstant) -> Bool {
+    sample.squaredMagnitude < quietLimit
+      && UInt64(bitPattern: time.nanoseconds &- quietFrom) <= quietSpan
   }
 
   public mutating func handle(
@@ -117,12 +101,59 @@ public struct PunchDetector: Detector {
       isArmed = false
     default: break
     }
+    updateQuiet()
   }
 
   public mutating func finish(
     at end: TraceInstant, into detections: inout [Detection<PunchEvent>]
   ) {
     if let open = candidate { report(open, at: end, into: &detections) }
+    updateQuiet()
+  }
+
+  // MARK: One sample
+
+  /// Takes a sample that may change something.
+  @usableFromInline
+  @inline(never)
+  mutating func weigh(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let time = measured.nanoseconds
+    if let open = candidate {
+      if distance(time, open.opened) <= peakWindow {
+        raisePeak(to: sample, at: time)
+        return
+      }
+      report(open, at: arrived, newest: measured, into: &detections)
+    }
+    defer { updateQuiet() }
+    if isArmed, !sample.squaredMagnitude.isNaN {
+      if isOver(sample) {
+        fire(at: sample, measured: measured, arrived: arrived, into: &detections)
+      } else if isWithin(sample) {
+        isBelow = true
+      }
+    }
+  }
+
+  private mutating func fire(
+    at sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let time = measured.nanoseconds
+    guard isBelow || parameters.retrigger == .everySample else { return }
+    if let lastPeak, refractory > 0, distance(time, lastPeak) < refractory { return }
+    isBelow = false
+    if parameters.retrigger == .oncePerArming { isArmed = false }
+    let new = Candidate(
+      opened: time, peakTime: time, peak: sample, squaredPeak: sample.squaredMagnitude)
+    if peakWindow > 0 {
+      candidate = new
+    } else {
+      report(new, at: arrived, newest: measured, into: &detections)
+    }
   }
 
   private mutating func raisePeak(to sample: Acceleration, at time: Int64) {
@@ -131,6 +162,7 @@ public struct PunchDetector: Detector {
     candidate?.squaredPeak = squared
     candidate?.peak = sample
     candidate?.peakTime = time
+    quietLimit = squared
   }
 
   private mutating func report(
@@ -147,6 +179,107 @@ public struct PunchDetector: Detector {
         event: PunchEvent(
           punch: direction.punch, target: direction.target,
           magnitude: Double(found.squaredPeak).squareRoot())))
+  }
+
+  /// Whether only a sample over the threshold can change something: one within it cannot, as it
+  /// would only say again that the signal is below.
+  private var waitsForOver: Bool { isBelow || parameters.retrigger == .everySample }
+
+  private mutating func updateQuiet() {
+    (quietFrom, quietSpan) = (.min, .max)
+    if let open = candidate {
+      quietLimit = open.squaredPeak
+      guard peakWindow < .max else { return }
+      quietFrom = open.opened.subtractingClamped(peakWindow)
+      quietSpan = UInt64(
+        bitPattern: open.opened.addingClamped(peakWindow) &- quietFrom)
+    } else if !isArmed {
+      quietLimit = .infinity
+    } else if waitsForOver, threshold >= 0 {
+      // Holds for both rules: the square of an axis beyond the threshold is the threshold's or
+      // more, also after rounding. (Nothing of that holds for a threshold below zero.)
+      quietLimit = squaredThreshold
+    } else {
+      quietLimit = 0
+    }
+  }
+
+  // MARK: Blocks
+
+  @usableFromInline
+  @inline(never)
+  mutating func scan(
+    _ block: VectorColumns, in range: Range<Int>,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let (times, x, y, z) = (block.measuredTimes, block.x, block.y, block.z)
+    var position = range.lowerBound
+    while true {
+      position = firstNotable(
+        times.span, x.span, y.span, z.span, in: position..<range.upperBound)
+      if position == range.upperBound { return }
+      weigh(
+        Acceleration(x: x[position], y: y[position], z: z[position]),
+        measured: block.measured(at: position), arrived: block.arrived(at: position),
+        into: &detections)
+      position += 1
+    }
+  }
+
+  /// The first position in `range` whose sample is not quiet, or the range's end.
+  private func firstNotable(
+    _ times: Span<Int64>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>,
+    in range: Range<Int>
+  ) -> Int {
+    var position = range.lowerBound
+    if candidate != nil {
+      while position < range.upperBound,
+        isQuiet(
+          Acceleration(x: x[position], y: y[position], z: z[position]),
+          at: TraceInstant(nanoseconds: times[position]))
+      {
+        position += 1
+      }
+      return position
+    }
+    guard isArmed else { return range.upperBound }
+    guard waitsForOver else { return position }
+    // What is notable seldom comes alone: before the groups, a look at the next few.
+    let near = min(range.lowerBound + 8, range.upperBound)
+    position = firstLoud(x, y, z, in: position..<near)
+    if position < near { return position }
+    position = firstGroupOver(x, y, z, in: near..<range.upperBound)
+    return firstLoud(x, y, z, in: position..<range.upperBound)
+  }
+
+  /// The first position in `range` whose squared magnitude is not below the limit, or the range's
+  /// end. Without an open swing the times do not count: their column is not read.
+  private func firstLoud(
+    _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>
+  ) -> Int {
+    var position = range.lowerBound
+    while position < range.upperBound,
+      Acceleration(x: x[position], y: y[position], z: z[position]).squaredMagnitude < quietLimit
+    {
+      position += 1
+    }
+    return position
+  }
+
+  /// A position in `range` with no sample over the threshold before it.
+  private func firstGroupOver(
+    _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>
+  ) -> Int {
+    switch parameters.rule {
+    case .magnitude:
+      let limit = SIMD8(repeating: squaredThreshold)
+      return firstGroup(x, y, z, in: range) { $0.squaredMagnitude .> limit }
+    case .axes:
+      let (over, under) = (SIMD8(repeating: threshold), SIMD8(repeating: -threshold))
+      return firstGroup(x, y, z, in: range) {
+        ($0.x .> over) .| ($0.x .< under) .| ($0.y .> over) .| ($0.y .< under) .| ($0.z .> over)
+      }
+    }
   }
 
   // MARK: Rules
@@ -166,28 +299,6 @@ public struct PunchDetector: Detector {
     case .axes:
       abs(sample.x) <= threshold && abs(sample.y) <= threshold && abs(sample.z) <= threshold
     }
-  }
-
-  private func firstOver(in block: VectorColumns, _ range: Range<Int>) -> Int {
-    let (x, y, z) = (block.x.span, block.y.span, block.z.span)
-    var position = range.lowerBound
-    let end = range.upperBound
-    switch parameters.rule {
-    case .magnitude:
-      while position < end {
-        let (a, b, c) = (x[position], y[position], z[position])
-        if a * a + b * b + c * c > squaredThreshold { break }
-        position += 1
-      }
-    case .axes:
-      while position < end {
-        if abs(x[position]) > threshold || abs(y[position]) > threshold || z[position] > threshold {
-          break
-        }
-        position += 1
-      }
-    }
-    return position
   }
 
   /// HitThat's rule: the first match, in this order.

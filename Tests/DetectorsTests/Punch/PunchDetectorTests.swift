@@ -306,6 +306,112 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     }
   }
 
+  /// Whatever the detector leaves out to be fast, it finds what the plain rule finds: single
+  /// samples, and blocks that start and end anywhere in a group of 32.
+  private func expectPlainRule(
+    _ parameters: PunchParameters, _ columns: VectorColumns, sizes: [Int], _ comment: Comment
+  ) {
+    var plain = PlainPunchRule(parameters)
+    var expected: [Detection<PunchEvent>] = []
+    plain.handle(.arm, at: .zero, into: &expected)
+    for position in columns.range {
+      plain.ingest(
+        columns[position], measured: columns.measured(at: position),
+        arrived: columns.arrived(at: position), into: &expected)
+    }
+    plain.finish(at: TraceInstant(nanoseconds: .max), into: &expected)
+    for size in [0] + sizes {
+      var detector = PunchDetector(parameters)
+      var found: [Detection<PunchEvent>] = []
+      detector.handle(.arm, at: .zero, into: &found)
+      var rest = columns
+      if size == 0 {
+        for position in columns.range {
+          detector.ingest(
+            columns[position], measured: columns.measured(at: position),
+            arrived: columns.arrived(at: position), into: &found)
+        }
+      } else {
+        while !rest.isEmpty { detector.ingest(contentsOf: rest.popFirst(size), into: &found) }
+      }
+      detector.finish(at: TraceInstant(nanoseconds: .max), into: &found)
+      let agree = found == expected
+      #expect(agree, "\(comment), blocks of \(size): \(found.count) of \(expected.count)")
+    }
+  }
+
+  /// Thresholds that a sample can hit exactly, and such as no sensible person sets.
+  private static let oddThresholds: [Double] = [
+    19.6133, 30, 0, -0.0, -5, 1e-30, 1e-20, 2000, 1e30, .infinity, .nan,
+  ]
+
+  @Test(arguments: 0..<20)
+  func agreesWithThePlainRuleForAnyParameters(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(1000 + seed))
+    let columns = randomColumns(UInt64(2000 + seed), count: 700)
+    for threshold in Self.oddThresholds {
+      for rule in PunchRule.allCases {
+        for retrigger in PunchRetrigger.allCases {
+          let windows = [0, 0.01, 0.05, 0.25, 1e11]
+          let parameters = PunchParameters(
+            threshold: threshold, rule: rule, retrigger: retrigger,
+            arming: random.unit() < 0.5 ? .always : .actions,
+            peakWindow: windows[Int(random.unit() * 5)], refractory: windows[Int(random.unit() * 5)]
+          )
+          let sizes = [1, 2, 31, 32, 33, 700]
+          expectPlainRule(parameters, columns, sizes: sizes, "seed \(seed), \(parameters)")
+        }
+      }
+    }
+  }
+
+  /// Times at the ends of their range, forwards and backwards, where a difference overflows.
+  @Test(arguments: 0..<10)
+  func agreesWithThePlainRuleAtExtremeTimes(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(3000 + seed))
+    let edges: [Int64] = [.min, .min + 1, -250_000_000, -1, 0, 1, 250_000_000, .max - 1, .max]
+    let times = (0..<200).map { _ in edges[Int(random.unit() * Double(edges.count))] }
+    func axis() -> [Float] { times.map { _ in Float(60 * (random.unit() - 0.5)) } }
+    let columns = VectorColumns(
+      times: TimeColumns(measured: times), x: axis(), y: axis(), z: axis())
+    for peakWindow in [1e-9, 0.25, 0.5, 9.2e9, 1e11] {
+      for retrigger in PunchRetrigger.allCases {
+        let parameters = PunchParameters(
+          threshold: 30, rule: .magnitude, retrigger: retrigger, arming: .always,
+          peakWindow: peakWindow, refractory: 0.25)
+        expectPlainRule(parameters, columns, sizes: [1, 33, 200], "seed \(seed), \(parameters)")
+      }
+    }
+  }
+
+  /// One notable sample, wherever it lies in its block and whatever is notable about it.
+  @Test(arguments: [
+    (Float(19.6133).nextUp, Float(0), Float(0)), (19.6133, 0, 0), (Float(19.6133).nextDown, 0, 0),
+    (0, Float(-19.6133).nextDown, 0), (0, 0, Float(19.6133).nextUp), (0, 0, -90), (14, 14, 14),
+    (.infinity, 0, 0), (0, -.infinity, 0), (0, 0, -.infinity), (.infinity, -.infinity, 1),
+    (.nan, 0, 0), (90, .nan, 0), (0, 90, .nan), (.infinity, .nan, 90),
+    (Float.greatestFiniteMagnitude, 0, 0), (90, 90, 90), (0, -0.0, Float.leastNonzeroMagnitude),
+  ])
+  func findsASampleAnywhereInABlock(sample: (Float, Float, Float)) {
+    let parameters = allParameters.filter { $0.arming == .always }
+    for position in 0..<70 {
+      var axes: ([Float], [Float], [Float]) = (
+        Array(repeating: 1, count: 70), Array(repeating: -1, count: 70),
+        Array(repeating: 2, count: 70)
+      )
+      (axes.0[position], axes.1[position], axes.2[position]) = sample
+      let times = TimeColumns(measured: (0..<70).map { Int64($0) * 10_000_000 })
+      let columns = VectorColumns(times: times, x: axes.0, y: axes.1, z: axes.2)
+      for parameters in parameters {
+        expectPlainRule(
+          parameters, columns, sizes: [1, 32, 69, 70], "\(sample) at \(position)")
+        let from = min(position, 5)
+        expectPlainRule(
+          parameters, columns[from..<70], sizes: [33, 70], "\(sample) at \(position), from \(from)")
+      }
+    }
+  }
+
   @Test func nothingInNothingOut() {
     for parameters in allParameters {
       var detector = PunchDetector(parameters)

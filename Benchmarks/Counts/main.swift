@@ -1,0 +1,126 @@
+import CReference
+import Detectors
+import Replay
+import TraceModel
+import Workloads
+
+// Walks one path so many times: `counts PATH PASSES`, and nothing else, so that an outside counter
+// of instructions or allocations sees the path alone in the difference of two runs. `counts` by
+// itself lists the paths, each with its readings in a pass.
+
+/// A path with all that it needs made ready.
+struct Counted {
+  let name: String
+  let readings: Int
+  /// Walks it `passes` times and returns how much was detected.
+  let walk: (_ passes: Int) throws -> Int
+}
+
+func punch(
+  _ name: String, preset: String, _ columns: VectorColumns,
+  _ path: @escaping (inout PunchDetector, inout [Detection<PunchEvent>]) -> Void
+) -> Counted {
+  Counted(name: name, readings: columns.count) { passes in
+    let parameters = PunchCase(preset: preset).parameters
+    var found: [Detection<PunchEvent>] = []
+    // As much as the path can want, so that the array does not grow in one run and not in another.
+    found.reserveCapacity(columns.count)
+    var total = 0
+    for _ in 0..<passes {
+      var detector = PunchDetector(parameters)
+      found.removeAll(keepingCapacity: true)
+      path(&detector, &found)
+      total += found.count
+    }
+    return total
+  }
+}
+
+/// The C loop, to compare instructions with.
+func cLoop(_ name: String, preset: String, _ columns: VectorColumns) -> Counted {
+  Counted(name: name, readings: columns.count) { passes in
+    let rule = PunchCase(preset: preset)
+    var buffer = [punch_detection](repeating: punch_detection(), count: columns.count)
+    return (0..<passes).reduce(0) { total, _ in total + rule.runC(columns, into: &buffer) }
+  }
+}
+
+func fixes<D: Detector>(
+  _ name: String, _ type: D.Type, _ trace: Trace
+) throws -> Counted where D.Input == Fix {
+  let columns: FixColumns = try trace.columns(.location)
+  guard let preset = D.presets.first else { preconditionFailure("no preset") }
+  return Counted(name: name, readings: columns.count) { passes in
+    var found: [Detection<D.Event>] = []
+    found.reserveCapacity(columns.count)
+    var total = 0
+    for _ in 0..<passes {
+      var detector = D(preset.parameters(for: trace.header), places: trace.header.places)
+      found.removeAll(keepingCapacity: true)
+      Path.readings(columns, through: &detector, into: &found)
+      total += found.count
+    }
+    return total
+  }
+}
+
+func virtualRun(_ name: String, _ columns: VectorColumns) -> Counted {
+  var trace = Trace(header: TraceHeader(id: "swings", origin: .synthetic))
+  trace.set(.vector(columns), for: .userAcceleration)
+  trace.header.end = columns.measured(at: columns.count - 1)
+  return Counted(name: name, readings: columns.count) { passes in
+    let parameters = PunchCase(preset: "default").parameters
+    return try (0..<passes).reduce(0) { total, _ in
+      let result = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(trace))
+      return total + result.detections.count
+    }
+  }
+}
+
+func allPaths() throws -> [Counted] {
+  let quiet = Data.repeated(Data.swings(count: 2000), count: 20_000, scale: 0.01)
+  let swings = Data.swings(count: 20_000)
+  var paths: [Counted] = []
+  for (kind, columns) in [("quiet", quiet), ("swings", swings)] {
+    for preset in ["default", "hitThat"] {
+      let suffix = "\(preset)-\(kind)"
+      paths += [
+        cLoop("punch-c-\(suffix)", preset: preset, columns),
+        punch("punch-stream-\(suffix)", preset: preset, columns) {
+          Path.stream(columns, through: &$0, into: &$1)
+        },
+        punch("punch-batch-\(suffix)", preset: preset, columns) {
+          $0.ingest(contentsOf: columns, into: &$1)
+        },
+      ]
+    }
+    paths += [
+      punch("punch-readings-default-\(kind)", preset: "default", columns) {
+        Path.readings(columns, through: &$0, into: &$1)
+      },
+      punch("punch-windows-default-\(kind)", preset: "default", columns) {
+        Path.windows(columns, through: &$0, into: &$1)
+      },
+      punch("punch-blocks-default-\(kind)", preset: "default", columns) {
+        Path.blocks(of: 512, columns, through: &$0, into: &$1)
+      },
+    ]
+  }
+  return paths + [
+    virtualRun("run-punch-default", swings),
+    try fixes("checkin-default", CheckInDetector.self, try Data.route()),
+    try fixes("track-default", TrackDetector.self, try Data.roadRun()),
+  ]
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+let paths = try allPaths()
+if arguments.isEmpty {
+  for path in paths { print(path.name, path.readings) }
+} else if arguments.count == 2, let path = paths.first(where: { $0.name == arguments.first }),
+  let passes = arguments.last.flatMap({ Int($0) })
+{
+  print(try path.walk(passes))
+} else {
+  fatalError("expected PATH PASSES, found \(arguments.joined(separator: " "))")
+}

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that nobody who uses Shadowbox has to fetch a benchmark runner.
+
+let model: [Target.Dependency] = [
+  .product(name: "TraceModel", package: "shadowbox"),
+  .product(name: "Detectors", package: "shadowbox"),
+  .product(name: "Replay", package: "shadowbox"),
+]
+
+let synthesis: Target.Dependency = .product(name: "Synthesis", package: "shadowbox")
+let benchmark: Target.Dependency = .product(name: "Benchmark", package: "benchmark")
+let benchmarkPlugin: Target.PluginUsage = .plugin(name: "BenchmarkPlugin", package: "benchmark")
+
+let package = Package(
+  name: "benchmarks",
+  products: [.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"])],
+  dependencies: [
+    .package(name: "shadowbox", path: ".."),
+    // Without its traits, which count allocations by packages of their own: see check_counts.
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+  ],
+  targets: [
+    .target(name: "CReference", path: "CReference"),
+    .target(name: "AllocationCounter", path: "AllocationCounter"),
+    .target(
+      name: "Workloads",
+      dependencies: model + [synthesis, "CReference"],
+      path: "Workloads"),
+    .executableTarget(
+      name: "ratios", dependencies: model + ["Workloads", "CReference"], path: "Ratios"),
+    .executableTarget(
+      name: "counts", dependencies: model + ["Workloads", "CReference"], path: "Counts"),
+    .executableTarget(
+      name: "DetectorBenchmarks",
+      dependencies: model + ["Workloads", benchmark],
+      path: "Benchmarks/DetectorBenchmarks",
+      plugins: [benchmarkPlugin]),
+  ],
+  swiftLanguageModes: [.v6]
+)
