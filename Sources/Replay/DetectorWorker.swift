@@ -1,119 +1,114 @@
-import Detectors
-import TraceModel
+public import Detectors
+public import TraceModel
 
-/// A detector at work on one device's channel, with its policy, on the device's own time axis.
-///
-/// What a player does for every reading is here, without the detector's type; the subclass calls
-/// the detector. A generic class would be reached through witnesses at each of those steps, which
-/// costs more than most detectors do.
-class DetectorWorker {
-  /// Of the device's own trace, in ns: what would fire later never does.
-  final let end: Int64
-  final let hasPolicy: Bool
-  final fileprivate(set) var isFinished = false
-  /// When the detector or the policy acts next by itself, in ns, as far as that is within the
-  /// trace; `Int64.max` = never.
-  final fileprivate(set) var due = Int64.max
+/// What a player has to know after each call of a detector.
+@usableFromInline
+struct DetectorStatus: Sendable {
+  /// When the detector acts next by itself, in ns; `Int64.max` = never.
+  @usableFromInline let deadline: Int64
   /// Whether there are detections that nobody has taken.
-  final fileprivate(set) var hasDetections = false
+  @usableFromInline let hasDetections: Bool
 
-  fileprivate init(end: TraceInstant, hasPolicy: Bool) {
-    self.end = end.nanoseconds
-    self.hasPolicy = hasPolicy
+  @inlinable
+  init(deadline: Int64, hasDetections: Bool) {
+    self.deadline = deadline
+    self.hasDetections = hasDetections
   }
-
-  var measurements: [Measurement] { [] }
-  /// Takes the channel's next block; false = it has other columns.
-  func load(_ block: ChannelBlock) -> Bool { false }
-  /// Readings of the block. Nothing is due before the first; with a policy, nothing before the
-  /// last.
-  func ingest(_ range: Range<Int>) {}
-  /// Nothing is due before the action.
-  func handle(_ action: ScheduledAction) {}
-  /// Time has come to `due`. At one instant the deadline comes first, then the answer.
-  func fire() {}
-  /// The trace is over: the detector reports what is still open.
-  func finish() {}
-  /// Appends the detections since the last call, on an axis on which the device's zero is `start`.
-  func takeRecords(device: DeviceID, start: Int64, into records: inout [DetectionRecord]) {}
 }
 
-final class WorkerFor<D: Detector>: DetectorWorker {
-  private var detector: D
-  private var policy: PolicyState?
-  private var block = D.Columns()
-  private var detections: [Detection<D.Event>] = []
-  private var answered = 0
+/// Calls that come less often than readings.
+@usableFromInline
+enum DetectorCall: Sendable {
+  /// Says how things stand, and nothing else.
+  case ask
+  case handle(Action, at: TraceInstant)
+  case advance(to: TraceInstant)
+  /// The trace is over: the detector reports what is still open.
+  case finish(at: TraceInstant)
+}
 
-  init(_ detector: D, end: TraceInstant, policy: ScriptedPolicy?) {
+/// A detector at work, its type erased.
+///
+/// Closures and not a generic class: they are made where the detector's type is known, and are
+/// compiled for it there. The methods of a generic class would be reached through witnesses, which
+/// costs more than most detectors do.
+@usableFromInline
+struct DetectorWorker {
+  /// Readings of the block that was loaded last.
+  @usableFromInline let ingest: (Range<Int>) -> DetectorStatus
+  @usableFromInline let call: (DetectorCall) -> DetectorStatus
+  /// Takes the channel's next block; false = it has other columns.
+  @usableFromInline let load: (ChannelBlock) -> Bool
+  /// Appends the detections since the last time, on the device's own axis.
+  @usableFromInline let take: (DeviceID, inout [DetectionRecord]) -> Void
+  @usableFromInline let measurements: () -> [Measurement]
+
+  @inlinable
+  init<D: Detector>(_ detector: D) {
+    let box = DetectorBox(DetectorState(detector))
+    ingest = { box.state.ingest($0) }
+    call = { box.state.perform($0) }
+    load = { box.state.load($0) }
+    take = { box.state.take(device: $0, into: &$1) }
+    measurements = { box.state.detector.measurements }
+  }
+}
+
+@usableFromInline
+final class DetectorBox<D: Detector> {
+  @usableFromInline var state: DetectorState<D>
+
+  @inlinable
+  init(_ state: DetectorState<D>) {
+    self.state = state
+  }
+}
+
+@usableFromInline
+struct DetectorState<D: Detector> {
+  @usableFromInline var detector: D
+  @usableFromInline var block = D.Columns()
+  @usableFromInline var detections: [Detection<D.Event>] = []
+
+  @inlinable
+  init(_ detector: D) {
     self.detector = detector
-    self.policy = policy.map(PolicyState.init)
-    super.init(end: end, hasPolicy: policy != nil)
-    update()
   }
 
-  override var measurements: [Measurement] { detector.measurements }
+  @inlinable
+  var status: DetectorStatus {
+    DetectorStatus(
+      deadline: detector.deadline?.nanoseconds ?? .max, hasDetections: !detections.isEmpty)
+  }
 
-  override func load(_ block: ChannelBlock) -> Bool {
+  @inlinable
+  mutating func ingest(_ range: Range<Int>) -> DetectorStatus {
+    detector.ingest(contentsOf: block, in: range, into: &detections)
+    return status
+  }
+
+  @inlinable
+  mutating func perform(_ call: DetectorCall) -> DetectorStatus {
+    switch call {
+    case .ask: break
+    case .handle(let action, let time): detector.handle(action, at: time, into: &detections)
+    case .advance(let time): detector.advance(to: time, into: &detections)
+    case .finish(let time): detector.finish(at: time, into: &detections)
+    }
+    return status
+  }
+
+  @inlinable
+  mutating func load(_ block: ChannelBlock) -> Bool {
     guard let columns = D.Columns(block) else { return false }
     self.block = columns
     return true
   }
 
-  override func ingest(_ range: Range<Int>) {
-    detector.ingest(contentsOf: block, in: range, into: &detections)
-    update()
-  }
-
-  override func handle(_ action: ScheduledAction) {
-    detector.handle(action.action, at: action.time, into: &detections)
-    update()
-  }
-
-  override func fire() {
-    let answer = policy?.next
-    if let deadline = detector.deadline, deadline.nanoseconds <= end,
-      answer.map({ deadline <= $0 }) ?? true
-    {
-      detector.advance(to: deadline, into: &detections)
-    } else if let answer, answer.nanoseconds <= end, let action = policy?.takeNext() {
-      detector.handle(action.action, at: action.time, into: &detections)
-    }
-    update()
-  }
-
-  override func finish() {
-    isFinished = true
-    detector.finish(at: TraceInstant(nanoseconds: end), into: &detections)
-    update()
-  }
-
-  override func takeRecords(
-    device: DeviceID, start: Int64, into records: inout [DetectionRecord]
-  ) {
-    for detection in detections {
-      var record = DetectionRecord(detection, device: device)
-      record.onset = record.onset.advanced(byNanoseconds: start)
-      record.emitted = record.emitted.advanced(byNanoseconds: start)
-      records.append(record)
-    }
-    detections.removeAll(keepingCapacity: true)
-    answered = 0
-    hasDetections = false
-  }
-
-  /// After each call of the detector: its detections are answered, and it says when it acts next.
-  private func update() {
-    var next = detector.deadline?.nanoseconds ?? .max
-    hasDetections = !detections.isEmpty
-    if hasPolicy {
-      while answered < detections.count {
-        let detection = detections[answered]
-        policy?.react(toKind: detection.event.kind, emitted: detection.emitted)
-        answered += 1
-      }
-      if let answer = policy?.next { next = min(next, answer.nanoseconds) }
-    }
-    due = next <= end ? next : .max
+  /// Keeps no memory: thousands of streams that have none share the empty array.
+  @inlinable
+  mutating func take(device: DeviceID, into records: inout [DetectionRecord]) {
+    for detection in detections { records.append(DetectionRecord(detection, device: device)) }
+    detections = []
   }
 }

@@ -59,47 +59,75 @@ public struct StreamStep: Hashable, Sendable {
 /// The detector works on the device's own time axis; what it says is put on the run's axis.
 /// A stream is used once, by one timeline.
 public final class DeviceStream {
-  public let device: DeviceID
-  /// Readings delivered so far.
-  public private(set) var readings = 0
-  /// The place in the timeline.
-  var slot = 0
-  private let channel: Channel
-  private let worker: DetectorWorker
-  private let source: any TraceSource
-  private let blockSize: Int
-  /// The device's zero on the run's axis.
-  private let start: Int64
-  private var actions: ActionQueue
-  /// Of the next action, in ns; `Int64.max` = there is none.
-  private var nextAction: Int64
-  /// The block's arrival times.
-  private var arrivals: [Int64] = []
+  // What each step looks at comes first.
   private var position = 0
   private var blockEnd = 0
+  /// The block's arrival times.
+  private var arrivals: [Int64] = []
+  /// Of the next action, in ns; `Int64.max` = there is none.
+  private var nextAction: Int64
+  /// When the detector or the policy acts next by itself, in ns, as far as that is within the
+  /// trace; `Int64.max` = never.
+  private var due = Int64.max
+  /// Whether there are detections that nobody has taken.
+  private var hasDetections = false
+  private let hasPolicy: Bool
+  private var isFinished = false
+  private let channel: Channel
+  /// The device's zero on the run's axis.
+  private let start: Int64
+  public let device: DeviceID
+  /// The place in the timeline.
+  var slot = 0
+  /// Readings delivered so far.
+  public private(set) var readings = 0
+  private let worker: DetectorWorker
+  /// Of the device's own trace, in ns: what would fire later never does.
+  private let end: Int64
+  private var deadline = Int64.max
+  private var policy: PolicyState?
+  /// With a policy, what it has answered and nobody has taken, on the device's own axis.
+  private var answered: [DetectionRecord] = []
+  private var actions: ActionQueue
+  private let source: any TraceSource
+  private let blockSize: Int
   private var lastArrival = Int64.min
 
   /// - Throws: ``TraceError`` where the trace lacks the detector's channel, cannot be read, or its
   ///   arrival times decrease.
-  public init<D: Detector>(
+  @inlinable
+  public convenience init<D: Detector>(
     _ detector: D.Type, _ parameters: D.Parameters, on source: any TraceSource,
     device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
   ) throws(TraceError) {
-    try requireChannel(of: D.self, in: source.header)
+    try self.init(
+      DetectorWorker(D(parameters, places: source.header.places)), channel: D.channel,
+      name: D.name, on: source, device: device, start: start, options: options)
+  }
+
+  @usableFromInline
+  init(
+    _ worker: DetectorWorker, channel: Channel, name: String, on source: any TraceSource,
+    device: DeviceID, start: TraceInstant, options: RunOptions
+  ) throws(TraceError) {
+    try requireChannel(channel, of: name, in: source.header)
     precondition(0 <= device.index && device.index < 1 << 31)
+    self.worker = worker
+    self.channel = channel
     self.device = device
     self.source = source
     self.start = start.nanoseconds
-    channel = D.channel
+    end = source.header.end.nanoseconds
     blockSize = options.blockSize
-    worker = WorkerFor(
-      D(parameters, places: source.header.places), end: source.header.end, policy: options.policy)
+    hasPolicy = options.policy != nil
+    policy = options.policy.map(PolicyState.init)
     actions = try ActionQueue(source, leavesOutAnswers: options.policy != nil)
     nextAction = actions.next?.time.nanoseconds ?? .max
+    update(worker.call(.ask))
     try readBlock()
   }
 
-  public var measurements: [Measurement] { worker.measurements }
+  public var measurements: [Measurement] { worker.measurements() }
 
   // MARK: What comes next
 
@@ -115,10 +143,9 @@ public final class DeviceStream {
     let reading = position < blockEnd ? arrivals[position] : .max
     // A reading at an action's instant comes first, and both come before what fires then.
     let arrival = min(reading, nextAction)
-    let due = worker.due
     if due < arrival { return .due(due) }
     let isOver = position == blockEnd && actions.next == nil
-    if position == blockEnd, !worker.isFinished, isOver || worker.end < arrival { return .finish }
+    if position == blockEnd, !isFinished, isOver || end < arrival { return .finish }
     if position < blockEnd, reading <= nextAction { return .reading(reading) }
     return actions.next == nil ? nil : .action(nextAction)
   }
@@ -131,7 +158,7 @@ public final class DeviceStream {
     case .reading(let time): key(at: time, channel, fires: false)
     case .action(let time): key(at: time, .action, fires: false)
     case .due(let time): key(at: time, channel, fires: true)
-    case .finish: key(at: worker.end, channel, fires: true)
+    case .finish: key(at: end, channel, fires: true)
     }
   }
 
@@ -148,8 +175,8 @@ public final class DeviceStream {
       switch next {
       case .reading(let time): try deliver(through: lastTime(from: time, before: limit))
       case .action: try handleAction()
-      case .due: worker.fire()
-      case .finish: worker.finish()
+      case .due: fire()
+      case .finish: finish()
       }
     }
   }
@@ -168,11 +195,11 @@ public final class DeviceStream {
       return StreamStep(
         kind: .action, device: device, channel: .action, time: onRunAxis(time), following: nil)
     case .due(let time):
-      worker.fire()
+      fire()
       return wake(at: time)
     case .finish, nil:
-      worker.finish()
-      return wake(at: worker.end)
+      finish()
+      return wake(at: end)
     }
   }
 
@@ -186,15 +213,23 @@ public final class DeviceStream {
   }
 
   func takeRecords(into records: inout [DetectionRecord]) {
-    if worker.hasDetections {
-      worker.takeRecords(device: device, start: start, into: &records)
+    guard hasDetections else { return }
+    let first = records.count
+    if hasPolicy {
+      records += answered
+      answered.removeAll()
+    } else {
+      worker.take(device, &records)
     }
+    hasDetections = false
+    guard start != 0 else { return }
+    for index in first..<records.count { records[index].move(by: start) }
   }
 
   /// The time through which readings may be delivered at once: up to the limit and the next
   /// action. With a policy, whose answers depend on each detection, only the next reading.
   private func lastTime(from time: Int64, before limit: StepKey?) -> Int64 {
-    if worker.hasPolicy { return time }
+    if hasPolicy { return time }
     var last = nextAction
     if let limit {
       let own = key(at: time, channel, fires: false)
@@ -207,7 +242,7 @@ public final class DeviceStream {
   /// Delivers what the block has of readings up to `last`, of which there is at least one.
   private func deliver(through last: Int64) throws(TraceError) {
     let end = endOfArrivals(through: last)
-    worker.ingest(position..<end)
+    update(worker.ingest(position..<end))
     readings += end - position
     position = end
     if position == blockEnd { try readBlock() }
@@ -228,9 +263,42 @@ public final class DeviceStream {
 
   private func handleAction() throws(TraceError) {
     guard let action = actions.next else { return }
-    worker.handle(action)
+    update(worker.call(.handle(action.action, at: action.time)))
     try actions.pop()
     nextAction = actions.next?.time.nanoseconds ?? .max
+  }
+
+  /// Time has come to `due`. At one instant the deadline comes first, then the answer.
+  private func fire() {
+    let answer = policy?.next?.nanoseconds ?? .max
+    if deadline <= answer {
+      update(worker.call(.advance(to: TraceInstant(nanoseconds: deadline))))
+    } else if let action = policy?.takeNext() {
+      update(worker.call(.handle(action.action, at: action.time)))
+    }
+  }
+
+  private func finish() {
+    isFinished = true
+    update(worker.call(.finish(at: TraceInstant(nanoseconds: end))))
+  }
+
+  /// After each call of the detector: its detections are answered, and it says when it acts next.
+  private func update(_ status: DetectorStatus) {
+    deadline = status.deadline
+    if hasPolicy { answer(status) } else if status.hasDetections { hasDetections = true }
+    let next = min(deadline, policy?.next?.nanoseconds ?? .max)
+    due = next <= end ? next : .max
+  }
+
+  private func answer(_ status: DetectorStatus) {
+    guard status.hasDetections else { return }
+    let first = answered.count
+    worker.take(device, &answered)
+    for record in answered[first...] {
+      policy?.react(toKind: record.kind, emitted: record.emitted)
+    }
+    hasDetections = true
   }
 
   private func readBlock() throws(TraceError) {
@@ -265,14 +333,23 @@ public final class DeviceStream {
   }
 }
 
-private func requireChannel<D: Detector>(
-  of detector: D.Type, in header: TraceHeader
+extension DetectionRecord {
+  /// Moves all its times.
+  fileprivate mutating func move(by nanoseconds: Int64) {
+    onset = onset.advanced(byNanoseconds: nanoseconds)
+    emitted = emitted.advanced(byNanoseconds: nanoseconds)
+    newestMeasured = newestMeasured.advanced(byNanoseconds: nanoseconds)
+  }
+}
+
+private func requireChannel(
+  _ channel: Channel, of detector: String, in header: TraceHeader
 ) throws(TraceError) {
-  guard header.info(D.channel) == nil else { return }
+  guard header.info(channel) == nil else { return }
   let channels = header.channels.map(\.channel.name).joined(separator: ", ")
-  let needsGravityRemoval = D.channel == .userAcceleration && header.info(.acceleration) != nil
+  let needsGravityRemoval = channel == .userAcceleration && header.info(.acceleration) != nil
   throw TraceError(
-    place: header.id, expected: "channel \(D.channel.name), which detector \(D.name) reads",
+    place: header.id, expected: "channel \(channel.name), which detector \(detector) reads",
     found: channels.isEmpty ? "no channels" : channels,
     remedy: needsGravityRemoval
       ? "name the step that removes gravity with --gravity-filter, or gravity_filter in a suite"
