@@ -133,7 +133,8 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     let played = try play(trace, PacingOptions(passes: 3), clock: clock)
     #expect(played.result.passes == 3 && played.result.passesAgree)
     #expect(played.observer.passes == 3)
-    let dues = played.observer.timings.filter { $0.step.kind == .readings(1) }.map { $0.due - start }
+    let dues = played.observer.timings.filter { $0.step.kind == .readings(1) }
+      .map { $0.due - start }
     // A pass plays from its first reading (0.2 s) to the trace's end: 1.8 s.
     #expect(dues == [0, 700, 1800, 2500, 3600, 4300].map { Int64($0) * 1_000_000 })
     #expect(played.result.last.detections.count == 1)

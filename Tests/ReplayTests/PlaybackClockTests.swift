@@ -67,6 +67,7 @@ import TraceModel
   // The due time of an instant does not depend on when it is asked for, so nothing accumulates.
   @Test func aMillionPeriodsDoNotDrift() {
     let clock = PlaybackClock(rate: 3, instant: .zero, at: 17)
-    #expect(clock.due(TraceInstant(nanoseconds: 1_000_000 * 10_000_000)) == Int64(3_333_333_333_350))
+    let instant = TraceInstant(nanoseconds: 1_000_000 * 10_000_000)
+    #expect(clock.due(instant) == Int64(3_333_333_333_350))
   }
 }

@@ -189,7 +189,9 @@ extension FleetLane {
     let registry = Harness.registry
     let traces = try paths.isEmpty ? synthetic(length) : paths.map(NativeTrace.read)
     var lanes: [FleetLane] = []
-    for name in [PunchDetector.name, CheckInDetector.name, TrackDetector.name] {
+    for name in [
+      PunchDetector.name, CheckInDetector.name, TrackDetector.name, PresenceDetector.name,
+    ] {
       let detector = try registry.detector(named: name)
       let needsPlaces = name == CheckInDetector.name
       let recordings = traces.map { withoutGravity($0, for: detector) }.filter { trace in
@@ -217,7 +219,7 @@ extension FleetLane {
     return trace
   }
 
-  /// Some people's punches, and a route with places; each long enough for the run.
+  /// Some people's punches, a route with places, and heartbeats.
   private static func synthetic(_ length: Duration) throws(TraceError) -> [Trace] {
     let motion = min(max(seconds(length) * 2, 60), 3600)
     var traces: [Trace] = []
@@ -228,7 +230,24 @@ extension FleetLane {
             kind: .punches, subject: subject, seed: UInt64(subject), duration: motion)))
     }
     traces.append(Synthesizer.trace(try ScenarioSpec(kind: .route)))
+    traces.append(heartbeats(duration: motion))
     return traces
+  }
+
+  /// One peer that beats every 1.5 s, as the app's do, and is heard at once: where messages come
+  /// close together by chance, missed periods would say more of the network than of the player.
+  private static func heartbeats(duration: Double) -> Trace {
+    var header = TraceHeader(id: "heartbeats", origin: .synthetic)
+    header.end = TraceInstant(nanoseconds: Int64(duration * 1e9))
+    var trace = Trace(header: header)
+    var columns = HeartbeatColumns()
+    for (index, time) in stride(from: 0, to: header.end.nanoseconds, by: 1_500_000_000).enumerated()
+    {
+      columns.append(
+        Heartbeat(peer: 1, sequence: Int64(index)), measured: time, arrived: time)
+    }
+    trace.set(.heartbeat(columns), for: .heartbeat)
+    return trace
   }
 }
 

@@ -69,7 +69,9 @@ struct Fleet: Sendable {
       on: ReplayDevice(
         DeviceID(device),
         source: PartSource(
-          recording, channel: lane.detector.channel, from: from, length: duration.nanoseconds),
+          recording, channel: lane.detector.channel, from: from,
+          // All end together.
+          length: max(0, duration.nanoseconds - phase)),
         start: TraceInstant(nanoseconds: phase - from)),
       options: RunOptions(blockSize: .max))
   }

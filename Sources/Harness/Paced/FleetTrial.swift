@@ -45,7 +45,7 @@ struct FleetTrial: Encodable, Sendable {
     self.timing = TimingReport(
       timing, mode: clock.mode, rate: 1, period: Double(fleet.period), limits: limits,
       wall: outcome.wall, processor: outcome.processor)
-    readingsPerSecond = Double(timing.deliveries) / seconds(outcome.wall)
+    readingsPerSecond = Double(timing.deliveries) / seconds(fleet.duration)
   }
 
   private struct Outcome: Sendable {
