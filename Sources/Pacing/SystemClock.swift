@@ -16,6 +16,7 @@ public enum PacingMode: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// The machine's monotonic clock. This is the only file of the project that sleeps.
 public struct SystemClock: PacingClock, Sendable {
+  /// How it waits.
   public let mode: PacingMode
   /// Before the instant, from where sleep-then-spin spins, in nanoseconds.
   private let margin: Int64
@@ -50,6 +51,7 @@ public struct SystemClock: PacingClock, Sendable {
 
   public func now() -> Int64 { reading(of: CLOCK_MONOTONIC) }
 
+  /// Returns at `instant` or later, at once where it has passed; earlier where there is input.
   public func wait(until instant: Int64) {
     switch mode {
     case .sleep:

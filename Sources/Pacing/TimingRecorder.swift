@@ -16,11 +16,15 @@ public struct TimingRecorder: Sendable {
   public private(set) var wakeLateness = TimingRecorder.emptyHistogram
   /// Readings and actions that were delivered.
   public private(set) var deliveries = 0
+  /// Of these, those that came later than their channel's next were due.
   public private(set) var missed = 0
+  /// Deadlines and other instants at which time itself came.
   public private(set) var wakes = 0
-  /// The first and last steps: when they were due, and when they began.
-  public private(set) var first: StepTiming?
-  public private(set) var last: StepTiming?
+  /// The first and last steps of the stretch that is being played.
+  private var first: StepTiming?
+  private var last: StepTiming?
+  /// Of the stretches before it, in nanoseconds.
+  private var played: (trace: Double, clock: Double) = (0, 0)
 
   /// - Complexity: allocates its histograms, about 1 MB; recording allocates nothing.
   public init() {}
@@ -34,6 +38,7 @@ public struct TimingRecorder: Sendable {
 
   private static var longest: UInt64 { 3_600_000_000_000 }
 
+  /// Counts a step in.
   public mutating func record(_ timing: StepTiming) {
     if first == nil { first = timing }
     last = timing
@@ -57,11 +62,26 @@ public struct TimingRecorder: Sendable {
     min(UInt64(clamping: time), longest)
   }
 
-  /// Seconds of trace in a second, from the first step to the last; nil below two instants.
+  /// The schedule begins anew: a pass, a jump, the end of a pause, another rate. What lies between
+  /// two stretches was not played.
+  public mutating func beginStretch() {
+    played = total
+    first = nil
+    last = nil
+  }
+
+  /// Seconds of trace in a second, over all stretches; nil where none has two instants.
   public var achievedRate: Double? {
-    guard let first, let last, last.began > first.began else { return nil }
-    return Double(first.step.time.nanoseconds(to: last.step.time))
-      / Double(last.began - first.began)
+    let total = total
+    return total.clock > 0 ? total.trace / total.clock : nil
+  }
+
+  private var total: (trace: Double, clock: Double) {
+    guard let first, let last, last.began > first.began else { return played }
+    return (
+      played.trace + Double(first.step.time.nanoseconds(to: last.step.time)),
+      played.clock + Double(last.began - first.began)
+    )
   }
 }
 
@@ -91,33 +111,50 @@ public struct TimingLimits: Hashable, Sendable, Codable {
 /// Whether the timing of a run can be trusted, and what speaks against it. Its detections can be in
 /// any case.
 public struct TimingVerdict: Hashable, Sendable {
+  public enum Outcome: String, Hashable, Sendable {
+    case valid = "VALID"
+    case invalid = "INVALID"
+    /// Nothing was delivered, or there is no period to hold the lateness against.
+    case notJudged = "NOT JUDGED"
+  }
+
+  /// What is over its limit.
+  public enum Fault: String, Hashable, Sendable {
+    case late, missed
+  }
+
   /// Nanoseconds between two deliveries of the fastest channel at the run's rate; nil = there were
   /// none to hold the lateness against.
-  public var period: Double?
-  /// 99th percentile in ns, of however many deliveries there were.
-  public var lateness: UInt64
-  public var missedShare: Double
-  public var limits: TimingLimits
-  public var isValid: Bool { faults.isEmpty }
+  public let period: Double?
+  /// 99th percentile in ns, of however many deliveries there were; nil = none.
+  public let lateness: UInt64?
+  /// Of all deliveries; nil = there were none.
+  public let missedShare: Double?
+  /// What was allowed.
+  public let limits: TimingLimits
+  public let outcome: Outcome
+  /// Empty where the timing is valid or not judged.
+  public let faults: [Fault]
 
   /// - Parameter period: in nanoseconds of the clock.
   public init(_ timing: TimingRecorder, period: Double?, limits: TimingLimits) {
     self.period = period
     self.limits = limits
-    lateness = timing.deliveries == 0 ? 0 : timing.lateness.valueAtPercentile(99)
-    missedShare =
-      timing.deliveries == 0 ? 0 : Double(timing.missed) / Double(timing.deliveries)
-  }
-
-  /// In words; empty = the timing is valid.
-  public var faults: [Fault] {
-    var faults: [Fault] = []
-    if let period, Double(lateness) > limits.lateness * period { faults.append(.late) }
-    if missedShare > limits.missed { faults.append(.missed) }
-    return faults
-  }
-
-  public enum Fault: String, Hashable, Sendable {
-    case late, missed
+    guard timing.deliveries > 0 else {
+      (lateness, missedShare, outcome, faults) = (nil, nil, .notJudged, [])
+      return
+    }
+    let late = timing.lateness.valueAtPercentile(99)
+    let share = Double(timing.missed) / Double(timing.deliveries)
+    (lateness, missedShare) = (late, share)
+    guard let period else {
+      (outcome, faults) = (.notJudged, [])
+      return
+    }
+    let faults: [Fault] =
+      (Double(late) > limits.lateness * period ? [.late] : [])
+      + (share > limits.missed ? [.missed] : [])
+    self.faults = faults
+    outcome = faults.isEmpty ? .valid : .invalid
   }
 }

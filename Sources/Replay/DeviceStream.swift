@@ -35,8 +35,11 @@ public struct StreamStep: Hashable, Sendable {
     case wake
   }
 
+  /// What came.
   public var kind: Kind
+  /// For which device.
   public var device: DeviceID
+  /// On which channel; of a wake, the channel of the stream.
   public var channel: Channel
   /// On the run's axis.
   public var time: TraceInstant

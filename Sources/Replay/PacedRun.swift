@@ -23,7 +23,9 @@ public enum PlaybackControl: Hashable, Sendable {
 
 /// When a step was due and when it was made, in nanoseconds of the run's clock.
 public struct StepTiming: Hashable, Sendable {
+  /// What was done.
   public var step: StreamStep
+  /// When it was due by the schedule.
   public var due: Int64
   /// When the step's delivery began.
   public var began: Int64
@@ -50,9 +52,11 @@ public struct StepTiming: Hashable, Sendable {
 
 /// Is told what a paced run does, while it does it.
 public protocol PacingObserver {
-  /// A pass over the traces begins.
-  mutating func passBegan()
+  /// The schedule begins anew: with a pass, after a jump, at the end of a pause, at another rate.
+  mutating func stretchBegan()
+  /// A step was made.
   mutating func stepped(_ timing: StepTiming)
+  /// Something was detected, in the order of the run.
   mutating func detected(_ records: [DetectionRecord])
   /// What a person wants since the last call; asked before each step and whenever a wait ends.
   mutating func nextControl() -> PlaybackControl?
@@ -61,7 +65,7 @@ public protocol PacingObserver {
 }
 
 extension PacingObserver {
-  public mutating func passBegan() {}
+  public mutating func stretchBegan() {}
   public mutating func stepped(_ timing: StepTiming) {}
   public mutating func detected(_ records: [DetectionRecord]) {}
   public mutating func nextControl() -> PlaybackControl? { nil }
@@ -72,6 +76,7 @@ extension PacingObserver {
 public struct Stall: Hashable, Sendable {
   /// From the run's start, on the clock.
   public var at: Duration
+  /// How long.
   public var length: Duration
 
   public init(at: Duration, length: Duration) {
@@ -86,6 +91,7 @@ public struct PacingOptions: Hashable, Sendable {
   public var rate: Double
   /// Times that the traces are played; nil = until somebody stops it.
   public var passes: Int?
+  /// Waits to be told to go on before the first step.
   public var startsPaused: Bool
   /// In any order.
   public var stalls: [Stall]
@@ -128,6 +134,7 @@ public struct PacedResult: Sendable, Equatable {
 /// What is detected is what a virtual run detects: the pace is not seen by the detectors.
 public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   private let clock: Clock
+  /// As it stands; after the run, with all that it was told.
   public private(set) var observer: Observer
   private let options: PacingOptions
   /// Makes the run's streams anew from an instant on: for the start, each pass and each jump.
@@ -171,7 +178,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     var result = PacedResult(
       last: RunResult(), passes: 0, wasStopped: false, wasSought: false, passesAgree: true)
     var first: [DetectionRecord]?
-    observer.passBegan()
+    observer.stretchBegan()
     while true {
       var detections: [DetectionRecord] = []
       let end = try play(&timeline, into: &detections)
@@ -184,6 +191,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       case .sought(let instant):
         result.wasSought = true
         timeline = try makeTimeline(instant)
+        observer.stretchBegan()
       case .finished:
         result.passes += 1
         if !result.wasSought {
@@ -197,7 +205,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         if let due = playback.due(window.upperBound) {
           playback.seek(to: timeline.next ?? window.lowerBound, at: due)
         }
-        observer.passBegan()
+        observer.stretchBegan()
       }
     }
   }
@@ -262,6 +270,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       let rate = playback.rate * factor
       guard rate > 0, rate.isFinite else { return nil }
       playback.setRate(rate, at: now)
+      observer.stretchBegan()
       observer.changed(rate: rate, isPaused: playback.isPaused)
     case .seek(let distance):
       let target = playback.instant(at: now).advanced(by: distance)
@@ -274,6 +283,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
 
   private mutating func setPaused(_ isPaused: Bool, at now: Int64) {
     if isPaused { playback.pause(at: now) } else { playback.resume(at: now) }
+    observer.stretchBegan()
     observer.changed(rate: playback.rate, isPaused: isPaused)
   }
 }

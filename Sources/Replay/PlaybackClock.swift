@@ -7,6 +7,7 @@ public import TraceModel
 public struct PlaybackClock: Sendable, Equatable {
   /// Seconds of trace in a second of the clock; finite and above zero.
   public private(set) var rate: Double
+  /// Whether the trace's time stands still.
   public private(set) var isPaused = false
   /// An instant of the trace and when it is due.
   private var anchor: (trace: Int64, clock: Int64)
@@ -33,11 +34,13 @@ public struct PlaybackClock: Sendable, Equatable {
       nanoseconds: anchor.trace.addingClamped(PlaybackClock.product(elapsed, rate)))
   }
 
+  /// The trace's time stands still from now on.
   public mutating func pause(at now: Int64) {
     anchor = (instant(at: now).nanoseconds, now)
     isPaused = true
   }
 
+  /// The trace's time goes on from where it stood; nothing where it is not paused.
   public mutating func resume(at now: Int64) {
     guard isPaused else { return }
     anchor.clock = now

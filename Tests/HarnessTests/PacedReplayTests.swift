@@ -7,7 +7,7 @@ import Testing
 
 /// Replays at a pace, run as a person runs them. What a test may hold on a machine that others use
 /// too is what was detected and what was counted, never how long something took.
-@Suite struct PacedReplayTests {
+@Suite(.serialized) struct PacedReplayTests {
   private let folder: Scratch
 
   init() throws {
@@ -66,6 +66,24 @@ import Testing
     }
   }
 
+  /// Absence fires at deadlines, and a scripted person answers at times of its own: both have to be
+  /// waited for.
+  @Test(arguments: [
+    ["presence-s01.h5", "--start-offset", "60s", "--duration", "60s"],
+    ["presence-s01.h5", "--duration", "90s", "--delivery", "network-poor"],
+    ["route-s01.h5", "--detector", "checkin/goHike", "--policy", "--duration", "300s"],
+    ["punch-s02-left.h5", "--detector", "punch/hitThat", "--duration", "40s"],
+  ])
+  func deadlinesAndAnswersAreTheSameAtEveryPace(arguments: [String]) throws {
+    let traces = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../traces/synthetic").standardized
+    let rest = [traces.appending(path: arguments[0]).path] + arguments.dropFirst()
+    let expected = try replay(rest)
+    #expect(expected.outcome.output.split(separator: "\n").count > 3, "\(expected.outcome.output)")
+    let played = try replay(rest + ["--rate", "200x"])
+    #expect(played.log == expected.log)
+  }
+
   @Test func withADeliveryTheSameSeedGivesTheSameLogAtEveryPace() throws {
     var logs: Set<String> = []
     for seed in ["1", "2"] {
@@ -108,6 +126,7 @@ import Testing
     #expect(document.timing.verdict == "INVALID" && document.timing.faults.contains("late"))
     #expect(document.timing.latenessNs.max >= 290_000_000)
     #expect(document.timing.responseNs.max >= 290_000_000)
+    #expect(document.timing.serviceNs.max < 290_000_000)
     // 100 Hz at twice the rate, as far as the sensor's clock keeps it.
     #expect((4_900_000...5_100_000).contains(document.timing.periodNs))
     let histograms = String(decoding: try folder.bytes(of: "timing.txt"), as: UTF8.self)
@@ -117,6 +136,31 @@ import Testing
     #expect(
       histograms.contains("Total count    = \(String(format: "%12d", document.timing.deliveries))"),
       "\(histograms.suffix(300))")
+  }
+
+  @Test func whatCannotHappenWhileItPlaysIsWrongUse() throws {
+    for (arguments, message) in [
+      (["--rate", "1x", "--duration", "1s", "--stall", "1ms@2s"], "over after"),
+      (["--rate", "1x", "--start-offset", "3600s"], "--start-offset"),
+      (["--rate", "1x", "--start-offset", "12s", "--loop"], "--start-offset"),
+      (["--loop"], "--rate"), (["--rate", "1x", "--loop", "--passes", "2"], "--passes"),
+      (["--rate", "0x"], "--rate"), (["--rate", "nanx"], "--rate"),
+      (["--rate", "1x", "--mode", "sleepy"], "sleep"), (["--rate", "1x", "--stall", "5s"], "@"),
+      (["--rate", "1x", "--max-lateness", "-1%"], "share"),
+      (["--rate", "1x", "--start-paused"], "terminal"),
+    ] {
+      let outcome = try Program.run(["replay", "t1.h5"] + arguments, in: folder.url)
+      #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains(message), "\(arguments): \(outcome.errors)")
+    }
+  }
+
+  @Test func timingWithoutADeliveryIsNotJudged() throws {
+    let outcome = try Program.run(
+      ["replay", "t1.h5", "--rate", "1x", "--start-offset", "1s", "--duration", "1ns"],
+      in: folder.url)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("timing NOT JUDGED"), "\(outcome.errors)")
   }
 
   @Test func eventsOfEveryPassArePrinted() throws {

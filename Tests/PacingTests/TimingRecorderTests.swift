@@ -6,12 +6,12 @@ import TraceModel
 
 private func timing(
   due: Int64, began: Int64, ended: Int64? = nil, readings: Int = 1, isMissed: Bool = false,
-  kind: StreamStep.Kind? = nil
+  kind: StreamStep.Kind? = nil, time: TraceInstant? = nil
 ) -> StepTiming {
   StepTiming(
     step: StreamStep(
       kind: kind ?? .readings(readings), device: DeviceID(0), channel: .userAcceleration,
-      time: TraceInstant(nanoseconds: due), following: nil),
+      time: time ?? TraceInstant(nanoseconds: due), following: nil),
     due: due, began: began, ended: ended ?? began, isMissed: isMissed)
 }
 
@@ -89,7 +89,6 @@ private func timing(
       faults: [.late]),
     VerdictCase(lateness: Array(repeating: 0, count: 1000), missed: 1, faults: []),
     VerdictCase(lateness: Array(repeating: 0, count: 1000), missed: 2, faults: [.missed]),
-    VerdictCase(lateness: [], faults: []),
     // Three deliveries have no 99th percentile of their own: the worst stands for it.
     VerdictCase(lateness: [0, 0, 2_000_000], faults: [.late]),
   ]
@@ -103,12 +102,32 @@ private func timing(
     }
     let verdict = TimingVerdict(recorder, period: 10_000_000, limits: TimingLimits())
     #expect(verdict.faults == row.faults)
-    #expect(verdict.isValid == row.faults.isEmpty)
+    #expect(verdict.outcome == (row.faults.isEmpty ? .valid : .invalid))
   }
 
-  @Test func withoutAPeriodNothingIsLate() {
+  @Test func whatHasNothingToHoldAgainstIsNotJudged() {
     var recorder = TimingRecorder()
+    let nothing = TimingVerdict(recorder, period: 10_000_000, limits: TimingLimits())
+    #expect(nothing.outcome == .notJudged && nothing.faults.isEmpty)
+    #expect(nothing.lateness == nil && nothing.missedShare == nil)
     recorder.record(timing(due: 0, began: 1_000_000_000))
-    #expect(TimingVerdict(recorder, period: nil, limits: TimingLimits()).isValid)
+    let one = TimingVerdict(recorder, period: nil, limits: TimingLimits())
+    #expect(one.outcome == .notJudged && one.lateness != nil)
+  }
+
+  // Two passes over the same second, each in half a second, with a pause of ten between.
+  @Test func theRateAchievedIsOfWhatWasPlayed() {
+    var recorder = TimingRecorder()
+    #expect(recorder.achievedRate == nil)
+    for start: Int64 in [0, 10_500_000_000] {
+      recorder.beginStretch()
+      for half: Int64 in 0...2 {
+        recorder.record(
+          timing(
+            due: start, began: start + half * 250_000_000,
+            time: TraceInstant(nanoseconds: half * 500_000_000)))
+      }
+    }
+    #expect(recorder.achievedRate == 2)
   }
 }

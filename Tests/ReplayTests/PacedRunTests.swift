@@ -23,12 +23,12 @@ private final class ScriptedClock: PacingClock, @unchecked Sendable {
 private struct Recorder: PacingObserver {
   var timings: [StepTiming] = []
   var detections: [DetectionRecord] = []
-  var passes = 0
+  var stretches = 0
   /// What is wanted when so many steps have been made.
   var controls: [Int: [PlaybackControl]] = [:]
   var changes: [String] = []
 
-  mutating func passBegan() { passes += 1 }
+  mutating func stretchBegan() { stretches += 1 }
   mutating func stepped(_ timing: StepTiming) { timings.append(timing) }
   mutating func detected(_ records: [DetectionRecord]) { detections += records }
   mutating func nextControl() -> PlaybackControl? {
@@ -132,7 +132,7 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     let trace = trace(samples: [200, 900], end: 2000)
     let played = try play(trace, PacingOptions(passes: 3), clock: clock)
     #expect(played.result.passes == 3 && played.result.passesAgree)
-    #expect(played.observer.passes == 3)
+    #expect(played.observer.stretches == 3)
     let dues = played.observer.timings.filter { $0.step.kind == .readings(1) }
       .map { $0.due - start }
     // A pass plays from its first reading (0.2 s) to the trace's end: 1.8 s.

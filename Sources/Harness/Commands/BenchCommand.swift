@@ -71,6 +71,9 @@ struct BenchCommand: AsyncParsableCommand {
     let limits = try waiting.limits()
     let timingFile = try waiting.timing.map { try OutputFile.checked($0, inputs: traces) }
     let stalls = try stall.map(parseStall)
+    for (stall, text) in zip(stalls, self.stall) where stall.at > length {
+      throw CommandError(.wrongUse, "--stall \(text): the run is over after \(duration)")
+    }
     let lanes = try FleetLane.lanes(from: traces, length: length, terminal: terminal)
     func attempt(_ devices: Int, _ duration: Duration = length) throws -> FleetTrial {
       try FleetTrial(
@@ -87,7 +90,7 @@ struct BenchCommand: AsyncParsableCommand {
         let trial = try attempt(devices)
         terminal.say(BenchReport.line(of: trial))
         trials.append(trial)
-        return trial.timing.isValid
+        return trial.timing.outcome == .valid
       }
       let capacity = try search.run(from: devices)
       report.capacity = capacity
@@ -98,8 +101,8 @@ struct BenchCommand: AsyncParsableCommand {
       report.trials = [trial]
       histograms = trial.histograms
     }
-    if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
     try StandardOutput.write(format == .json ? jsonText(report) : report.text)
+    if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
     if !report.isValid { throw ExitStatus.timingInvalid.exitCode }
   }
 }
@@ -133,11 +136,11 @@ struct BenchReport: Encodable {
 
   /// With a search: whether there is a number at all.
   var isValid: Bool {
-    capacity.map { $0 > 0 } ?? trials.allSatisfy(\.timing.isValid)
+    capacity.map { $0 > 0 } ?? trials.allSatisfy { $0.timing.outcome != .invalid }
   }
 
   static func line(of trial: FleetTrial) -> String {
-    let p99 = fixed(Double(trial.timing.verdictLatenessNs) / 1000, 1)
+    let p99 = fixed(Double(trial.timing.verdictLatenessNs ?? 0) / 1000, 1)
     return "\(trial.devices) devices: \(trial.timing.verdict), p99 lateness \(p99) us, "
       + "\(trial.timing.missed) of \(trial.timing.deliveries) missed, "
       + "\(fixed(100 * trial.timing.cpuSeconds / trial.timing.wallSeconds, 0)) % of a processor"
@@ -151,15 +154,23 @@ struct BenchReport: Encodable {
     if let capacity {
       output += "\n" + trialTable + "\n"
       output +=
-        "capacity of one thread: \(grouped(Double(capacity))) devices "
-        + "(largest number valid in every one of its runs of \(fixed(durationSeconds, 1)) s)\n"
+        "seed \(seed)\ncapacity of one thread: \(grouped(Double(capacity))) devices, to within 5 % "
+        + "(valid in every one of \(trials.count { $0.devices == capacity }) runs of "
+        + "\(fixed(durationSeconds, 1)) s; \(smallestInvalid(above: capacity)))\n"
     } else if let trial = trials.first {
       output +=
         "\(grouped(Double(trial.devices))) devices, "
-        + "\(grouped(trial.readingsPerSecond)) readings a second, \(trial.detections) detections\n\n"
+        + "\(grouped(trial.readingsPerSecond)) readings a second, \(trial.detections) detections, "
+        + "seed \(seed)\n\n"
         + trial.timing.text
     }
     return output
+  }
+
+  private func smallestInvalid(above capacity: Int) -> String {
+    let invalid = trials.filter { $0.devices > capacity && $0.timing.outcome != .valid }
+      .map(\.devices).min()
+    return invalid.map { "\(grouped(Double($0))) failed" } ?? "no more were tried"
   }
 
   private var trialTable: String {
@@ -172,7 +183,7 @@ struct BenchReport: Encodable {
       let timing = trial.timing
       table.add([
         grouped(Double(trial.devices)), grouped(trial.readingsPerSecond),
-        fixed(Double(timing.verdictLatenessNs) / 1000, 1),
+        fixed(Double(timing.verdictLatenessNs ?? 0) / 1000, 1),
         fixed(Double(timing.latenessNs.max) / 1000, 1), "\(timing.missed)",
         fixed(100 * timing.cpuSeconds / timing.wallSeconds, 1), timing.verdict,
       ])

@@ -51,18 +51,20 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     let replay = try prepare(terminal: terminal)
     let outcome =
-      try rate.map { try play(replay, rate: $0, timingFile: timingFile, terminal: terminal) }
+      try rate.map { try play(replay, rate: $0, terminal: terminal) }
       ?? runAtOnce(replay)
     try StandardOutput.write(rest(of: outcome, replay))
     try sayWhatWasDone(outcome, replay, terminal: terminal)
-    if let timing = outcome.timing {
-      if timing.isValid {
-        terminal.say(timing.text, terminator: "")
-      } else {
-        terminal.warn(timing.text, terminator: "")
-      }
-      if !timing.isValid { throw ExitStatus.timingInvalid.exitCode }
+    guard let timing = outcome.timing else { return }
+    if timing.outcome == .valid {
+      terminal.say(timing.text, terminator: "")
+    } else {
+      terminal.warn(timing.text, terminator: "")
     }
+    if let timingFile {
+      try OutputFile.prepared(outcome.histogramText, at: timingFile).commit()
+    }
+    if timing.outcome == .invalid { throw ExitStatus.timingInvalid.exitCode }
   }
 
   // MARK: What is played
@@ -110,6 +112,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var result: RunResult
     var wallSeconds: Double
     var timing: TimingReport?
+    var histogramText = ""
     /// Nil = it ran to the end of what was asked for.
     var interruption: String?
     /// Whether the events are printed already.
@@ -128,7 +131,7 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   private func play(
-    _ replay: ReplayPlan, rate: Double, timingFile: String?, terminal: Terminal
+    _ replay: ReplayPlan, rate: Double, terminal: Terminal
   ) throws -> Outcome {
     let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
     let feed = PlaybackFeed(isInteractive: isInteractive)
@@ -138,6 +141,7 @@ struct ReplayCommand: AsyncParsableCommand {
     if options.startsPaused, !isInteractive {
       throw CommandError(.wrongUse, "--start-paused needs a terminal to be told to go on")
     }
+    try check(options, of: replay)
     let limits = try pace.waiting.limits()
     let keyboard = Keyboard { feed.want($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
@@ -147,11 +151,9 @@ struct ReplayCommand: AsyncParsableCommand {
     try printEvents(from: feed, replay, terminal: terminal)
     let played = try player.wait()
     terminal.endProgress()
-    if let timingFile {
-      try OutputFile.prepared(played.timing.histogramText, at: timingFile).commit()
-    }
     let report = TimingReport(
-      played.timing, mode: clock.mode, rate: rate, period: replay.period(at: rate),
+      played.timing, mode: clock.mode, rate: played.fastest,
+      period: replay.period(at: played.fastest),
       limits: limits, wall: played.wall, processor: played.processor)
     if !played.result.passesAgree {
       throw CommandError(
@@ -159,8 +161,23 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     return Outcome(
       result: played.result.last, wallSeconds: seconds(played.wall), timing: report,
+      histogramText: played.timing.histogramText,
       interruption: played.result.wasStopped
         ? "stopped" : played.result.wasSought ? "jumped" : nil, isPrinted: format != .json)
+  }
+
+  /// What could not happen while it plays is wrong use.
+  private func check(_ options: PacingOptions, of replay: ReplayPlan) throws {
+    let length = replay.window.lowerBound.duration(to: replay.window.upperBound)
+    if options.passes == nil, length <= .zero {
+      throw CommandError(.wrongUse, "--loop: the traces have no length, there is nothing to repeat")
+    }
+    guard let passes = options.passes else { return }
+    let whole = seconds(length) / options.rate * Double(passes)
+    for (stall, text) in zip(options.stalls, pace.stall) where seconds(stall.at) > whole {
+      throw CommandError(
+        .wrongUse, "--stall \(text): the replay is over after \(fixed(whole, 3)) s")
+    }
   }
 
   /// Prints events as they happen, until the replay is over.
@@ -182,7 +199,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
   private func line(of figures: LiveFigures, _ replay: ReplayPlan) -> String {
     let end = fixed(replay.window.upperBound.seconds, 1)
-    let pace = figures.isPaused ? "paused" : "\(number(figures.rate)) x"
+    let achieved = figures.achieved.map { " (\(fixed($0, 3)) x achieved)" } ?? ""
+    let pace = figures.isPaused ? "paused" : "\(number(figures.rate)) x\(achieved)"
     return "\(fixed(figures.instant.seconds, 1))/\(end) s  \(pace)  worst lateness "
       + "\(fixed(Double(figures.worstLateness) / 1000, 0)) us  \(figures.events) events"
   }
@@ -207,16 +225,20 @@ struct ReplayCommand: AsyncParsableCommand {
     if let interruption = outcome.interruption {
       terminal.say("\(interruption): no detection log, for it would not be whole")
     } else {
-      let log = SHA256Digest()
-      log.update(DetectionLog.text(outcome.result.detections))
-      terminal.say("detection log SHA-256 \(log.finish())")
+      terminal.say("detection log SHA-256 \(logSHA256(of: outcome))")
     }
+  }
+
+  private func logSHA256(of outcome: Outcome) -> String {
+    let log = SHA256Digest()
+    log.update(DetectionLog.text(outcome.result.detections))
+    return log.finish()
   }
 
   /// What is not printed yet.
   private func rest(of outcome: Outcome, _ replay: ReplayPlan) throws -> String {
     let ids = replay.devices.map(\.trace.header.id)
-    if format == .json { return try json(of: outcome, ids) }
+    if format == .json { return try json(of: outcome, replay, ids) }
     let rows = EventRows(ids)
     var text = ""
     if !outcome.isPrinted {
@@ -229,7 +251,7 @@ struct ReplayCommand: AsyncParsableCommand {
     return text + (format == .table ? rows.measurements(outcome.result) : "")
   }
 
-  private func json(of outcome: Outcome, _ ids: [String]) throws -> String {
+  private func json(of outcome: Outcome, _ replay: ReplayPlan, _ ids: [String]) throws -> String {
     struct Event: Encodable {
       var trace: String
       var onsetNs: Int64
@@ -250,8 +272,15 @@ struct ReplayCommand: AsyncParsableCommand {
       var events: [Event]
       var measurements: [Figure]
       @Nullable var timing: TimingReport?
+      var detector: String
+      @Nullable var policy: String?
+      var delivery: String
+      @Nullable var deliverySeed: UInt64?
+      @Nullable var deviceRateHz: Double?
+      @Nullable var detectionLogSha256: String?
     }
     let result = outcome.result
+    let named = try delivery.value()
     let document = Document(
       events: result.detections.map {
         Event(
@@ -266,7 +295,11 @@ struct ReplayCommand: AsyncParsableCommand {
             trace: ids[device.index], name: $0.name,
             value: $0.value.isFinite ? $0.value : nil, unit: $0.unit)
         }
-      }, timing: outcome.timing)
+      }, timing: outcome.timing,
+      detector: "\(replay.choice.detector)/\(replay.choice.preset)",
+      policy: replay.policy?.summary, delivery: named?.summary ?? "ideal", deliverySeed: named?.seed,
+      deviceRateHz: try device.value(),
+      detectionLogSha256: outcome.interruption == nil ? logSHA256(of: outcome) : nil)
     return try jsonText(document)
   }
 }

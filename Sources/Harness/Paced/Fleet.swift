@@ -29,11 +29,21 @@ struct FleetLane: Sendable {
   }
 }
 
+extension FleetLane {
+  /// When a recording's first reading at `instant` or later arrives; `instant` where there is none.
+  fileprivate func firstArrival(of recording: Trace, from instant: Int64) -> Int64 {
+    guard let block = recording[detector.channel] else { return instant }
+    let times = (block.arrivedTimes ?? block.measuredTimes)[block.range]
+    let index = times.partitioningIndex { $0 >= instant }
+    return index < times.endIndex ? times[index] : instant
+  }
+}
+
 /// Simulated devices, each with a stream and a detector of its own in every lane.
 ///
-/// Devices share the recordings and nothing else. Each plays from another place of one of them,
-/// which the seed tells, and all are shifted against each other by an equal part of the lane's
-/// period, so that their readings are spread over it as those of real devices are.
+/// Devices share the recordings and nothing else. Each plays from another reading of one of them,
+/// which the seed tells, and their first readings lie an equal part of the lane's period apart, so
+/// that their load is spread over it as that of real devices is.
 struct Fleet: Sendable {
   let lanes: [FleetLane]
   let devices: Int
@@ -63,7 +73,8 @@ struct Fleet: Sendable {
     let phase = lane.period * Int64(device) / Int64(devices)
     // Where a recording is shorter than the run, its devices fall silent before the end.
     let spare = max(0, recording.header.end.nanoseconds - duration.nanoseconds)
-    let from = Int64(random.unit() * Double(spare))
+    let from = lane.firstArrival(
+      of: recording, from: Int64(random.unit() * Double(spare)))
     return try lane.detector.stream(
       lane.choice,
       on: ReplayDevice(

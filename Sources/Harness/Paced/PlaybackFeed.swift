@@ -7,7 +7,9 @@ import TraceModel
 /// What a playing replay says at a glance.
 struct LiveFigures: Sendable {
   var instant: TraceInstant
+  /// Asked for, and achieved so far.
   var rate: Double
+  var achieved: Double?
   var isPaused: Bool
   /// Nanoseconds; the worst since the last look.
   var worstLateness: Int64
@@ -93,13 +95,19 @@ struct FeedingObserver: PacingObserver {
   private let showsFigures: Bool
   private var figures: LiveFigures
   private var nextFigures = Int64.min
+  /// The fastest that was played: what the period follows from.
+  private(set) var fastest: Double
 
   /// - Parameter showsFigures: somebody looks at them.
   init(feed: PlaybackFeed, rate: Double, showsFigures: Bool) {
     self.feed = feed
     self.showsFigures = showsFigures
-    figures = LiveFigures(instant: .zero, rate: rate, isPaused: false, worstLateness: 0, events: 0)
+    fastest = rate
+    figures = LiveFigures(
+      instant: .zero, rate: rate, achieved: nil, isPaused: false, worstLateness: 0, events: 0)
   }
+
+  mutating func stretchBegan() { timing.beginStretch() }
 
   mutating func stepped(_ timing: StepTiming) {
     self.timing.record(timing)
@@ -108,6 +116,7 @@ struct FeedingObserver: PacingObserver {
     guard timing.ended >= nextFigures else { return }
     nextFigures = timing.ended + FeedingObserver.interval
     figures.instant = timing.step.time
+    figures.achieved = self.timing.achievedRate
     feed.post(figures)
     figures.worstLateness = 0
   }
@@ -120,6 +129,7 @@ struct FeedingObserver: PacingObserver {
   mutating func nextControl() -> PlaybackControl? { feed.nextControl() }
 
   mutating func changed(rate: Double, isPaused: Bool) {
+    fastest = max(fastest, rate)
     figures.rate = rate
     figures.isPaused = isPaused
     feed.post(figures)

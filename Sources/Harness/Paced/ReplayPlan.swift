@@ -20,7 +20,7 @@ struct ReplayPlan: Sendable {
   /// Whether the window cuts the traces' ends off.
   private let hasEnd: Bool
 
-  /// - Throws: where the window lies behind the end of all traces.
+  /// - Throws: where nothing of the traces lies in the window.
   init(
     devices: [Device], detector: RegisteredDetector, choice: DetectorChoice,
     policy: ScriptedPolicy?, window: (start: TraceInstant, end: TraceInstant?), batch: Int
@@ -32,7 +32,7 @@ struct ReplayPlan: Sendable {
     let end =
       devices.map { $0.trace.header.end.advanced(byNanoseconds: $0.start.nanoseconds) }.max()
       ?? .zero
-    guard window.start <= end else {
+    guard window.start < end || end <= .zero && window.start == .zero else {
       throw CommandError(
         .wrongUse,
         "--start-offset \(fixed(window.start.seconds, 3)) s: the run ends at "
@@ -89,6 +89,8 @@ struct ReplayPlan: Sendable {
 struct PlayedReplay: Sendable {
   var result: PacedResult
   var timing: TimingRecorder
+  /// The fastest rate at which it was played.
+  var fastest: Double
   var wall: Duration
   var processor: ProcessorTime
 
@@ -108,7 +110,8 @@ struct PlayedReplay: Sendable {
       let before = ProcessorTime.now
       let result = try run.play()
       return PlayedReplay(
-        result: result, timing: run.observer.timing, wall: watch.elapsed,
+        result: result, timing: run.observer.timing, fastest: run.observer.fastest,
+        wall: watch.elapsed,
         processor: ProcessorTime.now - before)
     }
   }

@@ -44,8 +44,8 @@ struct TimingReport: Encodable, Sendable {
   /// Of the whole process, printing included.
   var processCpuSeconds: Double
   /// 99th percentile of the lateness in ns, whatever the count: what the verdict rests on.
-  var verdictLatenessNs: UInt64
-  var missedShare: Double
+  @Nullable var verdictLatenessNs: UInt64?
+  @Nullable var missedShare: Double?
   var latenessLimit: Double
   var missedLimit: Double
   var verdict: String
@@ -74,11 +74,19 @@ struct TimingReport: Encodable, Sendable {
     missedShare = judgement.missedShare
     latenessLimit = limits.lateness
     missedLimit = limits.missed
-    verdict = judgement.isValid ? "VALID" : "INVALID"
+    verdict = judgement.outcome.rawValue
+    outcome = judgement.outcome
     faults = judgement.faults.map(\.rawValue)
   }
 
-  var isValid: Bool { faults.isEmpty }
+  /// As the verdict says.
+  let outcome: TimingVerdict.Outcome
+
+  enum CodingKeys: String, CodingKey {
+    case mode, rate, achievedRate, deliveries, missed, wakes, periodNs, latenessNs, serviceNs
+    case responseNs, wakeLatenessNs, wallSeconds, cpuSeconds, processCpuSeconds
+    case verdictLatenessNs, missedShare, latenessLimit, missedLimit, verdict, faults
+  }
 
   /// Some lines for people.
   var text: String {
@@ -106,15 +114,16 @@ struct TimingReport: Encodable, Sendable {
   }
 
   private var verdictText: String {
-    let late = microseconds(verdictLatenessNs)
+    guard let lateness = verdictLatenessNs else {
+      return "timing \(verdict): nothing was delivered"
+    }
     let limit =
       periodNs.map {
         "\(fixed($0 * latenessLimit / 1000, 1)) us allowed "
           + "(\(fixed(latenessLimit * 100, 1)) % of the period of \(fixed($0 / 1e6, 2)) ms)"
-      } ?? "no period to hold it against"
-    return
-      "timing \(verdict): p99 lateness \(late) us, \(limit); \(missed) of \(deliveries) missed, "
-      + "\(fixed(missedLimit * 100, 2)) % allowed"
+      } ?? "but no two instants that tell a period"
+    return "timing \(verdict): p99 lateness \(microseconds(lateness)) us, \(limit); "
+      + "\(missed) of \(deliveries) missed, \(fixed(missedLimit * 100, 2)) % allowed"
   }
 }
 
