@@ -49,7 +49,7 @@ public enum Harness {
       let status = RootCommand.exitCode(for: error)
       let message = RootCommand.fullMessage(for: error)
       if status.isSuccess {
-        try? StandardOutput.write(message + "\n")
+        _ = try? StandardOutput.write(message + "\n")
       } else {
         Terminal().warn(message)
       }

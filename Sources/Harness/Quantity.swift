@@ -22,7 +22,7 @@ enum Quantity {
     // The last digit may belong to the unit (m/s2): take the longest number that leaves a unit.
     for (name, factor) in (factors[unit] ?? [:]).sorted(by: { $0.key.count > $1.key.count }) {
       guard trimmed.hasSuffix(name), let number = Double(trimmed.dropLast(name.count)),
-        number.isFinite
+        (number * factor).isFinite
       else { continue }
       return number * factor
     }

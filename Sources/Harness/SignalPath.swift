@@ -30,7 +30,8 @@ struct SignalPath: Hashable, Sendable {
     let needsGravityRemoval =
       gravity != nil && channel == .userAcceleration && trace[.userAcceleration] == nil
     let sensor = needsGravityRemoval ? Channel.acceleration : channel
-    if let deviceRate {
+    // A run of a channel that is out of order is an error, which leaving readings out would hide.
+    if let deviceRate, trace[sensor].map(\.isInOrder) ?? true {
       signal.trace = trace.decimated(sensor, to: deviceRate)
       signal.sampling = SamplingRecord(
         rate: deviceRate, recorded: trace.header.info(sensor)?.count ?? 0,

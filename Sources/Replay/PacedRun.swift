@@ -87,7 +87,10 @@ public struct Stall: Hashable, Sendable {
 
 /// How a paced run is played.
 public struct PacingOptions: Hashable, Sendable {
-  /// Seconds of trace in a second; finite and above zero.
+  /// Within which a rate must lie: slower ones never end, faster ones wait for nothing.
+  public static let rates = 1e-6...1e9
+
+  /// Seconds of trace in a second, within ``rates``.
   public var rate: Double
   /// Times that the traces are played; nil = until somebody stops it.
   public var passes: Int?
@@ -104,7 +107,7 @@ public struct PacingOptions: Hashable, Sendable {
     rate: Double = 1, passes: Int? = 1, startsPaused: Bool = false, stalls: [Stall] = [],
     lead: Duration = .milliseconds(20), keepsDetections: Bool = true
   ) {
-    precondition(rate > 0 && rate.isFinite)
+    precondition(PacingOptions.rates.contains(rate))
     self.rate = rate
     self.passes = passes
     self.startsPaused = startsPaused
@@ -191,6 +194,8 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       case .sought(let instant):
         result.wasSought = true
         timeline = try makeTimeline(instant)
+        // Making it took a while that was not played.
+        playback.seek(to: instant, at: clock.now())
         observer.stretchBegan()
       case .finished:
         result.passes += 1
@@ -268,7 +273,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     case .togglePause: setPaused(!playback.isPaused, at: now)
     case .changeRate(let factor):
       let rate = playback.rate * factor
-      guard rate > 0, rate.isFinite else { return nil }
+      guard PacingOptions.rates.contains(rate) else { return nil }
       playback.setRate(rate, at: now)
       observer.stretchBegan()
       observer.changed(rate: rate, isPaused: playback.isPaused)

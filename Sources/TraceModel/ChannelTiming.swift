@@ -42,7 +42,8 @@ public struct ChannelTiming: Hashable, Sendable {
       gaps = 0
       return
     }
-    let median = positive[positive.count / 2]
+    let (lower, upper) = (positive[(positive.count - 1) / 2], positive[positive.count / 2])
+    let median = lower + (upper - lower) / 2
     medianInterval = median
     let deviations = positive.map { abs($0 - median) }.sorted()
     jitter = deviations[min(deviations.count - 1, (deviations.count * 9 + 9) / 10 - 1)]

@@ -257,6 +257,13 @@ import Testing
     }
     let found = try search.run(from: 1000)
     #expect(found < 1000 && found >= 900)
+    // One hiccup decides nothing.
+    var hiccup = true
+    var shaken = CapacitySearch(limit: 1000) { devices in
+      defer { if devices == 500 { hiccup = false } }
+      return devices != 500 || !hiccup
+    }
+    #expect(try shaken.run(from: 500) == 1000)
     var none = CapacitySearch(limit: 1000) { _ in false }
     #expect(try none.run(from: 64) == 0)
   }

@@ -94,10 +94,15 @@ struct BenchCommand: AsyncParsableCommand {
       }
       let capacity = try search.run(from: devices)
       report.capacity = capacity
+      report.maxDevices = maxDevices
       report.trials = trials
       histograms = trials.last { $0.devices == capacity }?.histograms ?? ""
     } else {
       let trial = try attempt(devices)
+      guard trial.timing.deliveries > 0 else {
+        throw CommandError(
+          .badData, "no reading of the recordings came within \(duration); choose a longer run")
+      }
       report.trials = [trial]
       histograms = trial.histograms
     }
@@ -113,11 +118,13 @@ struct BenchReport: Encodable {
     var channel: String
     var detector: String
     var recordings: [String]
-    var periodNs: Int64
+    @Nullable var periodNs: Int64?
   }
 
   var lanes: [Lane]
   var seed: UInt64
+  /// What a search did not go beyond.
+  @Nullable var maxDevices: Int?
   var durationSeconds: Double
   /// The largest number of devices that passed all its runs; nil = it was not looked for.
   @Nullable var capacity: Int?
@@ -131,6 +138,7 @@ struct BenchReport: Encodable {
     }
     self.seed = seed
     durationSeconds = seconds(duration)
+    maxDevices = nil
     capacity = nil
   }
 
@@ -148,7 +156,7 @@ struct BenchReport: Encodable {
 
   var text: String {
     var output = lanes.map {
-      "\($0.channel) every \(fixed(Double($0.periodNs) / 1e6, 1)) ms through \($0.detector), "
+      "\($0.channel) every \($0.periodNs.map { fixed(Double($0) / 1e6, 1) } ?? "-") ms through \($0.detector), "
         + "\($0.recordings.count) recording\($0.recordings.count == 1 ? "" : "s")\n"
     }.joined()
     if let capacity {
@@ -210,6 +218,7 @@ extension FleetLane {
           && (detector.channel != .location || trace.header.places.isEmpty != needsPlaces)
       }
       if !recordings.isEmpty {
+        try check(recordings, of: detector.channel, for: length)
         lanes.append(
           FleetLane(
             detector: detector, choice: DetectorChoice(detector: name, preset: "default"),
@@ -220,6 +229,28 @@ extension FleetLane {
       throw CommandError(.badData, "the traces have no channel that a built-in detector reads")
     }
     return lanes
+  }
+
+  /// Each recording has to be in order, and as long as the run: devices that fall silent would be
+  /// no load.
+  private static func check(
+    _ recordings: [Trace], of channel: Channel, for length: Duration
+  ) throws {
+    for trace in recordings {
+      guard let block = trace[channel] else { continue }
+      if !block.isInOrder {
+        throw CommandError(
+          .badData,
+          "\(trace.header.id): /\(channel.name): arrivals go back; reorder it with convert --sort")
+      }
+      guard trace.header.duration >= length else {
+        throw CommandError(
+          .badData,
+          "\(trace.header.id): lasts \(fixed(trace.header.end.seconds, 1)) s, expected at least the "
+            + "run's \(fixed(seconds(length), 1)) s; choose a shorter --duration, or a longer recording"
+        )
+      }
+    }
   }
 
   private static func withoutGravity(_ trace: Trace, for detector: RegisteredDetector) -> Trace {

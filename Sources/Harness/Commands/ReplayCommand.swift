@@ -21,6 +21,8 @@ struct ReplayCommand: AsyncParsableCommand {
         shadowbox replay walk.h5 --rate 1x --start-offset 30s --duration 10s
 
       The detectors with their presets and parameters: shadowbox info --detectors
+
+      \(ExitStatus.help)
       """)
 
   @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))
@@ -113,6 +115,8 @@ struct ReplayCommand: AsyncParsableCommand {
     var wallSeconds: Double
     var timing: TimingReport?
     var histogramText = ""
+    /// Of all passes of a paced replay.
+    var events = 0
     /// Nil = it ran to the end of what was asked for.
     var interruption: String?
     /// Whether the events are printed already.
@@ -143,6 +147,8 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     try check(options, of: replay)
     let limits = try pace.waiting.limits()
+    terminal.say(plan(of: replay, options))
+    Interruption.beforeExit { terminal.endProgress() }
     let keyboard = Keyboard { feed.want($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
     let player = PlayedReplay.thread(
@@ -152,8 +158,8 @@ struct ReplayCommand: AsyncParsableCommand {
     let played = try player.wait()
     terminal.endProgress()
     let report = TimingReport(
-      played.timing, mode: clock.mode, rate: played.fastest,
-      period: replay.period(at: played.fastest),
+      played.timing, mode: clock.mode, rate: rate,
+      period: replay.period(at: rate), hasChangedRate: played.hasChangedRate,
       limits: limits, wall: played.wall, processor: played.processor)
     if !played.result.passesAgree {
       throw CommandError(
@@ -161,9 +167,17 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     return Outcome(
       result: played.result.last, wallSeconds: seconds(played.wall), timing: report,
-      histogramText: played.timing.histogramText,
+      histogramText: played.timing.histogramText, events: played.events,
       interruption: played.result.wasStopped
         ? "stopped" : played.result.wasSought ? "jumped" : nil, isPrinted: format != .json)
+  }
+
+  /// How long it will take: recordings of different days lie far apart on one clock.
+  private func plan(of replay: ReplayPlan, _ options: PacingOptions) -> String {
+    let length = seconds(replay.window.lowerBound.duration(to: replay.window.upperBound))
+    let passes = options.passes.map { $0 == 1 ? "" : ", \($0) times" } ?? ", again and again"
+    return "plays \(fixed(length, 1)) s of the run's time at \(number(options.rate)) x in "
+      + "\(fixed(length / options.rate, 1)) s\(passes)"
   }
 
   /// What could not happen while it plays is wrong use.
@@ -191,7 +205,9 @@ struct ReplayCommand: AsyncParsableCommand {
       hasEnded = news.hasEnded
       if format != .json, !news.records.isEmpty {
         terminal.endProgress()
-        try StandardOutput.write(news.records.map { rows.row($0, format) }.joined())
+        let text = news.records.map { rows.row($0, format) }.joined()
+        // Whoever read the events has gone: there is nobody to play for.
+        if try !StandardOutput.write(text) { feed.want(.stop) }
       }
       if let figures = news.figures { terminal.showLive(line(of: figures, replay)) }
     }
@@ -216,12 +232,17 @@ struct ReplayCommand: AsyncParsableCommand {
     terminal.say(
       "\(replay.choice.detector)/\(replay.choice.preset): \(parameters.joined(separator: ", "))")
     terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
-    let traced = replay.devices.reduce(0) { $0 + replay.playedSeconds(of: $1) }
-    let speed = grouped(traced / max(outcome.wallSeconds, 1e-9))
-    terminal.say(
-      "\(outcome.result.detections.count) events in \(fixed(traced, 1)) s of trace, "
-        + "\(outcome.result.readings) readings"
-        + (outcome.timing == nil ? ", \(speed) x real time" : ""))
+    if let timing = outcome.timing {
+      terminal.say(
+        "\(outcome.events) events, \(timing.deliveries) deliveries in "
+          + "\(fixed(outcome.wallSeconds, 1)) s")
+    } else {
+      let traced = replay.devices.reduce(0) { $0 + replay.playedSeconds(of: $1) }
+      let speed = grouped(traced / max(outcome.wallSeconds, 1e-9))
+      terminal.say(
+        "\(outcome.result.detections.count) events in \(fixed(traced, 1)) s of trace, "
+          + "\(outcome.result.readings) readings, \(speed) x real time")
+    }
     if let interruption = outcome.interruption {
       terminal.say("\(interruption): no detection log, for it would not be whole")
     } else {
@@ -297,7 +318,8 @@ struct ReplayCommand: AsyncParsableCommand {
         }
       }, timing: outcome.timing,
       detector: "\(replay.choice.detector)/\(replay.choice.preset)",
-      policy: replay.policy?.summary, delivery: named?.summary ?? "ideal", deliverySeed: named?.seed,
+      policy: replay.policy?.summary, delivery: named?.summary ?? "ideal",
+      deliverySeed: named?.seed,
       deviceRateHz: try device.value(),
       detectionLogSha256: outcome.interruption == nil ? logSHA256(of: outcome) : nil)
     return try jsonText(document)

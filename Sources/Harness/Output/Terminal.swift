@@ -67,8 +67,11 @@ final class Terminal: Sendable {
 
 /// Standard output. A reader that has gone away (`| head`) has what it wanted: that is no error.
 enum StandardOutput {
-  static func write(_ text: String) throws {
-    guard let failure = writeAll(text, to: STDOUT_FILENO), failure != EPIPE else { return }
+  /// - Returns: whether there is somebody left to write for.
+  @discardableResult
+  static func write(_ text: String) throws -> Bool {
+    guard let failure = writeAll(text, to: STDOUT_FILENO) else { return true }
+    if failure == EPIPE { return false }
     throw CommandError(.fileError, "standard output: \(String(cString: strerror(failure)))")
   }
 }

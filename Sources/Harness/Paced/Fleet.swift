@@ -11,21 +11,14 @@ struct FleetLane: Sendable {
   let recordings: [Trace]
 
   /// Nanoseconds between two instants at which readings arrive, in the median, of the recording
-  /// with the most.
-  let period: Int64
+  /// with the most; nil where no two instants differ.
+  let period: Int64?
 
   init(detector: RegisteredDetector, choice: DetectorChoice, recordings: [Trace]) {
     self.detector = detector
     self.choice = choice
     self.recordings = recordings
-    period =
-      recordings.compactMap { trace in
-        trace[detector.channel].flatMap { block in
-          ChannelTiming(
-            measuredTimes: (block.arrivedTimes ?? block.measuredTimes)[block.range]
-          ).medianInterval
-        }
-      }.min() ?? 1
+    period = recordings.compactMap { $0[detector.channel]?.medianInterval }.min()
   }
 }
 
@@ -51,7 +44,7 @@ struct Fleet: Sendable {
   let seed: UInt64
 
   /// Nanoseconds; of the fastest lane.
-  var period: Int64 { lanes.map(\.period).min() ?? 1 }
+  var period: Int64? { lanes.compactMap(\.period).min() }
 
   /// New streams, each with a detector that has seen nothing.
   func timeline() throws -> Timeline {
@@ -70,7 +63,8 @@ struct Fleet: Sendable {
     of device: Int, in lane: FleetLane, random: inout SeededGenerator
   ) throws -> DeviceStream {
     let recording = lane.recordings[device % lane.recordings.count]
-    let phase = lane.period * Int64(device) / Int64(devices)
+    let share = Double(device) / Double(devices)
+    let phase = Int64(Double(min(lane.period ?? 0, duration.nanoseconds)) * share)
     // Where a recording is shorter than the run, its devices fall silent before the end.
     let spare = max(0, recording.header.end.nanoseconds - duration.nanoseconds)
     let from = lane.firstArrival(
@@ -111,6 +105,20 @@ private final class PartSource: TraceSource {
   func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
     guard let index = blocks.firstIndex(where: { $0.channel == channel }) else { return nil }
     return blocks.remove(at: index).block
+  }
+}
+
+extension ChannelBlock {
+  /// Whether no arrival comes before the one before it. O(n).
+  var isInOrder: Bool {
+    let times = (arrivedTimes ?? measuredTimes)[range]
+    return zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+
+  /// Nanoseconds between two instants at which readings arrive, in the median; nil where no two
+  /// differ.
+  var medianInterval: Int64? {
+    ChannelTiming(measuredTimes: (arrivedTimes ?? measuredTimes)[range]).medianInterval
   }
 }
 

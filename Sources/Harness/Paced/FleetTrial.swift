@@ -43,7 +43,7 @@ struct FleetTrial: Encodable, Sendable {
     detections = outcome.observer.detections
     histograms = timing.histogramText
     self.timing = TimingReport(
-      timing, mode: clock.mode, rate: 1, period: Double(fleet.period), limits: limits,
+      timing, mode: clock.mode, rate: 1, period: fleet.period.map(Double.init), limits: limits,
       wall: outcome.wall, processor: outcome.processor)
     readingsPerSecond = Double(timing.deliveries) / seconds(fleet.duration)
   }

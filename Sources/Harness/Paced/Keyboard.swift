@@ -9,23 +9,29 @@ final class Keyboard: Sendable {
     "keys: space pauses, arrows left and right jump 10 s, up and down change the rate, q stops"
 
   private let saved: termios
+  /// For the signal's handler. Set once, before the handler is.
+  nonisolated(unsafe) private static var singleKeys = termios()
 
   /// nil where there is no terminal to read keys from.
   init?(_ act: @escaping @Sendable (PlaybackControl) -> Void) {
     var state = termios()
+    // In the background the terminal is somebody else's.
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
-      tcgetattr(STDIN_FILENO, &state) == 0
+      tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &state) == 0
     else { return nil }
     saved = state
     state.c_lflag &= ~tcflag_t(ICANON | ECHO)
     tcsetattr(STDIN_FILENO, TCSANOW, &state)
+    Keyboard.singleKeys = state
+    // The shell that a stopped program goes back to takes the terminal's state back too.
+    signal(SIGCONT) { _ in tcsetattr(STDIN_FILENO, TCSANOW, &Keyboard.singleKeys) }
     let saved = saved
     Interruption.beforeExit {
       var state = saved
       tcsetattr(STDIN_FILENO, TCSANOW, &state)
     }
     let thread = Thread {
-      var bytes = [UInt8](repeating: 0, count: 16)
+      var bytes = [UInt8](repeating: 0, count: 256)
       while true {
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         guard count > 0 else { return }
@@ -36,6 +42,7 @@ final class Keyboard: Sendable {
   }
 
   deinit {
+    signal(SIGCONT, SIG_DFL)
     var state = saved
     tcsetattr(STDIN_FILENO, TCSANOW, &state)
   }

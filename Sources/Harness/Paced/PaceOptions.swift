@@ -38,7 +38,7 @@ struct PaceOptions: ParsableArguments {
   func value() throws -> Double? {
     if rate == "max" { return nil }
     let digits = rate.hasSuffix("x") ? String(rate.dropLast()) : rate
-    guard let value = Double(digits), value > 0, (1e-6...1e9).contains(value) else {
+    guard let value = Double(digits), PacingOptions.rates.contains(value) else {
       throw CommandError(
         .wrongUse, "--rate \(rate): expected a number from 1e-6 to 1e9 such as 1x or 0.5x, or max")
     }
@@ -72,6 +72,9 @@ struct PaceOptions: ParsableArguments {
       loop ? "--loop" : nil, passes == nil ? nil : "--passes", startPaused ? "--start-paused" : nil,
       stall.isEmpty ? nil : "--stall", waiting.timing == nil ? nil : "--timing",
     ].compactMap { $0 }
+    // What is written wrongly is told in any case.
+    _ = try waiting.clock()
+    _ = try waiting.limits()
     if let first = used.first {
       throw CommandError(.wrongUse, "\(first) needs a pace: give --rate too, e.g. --rate 1x")
     }

@@ -93,16 +93,15 @@ struct FeedingObserver: PacingObserver {
   private(set) var timing = TimingRecorder()
   private let feed: PlaybackFeed
   private let showsFigures: Bool
-  private var figures: LiveFigures
+  private(set) var figures: LiveFigures
   private var nextFigures = Int64.min
-  /// The fastest that was played: what the period follows from.
-  private(set) var fastest: Double
+  /// Whether somebody changed the rate, which the period follows from.
+  private(set) var hasChangedRate = false
 
   /// - Parameter showsFigures: somebody looks at them.
   init(feed: PlaybackFeed, rate: Double, showsFigures: Bool) {
     self.feed = feed
     self.showsFigures = showsFigures
-    fastest = rate
     figures = LiveFigures(
       instant: .zero, rate: rate, achieved: nil, isPaused: false, worstLateness: 0, events: 0)
   }
@@ -129,7 +128,7 @@ struct FeedingObserver: PacingObserver {
   mutating func nextControl() -> PlaybackControl? { feed.nextControl() }
 
   mutating func changed(rate: Double, isPaused: Bool) {
-    fastest = max(fastest, rate)
+    if rate != figures.rate { hasChangedRate = true }
     figures.rate = rate
     figures.isPaused = isPaused
     feed.post(figures)

@@ -76,12 +76,10 @@ struct ReplayPlan: Sendable {
   /// Nanoseconds on the clock between two instants at which readings are due, in the median, of
   /// the device with the most; nil where there are no two.
   func period(at rate: Double) -> Double? {
-    devices.compactMap { device in
-      part(of: device, from: window.lowerBound)[detector.channel].flatMap { block in
-        let times = (block.arrivedTimes ?? block.measuredTimes)[block.range]
-        return ChannelTiming(measuredTimes: times).medianInterval.map { Double($0) / rate }
-      }
-    }.min()
+    devices.flatMap { device in
+      let played = part(of: device, from: window.lowerBound)
+      return [detector.channel, .action].compactMap { played[$0]?.medianInterval }
+    }.min().map { Double($0) / rate }
   }
 }
 
@@ -89,8 +87,9 @@ struct ReplayPlan: Sendable {
 struct PlayedReplay: Sendable {
   var result: PacedResult
   var timing: TimingRecorder
-  /// The fastest rate at which it was played.
-  var fastest: Double
+  /// Events of all passes.
+  var events: Int
+  var hasChangedRate: Bool
   var wall: Duration
   var processor: ProcessorTime
 
@@ -110,7 +109,8 @@ struct PlayedReplay: Sendable {
       let before = ProcessorTime.now
       let result = try run.play()
       return PlayedReplay(
-        result: result, timing: run.observer.timing, fastest: run.observer.fastest,
+        result: result, timing: run.observer.timing,
+        events: run.observer.figures.events, hasChangedRate: run.observer.hasChangedRate,
         wall: watch.elapsed,
         processor: ProcessorTime.now - before)
     }

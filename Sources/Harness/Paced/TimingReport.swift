@@ -53,16 +53,19 @@ struct TimingReport: Encodable, Sendable {
 
   init(
     _ timing: TimingRecorder, mode: PacingMode, rate: Double, period: Double?,
+    hasChangedRate: Bool = false,
     limits: TimingLimits, wall: Duration, processor: ProcessorTime
   ) {
-    let judgement = TimingVerdict(timing, period: period, limits: limits)
+    let judgement = TimingVerdict(
+      timing, period: hasChangedRate ? nil : period, limits: limits)
     self.mode = mode.rawValue
     self.rate = rate
     achievedRate = timing.achievedRate
     deliveries = timing.deliveries
     missed = timing.missed
     wakes = timing.wakes
-    periodNs = period
+    periodNs = judgement.period
+    self.hasChangedRate = hasChangedRate
     latenessNs = Percentiles(timing.lateness)
     serviceNs = Percentiles(timing.service)
     responseNs = Percentiles(timing.response)
@@ -79,6 +82,8 @@ struct TimingReport: Encodable, Sendable {
     faults = judgement.faults.map(\.rawValue)
   }
 
+  /// Somebody changed the rate while it played: there is no one period.
+  let hasChangedRate: Bool
   /// As the verdict says.
   let outcome: TimingVerdict.Outcome
 
@@ -121,8 +126,9 @@ struct TimingReport: Encodable, Sendable {
       periodNs.map {
         "\(fixed($0 * latenessLimit / 1000, 1)) us allowed "
           + "(\(fixed(latenessLimit * 100, 1)) % of the period of \(fixed($0 / 1e6, 2)) ms)"
-      } ?? "but no two instants that tell a period"
-    return "timing \(verdict): p99 lateness \(microseconds(lateness)) us, \(limit); "
+      } ?? (hasChangedRate ? "but the rate was changed" : "but no two instants tell a period")
+    let few = latenessNs.p99 == nil ? " (the worst hundredth of only \(deliveries))" : ""
+    return "timing \(verdict): p99 lateness \(microseconds(lateness)) us\(few), \(limit)\n"
       + "\(missed) of \(deliveries) missed, \(fixed(missedLimit * 100, 2)) % allowed"
   }
 }
