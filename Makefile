@@ -7,7 +7,8 @@
 #   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
 #                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
 #   make lint               layout of the sources, state of the tree
-#   make bench              how fast the detectors are, beside C loops and the machine's memory
+#   make bench              how fast the detectors are, beside C loops and the machine's memory; how
+#                           late the player is, beside a C++ and an asyncio player
 #   make counts             instructions and allocations of the hot paths, held to counts.json
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
@@ -21,7 +22,7 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test soak lint bench counts traces clean libraries netcdf valgrind
+.PHONY: run build test soak lint bench counts traces clean libraries netcdf valgrind python cxx
 
 run: build
 	@$(SHADOWBOX) run $(ARGS)
@@ -57,13 +58,13 @@ traces: build .venv/installed
 	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
 # What is compared is measured in the same run: ratios mean something on a busy machine too.
-bench: build
+bench: build python cxx
 	@swift build -c release --package-path Benchmarks --product ratios >&2
 	@Benchmarks/.build/release/ratios
 	@swift package --package-path Benchmarks benchmark --target DetectorBenchmarks --no-progress
-	@if [ -e Benchmarks/Players/compare.py ]; then python3 Benchmarks/Players/compare.py; fi
+	@python3 Benchmarks/Players/compare.py
 
-counts: valgrind
+counts: valgrind python
 	@python3 Benchmarks/check_counts
 
 clean:
@@ -76,6 +77,13 @@ libraries:
 valgrind:
 	@command -v valgrind >/dev/null && command -v strip >/dev/null \
 	  || .ci/install-packages valgrind binutils
+
+python:
+	@command -v python3 >/dev/null || .ci/install-packages python3
+
+# CXX may name another compiler.
+cxx:
+	@[ -n "$${CXX:-}" ] || command -v g++ >/dev/null || .ci/install-packages g++
 
 netcdf:
 	@command -v ncdump >/dev/null || .ci/install-packages netcdf-bin

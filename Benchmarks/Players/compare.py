@@ -52,6 +52,8 @@ class Player:
     # What the answer must say under these names.
     expected: dict[str, object]
     accepted_codes: tuple[int, ...] = (0,)
+    # The answer is what `shadowbox bench` prints, not an object with the fields of README.md.
+    is_bench: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,14 +64,18 @@ class Run:
     deliveries: int
     missed: int
     cpu_seconds: float
+    # Until the player was done.
     wall_seconds: float
+    # In which the readings are scheduled.
+    seconds: float
     detections: int | None = None
     verdict: str | None = None
 
     @property
     def cpu_percent(self) -> float:
-        """Of one core."""
-        return 100 * self.cpu_seconds / self.wall_seconds
+        """Of one core, for the same schedule: by the wall a player that waits on for something
+        after its last reading would look cheaper."""
+        return 100 * self.cpu_seconds / self.seconds
 
 
 KEYS = ("cpp", "asyncio", "sleep", "sleep-then-spin")
@@ -97,7 +103,7 @@ def make_players(options: argparse.Namespace, cpp_program: Path) -> list[Player]
         command += ["--duration", f"{options.seconds:g}s", "--mode", mode, "--format", "json"]
         named = expected | {"mode": mode}
         # With 3 it says that its timing is invalid: a result like any other.
-        players.append(Player(mode, f"Shadowbox {mode}", command, named, (0, 3)))
+        players.append(Player(mode, f"Shadowbox {mode}", command, named, (0, 3), is_bench=True))
     return [player for player in players if player.key in options.players]
 
 
@@ -140,6 +146,27 @@ def whole_number(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
+def bench_fields(document: dict, player: Player) -> dict[str, object]:
+    """The fields of README.md from what `shadowbox bench` prints, where it has them."""
+    trials = document.get("trials")
+    if not isinstance(trials, list) or len(trials) != 1 or not isinstance(trials[0], dict):
+        raise Failure(BAD_DATA, f"{player.label}: trials: expected a list of one object")
+    trial = trials[0]
+    timing = trial.get("timing")
+    if not isinstance(timing, dict):
+        raise Failure(BAD_DATA, f"{player.label}: timing: expected an object")
+    return {
+        "devices": trial.get("devices"),
+        "seconds": document.get("duration_seconds"),
+        "detections": trial.get("detections"),
+        # As of the rivals, of the process and not of one of its threads.
+        "cpu_seconds": timing.get("process_cpu_seconds"),
+    } | {
+        name: timing.get(name)
+        for name in ("mode", "deliveries", "missed", "lateness_ns", "wall_seconds", "verdict")
+    }
+
+
 def parse_run(text: str, player: Player) -> Run:
     """What a player printed; throws where a field is missing or makes no sense."""
     try:
@@ -148,6 +175,8 @@ def parse_run(text: str, player: Player) -> Run:
         raise Failure(BAD_DATA, f"{player.label}: expected one JSON object: {error}") from None
     if not isinstance(answer, dict):
         raise Failure(BAD_DATA, f"{player.label}: expected one JSON object, found {text[:60]!r}")
+    if player.is_bench:
+        answer = bench_fields(answer, player)
     for name, value in player.expected.items():
         if answer.get(name) != value:
             found = json.dumps(answer.get(name))
@@ -168,12 +197,6 @@ def parse_run(text: str, player: Player) -> Run:
     lateness = answer.get("lateness_ns")
     if not isinstance(lateness, dict):
         raise Failure(BAD_DATA, f"{player.label}: lateness_ns: expected an object")
-    if lateness.get("p99") is None:
-        raise Failure(
-            BAD_DATA,
-            f"{player.label}: lateness_ns: no p99 from {answer.get('deliveries')} deliveries;"
-            " take more --seconds or --devices",
-        )
     verdict = answer.get("verdict")
     if not isinstance(verdict, str | None):
         raise Failure(
@@ -188,11 +211,12 @@ def parse_run(text: str, player: Player) -> Run:
         missed=number("missed", answer, int),
         cpu_seconds=number("cpu_seconds", answer),
         wall_seconds=number("wall_seconds", answer),
+        seconds=number("seconds", answer),
         detections=whole_number(answer.get("detections")),
         verdict=verdict,
     )
-    if run.wall_seconds == 0:
-        raise Failure(BAD_DATA, f"{player.label}: wall_seconds: expected more than 0")
+    if run.seconds == 0:
+        raise Failure(BAD_DATA, f"{player.label}: seconds: expected more than 0")
     return run
 
 
@@ -307,6 +331,12 @@ def measure(players: list[Player], options: argparse.Namespace) -> dict[str, lis
     for index in range(options.rounds):
         for key in interleaved(list(by_key)):
             run = play(by_key[key], options.seconds)
+            if run.lateness_ns["p99"] is None:
+                raise Failure(
+                    BAD_DATA,
+                    f"{by_key[key].label}: no p99 from {run.deliveries} deliveries;"
+                    " take more --seconds or --devices",
+                )
             runs[key][index].append(run)
             done += 1
             p99 = microseconds(run.lateness_ns["p99"])
@@ -510,7 +540,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
         metavar="PROGRAM",
         help="default .build/release/shadowbox",
     )
-    add("--cxx", default=os.environ.get("CXX", "g++"), help="compiler; default $CXX or g++")
+    add("--cxx", default=os.environ.get("CXX") or "g++", help="compiler; default $CXX or g++")
     add(
         "--players",
         type=lambda text: text.split(","),

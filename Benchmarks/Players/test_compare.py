@@ -21,17 +21,38 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import asyncio_player
 import compare
 
-PLAYER = compare.Player("sleep", "Shadowbox sleep", ["shadowbox"], {"devices": 4, "mode": "sleep"})
+RIVAL = compare.Player("cpp", "C++ sleep_until", ["player"], {"devices": 4})
 ANSWER = {
     "devices": 4,
+    "seconds": 5.0,
+    "deliveries": 2000,
+    "missed": 3,
+    "detections": 9,
+    "lateness_ns": {"p50": 60_000, "p90": 80_000, "p99": 130_000, "p99_9": None, "max": 200_000},
+    "cpu_seconds": 0.25,
+    "wall_seconds": 5.5,
+}
+
+EXPECTED = {"devices": 4, "mode": "sleep"}
+SHADOWBOX = compare.Player("sleep", "Shadowbox sleep", ["shadowbox"], EXPECTED, is_bench=True)
+TIMING = {
     "mode": "sleep",
     "deliveries": 2000,
     "missed": 3,
-    "lateness_ns": {"p50": 60_000, "p90": 80_000, "p99": 130_000, "p99_9": None, "max": 200_000},
-    "cpu_seconds": 0.25,
-    "wall_seconds": 5.0,
+    "lateness_ns": ANSWER["lateness_ns"],
+    # Of the thread that plays, and of the process.
+    "cpu_seconds": 0.125,
+    "process_cpu_seconds": 0.25,
+    "wall_seconds": 6.5,
     "verdict": "VALID",
 }
+
+
+def bench_answer(timing: object = TIMING, **trial: object) -> dict[str, object]:
+    """What `shadowbox bench` prints."""
+    trial = {"devices": 4, "detections": 9, "readings_per_second": 400.0, "timing": timing} | trial
+    return {"capacity": None, "duration_seconds": 5, "lanes": [], "seed": 1, "trials": [trial]}
+
 
 # Answers as `shadowbox bench` does, with the p99 from its environment.
 FAKE_SHADOWBOX = """#!{python}
@@ -40,17 +61,20 @@ arguments = dict(zip(sys.argv[2::2], sys.argv[3::2]))
 assert sys.argv[1] == "bench" and arguments["--format"] == "json", sys.argv
 assert arguments["--duration"] == "0.5s", sys.argv
 p99 = int(os.environ["FAKE_P99"])
+timing = {{
+    "mode": arguments["--mode"], "deliveries": 1000, "missed": 0, "wakes": 60,
+    "lateness_ns": {{"p50": p99, "p90": p99, "p99": p99, "p99_9": None, "max": p99}},
+    "cpu_seconds": 0.01, "process_cpu_seconds": 0.02, "wall_seconds": 1.9, "verdict": "INVALID"}}
 print(json.dumps({{
-    "devices": int(arguments["--devices"]), "mode": arguments["--mode"], "deliveries": 1000,
-    "missed": 0, "lateness_ns": {{"p50": p99, "p90": p99, "p99": p99, "p99_9": None, "max": p99}},
-    "cpu_seconds": 0.01, "wall_seconds": 0.5, "verdict": "INVALID"}}))
+    "capacity": None, "duration_seconds": 0.5, "lanes": [], "seed": 1, "trials": [
+        {{"devices": int(arguments["--devices"]), "detections": 2, "timing": timing}}]}}))
 sys.exit(3)
 """
 
 
 def run_with(p99: int) -> compare.Run:
     lateness = ANSWER["lateness_ns"] | {"p99": p99}
-    return compare.Run(lateness, deliveries=1, missed=0, cpu_seconds=1, wall_seconds=4)
+    return compare.Run(lateness, deliveries=1, missed=0, cpu_seconds=1, wall_seconds=5, seconds=4)
 
 
 def rounds_with(*pairs: tuple[int, int]) -> list[list[compare.Run]]:
@@ -117,16 +141,31 @@ class Arithmetic(unittest.TestCase):
         self.assertIsNone(verdict.ratio)
         self.assertFalse(verdict.is_met)
 
-    def test_processor_share_is_of_one_core(self):
+    def test_processor_share_is_of_one_core_over_the_schedule(self):
         self.assertEqual(run_with(1).cpu_percent, 25)
 
 
 class Answers(unittest.TestCase):
-    def test_good_one(self):
-        run = compare.parse_run(json.dumps(ANSWER), PLAYER)
-        self.assertEqual(run.lateness_ns, ANSWER["lateness_ns"])
-        self.assertEqual((run.deliveries, run.missed, run.verdict), (2000, 3, "VALID"))
-        self.assertEqual(run.cpu_percent, 5)
+    def test_good_ones(self):
+        cases = [(RIVAL, ANSWER, 5.5, None), (SHADOWBOX, bench_answer(), 6.5, "VALID")]
+        for player, answer, wall, verdict in cases:
+            with self.subTest(player=player.key):
+                run = compare.parse_run(json.dumps(answer), player)
+                self.assertEqual(run.lateness_ns, ANSWER["lateness_ns"])
+                self.assertEqual((run.deliveries, run.missed, run.detections), (2000, 3, 9))
+                self.assertEqual((run.wall_seconds, run.verdict), (wall, verdict))
+                self.assertEqual(run.cpu_percent, 5)
+
+    def test_too_few_deliveries_for_percentiles(self):
+        lateness = {"p50": None, "p90": None, "p99": None, "p99_9": None, "max": 7}
+        cases = [
+            (RIVAL, ANSWER | {"lateness_ns": lateness}),
+            (SHADOWBOX, bench_answer(TIMING | {"lateness_ns": lateness})),
+        ]
+        for player, answer in cases:
+            with self.subTest(player=player.key):
+                run = compare.parse_run(json.dumps(answer), player)
+                self.assertEqual(run.lateness_ns, lateness)
 
     def test_bad_ones(self):
         lateness = ANSWER["lateness_ns"]
@@ -134,21 +173,38 @@ class Answers(unittest.TestCase):
             ("", "one JSON object"),
             ("[1]", "one JSON object"),
             (ANSWER | {"devices": 5}, "devices: expected 4, found 5"),
-            (ANSWER | {"mode": "busy"}, 'mode: expected "sleep", found "busy"'),
             (ANSWER | {"lateness_ns": 7}, "lateness_ns: expected an object"),
-            (ANSWER | {"lateness_ns": lateness | {"p99": None}}, "no p99 from 2000 deliveries"),
             (ANSWER | {"lateness_ns": lateness | {"max": "1"}}, "max: expected a number"),
             (ANSWER | {"deliveries": 2.5}, "deliveries: expected a number"),
             (ANSWER | {"missed": -1}, "missed: expected a number of at least 0, found -1"),
             (ANSWER | {"missed": True}, "missed: expected a number"),
             (ANSWER | {"cpu_seconds": float("nan")}, "cpu_seconds: expected a number"),
-            (ANSWER | {"wall_seconds": 0}, "wall_seconds: expected more than 0"),
-            (ANSWER | {"verdict": 1}, "verdict: expected a text, found 1"),
+            (ANSWER | {"wall_seconds": None}, "wall_seconds: expected a number"),
+            (ANSWER | {"seconds": 0}, "seconds: expected more than 0"),
         ]
+        self.check_refused(cases, RIVAL)
+
+    def test_bad_ones_of_shadowbox(self):
+        without_process = {k: v for k, v in TIMING.items() if k != "process_cpu_seconds"}
+        cases = [
+            (ANSWER, "trials: expected a list of one object"),
+            (bench_answer() | {"trials": []}, "trials: expected a list of one object"),
+            (bench_answer() | {"trials": [1]}, "trials: expected a list of one object"),
+            (bench_answer() | {"trials": [{}, {}]}, "trials: expected a list of one object"),
+            (bench_answer() | {"duration_seconds": "5"}, "seconds: expected a number"),
+            (bench_answer(timing=None), "timing: expected an object"),
+            (bench_answer(devices=5), "devices: expected 4, found 5"),
+            (bench_answer(TIMING | {"mode": "busy"}), 'mode: expected "sleep", found "busy"'),
+            (bench_answer(TIMING | {"verdict": 1}), "verdict: expected a text, found 1"),
+            (bench_answer(without_process), "cpu_seconds: expected a number"),
+        ]
+        self.check_refused(cases, SHADOWBOX)
+
+    def check_refused(self, cases: list[tuple[object, str]], player: compare.Player):
         for answer, message in cases:
             text = answer if isinstance(answer, str) else json.dumps(answer)
             with self.subTest(text=text), self.assertRaises(compare.Failure) as raised:
-                compare.parse_run(text, PLAYER)
+                compare.parse_run(text, player)
             self.assertEqual(raised.exception.code, compare.BAD_DATA)
             self.assertIn(message, str(raised.exception))
 
@@ -160,7 +216,7 @@ class Rivals(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        compiler = os.environ.get("CXX", "g++")
+        compiler = os.environ.get("CXX") or "g++"
         self.program = compare.build_cpp_player(compiler, self.folder)
 
     def test_same_deliveries_detections_and_percentiles(self):
