@@ -7,7 +7,9 @@ import Testing
 
 /// Replays at a pace, run as a person runs them. What a test may hold on a machine that others use
 /// too is what was detected and what was counted, never how long something took.
-@Suite struct PacedReplayTests {
+///
+/// One after the other: some keep processors busy.
+@Suite(.serialized) struct PacedReplayTests {
   private let folder: Scratch
 
   init() throws {
