@@ -60,8 +60,9 @@ public final class HDF5File {
     let place = HDF5Place(file: path)
     try place.requireReplaceable()
     return try HDF5Library.locked { () throws(HDF5Error) in
-      let partial = try PartialFile(beside: path)
-      let id = try partial.whileListed { () throws(HDF5Error) in try place.create(partial.path) }
+      let (partial, id) = try PartialFile.opened(
+        beside: path, opening: { path throws(HDF5Error) in try place.create(path) },
+        closing: { H5Fclose($0) })
       return HDF5File(path: path, id: id, isWritable: true, partial: partial)
     }
   }

@@ -22,6 +22,8 @@ package final class PartialFile {
   package let descriptor: Int32
   private let target: String
   private var isDone = false
+  /// How often a file may be taken away before it is given up; somebody does it on purpose then.
+  private static let attempts = 100
 
   /// Makes an empty file beside `target`, in the same folder.
   /// - Throws: also where a file of that name is there and may not be written.
@@ -30,16 +32,41 @@ package final class PartialFile {
     if access(target, W_OK) != 0, errno != ENOENT { throw place.systemFailure("access", errno) }
     let (folder, stem) = Self.names(of: target)
     Self.removeLeftovers(of: stem, in: folder)
+    var failures = 0
     while true {
       let path = "\(folder)/.\(stem).\(getpid())-\(Self.nextNumber()).partial"
       do throws(HDF5Error) {
         try self.init(target: target, path: path, flags: O_EXCL)
         return
       } catch {
-        // A leftover of a process of that number: the next name is free.
-        guard error.errorNumber == EEXIST else { throw error }
+        // A leftover of a process of that number, or another took this one for a leftover before it
+        // was locked: the next name is free.
+        failures += error.errorNumber == EBUSY ? 1 : 0
+        guard error.errorNumber == EEXIST || error.errorNumber == EBUSY, failures < Self.attempts
+        else { throw error }
       }
     }
+  }
+
+  /// Makes a file beside `target` and has it opened once more by its name.
+  ///
+  /// If it was removed before that, the opening made another file, which nobody holds: that one is
+  /// closed, and the next name is tried.
+  /// - Throws: also `EBUSY` where it is removed again and again.
+  static func opened<Result>(
+    beside target: String, opening: (String) throws(HDF5Error) -> Result,
+    closing: (Result) -> Void
+  ) throws(HDF5Error) -> (partial: PartialFile, opened: Result) {
+    for _ in 0..<attempts {
+      let partial = try PartialFile(beside: target)
+      let opened = try PartialFiles.insert(partial.path) { () throws(HDF5Error) in
+        try opening(partial.path)
+      }
+      if FileIdentity.isOpened(partial.descriptor, at: partial.path) { return (partial, opened) }
+      closing(opened)
+      partial.discard()
+    }
+    throw HDF5Place(file: target).systemFailure("create", EBUSY)
   }
 
   /// - Parameter path: where the file lies until it is whole; one that is there is overwritten.
@@ -61,20 +88,17 @@ package final class PartialFile {
       PartialFiles.remove(path)
       throw error
     }
-    ProcessLock.take(descriptor, exclusively: true)
+    let lock = ProcessLock.take(descriptor)
+    // Until it was locked, another may have taken it for a leftover, and holds it, or has removed it.
+    guard
+      flags & O_EXCL == 0
+        || lock != .isHeld && FileIdentity.isOpened(descriptor, at: path)
+    else { throw place.systemFailure("lock", EBUSY) }
   }
 
   deinit {
     discard()
     DescriptorCloser.close(descriptor)
-  }
-
-  /// Runs what opens the file once more by its name, and would make it anew if it had been removed
-  /// meanwhile.
-  func whileListed<Failure: Error, Result>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try PartialFiles.insert(path, making: body)
   }
 
   /// Puts the file in its place. Its bytes should have reached the disk by then.
@@ -140,27 +164,46 @@ package final class PartialFile {
   }
 
   private static func removeIfLeft(_ path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { DescriptorCloser.close(descriptor) }
-    if ProcessLock.take(descriptor, exclusively: false) { unlink(path) }
+    // Of several that clear away one has the lock; until it is done the name stays this file's.
+    if ProcessLock.take(descriptor) == .taken, FileIdentity.isOpened(descriptor, at: path) {
+      unlink(path)
+    }
+  }
+}
+
+private enum FileIdentity {
+  /// Whether the file that was opened is, still, the one of that name.
+  static func isOpened(_ descriptor: Int32, at path: String) -> Bool {
+    var (opened, named) = (stat(), stat())
+    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
+      && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
   }
 }
 
 /// A lock of an open file that ends when the last descriptor of it is closed, at the latest with the
 /// process.
 private enum ProcessLock {
-  /// Whether the lock was free; false where there are no such locks.
-  @discardableResult
-  static func take(_ descriptor: Int32, exclusively: Bool) -> Bool {
+  enum Outcome {
+    case taken
+    /// By another open file description.
+    case isHeld
+    /// The system, or this file system, has no such locks: nobody can hold one.
+    case isUnknown
+  }
+
+  static func take(_ descriptor: Int32) -> Outcome {
     #if os(Linux)
       var lock = flock()
-      lock.l_type = Int16(exclusively ? F_WRLCK : F_RDLCK)
+      lock.l_type = Int16(F_WRLCK)
       lock.l_whence = Int16(SEEK_SET)
       // F_OFD_SETLK of fcntl(2), which the module map leaves out.
-      return fcntl(descriptor, 37, &lock) == 0
+      if fcntl(descriptor, 37, &lock) == 0 { return .taken }
+      return errno == EAGAIN || errno == EACCES ? .isHeld : .isUnknown
     #else
-      return false
+      return .isUnknown
     #endif
   }
 }

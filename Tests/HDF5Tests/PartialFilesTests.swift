@@ -69,4 +69,58 @@ import Testing
       #expect(try Set(folder.content) == Set((0..<100).map { "\($0 * 2)" }))
     }
   }
+
+  /// Each clears away what it takes for a leftover of another, which may have been made that moment.
+  @Test func manyThreadsMayWriteTheSameFile() async throws {
+    let folder = try TemporaryFolder()
+    let failures = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          var failures: [String] = []
+          for _ in 0..<2000 {
+            do throws(HDF5Error) {
+              try PartialFile(beside: folder.file("a")).commit()
+            } catch {
+              failures.append("\(error)")
+            }
+          }
+          return failures
+        }
+      }
+      return await group.reduce([], +)
+    }
+    #expect(failures.isEmpty, "\(failures.count), e.g. \(failures.first ?? "")")
+    #expect(try folder.content == ["a"])
+  }
+
+  /// What is removed before it is opened again would be made anew, and nobody would hold it.
+  @Test func aFileThatWasRemovedMeanwhileIsMadeAgain() throws {
+    let folder = try TemporaryFolder()
+    var names: [String] = []
+    var closed: [String] = []
+    let file = try PartialFile.opened(
+      beside: folder.file("a"),
+      opening: { path in
+        if names.isEmpty { unlink(path) }
+        try? Data("new".utf8).write(to: URL(fileURLWithPath: path))
+        names.append(path)
+        return path
+      }, closing: { closed.append($0) })
+    #expect(names.count == 2)
+    #expect(closed == [names[0]])
+    #expect(file.partial.path == names[1] && file.opened == names[1])
+    #expect(try folder.content.map(folder.file) == [names[1]])
+    try file.partial.commit()
+    #expect(try folder.content == ["a"])
+  }
+
+  @Test func aFileThatIsAlwaysRemovedIsGivenUp() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: HDF5Error.self) {
+      try PartialFile.opened(
+        beside: folder.file("a"), opening: { path in unlink(path) }, closing: { _ in })
+    }
+    #expect(error?.errorNumber == EBUSY)
+    #expect(try folder.content.isEmpty)
+  }
 }

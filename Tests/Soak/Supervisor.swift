@@ -28,15 +28,18 @@ struct Supervisor {
     var report = Report(reader: reader, seed: seed)
     let end = Date().addingTimeInterval(seconds)
     var next = first
-    while report.bytes < bytes, Date() < end, report.faults.count < 20 {
+    while report.bytes < bytes, Date() < end, !report.isFull {
       let ended = try work(from: next, bytes: bytes - report.bytes, isSingle: isSingle, until: end)
       report.add(ended.progress)
       report.peakMemory = max(report.peakMemory, ended.peakMemory)
       next = Int(ended.progress.number) + 1
       if let fault = ended.fault(memory: memory) {
-        let isOfLibrary = ended.progress.blame == Blame.library.rawValue
         let entry = Report.Fault(what: fault, number: next - 1, file: try kept(next - 1))
-        if isOfLibrary { report.libraryFaults.append(entry) } else { report.faults.append(entry) }
+        if ended.isCrashOfLibrary(memory: memory) {
+          report.libraryCrashes.append(entry)
+        } else {
+          report.faults.append(entry)
+        }
         // What stands in the way of every case would be told twenty times.
         if ended.progress.number < 0 { break }
       }
@@ -69,6 +72,12 @@ struct Supervisor {
         case .unknown: "at an unknown place"
         }
       return "\(String(cString: strsignal(signal))) \(place)"
+    }
+
+    /// A hang, or memory beyond the bound, is a fault wherever it is.
+    func isCrashOfLibrary(memory: Int) -> Bool {
+      !isHanging && peakMemory <= memory && status & 0x7F != 0
+        && progress.blame == Blame.library.rawValue
     }
   }
 
@@ -149,7 +158,7 @@ struct Report: CustomStringConvertible {
   var peakMemory = 0
   var faults: [Fault] = []
   /// Crashes within libhdf5, which no check of ours comes before.
-  var libraryFaults: [Fault] = []
+  var libraryCrashes: [Fault] = []
   var keptFile: String?
 
   init(reader: Reader, seed: UInt64) {
@@ -157,10 +166,21 @@ struct Report: CustomStringConvertible {
     self.seed = seed
   }
 
+  /// As many of either as are told before the reader is left.
+  static let most = 20
+
+  var isFull: Bool { faults.count >= Self.most || libraryCrashes.count >= Self.most }
+
   mutating func add(_ progress: Progress) {
     bytes += Int(progress.bytes)
     accepted += Int(progress.accepted)
     refused += Int(progress.refused)
+  }
+
+  /// The exit code: 1 for any fault, 2 for crashes within libhdf5 alone.
+  static func status(of reports: [Report]) -> Int32 {
+    if reports.contains(where: { !$0.faults.isEmpty }) { return 1 }
+    return reports.contains { !$0.libraryCrashes.isEmpty } ? 2 : 0
   }
 
   var description: String {
@@ -169,12 +189,13 @@ struct Report: CustomStringConvertible {
         + "soak --reader \(reader.rawValue) --seed \(seed) --only \(fault.number)"
     }
     let lines =
-      faults.map { line("FAULT", $0) } + libraryFaults.prefix(5).map { line("LIBRARY", $0) }
+      faults.map { line("FAULT", $0) } + libraryCrashes.map { line("LIBRARY", $0) }
+      + (isFull ? ["  left after so many; there may be more"] : [])
     let kept = keptFile.map { ["  kept as \($0)"] } ?? []
     let head =
       "\(reader.rawValue): seed \(seed), \(bytes) bytes in \(accepted + refused) files, \(accepted) read, "
       + "\(refused) refused, \(faults.count) faults, "
-      + (libraryFaults.isEmpty ? "" : "\(libraryFaults.count) crashes within libhdf5, ")
+      + "\(libraryCrashes.count) crashes within libhdf5, "
       + "at most \(peakMemory >> 20) MiB"
     return ([head] + lines + kept).joined(separator: "\n")
   }
