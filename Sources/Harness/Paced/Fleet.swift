@@ -89,16 +89,19 @@ private final class PartSource: TraceSource {
 
   init(_ trace: Trace, channel: Channel, from: Int64, length: Int64) {
     var header = trace.header
-    header.end = TraceInstant(nanoseconds: from + length)
-    self.header = header
+    let limit = from.addingClamped(length)
+    header.end = TraceInstant(nanoseconds: limit)
     for channel in [channel, .action] {
       guard let block = trace[channel] else { continue }
       let times = block.arrivedTimes ?? block.measuredTimes
       let part = times[block.range]
       let start = part.partitioningIndex { $0 >= from }
-      let end = part.partitioningIndex { $0 >= from + length }
+      let end = part.partitioningIndex { $0 >= limit }
       blocks.append((channel, block[start..<end]))
+      // With its last reading: if all ended with the run, thousands of ends would come at once.
+      if channel != .action, start < end { header.end = TraceInstant(nanoseconds: part[end - 1]) }
     }
+    self.header = header
   }
 
   /// Everything at once: a player reads nothing while it plays.
