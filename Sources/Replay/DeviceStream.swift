@@ -253,15 +253,9 @@ public final class DeviceStream {
 
   private func endOfArrivals(through last: Int64) -> Int {
     if arrivals[blockEnd - 1] <= last { return blockEnd }
-    var low = position + 1
     // In merged runs the answer is nearly always the next reading.
-    if arrivals[low] > last { return low }
-    var high = blockEnd
-    while low < high {
-      let middle = low + (high - low) / 2
-      if arrivals[middle] > last { high = middle } else { low = middle + 1 }
-    }
-    return low
+    if arrivals[position + 1] > last { return position + 1 }
+    return arrivals[position..<blockEnd].partitioningIndex { $0 > last }
   }
 
   private func handleAction() throws(TraceError) {
@@ -289,19 +283,20 @@ public final class DeviceStream {
   /// After each call of the detector: its detections are answered, and it says when it acts next.
   private func update(_ status: DetectorStatus) {
     deadline = status.deadline
-    if hasPolicy { answer(status) } else if status.hasDetections { hasDetections = true }
-    let next = min(deadline, policy?.next?.nanoseconds ?? .max)
+    if status.hasDetections {
+      hasDetections = true
+      if hasPolicy { answerDetections() }
+    }
+    let next = hasPolicy ? min(deadline, policy?.next?.nanoseconds ?? .max) : deadline
     due = next <= end ? next : .max
   }
 
-  private func answer(_ status: DetectorStatus) {
-    guard status.hasDetections else { return }
+  private func answerDetections() {
     let first = answered.count
     worker.take(device, &answered)
     for record in answered[first...] {
       policy?.react(toKind: record.kind, emitted: record.emitted)
     }
-    hasDetections = true
   }
 
   private func readBlock() throws(TraceError) {

@@ -15,8 +15,9 @@ extension Trace {
     var window = self
     for info in header.channels {
       guard let block = self[info.channel] else { continue }
-      let lower = block.firstPosition(arrivedAtOrAfter: start)
-      let upper = max(lower, block.firstPosition(arrivedAtOrAfter: end))
+      let arrivals = (block.arrivedTimes ?? block.measuredTimes)[block.range]
+      let lower = arrivals.partitioningIndex { $0 >= start.nanoseconds }
+      let upper = max(lower, arrivals.partitioningIndex { $0 >= end.nanoseconds })
       window.set(block[lower..<upper], for: info.channel, attributes: info.attributes)
     }
     for index in window.header.channels.indices {
@@ -25,19 +26,5 @@ extension Trace {
     }
     window.header.end = min(header.end, end)
     return window
-  }
-}
-
-extension ChannelBlock {
-  /// The first position of `range` that arrived at `instant` or later, or the range's end.
-  fileprivate func firstPosition(arrivedAtOrAfter instant: TraceInstant) -> Int {
-    let times = arrivedTimes ?? measuredTimes
-    var low = range.lowerBound
-    var high = range.upperBound
-    while low < high {
-      let middle = low + (high - low) / 2
-      if times[middle] >= instant.nanoseconds { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -102,8 +102,8 @@ struct MatchGroup: Sendable, Equatable {
       let span = spans[reference]
       let lower = span.onset.subtractingClamped(early)
       let upper = span.offset.addingClamped(late)
-      let start = sortedTimes.partitionPoint { $0 >= lower }
-      return start..<max(start, sortedTimes.partitionPoint { $0 > upper })
+      let start = sortedTimes.partitioningIndex { $0 >= lower }
+      return start..<max(start, sortedTimes.partitioningIndex { $0 > upper })
     }
     let assignment = bestAssignment(
       MatchProblem(
@@ -189,18 +189,4 @@ private func positions<Key: Hashable>(_ keys: [Key?]) -> [Key: [Int]] {
     if let key { positions[key, default: []].append(position) }
   }
   return positions
-}
-
-extension Array {
-  /// The first position from which on `predicate` holds; it must not hold before one where it
-  /// does not. O(log n).
-  func partitionPoint(where predicate: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = low + (high - low) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }

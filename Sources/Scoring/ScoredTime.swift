@@ -22,7 +22,7 @@ struct ZoneUnion: Sendable, Equatable {
   }
 
   func contains(_ instant: TraceInstant) -> Bool {
-    let next = zones.partitionPoint { $0.upperBound >= instant.nanoseconds }
+    let next = zones.partitioningIndex { $0.upperBound >= instant.nanoseconds }
     return next < zones.count && zones[next].contains(instant.nanoseconds)
   }
 
@@ -34,7 +34,7 @@ struct ZoneUnion: Sendable, Equatable {
   /// What is left of a stretch, in ns; one that is longer than 292 years counts as that.
   func scoredNanoseconds(of stretch: Range<Int64>) -> Int64 {
     var rest = stretch.upperBound.subtractingClamped(stretch.lowerBound)
-    let first = zones.partitionPoint { $0.upperBound > stretch.lowerBound }
+    let first = zones.partitioningIndex { $0.upperBound > stretch.lowerBound }
     for zone in zones[first...] {
       guard zone.lowerBound < stretch.upperBound else { break }
       let ignored = min(zone.upperBound, stretch.upperBound)

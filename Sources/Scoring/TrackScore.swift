@@ -250,7 +250,7 @@ private func standingStretches(
 
 /// The distance counted at an instant: linear between the points, level beyond the ends.
 private func counted(_ curve: [DistancePoint], at nanoseconds: Int64) -> Double {
-  let next = curve.partitionPoint { $0.instant.nanoseconds > nanoseconds }
+  let next = curve.partitioningIndex { $0.instant.nanoseconds > nanoseconds }
   guard next > 0 else { return curve[0].distance }
   guard next < curve.count else { return curve[next - 1].distance }
   let (before, after) = (curve[next - 1], curve[next])
@@ -264,7 +264,7 @@ private func counted(_ curve: [DistancePoint], at nanoseconds: Int64) -> Double 
 private func interpolatedPosition(
   of track: ReferenceTrack, at nanoseconds: Int64
 ) -> (latitude: Double, longitude: Double)? {
-  let next = track.times.partitionPoint { $0 > nanoseconds }
+  let next = track.times.partitioningIndex { $0 > nanoseconds }
   guard next > 0 else { return nil }
   let before = next - 1
   guard track.times[before] != nanoseconds else {

@@ -153,8 +153,8 @@ private func signedExitDelays(
   return found.compactMap { visit, detection in
     let exits = exits[detection.place] ?? []
     let starts = starts[detection.place] ?? []
-    let first = exits.partitionPoint { $0.onset >= detection.onset }
-    let next = starts.partitionPoint { $0 > detection.onset }
+    let first = exits.partitioningIndex { $0.onset >= detection.onset }
+    let next = starts.partitioningIndex { $0 > detection.onset }
     guard first < exits.count, next == starts.count || exits[first].onset < starts[next] else {
       return nil
     }
@@ -172,7 +172,7 @@ private func extraPrompts(
   var extra = 0
   for prompt in prompts {
     guard let place = prompt.place, let visits = visits[place] else { continue }
-    let later = visits.partitionPoint {
+    let later = visits.partitioningIndex {
       $0.onset.nanoseconds.subtractingClamped(early) > prompt.onset.nanoseconds
     }
     let visit = visits[..<later].lastIndex {

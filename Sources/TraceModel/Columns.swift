@@ -126,14 +126,7 @@ extension ReadingColumns {
   /// times must not decrease. O(log n).
   @inlinable
   public func firstPosition(arrivedAfter instant: TraceInstant) -> Int {
-    let times = arrivedTimes ?? measuredTimes
-    var low = range.lowerBound
-    var high = range.upperBound
-    while low < high {
-      let middle = low + (high - low) / 2
-      if times[middle] > instant.nanoseconds { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (arrivedTimes ?? measuredTimes)[range].partitioningIndex { $0 > instant.nanoseconds }
   }
 
   /// The first `limit` readings at most, taken off the front.

@@ -145,12 +145,12 @@ import TraceModel
     let detections = extremes.map {
       DetectionRecord(onset: $0, emitted: $0, kind: "present", place: 1)
     }
-    for duration in [0, 1, Int64.max] {
+    for recorded in [0, 1, Int64.max] {
       let result = PresenceQuality(
         references: events, detections: detections,
         ignoreZones: [IgnoreZone(onset: extremes[0], offset: extremes[1])],
-        duration: .nanoseconds(duration))
-      #expect(result.presentNanoseconds <= duration)
+        duration: .nanoseconds(recorded))
+      #expect(result.presentNanoseconds <= recorded)
     }
   }
 

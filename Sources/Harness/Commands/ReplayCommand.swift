@@ -85,7 +85,7 @@ struct ReplayCommand: AsyncParsableCommand {
     return try ReplayPlan(
       devices: zip(signals, starts).map { .init(trace: $0.trace, start: $1) },
       detector: registered, choice: choice,
-      policy: person.value(), window: pace.window(), batch: batch)
+      policy: person.value(), window: pace.window())
   }
 
   /// What happens to the traces before the detector gets them.
@@ -137,7 +137,7 @@ struct ReplayCommand: AsyncParsableCommand {
   private func play(
     _ replay: ReplayPlan, rate: Double, terminal: Terminal
   ) throws -> Outcome {
-    let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    let isInteractive = Keyboard.isThere
     let feed = PlaybackFeed(isInteractive: isInteractive)
     let clock = try pace.waiting.clock(
       attention: feed.attention?.fileHandleForReading.fileDescriptor)

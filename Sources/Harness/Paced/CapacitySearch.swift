@@ -29,7 +29,7 @@ struct CapacitySearch {
     var invalid: Int?
     var next = min(first, limit)
     while true {
-      if try passesAtLast(next) {
+      if try passesDespiteHiccup(next) {
         valid = next
       } else {
         invalid = next
@@ -57,7 +57,7 @@ struct CapacitySearch {
 
   /// A hiccup of the machine must not decide: what fails is too many only where it fails in two of
   /// three runs.
-  private mutating func passesAtLast(_ devices: Int) throws -> Bool {
+  private mutating func passesDespiteHiccup(_ devices: Int) throws -> Bool {
     if try passes(devices) { return true }
     guard try passes(devices) else { return false }
     return try passes(devices)

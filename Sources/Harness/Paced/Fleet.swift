@@ -65,7 +65,7 @@ struct Fleet: Sendable {
     let recording = lane.recordings[device % lane.recordings.count]
     let share = Double(device) / Double(devices)
     let phase = Int64(Double(min(lane.period ?? 0, duration.nanoseconds)) * share)
-    // Where a recording is shorter than the run, its devices fall silent before the end.
+    // No recording is shorter than the run.
     let spare = max(0, recording.header.end.nanoseconds - duration.nanoseconds)
     let from = lane.firstArrival(
       of: recording, from: Int64(random.unit() * Double(spare)))
@@ -75,8 +75,7 @@ struct Fleet: Sendable {
         DeviceID(device),
         source: PartSource(
           recording, channel: lane.detector.channel, from: from,
-          // All end together.
-          length: max(0, duration.nanoseconds - phase)),
+          length: duration.nanoseconds - phase),
         start: TraceInstant(nanoseconds: phase - from)),
       options: RunOptions(blockSize: .max))
   }
@@ -122,17 +121,5 @@ extension ChannelBlock {
   /// differ.
   var medianInterval: Int64? {
     ChannelTiming(measuredTimes: (arrivedTimes ?? measuredTimes)[range]).medianInterval
-  }
-}
-
-extension ArraySlice {
-  /// The first index whose element `belongs` to the second part, or the end. O(log n).
-  fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if belongs(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -12,13 +12,16 @@ final class Keyboard: Sendable {
   /// For the signal's handler. Set once, before the handler is.
   nonisolated(unsafe) private static var singleKeys = termios()
 
-  /// nil where there is no terminal to read keys from.
+  /// Whether there is a terminal to read keys from; in the background it is somebody else's.
+  static var isThere: Bool {
+    isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+      && tcgetpgrp(STDIN_FILENO) == getpgrp()
+  }
+
+  /// nil where there is none.
   init?(_ act: @escaping @Sendable (PlaybackControl) -> Void) {
     var state = termios()
-    // In the background the terminal is somebody else's.
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1,
-      tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &state) == 0
-    else { return nil }
+    guard Keyboard.isThere, tcgetattr(STDIN_FILENO, &state) == 0 else { return nil }
     saved = state
     state.c_lflag &= ~tcflag_t(ICANON | ECHO)
     tcsetattr(STDIN_FILENO, TCSANOW, &state)

@@ -23,7 +23,7 @@ struct ReplayPlan: Sendable {
   /// - Throws: where nothing of the traces lies in the window.
   init(
     devices: [Device], detector: RegisteredDetector, choice: DetectorChoice,
-    policy: ScriptedPolicy?, window: (start: TraceInstant, end: TraceInstant?), batch: Int
+    policy: ScriptedPolicy?, window: (start: TraceInstant, end: TraceInstant?)
   ) throws {
     self.devices = devices
     self.detector = detector

@@ -128,28 +128,31 @@ struct PlainPunchRule {
     }
   }
 
-  /// HitThat's rule: the first match, in this order.
-  private func firstAxisOver(_ sample: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
-    if sample.y > threshold { return (.jab, .low) }
-    if sample.y < -threshold { return (.uppercut, .high) }
-    if sample.x > threshold { return (.jab, .middle) }
-    if sample.x < -threshold { return (.jab, .middle) }
-    if sample.z > threshold { return (.thrust, .low) }
-    return (.unknown, .unknown)
+  private typealias Direction = (punch: PunchKind, target: PunchTarget)
+
+  /// HitThat's directions, each with how far the sample reaches in it, in the order of the app.
+  private func reaches(_ sample: Acceleration) -> [(far: Float, direction: Direction)] {
+    [
+      (sample.y, (.jab, .low)), (-sample.y, (.uppercut, .high)), (sample.x, (.jab, .middle)),
+      (-sample.x, (.jab, .middle)), (sample.z, (.thrust, .low)), (-sample.z, (.unknown, .unknown)),
+    ]
   }
 
-  /// The same directions, told by the axis that the peak is largest on: with a threshold on the
-  /// magnitude, no single axis needs to be over it.
-  private func dominantAxis(_ peak: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
-    let (x, y, z) = (abs(peak.x), abs(peak.y), abs(peak.z))
-    if y >= x, y >= z { return peak.y > 0 ? (.jab, .low) : (.uppercut, .high) }
-    if x >= z { return (.jab, .middle) }
-    return peak.z > 0 ? (.thrust, .low) : (.unknown, .unknown)
+  /// The first direction beyond the threshold; the last, which has no name, never counts.
+  private func firstAxisOver(_ sample: Acceleration) -> Direction {
+    reaches(sample).dropLast().first { $0.far > threshold }?.direction ?? (.unknown, .unknown)
+  }
+
+  /// The direction in which the peak reaches farthest, of equals the first; on the line between
+  /// two opposite ones (0) the negative one.
+  private func dominantAxis(_ peak: Acceleration) -> Direction {
+    let order = [1, 0, 3, 2, 5, 4].map { reaches(peak)[$0] }
+    return order.reduce(order[0]) { $1.far > $0.far ? $1 : $0 }.direction
   }
 }
 
 /// How far apart two times are, in either direction, clamped.
 private func distance(_ left: Int64, _ right: Int64) -> Int64 {
-  let difference = left.subtractingClamped(right)
-  return difference == .min ? .max : abs(difference)
+  let apart = UInt64(bitPattern: max(left, right)) &- UInt64(bitPattern: min(left, right))
+  return Int64(clamping: apart)
 }
