@@ -57,13 +57,14 @@ let package = Package(
     library("Digests", ["CCrypto"]),
     library("GSL", ["CGSL"]),
     library("TraceFormats", ["TraceModel", "HDF5"]),
+    library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Results", ["TraceModel", "Scoring", "HDF5"]),
     library(
       "Harness",
       [
-        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Scoring", "Results",
-        "Pacing", "Digests", "Yams",
+        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Scoring",
+        "Results", "Pacing", "Digests", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
@@ -79,6 +80,7 @@ let package = Package(
     tests("GSL"),
     tests("Digests"),
     tests("TraceFormats", ["TraceModel", "HDF5"]),
+    tests("TraceTools", ["TraceModel", "Synthesis"]),
     tests("Scoring", ["TraceModel"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
     tests(

@@ -38,6 +38,8 @@ public struct ImportReport: Sendable, Equatable {
   public internal(set) var backwardTimes = 0
   /// What the file has and the trace has not: names of columns or of elements, in file order.
   public internal(set) var unmappedColumns: [String] = []
+  /// What only the source shows and a check of the trace could not find: hidden pauses, checksums.
+  public internal(set) var findings: [Finding] = []
   /// What else a person should know, one sentence each.
   public internal(set) var notes: [String] = []
 

@@ -1,0 +1,12 @@
+public import TraceModel
+
+extension Sequence<Finding> {
+  /// The order in which findings are told: the worst first, then by time, place and kind.
+  public func inOrderOfTelling() -> [Finding] {
+    sorted { left, right in
+      if left.severity != right.severity { return left.severity > right.severity }
+      let (start, other) = (left.start ?? .zero, right.start ?? .zero)
+      return start != other ? start < other : (left.place, left.code) < (right.place, right.code)
+    }
+  }
+}
