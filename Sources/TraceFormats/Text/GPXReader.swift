@@ -51,6 +51,7 @@ public enum GPXReader {
     var scanner = XMLScanner(source)
     var builder = GPXBuilder(options: options)
     reading: while true {
+      try builder.addPlainPoints(of: &scanner)
       switch try scanner.next() {
       case .start: try builder.start(scanner)
       case .text: try builder.addText(scanner)
@@ -79,9 +80,12 @@ enum GPXElement {
   /// A name of up to 16 bytes as a number, which is faster to compare; of a longer one its end.
   static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt128 {
     var key: UInt128 = 0
-    for position in range { key = key << 8 | UInt128(bytes[position]) }
+    for position in range { key = self.key(key, adding: bytes[position]) }
     return key
   }
+
+  @inline(__always)
+  static func key(_ key: UInt128, adding byte: UInt8) -> UInt128 { key << 8 | UInt128(byte) }
 
   /// The element of that name inside `parent`; nil = it must not stand there.
   init?(_ key: UInt128, inside parent: GPXElement?) {
@@ -207,6 +211,22 @@ private struct GPXBuilder {
 
   // MARK: Points
 
+  /// Reads the points that come next, as long as they are plain ones.
+  mutating func addPlainPoints(of scanner: inout XMLScanner) throws(TraceError) {
+    guard open.last == .segment, scanner.isBetweenTags else { return }
+    let context = PlainPoint.Context(
+      takesDilution: options.metersPerHDOP != nil, unmapped: unmapped)
+    while let point = PlainPoint(scanner.source.buffer.span, scanner.unread, context) {
+      report.recordsRead += 1
+      if point.lacksZone { lacksZone = true }
+      add(
+        Row(
+          time: point.time, fix: point.fix, segment: max(0, segments.count - 1),
+          line: scanner.nextLine + point.linesBefore), dilution: point.dilution)
+      scanner.skip(to: point.position, lines: point.lines)
+    }
+  }
+
   private mutating func startPoint(_ scanner: borrowing XMLScanner) throws(TraceError) {
     damage = nil
     dilution = .nan
@@ -286,10 +306,15 @@ private struct GPXBuilder {
   }
 
   private mutating func endTrackPoint() throws(TraceError) {
-    guard var row = point else { return }
+    guard let row = point else { return }
     point = nil
     report.recordsRead += 1
     if let damage { return try lose(damage, line: row.line) }
+    add(row, dilution: dilution)
+  }
+
+  private mutating func add(_ row: Row, dilution: Double) {
+    var row = row
     if let scale = options.metersPerHDOP, row.fix.horizontalAccuracy.isNaN {
       row.fix.horizontalAccuracy = dilution * scale
     }
