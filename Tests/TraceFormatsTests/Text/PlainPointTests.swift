@@ -124,8 +124,8 @@ import TraceModel
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func bothWaysGiveTheSame(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var plain = 0
-    for round in 0..<1500 {
+    var whole = 0
+    for round in 0..<600 {
       let text = Self.document(&generator)
       let isDamaged = round % 2 == 1
       let bytes = isDamaged ? TextFuzzTests.mutated(text, &generator) : Array(text.utf8)
@@ -142,9 +142,9 @@ import TraceModel
       }
       let isSame = outcomes[0] == outcomes[1]
       #expect(isSame, "seed \(seed) round \(round)")
-      if !outcomes[0].hasPrefix("error: ") { plain += 1 }
+      if !outcomes[0].hasPrefix("error: ") { whole += 1 }
     }
     // Errors end a document early: enough must have been read to the end.
-    #expect(plain > 400)
+    #expect(whole > 200)
   }
 }
