@@ -4,13 +4,14 @@ public import TraceModel
 ///
 /// ```
 /// mapping = entry { "," entry }
-/// entry   = target "=" column [ "[" unit "]" ]
+/// entry   = target "=" column [ "+" column ] [ "[" unit "]" ]
 /// column  = name | '"' name '"' | "#" number
 /// ```
 ///
 /// - A **name** is a column's name in the header line, letter by letter. Without quotes it may hold
 ///   anything but a comma and a quote, and a bracket at its end is the unit. In quotes it may
 ///   hold anything, a quote written twice. `#1` is the first column.
+/// - **Two columns** are a date and a time of day: `time=#1+#2[iso]`, `time=Date+Time[iso]`.
 /// - **Targets**: `time` (needed) and `arrived`; `x`, `y`, `z` of the channel that
 ///   ``CSVOptions`` names, or of a named one: `rotation_rate.x`; `latitude`, `longitude`,
 ///   `altitude`, `horizontal_accuracy`, `speed`, `speed_accuracy`, `course` of the location;

@@ -4,6 +4,8 @@ import TraceModel
 struct CSVPlan {
   struct TimeColumn {
     var index: Int
+    /// The column with the time of day, where `index` has but the date.
+    var timeOfDay: Int?
     var unit: CSVUnit
     var name: String
   }
@@ -80,6 +82,16 @@ struct CSVPlan {
     _ entry: CSVMapping.Entry, _ columns: inout ColumnNames
   ) throws(TraceError) -> TimeColumn {
     let unit = try unit(of: entry, .time)
+    if let (date, timeOfDay) = columns.pair(entry.column) {
+      guard unit == .iso8601 else {
+        throw TraceError(
+          place: "mapping of \(entry.target.name)",
+          expected: "a date and a time of day in two columns, as iso", found: "another unit",
+          remedy: "write \(entry.target.name)=\(entry.column)[iso]")
+      }
+      let name = "\(columns.names[date])+\(columns.names[timeOfDay])"
+      return TimeColumn(index: date, timeOfDay: timeOfDay, unit: unit, name: name)
+    }
     let index = try columns.index(of: entry.column)
     return TimeColumn(index: index, unit: unit, name: columns.names[index])
   }
@@ -243,6 +255,29 @@ private struct ColumnNames {
     }
     isUsed[index] = true
     return index
+  }
+
+  /// The positions of two columns that `text` joins by a plus; nil = it does not, or is the name of
+  /// one column.
+  mutating func pair(_ text: String) -> (Int, Int)? {
+    guard position(text) == nil else { return nil }
+    for plus in text.indices where text[plus] == "+" {
+      let names = (text[..<plus], text[text.index(after: plus)...])
+      if let first = position(names.0.trimmingSpaces()),
+        let second = position(names.1.trimmingSpaces())
+      {
+        isUsed[first] = true
+        isUsed[second] = true
+        return (first, second)
+      }
+    }
+    return nil
+  }
+
+  /// The only column of that name or number; nil = there is none or there are several.
+  private func position(_ name: String) -> Int? {
+    let matches = names.indices.filter { names[$0] == name }
+    return matches.isEmpty ? numbered(name) : matches.count == 1 ? matches[0] : nil
   }
 
   private func numbered(_ name: String) -> Int? {

@@ -65,6 +65,8 @@ struct RecordTimes {
   var arrived: Int64
   /// Whether a time was a date that does not say its zone.
   var lacksZone = false
+  /// How many of the times were leap seconds.
+  var leapSeconds = 0
 }
 
 /// Turns the cells of a record into numbers.
@@ -73,6 +75,8 @@ struct RecordReader {
   private let nanIsMissing: Bool
   /// The values of the last record, in the plan's slots; NaN = missing or not mapped.
   private(set) var values: [Double]
+  /// A date and a time of day from two columns.
+  private var joined: [UInt8] = []
 
   init(plan: CSVPlan, options: CSVOptions) {
     self.plan = plan
@@ -116,7 +120,7 @@ struct RecordReader {
       remedy: "check the separators of the line")
   }
 
-  private func time(
+  private mutating func time(
     _ column: CSVPlan.TimeColumn, _ scanner: borrowing DelimitedScanner, _ times: inout RecordTimes
   ) throws(TraceError) -> Int64 {
     let bytes = scanner.source.buffer.span
@@ -127,11 +131,24 @@ struct RecordReader {
       if let nanoseconds = number?.scaled(byPowerOfTen: power) { return nanoseconds }
       throw damage(column.name, expected: "a time", range, scanner)
     }
-    guard let time = CivilTime(bytes, range) else {
-      throw damage(column.name, expected: "an ISO 8601 date and time", range, scanner)
+    let civil: CivilTime?
+    if let timeOfDay = column.timeOfDay {
+      join(bytes, range, scanner.cells[timeOfDay].range)
+      civil = CivilTime(joined.span, 0..<joined.count)
+    } else {
+      civil = CivilTime(bytes, range)
     }
-    if !time.hasZone { times.lacksZone = true }
-    return time.nanoseconds
+    guard let civil else { throw damage(column, scanner) }
+    if !civil.hasZone { times.lacksZone = true }
+    if civil.isLeapSecond { times.leapSeconds += 1 }
+    return civil.nanoseconds
+  }
+
+  private mutating func join(_ bytes: Span<UInt8>, _ date: Range<Int>, _ timeOfDay: Range<Int>) {
+    joined.removeAll(keepingCapacity: true)
+    for position in trimmed(bytes, date) { joined.append(bytes[position]) }
+    joined.append(.space)
+    for position in trimmed(bytes, timeOfDay) { joined.append(bytes[position]) }
   }
 
   private func value(
@@ -180,8 +197,52 @@ struct RecordReader {
       found: Excerpt.of(bytes, range), remedy: remedy(column, bytes, range))
   }
 
+  /// The damage of a date and time.
+  private func damage(
+    _ column: CSVPlan.TimeColumn, _ scanner: borrowing DelimitedScanner
+  ) -> TraceError {
+    let text = column.timeOfDay == nil ? scanner.bytes(column.index) : joined
+    return TraceError(
+      place: scanner.place,
+      expected: "an ISO 8601 date and time in column \(Excerpt.of(column.name))",
+      found: Excerpt.of(text.span, 0..<text.count),
+      remedy: DateShape(text).remedy)
+  }
+
   /// The mistake that is made most: a date and time read as a number of seconds.
   private func remedy(_ column: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
-    CivilTime(bytes, range) == nil ? "" : "map a date and time as time=\(column)[iso]"
+    if CivilTime(bytes, range) != nil { return "map a date and time as time=\(column)[iso]" }
+    return DateShape(range.map { bytes[$0] }).remedy
+  }
+}
+
+/// What a text that is no date and time looks like.
+private enum DateShape {
+  /// `2022-05-01`, without a time of day.
+  case date
+  /// `01.05.2022`, `5/1/22`: which is the day and which the month is not guessed.
+  case ambiguous
+  case none
+
+  init(_ text: [UInt8]) {
+    let parts = text.drop { $0.isBlank }.prefix { !$0.isBlank && $0 != 0x54 }
+      .split(omittingEmptySubsequences: false) { [0x2D, 0x2E, 0x2F].contains($0) }
+    let isDate =
+      parts.count == 3
+      && parts.allSatisfy { part in
+        (1...4).contains(part.count) && part.allSatisfy(\.isDigit)
+      }
+    let isISO = text.contains(0x2D) && parts.map(\.count) == [4, 2, 2]
+    self = !isDate ? .none : isISO ? .date : .ambiguous
+  }
+
+  var remedy: String {
+    switch self {
+    case .date:
+      "name the column with the time of day too: time=date+time[iso]"
+    case .ambiguous:
+      "write dates as YYYY-MM-DD: which part is the day and which the month is not guessed"
+    case .none: ""
+    }
   }
 }

@@ -422,4 +422,79 @@ private let axes = "time=t,x=x,y=y,z=z"
     let found = message { _ = try CSVMapping(parsing: text) }
     #expect(found?.contains(expected) == true, "\(found ?? "no error")")
   }
+
+  @Test(arguments: [
+    "time=#1+#2[iso]", "time=Date+Time of day[iso]", "time= Date + #2 [iso]",
+  ])
+  func joinsADateAndATimeOfDay(time: String) throws {
+    let text = """
+      Date,Time of day,x,y,z
+      2022-05-01,10:00:00.25,1,2,3
+       2022-05-01 ,10:00:01 ,1,2,3
+      2022-05-01,10:00:01+02:00,1,2,3
+      "2022-06-30",23:59:60,1,2,3
+      01.05.2022,10:00:02,1,2,3
+
+      """
+    let imported = try csv(text, time + ",x=x,y=y,z=z")[0]
+    #expect(imported.header.epoch == "2022-05-01T08:00:01Z")
+    let block = try #require(try imported.trace[.acceleration])
+    #expect(block.measuredTimes.map { $0 / 1_000_000 } == [7_199_250, 7_200_000, 0, 5_241_599_000])
+    #expect(imported.report.unmappedColumns.isEmpty)
+    #expect(
+      imported.report.notes == [
+        "Dates without a zone were taken as UTC.",
+        "Leap seconds (…:60), taken as the second after them: 1.",
+      ])
+    #expect(
+      imported.report.losses.first.map(\.description) == [
+        "a.csv:6: expected an ISO 8601 date and time in column \"Date+Time of day\", found "
+          + "\"01.05.2022 10:00:02\"; write dates as YYYY-MM-DD: which part is the day and which "
+          + "the month is not guessed"
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "time=t[iso]", "2022-05-01",
+      "an ISO 8601 date and time in column \"t\", found \"2022-05-01\"; name the column with the "
+        + "time of day too: time=date+time[iso]"
+    ),
+    (
+      "time=t", "5/1/22 10:00",
+      "a time in column \"t\", found \"5/1/22 10:00\"; write dates as YYYY-MM-DD: which part is the "
+        + "day and which the month is not guessed"
+    ),
+    (
+      "time=t", "2022-05-01T10:00:00Z",
+      "a time in column \"t\", found \"2022-05-01T10:00:00Z\"; map a date and time as time=t[iso]"
+    ),
+    ("time=t", "1.2.3.4", "a time in column \"t\", found \"1.2.3.4\""),
+  ])
+  func saysHowToWriteDates(time: String, value: String, expected: String) {
+    let text = "t,x,y,z\n\(value),1,2,3\n"
+    #expect(
+      message { _ = try csv(text, time + ",x=x,y=y,z=z") { $0.strict = true } }
+        == "a.csv:2: expected \(expected)")
+  }
+
+  @Test func joinsColumnsOnlyAsDates() throws {
+    let text = "a,b,x+a,y,z\n1,2,3,4,5\n"
+    #expect(
+      message { _ = try csv(text, "time=a+b,x=x+a,y=y,z=z") }
+        == "mapping of time: expected a date and a time of day in two columns, as iso, found another "
+        + "unit; write time=a+b[iso]")
+    #expect(rows(try csv(text, "time=a,x=x+a,y=y,z=z")[0].trace) == [[0, 3, 4, 5]])
+  }
+
+  /// More parts than may keep what they hold, over more records than they may hold together.
+  @Test func splitsIntoManyParts() throws {
+    let (parts, records) = (40, 270_000)
+    var text = "t,x,y,z,p\n"
+    for index in 0..<records { text += "\(index),\(index % 100),0,0,\(index % parts)\n" }
+    let imported = try csv(text, "time=t[ns],x=x,y=y,z=z") { $0.splitBy = "p" }
+    #expect(imported.count == parts && imported.allSatisfy { $0.report.samples == records / parts })
+    let last = try #require(try imported[parts - 1].trace[.acceleration])
+    #expect(last.measuredTimes == (0..<records / parts).map { Int64($0 * parts) })
+  }
 }
