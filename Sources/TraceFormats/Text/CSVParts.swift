@@ -148,10 +148,10 @@ struct CSVPart {
     report.notes += timeNotes(origin: origin, isAbsolute: plan.isAbsolute)
     if plan.reference != nil {
       let events = labels.events(
-        origin: origin, sort: options.sort, none: options.noEventLabel, hand: hand)
+        origin: origin, hand: hand, options: options)
       header.references = [
         ReferenceSet(
-          task: .punch, events: events,
+          task: options.referenceTask, events: events,
           definition: "run of samples with one label, from its first sample to its last")
       ]
     }
@@ -223,6 +223,7 @@ struct ChannelColumns {
   private(set) var arrived: [Int64] = []
   private var vectors: [Vector3] = []
   private var fixes: [Fix] = []
+  private var positions: [LocalPosition] = []
   private var scalars: [Scalar] = []
   private var heartbeats: [Heartbeat] = []
 
@@ -244,6 +245,8 @@ struct ChannelColumns {
           latitude: values[base], longitude: values[base + 1], altitude: values[base + 2],
           horizontalAccuracy: values[base + 3], speed: values[base + 4],
           speedAccuracy: values[base + 5], course: values[base + 6]))
+    case _ where plan.channel == .local:
+      positions.append(LocalPosition(x: values[base], y: values[base + 1]))
     case _ where plan.channel == .heartbeat:
       // The plan has seen to it that both are whole and in range.
       heartbeats.append(
@@ -271,6 +274,8 @@ struct ChannelColumns {
           times: times, x: order.map { vectors[$0].x }, y: order.map { vectors[$0].y },
           z: order.map { vectors[$0].z }))
     case 7: return .fix(FixColumns(times: times, values: order.map { fixes[$0] }))
+    case _ where plan.channel == .local:
+      return .local(LocalColumns(times: times, values: order.map { positions[$0] }))
     case _ where plan.channel == .heartbeat:
       return .heartbeat(HeartbeatColumns(times: times, values: order.map { heartbeats[$0] }))
     default: return .scalar(ScalarColumns(times: times, values: order.map { scalars[$0] }))
@@ -309,10 +314,13 @@ private struct LabelColumn {
   }
 
   /// The runs of one label, on the trace's time axis.
-  func events(origin: Int64, sort: Bool, none: String?, hand: Hand) -> [ReferenceEvent] {
-    let order = sort ? arrivalOrder(arrived) : Array(labels.indices)
-    let classes = names.map { PunchLabel.classify(decoded($0)) }
-    let isEvent = names.map { !$0.isEmpty && decoded($0) != none }
+  func events(origin: Int64, hand: Hand, options: CSVOptions) -> [ReferenceEvent] {
+    let order = options.sort ? arrivalOrder(arrived) : Array(labels.indices)
+    let isPunch = options.referenceTask == .punch
+    let classes = names.map { name in
+      isPunch ? PunchLabel.classify(decoded(name)) : (label: decoded(name), hand: .unknown)
+    }
+    let isEvent = names.map { !$0.isEmpty && decoded($0) != options.noEventLabel }
     var events: [ReferenceEvent] = []
     var start = 0
     while start < order.count {

@@ -166,6 +166,7 @@ struct CSVPlan {
       switch ChannelBlock(emptyFor: channel) {
       case .vector: (3, 3)
       case .fix: (7, 2)
+      case .local: (2, 2)
       case .scalar, .heartbeat, .action: (2, 1)
       }
     let plan = ChannelPlan(channel: channel, base: slotCount, width: width, required: required)
@@ -205,6 +206,7 @@ struct CSVPlan {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: "x, y and z of \(channel.name)"
     case .fix: "latitude and longitude"
+    case .local: "local.x and local.y"
     case .heartbeat: "peer of \(channel.name)"
     case .scalar, .action: "a value of \(channel.name)"
     }

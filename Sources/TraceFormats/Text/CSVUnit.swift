@@ -87,7 +87,7 @@ enum CSVTarget: Hashable {
     case .field(0...1, .location), .field(6, .location): .angle
     case .field(2...3, .location): .length
     case .field(_, .location): .speed
-    case .field(_, .odometer): .length
+    case .field(_, .odometer), .field(_, .local): .length
     case .field(_, .pressure): .pressure
     case .field(_, .heartbeat): .count
     case .field: .angle
@@ -106,6 +106,7 @@ enum CSVTarget: Hashable {
       all += axes.enumerated().map { ("\(channel.name).\($1)", .axis($0, of: channel)) }
     }
     all += fixFields.enumerated().map { ($1, .field($0, of: .location)) }
+    all += [("local.x", .field(0, of: .local)), ("local.y", .field(1, of: .local))]
     all += [("distance", .field(0, of: .odometer)), ("pressure", .field(0, of: .pressure))]
     all += [("heading", .field(0, of: .heading)), ("heading_accuracy", .field(1, of: .heading))]
     all += [("peer", .field(0, of: .heartbeat)), ("sequence", .field(1, of: .heartbeat))]
