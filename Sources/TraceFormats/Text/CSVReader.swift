@@ -21,8 +21,10 @@ public enum CSVReader {
     try read(ByteSource(path: path), options: options)
   }
 
+  /// - Parameter observe: sees every record that was read, before the next one.
   static func read(
-    _ source: consuming ByteSource, options: CSVOptions
+    _ source: consuming ByteSource, options: CSVOptions,
+    observing observe: (borrowing DelimitedScanner, RecordTimes) -> Void = { _, _ in }
   ) throws(TraceError) -> [ImportedTrace] {
     let name = source.name
     var scanner = try DelimitedScanner(source, separator: separator(options.separator))
@@ -40,6 +42,7 @@ public enum CSVReader {
       do throws(TraceError) {
         let times = try reader.read(scanner)
         try parts.add(times, reader.values, scanner)
+        observe(scanner, times)
       } catch {
         if options.strict { throw error }
         parts.addLoss(error)
