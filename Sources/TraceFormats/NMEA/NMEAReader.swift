@@ -22,7 +22,8 @@ public enum NMEAReader {
   /// above mean sea level, speed and course. The first sentence that states a value counts.
   ///
   /// A sentence with a wrong checksum, one that is cut off and one with a malformed field is left
-  /// out and counted; one without a checksum is taken and counted. A time at which the receiver had
+  /// out and counted; one without a checksum is taken and counted, unless others of its kind have
+  /// one, so that its end is missing. A time at which the receiver had
   /// no fix (RMC status V, quality 0) is counted as missing. Dates come from RMC and ZDA; a time
   /// that goes back by more than half a day without one belongs to the next day. Without any date
   /// the trace's epoch is unknown and its times count from midnight.
@@ -60,7 +61,7 @@ public enum NMEAReader {
   }
 
   /// Why the bytes that a file begins with are NMEA 0183; nil = they are not.
-  static func recognise(_ head: [UInt8]) -> String? {
+  package static func recognise(_ head: [UInt8]) -> String? {
     guard let source = try? ByteSource(bytes: head, name: "") else { return nil }
     var scanner = NMEAScanner(source)
     var (right, known) = (0, 0)
@@ -71,7 +72,9 @@ public enum NMEAReader {
       if sentence.isChecked { right += 1 }
       if sentence.kind != .other, sentence.fields.count > 4 { known += 1 }
     }
-    if right > 0 { return "it has NMEA 0183 sentences with right checksums (\(right) at its start)" }
+    if right > 0 {
+      return "it has NMEA 0183 sentences with right checksums (\(right) at its start)"
+    }
     return known > 0 ? "it has NMEA 0183 sentences about fixes (\(known) at its start)" : nil
   }
 }
@@ -106,7 +109,9 @@ private struct NMEABuilder {
       if case .wrongChecksum = damage { tally.wrongChecksums += 1 }
       return try lose(explained(damage, sentence, ending, line))
     }
-    if !sentence.isChecked { tally.unchecked += 1 }
+    guard tally.noteChecksum(sentence) else {
+      return try lose(explained(.cut, sentence, ending, line))
+    }
     let statement: NMEAStatement
     do throws(NMEASentence.BadField) {
       statement = try NMEAStatement(sentence)
@@ -178,7 +183,7 @@ private struct NMEABuilder {
         case .binary: "a byte that is no text"
         case .file: "the end of the file"
         case .tooLong: "more than \(NMEAScanner.longest) characters"
-        case .line, .checksum: "no checksum of two digits behind its *"
+        case .line, .checksum: "no checksum of two digits at its end"
         }
       return TraceError(
         place: place, expected: "a whole sentence \(sentence.address)", found: found)
@@ -349,15 +354,27 @@ struct NMEAClock {
 /// What is counted besides fixes.
 private struct NMEATally {
   var wrongChecksums = 0
-  var unchecked = 0
+  private(set) var unchecked = 0
   private(set) var unmapped: [String] = []
   private var seen: Set<UInt64> = []
+  /// The sentences that come with a checksum.
+  private var checked: Set<UInt64> = []
   private var seenDetails: Set<String> = []
   private var voidCounts: [(key: UInt64, address: String, count: Int)] = []
   private var others = 0
 
   /// More kinds of sentences than any receiver sends; a damaged log may hold any number.
   private static let mostListed = 100
+
+  /// False = the sentence has no checksum and others of its kind have one: its end is missing.
+  mutating func noteChecksum(_ sentence: NMEASentence) -> Bool {
+    if sentence.isChecked {
+      if checked.count < NMEATally.mostListed { checked.insert(sentence.addressKey) }
+      return true
+    }
+    unchecked += checked.contains(sentence.addressKey) ? 0 : 1
+    return !checked.contains(sentence.addressKey)
+  }
 
   mutating func note(
     _ sentence: NMEASentence, _ statement: NMEAStatement, takesHDOP: Bool

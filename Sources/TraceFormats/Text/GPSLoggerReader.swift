@@ -59,7 +59,7 @@ public enum GPSLoggerReader {
   }
 
   /// Why the bytes that a file begins with are a CSV of GPSLogger; nil = they are not.
-  static func recognise(_ head: [UInt8]) -> String? {
+  package static func recognise(_ head: [UInt8]) -> String? {
     let bytes = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head[3...] : head[...]
     guard let line = firstLine(bytes) else { return nil }
     let header = GPSLoggerHeader(line)
