@@ -86,8 +86,10 @@ extension Reader {
   func inputs(folder: String, corpus: String?) throws -> any Inputs {
     switch self {
     case .csv: CSVInputs()
+    case .gpslogger: GPSLoggerInputs()
     case .gpx: GPXInputs()
     case .labels: LabelInputs()
+    case .nmea: NMEAInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus)
     }

@@ -87,7 +87,11 @@ struct RecordReader {
   mutating func read(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> RecordTimes {
     if let damage = RecordReader.damage(of: scanner, columnCount: plan.columnCount) { throw damage }
     var times = RecordTimes(measured: 0, arrived: 0)
-    times.measured = try time(plan.time, scanner, &times)
+    if let date = plan.date {
+      times.measured = try time(plan.time, on: date, scanner, &times)
+    } else {
+      times.measured = try time(plan.time, scanner, &times)
+    }
     times.arrived = times.measured
     if let arrived = plan.arrived { times.arrived = try time(arrived, scanner, &times) }
     for column in plan.numbers { values[column.slot] = try value(column, scanner) }
@@ -130,6 +134,23 @@ struct RecordReader {
     }
     guard let time = CivilTime(bytes, range) else {
       throw damage(column.name, expected: "an ISO 8601 date and time", range, scanner)
+    }
+    if !time.hasZone { times.lacksZone = true }
+    return time.nanoseconds
+  }
+
+  /// A time whose date is in another cell.
+  private func time(
+    _ column: CSVPlan.TimeColumn, on date: Int, _ scanner: borrowing DelimitedScanner,
+    _ times: inout RecordTimes
+  ) throws(TraceError) -> Int64 {
+    let text = Array("\(scanner.text(date))T\(scanner.text(column.index))".utf8)
+    guard let time = CivilTime(text.span, 0..<text.count) else {
+      throw TraceError(
+        place: scanner.place,
+        expected: "a date such as 2022-05-01, and a time of the day in column "
+          + Excerpt.of(column.name),
+        found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))")
     }
     if !time.hasZone { times.lacksZone = true }
     return time.nanoseconds

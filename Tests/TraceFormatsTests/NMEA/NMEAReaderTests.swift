@@ -50,11 +50,15 @@ extension ImportedTrace {
     sentence("\(talker)GGA,\(time),4630.5,N,01330.25,E,\(quality),08,0.9,120.5,M,46.9,M,,")
   }
 
+  private func first(_ imported: ImportedTrace) throws -> Fix {
+    try #require(try imported.fixes.values.first)
+  }
+
   @Test func sentencesOfOneTimeBecomeOneFix() throws {
     let imported = try nmea(Self.documented)
     let fixes = try imported.fixes
     #expect(fixes.count == 1 && imported.report.recordsRead == 2)
-    let fix = fixes[0]
+    let fix = try first(imported)
     // 48° 7.038' and 11° 31'.
     #expect(fix.latitude == 48.1173 && abs(fix.longitude - 11.516_666_666_666_667) < 1e-14)
     #expect(fix.altitude == 545.4 && fix.course == 84.4 && fix.horizontalAccuracy.isNaN)
@@ -71,9 +75,10 @@ extension ImportedTrace {
 
   @Test func aDocumentedGNSIsRead() throws {
     let imported = try nmea([
-      "$GPGNS,224749.00,3333.4268304,N,11153.3538273,W,D,19,0.6,406.110,-26.294,6.0,0138,S,*6A"
+      sentence(
+        "GPGNS,224749.00,3333.4268304,N,11153.3538273,W,D,19,0.6,406.110,-26.294,6.0,0138,S,")
     ])
-    let fix = try imported.fixes[0]
+    let fix = try first(imported)
     #expect(abs(fix.latitude - (33 + 33.426_830_4 / 60)) < 1e-13)
     #expect(abs(fix.longitude + (111 + 53.353_827_3 / 60)) < 1e-13)
     #expect(fix.altitude == 406.11)
@@ -213,7 +218,7 @@ extension ImportedTrace {
     // What comes first of all can only be about the next fix; from then on it is told by order.
     #expect(try before.fixes.values.map(\.course) == [10, 20])
     let kilometres = try nmea([Self.gga("120001"), sentence("GPVTG,5,T,,M,,N,36.0,K")])
-    #expect(try kilometres.fixes[0].speed == 10)
+    #expect(try first(kilometres).speed == 10)
   }
 
   @Test func accuracyComesFromHDOPOnRequest() throws {
@@ -227,7 +232,7 @@ extension ImportedTrace {
 
   @Test func southAndWestAreNegative() throws {
     let imported = try nmea([sentence("GNGLL,0000.0001,S,18000,W,120000,A,A")])
-    let fix = try imported.fixes[0]
+    let fix = try first(imported)
     #expect(abs(fix.latitude + 0.0001 / 60) < 1e-18 && fix.longitude == -180)
   }
 
@@ -253,7 +258,7 @@ extension ImportedTrace {
       let number = "\(degrees * 100 + minutes)\(decimals > 0 ? "." : "")\(rest)"
       let imported = try nmea([sentence("GPGLL,\(number),N,\(number),W,120000,A")])
       let expected = Double(degrees) + (Double("\(minutes).\(rest)0") ?? .nan) / 60
-      let fix = try imported.fixes[0]
+      let fix = try first(imported)
       #expect(abs(fix.latitude - expected) <= 2 * expected.ulp, "seed \(seed): \(number)")
       #expect(fix.longitude == -fix.latitude)
     }
@@ -347,7 +352,7 @@ extension ImportedTrace {
   @Test(arguments: [
     Refused(
       line: "$GPRMC,120000,A,4630.5,N,01330.25,E,2,90.5,010522,,,A*00",
-      message: "expected GPRMC with the checksum 00, found one whose bytes give 68; the sentence "
+      message: "expected GPRMC with the checksum 00, found one whose bytes give 65; the sentence "
         + "was damaged on its way: check the connection to the receiver"),
     Refused(
       line: "$GPRMC,120000,A*4",
@@ -413,9 +418,6 @@ extension ImportedTrace {
   }
 
   @Test func aSentenceThatTheFileCutsOffIsLost() throws {
-    let imported = try nmea([Self.gga("120000"), "$GPRMC,120001,A,4630"], ending: "\n")
-    // With its line end it would be one without a checksum.
-    #expect(imported.report.losses.count == 0 && imported.report.samples == 1)
     let cut = try NMEAReader.read(
       source(Self.gga("120000") + "\n$GPRMC,120001,A,4630", name: "a.nmea"), options: NMEAOptions())
     #expect(

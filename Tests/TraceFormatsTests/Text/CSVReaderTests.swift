@@ -455,4 +455,20 @@ private let axes = "time=t,x=x,y=y,z=z"
         ReferenceEvent(onset: TraceInstant(nanoseconds: 3 * second), label: "left hook"),
       ])
   }
+
+  @Test func aDateMayHaveAColumnOfItsOwn() throws {
+    let text = "d,t,p\n2022-11-06,23:59:59.5,1\n2022-11-07,00:00:00,2\n2022-13-01,00:00:00,3\n"
+    let imported = try csv(text, "date=d,time=t,pressure=p")[0]
+    #expect(imported.header.epoch == "2022-11-06T23:59:59.500Z")
+    #expect(try imported.trace[.pressure]?.measuredTimes == [0, 500_000_000])
+    #expect(
+      imported.report.losses.first.map(\.description) == [
+        "a.csv:4: expected a date such as 2022-05-01, and a time of the day in column \"t\", found "
+          + "\"2022-13-01\" and \"00:00:00\""
+      ])
+    #expect(
+      message { _ = try csv(text, "date=d,time=t[ms],pressure=p") }
+        == "mapping of date: expected a date and a time of the day, both iso, found \"ms\"; write "
+        + "date=column,time=column")
+  }
 }
