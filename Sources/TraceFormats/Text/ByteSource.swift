@@ -25,6 +25,11 @@ struct ByteSource: ~Copyable {
     try self.init(InputFile(path: path), name: path)
   }
 
+  /// Text that comes through an open descriptor, which stays open.
+  init(descriptor: Int32, name: String) throws(TraceError) {
+    try self.init(InputFile(duplicating: descriptor, name: name), name: name)
+  }
+
   /// - Parameter chunk: how many bytes come at a time; what is read never depends on it.
   init(bytes: [UInt8], name: String, chunk: Int = ByteSource.chunkSize) throws(TraceError) {
     try self.init(MemoryInput(bytes, chunk: chunk), name: name)

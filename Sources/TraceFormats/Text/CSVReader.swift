@@ -21,8 +21,10 @@ public enum CSVReader {
     try read(ByteSource(path: path), options: options)
   }
 
+  /// - Parameter observe: sees every record that was read, before the next one.
   static func read(
-    _ source: consuming ByteSource, options: CSVOptions
+    _ source: consuming ByteSource, options: CSVOptions,
+    observing observe: (borrowing DelimitedScanner, RecordTimes) -> Void = { _, _ in }
   ) throws(TraceError) -> [ImportedTrace] {
     let name = source.name
     var scanner = try DelimitedScanner(source, separator: separator(options.separator))
@@ -40,6 +42,7 @@ public enum CSVReader {
       do throws(TraceError) {
         let times = try reader.read(scanner)
         try parts.add(times, reader.values, scanner)
+        observe(scanner, times)
       } catch {
         if options.strict { throw error }
         parts.addLoss(error)
@@ -84,7 +87,11 @@ struct RecordReader {
   mutating func read(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> RecordTimes {
     if let damage = RecordReader.damage(of: scanner, columnCount: plan.columnCount) { throw damage }
     var times = RecordTimes(measured: 0, arrived: 0)
-    times.measured = try time(plan.time, scanner, &times)
+    if let date = plan.date {
+      times.measured = try time(plan.time, on: date, scanner, &times)
+    } else {
+      times.measured = try time(plan.time, scanner, &times)
+    }
     times.arrived = times.measured
     if let arrived = plan.arrived { times.arrived = try time(arrived, scanner, &times) }
     for index in plan.numbers.indices {
@@ -129,6 +136,23 @@ struct RecordReader {
     }
     guard let time = CivilTime(bytes, range) else {
       throw damage(column.name, expected: "an ISO 8601 date and time", range, scanner)
+    }
+    if !time.hasZone { times.lacksZone = true }
+    return time.nanoseconds
+  }
+
+  /// A time whose date is in another cell.
+  private func time(
+    _ column: CSVPlan.TimeColumn, on date: Int, _ scanner: borrowing DelimitedScanner,
+    _ times: inout RecordTimes
+  ) throws(TraceError) -> Int64 {
+    let text = Array("\(scanner.text(date))T\(scanner.text(column.index))".utf8)
+    guard let time = CivilTime(text.span, 0..<text.count) else {
+      throw TraceError(
+        place: scanner.place,
+        expected: "a date such as 2022-05-01, and a time of the day in column "
+          + Excerpt.of(column.name),
+        found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))")
     }
     if !time.hasZone { times.lacksZone = true }
     return time.nanoseconds
