@@ -53,10 +53,14 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+    .systemLibrary(
+      name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("HDF5", ["CHDF5"]),
     library("Digests", ["CCrypto"]),
     library("GSL", ["CGSL"]),
-    library("TraceFormats", ["TraceModel", "HDF5"]),
+    library("TraceFormats", ["TraceModel", "HDF5", "CZip", "CZlib"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Results", ["TraceModel", "Scoring", "HDF5"]),
