@@ -126,12 +126,14 @@ final class RecordingFiles {
     members.sort { $0.name < $1.name }
     if let (first, _) = zip(members, members.dropFirst()).first(where: { $0.name == $1.name }) {
       throw TraceError(
-        place: shown(path), expected: "one file of each name", found: "two \(Excerpt.of(first.name))",
+        place: shown(path), expected: "one file of each name",
+        found: "two \(Excerpt.of(first.name))",
         remedy: "unpack the archive and pass the folder")
     }
     guard !members.isEmpty else {
       throw TraceError(
-        place: shown(path), expected: "an archive with the files of a recording", found: "an empty one",
+        place: shown(path), expected: "an archive with the files of a recording",
+        found: "an empty one",
         remedy: "export the recording again")
     }
     storage = .zip(archive, members: members)
@@ -188,6 +190,8 @@ extension FilePath {
 
 /// A name that comes from an archive or a disk, fit to be shown: without control characters.
 func shown(_ name: String) -> String {
-  guard name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else { return name }
+  guard name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+    return name
+  }
   return String(Excerpt.of(name).dropFirst().dropLast())
 }

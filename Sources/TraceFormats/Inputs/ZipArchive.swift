@@ -90,7 +90,9 @@ final class ZipArchive {
     }
     var members: [Member] = []
     for index in 0..<UInt64(clamping: count) {
-      guard let name = zip_get_name(archive, index, 0) else { throw fault(path, zip_get_error(archive)) }
+      guard let name = zip_get_name(archive, index, 0) else {
+        throw fault(path, zip_get_error(archive))
+      }
       members.append(Member(name: String(cString: name), index: index))
     }
     return members
