@@ -83,7 +83,8 @@ let package = Package(
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
-    tests("TraceFormats", ["TraceModel", "HDF5"]),
+    tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
+    .target(name: "PackedFiles", path: "Tests/PackedFiles", swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis"]),
     tests("Scoring", ["TraceModel"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
@@ -96,7 +97,7 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "Harness",
+        "TraceModel", "TraceFormats", "Harness", "PackedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),

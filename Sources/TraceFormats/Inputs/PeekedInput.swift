@@ -27,6 +27,11 @@ final class PeekedInput: ByteInput {
     return head.prefix(count)
   }
 
+  /// - Throws: where it is a file that is not as it was when it was opened.
+  func requireUnchanged() throws(TraceError) {
+    if let file = input as? InputFile { try file.requireUnchanged() }
+  }
+
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
     guard position < head.count else {
       return isAtEnd ? 0 : try input.read(into: &buffer, at: start)

@@ -86,6 +86,12 @@ final class RecordingFiles {
     return head
   }
 
+  /// - Throws: where the file that was opened first is not as it was then; for readers that open it
+  ///   by its path.
+  func requireUnchanged() throws(TraceError) {
+    if case .file(let input?) = storage { try input.requireUnchanged() }
+  }
+
   /// Whether the file is packed with gzip.
   func isPacked(_ entry: Entry) throws(TraceError) -> Bool {
     if case .file(let input?) = storage { return try GzipInput.recognises(input.peek(2)) }

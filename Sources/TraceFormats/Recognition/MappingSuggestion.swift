@@ -2,19 +2,22 @@ import TraceModel
 
 /// A `--map` for a table that no app is known by, guessed from the names of its columns.
 ///
-/// Only a guess: units are taken from the names where they stand there, and a person has to say
-/// whether gravity is included.
+/// Only a guess: units are taken from the names where they stand there, that of the time from the
+/// first record too, and a person has to say whether gravity is included.
 struct MappingSuggestion {
   private let names: [String]
+  /// The cells of the first record.
+  private let cells: [String]
 
-  init(_ names: [String]) {
+  init(_ names: [String], firstRecord cells: [String] = []) {
     self.names = names
+    self.cells = cells
   }
 
   /// `time=t,x=ax[g],…`; nil = too little is known by its name.
   var mapping: String? {
     guard let time = column(Self.times) else { return nil }
-    var entries = [entry("time", time)]
+    var entries = [timeEntry(time)]
     let axes = ["x", "y", "z"].compactMap { axis in
       column(Self.axes.map { axis + $0 } + Self.axisPrefixes.map { $0 + axis })
         .map { entry(axis, $0) }
@@ -38,7 +41,7 @@ struct MappingSuggestion {
     return TraceError(
       place: place, expected: "to be told which column is what",
       found: list + (names.count > 20 ? ", …" : ""),
-      remedy: "pass --map '\(example)'"
+      remedy: "pass --map '\(example)'" + (isUnixTime ? " --epoch unix" : "")
         + (needsGravity ? " --gravity included|removed" : "")
         + (mapping == nil ? "" : ", if that is what they are"))
   }
@@ -55,7 +58,7 @@ struct MappingSuggestion {
   private static let fixFields: [(target: String, names: [String])] = [
     ("altitude", ["ele", "elevation", "alt", "altitude"]),
     ("horizontal_accuracy", ["accuracy", "horizontal_accuracy", "hacc"]),
-    ("speed", ["speed", "velocity"]), ("course", ["course", "bearing"]),
+    ("distance", ["distance"]), ("speed", ["speed", "velocity"]), ("course", ["course", "bearing"]),
   ]
 
   /// The first column that is called so, a unit in brackets at its end left out of account.
@@ -69,6 +72,33 @@ struct MappingSuggestion {
   private static func bare(_ name: String) -> String {
     let bare = name.prefix { $0 != "(" && $0 != "[" }
     return bare.lowercased().trimmingSpaces()
+  }
+
+  private func timeEntry(_ name: String) -> String {
+    let entry = entry("time", name)
+    guard !entry.hasSuffix("]") else { return entry }
+    return entry + (timeUnit(name).map { "[\($0)]" } ?? "")
+  }
+
+  /// By the first record: a date, or how large a number it is, as Unix times of this century are.
+  private func timeUnit(_ name: String) -> String? {
+    guard let index = names.firstIndex(of: name), cells.indices.contains(index) else { return nil }
+    let bytes = Array(cells[index].utf8)
+    if CivilTime(bytes.span, 0..<bytes.count) != nil { return "iso" }
+    switch Double(cells[index]) ?? 0 {
+    case 1e17...: return "ns"
+    case 1e14...: return "us"
+    case 1e11...: return "ms"
+    default: return nil
+    }
+  }
+
+  /// Whether the first time is a number that seconds since a start could not be.
+  private var isUnixTime: Bool {
+    guard let time = column(Self.times), let index = names.firstIndex(of: time),
+      cells.indices.contains(index), let number = Double(cells[index])
+    else { return false }
+    return number > 1e9
   }
 
   private func entry(_ target: String, _ name: String) -> String {

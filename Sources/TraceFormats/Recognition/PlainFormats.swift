@@ -22,6 +22,7 @@ struct NativeFormat: RecordingFormatReader {
     }
     var unread: [String] = []
     var trace = try NativeTrace.read(files.path, unread: &unread)
+    try files.requireUnchanged()
     if options.sort { trace.sortByArrival() }
     if let id = options.id { trace.header.id = id }
     var report = ImportReport()
@@ -95,7 +96,8 @@ struct CSVFormat: RecordingFormatReader {
     let entry = try files.single()
     guard var csv = options.csv else {
       let header = try files.header(of: entry)
-      throw MappingSuggestion(header?.names ?? []).error(place: entry.place)
+      let first = try files.record(1, of: entry) ?? []
+      throw MappingSuggestion(header?.names ?? [], firstRecord: first).error(place: entry.place)
     }
     csv.id = options.id ?? files.stem
     csv.sort = options.sort

@@ -60,6 +60,7 @@ enum Unrecognised {
   }
 
   private static func beginning(_ head: [UInt8]) -> String {
+    if head.contains(where: { $0 < 9 }) { return "binary data" }
     let line = head.prefix { $0 != .lineFeed && $0 != .carriageReturn }
     return "a file that begins with \(Excerpt.of(String(decoding: line.prefix(80), as: UTF8.self)))"
   }

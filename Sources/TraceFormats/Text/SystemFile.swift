@@ -108,7 +108,7 @@ enum FolderListing {
         let relative = folder.name.isEmpty ? name : "\(folder.name)/\(name)"
         if isFolder("\(path)/\(relative)") {
           if folder.depth > 0 { folders.append((relative, folder.depth - 1)) }
-        } else {
+        } else if isRegular("\(path)/\(relative)") {
           files.append(relative)
         }
       }
@@ -136,6 +136,12 @@ enum FolderListing {
       names.append(name)
     }
     return names
+  }
+
+  /// A pipe in a folder is no recording, and opening it would wait for a writer.
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private static func isFolder(_ path: String) -> Bool {
