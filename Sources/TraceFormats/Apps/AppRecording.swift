@@ -147,7 +147,7 @@ struct SensorRows {
     if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
     var names: [String] = []
     for index in scanner.cells.indices { names.append(scanner.text(index)) }
-    let plan = try CSVPlan(header: names, options: table.options, place: scanner.place)
+    let plan = try SensorRows.plan(table, names, place: scanner.place)
     self.table = table
     reader = RecordReader(plan: plan, options: table.options)
     handle = recording.assembly.open(table.channel)
@@ -156,6 +156,20 @@ struct SensorRows {
       recording.report.unmappedColumns += plan.unmapped.map {
         "\(table.entry.name): \(shown($0))"
       }
+    }
+  }
+
+  private static func plan(
+    _ table: SensorTable, _ names: [String], place: String
+  ) throws(TraceError) -> CSVPlan {
+    do throws(TraceError) {
+      return try CSVPlan(header: names, options: table.options, place: place)
+    } catch {
+      // Nobody wrote a mapping that could be mended: it is the file that lacks a column.
+      let shownNames = names.prefix(12).map { Excerpt.of($0) }.joined(separator: ", ")
+      throw TraceError(
+        place: place, expected: "columns for \(error.expected)", found: shownNames,
+        remedy: "export the recording again, or map its columns with --from csv --map")
     }
   }
 

@@ -12,7 +12,7 @@ struct SensorLogFormat: RecordingFormatReader {
     for entry in files.entries where entry.isTable {
       guard let header = try files.header(of: entry) else { continue }
       let columns = SensorLogColumns(header)
-      guard columns.contains("loggingTime") || columns.contains("loggingSample"),
+      guard columns.contains(SensorLogColumns.loggingTime) || columns.contains("loggingSample"),
         let time = columns.firstTime
       else { continue }
       return "the column \(Excerpt.of(time)) in \(shown(entry.name))"
@@ -73,7 +73,11 @@ struct SensorLogFormat: RecordingFormatReader {
     for group in groups {
       readers.append(try SensorLogRows(group, header: scanner, in: &recording))
     }
-    recording.report.unmappedColumns += unmapped(readers)
+    // The wall time has been used for the clock.
+    let logging = clock.isMapped ? SensorLogColumns.loggingTime : nil
+    recording.report.unmappedColumns += unmapped(readers).filter {
+      SensorLogColumns.bare($0) != logging
+    }
     while try scanner.next() {
       recording.report.recordsRead += 1
       do throws(TraceError) {
@@ -116,8 +120,13 @@ struct SensorLogColumns {
 
   init(_ header: TableHeader) {
     names = header.names
-    bare = header.names.map { String($0.prefix { $0 != "(" }) }
+    bare = header.names.map(Self.bare)
   }
+
+  static let loggingTime = "loggingTime"
+
+  /// A column's name without the unit in brackets.
+  static func bare(_ name: String) -> String { String(name.prefix { $0 != "(" }) }
 
   func index(_ name: String) -> Int? { bare.firstIndex(of: name) }
   func contains(_ name: String) -> Bool { bare.contains(name) }
@@ -281,13 +290,14 @@ struct SensorLogClock {
       columns.index($0 + "Timestamp_sinceReboot")
     }
     hasReboot = !reboot.isEmpty
-    guard hasReboot, let logging = columns.index("loggingTime") else { return }
+    guard hasReboot, let logging = columns.index(SensorLogColumns.loggingTime) else { return }
     let head = try files.head(of: entry)
     // What cannot be read here is told when it is read again.
     guard var scanner = try? SensorLogClock.scanner(head, entry) else { return }
     while rows < Self.mostRows, (try? scanner.next()) == true {
-      // The last record of the head may be cut.
-      guard scanner.source.position < scanner.source.end, scanner.fault == nil else { break }
+      // The last record of a head may be cut.
+      let isWhole = scanner.source.position < scanner.source.end
+      guard isWhole || head.count < RecordingFiles.headSize, scanner.fault == nil else { break }
       add(scanner, logging, reboot)
     }
   }
@@ -339,6 +349,9 @@ struct SensorLogClock {
   /// Whether times of the wall clock have a place on the trace's axis: it counts from 1970 where the
   /// difference of the clocks is known or there is no other clock.
   var isWallKnown: Bool { offset != nil || !hasReboot }
+
+  /// Whether times since the phone's start can be told on the wall clock.
+  var isMapped: Bool { offset != nil }
 
   func isAbsolute(_ groups: [SensorLogGroup]) -> Bool {
     offset != nil || groups.allSatisfy { $0.clock == .since1970 }

@@ -58,7 +58,8 @@ struct MappingSuggestion {
   private static let fixFields: [(target: String, names: [String])] = [
     ("altitude", ["ele", "elevation", "alt", "altitude"]),
     ("horizontal_accuracy", ["accuracy", "horizontal_accuracy", "hacc"]),
-    ("distance", ["distance"]), ("speed", ["speed", "velocity"]), ("course", ["course", "bearing"]),
+    ("distance", ["distance"]), ("speed", ["speed", "velocity"]),
+    ("course", ["course", "bearing"]),
   ]
 
   /// The first column that is called so, a unit in brackets at its end left out of account.

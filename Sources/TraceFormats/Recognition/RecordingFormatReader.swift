@@ -92,7 +92,7 @@ extension RecordingFiles {
   /// `phyphox folder`, `phyphox zip`, `phyphox file`.
   func describe(_ title: String) -> String {
     switch kind {
-    case .file: "\(title) file"
+    case .file: title.hasSuffix("file") ? title : "\(title) file"
     case .folder: "\(title) folder"
     case .zip: "\(title) zip"
     }

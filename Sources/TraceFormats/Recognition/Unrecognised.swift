@@ -4,6 +4,11 @@ import TraceModel
 enum Unrecognised {
   static func error(_ files: RecordingFiles) throws(TraceError) -> TraceError {
     guard let entry = files.only else {
+      if files.entries.contains(where: { $0.name.hasPrefix("xl/") }) {
+        return TraceError(
+          place: shown(files.path), expected: "the files of one recording",
+          found: "an Excel workbook", remedy: "export the recording as CSV instead")
+      }
       return TraceError(
         place: shown(files.path), expected: "the files of one recording",
         found: content(of: files),
@@ -54,7 +59,6 @@ enum Unrecognised {
   private static func content(of files: RecordingFiles) -> String {
     let names = files.entries.map(\.name)
     if names.isEmpty { return "an empty folder" }
-    if names.contains(where: { $0.hasPrefix("xl/") }) { return "an Excel workbook" }
     let first = names.prefix(5).map { shown($0) }.joined(separator: ", ")
     return "\(names.count) files: \(first)\(names.count > 5 ? ", …" : "")"
   }
