@@ -46,7 +46,7 @@ struct ConvertCommand: AsyncParsableCommand {
       brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
       pressure, heading. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
-      m/s km/h; Pa hPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
+      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
 
       EXAMPLES:
         shadowbox convert walk.gpx -o walk.h5
