@@ -44,7 +44,7 @@ public let standardGravity = 9.80665
 
 /// One position fix, as the device reported it: invalid codes (a negative accuracy) are kept,
 /// because what a detector makes of them is what is measured. NaN = the device gave no value.
-public struct Fix: Hashable, Sendable, Codable {
+public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
   /// Degrees, WGS84.
   public var latitude: Double
   /// Degrees, WGS84.
@@ -78,7 +78,7 @@ public struct Fix: Hashable, Sendable, Codable {
 
 /// A value with an accuracy: heading (degrees true), pressure (Pa), odometer (m).
 /// An accuracy of NaN = not stated.
-public struct Scalar: Hashable, Sendable, Codable {
+public struct Scalar: Hashable, Sendable, Codable, BitwiseCopyable {
   public var value: Double
   public var accuracy: Double
 
@@ -90,7 +90,7 @@ public struct Scalar: Hashable, Sendable, Codable {
 }
 
 /// A sign of life of another device, as the observer's device got it.
-public struct Heartbeat: Hashable, Sendable, Codable {
+public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
   /// Who sent it.
   public var peer: Int32
   /// The sender's counter, which may start anew when the sender does; -1 = none.

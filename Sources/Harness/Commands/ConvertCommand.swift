@@ -141,14 +141,14 @@ struct ConvertCommand: AsyncParsableCommand {
     let target = try checkedOutput()
     var imported = try read(format)
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
-      guard let loss = each.report.losses.first.first, format != .native else { continue }
+      guard let loss = each.trace.report.losses.first.first, format != .native else { continue }
       throw CommandError(
-        .badData, "\(input): all \(each.report.losses.count) records are damaged: \(loss)")
+        .badData, "\(input): all \(each.trace.report.losses.count) records are damaged: \(loss)")
     }
     for index in imported.indices { try complete(&imported[index]) }
-    try write(imported.map(\.trace), to: target, terminal: terminal)
+    try write(imported, to: target, terminal: terminal)
     report(imported, to: terminal)
-    if imported.contains(where: { $0.report.losses.count > 0 || $0.labelsOutside > 0 }) {
+    if imported.contains(where: { $0.trace.report.losses.count > 0 || $0.labelsOutside > 0 }) {
       throw ExitStatus.dataLost.exitCode
     }
   }
@@ -156,35 +156,43 @@ struct ConvertCommand: AsyncParsableCommand {
   // MARK: Reading
 
   private struct Imported {
-    var trace: Trace
-    var report: ImportReport
-    var labelOrigin: Int64
+    var trace: ImportedTrace
+    /// Whether a channel without gravity is made while it is written.
+    var removesGravity = false
     /// What a native file holds and the trace does not.
     var unread: [String] = []
     /// Labels beyond the recording, which are left out.
     var labelsOutside = 0
     /// What the options took the place of.
     var replaced: [String] = []
+
+    init(_ trace: ImportedTrace, unread: [String] = []) {
+      self.trace = trace
+      self.unread = unread
+    }
+
+    /// What is written, from its start.
+    var source: any TraceSource {
+      removesGravity ? GravityFreeSource(trace.source, copy: trace.source) : trace.source
+    }
+
+    /// What is written, as it states itself.
+    var header: TraceHeader { source.header }
   }
 
   private func read(_ format: Format) throws -> [Imported] {
     switch format {
     case .csv:
-      return try CSVReader.read(input, options: csvOptions()).map {
-        Imported(trace: $0.trace, report: $0.report, labelOrigin: $0.labelOrigin)
-      }
+      return try CSVReader.read(input, options: csvOptions()).map { Imported($0) }
     case .gpx:
-      let found = try GPXReader.read(input, options: gpxOptions())
-      return [Imported(trace: found.trace, report: found.report, labelOrigin: found.labelOrigin)]
+      return [Imported(try GPXReader.read(input, options: gpxOptions()))]
     case .native:
       var unread: [String] = []
       var trace = try SteadyFile.reading(input) {
         try NativeTrace.read(input, unread: &unread)
       }
       if sort { trace.sortByArrival() }
-      return [
-        Imported(trace: trace, report: ImportReport(), labelOrigin: 0, unread: unread)
-      ]
+      return [Imported(ImportedTrace(trace), unread: unread)]
     }
   }
 
@@ -311,7 +319,7 @@ struct ConvertCommand: AsyncParsableCommand {
     }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
     header.references = sets.sorted { $0.task < $1.task }
     imported.trace.header = header
-    if removeGravity { try addGravityFreeChannel(to: &imported) }
+    if removeGravity { try markGravityFree(&imported) }
   }
 
   /// The file's own reference sets with what the options put in their place.
@@ -321,14 +329,14 @@ struct ConvertCommand: AsyncParsableCommand {
     var sets = header.references
     if let reference {
       let events = try LabelReader.read(
-        reference, for: header.id, origin: imported.labelOrigin)
+        reference, for: header.id, origin: imported.trace.labelOrigin)
       guard !events.isEmpty else {
         throw CommandError(
           .badData,
           "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
             + "the file names it, or say --without punch")
       }
-      let inside = try labels(events, within: header, of: reference, imported.labelOrigin)
+      let inside = try labels(events, within: header, of: reference, imported.trace.labelOrigin)
       imported.labelsOutside = events.count - inside.count
       sets.removeAll { $0.task == .punch }
       sets.append(ReferenceSet(task: .punch, events: inside))
@@ -354,17 +362,17 @@ struct ConvertCommand: AsyncParsableCommand {
     return sets
   }
 
-  private func addGravityFreeChannel(to imported: inout Imported) throws {
-    guard imported.trace[.acceleration] != nil else {
+  private func markGravityFree(_ imported: inout Imported) throws {
+    guard imported.trace.header.info(.acceleration) != nil else {
       throw CommandError(
         .badData,
         "\(input): --remove-gravity: expected a channel acceleration, found "
           + imported.trace.header.channels.map(\.channel.name).joined(separator: ", "))
     }
-    if imported.trace[.userAcceleration] != nil {
+    if imported.trace.header.info(.userAcceleration) != nil {
       imported.replaced.append("channel user_acceleration")
     }
-    imported.trace.removeGravity()
+    imported.removesGravity = true
   }
 
   /// The labels within the recording: one beyond it can never be found, and most of them there say
@@ -386,19 +394,19 @@ struct ConvertCommand: AsyncParsableCommand {
 
   // MARK: Writing
 
-  private func write(_ traces: [Trace], to target: String, terminal: Terminal) throws {
+  private func write(_ traces: [Imported], to target: String, terminal: Terminal) throws {
     if splitBy != nil {
       try makeFolder(output)
-      let names = traces.map { fileName($0.header.id) }
+      let names = traces.map { fileName($0.trace.header.id) }
       if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
-        let ids = zip(names, traces).filter { $0.0 == name }.map { $0.1.header.id }
+        let ids = zip(names, traces).filter { $0.0 == name }.map(\.1.trace.header.id)
         throw CommandError(
           .badData,
           "\(input): the parts \(ids.joined(separator: ", ")) would all be \(name).h5; change the "
             + "values of column \(splitBy ?? "") or split by another")
       }
       for (index, (name, trace)) in zip(names, traces).enumerated() {
-        try NativeTrace.write(trace, to: "\(output)/\(name).h5")
+        try NativeTrace.write(trace.source, to: "\(output)/\(name).h5")
         terminal.progress(index + 1, of: traces.count, "traces")
       }
       terminal.endProgress()
@@ -406,9 +414,9 @@ struct ConvertCommand: AsyncParsableCommand {
     }
     for trace in traces {
       if writesCSV {
-        try writeCSV(trace, to: target)
+        try writeCSV(Trace(reading: trace.source), to: target)
       } else {
-        try NativeTrace.write(trace, to: target)
+        try NativeTrace.write(trace.source, to: target)
       }
     }
   }
@@ -441,16 +449,16 @@ struct ConvertCommand: AsyncParsableCommand {
 
   private func report(_ imported: [Imported], to terminal: Terminal) {
     let samples = imported.reduce(0) { sum, each in
-      sum + each.trace.header.channels.reduce(0) { $0 + $1.count }
+      sum + each.header.channels.reduce(0) { $0 + $1.count }
     }
-    let channels = imported.map(\.trace.header.channels.count).max() ?? 0
+    let channels = imported.map(\.header.channels.count).max() ?? 0
     let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
     let what = imported.count == 1 ? "1 trace" : "\(imported.count) traces"
     terminal.say(
       "\(input) -> \(output): \(what), \(samples) readings"
         + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
     for each in imported {
-      let (report, id) = (each.report, each.trace.header.id)
+      let (report, id) = (each.trace.report, each.trace.header.id)
       let prefix = imported.count == 1 ? "  " : "  \(id): "
       if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
       if report.duplicatedTimes > 0 {
@@ -478,7 +486,7 @@ struct ConvertCommand: AsyncParsableCommand {
       }
     }
     let names = imported.flatMap {
-      $0.report.unmappedColumns + $0.unread + leftOut(of: $0.trace)
+      $0.trace.report.unmappedColumns + $0.unread + leftOut(of: $0.header)
     }
     if !names.isEmpty {
       var seen: Set<String> = []
@@ -488,9 +496,8 @@ struct ConvertCommand: AsyncParsableCommand {
   }
 
   /// What of a trace a CSV of one channel does not hold.
-  private func leftOut(of trace: Trace) -> [String] {
+  private func leftOut(of header: TraceHeader) -> [String] {
     guard writesCSV else { return [] }
-    let header = trace.header
     let written = channel ?? header.channels.first?.channel.name
     var names = header.channels.map(\.channel.name).filter { $0 != written }
     names += header.references.map { "reference \($0.task.rawValue)" }

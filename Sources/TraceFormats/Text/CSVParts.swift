@@ -9,11 +9,14 @@ struct CSVParts {
   private var current = 0
   /// Damaged records before the first part is known.
   private var firstLosses: [TraceError] = []
+  private let spool = ReadingSpool()
 
   init(plan: CSVPlan, options: CSVOptions) {
     self.plan = plan
     self.options = options
-    if plan.split == nil { parts = [CSVPart(plan: plan, value: nil)] }
+    if plan.split == nil {
+      parts = [CSVPart(plan: plan, value: nil, sort: options.sort, spool: spool)]
+    }
   }
 
   /// - Throws: where the record does not say to which part it belongs.
@@ -21,7 +24,7 @@ struct CSVParts {
     _ times: RecordTimes, _ values: [Double], _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) {
     if let split = plan.split { try select(split, scanner) }
-    parts[current].add(times, values, scanner, plan)
+    try parts[current].add(times, values, scanner, plan)
   }
 
   /// A damaged record counts for the part of the record before it: what it says of its own part
@@ -42,7 +45,9 @@ struct CSVParts {
           place: fileName, expected: "records to split", found: "only a header line",
           remedy: "check the recording")
     }
-    return parts.map { $0.finish(plan: plan, options: options, fileName: fileName) }
+    return try parts.map { part throws(TraceError) in
+      try part.finish(plan: plan, options: options, fileName: fileName)
+    }
   }
 
   private mutating func select(
@@ -60,7 +65,7 @@ struct CSVParts {
     }
     current = parts.count
     positions[value] = current
-    parts.append(CSVPart(plan: plan, value: value))
+    parts.append(CSVPart(plan: plan, value: value, sort: options.sort, spool: spool))
     for loss in firstLosses { parts[current].addLoss(loss) }
     firstLosses = []
   }
@@ -70,16 +75,19 @@ struct CSVParts {
 struct CSVPart {
   /// The value of the column that the file is split by.
   let value: [UInt8]?
-  private var channels: [ChannelColumns]
-  private var labels = LabelColumn()
+  private var assembly: TraceAssembly
+  private var handles: [TraceAssembly.Handle] = []
+  private var labels: LabelColumn
   private var metadata: [[UInt8]?]
   private var report = ImportReport()
   private var last: RecordTimes?
   private var lacksZone = false
 
-  init(plan: CSVPlan, value: [UInt8]?) {
+  init(plan: CSVPlan, value: [UInt8]?, sort: Bool, spool: ReadingSpool) {
     self.value = value
-    channels = plan.channels.map { ChannelColumns($0) }
+    labels = LabelColumn(sort: sort)
+    assembly = TraceAssembly(spool: spool)
+    for channel in plan.channels { handles.append(assembly.open(channel.channel)) }
     metadata = plan.metadata.map { _ in nil }
     report.unmappedColumns = plan.unmapped
   }
@@ -92,18 +100,52 @@ struct CSVPart {
   mutating func add(
     _ times: RecordTimes, _ values: [Double], _ scanner: borrowing DelimitedScanner,
     _ plan: CSVPlan
-  ) {
+  ) throws(TraceError) {
     report.recordsRead += 1
     var added = 0
-    for index in channels.indices where channels[index].add(times, values) { added += 1 }
+    for (handle, channel) in zip(handles, plan.channels)
+    where try add(times, values, channel, to: handle) {
+      added += 1
+    }
     report.samples += added
-    report.missing += channels.count - added
+    report.missing += handles.count - added
     guard added > 0 else { return }
     count(times)
     if let column = plan.reference { labels.add(times, column, scanner) }
     for (index, entry) in plan.metadata.enumerated() {
       note(entry.field, index, entry.index, scanner)
     }
+  }
+
+  /// False = a value that is needed is missing.
+  private mutating func add(
+    _ times: RecordTimes, _ values: [Double], _ plan: CSVPlan.ChannelPlan,
+    to handle: TraceAssembly.Handle
+  ) throws(TraceError) -> Bool {
+    let base = plan.base
+    for slot in base..<(base + plan.required) where values[slot].isNaN { return false }
+    let (measured, arrived) = (times.measured, times.arrived)
+    switch plan.width {
+    case 3:
+      let vector = Vector3(
+        x: Float(values[base]), y: Float(values[base + 1]), z: Float(values[base + 2]))
+      try assembly.append(vector, to: handle, measured: measured, arrived: arrived)
+    case 7:
+      let fix = Fix(
+        latitude: values[base], longitude: values[base + 1], altitude: values[base + 2],
+        horizontalAccuracy: values[base + 3], speed: values[base + 4],
+        speedAccuracy: values[base + 5], course: values[base + 6])
+      try assembly.append(fix, to: handle, measured: measured, arrived: arrived)
+    case _ where plan.channel == .heartbeat:
+      // The plan has seen to it that both are whole and in range.
+      let heartbeat = Heartbeat(
+        peer: Int32(values[base]), sequence: Int64(exactly: values[base + 1]) ?? -1)
+      try assembly.append(heartbeat, to: handle, measured: measured, arrived: arrived)
+    default:
+      let scalar = Scalar(value: values[base], accuracy: values[base + 1])
+      try assembly.append(scalar, to: handle, measured: measured, arrived: arrived)
+    }
+    return true
   }
 
   private mutating func count(_ times: RecordTimes) {
@@ -131,37 +173,29 @@ struct CSVPart {
     report.notes.append("\(start): \(kept) is kept, line \(scanner.line) has \(other).")
   }
 
-  func finish(plan: CSVPlan, options: CSVOptions, fileName: String) -> ImportedTrace {
+  func finish(
+    plan: CSVPlan, options: CSVOptions, fileName: String
+  ) throws(TraceError) -> ImportedTrace {
     let base = options.id ?? FilePath.stem(fileName)
     var header = TraceHeader(
       id: value.map { "\(base)-\(decoded($0))" } ?? base, origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     var report = self.report
     // What lies before the first sample was not recorded, so it must not count as recorded time.
-    let origin = channels.compactMap { $0.measured.min() }.min() ?? 0
-    if plan.isAbsolute, report.samples > 0 {
-      header.epoch = CivilTime.text(nanoseconds: origin)
-      header.isEpochKnown = true
-    }
+    let origin = assembly.earliest ?? 0
     let hand = apply(plan.metadata.map(\.field), to: &header)
     report.notes += unknownHands(plan.metadata.map(\.field))
     report.notes += timeNotes(origin: origin, isAbsolute: plan.isAbsolute)
     if plan.reference != nil {
-      let events = labels.events(
-        origin: origin, sort: options.sort, none: options.noEventLabel, hand: hand)
+      let events = labels.events(origin: origin, none: options.noEventLabel, hand: hand)
       header.references = [
         ReferenceSet(
           task: .punch, events: events,
           definition: "run of samples with one label, from its first sample to its last")
       ]
     }
-    let latest = channels.flatMap { [$0.measured.max(), $0.arrived.max()] }.compactMap(\.self).max()
-    header.end = TraceInstant(nanoseconds: (latest ?? origin).subtractingClamped(origin))
-    var trace = Trace(header: header)
-    for columns in channels {
-      trace.set(columns.block(origin: origin, sort: options.sort), for: columns.plan.channel)
-    }
-    return ImportedTrace(trace: trace, report: report, origin: origin)
+    return try assembly.finish(
+      header, report: report, isAbsolute: plan.isAbsolute, sort: options.sort)
   }
 
   /// Hands that are none that is known: said rather than lost.
@@ -216,68 +250,6 @@ private func decoded(_ bytes: [UInt8]) -> String {
   String(decoding: bytes, as: UTF8.self)
 }
 
-/// The readings of one channel, in the file's time.
-struct ChannelColumns {
-  let plan: CSVPlan.ChannelPlan
-  private(set) var measured: [Int64] = []
-  private(set) var arrived: [Int64] = []
-  private var vectors: [Vector3] = []
-  private var fixes: [Fix] = []
-  private var scalars: [Scalar] = []
-  private var heartbeats: [Heartbeat] = []
-
-  init(_ plan: CSVPlan.ChannelPlan) {
-    self.plan = plan
-  }
-
-  /// False = a value that is needed is missing.
-  mutating func add(_ times: RecordTimes, _ values: [Double]) -> Bool {
-    let base = plan.base
-    for slot in base..<(base + plan.required) where values[slot].isNaN { return false }
-    switch plan.width {
-    case 3:
-      vectors.append(
-        Vector3(x: Float(values[base]), y: Float(values[base + 1]), z: Float(values[base + 2])))
-    case 7:
-      fixes.append(
-        Fix(
-          latitude: values[base], longitude: values[base + 1], altitude: values[base + 2],
-          horizontalAccuracy: values[base + 3], speed: values[base + 4],
-          speedAccuracy: values[base + 5], course: values[base + 6]))
-    case _ where plan.channel == .heartbeat:
-      // The plan has seen to it that both are whole and in range.
-      heartbeats.append(
-        Heartbeat(
-          peer: Int32(values[base]), sequence: Int64(exactly: values[base + 1]) ?? -1))
-    default:
-      scalars.append(Scalar(value: values[base], accuracy: values[base + 1]))
-    }
-    measured.append(times.measured)
-    arrived.append(times.arrived)
-    return true
-  }
-
-  /// The columns on the trace's time axis; sorted by arrival, and stable, where asked to.
-  func block(origin: Int64, sort: Bool) -> ChannelBlock {
-    let order = sort ? arrivalOrder(arrived) : Array(arrived.indices)
-    let isIdeal = measured == arrived
-    let times = TimeColumns(
-      measured: order.map { measured[$0].subtractingClamped(origin) },
-      arrived: isIdeal ? nil : order.map { arrived[$0].subtractingClamped(origin) })
-    switch plan.width {
-    case 3:
-      return .vector(
-        VectorColumns(
-          times: times, x: order.map { vectors[$0].x }, y: order.map { vectors[$0].y },
-          z: order.map { vectors[$0].z }))
-    case 7: return .fix(FixColumns(times: times, values: order.map { fixes[$0] }))
-    case _ where plan.channel == .heartbeat:
-      return .heartbeat(HeartbeatColumns(times: times, values: order.map { heartbeats[$0] }))
-    default: return .scalar(ScalarColumns(times: times, values: order.map { scalars[$0] }))
-    }
-  }
-}
-
 /// Positions in the order of their times, equal times in the order of the file.
 func arrivalOrder(_ times: [Int64]) -> [Int] {
   times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
@@ -285,51 +257,82 @@ func arrivalOrder(_ times: [Int64]) -> [Int] {
 
 /// The labels of the samples.
 private struct LabelColumn {
-  private var measured: [Int64] = []
-  private var arrived: [Int64] = []
-  private var labels: [Int] = []
+  private struct Sample {
+    var label: Int
+    var measured: Int64
+    var arrived: Int64
+  }
+
+  /// Samples with one label, one after the other.
+  private struct Run {
+    var label: Int
+    var earliest: Int64
+    var latest: Int64
+
+    init(_ sample: Sample) {
+      label = sample.label
+      earliest = sample.measured
+      latest = sample.measured
+    }
+
+    /// False = the sample has another label.
+    mutating func extend(by sample: Sample) -> Bool {
+      guard sample.label == label else { return false }
+      earliest = min(earliest, sample.measured)
+      latest = max(latest, sample.measured)
+      return true
+    }
+  }
+
+  private var runs: [Run] = []
+  /// All of them, where they are to be put in order first; else the runs are enough.
+  private var samples: [Sample] = []
+  private let sort: Bool
+  private var last: Int?
   private var names: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]
+
+  init(sort: Bool) {
+    self.sort = sort
+  }
 
   mutating func add(
     _ times: RecordTimes, _ column: Int, _ scanner: borrowing DelimitedScanner
   ) {
-    measured.append(times.measured)
-    arrived.append(times.arrived)
-    if let last = labels.last, scanner.holds(column, names[last]) {
-      labels.append(last)
-      return
-    }
+    let label = number(column, scanner)
+    last = label
+    let sample = Sample(label: label, measured: times.measured, arrived: times.arrived)
+    if sort { samples.append(sample) } else { LabelColumn.add(sample, to: &runs) }
+  }
+
+  private mutating func number(_ column: Int, _ scanner: borrowing DelimitedScanner) -> Int {
+    if let last, scanner.holds(column, names[last]) { return last }
     let name = scanner.bytes(column)
-    if numbers[name] == nil {
-      numbers[name] = names.count
-      names.append(name)
-    }
-    labels.append(numbers[name, default: 0])
+    if let number = numbers[name] { return number }
+    numbers[name] = names.count
+    names.append(name)
+    return names.count - 1
+  }
+
+  private static func add(_ sample: Sample, to runs: inout [Run]) {
+    if runs.isEmpty || !runs[runs.count - 1].extend(by: sample) { runs.append(Run(sample)) }
   }
 
   /// The runs of one label, on the trace's time axis.
-  func events(origin: Int64, sort: Bool, none: String?, hand: Hand) -> [ReferenceEvent] {
-    let order = sort ? arrivalOrder(arrived) : Array(labels.indices)
+  func events(origin: Int64, none: String?, hand: Hand) -> [ReferenceEvent] {
+    var runs = self.runs
+    for index in arrivalOrder(samples.map(\.arrived)) {
+      LabelColumn.add(samples[index], to: &runs)
+    }
     let classes = names.map { PunchLabel.classify(decoded($0)) }
     let isEvent = names.map { !$0.isEmpty && decoded($0) != none }
-    var events: [ReferenceEvent] = []
-    var start = 0
-    while start < order.count {
-      let label = labels[order[start]]
-      var end = start
-      while end + 1 < order.count, labels[order[end + 1]] == label { end += 1 }
-      if isEvent[label] {
-        let times = (start...end).map { measured[order[$0]].subtractingClamped(origin) }
-        events.append(
-          ReferenceEvent(
-            onset: TraceInstant(nanoseconds: times.min() ?? 0),
-            offset: TraceInstant(nanoseconds: times.max() ?? 0), label: classes[label].label,
-            originalLabel: decoded(names[label]),
-            hand: classes[label].hand == .unknown ? hand : classes[label].hand))
-      }
-      start = end + 1
-    }
-    return events.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+    return runs.filter { isEvent[$0.label] }.map { run in
+      let label = run.label
+      return ReferenceEvent(
+        onset: TraceInstant(nanoseconds: run.earliest.subtractingClamped(origin)),
+        offset: TraceInstant(nanoseconds: run.latest.subtractingClamped(origin)),
+        label: classes[label].label, originalLabel: decoded(names[label]),
+        hand: classes[label].hand == .unknown ? hand : classes[label].hand)
+    }.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
   }
 }

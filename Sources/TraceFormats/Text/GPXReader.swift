@@ -341,18 +341,13 @@ private struct GPXBuilder {
     var header = TraceHeader(id: options.id ?? FilePath.stem(fileName), origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     header.places = places
-    header.end = TraceInstant(nanoseconds: (times.max() ?? 0).subtractingClamped(origin))
-    if isTimed {
-      header.epoch = CivilTime.text(nanoseconds: origin)
-      header.isEpochKnown = true
+    var assembly = TraceAssembly()
+    let location = assembly.open(.location)
+    for (row, time) in zip(rows, times) {
+      try assembly.append(row.fix, to: location, measured: time, arrived: time)
     }
-    let order = options.sort ? arrivalOrder(times) : Array(times.indices)
-    let columns = FixColumns(
-      times: TimeColumns(measured: order.map { times[$0].subtractingClamped(origin) }),
-      values: order.map { rows[$0].fix })
-    var trace = Trace(header: header)
-    trace.set(.fix(columns), for: .location)
-    return ImportedTrace(trace: trace, report: report, origin: origin)
+    return try assembly.finish(
+      header, report: report, isAbsolute: isTimed, sort: options.sort)
   }
 
   private mutating func dropUntimed(_ fileName: String) throws(TraceError) {

@@ -45,17 +45,3 @@ public struct ImportReport: Sendable, Equatable {
 
   public init() {}
 }
-
-/// A trace that was read from a text file.
-public struct ImportedTrace: Sendable, Equatable {
-  public internal(set) var trace: Trace
-  public internal(set) var report: ImportReport
-  /// Nanoseconds of the file's own clock at the trace's zero: what was subtracted from every time.
-  public internal(set) var origin: Int64
-
-  /// What to pass to ``LabelReader/read(_:for:origin:)`` for labels that were made on this file.
-  ///
-  /// Labels count from the zero of a relative clock; of an absolute one (ISO times, Unix times)
-  /// they count from the recording's start, which is the trace's zero already.
-  public var labelOrigin: Int64 { trace.header.isEpochKnown ? 0 : origin }
-}

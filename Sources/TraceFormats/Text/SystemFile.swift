@@ -88,6 +88,68 @@ private struct FileFacts: Equatable {
   }
 }
 
+/// A file without a name, in the folder for temporary files, which goes with the process.
+final class TemporaryFile: Sendable {
+  private let descriptor: Int32
+
+  /// - Throws: kind `.inputOutput` where no such file can be made.
+  init() throws(TraceError) {
+    // What is kept here may be larger than a /tmp that lies in memory.
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+    var path = Array("\(folder)/shadowbox-XXXXXX".utf8CString)
+    descriptor = path.withUnsafeMutableBufferPointer { template in
+      template.baseAddress.map { mkstemp($0) } ?? -1
+    }
+    guard descriptor >= 0 else {
+      throw systemError(
+        folder, expected: "to create a temporary file",
+        remedy: "name another folder with TMPDIR")
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = path.withUnsafeBufferPointer { name in name.baseAddress.map { unlink($0) } }
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(TraceError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        retried {
+          pwrite(
+            descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written,
+            off_t(offset + written))
+        }
+      }
+      guard count > 0 else {
+        throw systemError(
+          "the temporary file", expected: "to write it",
+          remedy: "name a folder with more space with TMPDIR")
+      }
+      written += count
+    }
+  }
+
+  /// Fills `buffer`; returns what went wrong.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> TraceError? {
+    var done = 0
+    while done < buffer.count {
+      let count = retried {
+        pread(
+          descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+          off_t(offset + done))
+      }
+      guard count > 0 else {
+        return systemError("the temporary file", expected: "to read it back")
+      }
+      done += count
+    }
+    return nil
+  }
+}
+
 /// A file that appears under its name only when it is whole: written beside, then renamed.
 ///
 /// Until ``commit()`` succeeds the old file, if there was one, stays as it was, and the new one is

@@ -27,8 +27,8 @@ private func read(
   return try GPXReader.read(source(text, name: "walk.gpx", chunk: chunk), options: options)
 }
 
-private func fixes(_ imported: ImportedTrace) -> FixColumns {
-  guard case .fix(let columns) = imported.trace[.location] else { return FixColumns() }
+private func fixes(_ imported: ImportedTrace) throws -> FixColumns {
+  guard case .fix(let columns) = try imported.trace[.location] else { return FixColumns() }
   return columns
 }
 
@@ -57,7 +57,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
       $0.waypointsAsPlaces = true
       $0.waypointRadius = 50
     }
-    let columns = fixes(imported)
+    let columns = try fixes(imported)
     #expect(columns.measuredTimes == [0, 2_250_000_000, 3_000_000_000])
     #expect(columns.values.map(\.latitude) == [46.5, 46.5, 46.5])
     #expect(columns.values.map(\.longitude) == [13.5, -13.5, 13.5])
@@ -66,7 +66,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     #expect(columns.values[1].horizontalAccuracy == 4)
     #expect(columns.values[2].speed == 2 && columns.values[2].course == 180)
     #expect(columns.values[2].altitude.isNaN)
-    let header = imported.trace.header
+    let header = imported.header
     #expect(header.id == "walk" && header.epoch == "2022-05-01T12:00:00Z" && header.isEpochKnown)
     #expect(header.end.nanoseconds == 3_000_000_000)
     #expect(
@@ -93,7 +93,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
   @Test func hdopBecomesMetresOnlyWhenAScaleIsGiven() throws {
     let text = track([noon + "<hdop>1.5</hdop>", noon + "<hdop>2</hdop><accuracy>7</accuracy>"])
     let imported = try read(text) { $0.metersPerHDOP = 5 }
-    #expect(fixes(imported).values.map(\.horizontalAccuracy) == [7.5, 7])
+    #expect(try fixes(imported).values.map(\.horizontalAccuracy) == [7.5, 7])
     #expect(imported.report.unmappedColumns.isEmpty)
   }
 
@@ -109,7 +109,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
       <trk><trkseg>\(point(1))\(point(1))</trkseg></trk>
       """)
     let imported = try read(text)
-    #expect(fixes(imported).measuredTimes.map { $0 / 1_000_000_000 } == [2, 3, 4, 0, 0])
+    #expect(try fixes(imported).measuredTimes.map { $0 / 1_000_000_000 } == [2, 3, 4, 0, 0])
     #expect(
       imported.report.notes == [
         "Routes left out: 1.",
@@ -119,7 +119,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
       ])
     #expect(imported.report.backwardTimes == 1 && imported.report.duplicatedTimes == 1)
     let sorted = try read(text) { $0.sort = true }
-    #expect(fixes(sorted).measuredTimes.map { $0 / 1_000_000_000 } == [0, 0, 2, 3, 4])
+    #expect(try fixes(sorted).measuredTimes.map { $0 / 1_000_000_000 } == [0, 0, 2, 3, 4])
   }
 
   // Points, then the losses; the points lie on line 4 and after.
@@ -169,8 +169,8 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
         == "walk.gpx: expected times, found none on any of 3 track points; "
         + "pass --assume-interval 1s to give them times")
     let imported = try read(text) { $0.assumeInterval = .milliseconds(1500) }
-    #expect(fixes(imported).measuredTimes == [0, 1_500_000_000, 3_000_000_000])
-    #expect(!imported.trace.header.isEpochKnown)
+    #expect(try fixes(imported).measuredTimes == [0, 1_500_000_000, 3_000_000_000])
+    #expect(!imported.header.isEpochKnown)
     #expect(
       imported.report.notes == [
         "The points have no times: 1.5 s from one to the next were assumed."

@@ -79,7 +79,9 @@ import TraceModel
     options.splitBy = "who"
     options.sort = true
     let plain = Self.run(text, seed: 1) { input throws(TraceError) in
-      try CSVReader.read(input, options: options).map(described)
+      try CSVReader.read(input, options: options).map { trace throws(TraceError) in
+        try described(trace)
+      }
     }
     #expect(plain.read > 500 && plain.refused > 100)
 
@@ -89,7 +91,9 @@ import TraceModel
     let iso =
       "t,a,o,d,w\n2021-10-24 18:46:23+00:00,52.1,21.07,0.1,left\n2021-10-24T18:46:24.5Z,-52,21,,\n"
     let fixes = Self.run(iso, seed: 2) { input throws(TraceError) in
-      try CSVReader.read(input, options: isoOptions).map(described)
+      try CSVReader.read(input, options: isoOptions).map { trace throws(TraceError) in
+        try described(trace)
+      }
     }
     #expect(fixes.read > 500 && fixes.refused > 100)
   }

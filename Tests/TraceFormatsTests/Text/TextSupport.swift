@@ -37,8 +37,9 @@ func csv(
 }
 
 /// Everything that was imported, as text, in which NaN equals NaN.
-func described(_ imported: ImportedTrace) -> String {
-  let header = imported.trace.header
-  let blocks = header.channels.map { "\(imported.trace[$0.channel] as Any)" }
+func described(_ imported: ImportedTrace) throws(TraceError) -> String {
+  let trace = try imported.trace
+  let header = imported.header
+  let blocks = header.channels.map { "\(trace[$0.channel] as Any)" }
   return "\(header) \(blocks) \(imported.report) \(imported.origin)"
 }

@@ -1,0 +1,77 @@
+internal import TraceModel
+
+/// The columns of a block as the bytes that they have in memory: for a temporary file and for a pipe
+/// between two processes of one program, never for a file that is kept.
+///
+/// Sink and source return what went wrong, or nil: the closures of arrays do not carry typed errors.
+enum ColumnBytes {
+  typealias Sink = (UnsafeRawBufferPointer) -> TraceError?
+  typealias Source = (UnsafeMutableRawBufferPointer) -> TraceError?
+
+  /// Writes the window of `block`: measured times, arrival times where it has them, then its values.
+  static func write(_ block: ChannelBlock, to sink: Sink) throws(TraceError) {
+    let range = block.range
+    try put(block.measuredTimes, range, sink)
+    if let arrived = block.arrivedTimes { try put(arrived, range, sink) }
+    switch block {
+    case .vector(let columns):
+      try put(columns.x, range, sink)
+      try put(columns.y, range, sink)
+      try put(columns.z, range, sink)
+    case .fix(let columns): try put(columns.values, range, sink)
+    case .scalar(let columns): try put(columns.values, range, sink)
+    case .heartbeat(let columns): try put(columns.values, range, sink)
+    case .action(let columns):
+      try put(columns.values.map(\.rawValue), range, sink)
+    }
+  }
+
+  /// Reads what ``write(_:to:)`` wrote of a block of `count` readings.
+  static func read(
+    _ channel: Channel, count: Int, hasArrivalTimes: Bool, from source: Source
+  ) throws(TraceError) -> ChannelBlock {
+    let measured = try take(count, 0 as Int64, source)
+    let arrived = hasArrivalTimes ? try take(count, 0 as Int64, source) : nil
+    let times = TimeColumns(measured: measured, arrived: arrived)
+    switch ChannelBlock(emptyFor: channel) {
+    case .vector:
+      let x = try take(count, 0 as Float, source)
+      let y = try take(count, 0 as Float, source)
+      let z = try take(count, 0 as Float, source)
+      return .vector(VectorColumns(times: times, x: x, y: y, z: z))
+    case .fix:
+      let unknown = Fix(latitude: .nan, longitude: .nan)
+      return .fix(FixColumns(times: times, values: try take(count, unknown, source)))
+    case .scalar:
+      let unknown = Scalar(value: .nan)
+      return .scalar(ScalarColumns(times: times, values: try take(count, unknown, source)))
+    case .heartbeat:
+      let unknown = Heartbeat(peer: 0, sequence: 0)
+      return .heartbeat(HeartbeatColumns(times: times, values: try take(count, unknown, source)))
+    case .action:
+      let codes = try take(count, 0 as Int8, source)
+      let values = codes.compactMap { Action(rawValue: $0) }
+      guard values.count == count else {
+        throw TraceError(
+          place: channel.name, expected: "codes of actions", found: "another code")
+      }
+      return .action(ActionColumns(times: times, values: values))
+    }
+  }
+
+  private static func put<Element: BitwiseCopyable>(
+    _ column: [Element], _ range: Range<Int>, _ sink: Sink
+  ) throws(TraceError) {
+    let error = column[range].withUnsafeBytes { sink($0) }
+    if let error { throw error }
+  }
+
+  private static func take<Element: BitwiseCopyable>(
+    _ count: Int, _ placeholder: Element, _ source: Source
+  ) throws(TraceError) -> [Element] {
+    var column = [Element](repeating: placeholder, count: count)
+    let error = column.withUnsafeMutableBytes { source($0) }
+    if let error { throw error }
+    return column
+  }
+}

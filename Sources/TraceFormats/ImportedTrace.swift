@@ -1,0 +1,113 @@
+public import TraceModel
+
+/// A trace that was read from a file of another format.
+///
+/// Its readings are taken out a block at a time, for they may be more than memory holds.
+public struct ImportedTrace: Sendable {
+  /// What the trace states. Its channels are those of the readings, whatever is set.
+  public var header: TraceHeader
+  public internal(set) var report: ImportReport
+  /// Nanoseconds of the file's own clock at the trace's zero: what was subtracted from every time.
+  public internal(set) var origin: Int64
+  private var readings: Readings
+
+  private enum Readings: Sendable {
+    case assembled(AssembledReadings)
+    case whole(Trace)
+  }
+
+  init(
+    header: TraceHeader, readings: AssembledReadings, report: ImportReport, origin: Int64
+  ) {
+    self.header = header
+    self.readings = .assembled(readings)
+    self.report = report
+    self.origin = origin
+  }
+
+  /// A trace that is in memory already.
+  public init(_ trace: Trace, report: ImportReport = ImportReport(), origin: Int64 = 0) {
+    header = trace.header
+    readings = .whole(trace)
+    self.report = report
+    self.origin = origin
+  }
+
+  /// What to pass to ``LabelReader/read(_:for:origin:)`` for labels that were made on this file.
+  ///
+  /// Labels count from the zero of a relative clock; of an absolute one (ISO times, Unix times)
+  /// they count from the recording's start, which is the trace's zero already.
+  public var labelOrigin: Int64 { header.isEpochKnown ? 0 : origin }
+
+  /// The trace, whole in memory.
+  /// - Throws: kind `.inputOutput` where readings that lie in a temporary file cannot be read.
+  public var trace: Trace {
+    get throws(TraceError) {
+      switch readings {
+      case .assembled:
+        return try Trace(reading: AssemblySource(self))
+      case .whole(var trace):
+        trace.header = header(of: trace.header.channels)
+        return trace
+      }
+    }
+  }
+
+  /// The readings a block at a time, from the start; each call begins anew.
+  public var source: any TraceSource {
+    switch readings {
+    case .assembled: return AssemblySource(self)
+    case .whole(var trace):
+      trace.header = header(of: trace.header.channels)
+      return MemorySource(trace)
+    }
+  }
+
+  /// Puts the readings of every channel into the order of their arrival (stable), whole in memory.
+  mutating func sortByArrival() throws(TraceError) {
+    var trace = try trace
+    trace.sortByArrival()
+    readings = .whole(trace)
+  }
+
+  private func header(of channels: [ChannelInfo]) -> TraceHeader {
+    var header = header
+    header.channels = channels
+    return header
+  }
+
+  /// Reads the chunks of an assembly one after the other.
+  private final class AssemblySource: TraceSource {
+    let header: TraceHeader
+    private let readings: AssembledReadings?
+    private var next: [Channel: Int] = [:]
+    private var rest: [Channel: ChannelBlock] = [:]
+
+    init(_ imported: ImportedTrace) {
+      header = imported.header
+      if case .assembled(let readings) = imported.readings {
+        self.readings = readings
+      } else {
+        readings = nil
+      }
+    }
+
+    func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock? {
+      let block: ChannelBlock
+      if let left = rest[channel], !left.isEmpty {
+        block = left
+      } else {
+        let index = next[channel, default: 0]
+        let hasArrivalTimes = header.info(channel)?.hasArrivalTimes ?? false
+        guard
+          let chunk = try readings?.block(index, of: channel, hasArrivalTimes: hasArrivalTimes)
+        else { return nil }
+        next[channel] = index + 1
+        block = chunk
+      }
+      let end = block.range.lowerBound + min(max(limit, 1), block.count)
+      rest[channel] = block[end..<block.range.upperBound]
+      return block[block.range.lowerBound..<end]
+    }
+  }
+}

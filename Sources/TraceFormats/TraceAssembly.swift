@@ -1,0 +1,351 @@
+internal import Synchronization
+internal import TraceModel
+
+/// The readings of one trace in the making, on the clock of the file that they come from.
+///
+/// They are kept as columns, in chunks. Beyond the budget of its ``ReadingSpool`` chunks lie in a
+/// temporary file, so that a file of any size becomes a trace in bounded memory. The trace's zero is
+/// the earliest measured time of all, which is known only at the end: it is subtracted when the
+/// readings are taken out.
+struct TraceAssembly: Sendable {
+  /// One channel of the assembly, from ``open(_:)``.
+  struct Handle: Hashable, Sendable {
+    fileprivate var index: Int
+  }
+
+  private var channels: [ChannelAssembly] = []
+  private let spool: ReadingSpool
+
+  /// - Parameter spool: shared by the assemblies of all traces that one file is split into.
+  init(spool: ReadingSpool = ReadingSpool()) {
+    self.spool = spool
+  }
+
+  /// Starts a channel, or returns the handle of one that was started. A channel without readings
+  /// stays in the trace, with none.
+  mutating func open(_ channel: Channel) -> Handle {
+    if let index = channels.firstIndex(where: { $0.channel == channel }) {
+      return Handle(index: index)
+    }
+    channels.append(ChannelAssembly(channel))
+    return Handle(index: channels.count - 1)
+  }
+
+  // MARK: Readings
+  // Each is of the kind that its channel has; times are nanoseconds of the file's clock.
+
+  mutating func append(
+    _ vector: Vector3, to handle: Handle, measured: Int64, arrived: Int64
+  ) throws(TraceError) {
+    channels[handle.index].vectors.append(vector, measured, arrived)
+    try sealIfFull(handle)
+  }
+
+  mutating func append(
+    _ fix: Fix, to handle: Handle, measured: Int64, arrived: Int64
+  ) throws(TraceError) {
+    channels[handle.index].fixes.append(fix, measured: measured, arrived: arrived)
+    try sealIfFull(handle)
+  }
+
+  mutating func append(
+    _ scalar: Scalar, to handle: Handle, measured: Int64, arrived: Int64
+  ) throws(TraceError) {
+    channels[handle.index].scalars.append(scalar, measured: measured, arrived: arrived)
+    try sealIfFull(handle)
+  }
+
+  mutating func append(
+    _ heartbeat: Heartbeat, to handle: Handle, measured: Int64, arrived: Int64
+  ) throws(TraceError) {
+    channels[handle.index].heartbeats.append(heartbeat, measured: measured, arrived: arrived)
+    try sealIfFull(handle)
+  }
+
+  mutating func append(
+    _ action: Action, to handle: Handle, measured: Int64, arrived: Int64
+  ) throws(TraceError) {
+    channels[handle.index].actions.append(action, measured: measured, arrived: arrived)
+    try sealIfFull(handle)
+  }
+
+  private mutating func sealIfFull(_ handle: Handle) throws(TraceError) {
+    channels[handle.index].pending += 1
+    if channels[handle.index].pending == ChannelAssembly.chunkRows {
+      try channels[handle.index].seal(spool)
+    }
+  }
+
+  // MARK: What is in it
+
+  /// Readings over all channels.
+  var count: Int { channels.reduce(0) { $0 + $1.count + $1.pending } }
+
+  /// The earliest measured time so far; nil = no reading yet. O(pending readings).
+  var earliest: Int64? { channels.compactMap(\.earliestOfAll).min() }
+
+  /// Ends the assembly.
+  ///
+  /// - Parameters:
+  ///   - header: all but its channels and its end; where `isAbsolute`, also its epoch is set.
+  ///   - origin: the file's time that becomes zero; nil = the earliest measured time.
+  ///   - isAbsolute: whether the file's clock counts from 1970-01-01T00:00:00Z.
+  ///   - sort: puts every channel into the order of arrival (stable), for which what is not in
+  ///     order already has to be held in memory whole.
+  consuming func finish(
+    _ header: TraceHeader, report: ImportReport, origin: Int64? = nil, isAbsolute: Bool = false,
+    sort: Bool = false
+  ) throws(TraceError) -> ImportedTrace {
+    for index in channels.indices { try channels[index].seal(spool) }
+    let origin = origin ?? earliest ?? 0
+    let latest = channels.compactMap(\.latest).max() ?? origin
+    var header = header
+    header.end = TraceInstant(nanoseconds: latest.subtractingClamped(origin))
+    header.channels = channels.map(\.info).sorted { $0.channel < $1.channel }
+    if isAbsolute, header.channels.contains(where: { $0.count > 0 }) {
+      header.epoch = CivilTime.text(nanoseconds: origin)
+      header.isEpochKnown = true
+    }
+    let readings = AssembledReadings(
+      chunks: Dictionary(uniqueKeysWithValues: channels.map { ($0.channel, $0.chunks) }),
+      spool: spool, origin: origin)
+    var imported = ImportedTrace(header: header, readings: readings, report: report, origin: origin)
+    if sort, channels.contains(where: { !$0.isInOrder }) { try imported.sortByArrival() }
+    return imported
+  }
+}
+
+/// One channel of an assembly.
+private struct ChannelAssembly: Sendable {
+  let channel: Channel
+  // Only those of the channel's kind are used: one switch a reading less.
+  var vectors = VectorBuffer()
+  var fixes = FixColumns()
+  var scalars = ScalarColumns()
+  var heartbeats = HeartbeatColumns()
+  var actions = ActionColumns()
+  /// Readings that are in no chunk yet.
+  var pending = 0
+  private(set) var chunks: [ReadingSpool.Chunk] = []
+  private(set) var count = 0
+  /// Of the measured times.
+  private(set) var earliest: Int64?
+  /// Of all times.
+  private(set) var latest: Int64?
+  /// Whether no reading arrived before the one before it.
+  private(set) var isInOrder = true
+  private var hasArrivalTimes = false
+  private var lastArrival = Int64.min
+  private var kinds: Set<Action> = []
+
+  static let chunkRows = 8_192
+
+  init(_ channel: Channel) {
+    self.channel = channel
+  }
+
+  var info: ChannelInfo {
+    var attributes: [String: String] = [:]
+    if channel == .action {
+      attributes["kinds"] = Action.allCases.filter(kinds.contains).map(\.name)
+        .joined(separator: " ")
+    }
+    return ChannelInfo(
+      channel: channel, count: count, hasArrivalTimes: hasArrivalTimes, attributes: attributes)
+  }
+
+  /// Makes a chunk of what is pending.
+  mutating func seal(_ spool: ReadingSpool) throws(TraceError) {
+    guard pending > 0 else { return }
+    let block = takePending()
+    count += block.count
+    pending = 0
+    note(block)
+    chunks.append(try spool.keep(block, of: channel))
+  }
+
+  /// The earliest measured time, also of what is pending.
+  var earliestOfAll: Int64? {
+    guard pending > 0 else { return earliest }
+    var copy = self
+    return [earliest, copy.takePending().measuredTimes.min()].compactMap(\.self).min()
+  }
+
+  private mutating func takePending() -> ChannelBlock {
+    switch ChannelBlock(emptyFor: channel) {
+    case .vector:
+      return .vector(vectors.take())
+    case .fix:
+      defer { fixes = FixColumns() }
+      return .fix(fixes)
+    case .scalar:
+      defer { scalars = ScalarColumns() }
+      return .scalar(scalars)
+    case .heartbeat:
+      defer { heartbeats = HeartbeatColumns() }
+      return .heartbeat(heartbeats)
+    case .action:
+      defer { actions = ActionColumns() }
+      kinds.formUnion(actions.values)
+      return .action(actions)
+    }
+  }
+
+  private mutating func note(_ block: ChannelBlock) {
+    let measured = block.measuredTimes
+    earliest = [earliest, measured.min()].compactMap(\.self).min()
+    latest = [latest, measured.max(), block.arrivedTimes?.max()].compactMap(\.self).max()
+    if block.arrivedTimes != nil { hasArrivalTimes = true }
+    for arrival in block.arrivedTimes ?? measured {
+      if arrival < lastArrival { isInOrder = false }
+      lastArrival = arrival
+    }
+  }
+}
+
+/// Columns of three axes that grow by one reading at a time.
+private struct VectorBuffer: Sendable {
+  private var measured: [Int64] = []
+  private var arrived: [Int64] = []
+  private var x: [Float] = []
+  private var y: [Float] = []
+  private var z: [Float] = []
+
+  @inline(__always)
+  mutating func append(_ vector: Vector3, _ time: Int64, _ arrival: Int64) {
+    measured.append(time)
+    arrived.append(arrival)
+    x.append(vector.x)
+    y.append(vector.y)
+    z.append(vector.z)
+  }
+
+  mutating func take() -> VectorColumns {
+    defer { self = VectorBuffer() }
+    let times = TimeColumns(measured: measured, arrived: arrived == measured ? nil : arrived)
+    return VectorColumns(times: times, x: x, y: y, z: z)
+  }
+}
+
+/// Keeps chunks of readings: in memory up to a budget, beyond it in a temporary file that has no
+/// name and goes with the process.
+final class ReadingSpool: Sendable {
+  enum Chunk: Sendable {
+    case held(ChannelBlock)
+    /// At `offset` of the file.
+    case spilled(offset: Int, count: Int, hasArrivalTimes: Bool)
+  }
+
+  private struct State {
+    var held = 0
+    var end = 0
+    var file: TemporaryFile?
+  }
+
+  /// Bytes.
+  private let budget: Int
+  private let state = Mutex(State())
+
+  init(budget: Int = 32 << 20) {
+    self.budget = budget
+  }
+
+  /// - Throws: kind `.inputOutput` where the temporary file cannot be written.
+  func keep(_ block: ChannelBlock, of channel: Channel) throws(TraceError) -> Chunk {
+    let size = block.count * Self.bytesPerReading(channel)
+    let isHeld = state.withLock { state in
+      guard state.held + size <= budget else { return false }
+      state.held += size
+      return true
+    }
+    if isHeld { return .held(block) }
+    let file = try openFile()
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    try ColumnBytes.write(block) { part in
+      bytes.append(contentsOf: part)
+      return nil
+    }
+    let offset = state.withLock { state in
+      defer { state.end += bytes.count }
+      return state.end
+    }
+    try file.write(bytes, at: offset)
+    return .spilled(
+      offset: offset, count: block.count, hasArrivalTimes: block.arrivedTimes != nil)
+  }
+
+  /// - Throws: kind `.inputOutput` where the temporary file cannot be read.
+  func block(_ chunk: Chunk, of channel: Channel) throws(TraceError) -> ChannelBlock {
+    switch chunk {
+    case .held(let block): return block
+    case .spilled(let offset, let count, let hasArrivalTimes):
+      let file = try openFile()
+      var position = offset
+      return try ColumnBytes.read(
+        channel, count: count, hasArrivalTimes: hasArrivalTimes
+      ) { buffer in
+        defer { position += buffer.count }
+        return file.read(into: buffer, at: position)
+      }
+    }
+  }
+
+  private func openFile() throws(TraceError) -> TemporaryFile {
+    if let file = state.withLock({ $0.file }) { return file }
+    let file = try TemporaryFile()
+    return state.withLock { state in
+      if let other = state.file { return other }
+      state.file = file
+      return file
+    }
+  }
+
+  private static func bytesPerReading(_ channel: Channel) -> Int {
+    let value =
+      switch ChannelBlock(emptyFor: channel) {
+      case .vector: 3 * MemoryLayout<Float>.stride
+      case .fix: MemoryLayout<Fix>.stride
+      case .scalar: MemoryLayout<Scalar>.stride
+      case .heartbeat: MemoryLayout<Heartbeat>.stride
+      case .action: MemoryLayout<Action>.stride
+      }
+    return 2 * MemoryLayout<Int64>.stride + value
+  }
+}
+
+/// The readings of an assembly that is finished.
+struct AssembledReadings: Sendable {
+  let chunks: [Channel: [ReadingSpool.Chunk]]
+  let spool: ReadingSpool
+  /// What is subtracted from every time.
+  let origin: Int64
+
+  /// A chunk on the trace's axis.
+  /// - Parameter hasArrivalTimes: of the channel: a chunk whose readings all came at once has none.
+  func block(
+    _ index: Int, of channel: Channel, hasArrivalTimes: Bool
+  ) throws(TraceError) -> ChannelBlock? {
+    guard let chunks = chunks[channel], chunks.indices.contains(index) else { return nil }
+    let block = try spool.block(chunks[index], of: channel)
+    func shifted(_ times: [Int64]) -> [Int64] { times.map { $0.subtractingClamped(origin) } }
+    let measured = shifted(block.measuredTimes)
+    let arrived = hasArrivalTimes ? block.arrivedTimes.map(shifted) ?? measured : nil
+    return block.withTimes(TimeColumns(measured: measured, arrived: arrived))
+  }
+}
+
+extension ChannelBlock {
+  /// The values of a whole block at other times.
+  fileprivate func withTimes(_ times: TimeColumns) -> ChannelBlock {
+    switch self {
+    case .vector(let columns):
+      .vector(VectorColumns(times: times, x: columns.x, y: columns.y, z: columns.z))
+    case .fix(let columns): .fix(FixColumns(times: times, values: columns.values))
+    case .scalar(let columns): .scalar(ScalarColumns(times: times, values: columns.values))
+    case .heartbeat(let columns):
+      .heartbeat(HeartbeatColumns(times: times, values: columns.values))
+    case .action(let columns): .action(ActionColumns(times: times, values: columns.values))
+    }
+  }
+}
