@@ -28,8 +28,10 @@ public struct SaturationRail: Sendable, Hashable {
   /// A sine, the smoothest of movements, has 2.4 times as many readings in its highest band as in
   /// the next; peaks of anything less regular have fewer than in the next.
   static let pileUp = 3
-  /// So many readings of exactly the extreme, or so many near it, are no coincidence.
+  /// So many readings of exactly the extreme are no coincidence, where no other value of the bands
+  /// is there a third as often: sensors with few bits repeat every value.
   static let fewestExact = 3
+  /// So many readings near the extreme.
   static let fewestNear = 15
   /// m s-2: just below 2 g, the smallest range of accelerometers. At rest readings pile up at 1 g.
   static let smallestAcceleration = 1.9 * standardGravity
@@ -61,19 +63,20 @@ public struct SaturationRail: Sendable, Hashable {
     }
     guard extreme >= smallest else { return nil }
     var bands = [Int](repeating: 0, count: comparedBands + 1)
-    var exact = 0
+    var ties: [Float: Int] = [:]
     var first: Int?
     for position in columns.range where values[position].isFinite {
       let distance = (extreme - sign * Double(values[position])) / (band * extreme)
       guard distance < Double(bands.count) else { continue }
       bands[Int(distance)] += 1
-      if distance == 0 { exact += 1 }
+      ties[values[position], default: 0] += 1
       if distance < 1, first == nil { first = position }
     }
+    let exact = ties.removeValue(forKey: Float(sign * extreme)) ?? 0
     let below = bands.dropFirst().max() ?? 0
-    guard exact >= fewestExact || bands[0] >= fewestNear, bands[0] >= pileUp * max(below, 1),
-      let first
-    else { return nil }
+    let tied = exact >= fewestExact && exact >= pileUp * (ties.values.max() ?? 1)
+    let near = bands[0] >= fewestNear && bands[0] >= pileUp * below
+    guard tied || near, let first else { return nil }
     return SaturationRail(
       axis: axis, value: sign * extreme, count: bands[0], exact: exact, below: below,
       readings: readings, first: columns.measured(at: first))
@@ -90,8 +93,8 @@ extension SaturationRail {
         count: rail.count,
         message: "\(counted(rail.count, "reading")) (\(percent(rail.count, of: rail.readings))) "
           + "lie within 3 % of the extreme \(figure(rail.value, 2)) \(unit)\(inG), \(rail.exact) "
-          + "exactly on it, at most \(rail.below) in any 3 % below: the sensor's range ends there "
-          + "and peaks are cut.")
+          + "exactly on it, at most \(rail.below) in any of the next 3 %: the range ends there and "
+          + "peaks are cut.")
     }
   }
 }

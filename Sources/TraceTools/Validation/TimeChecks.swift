@@ -185,7 +185,8 @@ enum RateCheck {
     }
     guard let first = other.first, let last = other.last else { return nil }
     let rates = other.compactMap(\.timing.rate)
-    let ends = "\(figure(rates.min() ?? 0, 2)) to \(figure(rates.max() ?? 0, 2)) Hz"
+    let (low, high) = (figure(rates.min() ?? 0, 2), figure(rates.max() ?? 0, 2))
+    let ends = low == high ? "\(low) Hz" : "\(low) to \(high) Hz"
     return Finding(
       "rate-change", times.channel.isInertial ? .warning : .note, place: times.channel.name,
       start: TraceInstant(nanoseconds: first.start), end: TraceInstant(nanoseconds: last.end),
