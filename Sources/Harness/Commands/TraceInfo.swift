@@ -253,7 +253,8 @@ extension TraceInfo.GravityFacts {
   fileprivate init(_ decision: GravityDecision) {
     self.init(
       stated: decision.stated.rawValue, found: decision.found.rawValue,
-      restingMagnitude: decision.restingMagnitude, restingMagnitudeLo: decision.interval?.lowerBound,
+      restingMagnitude: decision.restingMagnitude,
+      restingMagnitudeLo: decision.interval?.lowerBound,
       restingMagnitudeHi: decision.interval?.upperBound, windowsUsed: decision.windowsUsed,
       windows: decision.windows, isAtRest: decision.isAtRest, reason: decision.reason)
   }

@@ -145,8 +145,8 @@ private struct ValidationReport: Encodable, Sendable {
   private static func time(_ line: Line) -> String {
     guard let start = line.startNs else { return "-" }
     let from = fixed(Double(start) / 1e9, 3)
-    guard let end = line.endNs, end != start else { return "\(from) s" }
-    return "\(from)-\(fixed(Double(end) / 1e9, 3)) s"
+    let to = line.endNs.map { fixed(Double($0) / 1e9, 3) } ?? from
+    return from == to ? "\(from) s" : "\(from)-\(to) s"
   }
 
   static func csv(_ reports: [ValidationReport]) -> String {

@@ -28,7 +28,8 @@ struct Inspection: Sendable {
   /// What the reader lost or left, what only it could see, and what the trace shows, in the order of
   /// telling.
   var findings: [Finding] {
-    (losses + leftOut + report.findings + Validation.findings(in: trace)).inOrderOfTelling()
+    // Damage is of the gravest kind and stays in the order of the file.
+    losses + (leftOut + report.findings + Validation.findings(in: trace)).inOrderOfTelling()
   }
 
   private var losses: [Finding] {

@@ -6,7 +6,8 @@ extension Trace {
   /// In this order: copies of readings are left out, values that no sensor gives taken out, fixes
   /// at 0, 0 left out, readings put into the order of their arrival, readings of one time moved
   /// apart (only when asked), the end moved to the last reading. Afterwards a second call finds
-  /// nothing, and readings that were sound are as they were.
+  /// nothing, and readings that were sound are as they were. A channel states what was repaired in
+  /// it as its attribute `repaired`: `duplicated-readings 3, backward-times 1`.
   ///
   /// - Parameter spreadingTimes: whether different readings of one time are spread evenly over the
   ///   time to the next: see ``SpreadStep``.
@@ -22,6 +23,8 @@ extension Trace {
       var attributes = info.attributes
       // The trace states the kinds of actions by itself.
       if info.channel == .action { attributes["kinds"] = nil }
+      attributes["repaired"] = ([attributes["repaired"]] + found.map { "\($0.code) \($0.count)" })
+        .compactMap(\.self).joined(separator: ", ")
       set(block, for: info.channel, attributes: attributes)
       findings += found
     }

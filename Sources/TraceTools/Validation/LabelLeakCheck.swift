@@ -90,7 +90,7 @@ private struct Coincidence {
     }
     let lengths = places.map { Double($0.1.subtractingClamped($0.0)) }
     let length = lengths.reduce(0, +) / Double(max(groups, 1))
-    chance = Coincidence.share(of: boundaries, reach, Int64(length), times)
+    chance = Coincidence.share(of: boundaries, reach, Int64(min(length, 9e18)), times)
     guard near > 0, chance < 1 else { return nil }
     let tail = try? Distributions.betaProbability(
       of: chance, Double(near), Double(groups - near + 1))
@@ -121,7 +121,7 @@ private struct Coincidence {
     for boundary in boundaries {
       let from = max(boundary.subtractingClamped(reach.addingClamped(length)), end)
       let to = min(boundary.addingClamped(reach), last)
-      if to > from { covered = covered.addingClamped(to - from) }
+      if to > from { covered = covered.addingClamped(to.subtractingClamped(from)) }
       end = max(end, to)
     }
     return Double(covered) / Double(times.span)

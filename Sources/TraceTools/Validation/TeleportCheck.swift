@@ -39,7 +39,7 @@ enum TeleportCheck {
         end: TraceInstant(nanoseconds: legs[last].end), count: jumps.count,
         message: "\(counted(jumps.count, "jump")) faster than \(figure(fastestOnFoot, 1)) m/s and "
           + "\(figure(factor, 0)) times what is usual around; the worst: "
-          + "\(figure(leg.length, 0)) m in \(interval(leg.end - leg.start)) "
+          + "\(figure(leg.length, 0)) m in \(interval(leg.end.subtractingClamped(leg.start))) "
           + "(\(figure(leg.speed, 0)) m/s) at \(seconds(leg.start)).")
     ]
   }
