@@ -87,7 +87,7 @@ struct CSVInputs: Inputs {
       if generator.isTrue(oneIn: 6) { options.separator = generator.pick([",", ";", "\t"]) }
       if generator.isTrue(oneIn: 6) { options.metadata = try CSVMetadata(parsing: "subject=who") }
       let found = try CSVReader.read(path, options: options)
-      try writeAtTimes(found.map(\.trace), beside: path, &generator)
+      try writeAtTimes(found.map { try $0.trace }, beside: path, &generator)
     }
   }
 }

@@ -82,10 +82,10 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
         $0.waypointsAsPlaces = true
         $0.waypointRadius = 50
       }
-      #expect(described(again) == described(imported))
+      #expect(try described(again) == described(imported))
     }
     let without = try read(text)
-    #expect(without.trace.header.places.isEmpty)
+    #expect(without.header.places.isEmpty)
     #expect(
       without.report.notes.contains("Waypoints left out: 2; --waypoints-as-places takes them."))
   }
