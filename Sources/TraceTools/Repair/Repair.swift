@@ -59,11 +59,9 @@ extension ChannelBlock {
       })
   }
 
-  /// When the readings at the first and the last of `positions` were measured.
+  /// When the earliest and the latest of the readings at `positions` were measured.
   func times(of positions: [Int]) -> (start: TraceInstant?, end: TraceInstant?) {
-    func time(_ position: Int?) -> TraceInstant? {
-      position.map { TraceInstant(nanoseconds: measuredTimes[$0]) }
-    }
-    return (time(positions.first), time(positions.last))
+    let times = positions.map { TraceInstant(nanoseconds: measuredTimes[$0]) }
+    return (times.min(), times.max())
   }
 }

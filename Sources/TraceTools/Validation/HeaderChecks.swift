@@ -58,7 +58,8 @@ enum HeaderChecks {
     guard let first = reversed.first else { return nil }
     return Finding(
       "reference-reversed", .error, place: place(set), start: first.onset, count: reversed.count,
-      message: "\(counted(reversed.count, "event")) of \(set.events.count) end before they begin.")
+      message: "\(reversed.count) of \(counted(set.events.count, "event")) with the end before the "
+        + "beginning.")
   }
 
   /// Events of one hand, place and label at one time. Splits and distances may well nest.

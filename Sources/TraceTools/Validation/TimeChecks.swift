@@ -153,9 +153,11 @@ enum RateCheck {
   static func findings(_ times: ChannelTimes) -> [Finding] {
     guard times.channel.isSensor, !times.areTooFew, let period = times.period else { return [] }
     let blocks = blocks(of: times)
+    let jitters = blocks.map { Double($0.timing.jitter ?? 0) / Double(period) }
+    guard let usual = median(jitters) else { return [] }
     return [
-      rateChange(times, period, blocks), irregularity(times, period),
-      jitterChange(times, period, blocks),
+      rateChange(times, period, blocks), irregularity(times, period, usual),
+      jitterChange(times, zip(blocks, jitters), usual),
     ].compactMap(\.self)
   }
 
@@ -195,33 +197,33 @@ enum RateCheck {
         + "sampled at \(ends), the recording at \(figure(1e9 / Double(period), 2)) Hz.")
   }
 
-  private static func irregularity(_ times: ChannelTimes, _ period: Int64) -> Finding? {
-    guard let jitter = times.jitter, times.sorted.count > blockLength,
-      Double(jitter) > largeJitter * Double(period)
-    else { return nil }
+  /// - Parameter usual: the median of the stretches' jitters, so that a change of rate is none.
+  private static func irregularity(
+    _ times: ChannelTimes, _ period: Int64, _ usual: Double
+  ) -> Finding? {
+    guard usual > largeJitter else { return nil }
     return Finding(
       "irregular-times", times.channel.isInertial ? .warning : .note, place: times.channel.name,
       count: times.sorted.count,
-      message: "One interval in ten differs from the period of \(interval(period)) by more than "
-        + "\(interval(jitter)) (\(figure(100 * Double(jitter) / Double(period), 0)) %).")
+      message: "One interval in ten differs from the period of \(interval(period)) by "
+        + "\(figure(100 * usual, 0)) % and more, in the median of stretches of \(blockLength) "
+        + "intervals.")
   }
 
+  /// One stretch alone is the seam between two rates.
   private static func jitterChange(
-    _ times: ChannelTimes, _ period: Int64, _ blocks: [Block]
+    _ times: ChannelTimes, _ blocks: some Sequence<(Block, Double)>, _ usual: Double
   ) -> Finding? {
-    let jitters = blocks.map { Double($0.timing.jitter ?? 0) / Double(period) }
-    guard times.channel.isInertial, let usual = median(jitters) else { return nil }
-    let other = zip(blocks, jitters).filter {
-      $1 > largeJitter && $1 > jitterFactor * usual
-    }
-    guard let first = other.first, let last = other.last else { return nil }
+    let other = blocks.filter { $1 > largeJitter && $1 > jitterFactor * usual }
+    guard times.channel.isInertial, other.count > 1, let first = other.first, let last = other.last
+    else { return nil }
     return Finding(
       "jitter-change", .note, place: times.channel.name,
       start: TraceInstant(nanoseconds: first.0.start), end: TraceInstant(nanoseconds: last.0.end),
       count: other.count,
-      message: "\(other.count) of \(blocks.count) stretches of \(blockLength) intervals have a "
-        + "jitter of up to \(figure(100 * (other.map(\.1).max() ?? 0), 0)) % of the period, the "
-        + "others of \(figure(100 * usual, 1)) %.")
+      message: "\(other.count) stretches of \(blockLength) intervals have a jitter of up to "
+        + "\(figure(100 * (other.map(\.1).max() ?? 0), 0)) % of the period, the others of "
+        + "\(figure(100 * usual, 1)) %.")
   }
 }
 

@@ -15,6 +15,10 @@ public enum Validation {
       guard let block = trace[info.channel], !block.isEmpty else { continue }
       findings += Self.findings(
         info.channel, block, trace.header, repairs.filter { $0.place == info.channel.name })
+      // What a repair leaves out is told; a jump there and back would tell it again.
+      if let fixes = repaired[info.channel].flatMap({ FixColumns($0) }) {
+        findings += TeleportCheck.findings(fixes, ChannelTimes(info.channel, block))
+      }
     }
     return findings.inOrderOfTelling()
   }
@@ -38,7 +42,7 @@ public enum Validation {
       findings += SaturationRail.findings(channel, columns)
       findings += GravityDecision.findings(channel, block)
     case .fix(let fixes):
-      findings += InvalidCodeCheck.findings(fixes) + TeleportCheck.findings(fixes, times)
+      findings += InvalidCodeCheck.findings(fixes)
     case .scalar, .heartbeat, .action: break
     }
     return findings
