@@ -92,8 +92,8 @@ let package = Package(
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Results", "HDF5",
-        "shadowbox", "soak",
+        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Results",
+        "HDF5", "shadowbox", "soak",
       ]),
     .executableTarget(
       name: "soak",
