@@ -103,8 +103,10 @@ extension Reader {
   func inputs(folder: String, corpus: String?, memory: Int) throws -> any Inputs {
     switch self {
     case .csv: CSVInputs()
+    case .gpslogger: GPSLoggerInputs()
     case .gpx: GPXInputs()
     case .labels: LabelInputs()
+    case .nmea: NMEAInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)
     }

@@ -158,6 +158,9 @@ struct CSVPart {
         horizontalAccuracy: values[base + 3], speed: values[base + 4],
         speedAccuracy: values[base + 5], course: values[base + 6])
       try assembly.append(fix, to: handle, measured: measured, arrived: arrived)
+    case _ where plan.channel == .local:
+      let position = LocalPosition(x: values[base], y: values[base + 1])
+      try assembly.append(position, to: handle, measured: measured, arrived: arrived)
     case _ where plan.channel == .heartbeat:
       // The plan has seen to it that both are whole and in range.
       let heartbeat = Heartbeat(
@@ -210,10 +213,10 @@ struct CSVPart {
     report.notes += unknownHands(plan.metadata.map(\.field))
     report.notes += timeNotes(origin: origin, isAbsolute: plan.isAbsolute)
     if plan.reference != nil {
-      let events = labels.events(origin: origin, none: options.noEventLabel, hand: hand)
+      let events = labels.events(origin: origin, hand: hand, options: options)
       header.references = [
         ReferenceSet(
-          task: .punch, events: events,
+          task: options.referenceTask, events: events,
           definition: "run of samples with one label, from its first sample to its last")
       ]
     }
@@ -343,13 +346,16 @@ private struct LabelColumn {
   }
 
   /// The runs of one label, on the trace's time axis.
-  func events(origin: Int64, none: String?, hand: Hand) -> [ReferenceEvent] {
+  func events(origin: Int64, hand: Hand, options: CSVOptions) -> [ReferenceEvent] {
     var runs = self.runs
     for index in arrivalOrder(samples.map(\.arrived)) {
       LabelColumn.add(samples[index], to: &runs)
     }
-    let classes = names.map { PunchLabel.classify(decoded($0)) }
-    let isEvent = names.map { !$0.isEmpty && decoded($0) != none }
+    let isPunch = options.referenceTask == .punch
+    let classes = names.map { name in
+      isPunch ? PunchLabel.classify(decoded(name)) : (label: decoded(name), hand: .unknown)
+    }
+    let isEvent = names.map { !$0.isEmpty && decoded($0) != options.noEventLabel }
     return runs.filter { isEvent[$0.label] }.map { run in
       let label = run.label
       return ReferenceEvent(

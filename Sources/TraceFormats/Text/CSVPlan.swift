@@ -4,8 +4,6 @@ import TraceModel
 struct CSVPlan {
   struct TimeColumn {
     var index: Int
-    /// The column with the time of day, where `index` has but the date.
-    var timeOfDay: Int?
     var unit: CSVUnit
     var name: String
   }
@@ -33,6 +31,8 @@ struct CSVPlan {
 
   private(set) var time: TimeColumn
   private(set) var arrived: TimeColumn?
+  /// Of the dates of `time`, where they are in a column of their own.
+  private(set) var date: Int?
   private(set) var numbers: [NumberColumn] = []
   private(set) var channels: [ChannelPlan] = []
   private(set) var split: Int?
@@ -56,7 +56,11 @@ struct CSVPlan {
         remedy: "add time=column[unit]")
     }
     columnCount = header.count
-    time = try CSVPlan.timeColumn(timeEntry, &columns)
+    var timed = timeEntry
+    if let entry = entries.first(where: { $0.target == .date }) {
+      date = try CSVPlan.dateColumn(entry, of: &timed, &columns)
+    }
+    time = try CSVPlan.timeColumn(timed, &columns)
     if let entry = entries.first(where: { $0.target == .arrived }) {
       arrived = try CSVPlan.timeColumn(entry, &columns)
     }
@@ -78,20 +82,23 @@ struct CSVPlan {
     unmapped = columns.unused
   }
 
+  /// Beside a date the time is one of the day.
+  private static func dateColumn(
+    _ entry: CSVMapping.Entry, of time: inout CSVMapping.Entry, _ columns: inout ColumnNames
+  ) throws(TraceError) -> Int {
+    for unit in [entry.unit, time.unit] where unit != nil && unit != "iso" {
+      throw TraceError(
+        place: "mapping of date", expected: "a date and a time of the day, both iso",
+        found: Excerpt.of(unit ?? ""), remedy: "write date=column,time=column")
+    }
+    time.unit = "iso"
+    return try columns.index(of: entry.column)
+  }
+
   private static func timeColumn(
     _ entry: CSVMapping.Entry, _ columns: inout ColumnNames
   ) throws(TraceError) -> TimeColumn {
     let unit = try unit(of: entry, .time)
-    if let (date, timeOfDay) = columns.pair(entry.column) {
-      guard unit == .iso8601 else {
-        throw TraceError(
-          place: "mapping of \(entry.target.name)",
-          expected: "a date and a time of day in two columns, as iso", found: "another unit",
-          remedy: "write \(entry.target.name)=\(entry.column)[iso]")
-      }
-      let name = "\(columns.names[date])+\(columns.names[timeOfDay])"
-      return TimeColumn(index: date, timeOfDay: timeOfDay, unit: unit, name: name)
-    }
     let index = try columns.index(of: entry.column)
     return TimeColumn(index: index, unit: unit, name: columns.names[index])
   }
@@ -148,7 +155,7 @@ struct CSVPlan {
     let field: Int
     let channel: Channel
     switch entry.target {
-    case .time, .arrived: return
+    case .time, .arrived, .date: return
     case .axis(let axis, let named):
       guard let owner = named ?? axes else { return }
       (field, channel) = (axis, owner)
@@ -178,6 +185,7 @@ struct CSVPlan {
       switch ChannelBlock(emptyFor: channel) {
       case .vector: (3, 3)
       case .fix: (7, 2)
+      case .local: (2, 2)
       case .scalar, .heartbeat, .action: (2, 1)
       }
     let plan = ChannelPlan(channel: channel, base: slotCount, width: width, required: required)
@@ -217,6 +225,7 @@ struct CSVPlan {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: "x, y and z of \(channel.name)"
     case .fix: "latitude and longitude"
+    case .local: "local.x and local.y"
     case .heartbeat: "peer of \(channel.name)"
     case .scalar, .action: "a value of \(channel.name)"
     }
@@ -255,29 +264,6 @@ private struct ColumnNames {
     }
     isUsed[index] = true
     return index
-  }
-
-  /// The positions of two columns that `text` joins by a plus; nil = it does not, or is the name of
-  /// one column.
-  mutating func pair(_ text: String) -> (Int, Int)? {
-    guard position(text) == nil else { return nil }
-    for plus in text.indices where text[plus] == "+" {
-      let names = (text[..<plus], text[text.index(after: plus)...])
-      if let first = position(names.0.trimmingSpaces()),
-        let second = position(names.1.trimmingSpaces())
-      {
-        isUsed[first] = true
-        isUsed[second] = true
-        return (first, second)
-      }
-    }
-    return nil
-  }
-
-  /// The only column of that name or number; nil = there is none or there are several.
-  private func position(_ name: String) -> Int? {
-    let matches = names.indices.filter { names[$0] == name }
-    return matches.isEmpty ? numbered(name) : matches.count == 1 ? matches[0] : nil
   }
 
   private func numbered(_ name: String) -> Int? {

@@ -21,8 +21,10 @@ public enum CSVReader {
     try read(ByteSource(path: path), options: options)
   }
 
+  /// - Parameter observe: sees every record that was read, before the next one.
   static func read(
-    _ source: consuming ByteSource, options: CSVOptions
+    _ source: consuming ByteSource, options: CSVOptions,
+    observing observe: (borrowing DelimitedScanner, RecordTimes) -> Void = { _, _ in }
   ) throws(TraceError) -> [ImportedTrace] {
     let name = source.name
     var scanner = try DelimitedScanner(source, separator: separator(options.separator))
@@ -40,6 +42,7 @@ public enum CSVReader {
       do throws(TraceError) {
         let times = try reader.read(scanner)
         try parts.add(times, reader.values, scanner)
+        observe(scanner, times)
       } catch {
         if options.strict { throw error }
         parts.addLoss(error)
@@ -88,7 +91,11 @@ struct RecordReader {
   mutating func read(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> RecordTimes {
     if let damage = RecordReader.damage(of: scanner, columnCount: plan.columnCount) { throw damage }
     var times = RecordTimes(measured: 0, arrived: 0)
-    times.measured = try time(plan.time, scanner, &times)
+    if let date = plan.date {
+      times.measured = try time(plan.time, on: date, scanner, &times)
+    } else {
+      times.measured = try time(plan.time, scanner, &times)
+    }
     times.arrived = times.measured
     if let arrived = plan.arrived { times.arrived = try time(arrived, scanner, &times) }
     for index in plan.numbers.indices {
@@ -120,7 +127,7 @@ struct RecordReader {
       remedy: "check the separators of the line")
   }
 
-  private mutating func time(
+  private func time(
     _ column: CSVPlan.TimeColumn, _ scanner: borrowing DelimitedScanner, _ times: inout RecordTimes
   ) throws(TraceError) -> Int64 {
     let bytes = scanner.source.buffer.span
@@ -131,24 +138,39 @@ struct RecordReader {
       if let nanoseconds = number?.scaled(byPowerOfTen: power) { return nanoseconds }
       throw damage(column.name, expected: "a time", range, scanner)
     }
-    let civil: CivilTime?
-    if let timeOfDay = column.timeOfDay {
-      join(bytes, range, scanner.cells[timeOfDay].range)
-      civil = CivilTime(joined.span, 0..<joined.count)
-    } else {
-      civil = CivilTime(bytes, range)
+    guard let civil = CivilTime(bytes, range) else {
+      throw damage(column.name, expected: "an ISO 8601 date and time", range, scanner)
     }
-    guard let civil else { throw damage(column, scanner) }
+    return take(civil, &times)
+  }
+
+  private func take(_ civil: CivilTime, _ times: inout RecordTimes) -> Int64 {
     if !civil.hasZone { times.lacksZone = true }
     if civil.isLeapSecond { times.leapSeconds += 1 }
     return civil.nanoseconds
   }
 
-  private mutating func join(_ bytes: Span<UInt8>, _ date: Range<Int>, _ timeOfDay: Range<Int>) {
+  /// A time whose date is in another cell.
+  private mutating func time(
+    _ column: CSVPlan.TimeColumn, on date: Int, _ scanner: borrowing DelimitedScanner,
+    _ times: inout RecordTimes
+  ) throws(TraceError) -> Int64 {
+    let bytes = scanner.source.buffer.span
     joined.removeAll(keepingCapacity: true)
-    for position in trimmed(bytes, date) { joined.append(bytes[position]) }
+    for position in trimmed(bytes, scanner.cells[date].range) { joined.append(bytes[position]) }
     joined.append(.space)
-    for position in trimmed(bytes, timeOfDay) { joined.append(bytes[position]) }
+    for position in trimmed(bytes, scanner.cells[column.index].range) {
+      joined.append(bytes[position])
+    }
+    guard let civil = CivilTime(joined.span, 0..<joined.count) else {
+      throw TraceError(
+        place: scanner.place,
+        expected: "a date such as 2022-05-01, and a time of the day in column "
+          + Excerpt.of(column.name),
+        found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))",
+        remedy: DateShape(scanner.bytes(date)) == .ambiguous ? DateShape.ambiguous.remedy : "")
+    }
+    return take(civil, &times)
   }
 
   private func value(
@@ -197,18 +219,6 @@ struct RecordReader {
       found: Excerpt.of(bytes, range), remedy: remedy(column, bytes, range))
   }
 
-  /// The damage of a date and time.
-  private func damage(
-    _ column: CSVPlan.TimeColumn, _ scanner: borrowing DelimitedScanner
-  ) -> TraceError {
-    let text = column.timeOfDay == nil ? scanner.bytes(column.index) : joined
-    return TraceError(
-      place: scanner.place,
-      expected: "an ISO 8601 date and time in column \(Excerpt.of(column.name))",
-      found: Excerpt.of(text.span, 0..<text.count),
-      remedy: DateShape(text).remedy)
-  }
-
   /// The mistake that is made most: a date and time read as a number of seconds.
   private func remedy(_ column: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
     if CivilTime(bytes, range) != nil { return "map a date and time as time=\(column)[iso]" }
@@ -225,21 +235,23 @@ private enum DateShape {
   case none
 
   init(_ text: [UInt8]) {
-    let parts = text.drop { $0.isBlank }.prefix { !$0.isBlank && $0 != 0x54 }
-      .split(omittingEmptySubsequences: false) { [0x2D, 0x2E, 0x2F].contains($0) }
-    let isDate =
-      parts.count == 3
-      && parts.allSatisfy { part in
-        (1...4).contains(part.count) && part.allSatisfy(\.isDigit)
-      }
+    let words = text.split { $0.isBlank || $0 == 0x54 }
+    let parts = (words.first ?? []).split(omittingEmptySubsequences: false) {
+      $0 == 0x2D || $0 == 0x2E || $0 == 0x2F
+    }
+    let isDate = parts.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(\.isDigit) }
     let isISO = text.contains(0x2D) && parts.map(\.count) == [4, 2, 2]
-    self = !isDate ? .none : isISO ? .date : .ambiguous
+    switch (isDate && parts.count == 3, isISO) {
+    case (true, false): self = .ambiguous
+    case (true, true) where words.count == 1: self = .date
+    default: self = .none
+    }
   }
 
   var remedy: String {
     switch self {
     case .date:
-      "name the column with the time of day too: time=date+time[iso]"
+      "name the column of the time of day too: date=column,time=column"
     case .ambiguous:
       "write dates as YYYY-MM-DD: which part is the day and which the month is not guessed"
     case .none: ""

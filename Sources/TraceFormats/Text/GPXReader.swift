@@ -44,6 +44,14 @@ public enum GPXReader {
     try read(ByteSource(path: path), options: options)
   }
 
+  /// Reads from a pipe, which stays open.
+  /// - Parameter name: for messages.
+  package static func read(
+    descriptor: Int32, name: String, options: GPXOptions
+  ) throws(TraceError) -> ImportedTrace {
+    try read(ByteSource(descriptor: descriptor, name: name), options: options)
+  }
+
   /// - Parameter takesPlainPoints: false = every point is read the general way.
   static func read(
     _ source: consuming ByteSource, options: GPXOptions, takesPlainPoints: Bool = true

@@ -423,9 +423,7 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(found?.contains(expected) == true, "\(found ?? "no error")")
   }
 
-  @Test(arguments: [
-    "time=#1+#2[iso]", "time=Date+Time of day[iso]", "time= Date + #2 [iso]",
-  ])
+  @Test(arguments: ["date=#1,time=#2", "time=Time of day[iso],date=Date[iso]"])
   func joinsADateAndATimeOfDay(time: String) throws {
     let text = """
       Date,Time of day,x,y,z
@@ -448,17 +446,17 @@ private let axes = "time=t,x=x,y=y,z=z"
       ])
     #expect(
       imported.report.losses.first.map(\.description) == [
-        "a.csv:6: expected an ISO 8601 date and time in column \"Date+Time of day\", found "
-          + "\"01.05.2022 10:00:02\"; write dates as YYYY-MM-DD: which part is the day and which "
-          + "the month is not guessed"
+        "a.csv:6: expected a date such as 2022-05-01, and a time of the day in column "
+          + "\"Time of day\", found \"01.05.2022\" and \"10:00:02\"; write dates as YYYY-MM-DD: "
+          + "which part is the day and which the month is not guessed"
       ])
   }
 
   @Test(arguments: [
     (
       "time=t[iso]", "2022-05-01",
-      "an ISO 8601 date and time in column \"t\", found \"2022-05-01\"; name the column with the "
-        + "time of day too: time=date+time[iso]"
+      "an ISO 8601 date and time in column \"t\", found \"2022-05-01\"; name the column of the "
+        + "time of day too: date=column,time=column"
     ),
     (
       "time=t", "5/1/22 10:00",
@@ -478,15 +476,6 @@ private let axes = "time=t,x=x,y=y,z=z"
         == "a.csv:2: expected \(expected)")
   }
 
-  @Test func joinsColumnsOnlyAsDates() throws {
-    let text = "a,b,x+a,y,z\n1,2,3,4,5\n"
-    #expect(
-      message { _ = try csv(text, "time=a+b,x=x+a,y=y,z=z") }
-        == "mapping of time: expected a date and a time of day in two columns, as iso, found another "
-        + "unit; write time=a+b[iso]")
-    #expect(rows(try csv(text, "time=a,x=x+a,y=y,z=z")[0].trace) == [[0, 3, 4, 5]])
-  }
-
   /// More parts than may keep what they hold, over more records than they may hold together.
   @Test func splitsIntoManyParts() throws {
     let (parts, records) = (40, 270_000)
@@ -496,5 +485,54 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(imported.count == parts && imported.allSatisfy { $0.report.samples == records / parts })
     let last = try #require(try imported[parts - 1].trace[.acceleration])
     #expect(last.measuredTimes == (0..<records / parts).map { Int64($0 * parts) })
+  }
+
+  @Test func positionsInALocalFrameAreTheirOwnChannel() throws {
+    let imported = try csv("t,x,y\n0,-1.5,2\n5,0.25,3e3\n", "time=t,local.x=x,local.y=y[km]")[0]
+    guard case .local(let positions)? = try imported.trace[.local] else {
+      Issue.record("no channel local")
+      return
+    }
+    #expect(
+      positions.values == [LocalPosition(x: -1.5, y: 2000), LocalPosition(x: 0.25, y: 3e6)])
+    #expect(
+      message { _ = try csv("t,x\n0,1\n", "time=t,local.x=x") }
+        == "mapping: expected local.x and local.y, found one of them unmapped; name a column for "
+        + "each")
+  }
+
+  /// The label of a visit is kept as it is, and so is a name that would be a punch.
+  @Test func runsOfLabelsAreWhatTheTaskSays() throws {
+    let text = "t,a,o,stop\n0,1,1,FALSE\n1,1,1,TRUE\n2,1,1,TRUE\n3,1,1,left hook\n4,1,1,\n"
+    let imported = try csv(text, "time=t,latitude=a,longitude=o") {
+      $0.referenceColumn = "stop"
+      $0.referenceTask = .visit
+      $0.noEventLabel = "FALSE"
+    }[0]
+    #expect(imported.header.references.map(\.task) == [.visit])
+    let second = Int64(1_000_000_000)
+    #expect(
+      imported.header.reference(.visit)?.events == [
+        ReferenceEvent(
+          onset: TraceInstant(nanoseconds: second), offset: TraceInstant(nanoseconds: 2 * second),
+          label: "TRUE"),
+        ReferenceEvent(onset: TraceInstant(nanoseconds: 3 * second), label: "left hook"),
+      ])
+  }
+
+  @Test func aDateMayHaveAColumnOfItsOwn() throws {
+    let text = "d,t,p\n2022-11-06,23:59:59.5,1\n2022-11-07,00:00:00,2\n2022-13-01,00:00:00,3\n"
+    let imported = try csv(text, "date=d,time=t,pressure=p")[0]
+    #expect(imported.header.epoch == "2022-11-06T23:59:59.500Z")
+    #expect(try imported.trace[.pressure]?.measuredTimes == [0, 500_000_000])
+    #expect(
+      imported.report.losses.first.map(\.description) == [
+        "a.csv:4: expected a date such as 2022-05-01, and a time of the day in column \"t\", found "
+          + "\"2022-13-01\" and \"00:00:00\""
+      ])
+    #expect(
+      message { _ = try csv(text, "date=d,time=t[ms],pressure=p") }
+        == "mapping of date: expected a date and a time of the day, both iso, found \"ms\"; write "
+        + "date=column,time=column")
   }
 }
