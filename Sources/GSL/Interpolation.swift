@@ -68,10 +68,10 @@ public struct Interpolation: Sendable {
 
   private var gslType: UnsafePointer<gsl_interp_type>? {
     switch method {
-    case .linear: gsl_interp_linear
-    case .akima: gsl_interp_akima
-    case .steffen: gsl_interp_steffen
-    case .cubic: gsl_interp_cspline
+    case .linear: shim_interp_linear()
+    case .akima: shim_interp_akima()
+    case .steffen: shim_interp_steffen()
+    case .cubic: shim_interp_cspline()
     }
   }
 }
