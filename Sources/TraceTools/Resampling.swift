@@ -269,6 +269,9 @@ enum Angles {
 }
 
 extension Fix {
+  /// Whether it says where something is, whatever the device thinks of it.
+  var hasCoordinates: Bool { abs(latitude) <= 90 && longitude.isFinite }
+
   /// Whether the device gave a position, and did not itself call it invalid.
   var isPosition: Bool {
     abs(latitude) <= 90 && abs(longitude) <= 180 && !(horizontalAccuracy < 0)
