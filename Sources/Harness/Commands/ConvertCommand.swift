@@ -113,8 +113,7 @@ struct ConvertCommand: AsyncParsableCommand {
       valueName: "task"))
   var without: [String] = []
 
-  @Flag(help: "Add a channel with gravity removed; the method is written into it.")
-  var removeGravity = false
+  @OptionGroup var gravityRemoval: GravityOptions
 
   @Option(help: "The trace's name; by default the file's. Labels are looked up by it.")
   var id: String?
@@ -135,6 +134,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terminal = common.terminal
+    _ = try gravityRemoval.parameters()
     guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
     let format = try from ?? formatByName()
     try checkOptions(for: format)
@@ -311,7 +311,9 @@ struct ConvertCommand: AsyncParsableCommand {
     }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
     header.references = sets.sorted { $0.task < $1.task }
     imported.trace.header = header
-    if removeGravity { try addGravityFreeChannel(to: &imported) }
+    if try gravityRemoval.apply(to: &imported.trace, input) {
+      imported.replaced.append("channel user_acceleration")
+    }
   }
 
   /// The file's own reference sets with what the options put in their place.
@@ -352,19 +354,6 @@ struct ConvertCommand: AsyncParsableCommand {
       for index in sets.indices { sets[index].definition = definition }
     }
     return sets
-  }
-
-  private func addGravityFreeChannel(to imported: inout Imported) throws {
-    guard imported.trace[.acceleration] != nil else {
-      throw CommandError(
-        .badData,
-        "\(input): --remove-gravity: expected a channel acceleration, found "
-          + imported.trace.header.channels.map(\.channel.name).joined(separator: ", "))
-    }
-    if imported.trace[.userAcceleration] != nil {
-      imported.replaced.append("channel user_acceleration")
-    }
-    imported.trace.removeGravity()
   }
 
   /// The labels within the recording: one beyond it can never be found, and most of them there say
