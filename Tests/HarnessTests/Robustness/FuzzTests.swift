@@ -70,7 +70,7 @@ import Testing
     End(signal: SIGSEGV, blame: .library, says: "in libhdf5"),
     End(signal: SIGSEGV, blame: .project, says: "in the project's code"),
     End(signal: SIGSEGV, blame: .unknown, says: "at an unknown place"),
-    End(signal: SIGABRT, blame: .library, isHanging: true, says: "a hang of 30 s"),
+    End(signal: SIGABRT, blame: .library, isHanging: true, says: "a hang of 60 s"),
     End(signal: SIGSEGV, blame: .library, peakMemory: 11 << 20, says: "11 MiB of memory"),
   ])
   func everyEndButAGoodOneIsAFault(end: End) throws {
