@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Detectors", targets: ["Detectors"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
+    .library(name: "TraceFormats", targets: ["TraceFormats"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],

@@ -237,7 +237,7 @@ struct ConvertCommand: AsyncParsableCommand {
     case .native:
       var unread: [String] = []
       var trace = try SteadyFile.reading(input) {
-        try NativeTrace.read(input, unread: &unread)
+        try NativeFile.read(input, unread: &unread)
       }
       if sort { trace.sortByArrival() }
       return [Imported(ImportedTrace(trace), unread: unread)]

@@ -33,7 +33,7 @@ struct InfoCommand: AsyncParsableCommand {
     ) { path in
       try SteadyFile.reading(path) {
         var unread: [String] = []
-        let trace = try NativeTrace.read(path, unread: &unread)
+        let trace = try NativeFile.read(path, unread: &unread)
         return try TraceInfo(path: path, trace: trace, unread: unread)
       }
     }

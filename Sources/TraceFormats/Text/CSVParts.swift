@@ -8,7 +8,7 @@ struct CSVParts {
   private var positions: [[UInt8]: Int] = [:]
   private var current = 0
   /// Damaged records before the first part is known.
-  private var firstLosses: [TraceError] = []
+  private var firstLosses = ImportReport.Losses()
   private let spool = ReadingSpool()
 
   init(plan: CSVPlan, options: CSVOptions) {
@@ -31,7 +31,7 @@ struct CSVParts {
   /// cannot be trusted.
   mutating func addLoss(_ error: TraceError) {
     if parts.isEmpty {
-      firstLosses.append(error)
+      firstLosses.add(error)
     } else {
       parts[current].addLoss(error)
     }
@@ -40,7 +40,7 @@ struct CSVParts {
   /// - Throws: where the file was to be split and no record could be read.
   func finish(fileName: String) throws(TraceError) -> [ImportedTrace] {
     guard !parts.isEmpty else {
-      throw firstLosses.first
+      throw firstLosses.first.first
         ?? TraceError(
           place: fileName, expected: "records to split", found: "only a header line",
           remedy: "check the recording")
@@ -66,8 +66,7 @@ struct CSVParts {
     current = parts.count
     positions[value] = current
     parts.append(CSVPart(plan: plan, value: value, sort: options.sort, spool: spool))
-    for loss in firstLosses { parts[current].addLoss(loss) }
-    firstLosses = []
+    parts[current].takeFirstLosses(&firstLosses)
   }
 }
 
@@ -90,6 +89,13 @@ struct CSVPart {
     for channel in plan.channels { handles.append(assembly.open(channel.channel)) }
     metadata = plan.metadata.map { _ in nil }
     report.unmappedColumns = plan.unmapped
+  }
+
+  /// Takes over what was lost before the first part was known.
+  mutating func takeFirstLosses(_ losses: inout ImportReport.Losses) {
+    swap(&report.losses, &losses)
+    report.recordsRead += report.losses.count
+    losses = ImportReport.Losses()
   }
 
   mutating func addLoss(_ error: TraceError) {

@@ -94,7 +94,9 @@ struct RecordReader {
     }
     times.arrived = times.measured
     if let arrived = plan.arrived { times.arrived = try time(arrived, scanner, &times) }
-    for column in plan.numbers { values[column.slot] = try value(column, scanner) }
+    for index in plan.numbers.indices {
+      values[plan.numbers[index].slot] = try value(index, scanner)
+    }
     return times
   }
 
@@ -157,11 +159,24 @@ struct RecordReader {
   }
 
   private func value(
-    _ column: CSVPlan.NumberColumn, _ scanner: borrowing DelimitedScanner
+    _ index: Int, _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> Double {
-    let bytes = scanner.source.buffer.span
-    let range = scanner.cells[column.index].range
-    switch NumberText(bytes, range, allowsComma: scanner.separator != .comma) {
+    let range = scanner.cells[plan.numbers[index].index].range
+    let text = NumberText(
+      scanner.source.buffer.span, range, allowsComma: scanner.separator != .comma)
+    if case .number(let number) = text {
+      let value = number * plan.numbers[index].multiplier / plan.numbers[index].divisor
+      if abs(value) <= plan.numbers[index].limit, !plan.numbers[index].isWhole { return value }
+    }
+    return try checkedValue(plan.numbers[index], text, range, scanner)
+  }
+
+  /// - Throws: where the value is not one that the column may have.
+  private func checkedValue(
+    _ column: CSVPlan.NumberColumn, _ text: NumberText, _ range: Range<Int>,
+    _ scanner: borrowing DelimitedScanner
+  ) throws(TraceError) -> Double {
+    switch text {
     case .number(let number):
       let value = number * column.multiplier / column.divisor
       if column.isWhole, value != value.rounded() {
