@@ -54,10 +54,14 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+    .systemLibrary(
+      name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("HDF5", ["CHDF5"]),
     library("Digests", ["CCrypto"]),
     library("GSL", ["CGSL"]),
-    library("TraceFormats", ["TraceModel", "HDF5"]),
+    library("TraceFormats", ["TraceModel", "HDF5", "CZip", "CZlib"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Results", ["TraceModel", "Scoring", "HDF5"]),
@@ -80,20 +84,21 @@ let package = Package(
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
-    tests("TraceFormats", ["TraceModel", "HDF5"]),
+    tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
+    .target(name: "PackedFiles", path: "Tests/PackedFiles", swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis"]),
     tests("Scoring", ["TraceModel"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Results", "HDF5",
-        "shadowbox", "soak",
+        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Results",
+        "HDF5", "shadowbox", "soak",
       ]),
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "Harness",
+        "TraceModel", "TraceFormats", "Harness", "PackedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),

@@ -46,7 +46,7 @@ struct ConvertCommand: AsyncParsableCommand {
       brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
       pressure, heading. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
-      m/s km/h; Pa hPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
+      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
 
       EXAMPLES:
         shadowbox convert walk.gpx -o walk.h5
@@ -165,6 +165,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(help: "The recording's licence (SPDX identifier).")
   var license: String?
 
+  @OptionGroup var repairing: RepairOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -180,7 +181,10 @@ struct ConvertCommand: AsyncParsableCommand {
       throw CommandError(
         .badData, "\(input): all \(each.trace.report.losses.count) records are damaged: \(loss)")
     }
-    for index in imported.indices { try complete(&imported[index]) }
+    for index in imported.indices {
+      imported[index].repairs = try repairing.apply(to: &imported[index].trace)
+      try complete(&imported[index])
+    }
     try write(imported, to: target, terminal: terminal)
     report(imported, to: terminal)
     if imported.contains(where: { $0.trace.report.losses.count > 0 || $0.labelsOutside > 0 }) {
@@ -200,6 +204,8 @@ struct ConvertCommand: AsyncParsableCommand {
     var labelsOutside = 0
     /// What the options took the place of.
     var replaced: [String] = []
+    /// What was repaired, a line each.
+    var repairs: [String] = []
 
     init(_ trace: ImportedTrace, unread: [String] = []) {
       self.trace = trace
@@ -532,14 +538,16 @@ struct ConvertCommand: AsyncParsableCommand {
       let prefix = imported.count == 1 ? "  " : "  \(id): "
       if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
       if report.duplicatedTimes > 0 {
-        terminal.say("\(prefix)\(report.duplicatedTimes) duplicated times, kept as they are")
+        let what = repairing.repair ? "" : ", kept as they are"
+        terminal.say("\(prefix)\(report.duplicatedTimes) duplicated times\(what)")
       }
       if report.backwardTimes > 0 {
-        let what = sort ? "put in order" : "kept as they are; --sort reorders them"
+        let isInOrder = sort || repairing.repair
+        let what = isInOrder ? "put in order" : "kept as they are; --sort reorders them"
         terminal.say("\(prefix)\(report.backwardTimes) backward times, \(what)")
       }
       for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
-      for note in report.notes { terminal.say(prefix + note) }
+      for note in report.notes + each.repairs { terminal.say(prefix + note) }
       if report.losses.count > 0 {
         terminal.warn("\(prefix)\(report.losses.count) damaged records were left out:")
         for loss in report.losses.first { terminal.warn("    \(loss)") }

@@ -21,8 +21,20 @@ struct ByteSource: ~Copyable {
   private(set) var isAtEnd = false
   private let input: any ByteInput
 
+  /// - Parameter path: a text file, which may be packed with gzip.
   init(path: String) throws(TraceError) {
-    try self.init(InputFile(path: path), name: path)
+    try self.init(unpacking: PeekedInput(InputFile(path: path)), name: path)
+  }
+
+  /// - Parameters:
+  ///   - input: text, or text packed with gzip; nothing of it has been read.
+  ///   - name: the file, for messages.
+  init(unpacking input: PeekedInput, name: String) throws(TraceError) {
+    if try GzipInput.recognises(input.peek(2)) {
+      try self.init(GzipInput(input, name: name), name: name)
+    } else {
+      try self.init(input, name: name)
+    }
   }
 
   /// Text that comes through an open descriptor, which stays open.
@@ -84,7 +96,8 @@ struct ByteSource: ~Copyable {
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     if head.starts(with: [0x1F, 0x8B]) {
       throw TraceError(
-        place: name, expected: "text", found: "gzip data", remedy: "unpack it with gunzip")
+        place: name, expected: "text in the gzip data", found: "gzip data once more",
+        remedy: "unpack it with gunzip")
     }
     if head.starts(with: [0x50, 0x4B, 0x03]) {
       throw TraceError(

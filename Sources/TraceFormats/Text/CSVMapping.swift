@@ -17,7 +17,7 @@ public import TraceModel
 ///   `local.x` and `local.y` of a local frame; `distance` of the odometer; `pressure`; `heading`, `heading_accuracy`; `peer` and `sequence` of
 ///   a heartbeat, whole numbers.
 /// - **Units**: time `s ms us ns iso`; acceleration `m/s2 g mg`; rotation rate `rad/s deg/s`;
-///   angles `deg rad`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa`. The first of
+///   angles `deg rad`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`. The first of
 ///   each is taken where none is stated.
 ///
 /// ```swift

@@ -33,7 +33,7 @@ enum Quantity: String {
         ("m", .si), ("km", .factor(1000)), ("ft", .factor(0.3048)), ("mi", .factor(1609.344)),
       ]
     case .speed: [("m/s", .si), ("km/h", .factor(1, over: 3.6))]
-    case .pressure: [("Pa", .si), ("hPa", .factor(100))]
+    case .pressure: [("Pa", .si), ("hPa", .factor(100)), ("kPa", .factor(1000))]
     case .count: [("1", .si)]
     }
   }

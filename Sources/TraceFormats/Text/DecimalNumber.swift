@@ -207,7 +207,7 @@ private let exactPowersOfTen: [Double] = [
 /// What a cell or an element that should hold a number holds.
 enum NumberText: Equatable {
   case number(Double)
-  /// Nothing, or `NaN` in any case.
+  /// Nothing, or `NaN` or `null` in any case.
   case missing
   case malformed
 
@@ -230,9 +230,18 @@ enum NumberText: Equatable {
   }
 
   private static func isMissing(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    guard !range.isEmpty else { return true }
-    let low = range.lowerBound
-    return range.count == 3 && bytes[low] | 0x20 == 0x6E && bytes[low + 1] | 0x20 == 0x61
-      && bytes[low + 2] | 0x20 == 0x6E
+    range.isEmpty || spells(bytes, range, [0x6E, 0x61, 0x6E])
+      || spells(bytes, range, [0x6E, 0x75, 0x6C, 0x6C])
+  }
+
+  /// - Parameter letters: small ones.
+  private static func spells(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ letters: [UInt8]
+  ) -> Bool {
+    guard range.count == letters.count else { return false }
+    for offset in letters.indices where bytes[range.lowerBound + offset] | 0x20 != letters[offset] {
+      return false
+    }
+    return true
   }
 }
