@@ -64,7 +64,7 @@ public enum GPSLoggerReader {
     guard let line = firstLine(bytes) else { return nil }
     let header = GPSLoggerHeader(line)
     guard header.isComplete, header.isTypical else { return nil }
-    return "its header line begins with time, lat, lon as GPSLogger writes it"
+    return "a header line that begins with time, lat, lon, elevation"
   }
 
   private static func firstLine(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

@@ -124,7 +124,7 @@ import TraceModel
     for version in 0...2 {
       #expect(
         reason(Self.text(version))
-          == "its header line begins with time, lat, lon as GPSLogger writes it")
+          == "a header line that begins with time, lat, lon, elevation")
     }
     #expect(reason("\u{FEFF}" + Self.text(1, separator: ";")) != nil)
     #expect(
