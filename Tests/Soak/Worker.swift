@@ -105,6 +105,10 @@ extension Reader {
     case .csv: CSVInputs()
     case .gpx: GPXInputs()
     case .labels: LabelInputs()
+    case .phyphox: AppInputs(app: .phyphox)
+    case .sensorlog: AppInputs(app: .sensorLog)
+    case .sensorlogger: AppInputs(app: .sensorLogger)
+    case .zip: ZipInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)
     }

@@ -10,6 +10,8 @@ final class RecordingFiles {
     var name: String
     /// As it is shown: `archive.zip/meta/time.csv`, without control characters.
     var place: String
+    /// Whether it is the recording, and so whatever it is called.
+    var isWhole = false
     fileprivate var index: Int
   }
 
@@ -48,7 +50,8 @@ final class RecordingFiles {
         kind = .file
         storage = .file(input)
         entries = [
-          Entry(name: FilePath.lastComponent(path), place: shown(path), index: 0)
+          Entry(
+            name: FilePath.lastComponent(path), place: shown(path), isWhole: true, index: 0)
         ]
       }
       return
@@ -196,8 +199,10 @@ extension FilePath {
 
 /// A name that comes from an archive or a disk, fit to be shown: without control characters.
 func shown(_ name: String) -> String {
-  guard name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-    return name
-  }
-  return String(Excerpt.of(name).dropFirst().dropLast())
+  guard name.unicodeScalars.contains(where: isControl) else { return name }
+  var shown = String.UnicodeScalarView()
+  for scalar in name.unicodeScalars { shown.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+  return String(shown)
 }
+
+private func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 32 || scalar.value == 127 }
