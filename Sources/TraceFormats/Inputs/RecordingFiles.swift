@@ -205,4 +205,6 @@ func shown(_ name: String) -> String {
   return String(shown)
 }
 
-private func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 32 || scalar.value == 127 }
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.value < 32 || scalar.value == 127
+}
