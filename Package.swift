@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Detectors", targets: ["Detectors"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
+    .library(name: "TraceFormats", targets: ["TraceFormats"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],
@@ -91,8 +92,8 @@ let package = Package(
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "Results", "HDF5",
-        "shadowbox", "soak",
+        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Results",
+        "HDF5", "shadowbox", "soak",
       ]),
     .executableTarget(
       name: "soak",

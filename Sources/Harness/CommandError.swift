@@ -18,7 +18,7 @@ struct CommandError: Error, CustomStringConvertible {
 
 extension CommandError {
   /// What a file holds may be quoted in a message. It must neither steer the terminal nor fill it.
-  private static func printable(_ message: String) -> String {
+  static func printable(_ message: String) -> String {
     var text = ""
     for (count, scalar) in message.unicodeScalars.enumerated() {
       guard count < longestMessage else { return text + "…" }

@@ -27,7 +27,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .improvement: "improvement, only with --fail-on-improvement"
     case .dataLost: "finished, but data were lost on the way (each loss is listed)"
     case .wrongUse: "wrong use"
-    case .badData: "bad data, or too little for what was asked"
+    case .badData: "bad data, or too little for what was asked (validate: errors found)"
     case .childFailed: "a child process failed"
     case .fileError: "file or device error"
     case .interrupted: "interrupted"

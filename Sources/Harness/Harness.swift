@@ -80,7 +80,7 @@ struct RootCommand: AsyncParsableCommand {
     version: Harness.version,
     subcommands: [
       RunCommand.self, ReplayCommand.self, BenchCommand.self, SynthCommand.self, InfoCommand.self,
-      ConvertCommand.self,
+      ValidateCommand.self, ConvertCommand.self,
     ])
 }
 

@@ -19,6 +19,7 @@ package enum ColumnBytes {
       try put(columns.y, range, sink)
       try put(columns.z, range, sink)
     case .fix(let columns): try put(columns.values, range, sink)
+    case .local(let columns): try put(columns.values, range, sink)
     case .scalar(let columns): try put(columns.values, range, sink)
     case .heartbeat(let columns): try put(columns.values, range, sink)
     case .action(let columns):
@@ -42,6 +43,9 @@ package enum ColumnBytes {
     case .fix:
       let unknown = Fix(latitude: .nan, longitude: .nan)
       return .fix(FixColumns(times: times, values: try take(count, unknown, source)))
+    case .local:
+      let unknown = LocalPosition(x: .nan, y: .nan)
+      return .local(LocalColumns(times: times, values: try take(count, unknown, source)))
     case .scalar:
       let unknown = Scalar(value: .nan)
       return .scalar(ScalarColumns(times: times, values: try take(count, unknown, source)))

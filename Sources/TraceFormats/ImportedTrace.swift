@@ -35,6 +35,11 @@ public struct ImportedTrace: Sendable {
     self.origin = origin
   }
 
+  /// Adds what else a person should know, one sentence each.
+  package mutating func addNotes(_ notes: [String]) {
+    report.notes += notes
+  }
+
   /// What to pass to ``LabelReader/read(_:for:origin:)`` for labels that were made on this file.
   ///
   /// Labels count from the zero of a relative clock, also where a file beside it says what that is

@@ -103,12 +103,14 @@ extension Reader {
   func inputs(folder: String, corpus: String?, memory: Int) throws -> any Inputs {
     switch self {
     case .csv: CSVInputs()
+    case .gpslogger: GPSLoggerInputs()
     case .gpx: GPXInputs()
     case .labels: LabelInputs()
     case .phyphox: AppInputs(app: .phyphox)
     case .sensorlog: AppInputs(app: .sensorLog)
     case .sensorlogger: AppInputs(app: .sensorLogger)
     case .zip: ZipInputs()
+    case .nmea: NMEAInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)
     }

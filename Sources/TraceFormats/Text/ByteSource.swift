@@ -37,6 +37,11 @@ struct ByteSource: ~Copyable {
     }
   }
 
+  /// Text that comes through an open descriptor, which stays open.
+  init(descriptor: Int32, name: String) throws(TraceError) {
+    try self.init(InputFile(duplicating: descriptor, name: name), name: name)
+  }
+
   /// - Parameter chunk: how many bytes come at a time; what is read never depends on it.
   init(bytes: [UInt8], name: String, chunk: Int = ByteSource.chunkSize) throws(TraceError) {
     try self.init(MemoryInput(bytes, chunk: chunk), name: name)
@@ -192,4 +197,29 @@ func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
   while low < high, bytes[low].isBlank { low += 1 }
   while low < high, bytes[high - 1].isBlank { high -= 1 }
   return low..<high
+}
+
+/// The first position of `range` at which one of two bytes stands, or its end.
+///
+/// Eight bytes are looked at in one step: in `x - 0x01…01 & ~x & 0x80…80` the lowest bit that is set
+/// marks the lowest byte of `x` that is zero (H. S. Warren, Hacker's Delight, 2nd ed., 6-1).
+func firstPosition(
+  of first: UInt8, or second: UInt8, _ bytes: Span<UInt8>, _ range: Range<Int>
+) -> Int {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let (firsts, seconds) = (ones &* UInt64(first), ones &* UInt64(second))
+  var position = range.lowerBound
+  let raw = bytes.bytes
+  while position + 8 <= range.upperBound {
+    let word = UInt64(
+      littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+    let (a, b) = (word ^ firsts, word ^ seconds)
+    let found = ((a &- ones) & ~a | (b &- ones) & ~b) & (ones &* 0x80)
+    if found != 0 { return position + found.trailingZeroBitCount / 8 }
+    position += 8
+  }
+  while position < range.upperBound, bytes[position] != first, bytes[position] != second {
+    position += 1
+  }
+  return position
 }

@@ -40,6 +40,18 @@ final class InputFile: ByteInput {
     rest = facts.isRegular ? facts.size : nil
   }
 
+  /// What is open already, e.g. a pipe.
+  init(duplicating open: Int32, name: String) throws(TraceError) {
+    let descriptor = retried { fcntl(open, F_DUPFD_CLOEXEC, 0) }
+    guard descriptor >= 0, let facts = FileFacts(descriptor) else {
+      throw systemError(name, expected: "an open file")
+    }
+    path = name
+    self.descriptor = descriptor
+    beginning = facts
+    rest = facts.isRegular ? facts.size : nil
+  }
+
   deinit {
     _ = close(descriptor)
   }

@@ -7,7 +7,8 @@ import Testing
 /// no more than 256 MiB. `make soak` does the same for longer and from another seed.
 @Suite struct FuzzTests {
   @Test(arguments: [
-    "csv", "gpx", "labels", "native", "phyphox", "sensorlog", "sensorlogger", "suite", "zip",
+    "csv", "gpslogger", "gpx", "labels", "native", "nmea", "phyphox", "sensorlog", "sensorlogger",
+    "suite", "zip",
   ])
   func tenMillionBytes(reader: String) throws {
     let scratch = try Scratch()

@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import TraceModel
+import TraceTools
+
+struct ValidateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Lists what is wrong, or worth knowing, about recordings.",
+    discussion: """
+      Reads native traces and GPX; other formats become native traces with convert. Findings are \
+      errors (readings are lost, or the recording cannot be used for some purpose), warnings \
+      (figures that are measured on it may be wrong) and notes. Nothing is changed: a finding with \
+      a repair says what convert --repair would do.
+
+      The exit code is 65 where there is an error, with --strict also where there is a warning.
+
+      EXAMPLES:
+        shadowbox validate traces/recorded/*.h5
+        shadowbox validate walk.gpx --strict --format json
+      """)
+
+  @Argument(help: ArgumentHelp("Recordings.", valueName: "file"))
+  var files: [String]
+
+  @Flag(help: "Let warnings count as errors do.")
+  var strict = false
+
+  @Option(help: "How it is printed.")
+  var format = OutputFormat.table
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let reports = try await parallelMap(
+      files, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { try ValidationReport.reports(on: $0) }.flatMap(\.self)
+    switch format {
+    case .table: try StandardOutput.write(reports.map(\.table).joined(separator: "\n"))
+    case .json: try StandardOutput.write(jsonText(["files": reports]))
+    case .csv: try StandardOutput.write(ValidationReport.csv(reports))
+    }
+    common.terminal.say(ValidationReport.summary(reports))
+    if reports.contains(where: \.isFileError) { throw ExitStatus.fileError.exitCode }
+    if reports.contains(where: { $0.errors > 0 || (strict && $0.warnings > 0) }) {
+      throw ExitStatus.badData.exitCode
+    }
+  }
+}
+
+/// What `validate` says of one recording.
+private struct ValidationReport: Encodable, Sendable {
+  struct Line: Encodable, Sendable {
+    var severity: String
+    var code: String
+    var place: String
+    @Nullable var startNs: Int64?
+    @Nullable var endNs: Int64?
+    var count: Int
+    var message: String
+    @Nullable var repair: String?
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case path, id, errors, warnings, notes, findings
+  }
+
+  var path: String
+  @Nullable var id: String?
+  var errors: Int
+  var warnings: Int
+  var notes: Int
+  var findings: [Line]
+  /// Whether the file could not be read at all, for a reason that is not in its contents.
+  var isFileError = false
+
+  init(path: String, id: String?, findings: [Finding]) {
+    self.path = path
+    _id = Nullable(wrappedValue: id)
+    errors = findings.count { $0.severity == .error }
+    warnings = findings.count { $0.severity == .warning }
+    notes = findings.count { $0.severity == .note }
+    self.findings = findings.map { finding in
+      Line(
+        severity: finding.severity.rawValue, code: finding.code,
+        place: CommandError.printable(finding.place), startNs: finding.start?.nanoseconds,
+        endNs: finding.end?.nanoseconds, count: finding.count,
+        message: CommandError.printable(finding.message), repair: finding.repair)
+    }
+  }
+
+  /// One for each recording in the file; one file that cannot be read does not hide the others.
+  static func reports(on path: String) throws -> [ValidationReport] {
+    do {
+      return try Inspection.load(path).map {
+        ValidationReport(path: path, id: $0.trace.header.id, findings: $0.findings)
+      }
+    } catch let error as TraceError {
+      return [unreadable(path, CommandError(error))]
+    } catch let error as CommandError {
+      return [unreadable(path, error)]
+    }
+  }
+
+  private static func unreadable(_ path: String, _ error: CommandError) -> ValidationReport {
+    var report = ValidationReport(
+      path: path, id: nil,
+      findings: [Finding("unreadable", .error, place: path, message: error.description)])
+    report.isFileError = error.status == .fileError
+    return report
+  }
+
+  static func summary(_ reports: [ValidationReport]) -> String {
+    func all(_ count: KeyPath<ValidationReport, Int>, _ noun: String) -> String {
+      let sum = reports.reduce(0) { $0 + $1[keyPath: count] }
+      return "\(sum) \(noun)\(sum == 1 ? "" : "s")"
+    }
+    return (reports.count == 1 ? "1 recording" : "\(reports.count) recordings") + ": "
+      + [all(\.errors, "error"), all(\.warnings, "warning"), all(\.notes, "note")]
+      .joined(separator: ", ")
+  }
+
+  var table: String {
+    var lines = ["\(path)\(id.map { ": \($0)" } ?? "")\(findings.isEmpty ? ": no findings" : "")"]
+    let widths = (
+      place: findings.map(\.place.count).max() ?? 0,
+      time: findings.map { Self.time($0).count }.max() ?? 0
+    )
+    for finding in findings {
+      let cells = [
+        padded(finding.severity, 7), padded(finding.place, widths.place),
+        padded(Self.time(finding), widths.time), finding.message,
+      ]
+      lines.append("  " + cells.joined(separator: "  "))
+      if let repair = finding.repair { lines.append("           repair: \(repair)") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// In seconds on the trace's axis.
+  private static func time(_ line: Line) -> String {
+    guard let start = line.startNs else { return "-" }
+    let from = fixed(Double(start) / 1e9, 3)
+    let to = line.endNs.map { fixed(Double($0) / 1e9, 3) } ?? from
+    return from == to ? "\(from) s" : "\(from)-\(to) s"
+  }
+
+  static func csv(_ reports: [ValidationReport]) -> String {
+    var output = "path,id,severity,code,place,start_ns,end_ns,count,message,repair\n"
+    for report in reports {
+      for finding in report.findings {
+        let cells: [String] = [
+          report.path, report.id ?? "", finding.severity, finding.code, finding.place,
+          finding.startNs.map { "\($0)" } ?? "", finding.endNs.map { "\($0)" } ?? "",
+          "\(finding.count)", finding.message, finding.repair ?? "",
+        ]
+        output += cells.map(csvCell).joined(separator: ",") + "\n"
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,67 @@
+public import TraceModel
+
+extension Trace {
+  /// Repairs what can be repaired without guessing, and says what was done.
+  ///
+  /// In this order: copies of readings are left out, values that no sensor gives taken out, fixes
+  /// at 0, 0 left out, readings put into the order of their arrival, readings of one time moved
+  /// apart (only when asked), the end moved to the last reading. Afterwards a second call finds
+  /// nothing, and readings that were sound are as they were. A channel states what was repaired in
+  /// it as its attribute `repaired`: `duplicated-readings 3, backward-times 1`.
+  ///
+  /// - Parameter spreadingTimes: whether different readings of one time are spread evenly over the
+  ///   time to the next: see ``SpreadStep``.
+  /// - Returns: what was repaired, the same findings that ``Validation/findings(in:)`` lists with a
+  ///   repair, and those of the spreading. Empty = the trace is as it was.
+  /// - Complexity: O(n log n); the trace is copied where there is something to repair.
+  public mutating func repair(spreadingTimes: Bool = false) -> [Finding] {
+    var findings: [Finding] = []
+    for info in header.channels {
+      guard var block = self[info.channel] else { continue }
+      let found = repair(&block, of: info.channel, spreadingTimes: spreadingTimes)
+      guard !found.isEmpty else { continue }
+      var attributes = info.attributes
+      // The trace states the kinds of actions by itself.
+      if info.channel == .action { attributes["kinds"] = nil }
+      attributes["repaired"] = ([attributes["repaired"]] + found.map { "\($0.code) \($0.count)" })
+        .compactMap(\.self).joined(separator: ", ")
+      set(block, for: info.channel, attributes: attributes)
+      findings += found
+    }
+    if let finding = EndStep.apply(to: &self) { findings.append(finding) }
+    return findings
+  }
+
+  private func repair(
+    _ block: inout ChannelBlock, of channel: Channel, spreadingTimes: Bool
+  ) -> [Finding] {
+    var findings = [
+      DuplicateStep.apply(to: &block, of: channel), BrokenValueStep.apply(to: &block, of: channel),
+      NullPositionStep.apply(to: &block), OrderStep.apply(to: &block, of: channel),
+    ]
+    if spreadingTimes { findings.append(SpreadStep.apply(to: &block, of: channel)) }
+    return findings.compactMap(\.self)
+  }
+}
+
+extension ChannelBlock {
+  /// Arrival times in ns, or the measured ones where every reading arrived when it was measured.
+  var arrivals: [Int64] { arrivedTimes ?? measuredTimes }
+
+  /// All readings but those at `positions`, which are in ascending order.
+  func leavingOut(_ positions: [Int]) -> ChannelBlock {
+    var rest = positions[...]
+    return gathering(
+      range.filter { position in
+        guard rest.first == position else { return true }
+        rest.removeFirst()
+        return false
+      })
+  }
+
+  /// When the earliest and the latest of the readings at `positions` were measured.
+  func times(of positions: [Int]) -> (start: TraceInstant?, end: TraceInstant?) {
+    let times = positions.map { TraceInstant(nanoseconds: measuredTimes[$0]) }
+    return (times.min(), times.max())
+  }
+}

@@ -1,0 +1,181 @@
+import GSL
+public import TraceModel
+
+/// Whether an acceleration channel has gravity in it, from its readings beside what the file says.
+///
+/// The mean vector of a window in which the device is still is gravity, or nothing where gravity
+/// was removed. Windows count as still up to a spread; a recording without enough of them is judged
+/// by its quietest tenth, for over a second even a busy hand's accelerations all but cancel.
+public struct GravityDecision: Sendable, Hashable {
+  public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
+    case included, removed, unclear
+    /// The readings look like g, not m s-2.
+    case includedInG = "included, in g"
+  }
+
+  public let channel: Channel
+  /// What the channel's name says.
+  public let stated: Verdict
+  public let found: Verdict
+  /// m s-2: the median over the windows of the magnitude of the mean vector; nil = too few windows.
+  public let restingMagnitude: Double?
+  /// m s-2: where the median lies at 95 %, by order statistics; nil = too few windows.
+  public let interval: ClosedRange<Double>?
+  /// The windows that were used, and all there are.
+  public let windowsUsed: Int
+  public let windows: Int
+  /// Whether the windows used are still ones; else they are the quietest tenth.
+  public let isAtRest: Bool
+
+  /// Nanoseconds of a window, where it then holds enough readings.
+  static let windowLength: Int64 = 1_000_000_000
+  static let fewestReadings = 8
+  static let fewestWindows = 5
+  /// m s-2: the root of the summed variances of a still hand or table; walking has 2 and more.
+  static let stillSpread = 0.5
+  /// m s-2: beyond it the quietest tenth is no rest at all.
+  static let busySpread = 5.0
+  /// m s-2 around gravity: sensors without calibration are off by up to 0.8, busy windows by 2.
+  static let included = 7.0...13.0
+  /// m s-2: what a removal by the phone leaves of a busy hand over a second.
+  static let largestRemoved = 3.0
+  /// Gravity in g, and how still a window must be for it, as a share of its magnitude.
+  static let oneG = 0.9...1.1
+  static let stillShareOfG = 0.1
+
+  /// nil = the channel is no acceleration, or has no readings. O(n log n).
+  public init?(_ channel: Channel, _ block: ChannelBlock) {
+    guard channel == .acceleration || channel == .userAcceleration,
+      let columns = VectorColumns(block), !columns.isEmpty
+    else { return nil }
+    self.channel = channel
+    stated = channel == .acceleration ? .included : .removed
+    let all = GravityDecision.windows(columns)
+    windows = all.count
+    let still = all.filter { $0.spread <= Self.stillSpread }
+    isAtRest = still.count >= Self.fewestWindows
+    let quietest = all.sorted { $0.spread < $1.spread }
+      .prefix(max(Self.fewestWindows, all.count / 10))
+    let used = isAtRest ? still : Array(quietest)
+    windowsUsed = used.count
+    guard used.count >= Self.fewestWindows, let magnitude = median(used.map(\.magnitude)) else {
+      (found, restingMagnitude, interval) = (.unclear, nil, nil)
+      return
+    }
+    restingMagnitude = magnitude
+    let bounds = GravityDecision.bounds(used.map(\.magnitude).sorted())
+    interval = bounds
+    found = GravityDecision.verdict(magnitude, bounds, used)
+  }
+
+  private static func verdict(
+    _ magnitude: Double, _ bounds: ClosedRange<Double>, _ used: [Window]
+  ) -> Verdict {
+    let steady = used.filter { $0.spread <= stillShareOfG * $0.magnitude }
+    if oneG.contains(magnitude), oneG.contains(bounds.lowerBound), oneG.contains(bounds.upperBound),
+      steady.count * 2 > used.count
+    {
+      return .includedInG
+    }
+    guard let spread = median(used.map(\.spread)), spread <= busySpread else { return .unclear }
+    if included.contains(bounds.lowerBound), included.contains(bounds.upperBound) {
+      return .included
+    }
+    return bounds.upperBound <= largestRemoved ? .removed : .unclear
+  }
+
+  /// Of few values all of their range.
+  private static func bounds(_ sorted: [Double]) -> ClosedRange<Double> {
+    let all = 1...sorted.count
+    let ranks = Distributions.quantileRanks(of: sorted.count, fraction: 0.5, level: 0.95) ?? all
+    return sorted[ranks.lowerBound - 1]...sorted[ranks.upperBound - 1]
+  }
+
+  private struct Window {
+    var spread: Double
+    var magnitude: Double
+  }
+
+  private static func windows(_ columns: VectorColumns) -> [Window] {
+    let period = ChannelTiming(measuredTimes: columns.measuredTimes[columns.range]).medianInterval
+    let enough = (period ?? 0).multipliedReportingOverflow(by: Int64(fewestReadings) * 2)
+    let length = max(windowLength, enough.overflow ? .max : enough.partialValue)
+    var windows: [Window] = []
+    var sums = Sums()
+    for position in columns.range {
+      let time = columns.measuredTimes[position]
+      if sums.count > 0, time < sums.start || time.subtractingClamped(sums.start) >= length {
+        if let window = sums.window { windows.append(window) }
+        sums = Sums()
+      }
+      sums.add(columns[position], time)
+    }
+    if let window = sums.window { windows.append(window) }
+    return windows
+  }
+
+  /// Of the readings of a window that are numbers.
+  private struct Sums {
+    var start: Int64 = 0
+    var count = 0
+    // Deviations from the first reading, so that little is lost in the squares.
+    private var origin = Vector3(x: 0, y: 0, z: 0)
+    private var sums = (x: 0.0, y: 0.0, z: 0.0)
+    private var squares = 0.0
+
+    mutating func add(_ value: Vector3, _ time: Int64) {
+      guard value.x.isFinite, value.y.isFinite, value.z.isFinite else { return }
+      if count == 0 { (start, origin) = (time, value) }
+      let (x, y, z) = (
+        Double(value.x) - Double(origin.x), Double(value.y) - Double(origin.y),
+        Double(value.z) - Double(origin.z)
+      )
+      sums = (sums.x + x, sums.y + y, sums.z + z)
+      squares += x * x + y * y + z * z
+      count += 1
+    }
+
+    var window: Window? {
+      guard count >= GravityDecision.fewestReadings else { return nil }
+      let n = Double(count)
+      let (dx, dy, dz) = (sums.x / n, sums.y / n, sums.z / n)
+      let variance = max(0, squares / n - (dx * dx + dy * dy + dz * dz))
+      let (x, y, z) = (Double(origin.x) + dx, Double(origin.y) + dy, Double(origin.z) + dz)
+      return Window(
+        spread: variance.squareRoot(), magnitude: (x * x + y * y + z * z).squareRoot())
+    }
+  }
+}
+
+extension GravityDecision {
+  /// How it was decided, in one sentence without a full stop.
+  public var reason: String {
+    guard let restingMagnitude, let interval else {
+      return "\(counted(windows, "window")) of a second are too few to tell"
+    }
+    let which = isAtRest ? "still" : "quietest"
+    return "\(figure(restingMagnitude, 2)) m/s2 in the median of \(windowsUsed) \(which) windows "
+      + "of \(windows) (\(figure(interval.lowerBound, 2)) to \(figure(interval.upperBound, 2)), "
+      + "95 %)"
+  }
+
+  static func findings(_ channel: Channel, _ block: ChannelBlock) -> [Finding] {
+    guard let decision = GravityDecision(channel, block), decision.found != .unclear,
+      decision.found != decision.stated
+    else { return [] }
+    let says = "The channel says that gravity is \(decision.stated.rawValue), "
+    if decision.found == .includedInG {
+      return [
+        Finding(
+          "wrong-unit", .error, place: channel.name, count: block.count,
+          message: says + "and at rest its readings are about 1, \(decision.reason): they look "
+            + "like g recorded as m/s2.")
+      ]
+    }
+    return [
+      Finding(
+        "gravity-mismatch", .error, place: channel.name, count: block.count,
+        message: says + "its readings that it is \(decision.found.rawValue): \(decision.reason).")
+    ]
+  }
+}

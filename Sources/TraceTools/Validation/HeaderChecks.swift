@@ -1,0 +1,102 @@
+import TraceModel
+
+/// What the trace states besides its readings.
+enum HeaderChecks {
+  static func findings(_ trace: Trace) -> [Finding] {
+    epoch(trace.header) + emptiness(trace) + references(trace.header)
+  }
+
+  private static func epoch(_ header: TraceHeader) -> [Finding] {
+    guard !header.isEpochKnown else { return [] }
+    return [
+      Finding(
+        "no-epoch", .note, place: "header",
+        message: "The wall clock of time zero is not known: the trace cannot be put beside another "
+          + "device's.")
+    ]
+  }
+
+  private static func emptiness(_ trace: Trace) -> [Finding] {
+    let channels = trace.header.channels
+    guard channels.contains(where: { $0.count > 0 }) else {
+      return [
+        Finding("no-readings", .error, place: "header", message: "The trace holds no reading.")
+      ]
+    }
+    return channels.filter { $0.count == 0 && $0.channel.isSensor }.map {
+      Finding(
+        "empty-channel", .note, place: $0.channel.name, message: "The channel holds no reading.")
+    }
+  }
+
+  private static func references(_ header: TraceHeader) -> [Finding] {
+    guard !header.references.isEmpty || header.track != nil else {
+      return [
+        Finding(
+          "no-reference", .note, place: "header",
+          message: "Nothing says what really happened: detectors can be run on it, not scored.")
+      ]
+    }
+    return header.references.flatMap { set in
+      [outside(set, header), reversed(set), overlapping(set), placeless(set, header)]
+        .compactMap(\.self)
+    }
+  }
+
+  private static func outside(_ set: ReferenceSet, _ header: TraceHeader) -> Finding? {
+    let outside = set.events.filter { $0.onset < .zero || $0.offset > header.end }
+    guard let first = outside.first else { return nil }
+    return Finding(
+      "reference-outside", .warning, place: place(set), start: first.onset, end: first.offset,
+      count: outside.count,
+      message: "\(outside.count) of \(counted(set.events.count, "event")) lie outside the "
+        + "recording of \(seconds(header.end.nanoseconds)) and can never be found.")
+  }
+
+  private static func reversed(_ set: ReferenceSet) -> Finding? {
+    let reversed = set.events.filter { $0.offset < $0.onset }
+    guard let first = reversed.first else { return nil }
+    return Finding(
+      "reference-reversed", .error, place: place(set), start: first.onset, count: reversed.count,
+      message: "\(reversed.count) of \(counted(set.events.count, "event")) with the end before the "
+        + "beginning.")
+  }
+
+  /// Events of one hand, place and label at one time. Splits and distances may well nest.
+  private static func overlapping(_ set: ReferenceSet) -> Finding? {
+    guard [.punch, .visit, .drop].contains(set.task) else { return nil }
+    struct Who: Hashable {
+      var hand: Hand
+      var place: Int32?
+    }
+    var latest: [Who: TraceInstant] = [:]
+    var overlapping: [ReferenceEvent] = []
+    for event in set.events.sorted(by: { ($0.onset, $0.offset) < ($1.onset, $1.offset) }) {
+      let who = Who(hand: event.hand, place: event.place)
+      let isInstant = event.onset == event.offset
+      if let end = latest[who], event.onset < end || (isInstant && event.onset == end) {
+        overlapping.append(event)
+      }
+      latest[who] = max(latest[who] ?? event.offset, event.offset)
+    }
+    guard let first = overlapping.first else { return nil }
+    return Finding(
+      "reference-overlap", .warning, place: place(set), start: first.onset, end: first.offset,
+      count: overlapping.count,
+      message: "\(overlapping.count) of \(set.events.count) events begin before the one before has "
+        + "ended: a detection there counts for either.")
+  }
+
+  private static func placeless(_ set: ReferenceSet, _ header: TraceHeader) -> Finding? {
+    let known = Set(header.places.map(\.id))
+    let strangers = set.events.filter { event in event.place.map { !known.contains($0) } ?? false }
+    guard set.task == .visit, let first = strangers.first else { return nil }
+    return Finding(
+      "unknown-place", .warning, place: place(set), start: first.onset, end: first.offset,
+      count: strangers.count,
+      message: "\(counted(strangers.count, "visit")) of \(set.events.count) name a place that the "
+        + "trace does not hold, the first \(first.place ?? -1).")
+  }
+
+  private static func place(_ set: ReferenceSet) -> String { "reference/\(set.task.rawValue)" }
+}

@@ -1,0 +1,142 @@
+import GSL
+import TraceModel
+
+/// Holes in the recording that lie where labels begin or end: whoever labelled it cut readings out
+/// there, and a detector that notices the holes scores without looking at the signal.
+///
+/// As many holes near boundaries as there are, or more, come about by chance with the probability
+/// of a binomial: each hole falls anywhere, and near a boundary as often as the neighbourhoods of
+/// boundaries fill the recording. Holes of one neighbourhood come from one stall and count once.
+enum LabelLeakCheck {
+  /// Nanoseconds from a boundary. The wide one finds labels that were set by eye, the narrow ones
+  /// holes between labels so dense that half a second is everywhere.
+  static let reaches: [Int64] = [500_000_000, 100_000_000, 20_000_000]
+  /// Each of the three reaches is a chance to err: a sound recording is accused once in some
+  /// thousand.
+  static let largestProbability = 1e-4
+  /// Fewer holes are told as gaps alone.
+  static let fewestHoles = 5
+  /// In periods, beyond three jitters: at least one reading is missing.
+  static let shortestHole = 1.5
+  /// What has boundaries that a person set.
+  static let tasks: Set<ReferenceTask> = [.punch, .visit, .drop]
+
+  static func findings(_ times: ChannelTimes, _ header: TraceHeader) -> [Finding] {
+    guard times.channel.isSensor, !times.areTooFew, let period = times.period else { return [] }
+    let jitter = Double(times.jitter ?? 0)
+    let shortest = shortestHole * Double(period) + 3 * jitter
+    let holes = times.steps.filter { Double($1.subtractingClamped($0)) > shortest }
+    guard holes.count >= fewestHoles else { return [] }
+    return header.references.filter { tasks.contains($0.task) }.compactMap { set in
+      let boundaries = boundaries(of: set, within: times)
+      let best = reaches.compactMap { Coincidence(holes, boundaries, $0, times) }
+        .min { $0.probability < $1.probability }
+      guard let best, best.probability <= largestProbability, best.near >= fewestHoles else {
+        return nil
+      }
+      return finding(best, holes.count, set, times)
+    }
+  }
+
+  private static func finding(
+    _ found: Coincidence, _ holes: Int, _ set: ReferenceSet, _ times: ChannelTimes
+  ) -> Finding {
+    Finding(
+      "leaking-labels", .warning, place: times.channel.name,
+      start: TraceInstant(nanoseconds: found.first), end: TraceInstant(nanoseconds: found.last),
+      count: found.near,
+      message: "\(found.near) of \(found.groups) places with missing readings (\(holes) holes) lie "
+        + "within \(interval(found.reach)) of where a \(set.task.rawValue) label begins or ends, "
+        + "\(figure(100 * found.chance, 1)) % would by chance (p "
+        + (found.probability < 1e-12 ? "< 1e-12" : "= \(found.probability.shortened)")
+        + "): the holes leak the labels; resample before use.")
+  }
+
+  private static func boundaries(of set: ReferenceSet, within times: ChannelTimes) -> [Int64] {
+    guard let first = times.sorted.first, let last = times.sorted.last else { return [] }
+    let all = set.events.flatMap { [$0.onset.nanoseconds, $0.offset.nanoseconds] }
+    return Set(all).filter { $0 > first && $0 < last }.sorted()
+  }
+}
+
+/// Holes and boundaries within one reach of each other.
+private struct Coincidence {
+  let reach: Int64
+  /// Places with holes, and how many of them are near a boundary.
+  let groups: Int
+  private(set) var near = 0
+  private(set) var first: Int64 = 0
+  private(set) var last: Int64 = 0
+  /// The share of places that would be near one by chance.
+  let chance: Double
+  let probability: Double
+
+  init?(
+    _ holes: [(Int64, Int64)], _ boundaries: [Int64], _ reach: Int64, _ times: ChannelTimes
+  ) {
+    guard !boundaries.isEmpty, times.span > 0 else { return nil }
+    self.reach = reach
+    let places = Coincidence.joined(holes, nearerThan: reach)
+    groups = places.count
+    for place in places {
+      let from = place.0.subtractingClamped(reach)
+      let index = boundaries.partitioningIndex { $0 >= from }
+      guard index < boundaries.count, boundaries[index] <= place.1.addingClamped(reach) else {
+        continue
+      }
+      if near == 0 { first = place.0 }
+      last = place.1
+      near += 1
+    }
+    let lengths = places.map { Double($0.1.subtractingClamped($0.0)) }
+    let length = lengths.reduce(0, +) / Double(max(groups, 1))
+    chance = Coincidence.share(of: boundaries, reach, Int64(min(length, 9e18)), times)
+    guard near > 0, chance < 1 else { return nil }
+    let tail = try? Distributions.betaProbability(
+      of: chance, Double(near), Double(groups - near + 1))
+    guard let tail else { return nil }
+    probability = tail
+  }
+
+  private static func joined(
+    _ holes: [(Int64, Int64)], nearerThan reach: Int64
+  ) -> [(Int64, Int64)] {
+    var places: [(Int64, Int64)] = []
+    for hole in holes {
+      if let last = places.last, hole.0.subtractingClamped(last.1) < reach {
+        places[places.count - 1].1 = hole.1
+      } else {
+        places.append(hole)
+      }
+    }
+    return places
+  }
+
+  /// The share of the span in which a hole of `length` may begin to be near a boundary.
+  private static func share(
+    of boundaries: [Int64], _ reach: Int64, _ length: Int64, _ times: ChannelTimes
+  ) -> Double {
+    guard var end = times.sorted.first, let last = times.sorted.last else { return 1 }
+    var covered: Int64 = 0
+    for boundary in boundaries {
+      let from = max(boundary.subtractingClamped(reach.addingClamped(length)), end)
+      let to = min(boundary.addingClamped(reach), last)
+      if to > from { covered = covered.addingClamped(to.subtractingClamped(from)) }
+      end = max(end, to)
+    }
+    return Double(covered) / Double(times.span)
+  }
+}
+
+extension Double {
+  /// Two digits and an exponent.
+  fileprivate var shortened: String {
+    guard self > 0, isFinite else { return "\(self)" }
+    var (mantissa, exponent) = (self, 0)
+    while mantissa < 1 {
+      mantissa *= 10
+      exponent -= 1
+    }
+    return "\(figure(mantissa, 1))e\(exponent)"
+  }
+}

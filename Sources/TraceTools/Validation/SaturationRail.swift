@@ -1,0 +1,100 @@
+public import TraceModel
+
+/// The end of a sensor's range, where readings pile up: what was beyond it is cut off.
+public struct SaturationRail: Sendable, Hashable {
+  public enum Axis: String, Sendable, Hashable, CaseIterable {
+    case x, y, z
+  }
+
+  public let axis: Axis
+  /// The extreme value with its sign, m s-2 or rad s-1.
+  public let value: Double
+  /// Readings within 3 % of the extreme.
+  public let count: Int
+  /// Of them, readings of exactly the extreme value.
+  public let exact: Int
+  /// The most readings in any of the next three bands of 3 % each.
+  public let below: Int
+  /// All readings of the axis that are numbers.
+  public let readings: Int
+  /// When the first of them was measured.
+  public let first: TraceInstant
+
+  /// The width of a band, as a share of the extreme: each axis of a phone is calibrated by itself,
+  /// which spreads its rail over about 2 %.
+  static let band = 0.03
+  /// Bands below the extreme that it is compared with.
+  static let comparedBands = 3
+  /// A sine, the smoothest of movements, has 2.4 times as many readings in its highest band as in
+  /// the next; peaks of anything less regular have fewer than in the next.
+  static let pileUp = 3
+  /// So many readings of exactly the extreme are no coincidence, where no other value of the bands
+  /// is there a third as often: sensors with few bits repeat every value.
+  static let fewestExact = 3
+  /// So many readings near the extreme.
+  static let fewestNear = 15
+  /// m s-2: just below 2 g, the smallest range of accelerometers. At rest readings pile up at 1 g.
+  static let smallestAcceleration = 1.9 * standardGravity
+  /// rad s-1: just below 250 degrees a second, the smallest range of phones' gyroscopes.
+  static let smallestRotationRate = 4.0
+
+  /// The rails that a channel of three axes runs into: by axis, the upper one first. O(n).
+  public static func find(in columns: VectorColumns, of channel: Channel) -> [SaturationRail] {
+    let smallest = channel == .rotationRate ? smallestRotationRate : smallestAcceleration
+    return Axis.allCases.flatMap { axis in
+      [1.0, -1.0].compactMap { rail(on: axis, sign: $0, in: columns, smallest: smallest) }
+    }
+  }
+
+  private static func rail(
+    on axis: Axis, sign: Double, in columns: VectorColumns, smallest: Double
+  ) -> SaturationRail? {
+    let values =
+      switch axis {
+      case .x: columns.x
+      case .y: columns.y
+      case .z: columns.z
+      }
+    var extreme = -Double.infinity
+    var readings = 0
+    for position in columns.range where values[position].isFinite {
+      extreme = max(extreme, sign * Double(values[position]))
+      readings += 1
+    }
+    guard extreme >= smallest else { return nil }
+    var bands = [Int](repeating: 0, count: comparedBands + 1)
+    var ties: [Float: Int] = [:]
+    var first: Int?
+    for position in columns.range where values[position].isFinite {
+      let distance = (extreme - sign * Double(values[position])) / (band * extreme)
+      guard distance < Double(bands.count) else { continue }
+      bands[Int(distance)] += 1
+      ties[values[position], default: 0] += 1
+      if distance < 1, first == nil { first = position }
+    }
+    let exact = ties.removeValue(forKey: Float(sign * extreme)) ?? 0
+    let below = bands.dropFirst().max() ?? 0
+    let tied = exact >= fewestExact && exact >= pileUp * (ties.values.max() ?? 1)
+    let near = bands[0] >= fewestNear && bands[0] >= pileUp * below
+    guard tied || near, let first else { return nil }
+    return SaturationRail(
+      axis: axis, value: sign * extreme, count: bands[0], exact: exact, below: below,
+      readings: readings, first: columns.measured(at: first))
+  }
+}
+
+extension SaturationRail {
+  static func findings(_ channel: Channel, _ columns: VectorColumns) -> [Finding] {
+    find(in: columns, of: channel).map { rail in
+      let inG = channel == .rotationRate ? "" : " (\(figure(rail.value / standardGravity, 2)) g)"
+      let unit = channel == .rotationRate ? "rad/s" : "m/s2"
+      return Finding(
+        "saturation", .warning, place: "\(channel.name)/\(rail.axis.rawValue)", start: rail.first,
+        count: rail.count,
+        message: "\(counted(rail.count, "reading")) (\(percent(rail.count, of: rail.readings))) "
+          + "lie within 3 % of the extreme \(figure(rail.value, 2)) \(unit)\(inG), \(rail.exact) "
+          + "exactly on it, at most \(rail.below) in any of the next 3 %: the range ends there and "
+          + "peaks are cut.")
+    }
+  }
+}

@@ -1,0 +1,423 @@
+import Testing
+import TraceModel
+import TraceTools
+
+/// Each check finds what was planted, says it in full, and finds nothing where nothing is.
+@Suite struct ValidationTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var trace: Trace
+    /// What is found, as ``line(_:)`` writes it.
+    var expected: [String]
+
+    init(_ name: String, _ trace: Trace, _ expected: [String]) {
+      self.name = name
+      self.trace = trace
+      self.expected = expected
+    }
+
+    var testDescription: String { name }
+  }
+
+  static func line(_ finding: Finding) -> String {
+    func text(_ time: TraceInstant?) -> String { time.map { "\($0.nanoseconds)" } ?? "-" }
+    return "\(finding.severity) \(finding.code) \(finding.place) \(text(finding.start)) "
+      + "\(text(finding.end)) x\(finding.count): \(finding.message)"
+      + (finding.repair.map { " => \($0)" } ?? "")
+  }
+
+  @Test(arguments: clean + times + values + positions + headers)
+  func findings(of each: Case) {
+    let found = Validation.findings(in: each.trace).map(Self.line)
+    #expect(found == each.expected)
+  }
+
+  static let clean: [Case] = [
+    Case("at rest", MadeTrace.rest(), []),
+    Case("gravity removed", MadeTrace.rest(channel: .userAcceleration, gravity: 0), []),
+    Case("turning", MadeTrace.rest(channel: .rotationRate, gravity: 0), []),
+    Case("walk", MadeTrace.walk(), []), Case("climb", MadeTrace.climb(), []),
+    // Two readings lost are not yet a gap.
+    Case(
+      "two readings lost",
+      MadeTrace.rest().changingVectors { times, values in
+        times.removeSubrange(500..<502)
+        values.removeSubrange(500..<502)
+      }, []),
+    Case(
+      "a train is no teleport",
+      MadeTrace.walk().changingFixes { _, fixes in
+        for index in fixes.indices { fixes[index].longitude = 11 + 1e-3 * Double(index) }
+      }, []),
+    Case(
+      "a recording made at 0, 0",
+      MadeTrace.walk().changingFixes { _, fixes in
+        for index in fixes.indices {
+          fixes[index].latitude = 0
+          fixes[index].longitude = 1.3e-5 * Double(index)
+        }
+      }, []),
+    Case(
+      "visits one after the other",
+      MadeTrace.walk().stating([.from(10, to: 20), .from(20, to: 30)]), []),
+  ]
+
+  static let times: [Case] = [
+    Case(
+      "different readings of one time",
+      MadeTrace.rest().changingVectors { times, _ in
+        for index in [101, 102, 301] { times[index] = times[index - 1] }
+      },
+      [
+        "warning duplicated-times acceleration 1000000000 3000000000 x3: 3 duplicate "
+          + "times (0.15 % of the readings) at 2 times, at most 3 readings at one (1.000 "
+          + "s); --spread-times would move the rest apart."
+      ]),
+    Case(
+      "duplicate seconds and copies",
+      MadeTrace.walk().changingFixes { times, fixes in
+        times[11] = times[10]
+        for index in [51, 52] { (times[index], fixes[index]) = (times[50], fixes[50]) }
+      },
+      [
+        "warning duplicated-times location 10000000000 50000000000 x3: 3 duplicate "
+          + "seconds (1.0 % of the readings) at 2 times, at most 3 readings at one (50.000 "
+          + "s), of which 2 are copies that a repair drops; --spread-times would move the "
+          + "rest apart.",
+        "warning duplicated-readings location 50000000000 50000000000 x2: 2 readings "
+          + "of 300 (0.67 %) are copies of another of the same time. => leaves out 2 copies",
+      ]),
+    Case(
+      "times go back",
+      MadeTrace.rest().changingVectors { times, _ in
+        times.swapAt(700, 705)
+      },
+      [
+        "error backward-times acceleration 7000000000 7010000000 x2: 2 readings before "
+          + "the time of the reading before, by up to 40.00 ms, the first after 7.050 s. "
+          + "=> puts the readings in order"
+      ]),
+    Case(
+      "a clock that stands still",
+      MadeTrace.walk(count: 184).changingFixes { times, _ in
+        for index in times.indices { times[index] = index == 0 ? 0 : 344_000 }
+      },
+      [
+        "error few-distinct-times location 0 344000 x184: 2 distinct times on 184 "
+          + "points: cannot be replayed in time."
+      ]),
+    Case(
+      "batches",
+      MadeTrace.rest().changingVectors { times, _ in
+        for index in times.indices { times[index] = times[index / 5 * 5] }
+      },
+      [
+        "warning batched-times acceleration 0 - x400: 400 batches of 3 and more "
+          + "readings at practically one time hold 2000 readings (100.0 %), the largest 5 "
+          + "at 0.000 s: the times are those of delivery.",
+        "warning duplicated-times acceleration 0 19950000000 x1600: 1600 duplicate "
+          + "times (80.0 % of the readings) at 400 times, at most 5 readings at one (0.000 "
+          + "s); --spread-times would move the rest apart.",
+      ]),
+    Case(
+      "a pause",
+      MadeTrace.rest().changingVectors { times, values in
+        times.removeSubrange(1000..<1080)
+        values.removeSubrange(1000..<1080)
+        times.removeSubrange(200..<204)
+        values.removeSubrange(200..<204)
+      },
+      [
+        "warning gaps acceleration 9990000000 10800000000 x2: 2 gaps of more than 3 "
+          + "periods of 10.00 ms, 0.840 s without readings in all (4.20 %); the longest: "
+          + "810.00 ms at 9.990 s, 50.00 ms at 1.990 s."
+      ]),
+    Case(
+      "half the rate for a while",
+      MadeTrace.rest().changingVectors { times, _ in
+        for index in times.indices where index > 1500 {
+          times[index] += Int64(index - 1500) * 10_000_000
+        }
+      }.changingHeader { $0.end = TraceInstant(nanoseconds: 25 * MadeTrace.second) },
+      [
+        "warning rate-change acceleration 14720000000 24680000000 x8: 8 of 31 "
+          + "stretches of 64 intervals were sampled at 50.00 Hz, the recording at 100.00 "
+          + "Hz."
+      ]),
+    Case(
+      "jitter from the middle on",
+      MadeTrace.rest().changingVectors { times, _ in
+        for index in times.indices where index > 1200 && index % 2 == 0 {
+          times[index] += 4_000_000
+        }
+      },
+      [
+        "note jitter-change acceleration 11520000000 19844000000 x13: 13 stretches of "
+          + "64 intervals have a jitter of up to 40 % of the period, the others of 0.0 %."
+      ]),
+    Case(
+      "holes at label boundaries",
+      holes(at: (1...20).map { Double($0) * 0.9 }).stating(
+        (0..<10).map { .from(0.9 + Double($0) * 1.8, to: 1.8 + Double($0) * 1.8) }),
+      [
+        "warning gaps acceleration 900000000 960000000 x20: 20 gaps of more than 3 "
+          + "periods of 10.00 ms, 1.000 s without readings in all (5.00 %); the longest: "
+          + "60.00 ms at 0.900 s, 60.00 ms at 1.800 s, 60.00 ms at 2.700 s.",
+        "warning leaking-labels acceleration 900000000 18060000000 x20: 20 of 20 "
+          + "places with missing readings (20 holes) lie within 20.00 ms of where a punch "
+          + "label begins or ends, 10.0 % would by chance (p < 1e-12): the holes leak the "
+          + "labels; resample before use.",
+      ]),
+    Case(
+      "the same holes elsewhere",
+      holes(at: (1...20).map { Double($0) * 0.9 }).stating(
+        (0..<10).map { .from(0.4 + Double($0) * 1.8, to: 1.3 + Double($0) * 1.8) }),
+      [
+        "warning gaps acceleration 900000000 960000000 x20: 20 gaps of more than 3 "
+          + "periods of 10.00 ms, 1.000 s without readings in all (5.00 %); the longest: "
+          + "60.00 ms at 0.900 s, 60.00 ms at 1.800 s, 60.00 ms at 2.700 s."
+      ]),
+  ]
+
+  /// Five readings missing after each of some times, in seconds.
+  static func holes(at seconds: [Double]) -> Trace {
+    MadeTrace.rest().changingVectors { times, values in
+      let kept = times.indices.filter { index in
+        !seconds.contains {
+          times[index] > Int64($0 * 1e9) && times[index] <= Int64($0 * 1e9) + 50_000_000
+        }
+      }
+      (times, values) = (kept.map { times[$0] }, kept.map { values[$0] })
+    }
+  }
+
+  static let values: [Case] = [
+    Case(
+      "cut at 8 g",
+      MadeTrace.rest().changingVectors { _, values in
+        for index in 0..<60 {
+          let peak = 30 + Float(index)
+          for step in 0..<3 { values[index * 30 + step].x = min(78.453, peak + Float(step)) }
+        }
+      },
+      [
+        "warning saturation acceleration/x 13520000000 - x42: 42 readings (2.1 %) lie "
+          + "within 3 % of the extreme 78.45 m/s2 (8.00 g), 36 exactly on it, at most 9 in "
+          + "any of the next 3 %: the range ends there and peaks are cut."
+      ]),
+    Case(
+      "a hung sensor",
+      MadeTrace.rest().changingVectors { _, values in
+        for index in 500..<650 { values[index] = values[500] }
+      },
+      [
+        "warning frozen acceleration 5000000000 6490000000 x150: 1 stretch of a second "
+          + "and more in which all axes stand still to the last digit, 150 readings (7.5 "
+          + "%), the longest 150 readings: the sensor hung or values were filled in."
+      ]),
+    Case(
+      "hung for less than a second",
+      MadeTrace.rest().changingVectors { _, values in
+        for index in 500..<590 { values[index] = values[500] }
+      }, []),
+    Case(
+      "a dead sensor",
+      MadeTrace.rest().changingVectors { _, values in
+        for index in values.indices { values[index] = Vector3(x: 0, y: 0, z: 9.5) }
+      },
+      [
+        "error constant acceleration 0 19990000000 x2000: All 2000 readings are the "
+          + "same: 0.0, 0.0, 9.5."
+      ]),
+    Case(
+      "gravity was removed", MadeTrace.rest(gravity: 0),
+      [
+        "error gravity-mismatch acceleration - - x2000: The channel says that gravity "
+          + "is included, its readings that it is removed: 0.01 m/s2 in the median of 20 "
+          + "still windows of 20 (0.00 to 0.01, 95 %)."
+      ]),
+    Case(
+      "gravity is still in it", MadeTrace.rest(channel: .userAcceleration),
+      [
+        "error gravity-mismatch user_acceleration - - x2000: The channel says that "
+          + "gravity is removed, its readings that it is included: 9.81 m/s2 in the median "
+          + "of 20 still windows of 20 (9.80 to 9.81, 95 %)."
+      ]),
+    Case(
+      "recorded in g", MadeTrace.rest(gravity: 1, noise: 0.005),
+      [
+        "error wrong-unit acceleration - - x2000: The channel says that gravity is "
+          + "included, and at rest its readings are about 1, 1.00 m/s2 in the median of 20 "
+          + "still windows of 20 (1.00 to 1.00, 95 %): they look like g recorded as m/s2."
+      ]),
+    Case(
+      "broken readings",
+      MadeTrace.rest().changingVectors { _, values in
+        values[100].y = 1e9
+        values[200].z = -.infinity
+      },
+      [
+        "error broken-values acceleration 1000000000 2000000000 x2: 2 readings with "
+          + "what no sensor gives, the first: 0.017114993, 1e+09, 9.779723. => leaves out "
+          + "2 readings"
+      ]),
+    Case(
+      "degrees a second",
+      MadeTrace.rest(channel: .rotationRate, gravity: 0, noise: 300),
+      [
+        "error wrong-unit rotation_rate 0 - x1760: 1760 of 2000 readings (88.0 %) hold "
+          + "what no sensor gives, which looks like deg/s recorded as rad/s: convert again "
+          + "with the right unit."
+      ]),
+    Case(
+      "hectopascals",
+      MadeTrace.climb().changingScalars { _, values in
+        for index in values.indices { values[index].value /= 100 }
+      },
+      [
+        "error wrong-unit pressure 0 - x100: 100 of 100 readings (100.0 %) hold what "
+          + "no sensor gives, which looks like hPa recorded as Pa: convert again with the "
+          + "right unit."
+      ]),
+    Case(
+      "missing samples",
+      MadeTrace.rest().changingVectors { _, values in
+        for index in 700..<730 { values[index].x = .nan }
+      },
+      [
+        "warning missing-samples acceleration 7000000000 7290000000 x30: 30 of 2000 "
+          + "readings (1.5 %) are missing (NaN)."
+      ]),
+    Case(
+      "few missing samples",
+      MadeTrace.climb(count: 300).changingScalars { _, values in values[7].value = .nan },
+      [
+        "note missing-samples pressure 7000000000 7000000000 x1: 1 of 300 readings "
+          + "(0.33 %) are missing (NaN)."
+      ]),
+  ]
+
+  static let positions: [Case] = [
+    Case(
+      "a jump and back",
+      MadeTrace.walk().changingFixes { _, fixes in fixes[100].latitude += 0.01 },
+      [
+        "warning teleports location 99000000000 101000000000 x2: 2 jumps faster than "
+          + "12.5 m/s and 5 times what is usual around; the worst: 1112 m in 1.000 s (1112 "
+          + "m/s) at 99.000 s."
+      ]),
+    Case(
+      "codes for not known",
+      MadeTrace.walk().changingFixes { _, fixes in
+        for index in 3..<9 { fixes[index].speed = -1 }
+        fixes[4].horizontalAccuracy = -1
+      },
+      [
+        "warning invalid-values location/horizontal_accuracy 4000000000 4000000000 x1: "
+          + "1 of 300 fixes (0.33 %) state a horizontal_accuracy below zero, which phones "
+          + "mean as: the position is not valid.",
+        "note invalid-values location/speed 3000000000 8000000000 x6: 6 of 300 fixes "
+          + "(2.0 %) state a speed below zero, which phones mean as: not known.",
+      ]),
+    Case(
+      "fixes at 0, 0",
+      MadeTrace.walk().changingFixes { _, fixes in
+        for index in [0, 150] {
+          fixes[index].latitude = 0
+          fixes[index].longitude = 0
+        }
+      },
+      [
+        "warning null-position location 0 150000000000 x2: 2 fixes of 300 at latitude "
+          + "0, longitude 0, far from the others: no position. => leaves out 2 fixes"
+      ]),
+    Case(
+      "broken fixes",
+      MadeTrace.walk().changingFixes { _, fixes in
+        fixes[20].latitude = 91
+        fixes[30].altitude = 1e7
+      },
+      [
+        "error broken-values location 20000000000 30000000000 x2: 2 readings with what "
+          + "no sensor gives, the first: 91.0, 11.0003686, altitude 500.0, accuracy 5.0, "
+          + "speed 1.4, course 90.0. => leaves out 1 fix and takes the broken values out "
+          + "of 1"
+      ]),
+    Case(
+      "a phone on a table",
+      MadeTrace.walk().changingFixes { _, fixes in
+        for index in fixes.indices { fixes[index] = fixes[0] }
+      },
+      [
+        "note constant location 0 299000000000 x300: All 300 readings are the same: "
+          + "47.0, 11.0."
+      ]),
+  ]
+
+  static let headers: [Case] = [
+    Case(
+      "no clock and no reference",
+      MadeTrace.rest().changingHeader {
+        $0.isEpochKnown = false
+        $0.references = []
+      },
+      [
+        "note no-epoch header - - x1: The wall clock of time zero is not known: the "
+          + "trace cannot be put beside another device\'s.",
+        "note no-reference header - - x1: Nothing says what really happened: detectors "
+          + "can be run on it, not scored.",
+      ]),
+    Case(
+      "the end too early",
+      MadeTrace.walk().changingHeader { $0.end = TraceInstant(nanoseconds: MadeTrace.second) },
+      [
+        "error end-before-last-reading header 1000000000 299000000000 x1: The "
+          + "recording is stated to end at 1.000 s, its last reading is of 299.000 s. => "
+          + "moves the end to the last reading"
+      ]),
+    Case(
+      "nothing", Trace(header: MadeTrace.rest().header),
+      [
+        "error no-readings header - - x1: The trace holds no reading."
+      ]),
+    Case(
+      "an empty channel", MadeTrace.walk().adding(.pressure),
+      [
+        "note empty-channel pressure - - x1: The channel holds no reading."
+      ]),
+    Case(
+      "references that cannot be",
+      MadeTrace.walk().stating(
+        [
+          .from(10, to: 30, place: 7), .from(20, to: 40, place: 7), .from(50, to: 45),
+          .from(290, to: 310),
+        ], of: .visit),
+      [
+        "error reference-reversed reference/visit 50000000000 - x1: 1 of 4 events with "
+          + "the end before the beginning.",
+        "warning unknown-place reference/visit 10000000000 30000000000 x2: 2 visits of "
+          + "4 name a place that the trace does not hold, the first 7.",
+        "warning reference-overlap reference/visit 20000000000 40000000000 x1: 1 of 4 "
+          + "events begin before the one before has ended: a detection there counts for "
+          + "either.",
+        "warning reference-outside reference/visit 290000000000 310000000000 x1: 1 of "
+          + "4 events lie outside the recording of 299.000 s and can never be found.",
+      ]),
+    Case(
+      "instants twice",
+      MadeTrace.rest().stating([.from(3, to: 3), .from(3, to: 3), .from(4, to: 4)]),
+      [
+        "warning reference-overlap reference/punch 3000000000 3000000000 x1: 1 of 3 "
+          + "events begin before the one before has ended: a detection there counts for "
+          + "either."
+      ]),
+  ]
+}
+
+extension Trace {
+  fileprivate func adding(_ channel: Channel) -> Trace {
+    var copy = self
+    copy.set(ChannelBlock(emptyFor: channel), for: channel)
+    return copy
+  }
+}
