@@ -31,7 +31,8 @@ final class RecordingFiles {
   /// Sorted by name.
   private(set) var entries: [Entry] = []
   private var storage: Storage
-  private var heads: [Int: [UInt8]] = [:]
+  /// Of one file, or a folder of many would fill the memory.
+  private var lastHead: (index: Int, bytes: [UInt8])?
 
   /// The most bytes that are looked at to tell what a file is.
   static let headSize = 1 << 16
@@ -78,14 +79,14 @@ final class RecordingFiles {
 
   /// The first bytes of a file, unpacked; at most ``headSize``.
   func head(of entry: Entry) throws(TraceError) -> [UInt8] {
-    if let head = heads[entry.index] { return head }
+    if let lastHead, lastHead.index == entry.index { return lastHead.bytes }
     let head: [UInt8]
     if case .file(let input?) = storage {
       head = try RecordingFiles.unpackedHead(input, entry)
     } else {
       head = try RecordingFiles.unpackedHead(openedInput(entry), entry)
     }
-    heads[entry.index] = head
+    lastHead = (entry.index, head)
     return head
   }
 

@@ -56,7 +56,7 @@ struct AppInputs: Inputs {
     let prefix = generator.pick(["", "", "Linear Acceleration ", "Gyroscope "])
     let header = ["Time (s)"] + ["x", "y", "z"].map { "\(prefix)\($0) (\(unit))" }
     var lines = [header.map { "\"\($0)\"" }.joined(separator: separator)]
-    for index in 0..<generator.count(60) {
+    for index in 0..<generator.count(150) {
       lines.append(row(time(index, &generator), 3, &generator).joined(separator: separator))
     }
     var clock = ["\"event\"\(separator)\"experiment time\"\(separator)\"system time\""]
@@ -138,7 +138,7 @@ struct ZipInputs: Inputs {
 
   func make(_ generator: inout SeededGenerator) -> [UInt8] {
     let table = "\"Time (s)\",\"X (rad/s)\",\"Y (rad/s)\",\"Z (rad/s)\"\n"
-    let rows = (0..<generator.count(40)).map { "\($0),1,2,3\n" }.joined()
+    let rows = (0..<generator.count(400)).map { "\($0),1,2,3\n" }.joined()
     let content = Array((table + rows).utf8)
     var bytes: [UInt8]
     if generator.isTrue(oneIn: 3) {
