@@ -6,7 +6,10 @@ import Testing
 /// Ten million damaged bytes for each reader: no crash, no hang, no message that nobody can read, and
 /// no more than 256 MiB. `make soak` does the same for longer and from another seed.
 @Suite struct FuzzTests {
-  @Test(arguments: ["csv", "gpslogger", "gpx", "labels", "native", "nmea", "suite"])
+  @Test(arguments: [
+    "csv", "gpslogger", "gpx", "labels", "native", "nmea", "phyphox", "sensorlog", "sensorlogger",
+    "suite", "zip",
+  ])
   func tenMillionBytes(reader: String) throws {
     let scratch = try Scratch()
     let soak = URL(filePath: Program.executable).deletingLastPathComponent().appending(path: "soak")
