@@ -213,14 +213,19 @@ import TraceModel
     }
   }
 
+  /// A grid or an error, never a trap.
   @Test(arguments: [[], [5_000_000], [.min, .max], [.min, .min + 1, 0, .max], [-1, 0, 1]])
-  func anyTimesAreFine(times: [Int64]) throws {
+  func anyTimesAreFine(times: [Int64]) {
     let block = motion(times)[.userAcceleration] ?? .vector(VectorColumns())
     for method in Interpolation.Method.allCases {
-      for rate in [0.001, 0.7, 50, 1e6] {
-        let outcome = try Resampling(rate: rate, method: method)
-          .apply(to: block, of: .userAcceleration)
-        #expect(outcome.block.count <= max(times.count, 1) * 400_001)
+      for rate in [0.7, 50, 1e6] {
+        let outcome = Result {
+          try Resampling(rate: rate, method: method).apply(to: block, of: .userAcceleration)
+        }
+        switch outcome {
+        case .success(let outcome): #expect(outcome.block.count <= 100)
+        case .failure(let error): #expect(error is TraceError)
+        }
       }
     }
   }

@@ -34,7 +34,8 @@ func walk(
     let east = share * meters * 0.6 + random.normal(standardDeviation: 2)
     let fix = Fix(
       latitude: latitude + north / 111_200, longitude: longitude + east / 77_300, altitude: 300,
-      horizontalAccuracy: 5, speed: 2.5, course: index * 2 < count ? 37 : 217)
+      horizontalAccuracy: 5, speed: 2.5, speedAccuracy: 0.3,
+      course: index * 2 < count ? 37 : 217)
     let time = Int64(index) * 1_000_000_000
     fixes.append(fix, measured: time, arrived: time)
     for part in 0..<4 {

@@ -100,7 +100,7 @@ import TraceTools
     let trace = motion([.min, 0, .max])
     let (shifted, zero) = trace.startingAtZero()
     #expect(zero == .min)
-    #expect(shifted.earliestMeasured == 0)
+    #expect(shifted.vectors.measuredTimes == [-1, .max, .max], "clamped")
     let window = TraceInstant(nanoseconds: .min)..<TraceInstant(nanoseconds: .max)
     #expect(trace.trimmed(to: window).trace.vectors.count == 3)
   }
