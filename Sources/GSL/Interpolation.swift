@@ -50,6 +50,8 @@ public struct Interpolation: Sendable {
   /// - Throws: for a place beyond the first or the last point.
   public func values(at places: [Double]) throws(GSLError) -> [Double] {
     let operation = "\(method.rawValue) interpolation of \(x.count) points"
+    // GSL checks the range by comparisons, which NaN passes.
+    guard places.allSatisfy(\.isFinite) else { throw .domain(operation) }
     turnHandlerOff()
     guard let curve = gsl_interp_alloc(gslType, x.count), let cursor = gsl_interp_accel_alloc()
     else { throw GSLError(code: Int32(GSL_ENOMEM), operation: operation) }

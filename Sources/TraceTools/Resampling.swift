@@ -66,8 +66,8 @@ public struct Resampling: Sendable, Hashable {
 
   /// - Returns: the channel on the grid; empty where nothing of it can be put there.
   /// - Throws: kind `.badData` for channels that have no values between readings (heartbeats,
-  ///   actions), for locations by another method than straight lines, for times that go back, and for
-  ///   more than ``mostTicks``.
+  ///   actions), for locations by another method than straight lines, for times that go back, for
+  ///   a low-pass to less than 1/100,000 of the rate, and for more than ``mostTicks``.
   public func apply(
     to block: ChannelBlock, of channel: Channel
   ) throws(TraceError) -> Outcome {

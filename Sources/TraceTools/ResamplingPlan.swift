@@ -42,6 +42,9 @@ struct ResamplingPlan {
     var isGap = false
   }
 
+  /// The low-pass takes as many times 19 weights.
+  private static let largestFactor = 100_000.0
+
   let grid: TickGrid
   private(set) var pieces: [Piece] = []
   private let filter: AntiAliasFilter?
@@ -59,9 +62,14 @@ struct ResamplingPlan {
       step.maximumGap?.nanoseconds ?? max(overflow ? .max : tenMedians, 200_000_000)
     // A clock that runs a little fast does not make a rate that is to be lowered.
     let factor = (timing.rate ?? 0) / step.rate
-    filter =
-      isFiltered && factor > 1.05
-      ? AntiAliasFilter(factor: Int(min(factor.rounded(.up), 1e9))) : nil
+    let isLowered = isFiltered && factor > 1.05
+    guard !isLowered || factor <= Self.largestFactor else {
+      throw TraceError(
+        place: channel.name, expected: "a rate of at least 1/\(Int(Self.largestFactor)) of its own",
+        found: "\(step.rate) Hz for \(timing.rate ?? 0) Hz",
+        remedy: "go there in two steps, or without the low-pass (--no-anti-alias)")
+    }
+    filter = isLowered ? AntiAliasFilter(factor: Int(factor.rounded(.up))) : nil
     result = Resampling.Outcome(
       block: ChannelBlock(emptyFor: channel),
       name: Self.name(of: step, limit: limit, isFiltered: filter != nil), rateBefore: timing.rate)
@@ -117,7 +125,10 @@ struct ResamplingPlan {
     of piece: Piece, _ times: [Int64], _ values: [Double], _ method: Interpolation.Method
   ) throws(TraceError) -> [Double] {
     let origin = times[piece.knots.lowerBound]
-    func seconds(_ time: Int64) -> Double { Double(time.subtractingClamped(origin)) / 1e9 }
+    func seconds(_ time: Int64) -> Double {
+      let (difference, overflow) = time.subtractingReportingOverflow(origin)
+      return (overflow ? Double(time) - Double(origin) : Double(difference)) / 1e9
+    }
     let x = times[piece.knots].map(seconds)
     let y = Array(values[piece.knots])
     guard x.count > 1 else { return piece.ticks.map { _ in y[0] } }
