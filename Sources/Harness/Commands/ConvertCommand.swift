@@ -153,8 +153,7 @@ struct ConvertCommand: AsyncParsableCommand {
       valueName: "task"))
   var without: [String] = []
 
-  @Flag(help: "Add a channel with gravity removed; the method is written into it.")
-  var removeGravity = false
+  @OptionGroup var gravityRemoval: GravityOptions
 
   @Option(help: "The trace's name; by default the file's. Labels are looked up by it.")
   var id: String?
@@ -176,6 +175,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terminal = common.terminal
+    _ = try gravityRemoval.parameters()
     guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
     let origin = try from ?? originByName()
     let format = origin.format
@@ -202,8 +202,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
   private struct Imported {
     var trace: ImportedTrace
-    /// Whether a channel without gravity is made while it is written.
-    var removesGravity = false
+    /// How a channel without gravity is made while it is written; nil = none is.
+    var gravityFilter: GravityFilter.Parameters?
     /// What a native file holds and the trace does not.
     var unread: [String] = []
     /// Labels beyond the recording, which are left out.
@@ -220,7 +220,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
     /// What is written, from its start.
     var source: any TraceSource {
-      removesGravity ? GravityFreeSource(trace.source, copy: trace.source) : trace.source
+      guard let gravityFilter else { return trace.source }
+      return GravityFreeSource(trace.source, copy: trace.source, parameters: gravityFilter)
     }
 
     /// What is written, as it states itself.
@@ -401,7 +402,12 @@ struct ConvertCommand: AsyncParsableCommand {
     }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
     header.references = sets.sorted { $0.task < $1.task }
     imported.trace.header = header
-    if removeGravity { try markGravityFree(&imported) }
+    if let parameters = try gravityRemoval.parameters() {
+      imported.gravityFilter = parameters
+      if try gravityRemoval.replacesChannel(of: header, input) {
+        imported.replaced.append("channel user_acceleration")
+      }
+    }
   }
 
   /// The file's own reference sets with what the options put in their place.
@@ -442,19 +448,6 @@ struct ConvertCommand: AsyncParsableCommand {
       for index in sets.indices { sets[index].definition = definition }
     }
     return sets
-  }
-
-  private func markGravityFree(_ imported: inout Imported) throws {
-    guard imported.trace.header.info(.acceleration) != nil else {
-      throw CommandError(
-        .badData,
-        "\(input): --remove-gravity: expected a channel acceleration, found "
-          + imported.trace.header.channels.map(\.channel.name).joined(separator: ", "))
-    }
-    if imported.trace.header.info(.userAcceleration) != nil {
-      imported.replaced.append("channel user_acceleration")
-    }
-    imported.removesGravity = true
   }
 
   /// The labels within the recording: one beyond it can never be found, and most of them there say

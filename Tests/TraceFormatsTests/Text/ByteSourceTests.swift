@@ -7,7 +7,10 @@ import TraceModel
 @Suite struct ByteSourceTests {
   @Test(
     arguments: [
-      ([0x1F, 0x8B, 8], "a.csv: expected text, found gzip data; unpack it with gunzip"),
+      (
+        [0x1F, 0x8B, 8],
+        "a.csv: expected text in the gzip data, found gzip data once more; unpack it with gunzip"
+      ),
       ([0x50, 0x4B, 3, 4], "a.csv: expected text, found a zip archive; unpack it with unzip"),
       (
         [0xFF, 0xFE, 0x74, 0],
