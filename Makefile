@@ -26,8 +26,8 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test soak lint bench bench-formats counts counts-of-recordings traces clean libraries gpsbabel \
-  netcdf valgrind python cxx
+.PHONY: run build test soak lint bench bench-formats counts counts-of-recordings traces clean \
+  libraries gpsbabel netcdf valgrind python cxx
 
 run: build
 	@$(SHADOWBOX) run $(ARGS)
