@@ -71,8 +71,8 @@ clean:
 	rm -rf .build .venv out Benchmarks/.build
 
 libraries:
-	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto \
-	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev pkg-config
+	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto libzip zlib \
+	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev libzip-dev zlib1g-dev pkg-config
 
 valgrind:
 	@command -v valgrind >/dev/null && command -v strip >/dev/null \

@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "Detectors", targets: ["Detectors"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
+    .library(name: "TraceFormats", targets: ["TraceFormats"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],
@@ -53,10 +54,14 @@ let package = Package(
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
+    .systemLibrary(
+      name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     library("HDF5", ["CHDF5"]),
     library("Digests", ["CCrypto"]),
     library("GSL", ["CGSL"]),
-    library("TraceFormats", ["TraceModel", "HDF5"]),
+    library("TraceFormats", ["TraceModel", "HDF5", "CZip", "CZlib"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Results", ["TraceModel", "Scoring", "HDF5"]),
@@ -79,7 +84,8 @@ let package = Package(
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
-    tests("TraceFormats", ["TraceModel", "HDF5"]),
+    tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
+    .target(name: "PackedFiles", path: "Tests/PackedFiles", swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis"]),
     tests("Scoring", ["TraceModel"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
@@ -92,7 +98,7 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "Harness",
+        "TraceModel", "TraceFormats", "Harness", "PackedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),

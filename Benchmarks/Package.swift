@@ -33,6 +33,12 @@ let package = Package(
     .executableTarget(
       name: "counts", dependencies: model + ["Workloads", "CReference"], path: "Counts"),
     .executableTarget(
+      name: "parse",
+      dependencies: [
+        .product(name: "TraceModel", package: "shadowbox"),
+        .product(name: "TraceFormats", package: "shadowbox"),
+      ], path: "Parse"),
+    .executableTarget(
       name: "DetectorBenchmarks",
       dependencies: model + ["Workloads", benchmark],
       path: "Benchmarks/DetectorBenchmarks",

@@ -15,6 +15,7 @@ public enum Harness {
   ///
   /// - Parameter detectors: further detectors; one named like a built-in one takes its place.
   public static func main(detectors: [any Detector.Type] = []) async -> Never {
+    NativeFile.isolate()
     var registry = DetectorRegistry.builtIn
     for type in detectors { register(type, in: &registry) }
     // A reader of our output that goes away is an error of a write, not the end of the process.

@@ -1,15 +1,15 @@
-internal import TraceModel
+package import TraceModel
 
 /// The columns of a block as the bytes that they have in memory: for a temporary file and for a pipe
 /// between two processes of one program, never for a file that is kept.
 ///
 /// Sink and source return what went wrong, or nil: the closures of arrays do not carry typed errors.
-enum ColumnBytes {
-  typealias Sink = (UnsafeRawBufferPointer) -> TraceError?
-  typealias Source = (UnsafeMutableRawBufferPointer) -> TraceError?
+package enum ColumnBytes {
+  package typealias Sink = (UnsafeRawBufferPointer) -> TraceError?
+  package typealias Source = (UnsafeMutableRawBufferPointer) -> TraceError?
 
   /// Writes the window of `block`: measured times, arrival times where it has them, then its values.
-  static func write(_ block: ChannelBlock, to sink: Sink) throws(TraceError) {
+  package static func write(_ block: ChannelBlock, to sink: Sink) throws(TraceError) {
     let range = block.range
     try put(block.measuredTimes, range, sink)
     if let arrived = block.arrivedTimes { try put(arrived, range, sink) }
@@ -19,6 +19,7 @@ enum ColumnBytes {
       try put(columns.y, range, sink)
       try put(columns.z, range, sink)
     case .fix(let columns): try put(columns.values, range, sink)
+    case .local(let columns): try put(columns.values, range, sink)
     case .scalar(let columns): try put(columns.values, range, sink)
     case .heartbeat(let columns): try put(columns.values, range, sink)
     case .action(let columns):
@@ -27,7 +28,7 @@ enum ColumnBytes {
   }
 
   /// Reads what ``write(_:to:)`` wrote of a block of `count` readings.
-  static func read(
+  package static func read(
     _ channel: Channel, count: Int, hasArrivalTimes: Bool, from source: Source
   ) throws(TraceError) -> ChannelBlock {
     let measured = try take(count, 0 as Int64, source)
@@ -42,6 +43,9 @@ enum ColumnBytes {
     case .fix:
       let unknown = Fix(latitude: .nan, longitude: .nan)
       return .fix(FixColumns(times: times, values: try take(count, unknown, source)))
+    case .local:
+      let unknown = LocalPosition(x: .nan, y: .nan)
+      return .local(LocalColumns(times: times, values: try take(count, unknown, source)))
     case .scalar:
       let unknown = Scalar(value: .nan)
       return .scalar(ScalarColumns(times: times, values: try take(count, unknown, source)))
@@ -57,6 +61,23 @@ enum ColumnBytes {
       }
       return .action(ActionColumns(times: times, values: values))
     }
+  }
+
+  package static func write(_ track: ReferenceTrack, to sink: Sink) throws(TraceError) {
+    let range = track.times.indices
+    try put(track.times, range, sink)
+    try put(track.latitudes, range, sink)
+    try put(track.longitudes, range, sink)
+  }
+
+  /// Reads a track of `count` points.
+  package static func readTrack(
+    count: Int, from source: Source
+  ) throws(TraceError) -> ReferenceTrack {
+    let times = try take(count, 0 as Int64, source)
+    let latitudes = try take(count, 0 as Double, source)
+    let longitudes = try take(count, 0 as Double, source)
+    return ReferenceTrack(times: times, latitudes: latitudes, longitudes: longitudes)
   }
 
   private static func put<Element: BitwiseCopyable>(

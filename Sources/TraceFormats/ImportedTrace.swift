@@ -9,6 +9,8 @@ public struct ImportedTrace: Sendable {
   public internal(set) var report: ImportReport
   /// Nanoseconds of the file's own clock at the trace's zero: what was subtracted from every time.
   public internal(set) var origin: Int64
+  /// Whether labels count on the file's clock although the epoch is known.
+  var labelsFollowFileClock = false
   private var readings: Readings
 
   private enum Readings: Sendable {
@@ -33,11 +35,19 @@ public struct ImportedTrace: Sendable {
     self.origin = origin
   }
 
+  /// Adds what else a person should know, one sentence each.
+  package mutating func addNotes(_ notes: [String]) {
+    report.notes += notes
+  }
+
   /// What to pass to ``LabelReader/read(_:for:origin:)`` for labels that were made on this file.
   ///
-  /// Labels count from the zero of a relative clock; of an absolute one (ISO times, Unix times)
-  /// they count from the recording's start, which is the trace's zero already.
-  public var labelOrigin: Int64 { header.isEpochKnown ? 0 : origin }
+  /// Labels count from the zero of a relative clock, also where a file beside it says what that is
+  /// on the wall (phyphox); of an absolute one (ISO times, Unix times) they count from the
+  /// recording's start, which is the trace's zero already.
+  public var labelOrigin: Int64 {
+    header.isEpochKnown && !labelsFollowFileClock ? 0 : origin
+  }
 
   /// The trace, whole in memory.
   /// - Throws: kind `.inputOutput` where readings that lie in a temporary file cannot be read.

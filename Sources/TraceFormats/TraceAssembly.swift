@@ -49,6 +49,13 @@ struct TraceAssembly: Sendable {
   }
 
   mutating func append(
+    _ position: LocalPosition, to handle: Handle, measured: Int64, arrived: Int64
+  ) throws(TraceError) {
+    channels[handle.index].positions.append(position, measured: measured, arrived: arrived)
+    try sealIfFull(handle)
+  }
+
+  mutating func append(
     _ scalar: Scalar, to handle: Handle, measured: Int64, arrived: Int64
   ) throws(TraceError) {
     channels[handle.index].scalars.append(scalar, measured: measured, arrived: arrived)
@@ -121,6 +128,7 @@ private struct ChannelAssembly: Sendable {
   // Only those of the channel's kind are used: one switch a reading less.
   var vectors = VectorBuffer()
   var fixes = FixColumns()
+  var positions = LocalColumns()
   var scalars = ScalarColumns()
   var heartbeats = HeartbeatColumns()
   var actions = ActionColumns()
@@ -178,6 +186,9 @@ private struct ChannelAssembly: Sendable {
     case .fix:
       defer { fixes = FixColumns() }
       return .fix(fixes)
+    case .local:
+      defer { positions = LocalColumns() }
+      return .local(positions)
     case .scalar:
       defer { scalars = ScalarColumns() }
       return .scalar(scalars)
@@ -306,6 +317,7 @@ final class ReadingSpool: Sendable {
       switch ChannelBlock(emptyFor: channel) {
       case .vector: 3 * MemoryLayout<Float>.stride
       case .fix: MemoryLayout<Fix>.stride
+      case .local: MemoryLayout<LocalPosition>.stride
       case .scalar: MemoryLayout<Scalar>.stride
       case .heartbeat: MemoryLayout<Heartbeat>.stride
       case .action: MemoryLayout<Action>.stride
@@ -342,6 +354,7 @@ extension ChannelBlock {
     case .vector(let columns):
       .vector(VectorColumns(times: times, x: columns.x, y: columns.y, z: columns.z))
     case .fix(let columns): .fix(FixColumns(times: times, values: columns.values))
+    case .local(let columns): .local(LocalColumns(times: times, values: columns.values))
     case .scalar(let columns): .scalar(ScalarColumns(times: times, values: columns.values))
     case .heartbeat(let columns):
       .heartbeat(HeartbeatColumns(times: times, values: columns.values))

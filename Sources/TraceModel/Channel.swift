@@ -16,6 +16,8 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
   case pressure
   /// Position fixes.
   case location
+  /// Positions in metres of a frame of the recording's own.
+  case local
   /// Metres, as the device counted them.
   case odometer
   /// Signs of life of other devices.
@@ -32,6 +34,7 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
     case .heading: "heading"
     case .pressure: "pressure"
     case .location: "location"
+    case .local: "local"
     case .odometer: "odometer"
     case .heartbeat: "heartbeat"
     case .action: "action"

@@ -31,6 +31,21 @@ extension Fix: WholeValue {
   }
 }
 
+extension LocalPosition: WholeValue {
+  public typealias Columns = ValueColumns<LocalPosition>
+
+  @inlinable
+  public init?(_ value: Reading.Value) {
+    guard case .local(let position) = value else { return nil }
+    self = position
+  }
+
+  public static func columns(of block: ChannelBlock) -> ValueColumns<LocalPosition>? {
+    guard case .local(let columns) = block else { return nil }
+    return columns
+  }
+}
+
 extension Scalar: WholeValue {
   public typealias Columns = ValueColumns<Scalar>
 
@@ -248,7 +263,7 @@ public protocol WholeValue: ReadingValue, Equatable {
   static func columns(of block: ChannelBlock) -> ValueColumns<Self>?
 }
 
-/// Columns of whole values: position fixes, scalars, heartbeats, actions.
+/// Columns of whole values: position fixes, local positions, scalars, heartbeats, actions.
 public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
   public private(set) var times: TimeColumns
   public private(set) var values: [Value]
@@ -294,6 +309,8 @@ public struct ValueColumns<Value: WholeValue>: ReadingColumns, Equatable {
 
 /// Columns of position fixes.
 public typealias FixColumns = ValueColumns<Fix>
+/// Columns of positions in a local frame.
+public typealias LocalColumns = ValueColumns<LocalPosition>
 /// Columns of one value with an accuracy: heading, pressure, odometer.
 public typealias ScalarColumns = ValueColumns<Scalar>
 /// Columns of heartbeats.
@@ -305,6 +322,7 @@ public typealias ActionColumns = ValueColumns<Action>
 public enum ChannelBlock: Sendable, Equatable {
   case vector(VectorColumns)
   case fix(FixColumns)
+  case local(LocalColumns)
   case scalar(ScalarColumns)
   case heartbeat(HeartbeatColumns)
   case action(ActionColumns)
@@ -314,6 +332,7 @@ public enum ChannelBlock: Sendable, Equatable {
     switch channel {
     case .acceleration, .userAcceleration, .rotationRate: self = .vector(VectorColumns())
     case .location: self = .fix(FixColumns())
+    case .local: self = .local(LocalColumns())
     case .heading, .pressure, .odometer: self = .scalar(ScalarColumns())
     case .heartbeat: self = .heartbeat(HeartbeatColumns())
     case .action: self = .action(ActionColumns())
@@ -324,6 +343,7 @@ public enum ChannelBlock: Sendable, Equatable {
     switch self {
     case .vector(let columns): columns
     case .fix(let columns): columns
+    case .local(let columns): columns
     case .scalar(let columns): columns
     case .heartbeat(let columns): columns
     case .action(let columns): columns
@@ -340,6 +360,7 @@ public enum ChannelBlock: Sendable, Equatable {
     switch self {
     case .vector(let columns): .vector(columns[bounds])
     case .fix(let columns): .fix(columns[bounds])
+    case .local(let columns): .local(columns[bounds])
     case .scalar(let columns): .scalar(columns[bounds])
     case .heartbeat(let columns): .heartbeat(columns[bounds])
     case .action(let columns): .action(columns[bounds])
@@ -351,6 +372,7 @@ public enum ChannelBlock: Sendable, Equatable {
     switch self {
     case .vector(let columns): .vector(columns[position])
     case .fix(let columns): .fix(columns[position])
+    case .local(let columns): .local(columns[position])
     case .scalar(let columns): .scalar(columns[position])
     case .heartbeat(let columns): .heartbeat(columns[position])
     case .action(let columns): .action(columns[position])
@@ -370,6 +392,9 @@ extension ChannelBlock {
     case .fix:
       guard let parts = [FixColumns](blocks) else { return nil }
       self = .fix(parts.only ?? FixColumns(joining: parts))
+    case .local:
+      guard let parts = [LocalColumns](blocks) else { return nil }
+      self = .local(parts.only ?? LocalColumns(joining: parts))
     case .scalar:
       guard let parts = [ScalarColumns](blocks) else { return nil }
       self = .scalar(parts.only ?? ScalarColumns(joining: parts))

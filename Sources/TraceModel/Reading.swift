@@ -76,6 +76,21 @@ public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
   }
 }
 
+/// A position in a local frame, for recordings that are published without their place on Earth.
+/// The source says where the frame's origin lies and where its axes point, if anyone does.
+public struct LocalPosition: Hashable, Sendable, Codable, BitwiseCopyable {
+  /// Metres.
+  public var x: Double
+  /// Metres.
+  public var y: Double
+
+  @inlinable
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
 /// A value with an accuracy: heading (degrees true), pressure (Pa), odometer (m).
 /// An accuracy of NaN = not stated.
 public struct Scalar: Hashable, Sendable, Codable, BitwiseCopyable {
@@ -153,6 +168,7 @@ public struct Reading: Sendable, Equatable {
   public enum Value: Sendable, Equatable {
     case vector(Vector3)
     case fix(Fix)
+    case local(LocalPosition)
     case scalar(Scalar)
     case heartbeat(Heartbeat)
     case action(Action)

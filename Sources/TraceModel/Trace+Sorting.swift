@@ -19,6 +19,7 @@ extension ChannelBlock {
     switch self {
     case .vector(let columns): .vector(columns.gathering(positions, times: times))
     case .fix(let columns): .fix(columns.gathering(positions, times: times))
+    case .local(let columns): .local(columns.gathering(positions, times: times))
     case .scalar(let columns): .scalar(columns.gathering(positions, times: times))
     case .heartbeat(let columns): .heartbeat(columns.gathering(positions, times: times))
     case .action(let columns): .action(columns.gathering(positions, times: times))

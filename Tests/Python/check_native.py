@@ -24,6 +24,7 @@ COLUMNS = {
     "heading": {"heading": "f8", "accuracy": "f8"},
     "pressure": {"pressure": "f8", "accuracy": "f8"},
     "odometer": {"distance": "f8", "accuracy": "f8"},
+    "local": {"x": "f8", "y": "f8"},
     "location": dict.fromkeys(
         "latitude longitude altitude horizontal_accuracy speed speed_accuracy course".split(),
         "f8",
@@ -50,6 +51,7 @@ UNITS = {
     "heading": "degree",
     "pressure": "Pa",
     "odometer": "m",
+    "local": "m",
     "latitude": "degrees_north",
     "longitude": "degrees_east",
     "altitude": "m",

@@ -10,6 +10,8 @@ struct Progress: Equatable {
   /// Cases that were read without an error.
   var accepted: Int64 = 0
   var refused: Int64 = 0
+  /// Of the refused ones those on which the process died that reads native traces.
+  var libraryFailures: Int64 = 0
   /// Set by the handler of a deadly signal: see ``Blame``.
   var blame: Int64 = 0
 

@@ -5,6 +5,7 @@ struct Supervisor {
   let reader: Reader
   let seed: UInt64
   let keep: String
+  let keepsLibraryFailures: Bool
   let corpus: String?
   /// Bytes that a worker may come to hold.
   let memory: Int
@@ -13,10 +14,14 @@ struct Supervisor {
   /// A case that takes longer hangs: it takes milliseconds, and on a laden machine a second.
   private static let patience = 30.0
 
-  init(reader: Reader, seed: UInt64, keep: String, corpus: String?, memory: Int) throws {
+  init(
+    reader: Reader, seed: UInt64, keep: String, keepsLibraryFailures: Bool, corpus: String?,
+    memory: Int
+  ) throws {
     self.reader = reader
     self.seed = seed
     self.keep = keep
+    self.keepsLibraryFailures = keepsLibraryFailures
     self.corpus = corpus
     self.memory = memory
     folder = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID())").path
@@ -34,12 +39,8 @@ struct Supervisor {
       report.peakMemory = max(report.peakMemory, ended.peakMemory)
       next = Int(ended.progress.number) + 1
       if let fault = ended.fault(memory: memory) {
-        let entry = Report.Fault(what: fault, number: next - 1, file: try kept(next - 1))
-        if ended.isCrashOfLibrary(memory: memory) {
-          report.libraryCrashes.append(entry)
-        } else {
-          report.faults.append(entry)
-        }
+        report.faults.append(
+          Report.Fault(what: fault, number: next - 1, file: try kept(next - 1)))
         // What stands in the way of every case would be told twenty times.
         if ended.progress.number < 0 { break }
       }
@@ -73,12 +74,6 @@ struct Supervisor {
         }
       return "\(String(cString: strsignal(signal))) \(place)"
     }
-
-    /// A hang, or memory beyond the bound, is a fault wherever it is.
-    func isCrashOfLibrary(memory: Int) -> Bool {
-      !isHanging && peakMemory <= memory && status & 0x7F != 0
-        && progress.blame == Blame.library.rawValue
-    }
   }
 
   private func work(from first: Int, bytes: Int, isSingle: Bool, until end: Date) throws -> Ended {
@@ -111,10 +106,11 @@ struct Supervisor {
   private func arguments(from first: Int, bytes: Int, isSingle: Bool) -> [String] {
     var arguments = [
       CommandLine.arguments[0], "--worker", folder, "--reader", reader.rawValue, "--seed",
-      "\(seed)",
-      "--from", "\(first)", "--bytes", "\(bytes)",
+      "\(seed)", "--memory", "\(memory >> 20)", "--from", "\(first)", "--bytes",
+      "\(bytes)",
     ]
     if isSingle { arguments += ["--only", "\(first)"] }
+    if keepsLibraryFailures { arguments += ["--keep-library-failures", "--keep", keep] }
     if let corpus { arguments += ["--corpus", corpus] }
     return arguments
   }
@@ -157,8 +153,8 @@ struct Report: CustomStringConvertible {
   var refused = 0
   var peakMemory = 0
   var faults: [Fault] = []
-  /// Crashes within libhdf5, which no check of ours comes before.
-  var libraryCrashes: [Fault] = []
+  /// Files on which libhdf5 gave way, in the process that it reads in.
+  var libraryFailures = 0
   var keptFile: String?
 
   init(reader: Reader, seed: UInt64) {
@@ -166,37 +162,30 @@ struct Report: CustomStringConvertible {
     self.seed = seed
   }
 
-  /// As many of either as are told before the reader is left.
+  /// As many as are told before the reader is left.
   static let most = 20
 
-  var isFull: Bool { faults.count >= Self.most || libraryCrashes.count >= Self.most }
+  var isFull: Bool { faults.count >= Self.most }
 
   mutating func add(_ progress: Progress) {
     bytes += Int(progress.bytes)
     accepted += Int(progress.accepted)
     refused += Int(progress.refused)
-  }
-
-  /// The exit code: 1 for any fault, 2 for crashes within libhdf5 alone.
-  static func status(of reports: [Report]) -> Int32 {
-    if reports.contains(where: { !$0.faults.isEmpty }) { return 1 }
-    return reports.contains { !$0.libraryCrashes.isEmpty } ? 2 : 0
+    libraryFailures += Int(progress.libraryFailures)
   }
 
   var description: String {
-    func line(_ name: String, _ fault: Fault) -> String {
-      "  \(name) case \(fault.number): \(fault.what); kept as \(fault.file); again: "
+    let lines = faults.map { fault in
+      "  FAULT case \(fault.number): \(fault.what); kept as \(fault.file); again: "
         + "soak --reader \(reader.rawValue) --seed \(seed) --only \(fault.number)"
     }
-    let lines =
-      faults.map { line("FAULT", $0) } + libraryCrashes.map { line("LIBRARY", $0) }
-      + (isFull ? ["  left after so many; there may be more"] : [])
+    let left = isFull ? ["  left after so many; there may be more"] : []
     let kept = keptFile.map { ["  kept as \($0)"] } ?? []
-    let head =
-      "\(reader.rawValue): seed \(seed), \(bytes) bytes in \(accepted + refused) files, \(accepted) read, "
-      + "\(refused) refused, \(faults.count) faults, "
-      + "\(libraryCrashes.count) crashes within libhdf5, "
+    var head =
+      "\(reader.rawValue): seed \(seed), \(bytes) bytes in \(accepted + refused) files, "
+      + "\(accepted) read, \(refused) refused, \(faults.count) faults, "
       + "at most \(peakMemory >> 20) MiB"
-    return ([head] + lines + kept).joined(separator: "\n")
+    if reader == .native { head += "; libhdf5 gave way on \(libraryFailures), which were refused" }
+    return ([head] + lines + left + kept).joined(separator: "\n")
   }
 }

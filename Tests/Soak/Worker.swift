@@ -8,14 +8,19 @@ struct Worker {
   let reader: Reader
   let seed: UInt64
   let folder: String
+  /// Where files go on which libhdf5 gave way; nil = nowhere.
+  private let keep: String?
   private let inputs: any Inputs
   private let progressDescriptor: Int32
 
-  init(reader: Reader, seed: UInt64, folder: String, corpus: String?) throws {
+  init(
+    reader: Reader, seed: UInt64, folder: String, corpus: String?, memory: Int, keep: String?
+  ) throws {
     self.reader = reader
+    self.keep = keep
     self.seed = seed
     self.folder = folder
-    inputs = try reader.inputs(folder: folder, corpus: corpus)
+    inputs = try reader.inputs(folder: folder, corpus: corpus, memory: memory)
     progressDescriptor = open(folder + "/progress", O_RDWR | O_CREAT, 0o644)
     guard progressDescriptor >= 0 else { throw SoakError("\(folder): no file can be made") }
     DeadlySignals.install(progressDescriptor)
@@ -33,6 +38,10 @@ struct Worker {
       progress.write(to: progressDescriptor)
       if let error = inputs.read(path, &generator) {
         progress.refused += 1
+        if error.contains("the HDF5 library") {
+          progress.libraryFailures += 1
+          try keepFile(number)
+        }
         try check(error, number)
       } else {
         progress.accepted += 1
@@ -51,6 +60,14 @@ struct Worker {
   }
 
   private var path: String { folder + "/input" + inputs.ending }
+
+  private func keepFile(_ number: Int) throws {
+    guard let keep else { return }
+    try FileManager.default.createDirectory(atPath: keep, withIntermediateDirectories: true)
+    let copy = "\(keep)/\(reader.rawValue)-\(seed)-\(number)\(inputs.ending)"
+    try? FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+  }
 
   private func write(_ bytes: [UInt8]) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
@@ -83,13 +100,15 @@ protocol Inputs {
 }
 
 extension Reader {
-  func inputs(folder: String, corpus: String?) throws -> any Inputs {
+  func inputs(folder: String, corpus: String?, memory: Int) throws -> any Inputs {
     switch self {
     case .csv: CSVInputs()
+    case .gpslogger: GPSLoggerInputs()
     case .gpx: GPXInputs()
     case .labels: LabelInputs()
+    case .nmea: NMEAInputs()
     case .suite: try SuiteInputs(folder: folder)
-    case .native: try NativeInputs(folder: folder, corpus: corpus)
+    case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)
     }
   }
 }

@@ -12,6 +12,7 @@ import TraceModel
     var assembly = TraceAssembly(spool: ReadingSpool(budget: budget))
     let axes = assembly.open(.acceleration)
     let location = assembly.open(.location)
+    let local = assembly.open(.local)
     let pressure = assembly.open(.pressure)
     let beats = assembly.open(.heartbeat)
     let actions = assembly.open(.action)
@@ -26,6 +27,8 @@ import TraceModel
       try assembly.append(
         Fix(latitude: value / 1e6, longitude: 1, speed: 2), to: location, measured: time,
         arrived: time)
+      try assembly.append(
+        LocalPosition(x: value / 1e3, y: -0.1), to: local, measured: time, arrived: time)
       try assembly.append(
         Scalar(value: value), to: pressure, measured: time - 7, arrived: time)
       try assembly.append(

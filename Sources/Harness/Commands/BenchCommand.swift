@@ -210,7 +210,7 @@ extension FleetLane {
     from paths: [String], length: Duration, terminal: Terminal
   ) throws -> [FleetLane] {
     let registry = Harness.registry
-    let traces = try paths.isEmpty ? synthetic(length) : paths.map(NativeTrace.read)
+    let traces = try paths.isEmpty ? synthetic(length) : paths.map { try NativeFile.read($0) }
     var lanes: [FleetLane] = []
     for name in [
       PunchDetector.name, CheckInDetector.name, TrackDetector.name, PresenceDetector.name,

@@ -5,8 +5,29 @@ import TraceFormats
 import TraceModel
 
 struct ConvertCommand: AsyncParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case csv, gpx, native
+  enum Format: String, CaseIterable {
+    case csv, gpslogger, gpx, nmea, gpsbabel, native
+  }
+
+  /// What --from says: a format, of gpsbabel with one of its own.
+  struct Origin: ExpressibleByArgument {
+    var format: Format
+    var inner: String?
+
+    init(_ format: Format) {
+      self.format = format
+    }
+
+    init?(argument: String) {
+      let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let format = Format(rawValue: String(parts[0])) else { return nil }
+      self.format = format
+      guard parts.count == 2 else { return }
+      guard format == .gpsbabel, !parts[1].isEmpty else { return nil }
+      inner = String(parts[1])
+    }
+
+    static let allValueStrings = Format.allCases.map(\.rawValue) + ["gpsbabel:FORMAT"]
   }
 
   enum Epoch: String, ExpressibleByArgument, CaseIterable {
@@ -25,7 +46,7 @@ struct ConvertCommand: AsyncParsableCommand {
       brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
       pressure, heading. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
-      m/s km/h; Pa hPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
+      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
 
       EXAMPLES:
         shadowbox convert walk.gpx -o walk.h5
@@ -41,8 +62,10 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The trace to write (.h5, .csv); a folder with --split-by.")
   var output: String
 
-  @Option(help: "The recording's format; by default told by its name.")
-  var from: Format?
+  @Option(
+    help: ArgumentHelp(
+      "The recording's format; by default told by its name and first bytes.", valueName: "format"))
+  var from: Origin?
 
   @Option(name: .customLong("map"), help: "CSV: which column is what, in which unit.")
   var mapping: String?
@@ -77,6 +100,11 @@ struct ConvertCommand: AsyncParsableCommand {
       valueName: "column"))
   var referenceColumn: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "CSV: what the runs of one label are instead of punches, e.g. visit.", valueName: "task"))
+  var referenceTask: String?
+
   @Option(help: "CSV: the label of the samples at which nothing happens.")
   var noEventLabel: String?
 
@@ -91,6 +119,12 @@ struct ConvertCommand: AsyncParsableCommand {
 
   @Flag(help: "GPX: waypoints become places.")
   var waypointsAsPlaces = false
+
+  @Option(
+    help: ArgumentHelp(
+      "GPX, NMEA: take HDOP for a horizontal accuracy of so many metres each.",
+      valueName: "metres"))
+  var metersPerHDOP: Double?
 
   @Option(help: "GPX without times: the interval between points, e.g. 1s.")
   var assumeInterval: String?
@@ -137,10 +171,11 @@ struct ConvertCommand: AsyncParsableCommand {
   func run() async throws {
     let terminal = common.terminal
     guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
-    let format = try from ?? formatByName()
+    let origin = try from ?? originByName()
+    let format = origin.format
     try checkOptions(for: format)
     let target = try checkedOutput()
-    var imported = try read(format)
+    var imported = try read(origin)
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
       guard let loss = each.trace.report.losses.first.first, format != .native else { continue }
       throw CommandError(
@@ -186,16 +221,29 @@ struct ConvertCommand: AsyncParsableCommand {
     var header: TraceHeader { source.header }
   }
 
-  private func read(_ format: Format) throws -> [Imported] {
-    switch format {
+  private func read(_ origin: Origin) throws -> [Imported] {
+    switch origin.format {
     case .csv:
       return try CSVReader.read(input, options: csvOptions()).map { Imported($0) }
     case .gpx:
       return [Imported(try GPXReader.read(input, options: gpxOptions()))]
+    case .gpslogger:
+      var options = GPSLoggerOptions()
+      (options.id, options.sort, options.strict) = (id, sort, strict)
+      return [Imported(try GPSLoggerReader.read(input, options: options))]
+    case .nmea:
+      var options = NMEAOptions()
+      (options.id, options.sort, options.strict) = (id, sort, strict)
+      options.metersPerHDOP = metersPerHDOP
+      return [Imported(try NMEAReader.read(input, options: options))]
+    case .gpsbabel:
+      let gpsbabel = try Gpsbabel()
+      let format = try origin.inner ?? gpsbabel.format(of: input).name
+      return [Imported(try gpsbabel.read(input, format: format, options: gpxOptions()))]
     case .native:
       var unread: [String] = []
       var trace = try SteadyFile.reading(input) {
-        try NativeTrace.read(input, unread: &unread)
+        try NativeFile.read(input, unread: &unread)
       }
       if sort { trace.sortByArrival() }
       return [Imported(ImportedTrace(trace), unread: unread)]
@@ -209,11 +257,14 @@ struct ConvertCommand: AsyncParsableCommand {
       ("--separator", separator != nil, [.csv]), ("--epoch", epoch != nil, [.csv]),
       ("--split-by", splitBy != nil, [.csv]), ("--columns", columns != nil, [.csv]),
       ("--reference-column", referenceColumn != nil, [.csv]),
+      ("--reference-task", referenceTask != nil, [.csv]),
       ("--no-event-label", noEventLabel != nil, [.csv]),
       ("--nan-is-missing", nanIsMissing, [.csv]),
-      ("--channel", channel != nil, writesCSV ? [.csv, .native, .gpx] : [.csv]),
-      ("--strict", strict, [.csv, .gpx]), ("--waypoints-as-places", waypointsAsPlaces, [.gpx]),
-      ("--assume-interval", assumeInterval != nil, [.gpx]),
+      ("--channel", channel != nil, writesCSV ? Format.allCases : [.csv]),
+      ("--strict", strict, [.csv, .gpslogger, .gpx, .nmea, .gpsbabel]),
+      ("--waypoints-as-places", waypointsAsPlaces, [.gpx, .gpsbabel]),
+      ("--meters-per-hdop", metersPerHDOP != nil, [.gpx, .nmea, .gpsbabel]),
+      ("--assume-interval", assumeInterval != nil, [.gpx, .gpsbabel]),
     ]
     for option in given where option.isGiven && !option.formats.contains(format) {
       throw CommandError(
@@ -235,11 +286,17 @@ struct ConvertCommand: AsyncParsableCommand {
     return try OutputFile.checked(output, inputs: [input] + [reference].compactMap { $0 })
   }
 
-  private func formatByName() throws -> Format {
+  private func originByName() throws -> Origin {
+    let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: input)).read(upToCount: 4096)
+    let bytes = Array(head ?? Data())
+    if mapping == nil, NMEAReader.recognise(bytes) != nil { return Origin(.nmea) }
     switch URL(fileURLWithPath: input).pathExtension.lowercased() {
-    case "csv", "tsv", "txt": return .csv
-    case "gpx": return .gpx
-    case "h5", "hdf5": return .native
+    case "csv", "tsv", "txt":
+      return mapping == nil && GPSLoggerReader.recognise(bytes) != nil
+        ? Origin(.gpslogger) : Origin(.csv)
+    case "gpx": return Origin(.gpx)
+    case "h5", "hdf5": return Origin(.native)
+    case _ where Gpsbabel.recognise(input) != nil: return Origin(.gpsbabel)
     case let other:
       throw CommandError(
         .wrongUse,
@@ -275,6 +332,18 @@ struct ConvertCommand: AsyncParsableCommand {
       options.metadata = try parsingArguments { try CSVMetadata(parsing: columns) }
     }
     options.referenceColumn = referenceColumn
+    if let referenceTask {
+      guard let task = ReferenceTask(rawValue: referenceTask) else {
+        throw CommandError.unknown(
+          "task", referenceTask, known: ReferenceTask.allCases.map(\.rawValue),
+          place: "--reference-task")
+      }
+      guard referenceColumn != nil else {
+        throw CommandError(
+          .wrongUse, "--reference-task \(referenceTask): expected a --reference-column with it")
+      }
+      options.referenceTask = task
+    }
     options.noEventLabel = noEventLabel
     options.sort = sort
     options.strict = strict
@@ -289,6 +358,7 @@ struct ConvertCommand: AsyncParsableCommand {
     options.sort = sort
     options.strict = strict
     options.waypointsAsPlaces = waypointsAsPlaces
+    options.metersPerHDOP = metersPerHDOP
     if let assumeInterval {
       guard let interval = Quantity.duration(of: assumeInterval), interval > .zero else {
         throw CommandError(
@@ -476,6 +546,7 @@ struct ConvertCommand: AsyncParsableCommand {
         let what = isInOrder ? "put in order" : "kept as they are; --sort reorders them"
         terminal.say("\(prefix)\(report.backwardTimes) backward times, \(what)")
       }
+      for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
       for note in report.notes + each.repairs { terminal.say(prefix + note) }
       if report.losses.count > 0 {
         terminal.warn("\(prefix)\(report.losses.count) damaged records were left out:")

@@ -74,7 +74,7 @@ struct ReplayCommand: AsyncParsableCommand {
   private func prepare(terminal: Terminal) throws -> ReplayPlan {
     let registry = Harness.registry
     let path = try signalPath()
-    let loaded = try traces.map { try NativeTrace.read($0) }
+    let loaded = try traces.map { try NativeFile.read($0) }
     guard let first = loaded.first else { throw CommandError(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header, registry: registry)
     let registered = try registry.detector(named: choice.detector)

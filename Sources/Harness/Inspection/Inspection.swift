@@ -20,7 +20,7 @@ struct Inspection: Sendable {
         return [Inspection(path: path, trace: try found.trace, report: found.report)]
       }
       var unread: [String] = []
-      let trace = try NativeTrace.read(path, unread: &unread)
+      let trace = try NativeFile.read(path, unread: &unread)
       return [Inspection(path: path, trace: trace, report: ImportReport(), unread: unread)]
     }
   }

@@ -52,7 +52,7 @@ struct SuiteRunner {
 
   private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
     let (trace, hash) = try SteadyFile.reading(file) {
-      (try NativeTrace.read(file), try FileDigest.sha256(of: file))
+      (try NativeFile.read(file), try FileDigest.sha256(of: file))
     }
     return try entries.map { entry in
       do {

@@ -109,7 +109,7 @@ enum DeliveryGroup: CaseIterable {
   init?(_ channel: Channel) {
     switch channel {
     case .action: return nil
-    case .location: self = .location
+    case .location, .local: self = .location
     case .heartbeat: self = .network
     case .acceleration, .userAcceleration, .rotationRate, .heading, .pressure, .odometer:
       self = .sensors

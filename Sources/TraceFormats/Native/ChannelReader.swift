@@ -62,6 +62,7 @@ struct ChannelReader {
     switch ChannelBlock(emptyFor: info.channel) {
     case .vector: return .vector(try vectors(rows, times))
     case .fix: return .fix(try fixes(rows, times))
+    case .local: return .local(try positions(rows, times))
     case .scalar: return .scalar(try scalars(rows, times))
     case .heartbeat: return .heartbeat(try heartbeats(rows, times))
     case .action: return .action(try actions(rows, times))
@@ -85,6 +86,14 @@ struct ChannelReader {
         course: values[6][$0])
     }
     return FixColumns(times: times, values: fixes)
+  }
+
+  private func positions(
+    _ rows: Range<Int>, _ times: TimeColumns
+  ) throws(TraceError) -> LocalColumns {
+    let x: [Double] = try column(0, rows)
+    let y: [Double] = try column(1, rows)
+    return LocalColumns(times: times, values: zip(x, y).map { LocalPosition(x: $0, y: $1) })
   }
 
   private func scalars(
@@ -133,7 +142,7 @@ struct ChannelReader {
   private static func type(of column: NativeColumn, in channel: Channel) -> HDF5NumberType {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: .float32
-    case .fix, .scalar: .float64
+    case .fix, .local, .scalar: .float64
     case .heartbeat: column.name == NativeSchema.sequence.name ? .int64 : .int32
     case .action: .int32
     }

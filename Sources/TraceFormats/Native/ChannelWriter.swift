@@ -15,6 +15,7 @@ final class ChannelWriter {
   private enum Values {
     case vectors([BufferedColumn<Float>])
     case fixes([BufferedColumn<Double>])
+    case positions([BufferedColumn<Double>])
     case scalars([BufferedColumn<Double>])
     case heartbeats(peers: BufferedColumn<Int32>, sequences: BufferedColumn<Int64>)
     case actions(BufferedColumn<Int8>)
@@ -48,6 +49,7 @@ final class ChannelWriter {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: return .vectors(try makeColumns(columns, table))
     case .fix: return .fixes(try makeColumns(columns, table))
+    case .local: return .positions(try makeColumns(columns, table))
     case .scalar: return .scalars(try makeColumns(columns, table))
     case .heartbeat:
       return .heartbeats(
@@ -89,7 +91,7 @@ final class ChannelWriter {
       try arrivals?.flush()
       switch values {
       case .vectors(let columns): for column in columns { try column.flush() }
-      case .fixes(let columns), .scalars(let columns):
+      case .fixes(let columns), .positions(let columns), .scalars(let columns):
         for column in columns { try column.flush() }
       case .heartbeats(let peers, let sequences):
         try peers.flush()
@@ -111,6 +113,9 @@ final class ChannelWriter {
       for (column, field) in zip(columns, fixFields) {
         try column.append(block.values[range].lazy.map(field))
       }
+    case (.local(let block), .positions(let columns)):
+      try columns[0].append(block.values[range].lazy.map(\.x))
+      try columns[1].append(block.values[range].lazy.map(\.y))
     case (.scalar(let block), .scalars(let columns)):
       try columns[0].append(block.values[range].lazy.map(\.value))
       try columns[1].append(block.values[range].lazy.map(\.accuracy))
@@ -125,8 +130,8 @@ final class ChannelWriter {
 
   private func requireKind(_ block: ChannelBlock) throws(TraceError) {
     switch (block, values) {
-    case (.vector, .vectors), (.fix, .fixes), (.scalar, .scalars), (.heartbeat, .heartbeats),
-      (.action, .actions):
+    case (.vector, .vectors), (.fix, .fixes), (.local, .positions), (.scalar, .scalars),
+      (.heartbeat, .heartbeats), (.action, .actions):
       break
     default:
       throw TraceError(

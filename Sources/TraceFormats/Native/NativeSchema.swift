@@ -45,6 +45,10 @@ enum NativeSchema {
     case .userAcceleration: axes("acceleration without gravity", units: "m s-2")
     case .rotationRate: axes("rotation rate", units: "rad s-1")
     case .location: location
+    case .local:
+      ["x", "y"].map {
+        NativeColumn($0, units: "m", longName: "position along the \($0) axis of a local frame")
+      }
     case .heading:
       [
         NativeColumn(

@@ -21,8 +21,25 @@ struct ByteSource: ~Copyable {
   private(set) var isAtEnd = false
   private let input: any ByteInput
 
+  /// - Parameter path: a text file, which may be packed with gzip.
   init(path: String) throws(TraceError) {
-    try self.init(InputFile(path: path), name: path)
+    try self.init(unpacking: PeekedInput(InputFile(path: path)), name: path)
+  }
+
+  /// - Parameters:
+  ///   - input: text, or text packed with gzip; nothing of it has been read.
+  ///   - name: the file, for messages.
+  init(unpacking input: PeekedInput, name: String) throws(TraceError) {
+    if try GzipInput.recognises(input.peek(2)) {
+      try self.init(GzipInput(input, name: name), name: name)
+    } else {
+      try self.init(input, name: name)
+    }
+  }
+
+  /// Text that comes through an open descriptor, which stays open.
+  init(descriptor: Int32, name: String) throws(TraceError) {
+    try self.init(InputFile(duplicating: descriptor, name: name), name: name)
   }
 
   /// - Parameter chunk: how many bytes come at a time; what is read never depends on it.
@@ -79,7 +96,8 @@ struct ByteSource: ~Copyable {
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     if head.starts(with: [0x1F, 0x8B]) {
       throw TraceError(
-        place: name, expected: "text", found: "gzip data", remedy: "unpack it with gunzip")
+        place: name, expected: "text in the gzip data", found: "gzip data once more",
+        remedy: "unpack it with gunzip")
     }
     if head.starts(with: [0x50, 0x4B, 0x03]) {
       throw TraceError(
@@ -179,4 +197,29 @@ func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
   while low < high, bytes[low].isBlank { low += 1 }
   while low < high, bytes[high - 1].isBlank { high -= 1 }
   return low..<high
+}
+
+/// The first position of `range` at which one of two bytes stands, or its end.
+///
+/// Eight bytes are looked at in one step: in `x - 0x01…01 & ~x & 0x80…80` the lowest bit that is set
+/// marks the lowest byte of `x` that is zero (H. S. Warren, Hacker's Delight, 2nd ed., 6-1).
+func firstPosition(
+  of first: UInt8, or second: UInt8, _ bytes: Span<UInt8>, _ range: Range<Int>
+) -> Int {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let (firsts, seconds) = (ones &* UInt64(first), ones &* UInt64(second))
+  var position = range.lowerBound
+  let raw = bytes.bytes
+  while position + 8 <= range.upperBound {
+    let word = UInt64(
+      littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+    let (a, b) = (word ^ firsts, word ^ seconds)
+    let found = ((a &- ones) & ~a | (b &- ones) & ~b) & (ones &* 0x80)
+    if found != 0 { return position + found.trailingZeroBitCount / 8 }
+    position += 8
+  }
+  while position < range.upperBound, bytes[position] != first, bytes[position] != second {
+    position += 1
+  }
+  return position
 }

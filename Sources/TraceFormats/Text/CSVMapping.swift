@@ -11,13 +11,13 @@ public import TraceModel
 /// - A **name** is a column's name in the header line, letter by letter. Without quotes it may hold
 ///   anything but a comma and a quote, and a bracket at its end is the unit. In quotes it may
 ///   hold anything, a quote written twice. `#1` is the first column.
-/// - **Targets**: `time` (needed) and `arrived`; `x`, `y`, `z` of the channel that
+/// - **Targets**: `time` (needed) and `arrived`; `date`, where the time is one of the day; `x`, `y`, `z` of the channel that
 ///   ``CSVOptions`` names, or of a named one: `rotation_rate.x`; `latitude`, `longitude`,
 ///   `altitude`, `horizontal_accuracy`, `speed`, `speed_accuracy`, `course` of the location;
-///   `distance` of the odometer; `pressure`; `heading`, `heading_accuracy`; `peer` and `sequence` of
+///   `local.x` and `local.y` of a local frame; `distance` of the odometer; `pressure`; `heading`, `heading_accuracy`; `peer` and `sequence` of
 ///   a heartbeat, whole numbers.
 /// - **Units**: time `s ms us ns iso`; acceleration `m/s2 g mg`; rotation rate `rad/s deg/s`;
-///   angles `deg rad`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa`. The first of
+///   angles `deg rad`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`. The first of
 ///   each is taken where none is stated.
 ///
 /// ```swift

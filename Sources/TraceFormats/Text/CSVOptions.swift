@@ -23,9 +23,12 @@ public struct CSVOptions: Sendable, Hashable {
   /// to the id. A column is a name or `#` and its number.
   public var splitBy: String?
   public var metadata = CSVMetadata()
-  /// A column with a label for every sample: runs of one label become reference events of the
-  /// task `punch`, from the first to the last sample of the run.
+  /// A column with a label for every sample: runs of one label become reference events of
+  /// ``referenceTask``, from the first to the last sample of the run.
   public var referenceColumn: String?
+  /// What the runs are. Of a punch the label is read for its class and hand; of anything else it
+  /// is kept as it is, and a visit has no place, because a column of labels names none.
+  public var referenceTask = ReferenceTask.punch
   /// The label of the samples at which nothing happens, as is the empty one.
   public var noEventLabel: String?
   /// Whether readings are put into the order of their arrival (stable).

@@ -8,7 +8,7 @@ struct CSVParts {
   private var positions: [[UInt8]: Int] = [:]
   private var current = 0
   /// Damaged records before the first part is known.
-  private var firstLosses: [TraceError] = []
+  private var firstLosses = ImportReport.Losses()
   private let spool = ReadingSpool()
 
   init(plan: CSVPlan, options: CSVOptions) {
@@ -31,7 +31,7 @@ struct CSVParts {
   /// cannot be trusted.
   mutating func addLoss(_ error: TraceError) {
     if parts.isEmpty {
-      firstLosses.append(error)
+      firstLosses.add(error)
     } else {
       parts[current].addLoss(error)
     }
@@ -40,7 +40,7 @@ struct CSVParts {
   /// - Throws: where the file was to be split and no record could be read.
   func finish(fileName: String) throws(TraceError) -> [ImportedTrace] {
     guard !parts.isEmpty else {
-      throw firstLosses.first
+      throw firstLosses.first.first
         ?? TraceError(
           place: fileName, expected: "records to split", found: "only a header line",
           remedy: "check the recording")
@@ -66,8 +66,7 @@ struct CSVParts {
     current = parts.count
     positions[value] = current
     parts.append(CSVPart(plan: plan, value: value, sort: options.sort, spool: spool))
-    for loss in firstLosses { parts[current].addLoss(loss) }
-    firstLosses = []
+    parts[current].takeFirstLosses(&firstLosses)
   }
 }
 
@@ -90,6 +89,13 @@ struct CSVPart {
     for channel in plan.channels { handles.append(assembly.open(channel.channel)) }
     metadata = plan.metadata.map { _ in nil }
     report.unmappedColumns = plan.unmapped
+  }
+
+  /// Takes over what was lost before the first part was known.
+  mutating func takeFirstLosses(_ losses: inout ImportReport.Losses) {
+    swap(&report.losses, &losses)
+    report.recordsRead += report.losses.count
+    losses = ImportReport.Losses()
   }
 
   mutating func addLoss(_ error: TraceError) {
@@ -136,6 +142,9 @@ struct CSVPart {
         horizontalAccuracy: values[base + 3], speed: values[base + 4],
         speedAccuracy: values[base + 5], course: values[base + 6])
       try assembly.append(fix, to: handle, measured: measured, arrived: arrived)
+    case _ where plan.channel == .local:
+      let position = LocalPosition(x: values[base], y: values[base + 1])
+      try assembly.append(position, to: handle, measured: measured, arrived: arrived)
     case _ where plan.channel == .heartbeat:
       // The plan has seen to it that both are whole and in range.
       let heartbeat = Heartbeat(
@@ -187,10 +196,10 @@ struct CSVPart {
     report.notes += unknownHands(plan.metadata.map(\.field))
     report.notes += timeNotes(origin: origin, isAbsolute: plan.isAbsolute)
     if plan.reference != nil {
-      let events = labels.events(origin: origin, none: options.noEventLabel, hand: hand)
+      let events = labels.events(origin: origin, hand: hand, options: options)
       header.references = [
         ReferenceSet(
-          task: .punch, events: events,
+          task: options.referenceTask, events: events,
           definition: "run of samples with one label, from its first sample to its last")
       ]
     }
@@ -319,13 +328,16 @@ private struct LabelColumn {
   }
 
   /// The runs of one label, on the trace's time axis.
-  func events(origin: Int64, none: String?, hand: Hand) -> [ReferenceEvent] {
+  func events(origin: Int64, hand: Hand, options: CSVOptions) -> [ReferenceEvent] {
     var runs = self.runs
     for index in arrivalOrder(samples.map(\.arrived)) {
       LabelColumn.add(samples[index], to: &runs)
     }
-    let classes = names.map { PunchLabel.classify(decoded($0)) }
-    let isEvent = names.map { !$0.isEmpty && decoded($0) != none }
+    let isPunch = options.referenceTask == .punch
+    let classes = names.map { name in
+      isPunch ? PunchLabel.classify(decoded(name)) : (label: decoded(name), hand: .unknown)
+    }
+    let isEvent = names.map { !$0.isEmpty && decoded($0) != options.noEventLabel }
     return runs.filter { isEvent[$0.label] }.map { run in
       let label = run.label
       return ReferenceEvent(

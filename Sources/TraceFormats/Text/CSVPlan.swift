@@ -31,6 +31,8 @@ struct CSVPlan {
 
   private(set) var time: TimeColumn
   private(set) var arrived: TimeColumn?
+  /// Of the dates of `time`, where they are in a column of their own.
+  private(set) var date: Int?
   private(set) var numbers: [NumberColumn] = []
   private(set) var channels: [ChannelPlan] = []
   private(set) var split: Int?
@@ -54,7 +56,11 @@ struct CSVPlan {
         remedy: "add time=column[unit]")
     }
     columnCount = header.count
-    time = try CSVPlan.timeColumn(timeEntry, &columns)
+    var timed = timeEntry
+    if let entry = entries.first(where: { $0.target == .date }) {
+      date = try CSVPlan.dateColumn(entry, of: &timed, &columns)
+    }
+    time = try CSVPlan.timeColumn(timed, &columns)
     if let entry = entries.first(where: { $0.target == .arrived }) {
       arrived = try CSVPlan.timeColumn(entry, &columns)
     }
@@ -74,6 +80,19 @@ struct CSVPlan {
       metadata.append((entry.field, try columns.index(of: entry.column)))
     }
     unmapped = columns.unused
+  }
+
+  /// Beside a date the time is one of the day.
+  private static func dateColumn(
+    _ entry: CSVMapping.Entry, of time: inout CSVMapping.Entry, _ columns: inout ColumnNames
+  ) throws(TraceError) -> Int {
+    for unit in [entry.unit, time.unit] where unit != nil && unit != "iso" {
+      throw TraceError(
+        place: "mapping of date", expected: "a date and a time of the day, both iso",
+        found: Excerpt.of(unit ?? ""), remedy: "write date=column,time=column")
+    }
+    time.unit = "iso"
+    return try columns.index(of: entry.column)
   }
 
   private static func timeColumn(
@@ -136,7 +155,7 @@ struct CSVPlan {
     let field: Int
     let channel: Channel
     switch entry.target {
-    case .time, .arrived: return
+    case .time, .arrived, .date: return
     case .axis(let axis, let named):
       guard let owner = named ?? axes else { return }
       (field, channel) = (axis, owner)
@@ -166,6 +185,7 @@ struct CSVPlan {
       switch ChannelBlock(emptyFor: channel) {
       case .vector: (3, 3)
       case .fix: (7, 2)
+      case .local: (2, 2)
       case .scalar, .heartbeat, .action: (2, 1)
       }
     let plan = ChannelPlan(channel: channel, base: slotCount, width: width, required: required)
@@ -205,6 +225,7 @@ struct CSVPlan {
     switch ChannelBlock(emptyFor: channel) {
     case .vector: "x, y and z of \(channel.name)"
     case .fix: "latitude and longitude"
+    case .local: "local.x and local.y"
     case .heartbeat: "peer of \(channel.name)"
     case .scalar, .action: "a value of \(channel.name)"
     }

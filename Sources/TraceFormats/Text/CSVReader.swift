@@ -21,8 +21,10 @@ public enum CSVReader {
     try read(ByteSource(path: path), options: options)
   }
 
+  /// - Parameter observe: sees every record that was read, before the next one.
   static func read(
-    _ source: consuming ByteSource, options: CSVOptions
+    _ source: consuming ByteSource, options: CSVOptions,
+    observing observe: (borrowing DelimitedScanner, RecordTimes) -> Void = { _, _ in }
   ) throws(TraceError) -> [ImportedTrace] {
     let name = source.name
     var scanner = try DelimitedScanner(source, separator: separator(options.separator))
@@ -40,6 +42,7 @@ public enum CSVReader {
       do throws(TraceError) {
         let times = try reader.read(scanner)
         try parts.add(times, reader.values, scanner)
+        observe(scanner, times)
       } catch {
         if options.strict { throw error }
         parts.addLoss(error)
@@ -84,10 +87,16 @@ struct RecordReader {
   mutating func read(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> RecordTimes {
     if let damage = RecordReader.damage(of: scanner, columnCount: plan.columnCount) { throw damage }
     var times = RecordTimes(measured: 0, arrived: 0)
-    times.measured = try time(plan.time, scanner, &times)
+    if let date = plan.date {
+      times.measured = try time(plan.time, on: date, scanner, &times)
+    } else {
+      times.measured = try time(plan.time, scanner, &times)
+    }
     times.arrived = times.measured
     if let arrived = plan.arrived { times.arrived = try time(arrived, scanner, &times) }
-    for column in plan.numbers { values[column.slot] = try value(column, scanner) }
+    for index in plan.numbers.indices {
+      values[plan.numbers[index].slot] = try value(index, scanner)
+    }
     return times
   }
 
@@ -132,12 +141,42 @@ struct RecordReader {
     return time.nanoseconds
   }
 
+  /// A time whose date is in another cell.
+  private func time(
+    _ column: CSVPlan.TimeColumn, on date: Int, _ scanner: borrowing DelimitedScanner,
+    _ times: inout RecordTimes
+  ) throws(TraceError) -> Int64 {
+    let text = Array("\(scanner.text(date))T\(scanner.text(column.index))".utf8)
+    guard let time = CivilTime(text.span, 0..<text.count) else {
+      throw TraceError(
+        place: scanner.place,
+        expected: "a date such as 2022-05-01, and a time of the day in column "
+          + Excerpt.of(column.name),
+        found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))")
+    }
+    if !time.hasZone { times.lacksZone = true }
+    return time.nanoseconds
+  }
+
   private func value(
-    _ column: CSVPlan.NumberColumn, _ scanner: borrowing DelimitedScanner
+    _ index: Int, _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> Double {
-    let bytes = scanner.source.buffer.span
-    let range = scanner.cells[column.index].range
-    switch NumberText(bytes, range, allowsComma: scanner.separator != .comma) {
+    let range = scanner.cells[plan.numbers[index].index].range
+    let text = NumberText(
+      scanner.source.buffer.span, range, allowsComma: scanner.separator != .comma)
+    if case .number(let number) = text {
+      let value = number * plan.numbers[index].multiplier / plan.numbers[index].divisor
+      if abs(value) <= plan.numbers[index].limit, !plan.numbers[index].isWhole { return value }
+    }
+    return try checkedValue(plan.numbers[index], text, range, scanner)
+  }
+
+  /// - Throws: where the value is not one that the column may have.
+  private func checkedValue(
+    _ column: CSVPlan.NumberColumn, _ text: NumberText, _ range: Range<Int>,
+    _ scanner: borrowing DelimitedScanner
+  ) throws(TraceError) -> Double {
+    switch text {
     case .number(let number):
       let value = number * column.multiplier / column.divisor
       if column.isWhole, value != value.rounded() {

@@ -33,7 +33,7 @@ enum Quantity: String {
         ("m", .si), ("km", .factor(1000)), ("ft", .factor(0.3048)), ("mi", .factor(1609.344)),
       ]
     case .speed: [("m/s", .si), ("km/h", .factor(1, over: 3.6))]
-    case .pressure: [("Pa", .si), ("hPa", .factor(100))]
+    case .pressure: [("Pa", .si), ("hPa", .factor(100)), ("kPa", .factor(1000))]
     case .count: [("1", .si)]
     }
   }
@@ -65,6 +65,8 @@ enum CSVUnit: Hashable {
 enum CSVTarget: Hashable {
   case time
   case arrived
+  /// The date of a time that is in a column of its own.
+  case date
   /// Axis 0, 1, 2 of a vector channel; nil = the channel that the options name.
   case axis(Int, of: Channel?)
   /// A field of a fix, of a scalar or of a heartbeat, in the order of its type's declaration.
@@ -82,12 +84,12 @@ enum CSVTarget: Hashable {
   /// The quantity, as far as the target alone decides it.
   var quantity: Quantity? {
     switch self {
-    case .time, .arrived: .time
+    case .time, .arrived, .date: .time
     case .axis(_, let channel): channel.map { $0 == .rotationRate ? .rotationRate : .acceleration }
     case .field(0...1, .location), .field(6, .location): .angle
     case .field(2...3, .location): .length
     case .field(_, .location): .speed
-    case .field(_, .odometer): .length
+    case .field(_, .odometer), .field(_, .local): .length
     case .field(_, .pressure): .pressure
     case .field(_, .heartbeat): .count
     case .field: .angle
@@ -100,12 +102,13 @@ enum CSVTarget: Hashable {
   ]
 
   static let all: [(name: String, target: CSVTarget)] = {
-    var all: [(String, CSVTarget)] = [("time", .time), ("arrived", .arrived)]
+    var all: [(String, CSVTarget)] = [("time", .time), ("arrived", .arrived), ("date", .date)]
     all += axes.enumerated().map { ($1, .axis($0, of: nil)) }
     for channel in [Channel.acceleration, .userAcceleration, .rotationRate] {
       all += axes.enumerated().map { ("\(channel.name).\($1)", .axis($0, of: channel)) }
     }
     all += fixFields.enumerated().map { ($1, .field($0, of: .location)) }
+    all += [("local.x", .field(0, of: .local)), ("local.y", .field(1, of: .local))]
     all += [("distance", .field(0, of: .odometer)), ("pressure", .field(0, of: .pressure))]
     all += [("heading", .field(0, of: .heading)), ("heading_accuracy", .field(1, of: .heading))]
     all += [("peer", .field(0, of: .heartbeat)), ("sequence", .field(1, of: .heartbeat))]

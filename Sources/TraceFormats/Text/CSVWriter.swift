@@ -60,6 +60,7 @@ public enum CSVWriter {
     switch channel {
     case .acceleration, .userAcceleration, .rotationRate: ["x", "y", "z"]
     case .location: (0..<7).map { CSVTarget.field($0, of: .location).name }
+    case .local: ["local.x", "local.y"]
     case .heading: ["heading", "heading_accuracy"]
     case .pressure: ["pressure"]
     case .odometer: ["distance"]
@@ -72,6 +73,7 @@ public enum CSVWriter {
     switch value {
     case .vector(let vector): "," + [vector.x, vector.y, vector.z].map(text).joined(separator: ",")
     case .fix(let fix): "," + fields(fix)
+    case .local(let position): "," + text(position.x) + "," + text(position.y)
     case .scalar(let scalar):
       "," + text(scalar.value) + (channel == .heading ? "," + optionalText(scalar.accuracy) : "")
     case .heartbeat(let heartbeat): ",\(heartbeat.peer),\(heartbeat.sequence)"

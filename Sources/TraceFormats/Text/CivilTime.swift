@@ -50,6 +50,14 @@ struct CivilTime: Equatable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
+  /// The same, or nil where there is no such day.
+  static func validDays(year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
+    guard (1...12).contains(month), day >= 1, day <= daysInMonth(year: year, month: month) else {
+      return nil
+    }
+    return days(year: year, month: month, day: day)
+  }
+
   /// The inverse (same source, civil_from_days).
   private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let (era, dayOfEra) = floored(days + 719_468, by: 146_097)

@@ -27,6 +27,7 @@ struct DecimalNumber: Equatable {
     }
     let start = position
     var kept = 0
+    position = appendEights(bytes, position..<end, &kept)
     while position < end, bytes[position].isDigit {
       if !append(bytes[position] &- 0x30, &kept) { exponent += 1 }
       position += 1
@@ -35,6 +36,9 @@ struct DecimalNumber: Equatable {
     if position < end, bytes[position] == 0x2E || allowsComma && bytes[position] == .comma {
       position += 1
       let fraction = position
+      while position < end, digits == 0, bytes[position] == 0x30 { position += 1 }
+      position = appendEights(bytes, position..<end, &kept)
+      exponent -= position - fraction
       while position < end, bytes[position].isDigit {
         if append(bytes[position] &- 0x30, &kept) { exponent -= 1 }
         position += 1
@@ -42,6 +46,43 @@ struct DecimalNumber: Equatable {
       count += position - fraction
     }
     guard count > 0, readExponent(bytes, position..<end) else { return nil }
+  }
+
+  /// Keeps the digits at the front of `range` eight at a time, as long as there are eight and all of
+  /// them fit; returns where it stopped. A leading zero is left alone: it is not significant.
+  @inline(__always)
+  private mutating func appendEights(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ kept: inout Int
+  ) -> Int {
+    var position = range.lowerBound
+    while kept + 8 <= DecimalNumber.mostDigits, position + 8 <= range.upperBound,
+      digits != 0 || bytes[position] != 0x30
+    {
+      let text = UInt64(
+        littleEndian: bytes.bytes.unsafeLoadUnaligned(
+          fromByteOffset: position, as: UInt64.self))
+      guard let value = DecimalNumber.eightDigits(text) else { break }
+      digits = digits &* 100_000_000 &+ value
+      kept += 8
+      position += 8
+    }
+    return position
+  }
+
+  /// The number that eight characters make, the first in the lowest byte; nil = not all are digits.
+  ///
+  /// Neighbours are joined to pairs, pairs to fours, fours to eight, each step for all at once (D.
+  /// Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51, 2021).
+  @inline(__always)
+  private static func eightDigits(_ text: UInt64) -> UInt64? {
+    let digits = text ^ 0x3030_3030_3030_3030
+    // A digit becomes 0...9; with 6 more its high half stays 0, and no sum leaves its byte.
+    guard (digits | (digits &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0 else {
+      return nil
+    }
+    let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+    return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
   }
 
   /// Whether the digit was kept as one of ``digits``.
@@ -166,7 +207,7 @@ private let exactPowersOfTen: [Double] = [
 /// What a cell or an element that should hold a number holds.
 enum NumberText: Equatable {
   case number(Double)
-  /// Nothing, or `NaN` in any case.
+  /// Nothing, or `NaN` or `null` in any case.
   case missing
   case malformed
 
@@ -189,9 +230,18 @@ enum NumberText: Equatable {
   }
 
   private static func isMissing(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    guard !range.isEmpty else { return true }
-    let low = range.lowerBound
-    return range.count == 3 && bytes[low] | 0x20 == 0x6E && bytes[low + 1] | 0x20 == 0x61
-      && bytes[low + 2] | 0x20 == 0x6E
+    range.isEmpty || spells(bytes, range, [0x6E, 0x61, 0x6E])
+      || spells(bytes, range, [0x6E, 0x75, 0x6C, 0x6C])
+  }
+
+  /// - Parameter letters: small ones.
+  private static func spells(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ letters: [UInt8]
+  ) -> Bool {
+    guard range.count == letters.count else { return false }
+    for offset in letters.indices where bytes[range.lowerBound + offset] | 0x20 != letters[offset] {
+      return false
+    }
+    return true
   }
 }

@@ -152,9 +152,7 @@ struct DelimitedScanner: ~Copyable {
         }
       } else {
         let start = position
-        while position < end, bytes[position] != separator, bytes[position] != .lineFeed {
-          position += 1
-        }
+        position = firstPosition(of: separator, or: .lineFeed, bytes, position..<end)
         if position == end, !isLast { return nil }
         let endsLine = position == end || bytes[position] == .lineFeed
         let hasReturn = endsLine && position > start && bytes[position - 1] == .carriageReturn

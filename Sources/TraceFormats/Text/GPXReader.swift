@@ -44,13 +44,23 @@ public enum GPXReader {
     try read(ByteSource(path: path), options: options)
   }
 
+  /// Reads from a pipe, which stays open.
+  /// - Parameter name: for messages.
+  package static func read(
+    descriptor: Int32, name: String, options: GPXOptions
+  ) throws(TraceError) -> ImportedTrace {
+    try read(ByteSource(descriptor: descriptor, name: name), options: options)
+  }
+
+  /// - Parameter takesPlainPoints: false = every point is read the general way.
   static func read(
-    _ source: consuming ByteSource, options: GPXOptions
+    _ source: consuming ByteSource, options: GPXOptions, takesPlainPoints: Bool = true
   ) throws(TraceError) -> ImportedTrace {
     let name = source.name
     var scanner = XMLScanner(source)
     var builder = GPXBuilder(options: options)
     reading: while true {
+      if takesPlainPoints { try builder.addPlainPoints(of: &scanner) }
       switch try scanner.next() {
       case .start: try builder.start(scanner)
       case .text: try builder.addText(scanner)
@@ -79,9 +89,12 @@ enum GPXElement {
   /// A name of up to 16 bytes as a number, which is faster to compare; of a longer one its end.
   static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt128 {
     var key: UInt128 = 0
-    for position in range { key = key << 8 | UInt128(bytes[position]) }
+    for position in range { key = self.key(key, adding: bytes[position]) }
     return key
   }
+
+  @inline(__always)
+  static func key(_ key: UInt128, adding byte: UInt8) -> UInt128 { key << 8 | UInt128(byte) }
 
   /// The element of that name inside `parent`; nil = it must not stand there.
   init?(_ key: UInt128, inside parent: GPXElement?) {
@@ -111,20 +124,19 @@ enum GPXElement {
 private struct GPXBuilder {
   private let options: GPXOptions
   private var open: [GPXElement] = []
-  private var segments: [Segment] = []
+  private var track: GPXTrack
+  private var segment = GPXSegment(track: 0, number: 0)
   private var trackCount = 0
-  private var rows: [Row] = []
   private var places: [Place] = []
   private var routeCount = 0
   private var waypointCount = 0
   private var report = ImportReport()
-  /// Damaged points; those without a time are not known before the end.
-  private var damaged: [(line: Int, error: TraceError)] = []
+  private var damaged = GPXLosses()
   private var lacksZone = false
   private var unmapped: Set<UInt128> = []
 
   // The point that is being read.
-  private var point: Row?
+  private var point: GPXPoint?
   private var dilution = Double.nan
   private var damage: TraceError?
   /// The text of the innermost element, as long as it has no element in it.
@@ -132,22 +144,9 @@ private struct GPXBuilder {
   private var isLeaf = false
   private var leafName: (key: UInt128, name: String?) = (0, nil)
 
-  private struct Row {
-    var time: Int64?
-    var fix: Fix
-    var segment: Int
-    var line: Int
-  }
-
-  private struct Segment {
-    var track: Int
-    var number: Int
-  }
-
-  private static let mostListed = 20
-
   init(options: GPXOptions) {
     self.options = options
+    track = GPXTrack(options)
   }
 
   // MARK: Events
@@ -162,8 +161,8 @@ private struct GPXBuilder {
     case .track: trackCount += 1
     case .route: routeCount += 1
     case .segment:
-      let number = segments.last?.track == trackCount ? (segments.last?.number ?? 0) + 1 : 1
-      segments.append(Segment(track: trackCount, number: number))
+      let number = segment.track == trackCount ? segment.number + 1 : 1
+      segment = GPXSegment(track: trackCount, number: number)
     case .trackPoint, .waypoint: try startPoint(scanner)
     case .other, .extensions, .dilution: nameLeaf(key, scanner)
     default: break
@@ -179,7 +178,7 @@ private struct GPXBuilder {
     if isLeaf, point != nil { setValue(of: element, scanner) }
     isLeaf = false
     switch element {
-    case .trackPoint: try endTrackPoint()
+    case .trackPoint: try endTrackPoint(scanner)
     case .waypoint: try endWaypoint()
     default: break
     }
@@ -207,14 +206,28 @@ private struct GPXBuilder {
 
   // MARK: Points
 
+  /// Reads the points that come next, as long as they are plain ones.
+  mutating func addPlainPoints(of scanner: inout XMLScanner) throws(TraceError) {
+    guard open.last == .segment, scanner.isBetweenTags else { return }
+    let context = PlainPoint.Context(
+      takesDilution: options.metersPerHDOP != nil, unmapped: unmapped)
+    while let point = PlainPoint(scanner.source.buffer.span, scanner.unread, context) {
+      report.recordsRead += 1
+      if point.lacksZone { lacksZone = true }
+      try add(
+        GPXPoint(
+          time: point.time, fix: point.fix, line: scanner.nextLine + point.linesBefore),
+        dilution: point.dilution, fileName: scanner.source.name)
+      scanner.skip(to: point.position, lines: point.lines)
+    }
+  }
+
   private mutating func startPoint(_ scanner: borrowing XMLScanner) throws(TraceError) {
     damage = nil
     dilution = .nan
     let latitude = try coordinate(scanner, "lat", 90)
     let longitude = try coordinate(scanner, "lon", 180)
-    point = Row(
-      fix: Fix(latitude: latitude, longitude: longitude), segment: max(0, segments.count - 1),
-      line: scanner.line)
+    point = GPXPoint(fix: Fix(latitude: latitude, longitude: longitude), line: scanner.line)
   }
 
   private mutating func coordinate(
@@ -285,15 +298,22 @@ private struct GPXBuilder {
     report.unmappedColumns.append(name)
   }
 
-  private mutating func endTrackPoint() throws(TraceError) {
-    guard var row = point else { return }
+  private mutating func endTrackPoint(_ scanner: borrowing XMLScanner) throws(TraceError) {
+    guard let row = point else { return }
     point = nil
     report.recordsRead += 1
     if let damage { return try lose(damage, line: row.line) }
-    if let scale = options.metersPerHDOP, row.fix.horizontalAccuracy.isNaN {
-      row.fix.horizontalAccuracy = dilution * scale
+    try add(row, dilution: dilution, fileName: scanner.source.name)
+  }
+
+  private mutating func add(
+    _ point: GPXPoint, dilution: Double, fileName: String
+  ) throws(TraceError) {
+    var point = point
+    if let scale = options.metersPerHDOP, point.fix.horizontalAccuracy.isNaN {
+      point.fix.horizontalAccuracy = dilution * scale
     }
-    rows.append(row)
+    try track.add(point, in: segment, fileName: fileName)
   }
 
   private mutating func endWaypoint() throws(TraceError) {
@@ -311,7 +331,7 @@ private struct GPXBuilder {
 
   private mutating func lose(_ error: TraceError, line: Int) throws(TraceError) {
     if options.strict { throw error }
-    damaged.append((line, error))
+    damaged.add(error, line: line)
   }
 
   // MARK: The trace
@@ -328,77 +348,25 @@ private struct GPXBuilder {
         "Waypoints left out: \(waypointCount); --waypoints-as-places takes them.")
     }
     if routeCount > 0 { report.notes.append("Routes left out: \(routeCount).") }
-    let isTimed = rows.contains { $0.time != nil }
-    if isTimed { try dropUntimed(fileName) } else { try assumeTimes(fileName) }
-    report.losses = ImportReport.Losses(sorting: damaged)
-    report.samples = rows.count
-    let times = rows.map { $0.time ?? 0 }
-    countOrder(times)
-    let origin = times.min() ?? 0
+    try track.finish(fileName: fileName)
+    report.losses = ImportReport.Losses(
+      count: damaged.count + track.untimed.count,
+      first: damaged.first + track.untimed.first)
+    report.samples = track.count
+    report.duplicatedTimes = track.duplicatedTimes
+    report.backwardTimes = track.backwardTimes
+    if !track.isTimed, track.count > 0 {
+      let interval = decimalSeconds(options.assumeInterval?.nanoseconds ?? 0)
+      report.notes.append(
+        "The points have no times: \(interval) s from one to the next were assumed.")
+    }
     if lacksZone { report.notes.append("Dates without a zone were taken as UTC.") }
-    noteSegments(origin: origin)
+    report.notes += track.segmentNotes
 
     var header = TraceHeader(id: options.id ?? FilePath.stem(fileName), origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     header.places = places
-    var assembly = TraceAssembly()
-    let location = assembly.open(.location)
-    for (row, time) in zip(rows, times) {
-      try assembly.append(row.fix, to: location, measured: time, arrived: time)
-    }
-    return try assembly.finish(
-      header, report: report, isAbsolute: isTimed, sort: options.sort)
-  }
-
-  private mutating func dropUntimed(_ fileName: String) throws(TraceError) {
-    for row in rows where row.time == nil {
-      let error = TraceError(
-        place: "\(fileName):\(row.line)", expected: "a time", found: "a point without one")
-      try lose(error, line: row.line)
-    }
-    rows.removeAll { $0.time == nil }
-  }
-
-  private mutating func assumeTimes(_ fileName: String) throws(TraceError) {
-    guard !rows.isEmpty else { return }
-    guard let interval = options.assumeInterval else {
-      throw TraceError(
-        place: fileName, expected: "times", found: "none on any of \(rows.count) track points",
-        remedy: "pass --assume-interval 1s to give them times")
-    }
-    guard interval > .zero else {
-      throw TraceError(
-        place: "interval", expected: "more than 0 s from point to point", found: "\(interval)")
-    }
-    var time: Int64 = 0
-    for index in rows.indices {
-      rows[index].time = time
-      time = time.addingClamped(interval.nanoseconds)
-    }
-    report.notes.append(
-      "The points have no times: \(decimalSeconds(interval.nanoseconds)) s from one to the next "
-        + "were assumed.")
-  }
-
-  private mutating func countOrder(_ times: [Int64]) {
-    for (time, next) in zip(times, times.dropFirst()) {
-      if next == time { report.duplicatedTimes += 1 }
-      if next < time { report.backwardTimes += 1 }
-    }
-  }
-
-  private mutating func noteSegments(origin: Int64) {
-    let starts = rows.indices.filter { $0 == 0 || rows[$0].segment != rows[$0 - 1].segment }
-    guard starts.count > 1 else { return }
-    for start in starts.prefix(GPXBuilder.mostListed) {
-      let segment = segments[rows[start].segment]
-      let time = decimalSeconds((rows[start].time ?? 0).subtractingClamped(origin))
-      report.notes.append(
-        "Track \(segment.track), segment \(segment.number) starts at \(time) s "
-          + "(line \(rows[start].line)).")
-    }
-    if starts.count > GPXBuilder.mostListed {
-      report.notes.append("\(starts.count - GPXBuilder.mostListed) more segments follow.")
-    }
+    return try track.assembly.finish(
+      header, report: report, isAbsolute: track.isTimed, sort: options.sort)
   }
 }

@@ -8,13 +8,14 @@ public struct ImportReport: Sendable, Equatable {
     /// The first 20, with file and line.
     public internal(set) var first: [TraceError] = []
 
-    private static let mostKept = 20
+    static let mostKept = 20
 
     init() {}
 
     /// Losses that were not found in the order of the file.
-    init(sorting losses: [(line: Int, error: TraceError)]) {
-      count = losses.count
+    /// - Parameter losses: with the first of each kind among them.
+    init(count: Int, first losses: [(line: Int, error: TraceError)]) {
+      self.count = count
       first = losses.sorted { $0.line < $1.line }.prefix(Losses.mostKept).map(\.error)
     }
 

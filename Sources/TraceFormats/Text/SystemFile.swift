@@ -1,4 +1,4 @@
-// The only file of the text readers and writers that calls the operating system.
+// The only file of the readers and writers that calls the operating system itself.
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -40,6 +40,18 @@ final class InputFile: ByteInput {
     rest = facts.isRegular ? facts.size : nil
   }
 
+  /// What is open already, e.g. a pipe.
+  init(duplicating open: Int32, name: String) throws(TraceError) {
+    let descriptor = retried { fcntl(open, F_DUPFD_CLOEXEC, 0) }
+    guard descriptor >= 0, let facts = FileFacts(descriptor) else {
+      throw systemError(name, expected: "an open file")
+    }
+    path = name
+    self.descriptor = descriptor
+    beginning = facts
+    rest = facts.isRegular ? facts.size : nil
+  }
+
   deinit {
     _ = close(descriptor)
   }
@@ -58,7 +70,11 @@ final class InputFile: ByteInput {
     return count
   }
 
-  private func requireUnchanged() throws(TraceError) {
+  /// A further descriptor of the open file, for a library that reads it; whoever gets it closes it.
+  func duplicatedDescriptor() -> Int32 { dup(descriptor) }
+
+  /// - Throws: where the file is not as it was when it was opened.
+  func requireUnchanged() throws(TraceError) {
     guard beginning.isRegular, let now = FileFacts(descriptor), now != beginning else { return }
     throw TraceError(
       .inputOutput, place: path, expected: "a file that stays as it is while it is read",
@@ -66,6 +82,89 @@ final class InputFile: ByteInput {
         ? "one that was written to" : "\(beginning.size) bytes, then \(now.size)",
       remedy: "wait until it is complete, or read a copy of it")
   }
+}
+
+/// What lies under a path.
+enum PathKind: Equatable {
+  case folder
+  /// A regular file, or what else can be read as one.
+  case file
+  case nothing
+
+  init(_ path: String) {
+    var status = stat()
+    guard !path.utf8.contains(0), stat(path, &status) == 0 else {
+      self = .nothing
+      return
+    }
+    self = status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+}
+
+/// Names in a folder.
+enum FolderListing {
+  /// Paths of the files below `path`, relative to it and sorted; hidden ones are left out, and links
+  /// to folders are not followed, so that the way down ends.
+  ///
+  /// - Parameters:
+  ///   - depth: how many levels of folders are entered.
+  ///   - limit: the most files; more throw.
+  static func files(
+    below path: String, depth: Int, limit: Int
+  ) throws(TraceError) -> [String] {
+    var files: [String] = []
+    var folders = [(name: "", depth: depth)]
+    while let folder = folders.popLast() {
+      let place = folder.name.isEmpty ? path : "\(path)/\(folder.name)"
+      for name in try names(in: place) where !name.hasPrefix(".") {
+        let relative = folder.name.isEmpty ? name : "\(folder.name)/\(name)"
+        if isFolder("\(path)/\(relative)") {
+          if folder.depth > 0 { folders.append((relative, folder.depth - 1)) }
+        } else if isRegular("\(path)/\(relative)") {
+          files.append(relative)
+        }
+      }
+      guard files.count <= limit, folders.count <= limit else {
+        throw TraceError(
+          place: path, expected: "at most \(limit) files in a recording's folder", found: "more",
+          remedy: "pass the folder of one recording")
+      }
+    }
+    return files.sorted()
+  }
+
+  private static func names(in path: String) throws(TraceError) -> [String] {
+    guard let folder = opendir(path) else {
+      throw systemError(path, expected: "a readable folder", remedy: "check the path")
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(
+          to: CChar.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)
+        ) { String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// A pipe in a folder is no recording, and opening it would wait for a writer.
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+/// Closes a descriptor that nothing took over.
+func closeDescriptor(_ descriptor: Int32) {
+  _ = close(descriptor)
 }
 
 /// What tells whether an open file was changed.

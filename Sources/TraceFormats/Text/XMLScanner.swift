@@ -34,7 +34,8 @@ struct XMLScanner: ~Copyable {
   /// The local name of the element that started, in the source's buffer.
   private(set) var name = 0..<0
   private(set) var attributes: [Attribute] = []
-  private var nextLine = 1
+  /// The line of the first byte that is not read.
+  private(set) var nextLine = 1
   private var text = XMLToken(kind: .text, range: 0..<0)
   private var openNames: [UInt8] = []
   private var openStarts: [Int] = []
@@ -80,6 +81,18 @@ struct XMLScanner: ~Copyable {
     }
     guard hasRoot else { throw fault("an element", found: "the end of the file") }
     return .finished
+  }
+
+  /// Whether the next event begins with the first of the ``unread`` bytes.
+  var isBetweenTags: Bool { !endsElement }
+
+  /// What the buffer holds behind the last event.
+  var unread: Range<Int> { source.position..<source.end }
+
+  /// Goes on behind whole elements that were read by other means, with so many line ends in them.
+  mutating func skip(to position: Int, lines: Int) {
+    source.advance(to: position)
+    nextLine += lines
   }
 
   /// Adds the text of the last event, entities replaced.
@@ -403,7 +416,7 @@ struct XMLTag {
     return range.lowerBound..<end
   }
 
-  private static func isNameByte(_ byte: UInt8, isFirst: Bool) -> Bool {
+  static func isNameByte(_ byte: UInt8, isFirst: Bool) -> Bool {
     let isLetter = (byte | 0x20) &- 0x61 < 26
     if isLetter || byte == 0x5F || byte == 0x3A || byte >= 0x80 { return true }
     return !isFirst && (byte.isDigit || byte == 0x2D || byte == 0x2E)

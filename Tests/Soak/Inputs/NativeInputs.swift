@@ -1,4 +1,5 @@
 import Foundation
+import Harness
 import TraceFormats
 import TraceModel
 
@@ -7,9 +8,13 @@ import TraceModel
 struct NativeInputs: Inputs {
   let ending = ".h5"
   private let bases: [[UInt8]]
+  private let memory: Int
 
-  /// - Parameter corpus: a folder whose `.h5` files are damaged too.
-  init(folder: String, corpus: String?) throws {
+  /// - Parameters:
+  ///   - corpus: a folder whose `.h5` files are damaged too.
+  ///   - memory: bytes that reading a file may take.
+  init(folder: String, corpus: String?, memory: Int) throws {
+    self.memory = memory
     var bases: [[UInt8]] = []
     for (index, trace) in [Self.small, Self.full, Self.long].enumerated() {
       let path = "\(folder)/base-\(index).h5"
@@ -69,7 +74,7 @@ struct NativeInputs: Inputs {
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {
     message {
       var unread: [String] = []
-      let trace = try NativeTrace.read(path, unread: &unread)
+      let trace = try NativeFile.read(path, unread: &unread, memory: memory)
       try writeAtTimes([trace], beside: path, &generator)
     }
   }

@@ -56,6 +56,12 @@ extension Trace {
               horizontalAccuracy: -1, speed: 1.25, speedAccuracy: 0.5, course: 359.9),
             Fix(latitude: -90, longitude: 180),
           ])), for: .location)
+    trace.set(
+      .local(
+        LocalColumns(
+          times: TimeColumns(measured: [2, 9]),
+          values: [LocalPosition(x: -1234.062_5, y: 0.1), LocalPosition(x: .nan, y: 1e9)])),
+      for: .local)
     let scalars = [Scalar(value: 101_325.5, accuracy: 12), Scalar(value: .nan)]
     for channel in [Channel.heading, .pressure, .odometer] {
       trace.set(

@@ -89,6 +89,11 @@ struct RandomTrace {
               horizontalAccuracy: values[3][$0], speed: values[4][$0],
               speedAccuracy: values[5][$0], course: values[6][$0])
           }))
+    case .local:
+      return .local(
+        LocalColumns(
+          times: times,
+          values: zip(doubles(count), doubles(count)).map { LocalPosition(x: $0, y: $1) }))
     case .scalar:
       return .scalar(
         ScalarColumns(

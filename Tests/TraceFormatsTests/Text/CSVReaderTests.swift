@@ -422,4 +422,53 @@ private let axes = "time=t,x=x,y=y,z=z"
     let found = message { _ = try CSVMapping(parsing: text) }
     #expect(found?.contains(expected) == true, "\(found ?? "no error")")
   }
+
+  @Test func positionsInALocalFrameAreTheirOwnChannel() throws {
+    let imported = try csv("t,x,y\n0,-1.5,2\n5,0.25,3e3\n", "time=t,local.x=x,local.y=y[km]")[0]
+    guard case .local(let positions)? = try imported.trace[.local] else {
+      Issue.record("no channel local")
+      return
+    }
+    #expect(
+      positions.values == [LocalPosition(x: -1.5, y: 2000), LocalPosition(x: 0.25, y: 3e6)])
+    #expect(
+      message { _ = try csv("t,x\n0,1\n", "time=t,local.x=x") }
+        == "mapping: expected local.x and local.y, found one of them unmapped; name a column for "
+        + "each")
+  }
+
+  /// The label of a visit is kept as it is, and so is a name that would be a punch.
+  @Test func runsOfLabelsAreWhatTheTaskSays() throws {
+    let text = "t,a,o,stop\n0,1,1,FALSE\n1,1,1,TRUE\n2,1,1,TRUE\n3,1,1,left hook\n4,1,1,\n"
+    let imported = try csv(text, "time=t,latitude=a,longitude=o") {
+      $0.referenceColumn = "stop"
+      $0.referenceTask = .visit
+      $0.noEventLabel = "FALSE"
+    }[0]
+    #expect(imported.header.references.map(\.task) == [.visit])
+    let second = Int64(1_000_000_000)
+    #expect(
+      imported.header.reference(.visit)?.events == [
+        ReferenceEvent(
+          onset: TraceInstant(nanoseconds: second), offset: TraceInstant(nanoseconds: 2 * second),
+          label: "TRUE"),
+        ReferenceEvent(onset: TraceInstant(nanoseconds: 3 * second), label: "left hook"),
+      ])
+  }
+
+  @Test func aDateMayHaveAColumnOfItsOwn() throws {
+    let text = "d,t,p\n2022-11-06,23:59:59.5,1\n2022-11-07,00:00:00,2\n2022-13-01,00:00:00,3\n"
+    let imported = try csv(text, "date=d,time=t,pressure=p")[0]
+    #expect(imported.header.epoch == "2022-11-06T23:59:59.500Z")
+    #expect(try imported.trace[.pressure]?.measuredTimes == [0, 500_000_000])
+    #expect(
+      imported.report.losses.first.map(\.description) == [
+        "a.csv:4: expected a date such as 2022-05-01, and a time of the day in column \"t\", found "
+          + "\"2022-13-01\" and \"00:00:00\""
+      ])
+    #expect(
+      message { _ = try csv(text, "date=d,time=t[ms],pressure=p") }
+        == "mapping of date: expected a date and a time of the day, both iso, found \"ms\"; write "
+        + "date=column,time=column")
+  }
 }

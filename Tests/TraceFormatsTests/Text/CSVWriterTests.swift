@@ -89,6 +89,9 @@ struct TemporaryDirectory: ~Copyable {
             course: optional())
         }
         trace.set(.fix(FixColumns(times: times, values: fixes)), for: channel)
+      case .local:
+        let positions = (0..<count).map { _ in LocalPosition(x: value(), y: value()) }
+        trace.set(.local(LocalColumns(times: times, values: positions)), for: channel)
       case .heartbeat:
         let heartbeats = (0..<count).map { _ in
           Heartbeat(

@@ -117,6 +117,46 @@ import TraceModel
     #expect(outcomes.read > 250 && outcomes.refused > 500)
   }
 
+  @Test func nmea() {
+    let text = """
+      # receiver log
+      \(sentence("GPRMC,235959.5,A,4630.5,N,01330.25,E,2,90.5,311221,,,A"))
+      \(sentence("GNGGA,235959.5,4630.5,S,01330.25,W,1,08,0.9,120.5,M,46.9,M,,"))
+      $GPVTG,90.0,T,,M,2.0,N,3.7,K
+      $GPGNS,000000.5,4630.5,N,01330.25,E,NA,19,0.6,406.110,-26.294,6.0,0138,S
+      \(sentence("GPZDA,000001,01,01,2022,00,00"))
+      $GPGLL,4630.5,N,01330.25,E,000001,A,A
+      12:00 $GPGSA,A,3,01,02,,,,,,,,,,,2.5,1.5,1.9
+
+      """
+    var options = NMEAOptions()
+    options.metersPerHDOP = 5
+    options.sort = true
+    let outcomes = Self.run(text, seed: 6) { input throws(TraceError) in
+      try described(NMEAReader.read(input, options: options))
+    }
+    // Damage is counted, not refused.
+    #expect(outcomes.read > 2400)
+    options.strict = true
+    let strict = Self.run(text, seed: 7) { input throws(TraceError) in
+      try described(NMEAReader.read(input, options: options))
+    }
+    #expect(strict.read > 100 && strict.refused > 500)
+  }
+
+  @Test func gpslogger() {
+    let text = """
+      time,lat,lon,elevation,accuracy,bearing,speed,satellites,provider,hdop,annotation
+      2022-05-01T10:00:00Z,46.5,13.5,512.25,4.5,90.5,1.25,7,gps,0.9,
+      2022-05-01T10:00:01.5Z,46.5,13.5,,20,,,0,network,,"at the ""gate\""
+
+      """
+    let outcomes = Self.run(text, seed: 8) { input throws(TraceError) in
+      try described(GPSLoggerReader.read(input, options: GPSLoggerOptions()))
+    }
+    #expect(outcomes.read > 500 && outcomes.refused > 100)
+  }
+
   @Test(arguments: [
     "filename\tonset\toffset\tevent_label\na\t0.5\t1.5\tjab\nb\t2\t2\tlead hook\na\t3\t4\t\"x\"\n",
     "0.5\t1.5\tjab\n\\\t100\t200\n2\t2\tlead hook\n",

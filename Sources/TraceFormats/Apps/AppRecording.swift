@@ -1,0 +1,190 @@
+import TraceModel
+
+/// A trace in the making, from the tables of an app.
+struct AppRecording {
+  var assembly = TraceAssembly()
+  var report = ImportReport()
+  /// Values that their source marks as invalid by a negative number, and which became NaN.
+  private(set) var invalidValues = 0
+  let isStrict: Bool
+
+  init(strict: Bool) {
+    isStrict = strict
+  }
+
+  /// Counts a damaged record.
+  /// - Throws: the error, where the first one ends the reading.
+  mutating func lose(_ error: TraceError) throws(TraceError) {
+    if isStrict { throw error }
+    report.losses.add(error)
+  }
+
+  /// Reads all records of a table into its channel.
+  ///
+  /// - Parameter time: the file's clock as the trace's.
+  mutating func read(
+    _ table: SensorTable, of files: RecordingFiles,
+    time: (Int64) -> Int64 = { $0 }
+  ) throws(TraceError) {
+    var scanner = try DelimitedScanner(files.open(table.entry), separator: table.separator)
+    guard try scanner.next() else { return }
+    var rows = try SensorRows(table, header: scanner, in: &self)
+    while try scanner.next() {
+      report.recordsRead += 1
+      do throws(TraceError) {
+        try rows.read(scanner, into: &self, time: time)
+      } catch {
+        try lose(error)
+      }
+    }
+  }
+
+  fileprivate mutating func count(_ time: Int64, after last: Int64?) {
+    guard let last else { return }
+    if time == last { report.duplicatedTimes += 1 }
+    if time < last { report.backwardTimes += 1 }
+  }
+
+  /// False = a value that is needed is missing.
+  fileprivate mutating func append(
+    _ values: [Double], _ table: SensorTable, at time: Int64, to handle: TraceAssembly.Handle
+  ) throws(TraceError) -> Bool {
+    switch ChannelBlock(emptyFor: table.channel) {
+    case .vector:
+      guard !values[0].isNaN, !values[1].isNaN, !values[2].isNaN else { return false }
+      let sign = table.isNegated ? -1.0 : 1
+      let vector = Vector3(
+        x: Float(sign * values[0]), y: Float(sign * values[1]), z: Float(sign * values[2]))
+      try assembly.append(vector, to: handle, measured: time, arrived: time)
+    case .fix:
+      guard !values[0].isNaN, !values[1].isNaN else { return false }
+      // A negative horizontal accuracy stays: it says that the position itself is invalid.
+      let fix = Fix(
+        latitude: values[0], longitude: values[1], altitude: values[2],
+        horizontalAccuracy: values[3], speed: valid(values[4]), speedAccuracy: valid(values[5]),
+        course: valid(values[6]))
+      try assembly.append(fix, to: handle, measured: time, arrived: time)
+    default:
+      // Neither a heading nor a pressure is ever below zero.
+      let value = valid(values[0])
+      guard !value.isNaN else { return false }
+      try assembly.append(
+        Scalar(value: value, accuracy: valid(values[1])), to: handle, measured: time,
+        arrived: time)
+    }
+    return true
+  }
+
+  private mutating func valid(_ value: Double) -> Double {
+    guard value < 0 else { return value }
+    invalidValues += 1
+    return .nan
+  }
+
+  /// Ends the recording: its notes, and the trace.
+  ///
+  /// - Parameter isAbsolute: whether the times count from 1970.
+  consuming func finish(
+    _ header: TraceHeader, _ options: RecordingOptions, isAbsolute: Bool
+  ) throws(TraceError) -> ImportedTrace {
+    if invalidValues > 0 {
+      report.notes.append(
+        "Negative speeds, courses, headings and accuracies of these mean that there is none: "
+          + "\(invalidValues) were left empty.")
+    }
+    let report = self.report
+    return try assembly.finish(
+      header, report: report, isAbsolute: isAbsolute, sort: options.sort)
+  }
+}
+
+/// Which columns of a file become which channel.
+struct SensorTable {
+  var entry: RecordingFiles.Entry
+  var separator: UInt8
+  var channel: Channel
+  /// Columns by their number.
+  var mapping: CSVMapping
+  /// Whether the signs of its axes are turned.
+  var isNegated = false
+
+  /// - Parameter columns: positions of the columns, from 0.
+  init(
+    _ entry: RecordingFiles.Entry, _ header: TableHeader, _ channel: Channel,
+    columns: [(target: CSVTarget, column: Int, unit: String?)]
+  ) {
+    self.entry = entry
+    self.channel = channel
+    separator = header.separator
+    mapping = CSVMapping(
+      entries: columns.map {
+        CSVMapping.Entry(target: $0.target, column: "#\($0.column + 1)", unit: $0.unit)
+      })
+  }
+
+  var options: CSVOptions {
+    var options = CSVOptions(mapping: mapping)
+    options.nanIsMissing = true
+    return options
+  }
+}
+
+/// The records of one table, while they are read.
+struct SensorRows {
+  private let table: SensorTable
+  private let handle: TraceAssembly.Handle
+  private var reader: RecordReader
+  /// The time of the reading before.
+  private(set) var last: Int64?
+  /// Names of the columns that are not read.
+  let unmapped: [String]
+
+  /// - Parameter header: a scanner at the header line.
+  init(
+    _ table: SensorTable, header scanner: borrowing DelimitedScanner,
+    in recording: inout AppRecording, listsUnmapped: Bool = true
+  ) throws(TraceError) {
+    if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
+    var names: [String] = []
+    for index in scanner.cells.indices { names.append(scanner.text(index)) }
+    let plan = try SensorRows.plan(table, names, place: scanner.place)
+    self.table = table
+    reader = RecordReader(plan: plan, options: table.options)
+    handle = recording.assembly.open(table.channel)
+    unmapped = plan.unmapped
+    if listsUnmapped {
+      recording.report.unmappedColumns += plan.unmapped.map {
+        "\(table.entry.name): \(shown($0))"
+      }
+    }
+  }
+
+  private static func plan(
+    _ table: SensorTable, _ names: [String], place: String
+  ) throws(TraceError) -> CSVPlan {
+    do throws(TraceError) {
+      return try CSVPlan(header: names, options: table.options, place: place)
+    } catch {
+      // Nobody wrote a mapping that could be mended: it is the file that lacks a column.
+      let shownNames = names.prefix(12).map { Excerpt.of($0) }.joined(separator: ", ")
+      throw TraceError(
+        place: place, expected: "columns for \(error.expected)", found: shownNames,
+        remedy: "export the recording again, or map its columns with --from csv --map")
+    }
+  }
+
+  mutating func read(
+    _ scanner: borrowing DelimitedScanner, into recording: inout AppRecording,
+    time: (Int64) -> Int64
+  ) throws(TraceError) {
+    let times = try reader.read(scanner)
+    let instant = time(times.measured)
+    guard try recording.append(reader.values, table, at: instant, to: handle) else {
+      recording.report.missing += 1
+      return
+    }
+    recording.report.samples += 1
+    recording.count(instant, after: last)
+    last = instant
+  }
+}

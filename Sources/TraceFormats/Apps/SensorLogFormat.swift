@@ -1,0 +1,378 @@
+import TraceModel
+
+/// Recordings of SensorLog (Bernd Thomas) for iOS and Apple Watch: one wide table, in which each
+/// group of columns has a time of its own and repeats its last values until its sensor has new ones.
+///
+/// A group gives one reading for each of its distinct times. Units in brackets at the ends of the
+/// names, which older versions do not write, are left out of account: they are the same.
+struct SensorLogFormat: RecordingFormatReader {
+  let format = RecordingFormat.sensorLog
+
+  func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
+    for entry in files.entries where entry.isTable {
+      guard let header = try files.header(of: entry) else { continue }
+      let columns = SensorLogColumns(header)
+      guard columns.contains(SensorLogColumns.loggingTime) || columns.contains("loggingSample"),
+        let time = columns.firstTime
+      else { continue }
+      return "the column \(Excerpt.of(time)) in \(shown(entry.name))"
+    }
+    return nil
+  }
+
+  func read(
+    _ files: RecordingFiles, options: RecordingOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    let entry = try table(of: files)
+    var recording = AppRecording(strict: options.strict)
+    guard let header = try files.header(of: entry) else {
+      throw TraceError(
+        place: "\(entry.place):1", expected: "a header line", found: "none",
+        remedy: "check the recording")
+    }
+    let columns = SensorLogColumns(header)
+    let clock = try SensorLogClock(files, entry, columns)
+    let groups = columns.groups(entry, header, options.signs).filter { $0.clock.isKnown(clock) }
+    guard !groups.isEmpty else { throw nothingKnown(entry, columns) }
+    try read(groups, entry, clock, files, &recording)
+    recording.report.notes += clock.notes(groups.map(\.clock))
+    tellSigns(groups, options.signs, place: entry.place, &recording.report)
+    var trace = TraceHeader(id: options.id ?? files.stem, origin: .recorded)
+    trace.source = FilePath.lastComponent(files.path)
+    return [try recording.finish(trace, options, isAbsolute: clock.isAbsolute(groups))]
+  }
+
+  private func table(of files: RecordingFiles) throws(TraceError) -> RecordingFiles.Entry {
+    if let only = files.only { return only }
+    var tables: [RecordingFiles.Entry] = []
+    for entry in files.entries where entry.isTable {
+      guard let header = try files.header(of: entry) else { continue }
+      if SensorLogColumns(header).firstTime != nil { tables.append(entry) }
+    }
+    return tables.count == 1 ? tables[0] : try files.single()
+  }
+
+  private func nothingKnown(
+    _ entry: RecordingFiles.Entry, _ columns: SensorLogColumns
+  ) -> TraceError {
+    TraceError(
+      place: "\(entry.place):1",
+      expected: "columns of accelerometer, motion, gyro, location or altimeter with their times",
+      found: columns.names.prefix(8).map { Excerpt.of($0) }.joined(separator: ", "),
+      remedy: "switch on the sensors, and log the times as text and as numbers")
+  }
+
+  private func read(
+    _ groups: [SensorLogGroup], _ entry: RecordingFiles.Entry, _ clock: SensorLogClock,
+    _ files: RecordingFiles, _ recording: inout AppRecording
+  ) throws(TraceError) {
+    var scanner = try DelimitedScanner(files.open(entry), separator: groups[0].table.separator)
+    guard try scanner.next() else { return }
+    let columnCount = scanner.cells.count
+    var readers: [SensorLogRows] = []
+    for group in groups {
+      readers.append(try SensorLogRows(group, header: scanner, in: &recording))
+    }
+    // The wall time has been used for the clock.
+    let logging = clock.isMapped ? SensorLogColumns.loggingTime : nil
+    recording.report.unmappedColumns += unmapped(readers).filter {
+      SensorLogColumns.bare($0) != logging
+    }
+    while try scanner.next() {
+      recording.report.recordsRead += 1
+      do throws(TraceError) {
+        if let damage = RecordReader.damage(of: scanner, columnCount: columnCount) { throw damage }
+        for index in readers.indices {
+          try readers[index].read(scanner, clock, into: &recording)
+        }
+      } catch {
+        try recording.lose(error)
+      }
+    }
+  }
+
+  /// What none of the groups takes.
+  private func unmapped(_ readers: [SensorLogRows]) -> [String] {
+    guard let first = readers.first else { return [] }
+    let others = readers.dropFirst().map { Set($0.unmapped) }
+    return first.unmapped.filter { name in others.allSatisfy { $0.contains(name) } }
+  }
+
+  private func tellSigns(
+    _ groups: [SensorLogGroup], _ signs: SignConvention, place: String,
+    _ report: inout ImportReport
+  ) {
+    guard groups.contains(where: { $0.isAcceleration }) else { return }
+    let what =
+      signs == .android
+      ? "they were negated, as asked" : "they are kept; --signs android negates them"
+    report.findings.append(
+      Finding(
+        "ios-signs", .note, place: place,
+        message: "Accelerations have the signs of iOS, opposite to Android's: \(what)."))
+  }
+}
+
+/// The columns of a SensorLog table by their bare names.
+struct SensorLogColumns {
+  let names: [String]
+  private let bare: [String]
+
+  init(_ header: TableHeader) {
+    names = header.names
+    bare = header.names.map(Self.bare)
+  }
+
+  static let loggingTime = "loggingTime"
+
+  /// A column's name without the unit in brackets.
+  static func bare(_ name: String) -> String { String(name.prefix { $0 != "(" }) }
+
+  func index(_ name: String) -> Int? { bare.firstIndex(of: name) }
+  func contains(_ name: String) -> Bool { bare.contains(name) }
+
+  /// The first column that holds the time of a sensor.
+  var firstTime: String? {
+    bare.first { $0.hasSuffix("Timestamp_sinceReboot") || $0.hasSuffix("Timestamp_since1970") }
+  }
+
+  /// A channel's columns: the axes or fields with the unit in which the app writes them.
+  private struct Source {
+    var time: String
+    var channel: Channel
+    var columns: [(target: CSVTarget, name: String, unit: String?)]
+    /// How many of the columns are needed.
+    var required: Int
+
+    static func axes(_ channel: Channel, time: String, _ name: String, unit: String?) -> Source {
+      let columns = ["X", "Y", "Z"].enumerated().map { axis, letter in
+        (CSVTarget.axis(axis, of: channel), name + letter, unit)
+      }
+      return Source(time: time, channel: channel, columns: columns, required: 3)
+    }
+  }
+
+  /// In order of preference within a channel.
+  private static let sources: [Source] = [
+    .axes(.acceleration, time: "accelerometer", "accelerometerAcceleration", unit: "g"),
+    .axes(.userAcceleration, time: "motion", "motionUserAcceleration", unit: "g"),
+    .axes(.rotationRate, time: "motion", "motionRotationRate", unit: nil),
+    .axes(.rotationRate, time: "gyro", "gyroRotation", unit: nil),
+    Source(
+      time: "locationHeading", channel: .heading,
+      columns: [
+        (.field(0, of: .heading), "locationTrueHeading", nil),
+        (.field(1, of: .heading), "locationHeadingAccuracy", nil),
+      ], required: 1),
+    Source(
+      time: "altimeter", channel: .pressure,
+      columns: [(.field(0, of: .pressure), "altimeterPressure", "kPa")], required: 1),
+    Source(
+      time: "location", channel: .location,
+      columns: [
+        (.field(0, of: .location), "locationLatitude", nil),
+        (.field(1, of: .location), "locationLongitude", nil),
+        (.field(2, of: .location), "locationAltitude", nil),
+        (.field(3, of: .location), "locationHorizontalAccuracy", nil),
+        (.field(4, of: .location), "locationSpeed", nil),
+        (.field(5, of: .location), "locationSpeedAccuracy", nil),
+        (.field(6, of: .location), "locationCourse", nil),
+      ], required: 2),
+  ]
+
+  func groups(
+    _ entry: RecordingFiles.Entry, _ header: TableHeader, _ signs: SignConvention
+  ) -> [SensorLogGroup] {
+    var groups: [SensorLogGroup] = []
+    for source in Self.sources where !groups.contains(where: { $0.channel == source.channel }) {
+      let found = source.columns.compactMap { column in
+        index(column.name).map { (column.target, $0, column.unit) }
+      }
+      let required = source.columns.prefix(source.required)
+      guard required.allSatisfy({ contains($0.name) }), let (time, clock) = time(source.time)
+      else { continue }
+      var table = SensorTable(
+        entry, header, source.channel, columns: [(.time, time, "s")] + found)
+      let group = SensorLogGroup(
+        channel: source.channel, table: table, time: time, clock: clock,
+        required: found.prefix(source.required).map(\.1))
+      table.isNegated = group.isAcceleration && signs == .android
+      groups.append(
+        SensorLogGroup(
+          channel: source.channel, table: table, time: time, clock: clock,
+          required: group.required))
+    }
+    return groups
+  }
+
+  private func time(_ sensor: String) -> (index: Int, clock: SensorLogGroup.Clock)? {
+    if let index = index(sensor + "Timestamp_since1970") { return (index, .since1970) }
+    return index(sensor + "Timestamp_sinceReboot").map { ($0, .sinceReboot) }
+  }
+}
+
+/// The columns of one sensor, with the one that holds its time.
+struct SensorLogGroup {
+  enum Clock {
+    case sinceReboot, since1970
+
+    /// Whether its times can be told on the trace's axis.
+    func isKnown(_ clock: SensorLogClock) -> Bool { self == .sinceReboot || clock.isWallKnown }
+  }
+
+  var channel: Channel
+  var table: SensorTable
+  /// The position of its time column.
+  var time: Int
+  var clock: Clock
+  /// Positions of the columns without which there is no reading.
+  var required: [Int]
+
+  var isAcceleration: Bool { channel == .acceleration || channel == .userAcceleration }
+}
+
+/// The records of one group, while they are read.
+struct SensorLogRows {
+  private let group: SensorLogGroup
+  private var rows: SensorRows
+  /// The time of the group's last reading, as it is written.
+  private var last: [UInt8] = []
+
+  var unmapped: [String] { rows.unmapped }
+
+  init(
+    _ group: SensorLogGroup, header scanner: borrowing DelimitedScanner,
+    in recording: inout AppRecording
+  ) throws(TraceError) {
+    self.group = group
+    rows = try SensorRows(group.table, header: scanner, in: &recording, listsUnmapped: false)
+  }
+
+  mutating func read(
+    _ scanner: borrowing DelimitedScanner, _ clock: SensorLogClock,
+    into recording: inout AppRecording
+  ) throws(TraceError) {
+    if scanner.holds(group.time, last) { return }
+    let time = scanner.bytes(group.time)
+    // The sensor has had no reading yet.
+    if SensorLogRows.isNothing(time) { return }
+    last = time
+    try rows.read(
+      scanner, into: &recording,
+      time: { group.clock == .sinceReboot ? clock.wall(sinceReboot: $0) : $0 })
+  }
+
+  /// Nothing, zero, or a word for nothing.
+  private static func isNothing(_ cell: [UInt8]) -> Bool {
+    if cell.isEmpty || cell == Array("null".utf8) || cell == Array("nan".utf8) { return true }
+    return DecimalNumber(cell.span, 0..<cell.count)?.digits == 0
+  }
+}
+
+/// How times since the phone was started become times of the wall clock.
+///
+/// Each row has the wall time at which it was logged, which is never before its sensors' times. The
+/// least difference over the first rows is taken as that of the clocks: what it is too large by is
+/// the shortest wait of a reading for its row.
+struct SensorLogClock {
+  /// Nanoseconds from the start of the phone's clock to 1970; nil = not known.
+  private var offset: Int64?
+  private var rows = 0
+  private var spread: Int64 = 0
+  private var lacksZone = false
+  private let hasReboot: Bool
+  private static let mostRows = 1000
+
+  init(
+    _ files: RecordingFiles, _ entry: RecordingFiles.Entry, _ columns: SensorLogColumns
+  ) throws(TraceError) {
+    let reboot = ["accelerometer", "motion", "gyro", "altimeter"].compactMap {
+      columns.index($0 + "Timestamp_sinceReboot")
+    }
+    hasReboot = !reboot.isEmpty
+    guard hasReboot, let logging = columns.index(SensorLogColumns.loggingTime) else { return }
+    let head = try files.head(of: entry)
+    // What cannot be read here is told when it is read again.
+    guard var scanner = try? SensorLogClock.scanner(head, entry) else { return }
+    while rows < Self.mostRows, (try? scanner.next()) == true {
+      // The last record of a head may be cut.
+      let isWhole = scanner.source.position < scanner.source.end
+      guard isWhole || head.count < RecordingFiles.headSize, scanner.fault == nil else { break }
+      add(scanner, logging, reboot)
+    }
+  }
+
+  private static func scanner(
+    _ head: [UInt8], _ entry: RecordingFiles.Entry
+  ) throws(TraceError) -> DelimitedScanner {
+    try DelimitedScanner(ByteSource(bytes: head, name: entry.place), separator: nil)
+  }
+
+  private mutating func add(
+    _ scanner: borrowing DelimitedScanner, _ logging: Int, _ reboot: [Int]
+  ) {
+    guard scanner.cells.indices.contains(logging),
+      let wall = SensorLogClock.wallTime(scanner.bytes(logging))
+    else { return }
+    let bytes = scanner.source.buffer.span
+    var newest: Int64?
+    for column in reboot where scanner.cells.indices.contains(column) {
+      let range = trimmed(bytes, scanner.cells[column].range)
+      let number = DecimalNumber(bytes, range, allowsComma: scanner.separator != .comma)
+      guard let number, number.digits != 0, let time = number.scaled(byPowerOfTen: 9) else {
+        continue
+      }
+      newest = max(newest ?? time, time)
+    }
+    guard let newest else { return }
+    let difference = wall.nanoseconds.subtractingClamped(newest)
+    rows += 1
+    lacksZone = lacksZone || !wall.hasZone
+    spread = max(spread, difference.subtractingClamped(offset ?? difference))
+    if let offset, difference < offset {
+      spread = spread.addingClamped(offset.subtractingClamped(difference))
+    }
+    offset = min(offset ?? difference, difference)
+  }
+
+  /// `2017-06-23 15:42:42.144 +0200` has a blank that ISO 8601 has not.
+  private static func wallTime(_ bytes: [UInt8]) -> CivilTime? {
+    var bytes = bytes
+    if let blank = bytes.lastIndex(of: .space), blank + 1 < bytes.count,
+      [0x2B, 0x2D].contains(bytes[blank + 1])
+    {
+      bytes.remove(at: blank)
+    }
+    return CivilTime(bytes.span, 0..<bytes.count)
+  }
+
+  /// Whether times of the wall clock have a place on the trace's axis: it counts from 1970 where the
+  /// difference of the clocks is known or there is no other clock.
+  var isWallKnown: Bool { offset != nil || !hasReboot }
+
+  /// Whether times since the phone's start can be told on the wall clock.
+  var isMapped: Bool { offset != nil }
+
+  func isAbsolute(_ groups: [SensorLogGroup]) -> Bool {
+    offset != nil || groups.allSatisfy { $0.clock == .since1970 }
+  }
+
+  func wall(sinceReboot time: Int64) -> Int64 { time.addingClamped(offset ?? 0) }
+
+  func notes(_ clocks: [SensorLogGroup.Clock]) -> [String] {
+    guard clocks.contains(.sinceReboot) else { return [] }
+    guard let offset else {
+      return [
+        "Times count from the phone's start: no loggingTime says what that is on the wall clock"
+          + ", so positions, which count from 1970, are left out."
+      ]
+    }
+    var notes = [
+      "Times since the phone's start became those of the wall clock by loggingTime: "
+        + "\(decimalSeconds(offset)) s were added, the least difference over the first \(rows) "
+        + "rows, in which it varies by \(decimalSeconds(spread)) s."
+    ]
+    if lacksZone { notes.append("Dates without a zone were taken as UTC.") }
+    return notes
+  }
+}

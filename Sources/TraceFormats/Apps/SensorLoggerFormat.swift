@@ -1,0 +1,171 @@
+import TraceModel
+
+/// Recordings of Sensor Logger (Kelvin Choi): a CSV file for each sensor, columns by name in any
+/// order, times in nanoseconds from 1970.
+///
+/// Units and signs are those of the app's own references, UNITS.md and CROSSPLATFORM.md of
+/// github.com/tszheichoi/awesome-sensor-logger.
+struct SensorLoggerFormat: RecordingFormatReader {
+  let format = RecordingFormat.sensorLogger
+
+  func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
+    for entry in files.entries where entry.isTable {
+      guard let header = try files.header(of: entry), Self.isHeader(header) else { continue }
+      return "\"time\" and \"seconds_elapsed\" in \(shown(entry.name))"
+    }
+    return nil
+  }
+
+  static func isHeader(_ header: TableHeader) -> Bool {
+    header.contains("time") && header.contains("seconds_elapsed")
+  }
+
+  func read(
+    _ files: RecordingFiles, options: RecordingOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    var recording = AppRecording(strict: options.strict)
+    let metadata = try SensorLoggerMetadata(files, &recording)
+    let tables = try tables(of: files, metadata, options, &recording)
+    for table in tables { try recording.read(table, of: files) }
+    leaveOutSeconds(&recording.report)
+    var header = TraceHeader(id: options.id ?? files.stem, origin: .recorded)
+    header.source = FilePath.lastComponent(files.path)
+    metadata.describe(&header)
+    metadata.tellSigns(of: tables, options.signs, &recording.report)
+    let annotations = try SensorLoggerAnnotations(files, &recording)
+    var imported = try recording.finish(header, options, isAbsolute: true)
+    annotations?.apply(to: &imported)
+    return [imported]
+  }
+
+  private struct Sensor {
+    var channel: Channel
+    /// Names of files in small letters, the better one first.
+    var files: [String]
+  }
+
+  private static let sensors = [
+    Sensor(channel: .acceleration, files: ["totalacceleration", "accelerometeruncalibrated"]),
+    Sensor(channel: .userAcceleration, files: ["accelerometer"]),
+    Sensor(channel: .rotationRate, files: ["gyroscope", "gyroscopeuncalibrated"]),
+    Sensor(channel: .pressure, files: ["barometer"]),
+    Sensor(channel: .location, files: ["location", "locationgps"]),
+  ]
+
+  private func tables(
+    of files: RecordingFiles, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions,
+    _ recording: inout AppRecording
+  ) throws(TraceError) -> [SensorTable] {
+    var tables: [SensorTable] = []
+    for sensor in Self.sensors {
+      for name in sensor.files {
+        guard let entry = files.entries.first(where: { Self.stem($0) == name }),
+          let table = try table(entry, sensor.channel, files, metadata, options)
+        else { continue }
+        tables.append(table)
+        break
+      }
+    }
+    let read = Set(tables.map(\.entry.name))
+    let left = files.entries.filter {
+      !read.contains($0.name) && !["metadata", "annotation"].contains(Self.stem($0))
+    }
+    recording.report.unmappedColumns += left.map { shown($0.name) }
+    noteWhatIsLeft(left, metadata, &recording.report)
+    if !tables.isEmpty { return tables }
+    let names = files.entries.prefix(8).map { shown($0.name) }.joined(separator: ", ")
+    throw TraceError(
+      place: shown(files.path),
+      expected: "Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, Barometer.csv or "
+        + "Location.csv of Sensor Logger",
+      found: names.isEmpty ? "none" : names,
+      remedy: "keep the app's names, or map the columns: --from csv --map 'time=time[ns],x=x,…'")
+  }
+
+  private func noteWhatIsLeft(
+    _ left: [RecordingFiles.Entry], _ metadata: SensorLoggerMetadata, _ report: inout ImportReport
+  ) {
+    if left.contains(where: { Self.stem($0) == "compass" }) {
+      report.notes.append(
+        "Compass.csv is left out: it counts from magnetic north, headings from true north.")
+    }
+    if left.contains(where: { Self.stem($0) == "accelerometeruncalibrated" }),
+      metadata.uncalibratedUnit == nil
+    {
+      report.notes.append(
+        "AccelerometerUncalibrated.csv is left out: without the platform in Metadata.csv its unit, "
+          + "g or m/s2, is not known.")
+    }
+  }
+
+  /// `accelerometer` of `Accelerometer.csv`; files in folders are none of the sensors'.
+  private static func stem(_ entry: RecordingFiles.Entry) -> String {
+    entry.isTable ? FilePath.unpackedStem(entry.name).lowercased() : ""
+  }
+
+  /// Nil = it is not known how to read the file.
+  private func table(
+    _ entry: RecordingFiles.Entry, _ channel: Channel, _ files: RecordingFiles,
+    _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
+  ) throws(TraceError) -> SensorTable? {
+    guard let header = try files.header(of: entry), let time = header.index("time") else {
+      throw TraceError(
+        place: "\(entry.place):1", expected: "a column \"time\" (nanoseconds from 1970)",
+        found: "none", remedy: "export the recording again as zipped CSV")
+    }
+    var unit = "m/s2"
+    if Self.stem(entry) == "accelerometeruncalibrated" {
+      guard let known = metadata.uncalibratedUnit else { return nil }
+      unit = known
+    }
+    var columns: [(target: CSVTarget, column: Int, unit: String?)] = [(.time, time, "ns")]
+    for (target, names, unit) in try wanted(channel, unit, entry, files) {
+      guard let column = names.compactMap({ header.index($0) }).first else { continue }
+      columns.append((target, column, unit))
+    }
+    var table = SensorTable(entry, header, channel, columns: columns)
+    let isAcceleration = channel == .acceleration || channel == .userAcceleration
+    table.isNegated = isAcceleration && options.signs == .android && metadata.signs == .ios
+    return table
+  }
+
+  private func wanted(
+    _ channel: Channel, _ unit: String, _ entry: RecordingFiles.Entry, _ files: RecordingFiles
+  ) throws(TraceError) -> [(CSVTarget, [String], String?)] {
+    func field(_ index: Int) -> CSVTarget { .field(index, of: channel) }
+    switch channel {
+    case .location:
+      // Above the sea where the app states it (iOS), else above the ellipsoid.
+      let altitude = try statesSeaLevel(entry, files) ? "altitudeAboveMeanSeaLevel" : "altitude"
+      return [
+        (field(0), ["latitude"], nil), (field(1), ["longitude"], nil), (field(2), [altitude], nil),
+        (field(3), ["horizontalAccuracy"], nil), (field(4), ["speed"], nil),
+        (field(5), ["speedAccuracy"], nil), (field(6), ["bearing"], nil),
+      ]
+    case .pressure: return [(field(0), ["pressure"], "hPa")]
+    case .rotationRate:
+      return ["x", "y", "z"].enumerated().map { (.axis($0, of: channel), [$1], nil) }
+    default:
+      return ["x", "y", "z"].enumerated().map { (.axis($0, of: channel), [$1], unit) }
+    }
+  }
+
+  /// Whether the first record has an altitude above mean sea level.
+  private func statesSeaLevel(
+    _ entry: RecordingFiles.Entry, _ files: RecordingFiles
+  ) throws(TraceError) -> Bool {
+    guard let column = try files.header(of: entry)?.index("altitudeAboveMeanSeaLevel"),
+      let record = try files.record(1, of: entry), record.indices.contains(column)
+    else { return false }
+    return Double(record[column]) != nil
+  }
+
+  /// One line for what every file has.
+  private func leaveOutSeconds(_ report: inout ImportReport) {
+    let count = report.unmappedColumns.count
+    report.unmappedColumns.removeAll { $0.hasSuffix(": seconds_elapsed") }
+    if report.unmappedColumns.count < count {
+      report.unmappedColumns.append("seconds_elapsed (time says the same)")
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import TraceModel
+
+/// What `Metadata.csv` of Sensor Logger says.
+struct SensorLoggerMetadata {
+  /// Which way accelerations point.
+  enum Signs {
+    case android, ios, unknown
+  }
+
+  private var values: [String: String] = [:]
+  private let hasFile: Bool
+
+  init(_ files: RecordingFiles, _ recording: inout AppRecording) throws(TraceError) {
+    let entry = files.entry("Metadata.csv") ?? files.entry("Metadata.csv.gz")
+    hasFile = entry != nil
+    guard let entry else { return }
+    var scanner = try DelimitedScanner(files.open(entry), separator: nil)
+    guard try scanner.next() else { return }
+    let names = scanner.cells.indices.map { scanner.text($0) }
+    guard try scanner.next() else { return }
+    if let damage = RecordReader.damage(of: scanner, columnCount: names.count) {
+      try recording.lose(damage)
+      return
+    }
+    for (index, name) in names.enumerated() { values[name.lowercased()] = scanner.text(index) }
+  }
+
+  private func value(_ name: String) -> String { values[name] ?? "" }
+
+  private var platform: String { value("platform").lowercased() }
+
+  /// "Standardise Units & Frames", which came with version 1.29 and is off by default: a recording
+  /// that does not state it was made without.
+  private var isStandardised: Bool { value("standardisation").lowercased() == "true" }
+
+  /// By the platform and the standardisation flag; without a platform they are not known.
+  var signs: Signs {
+    switch platform {
+    case "android": .android
+    case "ios": isStandardised ? .android : .ios
+    default: .unknown
+    }
+  }
+
+  /// The unit of AccelerometerUncalibrated; nil = not known.
+  var uncalibratedUnit: String? {
+    switch signs {
+    case .android: "m/s2"
+    case .ios: "g"
+    case .unknown: nil
+    }
+  }
+
+  func describe(_ header: inout TraceHeader) {
+    header.device = [value("device name"), value("platform")].filter { !$0.isEmpty }
+      .joined(separator: ", ")
+    if !value("appversion").isEmpty { header.source += ", Sensor Logger \(value("appversion"))" }
+  }
+
+  /// Tells how the signs of accelerations were decided.
+  func tellSigns(
+    of tables: [SensorTable], _ wanted: SignConvention, _ report: inout ImportReport
+  ) {
+    let isConcerned = tables.contains {
+      $0.channel == .acceleration || $0.channel == .userAcceleration
+    }
+    guard isConcerned else { return }
+    let flag = values["standardisation"].map { "standardisation \($0)" } ?? "no standardisation"
+    switch signs {
+    case .android:
+      report.notes.append(
+        "Accelerations have Android's signs (Metadata.csv: platform \(platform), \(flag)).")
+    case .ios:
+      let what =
+        wanted == .android
+        ? "they were negated, as asked" : "they are kept; --signs android negates them"
+      report.findings.append(
+        Finding(
+          "ios-signs", .note, place: "Metadata.csv",
+          message: "Accelerations have the signs of iOS, opposite to Android's (platform ios, "
+            + "\(flag)): \(what)."))
+    case .unknown:
+      report.findings.append(
+        Finding(
+          "unknown-signs", wanted == .android ? .warning : .note, place: "Metadata.csv",
+          message: (hasFile ? "It names no platform" : "There is none")
+            + ": whether accelerations have the signs of Android or of iOS is not known; they are "
+            + "kept."))
+    }
+  }
+}
+
+/// What a person wrote into `Annotation.csv` while recording.
+struct SensorLoggerAnnotations {
+  private struct Annotation {
+    /// Nanoseconds from 1970.
+    var time: Int64
+    var text: String
+  }
+
+  private var annotations: [Annotation] = []
+  private static let mostTold = 20
+
+  /// Nil = there is no such file.
+  init?(_ files: RecordingFiles, _ recording: inout AppRecording) throws(TraceError) {
+    guard let entry = files.entry("Annotation.csv") ?? files.entry("Annotation.csv.gz") else {
+      return nil
+    }
+    var scanner = try DelimitedScanner(files.open(entry), separator: nil)
+    guard try scanner.next() else { return nil }
+    let names = scanner.cells.indices.map { scanner.text($0) }
+    guard let time = names.firstIndex(of: "time"), let text = names.firstIndex(of: "text") else {
+      recording.report.unmappedColumns.append(shown(entry.name))
+      return
+    }
+    while try scanner.next() {
+      do throws(TraceError) {
+        if let damage = RecordReader.damage(of: scanner, columnCount: names.count) { throw damage }
+        let bytes = scanner.source.buffer.span
+        let range = trimmed(bytes, scanner.cells[time].range)
+        guard let instant = DecimalNumber(bytes, range)?.scaled(byPowerOfTen: 0) else {
+          throw TraceError(
+            place: scanner.place, expected: "a time in nanoseconds",
+            found: Excerpt.of(bytes, range))
+        }
+        annotations.append(Annotation(time: instant, text: scanner.text(text)))
+      } catch {
+        try recording.lose(error)
+      }
+    }
+  }
+
+  /// Annotations that name punches become references; all are told.
+  func apply(to imported: inout ImportedTrace) {
+    let origin = imported.origin
+    var events: [ReferenceEvent] = []
+    for annotation in annotations {
+      let instant = TraceInstant(nanoseconds: annotation.time.subtractingClamped(origin))
+      let (label, hand) = PunchLabel.classify(annotation.text)
+      guard label != "unknown" else { continue }
+      events.append(
+        ReferenceEvent(onset: instant, label: label, originalLabel: annotation.text, hand: hand))
+    }
+    if !events.isEmpty {
+      imported.header.references.append(
+        ReferenceSet(
+          task: .punch, events: events.sorted { $0.onset < $1.onset },
+          definition: "annotation made by hand while recording"))
+      imported.report.notes.append(
+        "\(events.count) of \(annotations.count) annotations name punches and became references.")
+    }
+    for annotation in annotations.prefix(Self.mostTold) {
+      let time = decimalSeconds(annotation.time.subtractingClamped(origin))
+      imported.report.notes.append("Annotation at \(time) s: \(Excerpt.of(annotation.text)).")
+    }
+    if annotations.count > Self.mostTold {
+      imported.report.notes.append("\(annotations.count - Self.mostTold) more annotations follow.")
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import TraceModel
+
+/// The files of one recording: a file, the files of a folder, or the members of a zip archive.
+///
+/// Hidden files and what macOS adds to archives are left out; a folder that everything lies in is
+/// no part of the names.
+final class RecordingFiles {
+  struct Entry: Equatable {
+    /// Where it lies in the recording: `meta/time.csv`; the file's name where the recording is one.
+    var name: String
+    /// As it is shown: `archive.zip/meta/time.csv`, without control characters.
+    var place: String
+    fileprivate var index: Int
+  }
+
+  enum Kind: Equatable {
+    case file, folder, zip
+  }
+
+  private enum Storage {
+    case file(PeekedInput?)
+    case folder(paths: [String])
+    case zip(ZipArchive, members: [ZipArchive.Member])
+  }
+
+  /// The path as the user gave it.
+  let path: String
+  let kind: Kind
+  /// Sorted by name.
+  private(set) var entries: [Entry] = []
+  private var storage: Storage
+  private var heads: [Int: [UInt8]] = [:]
+
+  /// The most bytes that are looked at to tell what a file is.
+  static let headSize = 1 << 16
+  private static let deepestFolder = 4
+
+  init(path: String) throws(TraceError) {
+    self.path = path
+    guard PathKind(path) == .folder else {
+      let input = PeekedInput(try InputFile(path: path))
+      if try ZipArchive.recognises(input.peek(4)) {
+        let archive = try ZipArchive(path: path)
+        kind = .zip
+        storage = .zip(archive, members: [])
+        try listMembers(of: archive)
+      } else {
+        kind = .file
+        storage = .file(input)
+        entries = [
+          Entry(name: FilePath.lastComponent(path), place: shown(path), index: 0)
+        ]
+      }
+      return
+    }
+    kind = .folder
+    let paths = try FolderListing.files(
+      below: path, depth: RecordingFiles.deepestFolder, limit: ZipArchive.mostMembers)
+    storage = .folder(paths: paths)
+    let folder = path.last == "/" ? String(path.dropLast()) : path
+    storage = .folder(paths: paths.map { "\(folder)/\($0)" })
+    list(paths, in: folder)
+  }
+
+  /// What a trace of this recording is called: the name of the folder, or of the file without the
+  /// endings that say how it is packed.
+  var stem: String {
+    kind == .folder ? FilePath.lastComponent(path) : FilePath.unpackedStem(path)
+  }
+
+  /// The entry of that name, letter case left out of account; nil = there is none.
+  func entry(_ name: String) -> Entry? {
+    entries.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// The first bytes of a file, unpacked; at most ``headSize``.
+  func head(of entry: Entry) throws(TraceError) -> [UInt8] {
+    if let head = heads[entry.index] { return head }
+    let head: [UInt8]
+    if case .file(let input?) = storage {
+      head = try RecordingFiles.unpackedHead(input, entry)
+    } else {
+      head = try RecordingFiles.unpackedHead(openedInput(entry), entry)
+    }
+    heads[entry.index] = head
+    return head
+  }
+
+  /// - Throws: where the file that was opened first is not as it was then; for readers that open it
+  ///   by its path.
+  func requireUnchanged() throws(TraceError) {
+    if case .file(let input?) = storage { try input.requireUnchanged() }
+  }
+
+  /// Whether the file is packed with gzip.
+  func isPacked(_ entry: Entry) throws(TraceError) -> Bool {
+    if case .file(let input?) = storage { return try GzipInput.recognises(input.peek(2)) }
+    return try GzipInput.recognises(openedInput(entry).peek(2))
+  }
+
+  func open(_ entry: Entry) throws(TraceError) -> ByteSource {
+    try ByteSource(unpacking: openedInput(entry), name: entry.place)
+  }
+
+  private func openedInput(_ entry: Entry) throws(TraceError) -> PeekedInput {
+    switch storage {
+    case .file(let input?):
+      // The one that was looked at, so that no change after that stays unseen, and a pipe is read.
+      storage = .file(nil)
+      return input
+    case .file(nil): return PeekedInput(try InputFile(path: path))
+    case .folder(let paths): return PeekedInput(try InputFile(path: paths[entry.index]))
+    case .zip(let archive, let members):
+      return PeekedInput(try archive.open(members[entry.index], place: entry.place))
+    }
+  }
+
+  private static func unpackedHead(
+    _ input: PeekedInput, _ entry: Entry
+  ) throws(TraceError) -> [UInt8] {
+    let head = try Array(input.peek(headSize))
+    guard GzipInput.recognises(head) else { return head }
+    let unpacked = try GzipInput(HeadInput(head), name: entry.place)
+    var bytes = [UInt8](repeating: 0, count: headSize)
+    // A head that is cut within the gzip data gives what it holds.
+    let count = (try? unpacked.read(into: &bytes, at: 0)) ?? 0
+    return Array(bytes[..<count])
+  }
+
+  private func listMembers(of archive: ZipArchive) throws(TraceError) {
+    var members = archive.members.filter { !RecordingFiles.isIgnored($0.name) }
+    members.sort { $0.name < $1.name }
+    if let (first, _) = zip(members, members.dropFirst()).first(where: { $0.name == $1.name }) {
+      throw TraceError(
+        place: shown(path), expected: "one file of each name",
+        found: "two \(Excerpt.of(first.name))",
+        remedy: "unpack the archive and pass the folder")
+    }
+    guard !members.isEmpty else {
+      throw TraceError(
+        place: shown(path), expected: "an archive with the files of a recording",
+        found: "an empty one",
+        remedy: "export the recording again")
+    }
+    storage = .zip(archive, members: members)
+    list(members.map(\.name), in: path)
+  }
+
+  private func list(_ names: [String], in container: String) {
+    let prefix = RecordingFiles.commonFolder(names)
+    entries = names.enumerated().map { index, name in
+      Entry(
+        name: String(name.dropFirst(prefix.count)), place: shown("\(container)/\(name)"),
+        index: index)
+    }
+  }
+
+  private static func isIgnored(_ name: String) -> Bool {
+    name.hasSuffix("/")
+      || name.split(separator: "/").contains { $0.hasPrefix(".") && $0 != ".." || $0 == "__MACOSX" }
+  }
+
+  /// `a/b/` of names that all begin so.
+  private static func commonFolder(_ names: [String]) -> String {
+    guard let first = names.first else { return "" }
+    var folders = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    while !folders.isEmpty {
+      let prefix = folders.joined(separator: "/") + "/"
+      if names.allSatisfy({ $0.hasPrefix(prefix) }) { return prefix }
+      folders.removeLast()
+    }
+    return ""
+  }
+}
+
+/// The first bytes of a file that goes on.
+private final class HeadInput: ByteInput {
+  private var bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func read(into buffer: inout [UInt8], at start: Int) -> Int {
+    let count = min(bytes.count, buffer.count - start)
+    for offset in 0..<count { buffer[start + offset] = bytes[offset] }
+    bytes.removeFirst(count)
+    return count
+  }
+}
+
+extension FilePath {
+  /// `walk` of `walk.gpx.gz`: the stem of what is packed.
+  static func unpackedStem(_ path: String) -> String {
+    path.lowercased().hasSuffix(".gz") ? stem(stem(path)) : stem(path)
+  }
+}
+
+/// A name that comes from an archive or a disk, fit to be shown: without control characters.
+func shown(_ name: String) -> String {
+  guard name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
+    return name
+  }
+  return String(Excerpt.of(name).dropFirst().dropLast())
+}

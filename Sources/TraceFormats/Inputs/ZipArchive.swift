@@ -1,0 +1,132 @@
+private import CZip
+import TraceModel
+
+/// A zip archive that is open for reading. Its members are unpacked as they are read, never to disk
+/// and never as a whole; their names open nothing.
+///
+/// The archive must be the same at the end of each member as it was when it was opened.
+final class ZipArchive {
+  struct Member {
+    /// As it stands in the archive: nothing on disk is ever opened under this name.
+    var name: String
+    var index: UInt64
+  }
+
+  /// The most members that are looked at: recordings have a few dozen.
+  static let mostMembers = 10_000
+
+  private let path: String
+  private let file: InputFile
+  private let archive: OpaquePointer
+  let members: [Member]
+
+  init(path: String) throws(TraceError) {
+    self.path = path
+    file = try InputFile(path: path)
+    var code: Int32 = 0
+    let descriptor = file.duplicatedDescriptor()
+    guard let archive = zip_fdopen(descriptor, 0, &code) else {
+      closeDescriptor(descriptor)
+      throw TraceError(
+        place: path, expected: "a zip archive", found: "\"\(ZipArchive.text(code))\"",
+        remedy: "copy the file again: it is cut short or damaged")
+    }
+    self.archive = archive
+    do throws(TraceError) {
+      members = try ZipArchive.list(archive, path)
+    } catch {
+      zip_discard(archive)
+      throw error
+    }
+  }
+
+  deinit {
+    // Nothing was changed, so there is nothing to write.
+    zip_discard(archive)
+  }
+
+  static func recognises(_ head: some Collection<UInt8>) -> Bool {
+    // A member first, or no member at all.
+    head.starts(with: [0x50, 0x4B, 3, 4]) || head.starts(with: [0x50, 0x4B, 5, 6])
+  }
+
+  /// - Parameter place: the archive with the member, for messages.
+  func open(_ member: Member, place: String) throws(TraceError) -> any ByteInput {
+    var status = zip_stat_t()
+    zip_stat_init(&status)
+    if zip_stat_index(archive, member.index, 0, &status) == 0,
+      status.encryption_method != ZIP_EM_NONE
+    {
+      throw TraceError(
+        place: place, expected: "a file that can be read", found: "an encrypted one",
+        remedy: "unpack the archive with its password, then pass the folder")
+    }
+    guard let stream = zip_fopen_index(archive, member.index, 0) else {
+      throw ZipArchive.fault(place, zip_get_error(archive))
+    }
+    return ZipMemberInput(self, stream, place: place)
+  }
+
+  fileprivate func requireUnchanged() throws(TraceError) { try file.requireUnchanged() }
+
+  fileprivate static func fault(
+    _ place: String, _ error: UnsafeMutablePointer<zip_error_t>?
+  ) -> TraceError {
+    let reason = error.map { String(cString: zip_error_strerror($0)) } ?? "unknown error"
+    return TraceError(
+      place: place, expected: "a file in the archive that can be unpacked",
+      found: "\"\(reason)\"",
+      remedy: "copy the archive again, or unpack it and pass the folder")
+  }
+
+  private static func list(
+    _ archive: OpaquePointer, _ path: String
+  ) throws(TraceError) -> [Member] {
+    let count = zip_get_num_entries(archive, 0)
+    guard count <= mostMembers else {
+      throw TraceError(
+        place: path, expected: "at most \(mostMembers) files in an archive", found: "\(count)",
+        remedy: "pack one recording alone")
+    }
+    var members: [Member] = []
+    for index in 0..<UInt64(clamping: count) {
+      guard let name = zip_get_name(archive, index, 0) else {
+        throw fault(path, zip_get_error(archive))
+      }
+      members.append(Member(name: String(cString: name), index: index))
+    }
+    return members
+  }
+
+  private static func text(_ code: Int32) -> String {
+    var error = zip_error_t()
+    zip_error_init_with_code(&error, code)
+    defer { zip_error_fini(&error) }
+    return String(cString: zip_error_strerror(&error))
+  }
+}
+
+/// One member, which keeps its archive open.
+private final class ZipMemberInput: ByteInput {
+  private let archive: ZipArchive
+  private let stream: OpaquePointer
+  private let place: String
+
+  init(_ archive: ZipArchive, _ stream: OpaquePointer, place: String) {
+    self.archive = archive
+    self.stream = stream
+    self.place = place
+  }
+
+  deinit { zip_fclose(stream) }
+
+  func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
+    let count = buffer.withUnsafeMutableBytes { bytes in
+      zip_fread(stream, bytes.baseAddress?.advanced(by: start), UInt64(bytes.count - start))
+    }
+    // Damage in an archive that was written to meanwhile is no wonder.
+    if count <= 0 { try archive.requireUnchanged() }
+    guard count >= 0 else { throw ZipArchive.fault(place, zip_file_get_error(stream)) }
+    return Int(count)
+  }
+}

@@ -1,0 +1,193 @@
+import TraceModel
+
+/// What one sentence says of a fix.
+struct NMEAStatement {
+  enum Validity {
+    case fix, void, unstated
+  }
+
+  /// Nanoseconds of the UTC day.
+  var time: Int64?
+  /// Days from 1970-01-01.
+  var date: Int64?
+  var validity = Validity.unstated
+  /// The last five values are NaN where they are not stated.
+  var position: (latitude: Double, longitude: Double)?
+  var altitude = Double.nan
+  var speed = Double.nan
+  var course = Double.nan
+  var dilution = Double.nan
+
+  private static let metresPerSecondPerKnot = 1852.0 / 3600
+
+  /// - Throws: the field that does not hold what it should.
+  init(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
+    switch sentence.kind {
+    case .rmc: try readRMC(sentence)
+    case .gga: try readGGA(sentence)
+    case .gll: try readGLL(sentence)
+    case .gns: try readGNS(sentence)
+    case .vtg: try readVTG(sentence)
+    case .gsa: dilution = try sentence.number(16, "an HDOP")
+    case .zda:
+      time = try sentence.timeOfDay(1)
+      date = try sentence.longDate(2)
+    case .other: break
+    }
+  }
+
+  private mutating func readRMC(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
+    time = try sentence.timeOfDay(1)
+    validity = try NMEAStatement.status(2, sentence)
+    try readPosition(3, sentence)
+    speed = try sentence.number(7, "a speed") * NMEAStatement.metresPerSecondPerKnot
+    course = try sentence.number(8, "a course")
+    date = try sentence.date(9)
+  }
+
+  private mutating func readGGA(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
+    time = try sentence.timeOfDay(1)
+    try readPosition(2, sentence)
+    switch sentence.letter(6) {
+    case 0x30: validity = .void
+    case let quality? where quality.isDigit: validity = .fix
+    case nil where sentence.field(6).isEmpty: validity = .unstated
+    default:
+      throw NMEASentence.BadField(
+        expected: "a quality from 0 to 9", found: Excerpt.of(sentence.text(6)))
+    }
+    dilution = try sentence.number(8, "an HDOP")
+    altitude = try sentence.number(9, "an altitude")
+    guard altitude.isNaN || sentence.field(10).isEmpty || sentence.letter(10) == 0x4D else {
+      throw NMEASentence.BadField(
+        expected: "an altitude in M", found: Excerpt.of(sentence.text(10)))
+    }
+  }
+
+  private mutating func readGLL(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
+    try readPosition(1, sentence)
+    time = try sentence.timeOfDay(5)
+    validity = try NMEAStatement.status(6, sentence)
+  }
+
+  private mutating func readGNS(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
+    time = try sentence.timeOfDay(1)
+    try readPosition(2, sentence)
+    // One letter for each system; a fix of any of them is one.
+    let modes = sentence.field(6)
+    if !modes.isEmpty {
+      validity = modes.allSatisfy { sentence.bytes[$0] == 0x4E } ? .void : .fix
+    }
+    dilution = try sentence.number(8, "an HDOP")
+    altitude = try sentence.number(9, "an altitude")
+  }
+
+  private mutating func readVTG(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
+    // Without these letters it is the form from before version 2, whose fields stand elsewhere.
+    guard sentence.field(2).isEmpty || sentence.letter(2) == 0x54 else { return }
+    course = try sentence.number(1, "a course")
+    speed = try sentence.number(5, "a speed in knots") * NMEAStatement.metresPerSecondPerKnot
+    if speed.isNaN { speed = try sentence.number(7, "a speed in km/h") / 3.6 }
+    if sentence.letter(9) == 0x4E { (course, speed) = (.nan, .nan) }
+  }
+
+  private mutating func readPosition(
+    _ index: Int, _ sentence: NMEASentence
+  ) throws(NMEASentence.BadField) {
+    let latitude = try sentence.angle(index, limit: 90, positive: 0x4E, negative: 0x53)
+    let longitude = try sentence.angle(index + 2, limit: 180, positive: 0x45, negative: 0x57)
+    guard let latitude, let longitude else { return }
+    position = (latitude, longitude)
+  }
+
+  private static func status(
+    _ index: Int, _ sentence: NMEASentence
+  ) throws(NMEASentence.BadField) -> Validity {
+    switch sentence.letter(index) {
+    case 0x41: return .fix
+    case 0x56: return .void
+    case nil where sentence.field(index).isEmpty: return .unstated
+    default:
+      throw NMEASentence.BadField(
+        expected: "a status of A or V", found: Excerpt.of(sentence.text(index)))
+    }
+  }
+}
+
+/// The sentences of one fix: those that state the same time, one after the other.
+struct NMEAEpoch {
+  let line: Int
+  let time: Int64?
+  private(set) var date: Int64?
+  private(set) var fix: Fix?
+  private(set) var dilution = Double.nan
+  /// What an RMC said, which is the receiver's own last word.
+  private var minimum: NMEAStatement.Validity?
+  private var hasFix = false
+  private var hasGroundTrack = false
+  private var addresses: [UInt64] = []
+  private var altitude = Double.nan
+  private var speed = Double.nan
+  private var course = Double.nan
+
+  init(line: Int, time: Int64?) {
+    self.line = line
+    self.time = time
+  }
+
+  /// Whether the sentence is about this fix. One kind of sentence from one talker comes once for
+  /// each fix: where a receiver states whole seconds and fixes more often, the next one is meant.
+  func takes(_ statement: NMEAStatement, _ sentence: NMEASentence) -> Bool {
+    statement.time == time && !addresses.contains(sentence.addressKey)
+  }
+
+  mutating func add(_ statement: NMEAStatement, _ sentence: NMEASentence) {
+    addresses.append(sentence.addressKey)
+    if sentence.kind == .rmc { minimum = statement.validity }
+    switch statement.validity {
+    case .void: break
+    case .fix, .unstated:
+      hasFix = true
+      if date == nil { date = statement.date }
+      if fix == nil, let position = statement.position {
+        fix = Fix(latitude: position.latitude, longitude: position.longitude)
+      }
+    }
+    addDetails(statement)
+  }
+
+  /// What sentences without a time add.
+  mutating func addDetails(_ statement: NMEAStatement) {
+    if altitude.isNaN { altitude = statement.altitude }
+    if speed.isNaN { speed = statement.speed }
+    if course.isNaN { course = statement.course }
+    if dilution.isNaN { dilution = statement.dilution }
+  }
+
+  /// Takes a VTG, which states no time: false = it has one already, so that this one is about the
+  /// next fix.
+  mutating func addGroundTrack(_ statement: NMEAStatement) -> Bool {
+    guard !hasGroundTrack else { return false }
+    hasGroundTrack = true
+    addDetails(statement)
+    return true
+  }
+
+  /// - Parameter timeOfDay: for which the date was stated, within half a day of the fix.
+  mutating func setDate(_ date: Int64, at timeOfDay: Int64?) {
+    guard self.date == nil else { return }
+    self.date = date - NMEAClock.days(from: time ?? 0, to: timeOfDay ?? time ?? 0)
+  }
+
+  /// The fix; nil = there was none. An RMC decides where there is one: one talker of several may
+  /// have no fix of its own.
+  func finished(metersPerHDOP: Double?) -> Fix? {
+    let isFix = minimum.map { $0 != .void } ?? hasFix
+    guard isFix, var fix else { return nil }
+    fix.altitude = altitude
+    fix.speed = speed
+    fix.course = course
+    if let metersPerHDOP { fix.horizontalAccuracy = dilution * metersPerHDOP }
+    return fix
+  }
+}

@@ -1,0 +1,111 @@
+import TraceModel
+
+/// HDF5 in the project's own schema.
+struct NativeFormat: RecordingFormatReader {
+  let format = RecordingFormat.native
+  /// HDF5 File Format Specification, "Superblock".
+  private static let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
+    guard let entry = files.only else { return nil }
+    return try files.head(of: entry).starts(with: Self.signature) ? "the signature of HDF5" : nil
+  }
+
+  func read(
+    _ files: RecordingFiles, options: RecordingOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    let entry = try files.single()
+    guard files.kind == .file, try !files.isPacked(entry) else {
+      throw TraceError(
+        place: entry.place, expected: "a native trace as a file of its own", found: "a packed one",
+        remedy: "unpack it: HDF5 is compressed within, and is read in any order")
+    }
+    var unread: [String] = []
+    var trace = try NativeTrace.read(files.path, unread: &unread)
+    try files.requireUnchanged()
+    if options.sort { trace.sortByArrival() }
+    if let id = options.id { trace.header.id = id }
+    var report = ImportReport()
+    report.samples = trace.header.channels.reduce(0) { $0 + $1.count }
+    report.recordsRead = report.samples
+    report.unmappedColumns = unread
+    return [ImportedTrace(trace, report: report)]
+  }
+}
+
+/// GPX 1.0 and 1.1.
+struct GPXFormat: RecordingFormatReader {
+  let format = RecordingFormat.gpx
+
+  func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
+    guard let entry = files.only else { return nil }
+    let head = try files.head(of: entry)
+    let isXML = head.first { !$0.isBlank && ![0xEF, 0xBB, 0xBF].contains($0) } == 0x3C
+    return isXML && head.firstRange(of: "<gpx".utf8) != nil ? "the element gpx" : nil
+  }
+
+  func read(
+    _ files: RecordingFiles, options: RecordingOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    var gpx = options.gpx
+    gpx.id = options.id ?? files.stem
+    gpx.sort = options.sort
+    gpx.strict = options.strict
+    return [try GPXReader.read(files.open(files.single()), options: gpx)]
+  }
+}
+
+/// What people wrote down: known, so that it can be said what to do with it.
+struct LabelFormat: RecordingFormatReader {
+  let format = RecordingFormat.labels
+
+  func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
+    guard let entry = files.only, let header = try files.header(of: entry) else { return nil }
+    if header.contains("onset"), header.contains("offset") || header.contains("event_label") {
+      return "the columns onset and \(header.contains("offset") ? "offset" : "event_label")"
+    }
+    let isAudacity =
+      header.separator == .tab && (2...3).contains(header.names.count)
+      && header.names.prefix(2).allSatisfy { Double($0) != nil }
+    return isAudacity ? "two times with a tab between them" : nil
+  }
+
+  func read(
+    _ files: RecordingFiles, options: RecordingOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    throw TraceError(
+      place: shown(files.path), expected: "a recording", found: "a label file",
+      remedy: "pass it with --reference beside the recording that it belongs to")
+  }
+}
+
+/// Any other table: its columns have to be mapped.
+struct CSVFormat: RecordingFormatReader {
+  let format = RecordingFormat.csv
+
+  func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
+    guard let entry = files.only, let header = try files.header(of: entry) else { return nil }
+    // A single column is any text at all.
+    guard header.names.count > 1, try !Self.isMarkup(files.head(of: entry)) else { return nil }
+    return "a table of \(header.names.count) columns that no app is known by"
+  }
+
+  func read(
+    _ files: RecordingFiles, options: RecordingOptions
+  ) throws(TraceError) -> [ImportedTrace] {
+    let entry = try files.single()
+    guard var csv = options.csv else {
+      let header = try files.header(of: entry)
+      let first = try files.record(1, of: entry) ?? []
+      throw MappingSuggestion(header?.names ?? [], firstRecord: first).error(place: entry.place)
+    }
+    csv.id = options.id ?? files.stem
+    csv.sort = options.sort
+    csv.strict = options.strict
+    return try CSVReader.read(files.open(entry), options: csv)
+  }
+
+  private static func isMarkup(_ head: [UInt8]) -> Bool {
+    head.first { !$0.isBlank }.map { [0x3C, 0x7B, 0x5B].contains($0) } ?? false
+  }
+}

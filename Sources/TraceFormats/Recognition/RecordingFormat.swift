@@ -1,0 +1,36 @@
+/// The formats that recordings are read from.
+public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
+  case native
+  case gpx
+  case phyphox
+  case sensorLogger = "sensorlogger"
+  case sensorLog = "sensorlog"
+  case csv
+  /// Not a recording: what happened in one.
+  case labels
+
+  /// As people call it.
+  public var title: String {
+    switch self {
+    case .native: "native trace"
+    case .gpx: "GPX"
+    case .phyphox: "phyphox"
+    case .sensorLogger: "Sensor Logger"
+    case .sensorLog: "SensorLog"
+    case .csv: "plain CSV"
+    case .labels: "label file"
+    }
+  }
+}
+
+/// What a recording is, and how that is known.
+public struct FormatRecognition: Hashable, Sendable, Codable {
+  public var format: RecordingFormat
+  /// E.g. `phyphox folder: meta/time.csv, and "Time (s)" in Gyroscope.csv`.
+  public var reason: String
+
+  public init(format: RecordingFormat, reason: String) {
+    self.format = format
+    self.reason = reason
+  }
+}

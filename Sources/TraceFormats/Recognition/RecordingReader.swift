@@ -1,0 +1,63 @@
+public import TraceModel
+
+/// A recording, read.
+public struct Recording: Sendable {
+  /// What it was taken for, and why.
+  public var recognition: FormatRecognition
+  /// One, but where the options split it.
+  public var traces: [ImportedTrace]
+}
+
+/// Reads recordings of every format: a file, a folder, or a zip archive of files, each of which may
+/// be packed with gzip.
+///
+/// ```swift
+/// let recording = try RecordingReader.read("2024-06-21 jab.zip")
+/// print(recording.recognition.reason)  // phyphox zip: meta/time.csv, …
+/// ```
+public enum RecordingReader {
+  /// The formats, the more particular first: the first one that finds evidence is taken.
+  static let formats: [any RecordingFormatReader] = [
+    NativeFormat(), GPXFormat(), PhyphoxFormat(), SensorLoggerFormat(), SensorLogFormat(),
+    LabelFormat(), CSVFormat(),
+  ]
+
+  /// Tells what a recording is, by what it holds and not by its name.
+  ///
+  /// - Throws: where no format is recognised (with what to do), and where a file cannot be read.
+  public static func recognise(_ path: String) throws(TraceError) -> FormatRecognition {
+    try choose(RecordingFiles(path: path), RecordingOptions()).recognition
+  }
+
+  /// Reads a recording.
+  ///
+  /// - Throws: as ``recognise(_:)``, and what the format's reader throws.
+  public static func read(
+    _ path: String, options: RecordingOptions = RecordingOptions()
+  ) throws(TraceError) -> Recording {
+    let files = try RecordingFiles(path: path)
+    let (reader, recognition) = try choose(files, options)
+    return Recording(
+      recognition: recognition, traces: try reader.read(files, options: options))
+  }
+
+  private static func choose(
+    _ files: RecordingFiles, _ options: RecordingOptions
+  ) throws(TraceError) -> (reader: any RecordingFormatReader, recognition: FormatRecognition) {
+    if let stated = options.format ?? (options.csv == nil ? nil : .csv),
+      let reader = formats.first(where: { $0.format == stated })
+    {
+      let reason =
+        options.format == nil
+        ? "\(files.describe(stated.title)): a mapping is given"
+        : "\(files.describe(stated.title)): it was said to be one"
+      return (reader, FormatRecognition(format: stated, reason: reason))
+    }
+    for reader in formats {
+      guard let evidence = try reader.evidence(in: files) else { continue }
+      let reason = "\(files.describe(reader.format.title)): \(evidence)"
+      return (reader, FormatRecognition(format: reader.format, reason: reason))
+    }
+    throw try Unrecognised.error(files)
+  }
+}

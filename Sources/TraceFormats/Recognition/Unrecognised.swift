@@ -1,0 +1,71 @@
+import TraceModel
+
+/// What to say of a recording that no reader knows.
+enum Unrecognised {
+  static func error(_ files: RecordingFiles) throws(TraceError) -> TraceError {
+    guard let entry = files.only else {
+      if files.entries.contains(where: { $0.name.hasPrefix("xl/") }) {
+        return TraceError(
+          place: shown(files.path), expected: "the files of one recording",
+          found: "an Excel workbook", remedy: "export the recording as CSV instead")
+      }
+      return TraceError(
+        place: shown(files.path), expected: "the files of one recording",
+        found: content(of: files),
+        remedy: "pass the folder or the archive of one recording, or a file of it")
+    }
+    let head = try files.head(of: entry)
+    let known = kinds.first { $0.isIt(head) }
+    return TraceError(
+      place: entry.place, expected: "a recording of a known format",
+      found: known?.name ?? (head.isEmpty ? "an empty file" : beginning(head)),
+      remedy: known?.remedy ?? "say what it is with --from")
+  }
+
+  private struct Kind {
+    var name: String
+    var remedy: String
+    var isIt: ([UInt8]) -> Bool
+  }
+
+  private static var kinds: [Kind] {
+    [
+      Kind(
+        name: "an Excel workbook", remedy: "export the recording as CSV instead",
+        isIt: { $0.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) }),
+      Kind(
+        name: "a SQLite database", remedy: "export the recording as CSV instead",
+        isIt: { $0.starts(with: "SQLite format 3".utf8) }),
+      Kind(
+        name: "a recording of Sensor Logger in JSON",
+        remedy: "export it from the app as zipped CSV instead",
+        isIt: { isJSON($0) && holds($0, "seconds_elapsed") }),
+      Kind(
+        name: "JSON", remedy: "export the recording as CSV or GPX instead", isIt: isJSON),
+      Kind(
+        name: "a zip archive within an archive", remedy: "unpack the outer one",
+        isIt: ZipArchive.recognises),
+    ]
+  }
+
+  private static func isJSON(_ head: [UInt8]) -> Bool {
+    head.first { !$0.isBlank }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+  }
+
+  private static func holds(_ head: [UInt8], _ text: String) -> Bool {
+    head.firstRange(of: text.utf8) != nil
+  }
+
+  private static func content(of files: RecordingFiles) -> String {
+    let names = files.entries.map(\.name)
+    if names.isEmpty { return "an empty folder" }
+    let first = names.prefix(5).map { shown($0) }.joined(separator: ", ")
+    return "\(names.count) files: \(first)\(names.count > 5 ? ", …" : "")"
+  }
+
+  private static func beginning(_ head: [UInt8]) -> String {
+    if head.contains(where: { $0 < 9 }) { return "binary data" }
+    let line = head.prefix { $0 != .lineFeed && $0 != .carriageReturn }
+    return "a file that begins with \(Excerpt.of(String(decoding: line.prefix(80), as: UTF8.self)))"
+  }
+}

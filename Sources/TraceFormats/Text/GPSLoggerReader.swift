@@ -1,0 +1,163 @@
+public import TraceModel
+
+/// How to read a CSV of GPSLogger.
+public struct GPSLoggerOptions: Sendable, Hashable {
+  /// The trace's id; nil = the file's name without its extension.
+  public var id: String?
+  /// Whether the first damaged record ends the reading.
+  public var strict = false
+  /// Whether fixes are put into the order of their times (stable).
+  public var sort = false
+
+  public init() {}
+}
+
+/// Reads the CSV files of GPSLogger for Android (github.com/mendhak/gpslogger).
+public enum GPSLoggerReader {
+  /// Reads `time`, `lat`, `lon`, `elevation`, `accuracy`, `bearing` and `speed` into the channel
+  /// `location`, by the names of the header line: every version of the app added columns at the
+  /// end, and the separator is a setting of it. Which providers the fixes come from is a note of
+  /// the report, each annotation a finding with its time; the other columns are listed.
+  ///
+  /// What is damage, and what throws, is as ``CSVReader`` has it.
+  ///
+  /// - Complexity: O(n), with memory for one record besides the readings.
+  public static func read(
+    _ path: String, options: GPSLoggerOptions = GPSLoggerOptions()
+  ) throws(TraceError) -> ImportedTrace {
+    try read(ByteSource(path: path), options: options)
+  }
+
+  static func read(
+    _ source: consuming ByteSource, options: GPSLoggerOptions
+  ) throws(TraceError) -> ImportedTrace {
+    let name = source.name
+    while firstLine(source.buffer[source.position..<source.end]) == nil,
+      try source.fill(token: "a header line", line: 1)
+    {}
+    let unread = source.buffer[source.position..<source.end]
+    let header = GPSLoggerHeader(firstLine(unread) ?? unread)
+    guard header.isComplete else {
+      throw TraceError(
+        place: "\(name):1", expected: "the columns time, lat and lon of GPSLogger",
+        found: Excerpt.of(header.names.joined(separator: ",")),
+        remedy: "read another CSV with --from csv and --map")
+    }
+    var csv = try CSVOptions(mapping: CSVMapping(parsing: header.mapping))
+    csv.separator = header.separator
+    csv.id = options.id
+    csv.strict = options.strict
+    csv.sort = options.sort
+    var remarks = GPSLoggerRemarks(header)
+    let traces = try CSVReader.read(source, options: csv) { scanner, times in
+      remarks.add(scanner, times)
+    }
+    // Nothing splits the file.
+    var imported = traces[0]
+    remarks.tell(in: &imported, fileName: name)
+    return imported
+  }
+
+  /// Why the bytes that a file begins with are a CSV of GPSLogger; nil = they are not.
+  package static func recognise(_ head: [UInt8]) -> String? {
+    let bytes = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head[3...] : head[...]
+    guard let line = firstLine(bytes) else { return nil }
+    let header = GPSLoggerHeader(line)
+    guard header.isComplete, header.isTypical else { return nil }
+    return "its header line begins with time, lat, lon as GPSLogger writes it"
+  }
+
+  private static func firstLine(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    bytes.firstIndex { $0 == .lineFeed || $0 == .carriageReturn }.map { bytes[..<$0] }
+  }
+}
+
+/// The header line: plain names, without quotes.
+private struct GPSLoggerHeader {
+  let names: [String]
+  let separator: Character
+
+  /// Which columns go where.
+  private static let targets = [
+    ("time", "time", "[iso]"), ("lat", "latitude", ""), ("lon", "longitude", ""),
+    ("elevation", "altitude", ""), ("accuracy", "horizontal_accuracy", ""),
+    ("bearing", "course", ""), ("speed", "speed", ""),
+  ]
+
+  init(_ line: ArraySlice<UInt8>) {
+    let separators: [(UInt8, Character)] = [(.comma, ","), (.semicolon, ";"), (.tab, "\t")]
+    let counts = separators.map { separator in line.count { $0 == separator.0 } }
+    let index = counts.indices.max { (counts[$0], -$0) < (counts[$1], -$1) } ?? 0
+    separator = separators[index].1
+    names = line.split(separator: separators[index].0, omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self).trimmingSpaces()
+    }
+  }
+
+  var isComplete: Bool { ["time", "lat", "lon"].allSatisfy(names.contains) }
+
+  /// Whether it begins and goes on as every version of the app writes it.
+  var isTypical: Bool {
+    names.starts(with: ["time", "lat", "lon", "elevation", "accuracy", "bearing", "speed"])
+  }
+
+  /// For ``CSVMapping``.
+  var mapping: String {
+    GPSLoggerHeader.targets.filter { names.contains($0.0) }
+      .map { "\($0.1)=\($0.0)\($0.2)" }.joined(separator: ",")
+  }
+}
+
+/// What the app remarks on its fixes.
+private struct GPSLoggerRemarks {
+  private let provider: Int?
+  private let annotation: Int?
+  private var providers: [(name: String, count: Int)] = []
+  private var annotations: [(time: Int64, line: Int, text: String)] = []
+  private var further = 0
+
+  private static let mostProviders = 20
+  private static let mostAnnotations = 1000
+
+  init(_ header: GPSLoggerHeader) {
+    provider = header.names.firstIndex(of: "provider")
+    annotation = header.names.firstIndex(of: "annotation")
+  }
+
+  mutating func add(_ scanner: borrowing DelimitedScanner, _ times: RecordTimes) {
+    if let provider { addProvider(scanner, provider) }
+    guard let annotation, !scanner.holds(annotation, []) else { return }
+    guard annotations.count < GPSLoggerRemarks.mostAnnotations else {
+      further += 1
+      return
+    }
+    annotations.append((times.measured, scanner.line, scanner.text(annotation)))
+  }
+
+  private mutating func addProvider(_ scanner: borrowing DelimitedScanner, _ column: Int) {
+    let name = scanner.text(column)
+    if let index = providers.firstIndex(where: { $0.name == name }) {
+      providers[index].count += 1
+    } else if providers.count < GPSLoggerRemarks.mostProviders {
+      providers.append((name, 1))
+    }
+  }
+
+  func tell(in imported: inout ImportedTrace, fileName: String) {
+    if !providers.isEmpty {
+      let list = providers.map { "\($0.name.isEmpty ? "none" : $0.name) \($0.count)" }
+      imported.report.notes.append("Fixes by provider: \(list.joined(separator: ", ")).")
+    }
+    for annotation in annotations {
+      let time = annotation.time.subtractingClamped(imported.origin)
+      imported.report.findings.append(
+        Finding(
+          "annotation", .note, place: "\(fileName):\(annotation.line)",
+          start: TraceInstant(nanoseconds: time),
+          message: "The person noted \(Excerpt.of(annotation.text))."))
+    }
+    if further > 0 {
+      imported.report.notes.append("\(further) further annotations are not listed.")
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import TraceModel
+
+/// A track point that was read without damage.
+struct GPXPoint {
+  var time: Int64?
+  var fix: Fix
+  /// The line on which it begins.
+  var line: Int
+}
+
+/// Which segment of the file, both from 1.
+struct GPXSegment: Equatable {
+  var track: Int
+  var number: Int
+}
+
+/// Points that were left out: all of them counted, the first kept.
+struct GPXLosses {
+  private(set) var count = 0
+  private(set) var first: [(line: Int, error: TraceError)] = []
+
+  mutating func add(_ error: TraceError, line: Int) {
+    count += 1
+    if first.count < ImportReport.Losses.mostKept { first.append((line, error)) }
+  }
+}
+
+/// The track points of a GPX, as they come.
+///
+/// Where no point has a time they get assumed ones, if the options say so; where some have, those
+/// without are left out. Which it is may not be known before the last point, so points are taken
+/// with assumed times until one has a time of its own, and then thrown away: memory stays bounded.
+struct GPXTrack {
+  private let interval: Duration?
+  private let strict: Bool
+  private(set) var assembly = TraceAssembly()
+  private var location: TraceAssembly.Handle
+  /// Points in the assembly.
+  private(set) var count = 0
+  /// Whether a point with a time was found.
+  private(set) var isTimed = false
+  /// Points without a time: those before the first with one are damaged only if there is one.
+  private(set) var untimed = GPXLosses()
+  private(set) var duplicatedTimes = 0
+  private(set) var backwardTimes = 0
+  private var lastTime: Int64 = 0
+  private var segment: GPXSegment?
+  /// Where the first segments start.
+  private var starts: [(segment: GPXSegment, time: Int64, line: Int)] = []
+  private var startCount = 0
+
+  private static let mostListed = 20
+
+  init(_ options: GPXOptions) {
+    interval = options.assumeInterval
+    strict = options.strict
+    location = assembly.open(.location)
+  }
+
+  /// - Throws: under ``GPXOptions/strict`` where a point has no time and another has; where the
+  ///   assembly cannot be written.
+  mutating func add(
+    _ point: GPXPoint, in segment: GPXSegment, fileName: String
+  ) throws(TraceError) {
+    if let time = point.time {
+      if !isTimed { try dropAssumed() }
+      return try append(point, at: time, in: segment)
+    }
+    let error = TraceError(
+      place: "\(fileName):\(point.line)", expected: "a time", found: "a point without one")
+    if isTimed, strict { throw error }
+    untimed.add(error, line: point.line)
+    guard !isTimed, let interval, interval > .zero else { return }
+    let time = count == 0 ? 0 : lastTime.addingClamped(interval.nanoseconds)
+    try append(point, at: time, in: segment)
+  }
+
+  private mutating func dropAssumed() throws(TraceError) {
+    if strict, let first = untimed.first.first { throw first.error }
+    isTimed = true
+    guard count > 0 else { return }
+    assembly = TraceAssembly()
+    location = assembly.open(.location)
+    (count, duplicatedTimes, backwardTimes) = (0, 0, 0)
+    (segment, starts, startCount) = (nil, [], 0)
+  }
+
+  private mutating func append(
+    _ point: GPXPoint, at time: Int64, in segment: GPXSegment
+  ) throws(TraceError) {
+    if count > 0 {
+      if time == lastTime { duplicatedTimes += 1 }
+      if time < lastTime { backwardTimes += 1 }
+    }
+    lastTime = time
+    count += 1
+    if segment != self.segment {
+      self.segment = segment
+      startCount += 1
+      if starts.count < GPXTrack.mostListed { starts.append((segment, time, point.line)) }
+    }
+    try assembly.append(point.fix, to: location, measured: time, arrived: time)
+  }
+
+  /// - Throws: where there are points, none has a time, and none may be assumed.
+  mutating func finish(fileName: String) throws(TraceError) {
+    guard !isTimed, untimed.count > 0 else { return }
+    guard let interval else {
+      throw TraceError(
+        place: fileName, expected: "times",
+        found: "none on any of \(untimed.count) track points",
+        remedy: "pass --assume-interval 1s to give them times")
+    }
+    guard interval > .zero else {
+      throw TraceError(
+        place: "interval", expected: "more than 0 s from point to point", found: "\(interval)")
+    }
+    untimed = GPXLosses()
+  }
+
+  /// Where each segment starts, if there are several.
+  var segmentNotes: [String] {
+    guard startCount > 1 else { return [] }
+    let origin = assembly.earliest ?? 0
+    var notes = starts.map { start in
+      "Track \(start.segment.track), segment \(start.segment.number) starts at "
+        + "\(decimalSeconds(start.time.subtractingClamped(origin))) s (line \(start.line))."
+    }
+    if startCount > starts.count {
+      notes.append("\(startCount - starts.count) more segments follow.")
+    }
+    return notes
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import Testing
+import TraceFormats
+import TraceModel
+
+@testable import Harness
+
+/// What becomes of what gpsbabel does, with a script in its place; and the program itself, where it
+/// is installed.
+@Suite struct GpsbabelTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+  }
+
+  private static let gpx = """
+    <gpx version="1.0"><trk><trkseg>
+    <trkpt lat="46.5" lon="13.5"><time>2022-05-01T10:00:00Z</time><speed>1.5</speed></trkpt>
+    <trkpt lat="46.6" lon="13.5"><time>2022-05-01T10:00:01Z</time></trkpt>
+    </trkseg></trk></gpx>
+    """
+
+  /// - Parameter script: of the shell; its arguments are those of gpsbabel.
+  private func standIn(_ script: String, limit: Duration = .seconds(60)) throws -> Gpsbabel {
+    try scratch.write("#!/bin/sh\n\(script)\n", to: "gpsbabel")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: scratch.path("gpsbabel"))
+    return try Gpsbabel(path: "/nowhere:\(scratch.url.path)", limit: limit)
+  }
+
+  private func read(_ gpsbabel: Gpsbabel, _ name: String = "run.fit") throws -> ImportedTrace {
+    try scratch.write("x", to: name)
+    return try gpsbabel.read(scratch.path(name), format: "garmin_fit", options: GPXOptions())
+  }
+
+  private func failure(_ body: () throws -> Void) -> CommandError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? CommandError ?? CommandError(.done, "\(error)")
+    }
+  }
+
+  @Test func whatItWritesIsRead() throws {
+    let imported = try read(standIn("cat <<'EOF'\n\(Self.gpx)\nEOF\necho careful >&2"))
+    #expect(imported.header.id == "run" && imported.header.source == "run.fit")
+    #expect(imported.header.info(.location)?.count == 2)
+    #expect(imported.report.notes.contains("gpsbabel read it as garmin_fit."))
+    #expect(imported.report.notes.contains("gpsbabel said: careful"))
+    #expect(imported.report.notes.contains { $0.contains("the device's odometer") })
+  }
+
+  /// No shell sees the name, and none of it is taken for an option.
+  @Test(arguments: ["a b.fit", "$(touch x).fit", "-f.fit", "é\"'`;&|.fit", "a\nb.fit", "-"])
+  func anyNameIsOneArgument(name: String) throws {
+    let gpsbabel = try standIn(
+      "for each; do printf '%s\\0' \"$each\"; done > \"$0.arguments\"\ncat <<'EOF'\n\(Self.gpx)\nEOF"
+    )
+    _ = try read(gpsbabel, name)
+    let arguments = try scratch.bytes(of: "gpsbabel.arguments").split(separator: 0)
+      .map { String(decoding: $0, as: UTF8.self) }
+    #expect(
+      arguments == [
+        "-w", "-r", "-t", "-i", "garmin_fit", "-f", scratch.path(name), "-o", "gpx,gpxver=1.0",
+        "-F", "-",
+      ])
+    #expect(!scratch.names.contains("x"))
+  }
+
+  @Test func whatItSaysIsShown() throws {
+    let error = failure { _ = try read(standIn("echo 'bad CRC' >&2; exit 1")) }
+    #expect(error?.status == .badData)
+    #expect(
+      error?.description
+        == "\(scratch.path("run.fit")): expected gpsbabel to read it as garmin_fit, found that it "
+        + "ended with 1 and said \"bad CRC\"; name another format with --from gpsbabel:FORMAT "
+        + "(gpsbabel -h lists them)")
+    // Half a file before it fails: what it says counts, not what is wrong with the half.
+    let half = failure { _ = try read(standIn("echo '<gpx><trk>'; echo no more >&2; exit 3")) }
+    #expect(half?.description.contains("ended with 3 and said \"no more\"") == true)
+  }
+
+  @Test func whatIsWrongWithItsOutputIsShown() throws {
+    let error = failure { _ = try read(standIn("echo '<gpx></gpx>'")) }
+    #expect(error?.description.contains("run.fit as GPX: expected track points") == true)
+    // More than a pipe holds, after what cannot be read: it is not waited for in vain.
+    let long = failure { _ = try read(standIn("echo '<x/>'; yes | head -c 1000000")) }
+    #expect(long?.description.contains("expected the element \"gpx\"") == true)
+  }
+
+  @Test func oneThatHangsIsEnded() throws {
+    let gpsbabel = try standIn("echo '<gpx>'; exec sleep 1000", limit: .milliseconds(200))
+    let error = failure { _ = try read(gpsbabel) }
+    #expect(error?.status == .childFailed)
+    #expect(error?.description.contains("was not done after") == true)
+  }
+
+  @Test func oneThatIsKilledIsTold() throws {
+    let error = failure { _ = try read(standIn("kill -9 $$")) }
+    #expect(error?.status == .childFailed)
+    #expect(error?.description.contains("was ended by signal 9") == true)
+  }
+
+  @Test func withoutItOneIsToldHowToInstallIt() {
+    let error = failure { _ = try Gpsbabel(path: "/nowhere") }
+    #expect(error?.status == .fileError)
+    #expect(error?.description.contains("apt-get install gpsbabel") == true)
+  }
+
+  @Test func anAbsentFileIsTold() throws {
+    let gpsbabel = try standIn("exit 0")
+    let error = failure {
+      _ = try gpsbabel.read("/nowhere/a.fit", format: "x", options: GPXOptions())
+    }
+    #expect(
+      error?.description
+        == "/nowhere/a.fit: expected a readable file, found none; check the path")
+  }
+
+  // MARK: Formats
+
+  @Test func theFormatIsThatOfTheBytesOrTheEnding() throws {
+    let list = [
+      "internal\trw----\txcsv\t\tCharacter Separated Values",
+      "file\trwrwrw\tkml\tkml\tGoogle Earth",
+      "file\t--rw--\tggv_log\tlog\tGeogrid-Viewer",
+      "file\t--r---\tricoh\tlog\tRicoh",
+      "file\trw----\tgeo\tloc\tGeocaching",
+      "file\t--rw--\tgtrnctr\ttcx/crs/hst/xml\tTraining Center",
+    ].joined(separator: "\\n")
+    let gpsbabel = try standIn("printf '\(list.replacing("\t", with: "\\t"))\\n'")
+    func format(_ name: String, _ content: String) throws -> String {
+      try scratch.write(content, to: name)
+      let found = try gpsbabel.format(of: scratch.path(name))
+      return "\(found.name): \(found.reason)"
+    }
+    let header = "\u{E}\u{10}\u{8}\u{0}\u{1}\u{0}\u{0}\u{0}.FIT\u{0}\u{0}"
+    #expect(try format("a.bin", header) == "garmin_fit: it has the signature of FIT")
+    #expect(
+      try format("a", "<?xml?><TrainingCenterDatabase>")
+        == "gtrnctr: it has the element TrainingCenterDatabase of TCX")
+    #expect(try format("a.xml", "<kml xmlns=''>") == "kml: it has the element kml")
+    #expect(try format("a.HST", "x") == "gtrnctr: its ending is .hst")
+    let several = failure { _ = try format("a.log", "x") }
+    #expect(several?.status == .wrongUse)
+    #expect(
+      several?.description.contains(
+        "the ending .log of 2 formats: ggv_log (Geogrid-Viewer), ricoh (Ricoh)") == true)
+    // Waypoints alone are no recording.
+    #expect(failure { _ = try format("a.loc", "x") }?.description.contains("ending .loc") == true)
+    #expect(failure { _ = try format("a", "x") }?.description.contains("found no ending") == true)
+  }
+
+  // MARK: The program itself
+
+  private static let isInstalled = (try? Gpsbabel()) != nil
+
+  @Test(.enabled(if: isInstalled))
+  func aTrainingCenterFileIsConverted() throws {
+    let points = (0..<3).map { index in
+      """
+      <Trackpoint><Time>2022-05-01T10:00:0\(index)Z</Time>
+      <Position><LatitudeDegrees>46.\(index)</LatitudeDegrees>
+      <LongitudeDegrees>13.5</LongitudeDegrees></Position>
+      <AltitudeMeters>500.5</AltitudeMeters><DistanceMeters>\(index)</DistanceMeters></Trackpoint>
+      """
+    }
+    try scratch.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <TrainingCenterDatabase
+        xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2">
+      <Activities><Activity Sport="Running"><Id>2022-05-01T10:00:00Z</Id>
+      <Lap StartTime="2022-05-01T10:00:00Z"><Track>\(points.joined())
+      <Trackpoint><Time>2022-05-01T10:00:09Z</Time></Trackpoint></Track></Lap>
+      </Activity></Activities></TrainingCenterDatabase>
+      """, to: "my run.tcx")
+    let outcome = try Program.run(["convert", "my run.tcx", "-o", "a.h5"], in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let trace = try NativeTrace.read(scratch.path("a.h5"))
+    guard case .fix(let fixes)? = trace[.location] else {
+      Issue.record("no location")
+      return
+    }
+    #expect(fixes.values.map(\.latitude) == [46, 46.1, 46.2])
+    #expect(fixes.values.allSatisfy { $0.altitude == 500.5 })
+    #expect(trace.header.epoch == "2022-05-01T10:00:00Z" && trace.header.id == "my run")
+    #expect(outcome.errors.contains("trackpoints without a position"))
+  }
+
+  @Test(.enabled(if: isInstalled))
+  func aBrokenFileIsBadData() throws {
+    try scratch.write("nothing of the kind", to: "a.fit")
+    let outcome = try Program.run(
+      ["convert", "a.fit", "--from", "gpsbabel:garmin_fit", "-o", "a.h5"], in: scratch.url)
+    #expect(outcome.status == 65 && outcome.errors.contains("a.fit"), "\(outcome.errors)")
+    #expect(!scratch.names.contains("a.h5"))
+  }
+
+  /// An interrupt ends the child too.
+  @Test func anInterruptLeavesNoChild() throws {
+    _ = try standIn("echo $$ > \"$0.pid\"; exec sleep 1000")
+    try scratch.write("x", to: "a.fit")
+    let process = Process()
+    process.executableURL = URL(filePath: Program.executable)
+    process.arguments = ["convert", "a.fit", "--from", "gpsbabel:garmin_fit", "-o", "a.h5"]
+    process.currentDirectoryURL = scratch.url
+    process.environment = ["PATH": "\(scratch.url.path):/usr/bin:/bin"]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    func child() -> Int32? {
+      (try? scratch.bytes(of: "gpsbabel.pid")).flatMap {
+        Int32(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+    while process.isRunning, child() == nil { usleep(1000) }
+    let pid = try #require(child())
+    kill(process.processIdentifier, SIGTERM)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    // It may take the system a moment to take it away.
+    for _ in 0..<5000 where kill(pid, 0) == 0 { usleep(1000) }
+    #expect(kill(pid, 0) != 0)
+  }
+}

@@ -1,0 +1,206 @@
+import PackedFiles
+import Testing
+import TraceModel
+
+@testable import TraceFormats
+
+/// Recordings as Sensor Logger exports them ("Zipped CSV"), written by hand from UNITS.md and
+/// CROSSPLATFORM.md of github.com/tszheichoi/awesome-sensor-logger.
+@Suite struct SensorLoggerTests {
+  static let zero: Int64 = 1_700_000_000_000_000_000
+
+  /// A table of three axes in the app's usual order of columns.
+  static func axes(_ rows: [[Double]], step: Int64 = 10_000_000) -> String {
+    "time,seconds_elapsed,z,y,x\n"
+      + rows.enumerated().map { index, row in
+        let time = zero + Int64(index) * step
+        return "\(time),\(Double(index) / 100 - 0.005),\(row[2]),\(row[1]),\(row[0])\n"
+      }.joined()
+  }
+
+  static func metadata(platform: String, standardisation: String) -> String {
+    """
+    version,device name,recording epoch time,recording time,recording timezone,platform,appVersion,\
+    device id,sensors,sampleRateMs,standardisation,platform version
+    3,My Phone,1700000000000,2023-11-14_22-13-20,Europe/Paris,\(platform),1.47.1,abc,\
+    Accelerometer|Gyroscope,10|10,\(standardisation),17
+
+    """
+  }
+
+  static func files(platform: String, standardisation: String) -> [(String, String)] {
+    [
+      ("Accelerometer.csv", axes([[1, 2, 3], [1.5, 2.5, 3.5]])),
+      ("AccelerometerUncalibrated.csv", axes([[0, 0.5, -1]])),
+      ("Gravity.csv", axes([[0, 0, 9.8]])), ("Gyroscope.csv", axes([[0.1, 0.2, 0.3]])),
+      ("GyroscopeUncalibrated.csv", axes([[7, 7, 7]])),
+      (
+        "Barometer.csv",
+        "time,seconds_elapsed,relativeAltitude,pressure\n\(zero),0,0.1,1013.25\n"
+      ),
+      (
+        "Location.csv",
+        """
+        time,seconds_elapsed,bearingAccuracy,speedAccuracy,verticalAccuracy,horizontalAccuracy,speed,\
+        bearing,altitude,longitude,latitude
+        \(zero - 1_000_000_000),-1,-1,-1,3,4.5,-1,-1,101.5,2.25,48.5
+        \(zero),0,10,0.5,3,-1,1.25,90,102,2.5,48.25
+
+        """
+      ), ("Compass.csv", "time,seconds_elapsed,magneticBearing\n\(zero),0,12\n"),
+      (
+        "Annotation.csv",
+        """
+        time,seconds_elapsed,text,millisecond_press_duration
+        \(zero),0,left hook,120
+        \(zero + 5_000_000),0.005,"a, b",80
+
+        """
+      ), ("Metadata.csv", metadata(platform: platform, standardisation: standardisation)),
+    ]
+  }
+
+  private func read(
+    _ files: [(String, String)], _ change: (inout RecordingOptions) -> Void = { _ in }
+  ) throws -> Recording {
+    let folder = try RecordingFolder()
+    var options = RecordingOptions()
+    change(&options)
+    return try RecordingReader.read(
+      folder.write(Zip(files).bytes, to: "2023-11-14.zip"), options: options)
+  }
+
+  @Test func readsEverySensor() throws {
+    let recording = try read(Self.files(platform: "android", standardisation: "false"))
+    #expect(
+      recording.recognition.reason
+        == "Sensor Logger zip: \"time\" and \"seconds_elapsed\" in Accelerometer.csv")
+    let imported = recording.traces[0]
+    let trace = try imported.trace
+    #expect(
+      trace.header.channels.map { "\($0.channel.name) \($0.count)" } == [
+        "acceleration 1", "user_acceleration 2", "rotation_rate 1", "pressure 1", "location 2",
+      ])
+    #expect(trace[.userAcceleration]?.value(at: 1) == .vector(Vector3(x: 1.5, y: 2.5, z: 3.5)))
+    #expect(trace[.userAcceleration]?.measuredTimes == [1_000_000_000, 1_010_000_000])
+    #expect(trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 0.1, y: 0.2, z: 0.3)))
+    #expect(trace[.acceleration]?.value(at: 0) == .vector(Vector3(x: 0, y: 0.5, z: -1)))
+    guard case .scalar(let pressure)? = trace[.pressure]?.value(at: 0),
+      case .fix(let first)? = trace[.location]?.value(at: 0),
+      case .fix(let second)? = trace[.location]?.value(at: 1)
+    else {
+      Issue.record("another kind of channel")
+      return
+    }
+    #expect(pressure.value == 101_325)
+    #expect(first.latitude == 48.5 && first.longitude == 2.25 && first.altitude == 101.5)
+    #expect(first.speed.isNaN && first.course.isNaN && first.speedAccuracy.isNaN)
+    #expect(first.horizontalAccuracy == 4.5)
+    // What says that a position is invalid stays.
+    #expect(second.horizontalAccuracy == -1 && second.speed == 1.25 && second.course == 90)
+    #expect(trace.header.epoch == "2023-11-14T22:13:19Z" && imported.labelOrigin == 0)
+    #expect(trace.header.device == "My Phone, android")
+    #expect(trace.header.source == "2023-11-14.zip, Sensor Logger 1.47.1")
+    #expect(
+      imported.report.unmappedColumns == [
+        "Compass.csv", "Gravity.csv", "GyroscopeUncalibrated.csv",
+        "Barometer.csv: relativeAltitude", "Location.csv: bearingAccuracy",
+        "Location.csv: verticalAccuracy", "seconds_elapsed (time says the same)",
+      ])
+    #expect(imported.report.losses.count == 0 && imported.report.findings == [])
+    #expect(
+      trace.header.references == [
+        ReferenceSet(
+          task: .punch,
+          events: [
+            ReferenceEvent(
+              onset: TraceInstant(nanoseconds: 1_000_000_000), label: "hook",
+              originalLabel: "left hook", hand: .left)
+          ], definition: "annotation made by hand while recording")
+      ])
+    #expect(
+      imported.report.notes == [
+        "Compass.csv is left out: it counts from magnetic north, headings from true north.",
+        "Accelerations have Android's signs (Metadata.csv: platform android, standardisation "
+          + "false).",
+        "Negative speeds, courses, headings and accuracies of these mean that there is none: 3 were "
+          + "left empty.",
+        "1 of 2 annotations name punches and became references.",
+        "Annotation at 1 s: \"left hook\".", "Annotation at 1.005 s: \"a, b\".",
+      ])
+  }
+
+  struct Signs: Sendable {
+    var platform: String
+    var standardisation: String
+    var wanted = SignConvention.recorded
+    /// z of the uncalibrated accelerometer, -1 in the file; nil = left out.
+    var uncalibrated: Float?
+    /// x of the linear acceleration, 1 in the file.
+    var linear: Float
+    var finding: String?
+  }
+
+  @Test(arguments: [
+    Signs(platform: "android", standardisation: "false", uncalibrated: -1, linear: 1),
+    Signs(
+      platform: "android", standardisation: "false", wanted: .android, uncalibrated: -1, linear: 1),
+    Signs(platform: "ios", standardisation: "true", uncalibrated: -1, linear: 1),
+    Signs(
+      platform: "ios", standardisation: "true", wanted: .android, uncalibrated: -1, linear: 1),
+    Signs(
+      platform: "ios", standardisation: "false", uncalibrated: -9.80665, linear: 1,
+      finding: "ios-signs"),
+    Signs(
+      platform: "ios", standardisation: "", wanted: .android, uncalibrated: 9.80665, linear: -1,
+      finding: "ios-signs"),
+    Signs(
+      platform: "", standardisation: "false", wanted: .android, linear: 1,
+      finding: "unknown-signs"),
+  ])
+  func signsFollowPlatformAndFlag(signs: Signs) throws {
+    let files = Self.files(platform: signs.platform, standardisation: signs.standardisation)
+    let imported = try read(files) { $0.signs = signs.wanted }.traces[0]
+    let trace = try imported.trace
+    guard case .vector(let linear)? = trace[.userAcceleration] else {
+      Issue.record("no user acceleration")
+      return
+    }
+    #expect(linear.x[0] == signs.linear)
+    if case .vector(let raw)? = trace[.acceleration] {
+      #expect(raw.z[0] == signs.uncalibrated)
+    } else {
+      #expect(signs.uncalibrated == nil)
+      #expect(imported.report.unmappedColumns.contains("AccelerometerUncalibrated.csv"))
+    }
+    #expect(imported.report.findings.map(\.code) == [signs.finding].compactMap(\.self))
+    // Rotation rates are the same on both.
+    #expect(trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 0.1, y: 0.2, z: 0.3)))
+  }
+
+  @Test func theBetterFileIsTaken() throws {
+    let files = [
+      ("TotalAcceleration.csv", Self.axes([[1, 2, 9]])),
+      ("AccelerometerUncalibrated.csv", Self.axes([[5, 5, 5]])),
+      ("Metadata.csv", Self.metadata(platform: "android", standardisation: "false")),
+    ]
+    let imported = try read(files).traces[0]
+    #expect(try imported.trace[.acceleration]?.value(at: 0) == .vector(Vector3(x: 1, y: 2, z: 9)))
+    #expect(imported.report.unmappedColumns.first == "AccelerometerUncalibrated.csv")
+  }
+
+  /// On iOS the altitude above the sea stands beside that above the ellipsoid; on Android the column
+  /// is empty.
+  @Test(arguments: [("35.5", 35.5), ("", 80)])
+  func altitudeIsAboveTheSea(cell: String, expected: Double) throws {
+    let text =
+      "time,seconds_elapsed,altitudeAboveMeanSeaLevel,altitude,longitude,latitude\n"
+      + "\(Self.zero),0,\(cell),80,2,48\n"
+    let imported = try read([("Location.csv", text)]).traces[0]
+    guard case .fix(let fix)? = try imported.trace[.location]?.value(at: 0) else {
+      Issue.record("no position")
+      return
+    }
+    #expect(fix.altitude == expected)
+  }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import PackedFiles
+import Testing
+import TraceModel
+
+@testable import TraceFormats
+
+@Suite struct RecognitionTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var text: String
+    var format: RecordingFormat
+    var reason: String
+    var testDescription: String { name }
+  }
+
+  static let gpx = """
+    <?xml version="1.0"?>
+    <gpx version="1.1"><trk><trkseg>
+    <trkpt lat="46.5" lon="13.5"><time>2022-05-01T12:00:00Z</time></trkpt>
+    </trkseg></trk></gpx>
+    """
+  static let phyphox = "\"Time (s)\",\"X (rad/s)\",\"Y (rad/s)\",\"Z (rad/s)\"\n0,1,2,3\n"
+  static let sensorLogger = "time,seconds_elapsed,z,y,x\n1700000000000000000,0,3,2,1\n"
+  static let sensorLog =
+    "loggingSample,accelerometerTimestamp_sinceReboot,accelerometerAccelerationX,"
+    + "accelerometerAccelerationY,accelerometerAccelerationZ\n1,5.5,0,0,-1\n"
+
+  /// By what a file holds: names say nothing.
+  static let cases = [
+    Case(name: "a", text: gpx, format: .gpx, reason: "GPX file: the element gpx"),
+    Case(
+      name: "b.txt", text: "\u{FEFF}\n  " + gpx, format: .gpx, reason: "GPX file: the element gpx"),
+    Case(
+      name: "Gyroscope.csv", text: phyphox, format: .phyphox,
+      reason: "phyphox file: \"Time (s)\" in Gyroscope.csv"),
+    Case(
+      name: "Gyroscope.csv", text: sensorLogger, format: .sensorLogger,
+      reason: "Sensor Logger file: \"time\" and \"seconds_elapsed\" in Gyroscope.csv"),
+    Case(
+      name: "stream.csv", text: sensorLog, format: .sensorLog,
+      reason: "SensorLog file: the column \"accelerometerTimestamp_sinceReboot\" in stream.csv"),
+    Case(
+      name: "x.gpx", text: "t;ax;ay;az\n0;1;2;3\n", format: .csv,
+      reason: "plain CSV file: a table of 4 columns that no app is known by"),
+    Case(
+      name: "a.tsv", text: "filename\tonset\toffset\tevent_label\n", format: .labels,
+      reason: "label file: the columns onset and offset"),
+    Case(
+      name: "a.txt", text: "0.5\t1.5\tjab\n", format: .labels,
+      reason: "label file: two times with a tab between them"),
+  ]
+
+  @Test(arguments: cases)
+  func tellsAFileByWhatItHolds(example: Case) throws {
+    let folder = try RecordingFolder()
+    let found = try RecordingReader.recognise(folder.write(example.text, to: example.name))
+    #expect(found == FormatRecognition(format: example.format, reason: example.reason))
+  }
+
+  /// The same wrapped.
+  @Test(arguments: cases)
+  func wrappingChangesNothing(example: Case) throws {
+    guard example.name.hasSuffix(".csv") || example.format == .gpx else { return }
+    let folder = try RecordingFolder()
+    let bytes = Array(example.text.utf8)
+    let paths = try [
+      folder.write(Gzip.member(bytes), to: "packed/\(example.name)"),
+      folder.write(Zip([(name: "x/" + example.name, content: bytes)]).bytes, to: "a.zip"),
+      folder.write([(example.name, example.text)], in: "folder"),
+    ]
+    for path in paths {
+      #expect(try RecordingReader.recognise(path).format == example.format)
+      #expect(try RecordingReader.read(path).traces.count == 1)
+    }
+  }
+
+  @Test func nativeTracesAreRead() throws {
+    let folder = try RecordingFolder()
+    let path = folder.path("a")
+    try NativeTrace.write(.sampler, to: path)
+    let recording = try RecordingReader.read(path)
+    #expect(recording.recognition.reason == "native trace file: the signature of HDF5")
+    let (trace, original) = (try recording.traces[0].trace, try NativeTrace.read(path))
+    #expect("\(trace.header)" == "\(original.header)")
+    for info in trace.header.channels {
+      // As text, in which NaN equals NaN.
+      #expect("\(trace[info.channel] as Any)" == "\(original[info.channel] as Any)")
+    }
+    var options = RecordingOptions()
+    options.id = "other"
+    #expect(try RecordingReader.read(path, options: options).traces[0].header.id == "other")
+  }
+
+  @Test func aMappingMakesItAPlainTable() throws {
+    let folder = try RecordingFolder()
+    let path = try folder.write(Self.phyphox, to: "Gyroscope.csv")
+    var options = RecordingOptions()
+    options.csv = try CSVOptions(
+      mapping: CSVMapping(parsing: #"time=#1,x="X (rad/s)"[rad/s],y=#3[rad/s],z=#4[rad/s]"#))
+    let recording = try RecordingReader.read(path, options: options)
+    #expect(recording.recognition.reason == "plain CSV file: a mapping is given")
+    #expect(recording.traces[0].header.id == "Gyroscope")
+    options.format = .phyphox
+    #expect(
+      try RecordingReader.read(path, options: options).recognition.reason
+        == "phyphox file: it was said to be one")
+  }
+
+  /// What a person reads when it goes wrong.
+  static let messages: [(files: [(String, String)], format: RecordingFormat?, message: String)] = [
+    (
+      [("a.csv", "epoch (ms),X-Axis (g),Y-Axis (g),Z-Axis (g)\n1572985387000,0,0,1\n")], nil,
+      "a.csv: expected to be told which column is what, found the columns \"epoch (ms)\", "
+        + "\"X-Axis (g)\", \"Y-Axis (g)\", \"Z-Axis (g)\"; pass --map 'time=epoch (ms)[ms],"
+        + "x=X-Axis (g)[g],y=Y-Axis (g)[g],z=Z-Axis (g)[g]' --epoch unix --gravity included|removed, "
+        + "if that is what they are"
+    ),
+    (
+      [("a.csv", "who,timestamp,latitude,longitude,ele\n1,2024-06-08 07:00:01Z,52,5,3\n")], nil,
+      "a.csv: expected to be told which column is what, found the columns \"who\", \"timestamp\", "
+        + "\"latitude\", \"longitude\", \"ele\"; pass --map 'time=timestamp[iso],latitude=latitude,"
+        + "longitude=longitude,altitude=ele', if that is what they are"
+    ),
+    (
+      [("a.csv", "alpha,beta\n1,2\n")], nil,
+      "a.csv: expected to be told which column is what, found the columns \"alpha\", \"beta\"; pass "
+        + "--map 'time=column[unit],x=column,y=column,z=column'"
+    ),
+    (
+      [("a.tsv", "onset\tevent_label\n1\tjab\n")], nil,
+      "a.tsv: expected a recording, found a label file; pass it with --reference beside the recording "
+        + "that it belongs to"
+    ),
+    (
+      [("a.json", "[{\"sensor\":\"Accelerometer\",\"seconds_elapsed\":\"0.1\"}]")], nil,
+      "a.json: expected a recording of a known format, found a recording of Sensor Logger in JSON; "
+        + "export it from the app as zipped CSV instead"
+    ),
+    (
+      [("a.json", "{\"x\":1}")], nil,
+      "a.json: expected a recording of a known format, found JSON; export the recording as CSV or GPX "
+        + "instead"
+    ),
+    (
+      [("a.xls", "\u{D0}\u{CF}\u{11}\u{E0}")], nil,
+      "a.xls: expected a recording of a known format, found an Excel workbook; export the recording as "
+        + "CSV instead"
+    ),
+    (
+      [("a.db", "SQLite format 3\u{0}")], nil,
+      "a.db: expected a recording of a known format, found a SQLite database; export the recording as "
+        + "CSV instead"
+    ),
+    (
+      [("a.txt", "")], nil,
+      "a.txt: expected a recording of a known format, found an empty file; say what it is with --from"
+    ),
+    (
+      [("a.txt", "Hello.\nSir")], nil,
+      "a.txt: expected a recording of a known format, found a file that begins with \"Hello.\"; say "
+        + "what it is with --from"
+    ),
+    (
+      [("a.fit", "\u{1}\u{2}.FIT")], nil,
+      "a.fit: expected a recording of a known format, found binary data; say what it is with --from"
+    ),
+    (
+      [("Accelerations.csv", "time,seconds_elapsed,z,y,x\n1,2,3,4,5\n")], nil,
+      "Accelerations.csv: expected Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, "
+        + "Barometer.csv or Location.csv of Sensor Logger, found Accelerations.csv; keep the app's names, "
+        + "or map the columns: --from csv --map 'time=time[ns],x=x,…'"
+    ),
+    (
+      [("Raw Data.csv", "\"Time (s)\",\"X (m/s^2)\",\"Y (m/s^2)\",\"Z (m/s^2)\"\n0,1,2,3\n")], nil,
+      "Raw Data.csv: expected a file name or a header that says whether gravity is included, found Raw "
+        + "Data.csv with \"X (m/s^2)\"; name it Accelerometer.csv (with gravity) or Linear "
+        + "Acceleration.csv (without)"
+    ),
+    (
+      [("Light.csv", "\"Time (s)\",\"Illuminance (lx)\"\n0,1\n")], nil,
+      "Light.csv: expected a file with accelerations, rotation rates, pressures or positions of "
+        + "phyphox, found Light.csv; export the recording's raw data as CSV"
+    ),
+    (
+      [("a.csv", "loggingTime,pedometerTimestamp_sinceReboot\n1,2\n")], nil,
+      "a.csv:1: expected columns of accelerometer, motion, gyro, location or altimeter with their "
+        + "times, found \"loggingTime\", \"pedometerTimestamp_sinceReboot\"; switch on the sensors, and "
+        + "log the times as text and as numbers"
+    ),
+    (
+      [("Gyroscope.csv", "x,y,z\n1,2,3\n")], .sensorLogger,
+      "Gyroscope.csv:1: expected a column \"time\" (nanoseconds from 1970), found none; export the "
+        + "recording again as zipped CSV"
+    ),
+    (
+      [("Gyroscope.csv", "time,seconds_elapsed,x,y\n1,2,3,4\n")], nil,
+      "Gyroscope.csv:1: expected columns for x, y and z of rotation_rate, found \"time\", "
+        + "\"seconds_elapsed\", \"x\", \"y\"; export the recording again, or map its columns with "
+        + "--from csv --map"
+    ),
+    (
+      [("Gyroscope.csv", phyphox), ("meta/time.csv", "\"event\",\"experiment time\"\n")], nil,
+      "folder/meta/time.csv:1: expected the columns event, experiment time and system time, found no "
+        + "system time; export the recording again"
+    ),
+    (
+      [("a/x.csv", "1\n"), ("b/x.csv", "1\n")], nil,
+      "folder: expected the files of one recording, found 2 files: a/x.csv, b/x.csv; pass the folder or "
+        + "the archive of one recording, or a file of it"
+    ),
+    (
+      [("a.gpx", gpx), ("b.gpx", gpx)], .gpx,
+      "folder: expected one file to read, found 2: a.gpx, b.gpx; pass the file that is meant"
+    ),
+    (
+      [], nil,
+      "folder: expected the files of one recording, found an empty folder; pass the folder or the "
+        + "archive of one recording, or a file of it"
+    ),
+  ]
+
+  @Test(arguments: messages.indices)
+  func messagesAreForPeople(index: Int) throws {
+    let (files, format, expected) = Self.messages[index]
+    let folder = try RecordingFolder()
+    let path: String
+    if files.count == 1 {
+      // Latin-1, so that bytes can be written beyond what UTF-8 allows.
+      let bytes = files[0].1.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+      path = try folder.write(bytes, to: files[0].0)
+    } else {
+      path = try folder.write(files, in: "folder")
+    }
+    var options = RecordingOptions()
+    options.format = format
+    #expect(folder.message { _ = try RecordingReader.read(path, options: options) } == expected)
+  }
+
+  @Test func packedNativeTracesAreRefused() throws {
+    let folder = try RecordingFolder()
+    try NativeTrace.write(.sampler, to: folder.path("a.h5"))
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: folder.path("a.h5"))))
+    let path = try folder.write(Zip([(name: "a.h5", content: bytes)]).bytes, to: "a.zip")
+    #expect(
+      folder.message { _ = try RecordingReader.read(path) }
+        == "a.zip/a.h5: expected a native trace as a file of its own, found a packed one; unpack it: "
+        + "HDF5 is compressed within, and is read in any order")
+  }
+
+  @Test func excelWorkbooksAreRefused() throws {
+    let folder = try RecordingFolder()
+    let zip = Zip([("[Content_Types].xml", "x"), ("xl/workbook.xml", "x")])
+    let path = try folder.write(zip.bytes, to: "a.xlsx")
+    #expect(
+      folder.message { _ = try RecordingReader.read(path) }
+        == "a.xlsx: expected the files of one recording, found an Excel workbook; export the "
+        + "recording as CSV instead")
+  }
+}
