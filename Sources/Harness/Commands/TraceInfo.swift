@@ -284,7 +284,7 @@ extension Channel {
     case .rotationRate: "rad s-1"
     case .heading: "degree"
     case .pressure: "Pa"
-    case .odometer: "m"
+    case .odometer, .local: "m"
     case .location, .heartbeat, .action: ""
     }
   }

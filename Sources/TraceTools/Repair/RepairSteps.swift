@@ -15,6 +15,8 @@ enum BrokenValueStep {
         let fix = columns.values[$0]
         return PlausibleRange.hasBrokenPosition(fix) || hasBrokenPart(fix)
       }
+    case .local(let columns):
+      columns.range.filter { PlausibleRange.isBroken(columns.values[$0]) }
     case .heartbeat, .action: []
     }
   }
@@ -70,6 +72,7 @@ enum BrokenValueStep {
     case .fix(let fix):
       "\(fix.latitude), \(fix.longitude), altitude \(fix.altitude), accuracy "
         + "\(fix.horizontalAccuracy), speed \(fix.speed), course \(fix.course)"
+    case .local(let position): "\(position.x), \(position.y)"
     case .heartbeat, .action: ""
     }
   }
@@ -149,6 +152,7 @@ enum DuplicateStep {
     case .vector(let vector):
       [vector.x, vector.y, vector.z].map { UInt64($0.bitPattern) }
     case .fix(let fix): bits(PlausibleRange.withoutBrokenValues(fix))
+    case .local(let position): [position.x.bitPattern, position.y.bitPattern]
     case .scalar(let scalar): [scalar.value.bitPattern, scalar.accuracy.bitPattern]
     case .heartbeat(let beat):
       [UInt64(bitPattern: Int64(beat.peer)), UInt64(bitPattern: beat.sequence)]

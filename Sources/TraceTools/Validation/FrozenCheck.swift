@@ -56,6 +56,8 @@ enum FrozenCheck {
         columns[$0].latitude == columns[$1].latitude
           && columns[$0].longitude == columns[$1].longitude
       }
+    case .local(let columns):
+      return runs(columns.range) { columns.values[$0] == columns.values[$1] }
     case .scalar(let columns):
       return runs(columns.range) { columns[$0].value == columns[$1].value }
     case .heartbeat, .action: return []
@@ -77,6 +79,7 @@ enum FrozenCheck {
     switch block.value(at: block.range.lowerBound) {
     case .vector(let value): "\(value.x), \(value.y), \(value.z)"
     case .fix(let fix): "\(fix.latitude), \(fix.longitude)"
+    case .local(let position): "\(position.x), \(position.y)"
     case .scalar(let scalar): "\(scalar.value)"
     case .heartbeat, .action: ""
     }

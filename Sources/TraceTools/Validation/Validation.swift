@@ -43,7 +43,7 @@ public enum Validation {
       findings += GravityDecision.findings(channel, block)
     case .fix(let fixes):
       findings += InvalidCodeCheck.findings(fixes)
-    case .scalar, .heartbeat, .action: break
+    case .local, .scalar, .heartbeat, .action: break
     }
     return findings
   }

@@ -24,6 +24,8 @@ enum MissingCheck {
       columns.x[position].isNaN || columns.y[position].isNaN || columns.z[position].isNaN
     case .fix(let columns):
       columns.values[position].latitude.isNaN || columns.values[position].longitude.isNaN
+    case .local(let columns):
+      columns.values[position].x.isNaN || columns.values[position].y.isNaN
     case .scalar(let columns): columns.values[position].value.isNaN
     case .heartbeat, .action: false
     }

@@ -52,6 +52,11 @@ struct WildTrace {
           times: times, x: values.map(\.x), y: values.map(\.y), z: values.map(\.z)))
     case .fix:
       return .fix(FixColumns(times: times, values: (0..<count).map { _ in fix() }))
+    case .local:
+      let values = (0..<count).map { _ in
+        LocalPosition(x: Double(below(3)), y: pick([0, 1, .nan, 1e9]))
+      }
+      return .local(LocalColumns(times: times, values: values))
     case .scalar:
       let values = (0..<count).map { _ in
         Scalar(value: pick([90_000, 90_001, 90_002, .nan, .infinity, -5]))
