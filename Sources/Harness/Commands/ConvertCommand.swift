@@ -46,7 +46,10 @@ struct ConvertCommand: AsyncParsableCommand {
       brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
       pressure, heading. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
-      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
+      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso]; a date and a \
+      time of day in two columns are date=#1,time=#2.
+
+      A file may be larger than memory; only --sort holds one that is out of order whole.
 
       EXAMPLES:
         shadowbox convert walk.gpx -o walk.h5
@@ -111,7 +114,10 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(help: "CSV: NaN and empty cells are missing samples, not damage.")
   var nanIsMissing = false
 
-  @Flag(help: "Put readings into the order of their arrival (stable).")
+  @Flag(
+    help:
+      "Put readings into the order of their arrival (stable), which may need all of them in memory."
+  )
   var sort = false
 
   @Flag(help: "Stop at the first damaged record.")

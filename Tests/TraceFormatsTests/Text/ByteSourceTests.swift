@@ -71,4 +71,19 @@ import TraceModel
     #expect(Excerpt.of("a\u{1B}[31m\n") == "\"a\\u{1b}[31m\\u{a}\"")
     #expect(Excerpt.of(String(repeating: "é", count: 50)).unicodeScalars.count == 43)
   }
+
+  @Test func findsTheFirstOfTwoBytes() {
+    var generator = SeededGenerator(seed: 9)
+    for round in 0..<5000 {
+      // Few values, so that both are met, and neighbours of them, which a borrow could mark.
+      let bytes = (0..<generator.next() % 40).map { _ in
+        [0x2B, 0x2C, 0x2D, 0x0A, 0x0B, 0x8A, 0xAC, 0x00, 0xFF][Int(generator.next() % 9)] as UInt8
+      }
+      let start = Int(generator.next() % UInt64(bytes.count + 1))
+      let end = start + Int(generator.next() % UInt64(bytes.count - start + 1))
+      let expected = (start..<end).first { bytes[$0] == 0x2C || bytes[$0] == 0x0A } ?? end
+      #expect(
+        firstPosition(of: 0x2C, or: 0x0A, bytes.span, start..<end) == expected, "round \(round)")
+    }
+  }
 }
