@@ -9,7 +9,11 @@
 #   make lint               layout of the sources, state of the tree
 #   make bench              how fast the detectors are, beside C loops and the machine's memory; how
 #                           late the player is, beside a C++ and an asyncio player
+#   make bench-formats [ARGS="--large"]  how fast recordings are converted, beside gpxpy, pandas and
+#                           h5py; with --large also 1 GB each, and the memory that takes
 #   make counts             instructions and allocations of the hot paths, held to counts.json
+#   make counts-of-recordings RECORDINGS=folder   readings of each recording beside what pandas,
+#                           gpxpy, fitdecode and pynmea2 count
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
@@ -22,7 +26,8 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test soak lint bench counts traces clean libraries netcdf valgrind python cxx
+.PHONY: run build test soak lint bench bench-formats counts counts-of-recordings traces clean \
+  libraries gpsbabel netcdf valgrind python cxx
 
 run: build
 	@$(SHADOWBOX) run $(ARGS)
@@ -31,7 +36,7 @@ run: build
 build: libraries
 	@swift build -c release --product shadowbox >&2
 
-test: libraries netcdf .venv/installed
+test: libraries gpsbabel netcdf .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
 	  swift test --disable-xctest $(ARGS)
 
@@ -58,14 +63,22 @@ traces: build .venv/installed
 	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
 # What is compared is measured in the same run: ratios mean something on a busy machine too.
-bench: build python cxx
+bench: build python cxx bench-formats
 	@swift build -c release --package-path Benchmarks --product ratios >&2
 	@Benchmarks/.build/release/ratios
 	@swift package --package-path Benchmarks benchmark --target DetectorBenchmarks --no-progress
 	@python3 Benchmarks/Players/compare.py
 
+bench-formats: build .venv/installed
+	@swift build -c release --package-path Benchmarks --product parse >&2
+	@$(PYTHON) Benchmarks/Formats/compare.py $(ARGS)
+
 counts: valgrind python
 	@python3 Benchmarks/check_counts
+
+counts-of-recordings: build gpsbabel .venv/installed
+	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
+	  $(PYTHON) Tests/Python/check_recording_counts.py $(if $(RECORDINGS),"$(RECORDINGS)")
 
 clean:
 	rm -rf .build .venv out Benchmarks/.build
@@ -84,6 +97,9 @@ python:
 # CXX may name another compiler.
 cxx:
 	@[ -n "$${CXX:-}" ] || command -v g++ >/dev/null || .ci/install-packages g++
+
+gpsbabel:
+	@command -v gpsbabel >/dev/null || .ci/install-packages gpsbabel
 
 netcdf:
 	@command -v ncdump >/dev/null || .ci/install-packages netcdf-bin

@@ -69,7 +69,7 @@ let package = Package(
       "Harness",
       [
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Scoring",
-        "Results", "Pacing", "Digests", "Yams",
+        "Results", "Pacing", "Digests", "GSL", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
@@ -86,7 +86,7 @@ let package = Package(
     tests("Digests"),
     tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
     .target(name: "PackedFiles", path: "Tests/PackedFiles", swiftSettings: settings),
-    tests("TraceTools", ["TraceModel", "Synthesis"]),
+    tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
     tests(

@@ -33,8 +33,9 @@ def write_gpx(file: BinaryIO, size: int) -> None:
     """About `size` bytes: a walk of a point a second, in the four forms that are met most.
 
     A fifth of it has elevation and time alone (watches), the others add speed, course and hdop
-    (GPX 1.0 and Android), or speed in Garmin's extension beside a heart rate (which is listed as
-    left out, for a trace has no place for it), or accuracy and speed in plain extensions.
+    (GPX 1.0, which some programs write into 1.1 too), or speed in Garmin's extension beside a heart
+    rate (which is listed as left out, for a trace has no place for it), or accuracy and speed in
+    plain extensions.
     """
     fill(file, size, GPX_HEAD, gpx_points, GPX_TAIL)
 
@@ -101,8 +102,8 @@ def gpx_point(index: int, latitude: float, longitude: float, elevation: float, t
         </extensions>
 """
     else:
-        inner = f"""        <extensions><accuracy>{3 + index % 9}</accuracy><speed>{speed:.6f}</speed></extensions>
-"""
+        values = f"<accuracy>{3 + index % 9}</accuracy><speed>{speed:.6f}</speed>"
+        inner = f"        <extensions>{values}</extensions>\n"
     fraction = f".{index * 37 % 1000:03}" if kind == 2 else ""
     return f"""      <trkpt lat="{latitude:.9f}" lon="{longitude:.9f}">
         <ele>{elevation:.3f}</ele>

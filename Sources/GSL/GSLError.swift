@@ -27,6 +27,11 @@ public struct GSLError: Error, Hashable, Sendable, CustomStringConvertible {
 /// before the first call: Swift initialises a global exactly once, whichever thread comes first.
 private let handlerIsOff: Void = { _ = gsl_set_error_handler_off() }()
 
+/// To be called before GSL where ``withGSL(_:_:)`` does not fit.
+func turnHandlerOff() {
+  _ = handlerIsOff
+}
+
 /// Calls GSL with its handler off. The functions used here report failure by a value that is not
 /// a number; that becomes an error, so that none leaves the module.
 func withGSL(

@@ -83,6 +83,11 @@ struct TraceAssembly: Sendable {
     }
   }
 
+  /// Gives all readings to the spool, also where they are too few for a whole chunk.
+  mutating func seal() throws(TraceError) {
+    for index in channels.indices { try channels[index].seal(spool) }
+  }
+
   // MARK: What is in it
 
   /// Readings over all channels.
@@ -103,7 +108,7 @@ struct TraceAssembly: Sendable {
     _ header: TraceHeader, report: ImportReport, origin: Int64? = nil, isAbsolute: Bool = false,
     sort: Bool = false
   ) throws(TraceError) -> ImportedTrace {
-    for index in channels.indices { try channels[index].seal(spool) }
+    try seal()
     let origin = origin ?? earliest ?? 0
     let latest = channels.compactMap(\.latest).max() ?? origin
     var header = header
@@ -263,7 +268,7 @@ final class ReadingSpool: Sendable {
 
   /// - Throws: kind `.inputOutput` where the temporary file cannot be written.
   func keep(_ block: ChannelBlock, of channel: Channel) throws(TraceError) -> Chunk {
-    let size = block.count * Self.bytesPerReading(channel)
+    let size = block.count * Self.bytesPerReading(channel) + Self.bytesPerChunk
     let isHeld = state.withLock { state in
       guard state.held + size <= budget else { return false }
       state.held += size
@@ -311,6 +316,9 @@ final class ReadingSpool: Sendable {
       return file
     }
   }
+
+  /// About what the arrays of a block take besides their elements.
+  private static let bytesPerChunk = 512
 
   private static func bytesPerReading(_ channel: Channel) -> Int {
     let value =

@@ -384,7 +384,7 @@ public enum ChannelBlock: Sendable, Equatable {
 // block, the usual case, is not copied at all.
 extension ChannelBlock {
   /// The blocks of a channel one after the other; nil = one of them is of another kind of channel.
-  init?(joining blocks: [ChannelBlock], of channel: Channel) {
+  public init?(joining blocks: [ChannelBlock], of channel: Channel) {
     switch ChannelBlock(emptyFor: channel) {
     case .vector:
       guard let parts = [VectorColumns](blocks) else { return nil }

@@ -173,7 +173,10 @@ import TraceModel
     }
   }
 
-  @Test(arguments: ["run", "replay", "synth", "info", "convert", "validate"])
+  @Test(arguments: [
+    "run", "replay", "synth", "info", "convert", "validate", "resample", "trim", "merge", "align",
+    "anonymize",
+  ])
   func helpIsThere(command: String) throws {
     let scratch = try Scratch()
     let outcome = try Program.run([command, "--help"], in: scratch.url)

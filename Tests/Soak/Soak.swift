@@ -91,5 +91,5 @@ struct Soak: ParsableCommand {
 
 /// What is fed.
 enum Reader: String, CaseIterable, ExpressibleByArgument {
-  case csv, gpslogger, gpx, labels, native, nmea, suite
+  case csv, gpslogger, gpx, labels, native, nmea, phyphox, sensorlog, sensorlogger, suite, zip
 }

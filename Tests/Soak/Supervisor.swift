@@ -12,7 +12,7 @@ struct Supervisor {
   private let folder: String
 
   /// A case that takes longer hangs: it takes milliseconds, and on a laden machine a second.
-  private static let patience = 30.0
+  private static let patience = 60.0
 
   init(
     reader: Reader, seed: UInt64, keep: String, keepsLibraryFailures: Bool, corpus: String?,

@@ -6,13 +6,13 @@ import TraceModel
 /// never a trap; a longitude counts modulo 360.
 public enum Geodesy {
   /// The equatorial radius of WGS84 in metres (NGA.STND.0036, 2014).
-  static let equatorialRadius = 6_378_137.0
+  public static let equatorialRadius = 6_378_137.0
   /// The flattening of WGS84.
   static let flattening = 1 / 298.257223563
   /// The polar radius in metres.
   static let polarRadius = equatorialRadius * (1 - flattening)
   /// The first eccentricity, squared.
-  static let eccentricitySquared = flattening * (2 - flattening)
+  public static let eccentricitySquared = flattening * (2 - flattening)
 
   /// Up to this length, in metres, the flat formula is as good as the geodesic.
   static let flatLimit = 50.0

@@ -46,7 +46,10 @@ struct ConvertCommand: AsyncParsableCommand {
       brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
       pressure, heading. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
-      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso].
+      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso]; a date and a \
+      time of day in two columns are date=#1,time=#2.
+
+      A file may be larger than memory; only --sort holds one that is out of order whole.
 
       EXAMPLES:
         shadowbox convert walk.gpx -o walk.h5
@@ -111,7 +114,10 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(help: "CSV: NaN and empty cells are missing samples, not damage.")
   var nanIsMissing = false
 
-  @Flag(help: "Put readings into the order of their arrival (stable).")
+  @Flag(
+    help:
+      "Put readings into the order of their arrival (stable), which may need all of them in memory."
+  )
   var sort = false
 
   @Flag(help: "Stop at the first damaged record.")
@@ -147,8 +153,7 @@ struct ConvertCommand: AsyncParsableCommand {
       valueName: "task"))
   var without: [String] = []
 
-  @Flag(help: "Add a channel with gravity removed; the method is written into it.")
-  var removeGravity = false
+  @OptionGroup var gravityRemoval: GravityOptions
 
   @Option(help: "The trace's name; by default the file's. Labels are looked up by it.")
   var id: String?
@@ -170,6 +175,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     let terminal = common.terminal
+    _ = try gravityRemoval.parameters()
     guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
     let origin = try from ?? originByName()
     let format = origin.format
@@ -196,8 +202,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
   private struct Imported {
     var trace: ImportedTrace
-    /// Whether a channel without gravity is made while it is written.
-    var removesGravity = false
+    /// How a channel without gravity is made while it is written; nil = none is.
+    var gravityFilter: GravityFilter.Parameters?
     /// What a native file holds and the trace does not.
     var unread: [String] = []
     /// Labels beyond the recording, which are left out.
@@ -214,7 +220,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
     /// What is written, from its start.
     var source: any TraceSource {
-      removesGravity ? GravityFreeSource(trace.source, copy: trace.source) : trace.source
+      guard let gravityFilter else { return trace.source }
+      return GravityFreeSource(trace.source, copy: trace.source, parameters: gravityFilter)
     }
 
     /// What is written, as it states itself.
@@ -395,7 +402,12 @@ struct ConvertCommand: AsyncParsableCommand {
     }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
     header.references = sets.sorted { $0.task < $1.task }
     imported.trace.header = header
-    if removeGravity { try markGravityFree(&imported) }
+    if let parameters = try gravityRemoval.parameters() {
+      imported.gravityFilter = parameters
+      if try gravityRemoval.replacesChannel(of: header, input) {
+        imported.replaced.append("channel user_acceleration")
+      }
+    }
   }
 
   /// The file's own reference sets with what the options put in their place.
@@ -436,19 +448,6 @@ struct ConvertCommand: AsyncParsableCommand {
       for index in sets.indices { sets[index].definition = definition }
     }
     return sets
-  }
-
-  private func markGravityFree(_ imported: inout Imported) throws {
-    guard imported.trace.header.info(.acceleration) != nil else {
-      throw CommandError(
-        .badData,
-        "\(input): --remove-gravity: expected a channel acceleration, found "
-          + imported.trace.header.channels.map(\.channel.name).joined(separator: ", "))
-    }
-    if imported.trace.header.info(.userAcceleration) != nil {
-      imported.replaced.append("channel user_acceleration")
-    }
-    imported.removesGravity = true
   }
 
   /// The labels within the recording: one beyond it can never be found, and most of them there say

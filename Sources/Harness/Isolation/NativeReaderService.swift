@@ -36,8 +36,8 @@ enum NativeReaderService {
     }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    // A minute, and a second for each MiB: a hundred times what is needed.
-    set(RLIMIT_CPU, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 60 + size >> 20)
+    // Ten seconds, and one for each MiB: a hundred times what is needed.
+    set(RLIMIT_CPU, usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 10 + size >> 20)
   }
 
   /// Sets the soft limit, which the next file may need higher.

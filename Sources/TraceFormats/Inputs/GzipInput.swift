@@ -46,6 +46,7 @@ final class GzipInput: ByteInput {
   }
 
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int {
+    precondition(start < buffer.count, "without room nothing would ever be read")
     var count = 0
     while count == 0 {
       switch state {

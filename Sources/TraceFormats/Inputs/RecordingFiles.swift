@@ -10,6 +10,8 @@ final class RecordingFiles {
     var name: String
     /// As it is shown: `archive.zip/meta/time.csv`, without control characters.
     var place: String
+    /// Whether it is the recording, and so whatever it is called.
+    var isWhole = false
     fileprivate var index: Int
   }
 
@@ -29,7 +31,8 @@ final class RecordingFiles {
   /// Sorted by name.
   private(set) var entries: [Entry] = []
   private var storage: Storage
-  private var heads: [Int: [UInt8]] = [:]
+  /// Of one file, or a folder of many would fill the memory.
+  private var lastHead: (index: Int, bytes: [UInt8])?
 
   /// The most bytes that are looked at to tell what a file is.
   static let headSize = 1 << 16
@@ -48,7 +51,8 @@ final class RecordingFiles {
         kind = .file
         storage = .file(input)
         entries = [
-          Entry(name: FilePath.lastComponent(path), place: shown(path), index: 0)
+          Entry(
+            name: FilePath.lastComponent(path), place: shown(path), isWhole: true, index: 0)
         ]
       }
       return
@@ -75,14 +79,14 @@ final class RecordingFiles {
 
   /// The first bytes of a file, unpacked; at most ``headSize``.
   func head(of entry: Entry) throws(TraceError) -> [UInt8] {
-    if let head = heads[entry.index] { return head }
+    if let lastHead, lastHead.index == entry.index { return lastHead.bytes }
     let head: [UInt8]
     if case .file(let input?) = storage {
       head = try RecordingFiles.unpackedHead(input, entry)
     } else {
       head = try RecordingFiles.unpackedHead(openedInput(entry), entry)
     }
-    heads[entry.index] = head
+    lastHead = (entry.index, head)
     return head
   }
 
@@ -196,8 +200,12 @@ extension FilePath {
 
 /// A name that comes from an archive or a disk, fit to be shown: without control characters.
 func shown(_ name: String) -> String {
-  guard name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-    return name
-  }
-  return String(Excerpt.of(name).dropFirst().dropLast())
+  guard name.unicodeScalars.contains(where: isControl) else { return name }
+  var shown = String.UnicodeScalarView()
+  for scalar in name.unicodeScalars { shown.append(isControl(scalar) ? "\u{FFFD}" : scalar) }
+  return String(shown)
+}
+
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.value < 32 || scalar.value == 127
 }

@@ -73,9 +73,9 @@ public enum NMEAReader {
       if sentence.kind != .other, sentence.fields.count > 4 { known += 1 }
     }
     if right > 0 {
-      return "it has NMEA 0183 sentences with right checksums (\(right) at its start)"
+      return "sentences with right checksums at its start (\(right))"
     }
-    return known > 0 ? "it has NMEA 0183 sentences about fixes (\(known) at its start)" : nil
+    return known > 0 ? "sentences about fixes at its start (\(known))" : nil
   }
 }
 

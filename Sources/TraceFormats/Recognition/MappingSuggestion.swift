@@ -36,7 +36,9 @@ struct MappingSuggestion {
   func error(place: String) -> TraceError {
     let shownNames = names.prefix(20).map { Excerpt.of($0) }.joined(separator: ", ")
     let list = names.isEmpty ? "no header line" : "the columns \(shownNames)"
-    let needsGravity = mapping.map { $0.utf8.firstRange(of: ",x=".utf8) != nil } ?? false
+    let hasAxes = mapping.map { $0.utf8.firstRange(of: ",x=".utf8) != nil } ?? false
+    let isRotation = mapping.map { $0.hasSuffix("[rad/s]") || $0.hasSuffix("[deg/s]") } ?? false
+    let needsGravity = hasAxes && !isRotation
     let example = mapping ?? "time=column[unit],x=column,y=column,z=column"
     return TraceError(
       place: place, expected: "to be told which column is what",

@@ -2,6 +2,8 @@
 public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
   case native
   case gpx
+  case nmea
+  case gpsLogger = "gpslogger"
   case phyphox
   case sensorLogger = "sensorlogger"
   case sensorLog = "sensorlog"
@@ -14,6 +16,8 @@ public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
     switch self {
     case .native: "native trace"
     case .gpx: "GPX"
+    case .nmea: "NMEA 0183"
+    case .gpsLogger: "GPSLogger"
     case .phyphox: "phyphox"
     case .sensorLogger: "Sensor Logger"
     case .sensorLog: "SensorLog"

@@ -35,8 +35,10 @@ struct TableHeader {
 }
 
 extension RecordingFiles.Entry {
-  /// Whether it is a table of the recording itself: a CSV file that lies in no further folder.
+  /// Whether it may be a table of the recording: the recording itself, or a CSV file that lies in no
+  /// further folder.
   var isTable: Bool {
+    if isWhole { return true }
     let name = name.lowercased()
     return !name.utf8.contains(UInt8(ascii: "/"))
       && [".csv", ".csv.gz", ".txt", ".tsv"].contains(where: name.hasSuffix)

@@ -18,8 +18,8 @@ public struct Recording: Sendable {
 public enum RecordingReader {
   /// The formats, the more particular first: the first one that finds evidence is taken.
   static let formats: [any RecordingFormatReader] = [
-    NativeFormat(), GPXFormat(), PhyphoxFormat(), SensorLoggerFormat(), SensorLogFormat(),
-    LabelFormat(), CSVFormat(),
+    NativeFormat(), GPXFormat(), NMEAFormat(), PhyphoxFormat(), SensorLoggerFormat(),
+    SensorLogFormat(), GPSLoggerFormat(), LabelFormat(), CSVFormat(),
   ]
 
   /// Tells what a recording is, by what it holds and not by its name.

@@ -10,6 +10,13 @@ struct CSVParts {
   /// Damaged records before the first part is known.
   private var firstLosses = ImportReport.Losses()
   private let spool = ReadingSpool()
+  /// Records since all parts gave their readings to the spool.
+  private var recent = 0
+
+  /// Each part holds some thousand readings before it gives them to the spool: many parts would hold
+  /// the whole file.
+  private static let mostRecent = 1 << 18
+  private static let fewParts = 32
 
   init(plan: CSVPlan, options: CSVOptions) {
     self.plan = plan
@@ -25,6 +32,11 @@ struct CSVParts {
   ) throws(TraceError) {
     if let split = plan.split { try select(split, scanner) }
     try parts[current].add(times, values, scanner, plan)
+    recent += 1
+    guard recent >= CSVParts.mostRecent else { return }
+    recent = 0
+    guard parts.count > CSVParts.fewParts else { return }
+    for index in parts.indices { try parts[index].spool() }
   }
 
   /// A damaged record counts for the part of the record before it: what it says of its own part
@@ -81,6 +93,7 @@ struct CSVPart {
   private var report = ImportReport()
   private var last: RecordTimes?
   private var lacksZone = false
+  private var leapSeconds = 0
 
   init(plan: CSVPlan, value: [UInt8]?, sort: Bool, spool: ReadingSpool) {
     self.value = value
@@ -90,6 +103,9 @@ struct CSVPart {
     metadata = plan.metadata.map { _ in nil }
     report.unmappedColumns = plan.unmapped
   }
+
+  /// Gives all readings to the spool.
+  mutating func spool() throws(TraceError) { try assembly.seal() }
 
   /// Takes over what was lost before the first part was known.
   mutating func takeFirstLosses(_ losses: inout ImportReport.Losses) {
@@ -159,6 +175,7 @@ struct CSVPart {
 
   private mutating func count(_ times: RecordTimes) {
     if times.lacksZone { lacksZone = true }
+    leapSeconds += times.leapSeconds
     if let last {
       if times.measured == last.measured { report.duplicatedTimes += 1 }
       if times.measured < last.measured || times.arrived < last.arrived {
@@ -239,6 +256,7 @@ struct CSVPart {
   private func timeNotes(origin: Int64, isAbsolute: Bool) -> [String] {
     var notes: [String] = []
     if lacksZone { notes.append("Dates without a zone were taken as UTC.") }
+    notes += CivilTime.leapSecondNotes(leapSeconds)
     guard !isAbsolute else { return notes }
     if origin != 0 {
       notes.append(

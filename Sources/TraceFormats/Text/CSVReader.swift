@@ -68,6 +68,8 @@ struct RecordTimes {
   var arrived: Int64
   /// Whether a time was a date that does not say its zone.
   var lacksZone = false
+  /// How many of the times were leap seconds.
+  var leapSeconds = 0
 }
 
 /// Turns the cells of a record into numbers.
@@ -76,6 +78,8 @@ struct RecordReader {
   private let nanIsMissing: Bool
   /// The values of the last record, in the plan's slots; NaN = missing or not mapped.
   private(set) var values: [Double]
+  /// A date and a time of day from two columns.
+  private var joined: [UInt8] = []
 
   init(plan: CSVPlan, options: CSVOptions) {
     self.plan = plan
@@ -134,28 +138,39 @@ struct RecordReader {
       if let nanoseconds = number?.scaled(byPowerOfTen: power) { return nanoseconds }
       throw damage(column.name, expected: "a time", range, scanner)
     }
-    guard let time = CivilTime(bytes, range) else {
+    guard let civil = CivilTime(bytes, range) else {
       throw damage(column.name, expected: "an ISO 8601 date and time", range, scanner)
     }
-    if !time.hasZone { times.lacksZone = true }
-    return time.nanoseconds
+    return take(civil, &times)
+  }
+
+  private func take(_ civil: CivilTime, _ times: inout RecordTimes) -> Int64 {
+    if !civil.hasZone { times.lacksZone = true }
+    if civil.isLeapSecond { times.leapSeconds += 1 }
+    return civil.nanoseconds
   }
 
   /// A time whose date is in another cell.
-  private func time(
+  private mutating func time(
     _ column: CSVPlan.TimeColumn, on date: Int, _ scanner: borrowing DelimitedScanner,
     _ times: inout RecordTimes
   ) throws(TraceError) -> Int64 {
-    let text = Array("\(scanner.text(date))T\(scanner.text(column.index))".utf8)
-    guard let time = CivilTime(text.span, 0..<text.count) else {
+    let bytes = scanner.source.buffer.span
+    joined.removeAll(keepingCapacity: true)
+    for position in trimmed(bytes, scanner.cells[date].range) { joined.append(bytes[position]) }
+    joined.append(.space)
+    for position in trimmed(bytes, scanner.cells[column.index].range) {
+      joined.append(bytes[position])
+    }
+    guard let civil = CivilTime(joined.span, 0..<joined.count) else {
       throw TraceError(
         place: scanner.place,
         expected: "a date such as 2022-05-01, and a time of the day in column "
           + Excerpt.of(column.name),
-        found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))")
+        found: "\(Excerpt.of(scanner.text(date))) and \(Excerpt.of(scanner.text(column.index)))",
+        remedy: DateShape(scanner.bytes(date)) == .ambiguous ? DateShape.ambiguous.remedy : "")
     }
-    if !time.hasZone { times.lacksZone = true }
-    return time.nanoseconds
+    return take(civil, &times)
   }
 
   private func value(
@@ -206,6 +221,40 @@ struct RecordReader {
 
   /// The mistake that is made most: a date and time read as a number of seconds.
   private func remedy(_ column: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
-    CivilTime(bytes, range) == nil ? "" : "map a date and time as time=\(column)[iso]"
+    if CivilTime(bytes, range) != nil { return "map a date and time as time=\(column)[iso]" }
+    return DateShape(range.map { bytes[$0] }).remedy
+  }
+}
+
+/// What a text that is no date and time looks like.
+private enum DateShape {
+  /// `2022-05-01`, without a time of day.
+  case date
+  /// `01.05.2022`, `5/1/22`: which is the day and which the month is not guessed.
+  case ambiguous
+  case none
+
+  init(_ text: [UInt8]) {
+    let words = text.split { $0.isBlank || $0 == 0x54 }
+    let parts = (words.first ?? []).split(omittingEmptySubsequences: false) {
+      $0 == 0x2D || $0 == 0x2E || $0 == 0x2F
+    }
+    let isDate = parts.allSatisfy { (1...4).contains($0.count) && $0.allSatisfy(\.isDigit) }
+    let isISO = text.contains(0x2D) && parts.map(\.count) == [4, 2, 2]
+    switch (isDate && parts.count == 3, isISO) {
+    case (true, false): self = .ambiguous
+    case (true, true) where words.count == 1: self = .date
+    default: self = .none
+    }
+  }
+
+  var remedy: String {
+    switch self {
+    case .date:
+      "name the column of the time of day too: date=column,time=column"
+    case .ambiguous:
+      "write dates as YYYY-MM-DD: which part is the day and which the month is not guessed"
+    case .none: ""
+    }
   }
 }

@@ -6,11 +6,17 @@ struct CivilTime: Equatable {
   /// Whether the text said which zone it means; without one, UTC is taken.
   var hasZone: Bool
 
-  /// Reads `YYYY-MM-DD`, `T` or a space, `hh:mm` with optional `:ss` and a fraction of 1 to 9
-  /// digits, and `Z`, `±hh`, `±hhmm` or `±hh:mm`; nothing else in `range` but blanks at its ends.
+  /// Whether the text named a leap second: it is taken as the second after it, for it has no number
+  /// of its own on this axis.
+  var isLeapSecond: Bool
+
+  /// Reads `YYYY-MM-DD`, `T` or a space, `hh:mm` with optional `:ss` and a fraction, and `Z`, `±hh`,
+  /// `±hhmm` or `±hh:mm`; nothing else in `range` but blanks at its ends. Beyond nine digits a
+  /// fraction is rounded to nanoseconds, ties to even. `24:00:00` is the end of its day; a second of
+  /// 60 is taken where leap seconds are put in, at the end of a month of UTC.
   ///
-  /// Nil for anything else: a day that the month does not have, an hour of 24, a second of 60
-  /// (leap seconds have no number on this axis), an instant outside 1677 to 2262.
+  /// Nil for anything else: a day that the month does not have, another hour of 24 or second of 60,
+  /// an instant outside 1677 to 2262.
   init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     var reader = FieldReader(trimmed(bytes, range))
     guard let seconds = reader.dateAndTime(bytes), let fraction = reader.fraction(bytes),
@@ -18,6 +24,9 @@ struct CivilTime: Equatable {
     else { return nil }
     // Negative whole seconds are counted from below, or the first second of the range overflows.
     let utc = seconds - (zone ?? 0)
+    guard !reader.isLeapSecond || CivilTime.isStartOfMonth(utc),
+      !reader.isEndOfDay || fraction == 0
+    else { return nil }
     let borrowed = utc < 0 && fraction > 0
     let (whole, isTooLarge) = (utc + (borrowed ? 1 : 0)).multipliedReportingOverflow(
       by: 1_000_000_000)
@@ -26,6 +35,17 @@ struct CivilTime: Equatable {
     guard !isTooLarge, !isBeyond else { return nil }
     nanoseconds = sum
     hasZone = zone != nil
+    isLeapSecond = reader.isLeapSecond
+  }
+
+  private static func isStartOfMonth(_ seconds: Int64) -> Bool {
+    let (days, secondOfDay) = floored(seconds, by: 86400)
+    return secondOfDay == 0 && civil(fromDays: days).day == 1
+  }
+
+  /// What to tell about so many times that named leap seconds.
+  static func leapSecondNotes(_ count: Int) -> [String] {
+    count == 0 ? [] : ["Leap seconds (…:60), taken as the second after them: \(count)."]
   }
 
   /// `2022-05-01T10:00:03Z`, with 3, 6 or 9 decimals where they are needed.
@@ -94,6 +114,10 @@ private func padded(_ value: Int64, _ width: Int) -> String {
 private struct FieldReader {
   private var position: Int
   private let end: Int
+  /// Whether the time that was read has a second of 60.
+  private(set) var isLeapSecond = false
+  /// Whether it has an hour of 24.
+  private(set) var isEndOfDay = false
 
   init(_ range: Range<Int>) {
     position = range.lowerBound
@@ -132,30 +156,41 @@ private struct FieldReader {
       skip(bytes, 0x2D), let day = digits(bytes, 2), skip(bytes, 0x54, or: .space),
       (1...12).contains(month), day >= 1, day <= daysInMonth(year: year, month: month),
       let hour = digits(bytes, 2), skip(bytes, 0x3A), let minute = digits(bytes, 2),
-      hour < 24, minute < 60
+      hour <= 24, minute < 60
     else { return nil }
     var second: Int64 = 0
     if skip(bytes, 0x3A) {
-      guard let value = digits(bytes, 2), value < 60 else { return nil }
+      guard let value = digits(bytes, 2), value <= 60 else { return nil }
       second = value
     }
+    isLeapSecond = second == 60
+    isEndOfDay = hour == 24
+    guard !isEndOfDay || minute == 0 && second == 0 else { return nil }
     let days = CivilTime.days(year: year, month: month, day: day)
     return days * 86400 + hour * 3600 + minute * 60 + second
   }
 
-  /// Nanoseconds; 0 where there is no fraction.
+  /// Nanoseconds, a whole second at most; 0 where there is no fraction.
   mutating func fraction(_ bytes: Span<UInt8>) -> Int64? {
     guard skip(bytes, 0x2E, or: .comma) else { return 0 }
     var value: Int64 = 0
     var count = 0
+    var next: Int64 = 0
+    var hasMore = false
     while let digit = digits(bytes, 1) {
-      value = value * 10 + digit
+      if count < 9 {
+        value = value * 10 + digit
+      } else if count == 9 {
+        next = digit
+      } else if digit != 0 {
+        hasMore = true
+      }
       count += 1
-      if count > 9 { return nil }
     }
     guard count > 0 else { return nil }
-    for _ in count..<9 { value *= 10 }
-    return value
+    for _ in min(count, 9)..<9 { value *= 10 }
+    let isUp = next > 5 || next == 5 && (hasMore || value & 1 == 1)
+    return value + (isUp ? 1 : 0)
   }
 
   /// Seconds east of UTC; `.some(nil)` where no zone is written, nil where it is malformed.

@@ -64,7 +64,7 @@ public enum GPSLoggerReader {
     guard let line = firstLine(bytes) else { return nil }
     let header = GPSLoggerHeader(line)
     guard header.isComplete, header.isTypical else { return nil }
-    return "its header line begins with time, lat, lon as GPSLogger writes it"
+    return "a header line that begins with time, lat, lon, elevation"
   }
 
   private static func firstLine(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -112,16 +112,23 @@ private struct GPSLoggerHeader {
 private struct GPSLoggerRemarks {
   private let provider: Int?
   private let annotation: Int?
+  private let hasElevation: Bool
   private var providers: [(name: String, count: Int)] = []
   private var annotations: [(time: Int64, line: Int, text: String)] = []
   private var further = 0
 
   private static let mostProviders = 20
+  /// Android's `Location.getAltitude` is above the ellipsoid; a setting of the app changes it, and
+  /// the file does not say.
+  private static let datum =
+    "Elevations are above the WGS84 ellipsoid, unless the app was set to mean sea level: they are "
+    + "taken as they are."
   private static let mostAnnotations = 1000
 
   init(_ header: GPSLoggerHeader) {
     provider = header.names.firstIndex(of: "provider")
     annotation = header.names.firstIndex(of: "annotation")
+    hasElevation = header.names.contains("elevation")
   }
 
   mutating func add(_ scanner: borrowing DelimitedScanner, _ times: RecordTimes) {
@@ -144,6 +151,7 @@ private struct GPSLoggerRemarks {
   }
 
   func tell(in imported: inout ImportedTrace, fileName: String) {
+    if hasElevation { imported.report.notes.append(GPSLoggerRemarks.datum) }
     if !providers.isEmpty {
       let list = providers.map { "\($0.name.isEmpty ? "none" : $0.name) \($0.count)" }
       imported.report.notes.append("Fixes by provider: \(list.joined(separator: ", ")).")

@@ -133,6 +133,7 @@ private struct GPXBuilder {
   private var report = ImportReport()
   private var damaged = GPXLosses()
   private var lacksZone = false
+  private var leapSeconds = 0
   private var unmapped: Set<UInt128> = []
 
   // The point that is being read.
@@ -285,6 +286,7 @@ private struct GPXBuilder {
     if let time = CivilTime(text.span, range) {
       point?.time = time.nanoseconds
       if !time.hasZone { lacksZone = true }
+      if time.isLeapSecond { leapSeconds += 1 }
     } else {
       setDamage(
         scanner.fault("an ISO 8601 date and time", found: Excerpt.of(text.span, range)))
@@ -361,6 +363,7 @@ private struct GPXBuilder {
         "The points have no times: \(interval) s from one to the next were assumed.")
     }
     if lacksZone { report.notes.append("Dates without a zone were taken as UTC.") }
+    report.notes += CivilTime.leapSecondNotes(leapSeconds)
     report.notes += track.segmentNotes
 
     var header = TraceHeader(id: options.id ?? FilePath.stem(fileName), origin: .recorded)

@@ -212,7 +212,7 @@ struct PlainPoint {
 
   private mutating func setTime(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Bool {
     if text.isEmpty { return true }
-    guard let civil = CivilTime(bytes, text) else { return false }
+    guard let civil = CivilTime(bytes, text), !civil.isLeapSecond else { return false }
     time = civil.nanoseconds
     if !civil.hasZone { lacksZone = true }
     return true

@@ -6,7 +6,10 @@ import Testing
 /// Ten million damaged bytes for each reader: no crash, no hang, no message that nobody can read, and
 /// no more than 256 MiB. `make soak` does the same for longer and from another seed.
 @Suite struct FuzzTests {
-  @Test(arguments: ["csv", "gpslogger", "gpx", "labels", "native", "nmea", "suite"])
+  @Test(arguments: [
+    "csv", "gpslogger", "gpx", "labels", "native", "nmea", "phyphox", "sensorlog", "sensorlogger",
+    "suite", "zip",
+  ])
   func tenMillionBytes(reader: String) throws {
     let scratch = try Scratch()
     let soak = URL(filePath: Program.executable).deletingLastPathComponent().appending(path: "soak")
@@ -70,7 +73,7 @@ import Testing
     End(signal: SIGSEGV, blame: .library, says: "in libhdf5"),
     End(signal: SIGSEGV, blame: .project, says: "in the project's code"),
     End(signal: SIGSEGV, blame: .unknown, says: "at an unknown place"),
-    End(signal: SIGABRT, blame: .library, isHanging: true, says: "a hang of 30 s"),
+    End(signal: SIGABRT, blame: .library, isHanging: true, says: "a hang of 60 s"),
     End(signal: SIGSEGV, blame: .library, peakMemory: 11 << 20, says: "11 MiB of memory"),
   ])
   func everyEndButAGoodOneIsAFault(end: End) throws {

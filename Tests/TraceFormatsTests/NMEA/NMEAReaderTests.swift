@@ -332,12 +332,12 @@ extension ImportedTrace {
     func reason(_ text: String) -> String? { NMEAReader.recognise(Array(text.utf8)) }
     #expect(
       reason(Self.documented[0] + "\r\n")
-        == "it has NMEA 0183 sentences with right checksums (1 at its start)")
+        == "sentences with right checksums at its start (1)")
     #expect(
-      reason("# log\n\u{1}\u{2}" + Self.documented.joined(separator: "\n"))?.contains("2 at")
+      reason("# log\n\u{1}\u{2}" + Self.documented.joined(separator: "\n"))?.hasSuffix("(2)")
         == true)
     #expect(
-      reason("$GPGGA,1,2,3,4,5,6\n") == "it has NMEA 0183 sentences about fixes (1 at its start)")
+      reason("$GPGGA,1,2,3,4,5,6\n") == "sentences about fixes at its start (1)")
     #expect(reason("time,lat,lon\n$5,10,20\n") == nil)
     #expect(reason("") == nil && reason("$\n$$$\n") == nil)
   }

@@ -32,6 +32,12 @@ import TraceModel
     Case(
       name: "b.txt", text: "\u{FEFF}\n  " + gpx, format: .gpx, reason: "GPX file: the element gpx"),
     Case(
+      name: "c.csv", text: NMEAReaderTests.documented.joined(separator: "\r\n"), format: .nmea,
+      reason: "NMEA 0183 file: sentences with right checksums at its start (2)"),
+    Case(
+      name: "20220501.csv", text: GPSLoggerReaderTests.headers[1] + "\n", format: .gpsLogger,
+      reason: "GPSLogger file: a header line that begins with time, lat, lon, elevation"),
+    Case(
       name: "Gyroscope.csv", text: phyphox, format: .phyphox,
       reason: "phyphox file: \"Time (s)\" in Gyroscope.csv"),
     Case(

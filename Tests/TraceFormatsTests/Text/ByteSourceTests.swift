@@ -7,7 +7,10 @@ import TraceModel
 @Suite struct ByteSourceTests {
   @Test(
     arguments: [
-      ([0x1F, 0x8B, 8], "a.csv: expected text, found gzip data; unpack it with gunzip"),
+      (
+        [0x1F, 0x8B, 8],
+        "a.csv: expected text in the gzip data, found gzip data once more; unpack it with gunzip"
+      ),
       ([0x50, 0x4B, 3, 4], "a.csv: expected text, found a zip archive; unpack it with unzip"),
       (
         [0xFF, 0xFE, 0x74, 0],
@@ -67,5 +70,20 @@ import TraceModel
   @Test func excerptsAreShortAndHarmless() {
     #expect(Excerpt.of("a\u{1B}[31m\n") == "\"a\\u{1b}[31m\\u{a}\"")
     #expect(Excerpt.of(String(repeating: "é", count: 50)).unicodeScalars.count == 43)
+  }
+
+  @Test func findsTheFirstOfTwoBytes() {
+    var generator = SeededGenerator(seed: 9)
+    for round in 0..<5000 {
+      // Few values, so that both are met, and neighbours of them, which a borrow could mark.
+      let bytes = (0..<generator.next() % 40).map { _ in
+        [0x2B, 0x2C, 0x2D, 0x0A, 0x0B, 0x8A, 0xAC, 0x00, 0xFF][Int(generator.next() % 9)] as UInt8
+      }
+      let start = Int(generator.next() % UInt64(bytes.count + 1))
+      let end = start + Int(generator.next() % UInt64(bytes.count - start + 1))
+      let expected = (start..<end).first { bytes[$0] == 0x2C || bytes[$0] == 0x0A } ?? end
+      #expect(
+        firstPosition(of: 0x2C, or: 0x0A, bytes.span, start..<end) == expected, "round \(round)")
+    }
   }
 }

@@ -423,6 +423,70 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(found?.contains(expected) == true, "\(found ?? "no error")")
   }
 
+  @Test(arguments: ["date=#1,time=#2", "time=Time of day[iso],date=Date[iso]"])
+  func joinsADateAndATimeOfDay(time: String) throws {
+    let text = """
+      Date,Time of day,x,y,z
+      2022-05-01,10:00:00.25,1,2,3
+       2022-05-01 ,10:00:01 ,1,2,3
+      2022-05-01,10:00:01+02:00,1,2,3
+      "2022-06-30",23:59:60,1,2,3
+      01.05.2022,10:00:02,1,2,3
+
+      """
+    let imported = try csv(text, time + ",x=x,y=y,z=z")[0]
+    #expect(imported.header.epoch == "2022-05-01T08:00:01Z")
+    let block = try #require(try imported.trace[.acceleration])
+    #expect(block.measuredTimes.map { $0 / 1_000_000 } == [7_199_250, 7_200_000, 0, 5_241_599_000])
+    #expect(imported.report.unmappedColumns.isEmpty)
+    #expect(
+      imported.report.notes == [
+        "Dates without a zone were taken as UTC.",
+        "Leap seconds (…:60), taken as the second after them: 1.",
+      ])
+    #expect(
+      imported.report.losses.first.map(\.description) == [
+        "a.csv:6: expected a date such as 2022-05-01, and a time of the day in column "
+          + "\"Time of day\", found \"01.05.2022\" and \"10:00:02\"; write dates as YYYY-MM-DD: "
+          + "which part is the day and which the month is not guessed"
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "time=t[iso]", "2022-05-01",
+      "an ISO 8601 date and time in column \"t\", found \"2022-05-01\"; name the column of the "
+        + "time of day too: date=column,time=column"
+    ),
+    (
+      "time=t", "5/1/22 10:00",
+      "a time in column \"t\", found \"5/1/22 10:00\"; write dates as YYYY-MM-DD: which part is the "
+        + "day and which the month is not guessed"
+    ),
+    (
+      "time=t", "2022-05-01T10:00:00Z",
+      "a time in column \"t\", found \"2022-05-01T10:00:00Z\"; map a date and time as time=t[iso]"
+    ),
+    ("time=t", "1.2.3.4", "a time in column \"t\", found \"1.2.3.4\""),
+  ])
+  func saysHowToWriteDates(time: String, value: String, expected: String) {
+    let text = "t,x,y,z\n\(value),1,2,3\n"
+    #expect(
+      message { _ = try csv(text, time + ",x=x,y=y,z=z") { $0.strict = true } }
+        == "a.csv:2: expected \(expected)")
+  }
+
+  /// More parts than may keep what they hold, over more records than they may hold together.
+  @Test func splitsIntoManyParts() throws {
+    let (parts, records) = (40, 270_000)
+    var text = "t,x,y,z,p\n"
+    for index in 0..<records { text += "\(index),\(index % 100),0,0,\(index % parts)\n" }
+    let imported = try csv(text, "time=t[ns],x=x,y=y,z=z") { $0.splitBy = "p" }
+    #expect(imported.count == parts && imported.allSatisfy { $0.report.samples == records / parts })
+    let last = try #require(try imported[parts - 1].trace[.acceleration])
+    #expect(last.measuredTimes == (0..<records / parts).map { Int64($0 * parts) })
+  }
+
   @Test func positionsInALocalFrameAreTheirOwnChannel() throws {
     let imported = try csv("t,x,y\n0,-1.5,2\n5,0.25,3e3\n", "time=t,local.x=x,local.y=y[km]")[0]
     guard case .local(let positions)? = try imported.trace[.local] else {

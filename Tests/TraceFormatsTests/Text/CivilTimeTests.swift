@@ -38,8 +38,11 @@ import TraceModel
   @Test(arguments: [
     "", "2021-10-24", "2021-10-24T", "2021-13-01T00:00:00Z", "2021-00-01T00:00:00Z",
     "2021-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2021-04-31T00:00:00Z", "2021-01-00T00:00:00Z",
-    "2021-01-01T24:00:00Z", "2021-01-01T00:60:00Z", "2021-01-01T23:59:60Z",
-    "2021-01-01T00:00:00.Z", "2021-01-01T00:00:00.1234567890Z", "2021-01-01T00:00:00ZZ",
+    "2021-01-01T24:00:01Z", "2021-01-01T24:01:00Z", "2021-01-01T24:00:00.1Z",
+    "2021-01-01T25:00:00Z",
+    "2021-01-01T00:00:61Z", "2021-02-01T00:00:60Z", "2016-12-31T23:59:60+01:00",
+    "2021-01-01T00:60:00Z", "2021-01-01T23:59:60Z",
+    "2021-01-01T00:00:00.Z", "2021-01-01T00:00:00ZZ",
     "2021-01-01T00:00:00+24:00", "2021-01-01T00:00:00+01:60", "2021-01-01T00:00:00+1",
     "2021-01-01T00:00:00+", "21-01-01T00:00:00Z", "2021-1-1T00:00:00Z", "2021-01-01X00:00:00Z",
     "2262-04-11T23:47:16.854775808Z", "1677-09-21T00:12:43.145224191Z", "9999-12-31T23:59:59Z",
@@ -47,6 +50,36 @@ import TraceModel
   ])
   func refusesWhatIsNoTime(text: String) {
     #expect(scanned(text) { CivilTime($0, $1) } == nil)
+  }
+
+  // 1483228800 is 2017-01-01T00:00:00Z, before which the last leap second was put in.
+  @Test(
+    arguments: [
+      ("2016-12-31T23:59:60Z", 1_483_228_800_000_000_000, true),
+      ("2016-12-31T23:59:60.25Z", 1_483_228_800_250_000_000, true),
+      ("2017-01-01T00:59:60+01:00", 1_483_228_800_000_000_000, true),
+      ("2016-12-31T24:00:00Z", 1_483_228_800_000_000_000, false),
+      ("2016-12-31T24:00Z", 1_483_228_800_000_000_000, false),
+    ] as [(String, Int64, Bool)])
+  func takesTheEndOfADay(text: String, expected: Int64, isLeapSecond: Bool) throws {
+    let time = try #require(scanned(text) { CivilTime($0, $1) })
+    #expect(time.nanoseconds == expected && time.isLeapSecond == isLeapSecond)
+  }
+
+  // Fractions of a second and their nanoseconds, ties to even.
+  @Test(
+    arguments: [
+      ("0000000005", 0), ("0000000015", 2), ("00000000050000000001", 1), ("0000000004999", 0),
+      ("123456789123", 123_456_789), ("1234567896", 123_456_790), ("9999999994", 999_999_999),
+      ("9999999995", 1_000_000_000), ("1000000000000000000000000000", 100_000_000),
+    ] as [(String, Int64)])
+  func roundsBeyondNanoseconds(fraction: String, expected: Int64) {
+    for (start, seconds) in [("1970-01-01T00:00:02", 2), ("1969-12-31T23:59:57", -3)] {
+      let text = "\(start).\(fraction)Z"
+      #expect(
+        scanned(text) { CivilTime($0, $1)?.nanoseconds } == Int64(seconds) * 1_000_000_000
+          + expected)
+    }
   }
 
   @Test func saysWhetherTheZoneIsWritten() {

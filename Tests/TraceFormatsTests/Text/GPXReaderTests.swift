@@ -178,6 +178,25 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     #expect(message { _ = try read(text) { $0.assumeInterval = .zero } } != nil)
   }
 
+  @Test func dropsAssumedTimesWhenAPointHasOne() throws {
+    let text = track(["", "<ele>1</ele>", noon, "", noon])
+    let imported = try read(text) { $0.assumeInterval = .seconds(1) }
+    #expect(try fixes(imported).measuredTimes == [0, 0])
+    #expect(imported.header.epoch == "2022-05-01T12:00:00Z")
+    #expect(imported.report.notes.isEmpty && imported.report.duplicatedTimes == 1)
+    #expect(imported.report.losses.count == 3 && imported.report.samples == 2)
+    #expect(
+      imported.report.losses.first.map(\.place) == ["walk.gpx:4", "walk.gpx:5", "walk.gpx:7"])
+  }
+
+  @Test func tellsOfLeapSeconds() throws {
+    let text = track(["<time>2016-12-31T23:59:60Z</time>", "<time>2016-12-31T24:00:00Z</time>"])
+    let imported = try read(text)
+    #expect(try fixes(imported).measuredTimes == [0, 0])
+    #expect(
+      imported.report.notes == ["Leap seconds (…:60), taken as the second after them: 1."])
+  }
+
   @Test(arguments: [
     ("", "walk.gpx:1: expected an element, found the end of the file"),
     ("text", "walk.gpx:1: expected a tag, found \"text\""),

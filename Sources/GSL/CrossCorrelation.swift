@@ -1,0 +1,58 @@
+private import CGSL
+
+/// Sums of products of two signals at every shift, by the fast Fourier transform.
+public enum CrossCorrelation {
+  /// A signal's transform, so that it is made once for several sums.
+  public struct Spectrum: Sendable {
+    fileprivate let values: [Double]
+
+    /// - Parameters:
+    ///   - signal: finite.
+    ///   - length: a power of two, at least the sum of the two signals' lengths, so that what is
+    ///     shifted out at one end does not come in at the other.
+    public init(of signal: [Double], length: Int) throws(GSLError) {
+      guard length >= max(signal.count, 1), length & (length - 1) == 0,
+        signal.allSatisfy(\.isFinite)
+      else { throw .domain("Fourier transform of \(signal.count) values at length \(length)") }
+      turnHandlerOff()
+      var values = signal + [Double](repeating: 0, count: length - signal.count)
+      let status = gsl_fft_real_radix2_transform(&values, 1, length)
+      guard status == 0 else {
+        throw GSLError(code: status, operation: "Fourier transform of length \(length)")
+      }
+      self.values = values
+    }
+  }
+
+  /// The smallest length for the spectra of two signals.
+  public static func length(for first: Int, _ second: Int) -> Int {
+    var length = 1
+    while length < first + second { length *= 2 }
+    return length
+  }
+
+  /// `sum over i of first[i + lag] * second[i]` for the lags 0, 1, ..., then (from the end back)
+  /// -1, -2, ...: the sum of lag k stands at k, or at length + k where k is negative. O(n log n).
+  public static func sums(_ first: Spectrum, _ second: Spectrum) throws(GSLError) -> [Double] {
+    let (a, b) = (first.values, second.values)
+    let length = a.count
+    guard b.count == length else {
+      throw .domain("cross-correlation at lengths \(length) and \(b.count)")
+    }
+    // GSL's half-complex order: real parts at 0...n/2, the imaginary part of k at n - k.
+    var product = [Double](repeating: 0, count: length)
+    product[0] = a[0] * b[0]
+    if length > 1 { product[length / 2] = a[length / 2] * b[length / 2] }
+    for k in stride(from: 1, to: length - length / 2, by: 1) {
+      let (realA, imaginaryA) = (a[k], a[length - k])
+      let (realB, imaginaryB) = (b[k], b[length - k])
+      product[k] = realA * realB + imaginaryA * imaginaryB
+      product[length - k] = imaginaryA * realB - realA * imaginaryB
+    }
+    let status = gsl_fft_halfcomplex_radix2_inverse(&product, 1, length)
+    guard status == 0 else {
+      throw GSLError(code: status, operation: "inverse Fourier transform of length \(length)")
+    }
+    return product
+  }
+}

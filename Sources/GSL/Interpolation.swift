@@ -1,0 +1,79 @@
+private import CGSL
+
+/// A curve through points, evaluated between them.
+///
+/// ```swift
+/// let curve = try Interpolation(.linear, x: [0, 1, 3], y: [0, 2, 0])
+/// try curve.values(at: [0.5, 2])  // [1.0, 1.0]
+/// ```
+public struct Interpolation: Sendable {
+  public enum Method: String, CaseIterable, Hashable, Sendable, Codable {
+    /// Straight lines; nothing lies beyond its neighbours.
+    case linear
+    /// Akima's spline (J. ACM 17, 1970): smooth, and what lies two points away has no influence;
+    /// may overshoot a little.
+    case akima
+    /// Steffen's spline (Astron. Astrophys. 239, 1990): smooth, monotonic between neighbours, so
+    /// that nothing overshoots.
+    case steffen
+    /// The natural cubic spline: the smoothest; overshoots beside a jolt.
+    case cubic
+
+    /// Points that it needs.
+    public var minimumCount: Int {
+      switch self {
+      case .linear: 2
+      case .steffen, .cubic: 3
+      case .akima: 5
+      }
+    }
+  }
+
+  public let method: Method
+  private let x: [Double]
+  private let y: [Double]
+
+  /// - Parameters:
+  ///   - x: finite and strictly increasing, at least as many as the method needs.
+  ///   - y: finite, one for each of `x`.
+  /// - Throws: where the points are others.
+  public init(_ method: Method, x: [Double], y: [Double]) throws(GSLError) {
+    guard x.count == y.count, x.count >= method.minimumCount, (x + y).allSatisfy(\.isFinite),
+      zip(x, x.dropFirst()).allSatisfy({ $0 < $1 })
+    else { throw .domain("\(method.rawValue) interpolation of \(x.count) points") }
+    self.method = method
+    self.x = x
+    self.y = y
+  }
+
+  /// The curve at `places`, which must lie within the points. O(n + m log n).
+  /// - Throws: for a place beyond the first or the last point.
+  public func values(at places: [Double]) throws(GSLError) -> [Double] {
+    let operation = "\(method.rawValue) interpolation of \(x.count) points"
+    // GSL checks the range by comparisons, which NaN passes.
+    guard places.allSatisfy(\.isFinite) else { throw .domain(operation) }
+    turnHandlerOff()
+    guard let curve = gsl_interp_alloc(gslType, x.count), let cursor = gsl_interp_accel_alloc()
+    else { throw GSLError(code: Int32(GSL_ENOMEM), operation: operation) }
+    defer {
+      gsl_interp_accel_free(cursor)
+      gsl_interp_free(curve)
+    }
+    var status = gsl_interp_init(curve, x, y, x.count)
+    var values = [Double](repeating: .nan, count: places.count)
+    for (index, place) in places.enumerated() where status == 0 {
+      status = gsl_interp_eval_e(curve, x, y, place, cursor, &values[index])
+    }
+    guard status == 0 else { throw GSLError(code: status, operation: operation) }
+    return values
+  }
+
+  private var gslType: UnsafePointer<gsl_interp_type>? {
+    switch method {
+    case .linear: shim_interp_linear()
+    case .akima: shim_interp_akima()
+    case .steffen: shim_interp_steffen()
+    case .cubic: shim_interp_cspline()
+    }
+  }
+}

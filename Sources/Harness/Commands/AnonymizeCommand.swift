@@ -1,0 +1,125 @@
+import ArgumentParser
+import Detectors
+import Foundation
+import TraceFormats
+import TraceModel
+import TraceTools
+
+struct AnonymizeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "anonymize",
+    abstract: "Takes out of a native trace who it is of and where they live.",
+    discussion: """
+      Cuts everything, on all channels, that was recorded within --radius of where the trace starts \
+      and ends, or of each --home; with it go places, labels and the true path there. --move carries \
+      the whole track to somewhere else on earth, turned, with its distances kept; then only what \
+      --radius or --home asks for is cut. The names of person, device and source are dropped unless \
+      --keep names them.
+
+      What was done stands in the header's source, without any position, and is told; so is what \
+      cannot be hidden. Read it: a track may still lead home.
+
+      EXAMPLES:
+        shadowbox anonymize run.h5 -o shared.h5
+        shadowbox anonymize run.h5 -o shared.h5 --home 46.0511,14.5051 --radius 500m --shift-time
+        shadowbox anonymize run.h5 -o shared.h5 --move --radius 200m --keep device
+      """)
+
+  @Argument(help: "The native trace.")
+  var trace: String
+
+  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
+  var output: String
+
+  @Option(help: "How near to a hidden place is cut; by default 200m, and nothing with --move.")
+  var radius: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A hidden place, in place of start and end; may be given several times.",
+      valueName: "lat,lon"))
+  var home: [String] = []
+
+  @Flag(help: "Carry the track to somewhere else, distances kept.")
+  var move = false
+
+  @Option(help: "Where --move goes; by default anywhere, another place each time. Is not stored.")
+  var seed: UInt64?
+
+  @Flag(help: "Forget date and time of day.")
+  var shiftTime = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A fact that stays: id, subject, device, source, attributes (of channels), original-labels.",
+      valueName: "fact"), transform: oneOf)
+  var keep: [Anonymization.Fact] = []
+
+  @Option(help: "The trace's new name; by default \(Anonymization.anonymousID).")
+  var id: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let terminal = common.terminal
+    let step = try self.step()
+    let target = try TraceFile.checkedOutput(output, inputs: [trace])
+    let file = try TraceFile(reading: trace)
+    var random = SeededGenerator(seed: seed ?? UInt64.random(in: .min ... .max))
+    var outcome = try step.apply(to: file.trace, using: &random)
+    try TraceFile.moveEpoch(of: &outcome.trace, byNanoseconds: outcome.zero, trace)
+    if let id { outcome.trace.header.id = id }
+    try NativeTrace.write(outcome.trace, to: target)
+    report(outcome, terminal)
+    terminal.tellUnread([file])
+  }
+
+  private func step() throws -> Anonymization {
+    guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
+    guard id == nil || !keep.contains(.id) else {
+      throw CommandError(.wrongUse, "--id and --keep id: expected one of the two")
+    }
+    guard seed == nil || move else {
+      throw CommandError(.wrongUse, "--seed says nothing without --move")
+    }
+    var meters: Double? = move && home.isEmpty ? nil : 200
+    if let radius {
+      guard let value = Quantity.value(of: radius, unit: .meters), value > 0 else {
+        throw CommandError(.wrongUse, "--radius \(radius): expected a distance such as 200m")
+      }
+      meters = value
+    }
+    var step = Anonymization(radius: meters)
+    step.homes = try home.map(position)
+    step.moves = move
+    step.hidesTime = shiftTime
+    step.kept = Set(keep)
+    return step
+  }
+
+  private func position(_ text: String) throws -> Anonymization.Position {
+    let numbers = text.split(separator: ",").map {
+      Double($0.trimmingCharacters(in: .whitespaces))
+    }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+      abs(latitude) <= 90, abs(longitude) <= 180
+    else {
+      throw CommandError(
+        .wrongUse, "--home \(text): expected degrees such as 46.0511,14.5051, latitude first")
+    }
+    return Anonymization.Position(latitude: latitude, longitude: longitude)
+  }
+
+  private func report(_ outcome: Anonymization.Outcome, _ terminal: Terminal) {
+    terminal.say("\(trace) -> \(output): \(outcome.trace.sizeText)")
+    for statement in outcome.statements { terminal.say("  \(statement)") }
+    for stretch in outcome.stretches {
+      terminal.say(
+        "    \(fixed(stretch.lowerBound.seconds, 1)) s to \(fixed(stretch.upperBound.seconds, 1)) s of "
+          + trace)
+    }
+    terminal.tell(outcome.removal)
+    terminal.warn("  not hidden:")
+    for warning in outcome.warnings { terminal.warn("    \(warning)") }
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import TraceFormats
+import TraceModel
+import TraceTools
+
+struct MergeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Puts parts of one recording of one device together.",
+    discussion: """
+      Parts may follow one another, or hold different channels. Where the wall clock of all is known \
+      they are placed by it; otherwise --append puts each after the end of the one before, --gap \
+      later, and --same-start puts all zeros together.
+
+      Readings of one channel that overlap are refused: two devices are two traces. Those that both \
+      parts have, equal in times and values, are taken once with --drop-duplicates.
+
+      Facts of the header are the first part's; where others differ, that is told. A stretch of a \
+      part that states no reference which another part states becomes an ignore zone.
+
+      EXAMPLES:
+        shadowbox merge morning.h5 noon.h5 -o day.h5
+        shadowbox merge part1.h5 part2.h5 --append --gap 2s -o whole.h5
+        shadowbox merge accelerometer.h5 location.h5 --same-start -o phone.h5
+      """)
+
+  @Argument(help: ArgumentHelp("Native traces, at least two.", valueName: "part"))
+  var parts: [String]
+
+  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
+  var output: String
+
+  @Flag(help: "One after the other, in the order named, whatever their clocks say.")
+  var append = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --append: how long nothing was recorded between two parts.", valueName: "time"))
+  var gap: String?
+
+  @Flag(help: "All begin at the same time, whatever their clocks say.")
+  var sameStart = false
+
+  @Flag(help: "Take readings that two parts both have once.")
+  var dropDuplicates = false
+
+  @Option(help: "The trace's name; by default the first part's.")
+  var id: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let terminal = common.terminal
+    guard parts.count >= 2 else {
+      throw CommandError(.wrongUse, "expected at least two parts, found \(parts.count)")
+    }
+    guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
+    let gap = try checkedGap()
+    let target = try TraceFile.checkedOutput(output, inputs: parts)
+    let files = try parts.map { try TraceFile(reading: $0) }
+    let offsets = try offsets(of: files, gap: gap)
+    let placed = zip(files, offsets).map { file, offset in
+      Merging.Part(file.trace, at: offset, name: file.path)
+    }
+    let outcome = try Merging(dropsDuplicates: dropDuplicates).merge(placed)
+    var (trace, zero) = outcome.trace.startingAtZero()
+    try TraceFile.moveEpoch(of: &trace, byNanoseconds: zero, parts[0])
+    if let id { trace.header.id = id }
+    try NativeTrace.write(trace, to: target)
+    terminal.say("\(parts.joined(separator: " + ")) -> \(output): \(trace.sizeText)")
+    for (file, offset) in zip(files, offsets) {
+      let start = Double(offset.subtractingClamped(zero)) / 1e9
+      terminal.say("  \(file.path) begins at \(fixed(start, 3)) s: \(file.trace.sizeText)")
+    }
+    if outcome.duplicates > 0 {
+      terminal.say("  \(outcome.duplicates) readings that two parts have, taken once")
+    }
+    for note in outcome.notes { terminal.warn("  \(note)") }
+    terminal.tellUnread(files)
+  }
+
+  private func checkedGap() throws -> Int64 {
+    guard !append || !sameStart else {
+      throw CommandError(.wrongUse, "--append and --same-start: expected one of the two")
+    }
+    guard append == (gap != nil) else {
+      throw CommandError(
+        .wrongUse,
+        append
+          ? "--append: expected --gap with it, how long nothing was recorded between the parts (such "
+            + "as 2s), which no part says"
+          : "--gap says nothing without --append")
+    }
+    guard let gap else { return 0 }
+    guard let time = Quantity.duration(of: gap) else {
+      throw CommandError(.wrongUse, "--gap \(gap): expected a time such as 2s")
+    }
+    return time.nanoseconds
+  }
+
+  /// Where each part's zero lies on the axis of the first.
+  private func offsets(of files: [TraceFile], gap: Int64) throws -> [Int64] {
+    if sameStart { return files.map { _ in 0 } }
+    guard !append else {
+      var end: Int64?
+      return files.map { file in
+        let start = end.map { $0.addingClamped(gap) } ?? 0
+        end = start.addingClamped(file.trace.header.end.nanoseconds)
+        return start
+      }
+    }
+    let epochs = files.map(\.trace.header.epochNanoseconds)
+    if let unknown = zip(files, epochs).first(where: { $0.1 == nil })?.0 {
+      throw CommandError(
+        .badData,
+        "\(unknown.path): expected a trace whose wall clock is known, found one whose is not; say where "
+          + "the parts lie with --append --gap TIME, or with --same-start")
+    }
+    let first = epochs[0] ?? 0
+    return epochs.map { ($0 ?? 0).subtractingClamped(first) }
+  }
+}

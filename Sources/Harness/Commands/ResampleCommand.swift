@@ -1,0 +1,138 @@
+import ArgumentParser
+import Detectors
+import Foundation
+import GSL
+import TraceFormats
+import TraceModel
+import TraceTools
+
+struct ResampleCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resample",
+    abstract: "Puts channels of a native trace on a uniform grid of time.",
+    discussion: """
+      The ticks are the multiples of the period from the trace's zero. Gaps stay gaps: a tick lies \
+      only between two readings that are at most --max-gap apart (by default ten median intervals, \
+      200 ms at least), unless --fill-gaps asks for straight lines across. Shorter holes are filled \
+      by the method, which also hides holes that lie at the boundaries of labels.
+
+      A rate below the channel's own goes through a low-pass first (Kaiser's sinc, symmetric: flat to \
+      0.4 of the new rate, -60 dB from half of it). What was done stands in the channel's attribute \
+      resampling. References, places and the other channels stay. Arrival times do not: a value \
+      between two readings rests on both.
+
+      EXAMPLES:
+        shadowbox resample watch.h5 -o watch-50.h5 --rate 50Hz
+        shadowbox resample phone.h5 -o phone-100.h5 --rate 100Hz --method akima --max-gap 150ms
+        shadowbox resample walk.h5 -o walk-1hz.h5 --rate 1Hz --channels location --max-gap 15s
+      """)
+
+  @Argument(help: "The native trace.")
+  var trace: String
+
+  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
+  var output: String
+
+  @Option(help: "Readings a second, e.g. 50Hz.")
+  var rate: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The curve between readings; location takes linear only.",
+      valueName: "linear|akima|steffen|cubic"), transform: oneOf)
+  var method: Interpolation.Method = .linear
+
+  @Option(
+    help: ArgumentHelp("The longest interval that is bridged, e.g. 200ms.", valueName: "time"))
+  var maxGap: String?
+
+  @Flag(help: "Put straight lines into longer gaps.")
+  var fillGaps = false
+
+  @Flag(
+    help: "No low-pass before a lower rate: what is too fast for it comes out as something slow.")
+  var noAntiAlias = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Which channels, with commas; by default accelerations and rotation rate.",
+      valueName: "channels"))
+  var channels: String?
+
+  @OptionGroup var gravity: GravityOptions
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let terminal = common.terminal
+    let step = try self.step()
+    _ = try gravity.parameters()
+    let target = try TraceFile.checkedOutput(output, inputs: [trace])
+    var file = try TraceFile(reading: trace)
+    let replaces = try gravity.apply(to: &file.trace, trace)
+    let chosen = try file.channels(named: channels) ?? motionChannels(of: file.trace)
+    let result: (trace: Trace, outcomes: [Resampling.Outcome])
+    do {
+      result = try file.trace.resampled(chosen, by: step)
+    } catch {
+      throw CommandError(.badData, "\(trace): \(error)")
+    }
+    try NativeTrace.write(result.trace, to: target)
+    terminal.say("\(trace) -> \(output): \(result.trace.sizeText)")
+    if replaces { terminal.warn("  replaced: channel user_acceleration") }
+    for (channel, outcome) in zip(chosen, result.outcomes) {
+      tell(channel, file.trace[channel], outcome, terminal)
+    }
+    terminal.tellUnread([file])
+  }
+
+  private func step() throws -> Resampling {
+    guard let hertz = Quantity.value(of: rate, unit: .hertz), Resampling.rates.contains(hertz)
+    else {
+      throw CommandError(
+        .wrongUse, "--rate \(rate): expected a rate such as 50Hz, of 0.001 to 1000000 Hz")
+    }
+    var step = Resampling(
+      rate: hertz, method: method, fillsGaps: fillGaps, isAntiAliased: !noAntiAlias)
+    if let maxGap {
+      guard let limit = Quantity.duration(of: maxGap), limit > .zero else {
+        throw CommandError(.wrongUse, "--max-gap \(maxGap): expected a time such as 200ms")
+      }
+      step.maximumGap = limit
+    }
+    return step
+  }
+
+  private func motionChannels(of trace: Trace) throws -> [Channel] {
+    let motion: [Channel] = [.acceleration, .userAcceleration, .rotationRate]
+    let found = motion.filter { trace[$0] != nil }
+    guard found.isEmpty else { return found }
+    throw CommandError(
+      .badData,
+      "\(self.trace): expected acceleration or rotation rate, found "
+        + trace.header.channels.map(\.channel.name).joined(separator: ", ")
+        + "; name what is to be resampled with --channels")
+  }
+
+  private func tell(
+    _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome, _ terminal: Terminal
+  ) {
+    let rate = outcome.rateBefore.map { " at \(fixed($0, 2)) Hz" } ?? ""
+    terminal.say(
+      "  \(channel.name): \(before?.count ?? 0) readings\(rate) -> \(outcome.block.count): "
+        + outcome.name)
+    if !outcome.gaps.isEmpty {
+      let longest = outcome.gaps.map { $0.upperBound.subtractingClamped($0.lowerBound) }.max() ?? 0
+      let what = fillGaps ? "filled (\(outcome.filled) ticks)" : "kept"
+      terminal.say(
+        "    \(outcome.gaps.count) gaps \(what), the longest \(fixed(Double(longest) / 1e9, 3)) s")
+    }
+    if outcome.missing > 0 { terminal.say("    \(outcome.missing) readings without a value") }
+    if outcome.duplicated > 0 {
+      terminal.say("    \(outcome.duplicated) duplicated times, taken as one reading each")
+    }
+    if outcome.isolated > 0 {
+      terminal.warn("    \(outcome.isolated) readings lie between gaps with no tick there: lost")
+    }
+    if before?.arrivedTimes != nil { terminal.say("    arrival times dropped") }
+  }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import TraceFormats
+import TraceModel
+import TraceTools
+
+struct TrimCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trim",
+    abstract: "Cuts a part out of a native trace.",
+    discussion: """
+      Keeps what was measured from --from to before --to, on all channels; references, ignore zones \
+      and the true path are cut alike, and what is cut is told. Times count from the first reading \
+      that is left, and the instant of recording is moved with them.
+
+      A visit or a presence is clipped; of a punch that is cut in two the rest becomes an ignore \
+      zone. Totals of a track (distance, moving time, splits) go when positions go. Places stay.
+
+      EXAMPLES:
+        shadowbox trim walk.h5 -o part.h5 --from 10s --to 60s
+        shadowbox trim walk.h5 -o noon.h5 --from 2024-06-07T12:00:00Z --to 2024-06-07T12:30:00Z
+        shadowbox trim phone.h5 -o accelerometer.h5 --channels acceleration
+      """)
+
+  @Argument(help: "The native trace.")
+  var trace: String
+
+  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A time from the trace's start such as 10s, or an instant with its zone.", valueName: "time"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp("As --from; what is measured then is cut.", valueName: "time"))
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp("Keep these channels alone, with commas.", valueName: "channels"))
+  var channels: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let terminal = common.terminal
+    guard from != nil || to != nil || channels != nil else {
+      throw CommandError(.wrongUse, "expected --from, --to or --channels: what is to be cut")
+    }
+    let target = try TraceFile.checkedOutput(output, inputs: [trace])
+    let file = try TraceFile(reading: trace)
+    let header = file.trace.header
+    let chosen = try file.channels(named: channels).map(Set.init)
+    let start = try from.map { try instant($0, "--from", header) } ?? start(of: file.trace)
+    let end = try to.map { try instant($0, "--to", header) } ?? header.end
+    guard start < end || (to == nil && start == end) else {
+      throw CommandError(
+        to == nil ? .badData : .wrongUse,
+        "--from \(from ?? "0s"): expected a time before "
+          + (to.map { "--to \($0)" } ?? "the end of \(trace) at \(header.end.seconds) s"))
+    }
+    let (part, removal) = file.trace.trimmed(to: start..<end, channels: chosen)
+    guard part.earliestMeasured != nil else {
+      throw CommandError(
+        .badData,
+        "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none; it has "
+          + "\(file.trace.sizeText)")
+    }
+    var (result, zero) = part.startingAtZero()
+    try TraceFile.moveEpoch(of: &result, byNanoseconds: zero, trace)
+    try NativeTrace.write(result, to: target)
+    terminal.say("\(trace) -> \(output): \(result.sizeText)")
+    terminal.say("  zero is \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
+    terminal.tell(removal)
+    terminal.tellUnread([file])
+  }
+
+  /// Zero, or an earlier first reading.
+  private func start(of trace: Trace) -> TraceInstant {
+    TraceInstant(nanoseconds: min(trace.earliestMeasured ?? 0, 0))
+  }
+
+  private func instant(
+    _ text: String, _ option: String, _ header: TraceHeader
+  ) throws -> TraceInstant {
+    if let time = Quantity.duration(of: text) { return TraceInstant.zero.advanced(by: time) }
+    guard let nanoseconds = EpochTime.nanoseconds(of: text) else {
+      throw CommandError(
+        .wrongUse,
+        "\(option) \(text): expected a time such as 10s, or an instant with its zone such as "
+          + "2024-06-07T12:00:00Z")
+    }
+    guard let epoch = header.epochNanoseconds else {
+      throw CommandError(
+        .badData,
+        "\(option) \(text): expected a trace whose wall clock is known, found \(trace), whose is not; "
+          + "give a time from its start, such as 10s")
+    }
+    return TraceInstant(nanoseconds: nanoseconds.subtractingClamped(epoch))
+  }
+}
+
+extension Terminal {
+  /// What a step took away.
+  func tell(_ removal: Removal) {
+    var parts: [String] = []
+    for (channel, count) in removal.readings.sorted(by: { $0.key < $1.key }) {
+      parts.append("\(count) of \(channel.name)")
+    }
+    for (task, count) in removal.events.sorted(by: { $0.key < $1.key }) {
+      parts.append("\(count) events of \(task.rawValue)")
+    }
+    for task in removal.tasks { parts.append("reference \(task.rawValue), a total of the whole") }
+    if removal.trackPoints > 0 { parts.append("\(removal.trackPoints) points of the true path") }
+    if removal.ignoreZones > 0 { parts.append("\(removal.ignoreZones) ignore zones") }
+    if removal.places > 0 { parts.append("\(removal.places) places") }
+    if !parts.isEmpty { say("  cut: \(parts.joined(separator: ", "))") }
+    let clipped = removal.clippedEvents.sorted { $0.key < $1.key }
+      .map { "\($0.value) events of \($0.key.rawValue)" }
+    if !clipped.isEmpty { say("  clipped: \(clipped.joined(separator: ", "))") }
+  }
+}

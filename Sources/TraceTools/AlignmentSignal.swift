@@ -1,0 +1,98 @@
+public import TraceModel
+internal import Detectors
+
+/// What two devices on one body measure alike, however each is turned and wherever it is worn.
+public enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable {
+  /// The magnitude of the acceleration: without gravity where both devices have that, less standard
+  /// gravity where both include it; of the one that alone includes it, gravity is removed first
+  /// (``GravityFilter``).
+  case acceleration
+  /// The magnitude of the rotation rate.
+  case rotation
+  /// Speed over ground: the devices' own where both state it for most fixes, else from one fix to the
+  /// next, at the middle between the two.
+  case speed
+
+  /// A magnitude over time.
+  struct Samples {
+    /// Nanoseconds, not decreasing.
+    var times: [Int64]
+    var values: [Double]
+  }
+
+  /// Whether a trace has what this signal is made of.
+  public func isIn(_ trace: Trace) -> Bool {
+    channels.contains { trace[$0]?.isEmpty == false }
+  }
+
+  private var channels: [Channel] {
+    switch self {
+    case .acceleration: [.acceleration, .userAcceleration]
+    case .rotation: [.rotationRate]
+    case .speed: [.location]
+    }
+  }
+
+  /// The two signals, made in the same way.
+  func samples(_ first: Trace, _ second: Trace) -> (Samples, Samples) {
+    switch self {
+    case .rotation:
+      return (magnitudes(first, .rotationRate), magnitudes(second, .rotationRate))
+    case .speed:
+      let areStated = [first, second].allSatisfy(Self.statesSpeed)
+      return (speeds(first, areStated), speeds(second, areStated))
+    case .acceleration:
+      for channel in [Channel.acceleration, .userAcceleration]
+      where first[channel]?.isEmpty == false && second[channel]?.isEmpty == false {
+        return (magnitudes(first, channel), magnitudes(second, channel))
+      }
+      return (userAcceleration(first), userAcceleration(second))
+    }
+  }
+
+  private func userAcceleration(_ trace: Trace) -> Samples {
+    var trace = trace
+    if trace[.userAcceleration]?.isEmpty ?? true { trace.removeGravity() }
+    return magnitudes(trace, .userAcceleration)
+  }
+
+  private func magnitudes(_ trace: Trace, _ channel: Channel) -> Samples {
+    guard case .vector(let columns)? = trace[channel] else { return Samples(times: [], values: []) }
+    let ordered = columns.range.sorted {
+      (columns.measuredTimes[$0], $0) < (columns.measuredTimes[$1], $1)
+    }
+    // Before the mean is taken away, gravity's share is nine tenths of it.
+    let base = channel == .acceleration ? standardGravity : 0
+    return Samples(
+      times: ordered.map { columns.measuredTimes[$0] },
+      values: ordered.map { Double(columns[$0].magnitude) - base })
+  }
+
+  private static func statesSpeed(_ trace: Trace) -> Bool {
+    guard case .fix(let fixes)? = trace[.location] else { return false }
+    return fixes.range.count { fixes[$0].speed >= 0 } * 2 > fixes.count
+  }
+
+  private func speeds(_ trace: Trace, _ areStated: Bool) -> Samples {
+    guard case .fix(let fixes)? = trace[.location] else { return Samples(times: [], values: []) }
+    let ordered = fixes.range.filter { fixes[$0].isPosition }
+      .sorted { (fixes.measuredTimes[$0], $0) < (fixes.measuredTimes[$1], $1) }
+    if areStated {
+      let stated = ordered.filter { fixes[$0].speed >= 0 }
+      return Samples(
+        times: stated.map { fixes.measuredTimes[$0] }, values: stated.map { fixes[$0].speed })
+    }
+    var samples = Samples(times: [], values: [])
+    for (first, second) in zip(ordered, ordered.dropFirst()) {
+      let start = fixes.measuredTimes[first]
+      let interval = fixes.measuredTimes[second].subtractingClamped(start)
+      guard interval > 0 else { continue }
+      let meters = Geodesy.distance(
+        latitude: fixes[first].latitude, longitude: fixes[first].longitude,
+        toLatitude: fixes[second].latitude, longitude: fixes[second].longitude)
+      samples.times.append(start.addingClamped(interval / 2))
+      samples.values.append(meters / (Double(interval) / 1e9))
+    }
+    return samples
+  }
+}

@@ -1,0 +1,323 @@
+public import TraceModel
+
+/// Takes out of a trace what says who it is of and where they live: an explicit step that says what
+/// it did, and what it cannot hide.
+public struct Anonymization: Sendable {
+  /// Facts of the header that are dropped unless they are asked for.
+  public enum Fact: String, CaseIterable, Hashable, Sendable {
+    case id, subject, device, source, attributes
+    case originalLabels = "original-labels"
+  }
+
+  public struct Position: Hashable, Sendable {
+    /// Degrees, WGS84.
+    public var latitude: Double
+    /// Degrees, WGS84.
+    public var longitude: Double
+
+    public init(latitude: Double, longitude: Double) {
+      self.latitude = latitude
+      self.longitude = longitude
+    }
+  }
+
+  /// Metres: what lies so near to a hidden place is cut; nil = nothing is.
+  public var radius: Double?
+  /// The hidden places; empty = where the trace starts and where it ends.
+  public var homes: [Position] = []
+  /// Whether what is left is carried to somewhere else (see ``RigidMove``).
+  public var moves = false
+  /// Whether the wall clock is forgotten.
+  public var hidesTime = false
+  public var kept: Set<Fact> = []
+
+  /// - Parameter radius: above zero and finite, or nil.
+  public init(radius: Double?) {
+    precondition(radius.map { $0 > 0 && $0.isFinite } ?? true)
+    self.radius = radius
+  }
+
+  public struct Outcome: Sendable {
+    /// Its zero is the earliest reading that is left; with ``Anonymization/hidesTime`` its wall clock
+    /// is not known.
+    public var trace: Trace
+    /// By how many nanoseconds the zero has moved: so much later is the instant that the header's
+    /// epoch must state, where it is known.
+    public var zero: Int64 = 0
+    public var removal = Removal()
+    /// The stretches that were cut, on the old axis.
+    public var stretches: [Range<TraceInstant>] = []
+    /// By how much the move changes distances at most, as a share; nil = nothing was moved.
+    public var distortion: Double?
+    /// What was done, as the header's `source` states it. Without any position.
+    public var statements: [String] = []
+    /// What cannot be hidden.
+    public var warnings: [String] = []
+  }
+
+  /// Distances may change by this share at most; a longer track is not moved.
+  public static let largestDistortion = 1e-4
+
+  /// The name of a trace whose name was dropped.
+  public static let anonymousID = "anonymous"
+
+  /// - Parameter random: says where a move goes. It is not stored.
+  /// - Throws: kind `.badData` where nothing is left, and where a track is too long to be moved.
+  public func apply(
+    to trace: Trace, using random: inout SeededGenerator
+  ) throws(TraceError) -> Outcome {
+    var outcome = Outcome(trace: trace)
+    if let radius { try cut(radius, &outcome) }
+    if moves { try move(&outcome, using: &random) }
+    dropFacts(&outcome)
+    (outcome.trace, outcome.zero) = outcome.trace.startingAtZero()
+    if hidesTime {
+      outcome.trace.header.isEpochKnown = false
+      outcome.trace.header.epoch = TraceHeader.unknownEpoch
+      outcome.statements.append("date and time of day dropped")
+    }
+    let statement = "anonymized: " + outcome.statements.joined(separator: "; ")
+    let source = outcome.trace.header.source
+    outcome.trace.header.source = source.isEmpty ? statement : source + "; " + statement
+    warn(&outcome)
+    return outcome
+  }
+
+  // MARK: Cutting
+
+  private func cut(_ radius: Double, _ outcome: inout Outcome) throws(TraceError) {
+    let trace = outcome.trace
+    let oldEnd = trace.header.end
+    guard case .fix(let fixes)? = trace[.location],
+      fixes.range.contains(where: { fixes[$0].hasCoordinates })
+    else {
+      outcome.statements.append("nothing cut: no positions")
+      return
+    }
+    let zone = HiddenZone(
+      centres: homes.isEmpty ? ends(of: fixes) : homes, radius: radius)
+    let stretches = zone.stretches(of: fixes)
+    func isOutside(_ time: Int64) -> Bool { stretches.allSatisfy { !$0.contains(time) } }
+    for info in trace.header.channels where info.channel != .location {
+      outcome.trace.filter(info.channel, &outcome.removal, where: isOutside)
+    }
+    let kept = fixes.range.filter {
+      isOutside(fixes.measuredTimes[$0])
+        && !zone.contains(fixes[$0].latitude, fixes[$0].longitude)
+    }
+    guard kept.contains(where: { fixes[$0].hasCoordinates }) else {
+      throw TraceError(
+        place: trace.header.id, expected: "positions beyond \(radius) m of the hidden places",
+        found: "none of \(fixes.count)", remedy: "choose a smaller --radius, or --move it instead")
+    }
+    if kept.count < fixes.count { outcome.removal.readings[.location] = fixes.count - kept.count }
+    outcome.trace.set(
+      .fix(fixes).gathering(kept), for: .location,
+      attributes: trace.header.info(.location)?.attributes ?? [:])
+    cutTables(zone, stretches, &outcome)
+    if !stretches.isEmpty { startOdometerAtZero(&outcome) }
+    outcome.stretches = stretches.map {
+      let end = max(min(TraceInstant(nanoseconds: $0.upperBound), oldEnd), .zero)
+      return min(max(TraceInstant(nanoseconds: $0.lowerBound), .zero), end)..<end
+    }
+    let what = homes.isEmpty ? "of start and end" : "of \(homes.count) hidden places"
+    outcome.statements.append(
+      "cut within \(radius) m \(what), \(outcome.removal.readings.values.reduce(0, +)) readings in "
+        + "\(stretches.count) stretches")
+  }
+
+  private func ends(of fixes: FixColumns) -> [Position] {
+    let valid = fixes.range.filter { fixes[$0].isPosition }
+    let usable = valid.isEmpty ? fixes.range.filter { fixes[$0].hasCoordinates } : valid
+    let ordered = usable.sorted { (fixes.measuredTimes[$0], $0) < (fixes.measuredTimes[$1], $1) }
+    return [ordered.first, ordered.last].compactMap { $0 }.map {
+      Position(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude)
+    }
+  }
+
+  /// Everything beside the readings, and the end.
+  private func cutTables(
+    _ zone: HiddenZone, _ stretches: [ClosedRange<Int64>], _ outcome: inout Outcome
+  ) {
+    var header = outcome.trace.header
+    let removed = Set(
+      header.places.filter { zone.contains($0.latitude, $0.longitude) }.map(\.id))
+    outcome.removal.places = removed.count
+    header.places.removeAll { removed.contains($0.id) }
+    header.track = header.track.flatMap { track in
+      let near = Set(
+        zip(track.times, zip(track.latitudes, track.longitudes))
+          .filter { zone.contains($0.1.0, $0.1.1) }.map(\.0))
+      return track.filtered(&outcome.removal) { time in
+        !near.contains(time) && stretches.allSatisfy { !$0.contains(time) }
+      }
+    }
+    if let last = stretches.last, last.upperBound == .max {
+      header.end = TraceInstant(nanoseconds: lastTime(of: outcome.trace))
+    }
+    let start = outcome.trace.earliestMeasured ?? 0
+    let remaining = TraceInstant(nanoseconds: min(start, header.end.nanoseconds))...header.end
+    header.cut(stretches, leaving: remaining, placesGone: removed, &outcome.removal)
+    outcome.trace.header = header
+  }
+
+  private func lastTime(of trace: Trace) -> Int64 {
+    trace.header.channels.compactMap { info in
+      trace[info.channel].flatMap { block in
+        (block.measuredTimes[block.range] + (block.arrivedTimes?[block.range] ?? [])).max()
+      }
+    }.max() ?? 0
+  }
+
+  /// Its first count would say how far away the hidden start is.
+  private func startOdometerAtZero(_ outcome: inout Outcome) {
+    guard case .scalar(let columns)? = outcome.trace[.odometer], let first = columns.range.first
+    else { return }
+    let base = columns[first].value
+    guard base.isFinite else { return }
+    var rebased = ScalarColumns()
+    for position in columns.range {
+      var scalar = columns[position]
+      scalar.value -= base
+      rebased.append(
+        scalar, measured: columns.measured(at: position).nanoseconds,
+        arrived: columns.arrived(at: position).nanoseconds)
+    }
+    let attributes = outcome.trace.header.info(.odometer)?.attributes ?? [:]
+    outcome.trace.set(.scalar(rebased), for: .odometer, attributes: attributes)
+    outcome.statements.append("odometer counts from its first reading")
+  }
+
+  // MARK: Moving
+
+  private func move(
+    _ outcome: inout Outcome, using random: inout SeededGenerator
+  ) throws(TraceError) {
+    guard case .fix(let fixes)? = outcome.trace[.location] else {
+      outcome.statements.append("nothing moved: no positions")
+      return
+    }
+    let positions = fixes.range.filter { fixes[$0].hasCoordinates }
+      .map { (latitude: fixes[$0].latitude, longitude: fixes[$0].longitude) }
+    let anchor = middle(of: positions)
+    let move = RigidMove(from: anchor, using: &random)
+    let distortion = move.distortion(of: positions)
+    guard distortion <= Self.largestDistortion else {
+      throw TraceError(
+        place: outcome.trace.header.id,
+        expected: "a track whose distances a move changes by at most \(Self.largestDistortion)",
+        found: "\(distortion)", remedy: "cut it into parts first: shadowbox trim")
+    }
+    outcome.trace.apply(
+      move,
+      headingTurn: move.apply(
+        latitude: anchor.latitude, longitude: anchor.longitude
+      ).turn)
+    outcome.distortion = distortion
+    outcome.statements.append(
+      "moved and turned as a whole, distances changed by at most \(distortion.rounded(digits: 2)) of "
+        + "themselves")
+  }
+
+  /// The middle of the box around the positions.
+  private func middle(
+    of positions: [(latitude: Double, longitude: Double)]
+  ) -> (latitude: Double, longitude: Double) {
+    guard let first = positions.first else { return (0, 0) }
+    let latitudes = positions.map(\.latitude)
+    let easts = positions.map { ($0.longitude - first.longitude).remainder(dividingBy: 360) }
+    let latitude = ((latitudes.min() ?? 0) + (latitudes.max() ?? 0)) / 2
+    let east = ((easts.min() ?? 0) + (easts.max() ?? 0)) / 2
+    return (
+      min(max(latitude, -89), 89), (first.longitude + east).remainder(dividingBy: 360)
+    )
+  }
+
+  // MARK: Texts
+
+  private func dropFacts(_ outcome: inout Outcome) {
+    var header = outcome.trace.header
+    var dropped: [String] = []
+    if !kept.contains(.id) {
+      header.id = Self.anonymousID
+      dropped.append("id")
+    }
+    let texts: [(Fact, WritableKeyPath<TraceHeader, String>)] = [
+      (.subject, \.subject), (.device, \.device), (.source, \.source),
+    ]
+    for (fact, path) in texts where !kept.contains(fact) && !header[keyPath: path].isEmpty {
+      header[keyPath: path] = ""
+      dropped.append(fact.rawValue)
+    }
+    if !kept.contains(.originalLabels) {
+      for set in header.references.indices {
+        for event in header.references[set].events.indices {
+          header.references[set].events[event].originalLabel =
+            header.references[set].events[event].label
+        }
+      }
+      if header.references != outcome.trace.header.references { dropped.append("original labels") }
+    }
+    outcome.trace.header = header
+    if !kept.contains(.attributes) { dropped += dropAttributes(of: &outcome.trace) }
+    if !dropped.isEmpty {
+      outcome.statements.append(dropped.joined(separator: ", ") + " dropped")
+    }
+  }
+
+  /// What channels say of themselves, but for what the project itself writes.
+  private func dropAttributes(of trace: inout Trace) -> [String] {
+    let methods: Set<String> = ["gravity_removal", "resampling", "kinds"]
+    var dropped: [String] = []
+    for info in trace.header.channels {
+      guard let block = trace[info.channel] else { continue }
+      let kept = info.attributes.filter { methods.contains($0.key) }
+      guard kept.count < info.attributes.count else { continue }
+      dropped += info.attributes.keys.filter { !methods.contains($0) }.sorted()
+        .map { "\(info.channel.name)@\($0)" }
+      trace.set(block, for: info.channel, attributes: kept)
+    }
+    return dropped
+  }
+
+  private func warn(_ outcome: inout Outcome) {
+    let header = outcome.trace.header
+    func has(_ channel: Channel) -> Bool { outcome.trace[channel]?.isEmpty == false }
+    if has(.location) {
+      outcome.warnings.append(
+        moves
+          ? "the shape of a track stays, and can be matched with a map of roads"
+          : "the track beyond the radius stays where it was, and may lead to the hidden places")
+      if radius != nil, !moves, homes.isEmpty {
+        outcome.warnings.append(
+          "the ends of several tracks lie on one circle, whose middle is then known: give --home "
+            + "beside the true place, and a larger radius")
+      }
+      if moves { outcome.warnings.append("altitudes stay, and say what hills there are") }
+    }
+    if has(.pressure) { outcome.warnings.append("pressure stays, and says how high it was") }
+    if header.isEpochKnown {
+      outcome.warnings.append("date and time of day stay: --shift-time drops them")
+    }
+    for (name, text) in [
+      ("activity", header.activity), ("placement", header.placement), ("license", header.license),
+    ] where !text.isEmpty {
+      outcome.warnings.append("\(name) stays: \"\(text)\"")
+    }
+    let labels = Set(header.references.flatMap { $0.events.map(\.label) }).subtracting([""])
+    if !labels.isEmpty {
+      outcome.warnings.append("labels stay: \(labels.sorted().joined(separator: ", "))")
+    }
+    outcome.warnings.append("how somebody moves may give away who it is")
+  }
+}
+
+extension Double {
+  /// With so many significant digits.
+  fileprivate func rounded(digits: Int) -> Double {
+    guard self != 0, isFinite else { return self }
+    var scale = 1.0
+    while abs(self) * scale < 10 && scale < 1e15 { scale *= 10 }
+    return (self * scale).rounded() / scale
+  }
+}

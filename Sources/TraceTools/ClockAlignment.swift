@@ -1,0 +1,129 @@
+internal import GSL
+public import TraceModel
+
+/// How far one device's clock is behind another's, from what both measured on one body.
+///
+/// 1. Both signals are put on a common grid; the shift with the best correlation
+///    (``MaskedCorrelation``: only over ticks that both have) is the first guess.
+/// 2. The second signal is cut into windows; each finds its own shift nearby, refined by a parabola.
+///    Outliers (beyond 4 scaled median deviations) are left out, and a line is drawn through the
+///    rest: its height in the middle is the offset, its slope the drift.
+/// 3. The second signal is put on the grid again by that line, so that what is left is near zero,
+///    where a parabola has no bias, and step 2 is repeated.
+/// 4. Windows are resampled with replacement, a line drawn through each choice: the interval is the
+///    percentile one, widened for few windows (Hesterberg, The American Statistician 69, 2015, doi
+///    10.1080/00031305.2015.1089789).
+///
+/// The interval covers what differs from window to window. What is the same in all of them (a filter
+/// in one device that delays its signal) it cannot show.
+public struct ClockAlignment: Sendable, Hashable {
+  public struct Options: Sendable, Hashable {
+    /// nil = the first that both traces have.
+    public var signal: AlignmentSignal?
+    /// Hz, of the common grid; nil = the higher of the two rates, at most 200.
+    public var rate: Double?
+    /// Seconds; offsets beyond it are not looked at. nil = any.
+    public var largestOffset: Double?
+    public var confidence = 0.95
+    public var resamples = 2000
+    public var seed: UInt64 = 1
+
+    public init() {}
+  }
+
+  public enum Verdict: String, Hashable, Sendable, Codable {
+    case aligned
+    /// Another shift fits nearly as well.
+    case ambiguous
+    /// No shift fits.
+    case unrelated
+    /// Too few windows agree with the whole.
+    case inconsistent
+  }
+
+  /// An estimate with its interval; the interval is nil below ``leastWindows`` windows.
+  public struct Estimate: Sendable, Hashable {
+    public var value: Double
+    public var interval: ClosedRange<Double>?
+  }
+
+  /// Below so many windows nothing is said of the uncertainty, and no drift is looked for.
+  public static let leastWindows = 5
+  /// A second peak of more than this share of the first makes the alignment ambiguous.
+  public static let largestSecondShare = 0.9
+  /// A correlation of less than this is none.
+  public static let leastCorrelation = 0.3
+
+  public var signal: AlignmentSignal
+  /// Hz, of the common grid.
+  public var rate: Double
+  /// Seconds to add to the second trace's times for the first one's, in the middle of what both
+  /// recorded; the axes are those that ``align(_:_:options:)`` was given.
+  public var offset: Estimate
+  /// By how much the second clock must be sped up, in parts per million; nil below
+  /// ``leastWindows``.
+  public var drift: Estimate?
+  /// Seconds on the second trace's axis at which ``offset`` holds.
+  public var middle: Double
+  /// The best correlation over the whole, and where: before windows and drift.
+  public var peak: (offset: Double, correlation: Double) {
+    get { (peakOffset, peakCorrelation) }
+    set { (peakOffset, peakCorrelation) = newValue }
+  }
+  private var peakOffset: Double
+  private var peakCorrelation: Double
+  /// The second-best peak's offset in seconds and its correlation; nil where there is no other.
+  public var secondOffset: Double?
+  public var secondCorrelation: Double?
+  /// Windows that agree with the whole, of all that there were.
+  public var windowsUsed: Int
+  public var windows: Int
+  /// Seconds; each.
+  public var windowLength: Double
+
+  public var verdict: Verdict {
+    if peakCorrelation < Self.leastCorrelation { return .unrelated }
+    if let secondCorrelation, secondCorrelation > Self.largestSecondShare * peakCorrelation {
+      return .ambiguous
+    }
+    return windowsUsed * 2 < windows ? .inconsistent : .aligned
+  }
+
+  /// - Parameter second: on the same axis as `first`, as far as the clocks are to be trusted.
+  /// - Throws: kind `.badData` where the two have no signal in common, or too little of it.
+  public static func align(
+    _ first: Trace, _ second: Trace, options: Options = Options()
+  ) throws(TraceError) -> ClockAlignment {
+    let work = try Aligner(first, second, options)
+    do {
+      return try work.run()
+    } catch let error as TraceError {
+      throw error
+    } catch {
+      throw TraceError(
+        place: "align", expected: "signals that can be correlated", found: "\(error)")
+    }
+  }
+
+  /// The time on the first trace's axis of a time on the second's.
+  /// - Parameter correctsDrift: whether the drift is applied too, or the offset alone.
+  public func time(of nanoseconds: Int64, correctsDrift: Bool) -> Int64 {
+    var shift = offset.value
+    if correctsDrift, let drift {
+      shift += drift.value * 1e-6 * (Double(nanoseconds) / 1e9 - middle)
+    }
+    return nanoseconds.addingClamped(Int64(nanosecondsFromSeconds: shift) ?? 0)
+  }
+
+  init(_ signal: AlignmentSignal, rate: Double, peak: (offset: Double, correlation: Double)) {
+    self.signal = signal
+    self.rate = rate
+    offset = Estimate(value: peak.offset)
+    middle = 0
+    peakOffset = peak.offset
+    peakCorrelation = peak.correlation
+    windowsUsed = 0
+    windows = 0
+    windowLength = 0
+  }
+}

@@ -1,0 +1,167 @@
+internal import Detectors
+internal import TraceModel
+
+/// The circles around places that nobody is to know.
+struct HiddenZone {
+  let centres: [Anonymization.Position]
+  /// Metres.
+  let radius: Double
+
+  func contains(_ latitude: Double, _ longitude: Double) -> Bool {
+    centres.contains { centre in
+      Geodesy.distance(
+        latitude: centre.latitude, longitude: centre.longitude, toLatitude: latitude,
+        longitude: longitude) <= radius
+    }
+  }
+
+  /// When the device was, or may have been, within a circle: from after the last fix outside to
+  /// before the first one outside, both ends included; from `Int64.min` and up to `Int64.max` where
+  /// there is no such fix. In order of time, and apart.
+  func stretches(of fixes: FixColumns) -> [ClosedRange<Int64>] {
+    let times = fixes.measuredTimes
+    let ordered = fixes.range.filter { fixes[$0].hasCoordinates }
+      .sorted { (times[$0], $0) < (times[$1], $1) }
+    var stretches: [ClosedRange<Int64>] = []
+    var lastOutside: Int64?
+    var isInside = false
+    for position in ordered {
+      let time = times[position]
+      if contains(fixes[position].latitude, fixes[position].longitude) {
+        isInside = true
+        continue
+      }
+      if isInside { stretches.append(lastOutside, before: time) }
+      isInside = false
+      lastOutside = time
+    }
+    if isInside { stretches.append(lastOutside, before: nil) }
+    return stretches
+  }
+}
+
+extension [ClosedRange<Int64>] {
+  /// What lies strictly between two fixes that stay.
+  fileprivate mutating func append(_ after: Int64?, before: Int64?) {
+    let lower = after.map { $0.addingClamped(1) } ?? .min
+    let upper = before.map { $0.subtractingClamped(1) } ?? .max
+    if lower <= upper { append(lower...upper) }
+  }
+}
+
+extension TraceHeader {
+  /// Takes `stretches` out of references and ignore zones, and makes those between what remains
+  /// ignore zones: nothing can be found where nothing is left.
+  mutating func cut(
+    _ stretches: [ClosedRange<Int64>], leaving remaining: ClosedRange<TraceInstant>,
+    placesGone: Set<Int32>, _ removal: inout Removal
+  ) {
+    guard !stretches.isEmpty else { return }
+    var zones: [IgnoreZone] = []
+    for index in references.indices {
+      let task = references[index].task
+      guard !task.isTotal else {
+        removal.tasks.append(task)
+        continue
+      }
+      references[index].events = references[index].events.flatMap { event -> [ReferenceEvent] in
+        let pieces = event.remaining(without: stretches)
+        guard pieces != [event] || event.place.map(placesGone.contains) == true else {
+          return [event]
+        }
+        if task.isState, !pieces.isEmpty, event.place.map(placesGone.contains) != true {
+          removal.clippedEvents[task, default: 0] += 1
+          return pieces
+        }
+        removal.events[task, default: 0] += 1
+        zones += pieces.map { IgnoreZone(onset: $0.onset, offset: $0.offset) }
+        return []
+      }
+    }
+    references.removeAll { removal.tasks.contains($0.task) }
+    zones += ignoreZones
+    for stretch in stretches {
+      zones.append(
+        IgnoreZone(
+          onset: TraceInstant(nanoseconds: stretch.lowerBound),
+          offset: TraceInstant(nanoseconds: stretch.upperBound)))
+    }
+    let clipped = zones.compactMap { zone -> IgnoreZone? in
+      let onset = max(zone.onset, remaining.lowerBound)
+      let offset = min(zone.offset, remaining.upperBound)
+      return onset <= offset ? IgnoreZone(onset: onset, offset: offset) : nil
+    }
+    removal.ignoreZones += ignoreZones.count { zone in
+      zone.offset < remaining.lowerBound || zone.onset > remaining.upperBound
+    }
+    ignoreZones = Set(clipped).sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+  }
+}
+
+extension ReferenceEvent {
+  /// The parts of it that lie in none of `stretches`, which are in order.
+  fileprivate func remaining(without stretches: [ClosedRange<Int64>]) -> [ReferenceEvent] {
+    var pieces: [ReferenceEvent] = []
+    var rest: ReferenceEvent? = self
+    for stretch in stretches {
+      guard let current = rest, stretch.upperBound >= current.onset.nanoseconds,
+        stretch.lowerBound <= current.offset.nanoseconds
+      else { continue }
+      if current.onset.nanoseconds < stretch.lowerBound {
+        var piece = current
+        piece.offset = TraceInstant(nanoseconds: stretch.lowerBound - 1)
+        pieces.append(piece)
+      }
+      rest = nil
+      if stretch.upperBound < current.offset.nanoseconds {
+        rest = current
+        rest?.onset = TraceInstant(nanoseconds: stretch.upperBound + 1)
+      }
+    }
+    return pieces + (rest.map { [$0] } ?? [])
+  }
+}
+
+extension Trace {
+  /// Moves fixes, places and the reference track, and turns what is a direction.
+  /// - Parameter headingTurn: degrees, for compass headings, which say nothing of where they are.
+  mutating func apply(_ move: RigidMove, headingTurn: Double) {
+    if case .fix(let fixes)? = self[.location] {
+      var moved = FixColumns()
+      for position in fixes.range {
+        var fix = fixes[position]
+        let place = move.apply(latitude: fix.latitude, longitude: fix.longitude)
+        (fix.latitude, fix.longitude) = (place.latitude, place.longitude)
+        if fix.course >= 0 { fix.course = Angles.wrapped(fix.course + place.turn) }
+        moved.append(
+          fix, measured: fixes.measured(at: position).nanoseconds,
+          arrived: fixes.arrived(at: position).nanoseconds)
+      }
+      set(.fix(moved), for: .location, attributes: header.info(.location)?.attributes ?? [:])
+    }
+    if case .scalar(let headings)? = self[.heading] {
+      var turned = ScalarColumns()
+      for position in headings.range {
+        var heading = headings[position]
+        heading.value = Angles.wrapped(heading.value + headingTurn)
+        turned.append(
+          heading, measured: headings.measured(at: position).nanoseconds,
+          arrived: headings.arrived(at: position).nanoseconds)
+      }
+      set(.scalar(turned), for: .heading, attributes: header.info(.heading)?.attributes ?? [:])
+    }
+    for index in header.places.indices {
+      let place = header.places[index]
+      let moved = move.apply(latitude: place.latitude, longitude: place.longitude)
+      (header.places[index].latitude, header.places[index].longitude) =
+        (moved.latitude, moved.longitude)
+    }
+    header.track = header.track.map { track in
+      let moved = track.times.indices.map {
+        move.apply(latitude: track.latitudes[$0], longitude: track.longitudes[$0])
+      }
+      return ReferenceTrack(
+        times: track.times, latitudes: moved.map(\.latitude), longitudes: moved.map(\.longitude))
+    }
+  }
+}

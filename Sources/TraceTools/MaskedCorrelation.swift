@@ -1,0 +1,151 @@
+internal import GSL
+internal import TraceModel
+
+/// A signal on a grid of ticks; what is missing is NaN.
+struct UniformSignal {
+  /// The tick of the first value.
+  var start: Int64
+  var values: [Double]
+
+  /// Draws the samples on a grid, across gaps of up to ten median intervals (200 ms at least).
+  /// - Throws: where it would take more than `limit` ticks.
+  init(
+    _ samples: AlignmentSignal.Samples, rate: Double, method: Interpolation.Method, limit: Int
+  ) throws(TraceError) {
+    let knots = Knots(samples.times, [samples.values])
+    let step = Resampling(rate: rate, method: method, isAntiAliased: true)
+    let plan = try ResamplingPlan(step, knots.times, of: .acceleration, isFiltered: true)
+    start = plan.pieces.first?.ticks.lowerBound ?? 0
+    let end = plan.pieces.last?.ticks.upperBound ?? 0
+    guard end.subtractingClamped(start) <= limit else {
+      throw TraceError(
+        place: "align", expected: "recordings of at most \(limit) ticks at \(rate) Hz",
+        found: "one of \(Double(end.subtractingClamped(start)) / rate) s",
+        remedy: "cut it first (shadowbox trim), or pass a lower --rate")
+    }
+    values = [Double](repeating: .nan, count: Int(end - start))
+    for piece in plan.pieces {
+      let found = try plan.values(of: piece, knots.times, knots.columns[0], method)
+      let place = Int(piece.ticks.lowerBound - start)
+      values.replaceSubrange(place..<place + found.count, with: found)
+    }
+  }
+
+  init(start: Int64, values: [Double]) {
+    self.start = start
+    self.values = values
+  }
+
+  /// The ticks from `first` on, NaN where there are none.
+  func slice(from first: Int64, count: Int) -> UniformSignal {
+    let offset = first - start
+    return UniformSignal(
+      start: first,
+      values: (0..<count).map { index in
+        let place = offset + Int64(index)
+        return place >= 0 && place < values.count ? values[Int(place)] : .nan
+      })
+  }
+
+  var isEmpty: Bool { !values.contains { $0.isFinite } }
+}
+
+/// Pearson's correlation of two signals at each shift, over the ticks that both have: masked
+/// normalised cross-correlation (Padfield, IEEE Transactions on Image Processing 21, 2012, doi
+/// 10.1109/TIP.2011.2181402), in one dimension.
+struct MaskedCorrelation {
+  /// `second` moved by so many ticks lies on `first`; the first of them.
+  let firstLag: Int64
+  /// For each lag; NaN where too few ticks are common, or where one signal does not change.
+  let values: [Double]
+
+  /// - Parameters:
+  ///   - lags: those that are looked at.
+  ///   - leastCommon: common ticks that a lag must have.
+  init(
+    _ first: UniformSignal, _ second: UniformSignal, lags: ClosedRange<Int64>, leastCommon: Double
+  ) throws(GSLError) {
+    let shift = first.start - second.start
+    let lowest = max(lags.lowerBound, shift - Int64(second.values.count - 1))
+    let highest = min(lags.upperBound, shift + Int64(first.values.count - 1))
+    firstLag = lowest
+    guard lowest <= highest else {
+      values = []
+      return
+    }
+    let length = CrossCorrelation.length(for: first.values.count, second.values.count)
+    let (a, b) = (try Spectra(first.values, length), try Spectra(second.values, length))
+    let common = try CrossCorrelation.sums(a.mask, b.mask)
+    let sumA = try CrossCorrelation.sums(a.signal, b.mask)
+    let sumB = try CrossCorrelation.sums(a.mask, b.signal)
+    let squaresA = try CrossCorrelation.sums(a.squares, b.mask)
+    let squaresB = try CrossCorrelation.sums(a.mask, b.squares)
+    let products = try CrossCorrelation.sums(a.signal, b.signal)
+    values = (lowest...highest).map { lag in
+      let index = Int(lag - shift) < 0 ? length + Int(lag - shift) : Int(lag - shift)
+      let n = common[index].rounded()
+      guard n >= max(leastCommon, 3) else { return .nan }
+      let varianceA = squaresA[index] - sumA[index] * sumA[index] / n
+      let varianceB = squaresB[index] - sumB[index] * sumB[index] / n
+      // Both are scaled to a variance of 1 over all: less than this is rounding.
+      guard varianceA > 1e-6 * n, varianceB > 1e-6 * n else { return .nan }
+      let covariance = products[index] - sumA[index] * sumB[index] / n
+      return covariance / (varianceA * varianceB).squareRoot()
+    }
+  }
+
+  private struct Spectra {
+    let mask: CrossCorrelation.Spectrum
+    let signal: CrossCorrelation.Spectrum
+    let squares: CrossCorrelation.Spectrum
+
+    init(_ values: [Double], _ length: Int) throws(GSLError) {
+      let known = values.filter(\.isFinite)
+      let mean = Statistics.mean(known) ?? 0
+      let deviation = Statistics.standardDeviation(known) ?? 0
+      let scale = deviation > 0 ? 1 / deviation : 0
+      let scaled = values.map { $0.isFinite ? ($0 - mean) * scale : 0 }
+      mask = try .init(of: values.map { $0.isFinite ? 1 : 0 }, length: length)
+      signal = try .init(of: scaled, length: length)
+      squares = try .init(of: scaled.map { $0 * $0 }, length: length)
+    }
+  }
+
+  /// A highest point, in ticks with a fraction.
+  struct Peak {
+    var lag: Double
+    var value: Double
+    /// Its index in `values`.
+    var index: Int
+  }
+
+  /// The highest value, its place refined by the parabola through it and its neighbours; nil where
+  /// there is none, or where it is the first or the last of a stretch of lags: the true one may lie
+  /// beyond.
+  func peak(where isCandidate: (Int) -> Bool = { _ in true }) -> Peak? {
+    var best: Int?
+    for index in values.indices where isCandidate(index) && values[index].isFinite {
+      if best.map({ values[index] > values[$0] }) ?? true { best = index }
+    }
+    guard let best, best > 0, best + 1 < values.count else { return nil }
+    let (before, top, after) = (values[best - 1], values[best], values[best + 1])
+    guard before.isFinite, after.isFinite else { return nil }
+    let curvature = before - 2 * top + after
+    let shift = curvature < 0 ? (before - after) / (2 * curvature) : 0
+    return Peak(
+      lag: Double(firstLag) + Double(best) + min(max(shift, -0.5), 0.5), value: top, index: best)
+  }
+
+  /// The best peak outside of the stretch around `peak` in which the correlation stays above half of
+  /// it.
+  func secondPeak(beside peak: Peak) -> Peak? {
+    var (low, high) = (peak.index, peak.index)
+    while low > 0, values[low - 1] > peak.value / 2 { low -= 1 }
+    while high + 1 < values.count, values[high + 1] > peak.value / 2 { high += 1 }
+    func isTop(_ index: Int) -> Bool {
+      guard index > 0, index + 1 < values.count else { return false }
+      return values[index] >= values[index - 1] && values[index] >= values[index + 1]
+    }
+    return self.peak { ($0 < low || $0 > high) && isTop($0) }
+  }
+}

@@ -1,0 +1,187 @@
+internal import TraceModel
+
+extension Merging {
+  /// The first part's header, with nothing in it yet that has times but the end.
+  func header(of parts: [Part]) throws(TraceError) -> TraceHeader {
+    var header = parts[0].trace.header
+    for part in parts where part.trace.header.origin != header.origin {
+      throw TraceError(
+        place: part.name, expected: "a \(header.origin.rawValue) trace, as \(parts[0].name) is",
+        found: "a \(part.trace.header.origin.rawValue) one")
+    }
+    header.end = parts.map(\.trace.header.end).max() ?? .zero
+    header.references = []
+    header.ignoreZones = []
+    header.track = nil
+    return header
+  }
+
+  /// Fills in what the first part does not state, and says where the others differ.
+  func facts(of parts: [Part], _ header: inout TraceHeader) throws(TraceError) -> [String] {
+    var notes: [String] = []
+    let kept: [(String, WritableKeyPath<TraceHeader, String>)] = [
+      ("subject", \.subject), ("device", \.device), ("placement", \.placement),
+      ("activity", \.activity),
+    ]
+    for (name, path) in kept {
+      for part in parts {
+        let other = part.trace.header[keyPath: path]
+        if header[keyPath: path].isEmpty { header[keyPath: path] = other }
+        guard !other.isEmpty, other != header[keyPath: path] else { continue }
+        notes.append(
+          "\(name): \"\(header[keyPath: path])\" is kept, \(part.name) has \"\(other)\"")
+      }
+    }
+    // An SPDX expression: whoever has the whole must keep to both.
+    for (name, path, joint) in [
+      ("source", \TraceHeader.source, "; "), ("license", \.license, " AND "),
+    ] {
+      var texts: [String] = []
+      for part in parts {
+        let text = part.trace.header[keyPath: path]
+        if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+      }
+      if texts.count > 1 { notes.append("\(name): \(texts.joined(separator: joint))") }
+      header[keyPath: path] = texts.joined(separator: joint)
+    }
+    for part in parts {
+      let hand = part.trace.header.handedness
+      if header.handedness == .unknown { header.handedness = hand }
+      guard hand != .unknown, hand != header.handedness else { continue }
+      notes.append(
+        "handedness: \(header.handedness.name) is kept, \(part.name) has \(hand.name)")
+    }
+    if parts.contains(where: { $0.trace.header.seed != header.seed }) { header.seed = nil }
+    header.places = try places(of: parts)
+    return notes
+  }
+
+  private func places(of parts: [Part]) throws(TraceError) -> [Place] {
+    var places: [Place] = []
+    for part in parts {
+      for place in part.trace.header.places {
+        guard let known = places.first(where: { $0.id == place.id }) else {
+          places.append(place)
+          continue
+        }
+        let isSame =
+          known == place
+          || (known.radius.isNaN && place.radius.isNaN && known.latitude == place.latitude
+            && known.longitude == place.longitude && known.rank == place.rank)
+        guard !isSame else { continue }
+        throw TraceError(
+          place: "\(part.name): place \(place.id)",
+          expected: "the place that another part has by it",
+          found: "another one", remedy: "give the places of one recording ids of their own")
+      }
+    }
+    return places
+  }
+
+  // MARK: References
+
+  func mergeReferences(_ parts: [Part], _ outcome: inout Outcome) throws(TraceError) {
+    var zones = parts.flatMap(\.trace.header.ignoreZones)
+    let isSplitTrack = parts.count { $0.trace[.location]?.isEmpty == false } > 1
+    for task in ReferenceTask.allCases {
+      let stating = parts.filter { $0.trace.header.reference(task) != nil }
+      guard let first = stating.first?.trace.header.reference(task) else { continue }
+      if task.isTotal, isSplitTrack {
+        outcome.notes.append(
+          "reference \(task.rawValue): left out, a total of one part is none of the whole")
+        continue
+      }
+      outcome.trace.header.references.append(
+        try joined(first, stating, &outcome.notes))
+      if !task.isTotal {
+        zones += unknownStretches(of: task, stating: stating, parts, &outcome.notes)
+      }
+    }
+    outcome.trace.header.references.sort { $0.task < $1.task }
+    let ordered = Set(zones).sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+    outcome.trace.header.ignoreZones = ordered
+    outcome.trace.header.track = try track(of: parts)
+  }
+
+  private func joined(
+    _ first: ReferenceSet, _ stating: [Part], _ notes: inout [String]
+  ) throws(TraceError) -> ReferenceSet {
+    var set = first
+    set.events = []
+    for part in stating {
+      guard let own = part.trace.header.reference(first.task) else { continue }
+      let name = first.task.rawValue
+      guard own.valueUnits == first.valueUnits || own.events.isEmpty else {
+        throw TraceError(
+          place: "\(part.name): reference \(name)", expected: "values in \"\(first.valueUnits)\"",
+          found: "\"\(own.valueUnits)\"")
+      }
+      if own.tolerance != first.tolerance || own.definition != first.definition {
+        notes.append(
+          "reference \(name): \(part.name) has another tolerance or definition; "
+            + "those of \(stating[0].name) are kept")
+      }
+      // The same event in two parts is one event.
+      let known = Set(set.events)
+      set.events += own.events.filter { !known.contains($0) }
+    }
+    set.events.sort { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+    return set
+  }
+
+  /// Where a part that says nothing of a task is alone: what happened there is not known, and an
+  /// empty stretch would say that nothing did.
+  private func unknownStretches(
+    of task: ReferenceTask, stating: [Part], _ parts: [Part], _ notes: inout [String]
+  ) -> [IgnoreZone] {
+    var zones: [IgnoreZone] = []
+    for part in parts where part.trace.header.reference(task) == nil {
+      var rest = [part.span]
+      for known in stating {
+        rest = rest.flatMap { $0.subtracting(known.span) }
+      }
+      for stretch in rest where stretch.lowerBound < stretch.upperBound {
+        zones.append(IgnoreZone(onset: stretch.lowerBound, offset: stretch.upperBound))
+        notes.append(
+          "reference \(task.rawValue): \(part.name) states none; \(stretch.lowerBound.seconds) s to "
+            + "\(stretch.upperBound.seconds) s becomes an ignore zone")
+      }
+    }
+    return zones
+  }
+
+  private func track(of parts: [Part]) throws(TraceError) -> ReferenceTrack? {
+    let tracks = parts.compactMap(\.trace.header.track).filter { !$0.times.isEmpty }
+      .sorted { $0.times[0] < $1.times[0] }
+    guard var joined = tracks.first else { return nil }
+    for track in tracks.dropFirst() where track != joined {
+      guard let last = joined.times.last, track.times[0] > last else {
+        throw TraceError(
+          place: "reference track", expected: "paths of which one begins after the other",
+          found: "two at \(Double(track.times[0]) / 1e9) s")
+      }
+      joined.times += track.times
+      joined.latitudes += track.latitudes
+      joined.longitudes += track.longitudes
+    }
+    return joined
+  }
+}
+
+extension Merging.Part {
+  /// From its first reading to its end.
+  fileprivate var span: Range<TraceInstant> {
+    let end = trace.header.end
+    return min(TraceInstant(nanoseconds: trace.earliestMeasured ?? 0), end)..<end
+  }
+}
+
+extension Range<TraceInstant> {
+  fileprivate func subtracting(_ other: Range<TraceInstant>) -> [Range<TraceInstant>] {
+    guard overlaps(other) else { return [self] }
+    var parts: [Range<TraceInstant>] = []
+    if lowerBound < other.lowerBound { parts.append(lowerBound..<other.lowerBound) }
+    if other.upperBound < upperBound { parts.append(other.upperBound..<upperBound) }
+    return parts
+  }
+}

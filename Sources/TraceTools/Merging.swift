@@ -1,0 +1,177 @@
+public import TraceModel
+
+/// Puts parts of one recording of one device together: one after the other, or channel beside
+/// channel.
+public struct Merging: Sendable, Hashable {
+  /// Whether readings that two parts both have, in the same order and with the same times and
+  /// values, are taken once.
+  public var dropsDuplicates: Bool
+
+  public init(dropsDuplicates: Bool = false) {
+    self.dropsDuplicates = dropsDuplicates
+  }
+
+  /// A trace and where its zero lies on the common axis, in nanoseconds.
+  public struct Part: Sendable {
+    public var trace: Trace
+    public var offset: Int64
+    /// What messages call it: its file.
+    public var name: String
+
+    public init(_ trace: Trace, at offset: Int64, name: String) {
+      self.trace = trace
+      self.offset = offset
+      self.name = name
+    }
+  }
+
+  public struct Outcome: Sendable, Equatable {
+    /// On the common axis, whose zero has not moved.
+    public var trace: Trace
+    /// What the parts disagree about, and what was made of it: sentences.
+    public var notes: [String] = []
+    /// Readings that two parts had, taken once.
+    public var duplicates = 0
+  }
+
+  /// - Parameter parts: at least one. Facts of the header are the first's; a fact that it does not
+  ///   state is the next one's.
+  /// - Throws: kind `.badData` where parts cannot be of one recording: readings of one channel that
+  ///   overlap and are not the same, one origin recorded and the other synthetic, places of one id,
+  ///   references of other units, true paths that overlap.
+  public func merge(_ parts: [Part]) throws(TraceError) -> Outcome {
+    precondition(!parts.isEmpty)
+    let placed = parts.map {
+      Part($0.trace.shifted(byNanoseconds: $0.offset), at: 0, name: $0.name)
+    }
+    var outcome = Outcome(trace: Trace(header: try header(of: placed)))
+    outcome.notes += try facts(of: placed, &outcome.trace.header)
+    for channel in Channel.allCases {
+      let sources = placed.compactMap { part in
+        part.trace[channel].map { Source(part, channel, $0) }
+      }
+      guard !sources.isEmpty else { continue }
+      try join(sources.sorted { $0.isEarlier(than: $1) }, of: channel, into: &outcome)
+    }
+    try mergeReferences(placed, &outcome)
+    return outcome
+  }
+
+  // MARK: Channels
+
+  private struct Source {
+    let name: String
+    let block: ChannelBlock
+    let attributes: [String: String]
+    /// From the earliest to the latest of its times, measured or arrived; nil without readings.
+    let span: ClosedRange<Int64>?
+
+    init(_ part: Part, _ channel: Channel, _ block: ChannelBlock) {
+      name = part.name
+      self.block = block
+      attributes = part.trace.header.info(channel)?.attributes ?? [:]
+      let times = block.measuredTimes[block.range]
+      let all = times + (block.arrivedTimes?[block.range] ?? [])
+      span = all.min().flatMap { low in all.max().map { low...$0 } }
+    }
+
+    func isEarlier(than other: Source) -> Bool {
+      (span?.lowerBound ?? .min, span?.upperBound ?? .min)
+        < (other.span?.lowerBound ?? .min, other.span?.upperBound ?? .min)
+    }
+  }
+
+  private func join(
+    _ sources: [Source], of channel: Channel, into outcome: inout Outcome
+  ) throws(TraceError) {
+    var blocks: [ChannelBlock] = []
+    var attributes: [String: String] = [:]
+    var last: Source?
+    for source in sources {
+      for (key, value) in source.attributes.sorted(by: { $0.key < $1.key }) where key != "kinds" {
+        if let known = attributes[key], known != value {
+          outcome.notes.append(
+            "\(channel.name): \(key) is \"\(known)\" and \"\(value)\": both kept")
+          attributes[key] = known + "; " + value
+        } else {
+          attributes[key] = value
+        }
+      }
+      guard !source.block.isEmpty else { continue }
+      var block = source.block
+      if let last, let known = last.span, let own = source.span, own.lowerBound <= known.upperBound
+      {
+        block = try withoutDuplicates(source, after: last, channel)
+        outcome.duplicates += source.block.count - block.count
+      }
+      blocks.append(block)
+      if (last?.span?.upperBound ?? .min) <= (source.span?.upperBound ?? .min) { last = source }
+    }
+    guard let joined = ChannelBlock(joining: blocks, of: channel) else {
+      throw TraceError(
+        place: channel.name, expected: "columns of \(channel.name)",
+        found: "columns of another kind")
+    }
+    outcome.trace.set(joined, for: channel, attributes: attributes)
+  }
+
+  /// What `later` has beyond the readings that both have, which must be the end of the one and the
+  /// beginning of the other.
+  private func withoutDuplicates(
+    _ later: Source, after earlier: Source, _ channel: Channel
+  ) throws(TraceError) -> ChannelBlock {
+    let (old, new) = (earlier.block, later.block)
+    let start = new.measuredTimes[new.range].min() ?? 0
+    let shared = old.range.filter { old.measuredTimes[$0] >= start }
+    let isSame =
+      shared.count <= new.count
+      && zip(shared, new.range).allSatisfy { old.hasSameReading(at: $0, as: new, at: $1) }
+    let rest = new[(new.range.lowerBound + min(shared.count, new.count))..<new.range.upperBound]
+    let end = old.measuredTimes[old.range].max() ?? 0
+    let isBeyond = rest.measuredTimes[rest.range].allSatisfy { $0 > end }
+    guard isSame, isBeyond, dropsDuplicates || shared.isEmpty else {
+      let span = "\(Double(start) / 1e9) s to \(Double(end) / 1e9) s"
+      throw TraceError(
+        place: "\(channel.name) of \(later.name)",
+        expected: "readings after those of \(earlier.name)",
+        found: "both from \(span)" + (isSame && isBeyond ? ", the same" : ", not the same ones"),
+        remedy: isSame && isBeyond
+          ? "pass --drop-duplicates to take them once"
+          : "are these two devices? Otherwise cut one of them first: shadowbox trim")
+    }
+    return rest
+  }
+}
+
+extension ChannelBlock {
+  /// Whether two readings agree in both times and every bit of their values.
+  fileprivate func hasSameReading(at position: Int, as other: ChannelBlock, at place: Int) -> Bool {
+    let arrived = (arrivedTimes ?? measuredTimes)[position]
+    return measuredTimes[position] == other.measuredTimes[place]
+      && arrived == (other.arrivedTimes ?? other.measuredTimes)[place]
+      && value(at: position).isIdentical(to: other.value(at: place))
+  }
+}
+
+extension Reading.Value {
+  /// Equal, where NaN is NaN.
+  fileprivate func isIdentical(to other: Reading.Value) -> Bool {
+    func same(_ left: [Double], _ right: [Double]) -> Bool {
+      zip(left, right).allSatisfy { $0 == $1 || ($0.isNaN && $1.isNaN) }
+    }
+    switch (self, other) {
+    case (.vector(let a), .vector(let b)):
+      return same([a.x, a.y, a.z].map { Double($0) }, [b.x, b.y, b.z].map { Double($0) })
+    case (.fix(let a), .fix(let b)): return same(a.numbers, b.numbers)
+    case (.scalar(let a), .scalar(let b)):
+      return same([a.value, a.accuracy], [b.value, b.accuracy])
+    default: return self == other
+    }
+  }
+}
+
+extension Fix {
+  fileprivate var numbers: [Double] {
+    [latitude, longitude, altitude, horizontalAccuracy, speed, speedAccuracy, course]
+  }
+}

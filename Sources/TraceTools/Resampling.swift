@@ -1,0 +1,309 @@
+public import GSL
+public import TraceModel
+
+/// Puts a channel on a uniform grid of time: an explicit step, never hidden in a reader, that names
+/// itself in the channel.
+///
+/// The ticks are the multiples of 1 / `rate` from the trace's zero, rounded to whole nanoseconds, so
+/// that several channels share them. Nothing is made up across a gap (an interval between two
+/// neighbouring readings of more than the limit) unless ``fillsGaps`` asks for it: its ticks are left
+/// out. Each stretch between gaps has a curve of its own.
+///
+/// A tick's value rests on readings before and after it: what reads the result reads a little of the
+/// future. Arrival times are therefore not carried over.
+public struct Resampling: Sendable, Hashable {
+  /// Hz, within ``rates``.
+  public var rate: Double
+  /// Stretches that are too short for the method get straight lines.
+  public var method: Interpolation.Method
+  /// The longest interval that is bridged; nil = ten median intervals of the channel, but at least
+  /// 200 ms.
+  public var maximumGap: Duration?
+  /// Whether ticks in longer gaps get straight lines after all.
+  public var fillsGaps: Bool
+  /// Whether a low-pass goes before a rate below the channel's own (by its median interval), with
+  /// which nothing is left from half of the new rate on (60 dB), and nothing is changed up to 0.4 of
+  /// it (0.1 %). Positions and headings never have one.
+  public var isAntiAliased: Bool
+
+  /// Hz.
+  public static let rates: ClosedRange<Double> = 0.001...1_000_000
+  /// More ticks than this, before they are thinned out, are refused: 11 days at 100 Hz.
+  public static let mostTicks = 100_000_000
+
+  /// - Precondition: `rate` lies within ``rates``.
+  public init(
+    rate: Double, method: Interpolation.Method = .linear, maximumGap: Duration? = nil,
+    fillsGaps: Bool = false, isAntiAliased: Bool = true
+  ) {
+    precondition(Self.rates.contains(rate))
+    self.rate = rate
+    self.method = method
+    self.maximumGap = maximumGap
+    self.fillsGaps = fillsGaps
+    self.isAntiAliased = isAntiAliased
+  }
+
+  /// What came of a channel.
+  public struct Outcome: Sendable, Equatable {
+    public var block: ChannelBlock
+    /// The step with its parameters, as the channel's attribute `resampling` has it.
+    public var name: String
+    /// Hz, by the median interval; nil below two readings.
+    public var rateBefore: Double?
+    /// Readings with NaN in them, or positions that the device itself called invalid: left out.
+    public var missing = 0
+    /// Readings at the time of the reading before: they count as one, with their mean (positions:
+    /// the first of them).
+    public var duplicated = 0
+    /// The intervals over the limit, with what lies between them in ns.
+    public var gaps: [Range<Int64>] = []
+    /// Ticks that ``Resampling/fillsGaps`` put into gaps.
+    public var filled = 0
+    /// Readings of stretches between gaps in which no tick lies: lost.
+    public var isolated = 0
+  }
+
+  /// - Returns: the channel on the grid; empty where nothing of it can be put there.
+  /// - Throws: kind `.badData` for channels that have no values between readings (heartbeats,
+  ///   actions), for locations by another method than straight lines, for times that go back, for
+  ///   a low-pass to less than 1/100,000 of the rate, and for more than ``mostTicks``.
+  public func apply(
+    to block: ChannelBlock, of channel: Channel
+  ) throws(TraceError) -> Outcome {
+    let positions = try positionsInOrder(block, channel)
+    let times = positions.map { block.measuredTimes[$0] }
+    switch block {
+    case .vector(let columns):
+      return try onGrid(
+        channel, Knots(times, [columns.x, columns.y, columns.z].map { $0.gathered(positions) }),
+        isFiltered: isAntiAliased
+      ) { times, values in
+        .vector(
+          VectorColumns(
+            times: times, x: values[0].map { Float($0) }, y: values[1].map { Float($0) },
+            z: values[2].map { Float($0) }))
+      }
+    case .local(let columns):
+      let (x, y) = (positions.map { columns[$0].x }, positions.map { columns[$0].y })
+      // A way is walked, not vibrated: there is nothing above half the rate to be kept out.
+      return try onGrid(channel, Knots(times, [x, y]), isFiltered: false) { times, values in
+        .local(
+          LocalColumns(
+            times: times, values: zip(values[0], values[1]).map { LocalPosition(x: $0, y: $1) }))
+      }
+    case .scalar(let columns):
+      return try scalars(columns, at: positions, times, channel)
+    case .fix(let columns):
+      return try fixes(columns, at: positions, times, channel)
+    case .heartbeat, .action:
+      throw TraceError(
+        place: channel.name, expected: "a channel with values between its readings",
+        found: "\(channel.name), whose readings are events", remedy: "leave it out of --channels")
+    }
+  }
+
+  /// Positions by measured time. Where readings have arrival times, their order is that of arrival,
+  /// and earlier ones may come later; else time has gone back, and nobody knows why.
+  private func positionsInOrder(
+    _ block: ChannelBlock, _ channel: Channel
+  ) throws(TraceError) -> [Int] {
+    let times = block.measuredTimes
+    guard block.arrivedTimes == nil else {
+      return block.range.sorted { (times[$0], $0) < (times[$1], $1) }
+    }
+    for position in block.range.dropFirst() where times[position] < times[position - 1] {
+      throw TraceError(
+        place: "\(channel.name), reading \(position - block.range.lowerBound + 1)",
+        expected: "times that do not go back",
+        found: "one \(Double(times[position - 1].subtractingClamped(times[position])) / 1e9) s "
+          + "before the last",
+        remedy: "put them in order first: shadowbox convert --sort")
+    }
+    return Array(block.range)
+  }
+
+  // MARK: Kinds of values
+
+  private func scalars(
+    _ columns: ScalarColumns, at positions: [Int], _ times: [Int64], _ channel: Channel
+  ) throws(TraceError) -> Outcome {
+    let isAngle = channel == .heading
+    let values = positions.map { columns[$0].value }
+    let knots = Knots(times, [isAngle ? Angles.unwrapped(values) : values])
+    // Nobody states how accurate a mean of two values is.
+    return try onGrid(channel, knots, isFiltered: isAntiAliased && !isAngle) { times, values in
+      .scalar(
+        ScalarColumns(
+          times: times,
+          values: values[0].map { Scalar(value: isAngle ? Angles.wrapped($0) : $0) }))
+    }
+  }
+
+  /// Draws a curve through each column of the knots and takes its values at the ticks.
+  private func onGrid(
+    _ channel: Channel, _ knots: Knots, isFiltered: Bool,
+    _ make: (TimeColumns, [[Double]]) -> ChannelBlock
+  ) throws(TraceError) -> Outcome {
+    let plan = try ResamplingPlan(self, knots.times, of: channel, isFiltered: isFiltered)
+    var times: [Int64] = []
+    var values = [[Double]](repeating: [], count: knots.columns.count)
+    for piece in plan.pieces {
+      let ticks = piece.ticks
+      times += ticks.map(plan.grid.time(of:))
+      for column in values.indices {
+        values[column] += try plan.values(of: piece, knots.times, knots.columns[column], method)
+      }
+    }
+    var outcome = plan.outcome(make(TimeColumns(measured: times), values))
+    outcome.missing = knots.missing
+    outcome.duplicated = knots.duplicated
+    return outcome
+  }
+
+  private func fixes(
+    _ columns: FixColumns, at positions: [Int], _ times: [Int64], _ channel: Channel
+  ) throws(TraceError) -> Outcome {
+    guard method == .linear else {
+      throw TraceError(
+        place: channel.name, expected: "the method linear for positions",
+        found: method.rawValue, remedy: "resample location by itself with --method linear")
+    }
+    let usable = positions.indices.filter { columns[positions[$0]].isPosition }
+    let single = usable.indices.filter { $0 == 0 || times[usable[$0]] != times[usable[$0 - 1]] }
+      .map { usable[$0] }
+    let kept = single.map { columns[positions[$0]] }
+    let knots = single.map { times[$0] }
+    let plan = try ResamplingPlan(self, knots, of: channel, isFiltered: false)
+    var output = FixColumns()
+    for piece in plan.pieces {
+      var index = piece.knots.lowerBound
+      for tick in piece.ticks {
+        let time = plan.grid.time(of: tick)
+        while index + 1 < piece.knots.upperBound, knots[index + 1] <= time { index += 1 }
+        let next = min(index + 1, knots.count - 1)
+        let span = Double(knots[next].subtractingClamped(knots[index]))
+        let share = span > 0 ? Double(time.subtractingClamped(knots[index])) / span : 0
+        output.append(
+          Fix.between(kept[index], kept[next], min(max(share, 0), 1)), measured: time,
+          arrived: time)
+      }
+    }
+    var outcome = plan.outcome(.fix(output))
+    outcome.missing = positions.count - usable.count
+    outcome.duplicated = usable.count - single.count
+    return outcome
+  }
+}
+
+extension Trace {
+  /// Resamples `channels`, each of which must be in the trace, and names the step in each.
+  /// - Returns: the trace, and what came of each of `channels`, in their order.
+  /// - Throws: as ``Resampling/apply(to:of:)``.
+  public func resampled(
+    _ channels: [Channel], by step: Resampling
+  ) throws(TraceError) -> (trace: Trace, outcomes: [Resampling.Outcome]) {
+    var trace = self
+    var outcomes: [Resampling.Outcome] = []
+    for channel in channels {
+      guard let block = self[channel] else { continue }
+      let outcome = try step.apply(to: block, of: channel)
+      var attributes = header.info(channel)?.attributes ?? [:]
+      let before = attributes["resampling"].map { $0 + "; then " } ?? ""
+      attributes["resampling"] = before + outcome.name
+      trace.set(outcome.block, for: channel, attributes: attributes)
+      outcomes.append(outcome)
+    }
+    return (trace, outcomes)
+  }
+}
+
+/// Readings with strictly increasing times, all of whose values are numbers.
+struct Knots {
+  private(set) var times: [Int64] = []
+  private(set) var columns: [[Double]]
+  private(set) var missing = 0
+  private(set) var duplicated = 0
+
+  /// - Precondition: times do not decrease; every column is as long as they are.
+  init(_ times: [Int64], _ columns: [[Double]]) {
+    self.columns = columns.map { _ in [] }
+    // How many readings the last knot is the mean of.
+    var share = 1.0
+    for index in times.indices {
+      guard columns.allSatisfy({ $0[index].isFinite }) else {
+        missing += 1
+        continue
+      }
+      if self.times.last == times[index] {
+        duplicated += 1
+        share += 1
+        let last = self.times.count - 1
+        for column in columns.indices {
+          self.columns[column][last] +=
+            (columns[column][index] - self.columns[column][last]) / share
+        }
+      } else {
+        share = 1
+        self.times.append(times[index])
+        for column in columns.indices { self.columns[column].append(columns[column][index]) }
+      }
+    }
+  }
+}
+
+extension [Float] {
+  func gathered(_ positions: [Int]) -> [Double] { positions.map { Double(self[$0]) } }
+}
+
+/// Angles in degrees, which start anew at 360.
+enum Angles {
+  /// Each angle within half a turn of the one before.
+  static func unwrapped(_ degrees: [Double]) -> [Double] {
+    var last: Double?
+    return degrees.map { angle in
+      guard angle.isFinite else { return angle }
+      let next = last.map { $0 + (angle - $0).remainder(dividingBy: 360) } ?? angle
+      last = next
+      return next
+    }
+  }
+
+  /// In 0..<360.
+  static func wrapped(_ degrees: Double) -> Double {
+    let rest = degrees.remainder(dividingBy: 360)
+    return rest < 0 ? (rest + 360 < 360 ? rest + 360 : 0) : rest
+  }
+}
+
+extension Fix {
+  /// Whether it says where something is, whatever the device thinks of it.
+  var hasCoordinates: Bool { abs(latitude) <= 90 && longitude.isFinite }
+
+  /// Whether the device gave a position, and did not itself call it invalid.
+  var isPosition: Bool {
+    abs(latitude) <= 90 && abs(longitude) <= 180 && !(horizontalAccuracy < 0)
+  }
+
+  /// On the straight line from one fix to the next in latitude and longitude, across the date line
+  /// where that is shorter. What one of the two does not state, or calls invalid, is NaN.
+  static func between(_ first: Fix, _ second: Fix, _ share: Double) -> Fix {
+    guard share > 0 else { return first }
+    guard share < 1 else { return second }
+    func mix(_ path: KeyPath<Fix, Double>) -> Double {
+      first[keyPath: path] + share * (second[keyPath: path] - first[keyPath: path])
+    }
+    func mixOfValid(_ path: KeyPath<Fix, Double>) -> Double {
+      first[keyPath: path] >= 0 && second[keyPath: path] >= 0 ? mix(path) : .nan
+    }
+    let eastward = (second.longitude - first.longitude).remainder(dividingBy: 360)
+    let turn = (second.course - first.course).remainder(dividingBy: 360)
+    let hasCourse = first.course >= 0 && second.course >= 0
+    return Fix(
+      latitude: mix(\.latitude),
+      longitude: (first.longitude + share * eastward).remainder(dividingBy: 360),
+      altitude: mix(\.altitude), horizontalAccuracy: mixOfValid(\.horizontalAccuracy),
+      speed: mixOfValid(\.speed), speedAccuracy: mixOfValid(\.speedAccuracy),
+      course: hasCourse ? Angles.wrapped(first.course + share * turn) : .nan)
+  }
+}

@@ -1,0 +1,55 @@
+public import TraceModel
+
+extension Trace {
+  /// This trace with every time put through `map`: measured and arrived, references, ignore zones,
+  /// reference track and end. What the header says of the wall clock stays.
+  public func mappingTimes(_ map: (Int64) -> Int64) -> Trace {
+    func mapped(_ instant: TraceInstant) -> TraceInstant {
+      TraceInstant(nanoseconds: map(instant.nanoseconds))
+    }
+    var trace = self
+    for info in header.channels {
+      guard let block = self[info.channel] else { continue }
+      let times = TimeColumns(
+        measured: block.measuredTimes[block.range].map(map),
+        arrived: block.arrivedTimes.map { $0[block.range].map(map) })
+      trace.set(
+        block.gathering(Array(block.range), times: times), for: info.channel,
+        attributes: info.attributes)
+    }
+    trace.header.end = mapped(header.end)
+    for set in trace.header.references.indices {
+      for event in trace.header.references[set].events.indices {
+        trace.header.references[set].events[event].onset = mapped(
+          header.references[set].events[event].onset)
+        trace.header.references[set].events[event].offset = mapped(
+          header.references[set].events[event].offset)
+      }
+    }
+    trace.header.ignoreZones = header.ignoreZones.map {
+      IgnoreZone(onset: mapped($0.onset), offset: mapped($0.offset))
+    }
+    trace.header.track?.times = header.track?.times.map(map) ?? []
+    return trace
+  }
+
+  /// This trace with every time later by `nanoseconds`, clamped to the range of the axis.
+  public func shifted(byNanoseconds nanoseconds: Int64) -> Trace {
+    nanoseconds == 0 ? self : mappingTimes { $0.addingClamped(nanoseconds) }
+  }
+
+  /// The earliest measured time of any channel; nil without readings.
+  public var earliestMeasured: Int64? {
+    header.channels.compactMap { info in
+      self[info.channel].flatMap { $0.measuredTimes[$0.range].min() }
+    }.min()
+  }
+
+  /// This trace with its earliest measured time as zero, as files want it, and by how many
+  /// nanoseconds the zero has moved: so much later is the instant that the header's epoch must
+  /// state. Without readings nothing moves.
+  public func startingAtZero() -> (trace: Trace, zero: Int64) {
+    let zero = earliestMeasured ?? 0
+    return (shifted(byNanoseconds: Int64(0).subtractingClamped(zero)), zero)
+  }
+}

@@ -1,0 +1,149 @@
+public import TraceModel
+
+/// What a step took away, channel by channel and table by table.
+public struct Removal: Sendable, Hashable {
+  /// Readings, of each channel that lost some (or went whole).
+  public var readings: [Channel: Int] = [:]
+  /// Events of references.
+  public var events: [ReferenceTask: Int] = [:]
+  /// Events of which a part is left.
+  public var clippedEvents: [ReferenceTask: Int] = [:]
+  /// References that no longer mean anything, and went whole.
+  public var tasks: [ReferenceTask] = []
+  public var ignoreZones = 0
+  public var trackPoints = 0
+  public var places = 0
+
+  public init() {}
+
+  public var isEmpty: Bool { self == Removal() }
+}
+
+extension ReferenceTask {
+  /// Whether its values are sums over a whole track (metres, seconds), which a part of the track
+  /// does not have.
+  public var isTotal: Bool {
+    switch self {
+    case .distance, .movingTime, .ascent, .split: true
+    case .punch, .visit, .presence, .drop: false
+    }
+  }
+
+  /// Whether its events are stretches in which something holds, so that a part of one is one.
+  var isState: Bool { self == .visit || self == .presence }
+}
+
+extension Trace {
+  /// The readings that were measured within `window` (the end not included, but for the trace's own
+  /// end), and what else lies there. Times stay; see ``startingAtZero()``.
+  ///
+  /// - Events of a visit or a presence are clipped to the window. Any other event must lie in it
+  ///   whole; what is left of one that does not becomes an ignore zone, for a detection there would be
+  ///   no false alarm.
+  /// - References with totals of the track (distance, moving time, ascent, splits) stay only where no
+  ///   position is cut.
+  /// - Places stay: they are not in time. Channels that are not among `channels` (nil = all) go.
+  ///
+  /// - Parameter window: within the trace's time.
+  /// - Returns: the part, which ends where the window does (or with a reading that arrived later).
+  public func trimmed(
+    to window: Range<TraceInstant>, channels: Set<Channel>? = nil
+  ) -> (trace: Trace, removal: Removal) {
+    var trace = self
+    var removal = Removal()
+    let reachesEnd = window.upperBound >= header.end
+    func isInside(_ time: Int64) -> Bool {
+      time >= window.lowerBound.nanoseconds
+        && (reachesEnd || time < window.upperBound.nanoseconds)
+    }
+    for info in header.channels {
+      let isKept = channels?.contains(info.channel) ?? true
+      trace.filter(info.channel, &removal) { isKept && isInside($0) }
+      if !isKept { trace.remove(info.channel) }
+    }
+    trace.header.end = min(header.end, window.upperBound)
+    for info in trace.header.channels {
+      guard let block = trace[info.channel], let arrived = block.arrivedTimes else { continue }
+      let last = arrived[block.range].max() ?? 0
+      trace.header.end = max(trace.header.end, TraceInstant(nanoseconds: last))
+    }
+    let span = window.lowerBound...max(window.lowerBound, min(header.end, window.upperBound))
+    trace.trimReferences(to: span, &removal, isInside)
+    trace.header.track = header.track.flatMap { $0.filtered(&removal, isInside) }
+    return (trace, removal)
+  }
+
+  /// Keeps the readings whose measured time `belongs`, and counts the others.
+  mutating func filter(
+    _ channel: Channel, _ removal: inout Removal, where belongs: (Int64) -> Bool
+  ) {
+    guard let block = self[channel] else { return }
+    let kept = block.range.filter { belongs(block.measuredTimes[$0]) }
+    guard kept.count < block.count else { return }
+    removal.readings[channel, default: 0] += block.count - kept.count
+    set(
+      block.gathering(kept), for: channel, attributes: header.info(channel)?.attributes ?? [:])
+  }
+
+  private mutating func trimReferences(
+    to span: ClosedRange<TraceInstant>, _ removal: inout Removal, _ isInside: (Int64) -> Bool
+  ) {
+    var zones: [IgnoreZone] = []
+    let losesTotals = removal.readings[.location, default: 0] > 0
+    for index in header.references.indices {
+      let (task, events) = (header.references[index].task, header.references[index].events)
+      func isWhole(_ event: ReferenceEvent) -> Bool {
+        isInside(event.onset.nanoseconds) && event.offset <= span.upperBound
+      }
+      if task.isTotal, losesTotals || !events.allSatisfy(isWhole) {
+        removal.tasks.append(task)
+        continue
+      }
+      header.references[index].events = events.compactMap { event in
+        guard !isWhole(event) else { return event }
+        let isOverlapping = event.onset <= span.upperBound && event.offset >= span.lowerBound
+        let part = event.clipped(to: span)
+        if isOverlapping, part.onset < part.offset {
+          if task.isState {
+            removal.clippedEvents[task, default: 0] += 1
+            return part
+          }
+          zones.append(IgnoreZone(onset: part.onset, offset: part.offset))
+        }
+        removal.events[task, default: 0] += 1
+        return nil
+      }
+    }
+    header.references.removeAll { removal.tasks.contains($0.task) }
+    let kept = header.ignoreZones.filter {
+      $0.onset <= span.upperBound && $0.offset >= span.lowerBound
+    }
+    removal.ignoreZones += header.ignoreZones.count - kept.count
+    zones += kept.map {
+      IgnoreZone(
+        onset: max($0.onset, span.lowerBound), offset: min($0.offset, span.upperBound))
+    }
+    header.ignoreZones = zones.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
+  }
+}
+
+extension ReferenceEvent {
+  func clipped(to span: ClosedRange<TraceInstant>) -> ReferenceEvent {
+    var event = self
+    event.onset = max(onset, span.lowerBound)
+    event.offset = min(offset, span.upperBound)
+    return event
+  }
+}
+
+extension ReferenceTrack {
+  /// The points whose time `belongs`; nil where there are none.
+  func filtered(_ removal: inout Removal, _ belongs: (Int64) -> Bool) -> ReferenceTrack? {
+    let kept = times.indices.filter { belongs(times[$0]) }
+    removal.trackPoints += times.count - kept.count
+    guard !kept.isEmpty else { return nil }
+    return ReferenceTrack(
+      times: kept.map { times[$0] }, latitudes: kept.map { latitudes[$0] },
+      longitudes: kept.map { longitudes[$0] })
+  }
+}
