@@ -73,6 +73,12 @@ public struct ImportedTrace: Sendable {
     }
   }
 
+  /// Takes readings and header from a trace that was made of this one.
+  package mutating func replaceReadings(by trace: Trace) {
+    header = trace.header
+    readings = .whole(trace)
+  }
+
   /// Puts the readings of every channel into the order of their arrival (stable), whole in memory.
   mutating func sortByArrival() throws(TraceError) {
     var trace = try trace

@@ -295,6 +295,10 @@ public struct Anonymization: Sendable {
       }
       if moves { outcome.warnings.append("altitudes stay, and say what hills there are") }
     }
+    if has(.local) {
+      outcome.warnings.append(
+        "positions in a local frame are neither measured against the radius nor moved")
+    }
     if has(.pressure) { outcome.warnings.append("pressure stays, and says how high it was") }
     if header.isEpochKnown {
       outcome.warnings.append("date and time of day stay: --shift-time drops them")
@@ -303,6 +307,9 @@ public struct Anonymization: Sendable {
       ("activity", header.activity), ("placement", header.placement), ("license", header.license),
     ] where !text.isEmpty {
       outcome.warnings.append("\(name) stays: \"\(text)\"")
+    }
+    for set in header.references where !set.definition.isEmpty {
+      outcome.warnings.append("definition of \(set.task.rawValue) stays: \"\(set.definition)\"")
     }
     let labels = Set(header.references.flatMap { $0.events.map(\.label) }).subtracting([""])
     if !labels.isEmpty {

@@ -163,6 +163,7 @@ extension Reading.Value {
     case (.vector(let a), .vector(let b)):
       return same([a.x, a.y, a.z].map { Double($0) }, [b.x, b.y, b.z].map { Double($0) })
     case (.fix(let a), .fix(let b)): return same(a.numbers, b.numbers)
+    case (.local(let a), .local(let b)): return same([a.x, a.y], [b.x, b.y])
     case (.scalar(let a), .scalar(let b)):
       return same([a.value, a.accuracy], [b.value, b.accuracy])
     default: return self == other

@@ -33,14 +33,14 @@ import TraceTools
     #expect(
       outcome.output == """
         walk.gpx: walk
-          error    walk.gpx:8  -                Expected a time, found a point without one.
-          error    location    30.000 s         1 reading before the time of the reading before, by up to 10.000 s, the first after 40.000 s.
+          error    walk.gpx:8  -         Expected a time, found a point without one.
+          error    location    30.000 s  1 reading before the time of the reading before, by up to 10.000 s, the first after 40.000 s.
                    repair: puts the readings in order
-          warning  location    10.000 s         1 reading of 6 (16.7 %) is a copy of another of the same time.
+          warning  location    10.000 s  1 reading of 6 (16.7 %) is a copy of another of the same time.
                    repair: leaves out 1 copy
-          warning  location    20.000 s         1 fix of 5 at latitude 0, longitude 0, far from the others: no position.
+          warning  location    20.000 s  1 fix of 5 at latitude 0, longitude 0, far from the others: no position.
                    repair: leaves out 1 fix
-          note     header      -                Nothing says what really happened: detectors can be run on it, not scored.
+          note     header      -         Nothing says what really happened: detectors can be run on it, not scored.
 
         """)
     #expect(outcome.errors.contains("1 recording: 2 errors, 2 warnings, 1 note"))
@@ -139,6 +139,31 @@ import TraceTools
         #expect(grave.isEmpty, "\(name): \(grave)")
         // The synthetic punchers hit the rails of their sensors, but never a label boundary.
         #expect(!findings.contains { $0.code == "leaking-labels" }, "\(name)")
+        try expectGravityAndRails(of: trace)
+      }
+    }
+  }
+
+  /// Synthetic traces state where their sensors saturate, and have both accelerations.
+  private func expectGravityAndRails(of trace: Trace) throws {
+    let id = trace.header.id
+    for info in trace.header.channels {
+      let block = try #require(trace[info.channel])
+      if let decision = GravityDecision(info.channel, block) {
+        let isClear = id.hasPrefix("handling") || id.hasPrefix("walking")
+        #expect(
+          decision.found == decision.stated || (!isClear && decision.found == .unclear),
+          "\(id): \(decision.reason)")
+      }
+      guard info.channel == .acceleration, let columns = VectorColumns(block),
+        let stated = info.attributes["saturation"].flatMap({ Double($0) })
+      else { continue }
+      let rails = SaturationRail.find(in: columns, of: info.channel)
+      let isHit = id.hasPrefix("punch") || id.hasPrefix("handling")
+      #expect(rails.isEmpty == !isHit, "\(id)")
+      for rail in rails {
+        #expect(abs(abs(rail.value) - stated) < 0.01, "\(id): \(rail.value)")
+        #expect(rail.exact >= 3)
       }
     }
   }
@@ -150,7 +175,7 @@ import TraceTools
     let path = CorpusTests.folder.appending(path: "synthetic/handling-s01.h5").path
     let table = try Program.run(["info", path], in: scratch.url).output
     for text in [
-      "readings in m s-2", "intervals: 0.5-1.5 periods 29814",
+      "readings in m s-2", "intervals: 0.5-1.5 periods 29801, 1.5-3 periods 13\n",
       "gravity: stated as included, by the readings included: ",
       "saturation: x at 78.45 m s-2, 17 readings (0.06 %); z at 78.45 m s-2, 54 readings (0.18 %)",
     ] {

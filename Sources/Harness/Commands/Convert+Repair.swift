@@ -25,7 +25,7 @@ struct RepairOptions: ParsableArguments {
     var trace = try imported.trace
     let findings = trace.repair(spreadingTimes: spreadTimes)
     guard !findings.isEmpty else { return ["nothing to repair"] }
-    imported = ImportedTrace(trace, report: imported.report, origin: imported.origin)
+    imported.replaceReadings(by: trace)
     return findings.map { finding in
       "repaired: \(finding.place): \(finding.repair ?? "") (\(finding.count) \(finding.code)): "
         + finding.message

@@ -5,42 +5,15 @@ import TraceFormats
 import TraceModel
 
 struct ConvertCommand: AsyncParsableCommand {
-  enum Format: String, CaseIterable {
-    case csv, gpslogger, gpx, nmea, gpsbabel, native
-  }
-
-  /// What --from says: a format, of gpsbabel with one of its own.
-  struct Origin: ExpressibleByArgument {
-    var format: Format
-    var inner: String?
-
-    init(_ format: Format) {
-      self.format = format
-    }
-
-    init?(argument: String) {
-      let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let format = Format(rawValue: String(parts[0])) else { return nil }
-      self.format = format
-      guard parts.count == 2 else { return }
-      guard format == .gpsbabel, !parts[1].isEmpty else { return nil }
-      inner = String(parts[1])
-    }
-
-    static let allValueStrings = Format.allCases.map(\.rawValue) + ["gpsbabel:FORMAT"]
-  }
-
-  enum Epoch: String, ExpressibleByArgument, CaseIterable {
-    case unix
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Turns recordings into native traces, and native traces into CSV.",
     discussion: """
-      Reads plain CSV (by --map), GPX 1.0 and 1.1, and native traces. Nothing is repaired, \
-      resampled or filtered unless an option says so; what a file holds and the trace does not is \
-      listed.
+      Reads recordings of phyphox, Sensor Logger and SensorLog (a file, a folder or a zip archive), \
+      GPX, NMEA 0183, GPSLogger, any plain CSV (by --map), native traces, and through gpsbabel FIT, \
+      TCX, KML and some 150 other formats; each also packed with gzip. Which it is, is told by what \
+      it holds; --from overrules. Nothing is repaired, resampled or filtered unless an option says \
+      so; what a recording holds and the trace does not is listed.
 
       A mapping is target=column[unit], separated by commas; a column whose name has commas or \
       brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
@@ -65,55 +38,6 @@ struct ConvertCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The trace to write (.h5, .csv); a folder with --split-by.")
   var output: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The recording's format; by default told by its name and first bytes.", valueName: "format"))
-  var from: Origin?
-
-  @Option(name: .customLong("map"), help: "CSV: which column is what, in which unit.")
-  var mapping: String?
-
-  @Option(help: "CSV: the channel of x, y and z (acceleration, user_acceleration, rotation_rate).")
-  var channel: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "CSV: whether the acceleration has gravity in it.", valueName: "included|removed"),
-    transform: oneOf)
-  var gravity: GravityStatement?
-
-  @Option(help: "CSV: the separator; by default told by the header line (comma, semicolon, tab).")
-  var separator: String?
-
-  @Option(help: "CSV: what numeric times count from; unix = 1970-01-01T00:00:00Z.")
-  var epoch: Epoch?
-
-  @Option(help: ArgumentHelp("CSV: one trace per value of this column.", valueName: "column"))
-  var splitBy: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "CSV: columns that say what is constant, e.g. subject=person,activity=exercise.",
-      valueName: "key=column"))
-  var columns: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "CSV: a column with a label for every sample; runs of one label become punches.",
-      valueName: "column"))
-  var referenceColumn: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "CSV: what the runs of one label are instead of punches, e.g. visit.", valueName: "task"))
-  var referenceTask: String?
-
-  @Option(help: "CSV: the label of the samples at which nothing happens.")
-  var noEventLabel: String?
-
-  @Flag(help: "CSV: NaN and empty cells are missing samples, not damage.")
-  var nanIsMissing = false
-
   @Flag(
     help:
       "Put readings into the order of their arrival (stable), which may need all of them in memory."
@@ -123,17 +47,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(help: "Stop at the first damaged record.")
   var strict = false
 
-  @Flag(help: "GPX: waypoints become places.")
-  var waypointsAsPlaces = false
-
-  @Option(
-    help: ArgumentHelp(
-      "GPX, NMEA: take HDOP for a horizontal accuracy of so many metres each.",
-      valueName: "metres"))
-  var metersPerHDOP: Double?
-
-  @Option(help: "GPX without times: the interval between points, e.g. 1s.")
-  var assumeInterval: String?
+  @OptionGroup(title: "Reading") var importing: ImportOptions
 
   @Option(
     help: ArgumentHelp(
@@ -177,13 +91,12 @@ struct ConvertCommand: AsyncParsableCommand {
     let terminal = common.terminal
     _ = try gravityRemoval.parameters()
     guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
-    let origin = try from ?? originByName()
-    let format = origin.format
-    try checkOptions(for: format)
     let target = try checkedOutput()
-    var imported = try read(origin)
+    let recording = try importing.read(
+      input, id: id, sort: sort, strict: strict, writesChannel: writesCSV)
+    var imported = recording.traces.map { Imported($0, unread: recording.unread) }
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
-      guard let loss = each.trace.report.losses.first.first, format != .native else { continue }
+      guard let loss = each.trace.report.losses.first.first else { continue }
       throw CommandError(
         .badData, "\(input): all \(each.trace.report.losses.count) records are damaged: \(loss)")
     }
@@ -192,7 +105,7 @@ struct ConvertCommand: AsyncParsableCommand {
       try complete(&imported[index])
     }
     try write(imported, to: target, terminal: terminal)
-    report(imported, to: terminal)
+    report(imported, recording.recognised, to: terminal)
     if imported.contains(where: { $0.trace.report.losses.count > 0 || $0.labelsOutside > 0 }) {
       throw ExitStatus.dataLost.exitCode
     }
@@ -228,168 +141,25 @@ struct ConvertCommand: AsyncParsableCommand {
     var header: TraceHeader { source.header }
   }
 
-  private func read(_ origin: Origin) throws -> [Imported] {
-    switch origin.format {
-    case .csv:
-      return try CSVReader.read(input, options: csvOptions()).map { Imported($0) }
-    case .gpx:
-      return [Imported(try GPXReader.read(input, options: gpxOptions()))]
-    case .gpslogger:
-      var options = GPSLoggerOptions()
-      (options.id, options.sort, options.strict) = (id, sort, strict)
-      return [Imported(try GPSLoggerReader.read(input, options: options))]
-    case .nmea:
-      var options = NMEAOptions()
-      (options.id, options.sort, options.strict) = (id, sort, strict)
-      options.metersPerHDOP = metersPerHDOP
-      return [Imported(try NMEAReader.read(input, options: options))]
-    case .gpsbabel:
-      let gpsbabel = try Gpsbabel()
-      let format = try origin.inner ?? gpsbabel.format(of: input).name
-      return [Imported(try gpsbabel.read(input, format: format, options: gpxOptions()))]
-    case .native:
-      var unread: [String] = []
-      var trace = try SteadyFile.reading(input) {
-        try NativeFile.read(input, unread: &unread)
-      }
-      if sort { trace.sortByArrival() }
-      return [Imported(ImportedTrace(trace), unread: unread)]
-    }
-  }
-
-  /// An option that the format does not know would otherwise be passed over in silence.
-  private func checkOptions(for format: Format) throws {
-    let given: [(name: String, isGiven: Bool, formats: [Format])] = [
-      ("--map", mapping != nil, [.csv]), ("--gravity", gravity != nil, [.csv]),
-      ("--separator", separator != nil, [.csv]), ("--epoch", epoch != nil, [.csv]),
-      ("--split-by", splitBy != nil, [.csv]), ("--columns", columns != nil, [.csv]),
-      ("--reference-column", referenceColumn != nil, [.csv]),
-      ("--reference-task", referenceTask != nil, [.csv]),
-      ("--no-event-label", noEventLabel != nil, [.csv]),
-      ("--nan-is-missing", nanIsMissing, [.csv]),
-      ("--channel", channel != nil, writesCSV ? Format.allCases : [.csv]),
-      ("--strict", strict, [.csv, .gpslogger, .gpx, .nmea, .gpsbabel]),
-      ("--waypoints-as-places", waypointsAsPlaces, [.gpx, .gpsbabel]),
-      ("--meters-per-hdop", metersPerHDOP != nil, [.gpx, .nmea, .gpsbabel]),
-      ("--assume-interval", assumeInterval != nil, [.gpx, .gpsbabel]),
-    ]
-    for option in given where option.isGiven && !option.formats.contains(format) {
-      throw CommandError(
-        .wrongUse, "\(option.name) says nothing about a \(format.rawValue) file such as \(input)")
-    }
-  }
-
   private var writesCSV: Bool { output.lowercased().hasSuffix(".csv") }
 
   /// Where to write.
   private func checkedOutput() throws -> String {
     let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
-    guard splitBy != nil || ["h5", "hdf5", "csv"].contains(ending) else {
+    guard importing.splitBy != nil || ["h5", "hdf5", "csv"].contains(ending) else {
       throw CommandError(
         .wrongUse,
         "\(output): expected a name that ends in .h5, .hdf5 or .csv, which says what to write")
     }
-    guard splitBy == nil else { return output }
+    guard importing.splitBy == nil else { return output }
     return try OutputFile.checked(output, inputs: [input] + [reference].compactMap { $0 })
-  }
-
-  private func originByName() throws -> Origin {
-    let head = try? FileHandle(forReadingFrom: URL(fileURLWithPath: input)).read(upToCount: 4096)
-    let bytes = Array(head ?? Data())
-    if mapping == nil, NMEAReader.recognise(bytes) != nil { return Origin(.nmea) }
-    switch URL(fileURLWithPath: input).pathExtension.lowercased() {
-    case "csv", "tsv", "txt":
-      return mapping == nil && GPSLoggerReader.recognise(bytes) != nil
-        ? Origin(.gpslogger) : Origin(.csv)
-    case "gpx": return Origin(.gpx)
-    case "h5", "hdf5": return Origin(.native)
-    case _ where Gpsbabel.recognise(input) != nil: return Origin(.gpsbabel)
-    case let other:
-      throw CommandError(
-        .wrongUse,
-        "\(input): expected a file named .csv, .tsv, .txt, .gpx, .h5 or .hdf5, found "
-          + (other.isEmpty ? "no ending" : ".\(other)") + "; say what it is with --from")
-    }
-  }
-
-  private func csvOptions() throws -> CSVOptions {
-    guard let mapping else {
-      throw CommandError(
-        .wrongUse,
-        "\(input): a plain CSV needs --map, e.g. --map 'time=t,x=ax[g],y=ay[g],z=az[g]'")
-    }
-    var options = CSVOptions(mapping: try parsingArguments { try CSVMapping(parsing: mapping) })
-    if let channel {
-      guard let found = Channel(name: channel) else {
-        throw CommandError.unknown("channel", channel, known: Channel.allCases.map(\.name))
-      }
-      options.channel = found
-    }
-    options.gravity = gravity
-    if let separator {
-      let names: [String: Character] = [",": ",", ";": ";", "\t": "\t", "tab": "\t", "\\t": "\t"]
-      guard let character = names[separator] else {
-        throw CommandError(.wrongUse, "--separator \(separator): expected , or ; or tab")
-      }
-      options.separator = character
-    }
-    options.epochUnix = epoch == .unix
-    options.splitBy = splitBy
-    if let columns {
-      options.metadata = try parsingArguments { try CSVMetadata(parsing: columns) }
-    }
-    options.referenceColumn = referenceColumn
-    if let referenceTask {
-      guard let task = ReferenceTask(rawValue: referenceTask) else {
-        throw CommandError.unknown(
-          "task", referenceTask, known: ReferenceTask.allCases.map(\.rawValue),
-          place: "--reference-task")
-      }
-      guard referenceColumn != nil else {
-        throw CommandError(
-          .wrongUse, "--reference-task \(referenceTask): expected a --reference-column with it")
-      }
-      options.referenceTask = task
-    }
-    options.noEventLabel = noEventLabel
-    options.sort = sort
-    options.strict = strict
-    options.nanIsMissing = nanIsMissing
-    options.id = id
-    return options
-  }
-
-  private func gpxOptions() throws -> GPXOptions {
-    var options = GPXOptions()
-    options.id = id
-    options.sort = sort
-    options.strict = strict
-    options.waypointsAsPlaces = waypointsAsPlaces
-    options.metersPerHDOP = metersPerHDOP
-    if let assumeInterval {
-      guard let interval = Quantity.duration(of: assumeInterval), interval > .zero else {
-        throw CommandError(
-          .wrongUse, "--assume-interval \(assumeInterval): expected a time such as 1s")
-      }
-      options.assumeInterval = interval
-    }
-    return options
-  }
-
-  /// A wrong argument is wrong use, not bad data.
-  private func parsingArguments<Value>(_ parse: () throws -> Value) throws -> Value {
-    do {
-      return try parse()
-    } catch {
-      throw CommandError(.wrongUse, "\(error)")
-    }
   }
 
   // MARK: What the options add
 
   private func complete(_ imported: inout Imported) throws {
     var header = imported.trace.header
-    if let id, splitBy == nil { header.id = id }
+    if let id, importing.splitBy == nil { header.id = id }
     if let subject { header.subject = subject }
     if let activity { header.activity = activity }
     if let device { header.device = device }
@@ -470,7 +240,7 @@ struct ConvertCommand: AsyncParsableCommand {
   // MARK: Writing
 
   private func write(_ traces: [Imported], to target: String, terminal: Terminal) throws {
-    if splitBy != nil {
+    if importing.splitBy != nil {
       try makeFolder(output)
       let names = traces.map { fileName($0.trace.header.id) }
       if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
@@ -478,7 +248,7 @@ struct ConvertCommand: AsyncParsableCommand {
         throw CommandError(
           .badData,
           "\(input): the parts \(ids.joined(separator: ", ")) would all be \(name).h5; change the "
-            + "values of column \(splitBy ?? "") or split by another")
+            + "values of column \(importing.splitBy ?? "") or split by another")
       }
       for (index, (name, trace)) in zip(names, traces).enumerated() {
         try NativeTrace.write(trace.source, to: "\(output)/\(name).h5")
@@ -499,7 +269,7 @@ struct ConvertCommand: AsyncParsableCommand {
   private func writeCSV(_ trace: Trace, to target: String) throws {
     let channels = trace.header.channels.map(\.channel)
     let chosen: Channel
-    if let channel {
+    if let channel = importing.channel {
       guard let named = Channel(name: channel), channels.contains(named) else {
         throw CommandError.unknown(
           "channel of \(trace.header.id)", channel, known: channels.map(\.name))
@@ -522,7 +292,9 @@ struct ConvertCommand: AsyncParsableCommand {
     return name == "." || name == ".." ? "-" : name
   }
 
-  private func report(_ imported: [Imported], to terminal: Terminal) {
+  private func report(
+    _ imported: [Imported], _ recognised: RecordingFile.Recognised, to terminal: Terminal
+  ) {
     let samples = imported.reduce(0) { sum, each in
       sum + each.header.channels.reduce(0) { $0 + $1.count }
     }
@@ -532,6 +304,9 @@ struct ConvertCommand: AsyncParsableCommand {
     terminal.say(
       "\(input) -> \(output): \(what), \(samples) readings"
         + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
+    if importing.from == nil, recognised.format != .own(.native) {
+      terminal.say("  read as \(recognised.reason)")
+    }
     for each in imported {
       let (report, id) = (each.trace.report, each.trace.header.id)
       let prefix = imported.count == 1 ? "  " : "  \(id): "
@@ -559,7 +334,7 @@ struct ConvertCommand: AsyncParsableCommand {
       if !each.replaced.isEmpty {
         terminal.warn("\(prefix)replaced: \(each.replaced.joined(separator: ", "))")
       }
-      if let set = each.trace.header.reference(.punch), reference != nil || referenceColumn != nil {
+      if let set = each.trace.header.reference(.punch), reference != nil || importing.referenceColumn != nil {
         terminal.say("\(prefix)\(set.events.count) reference punches")
       }
     }
@@ -576,7 +351,7 @@ struct ConvertCommand: AsyncParsableCommand {
   /// What of a trace a CSV of one channel does not hold.
   private func leftOut(of header: TraceHeader) -> [String] {
     guard writesCSV else { return [] }
-    let written = channel ?? header.channels.first?.channel.name
+    let written = importing.channel ?? header.channels.first?.channel.name
     var names = header.channels.map(\.channel.name).filter { $0 != written }
     names += header.references.map { "reference \($0.task.rawValue)" }
     if header.track != nil { names.append("reference track") }

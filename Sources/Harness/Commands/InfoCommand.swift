@@ -8,7 +8,7 @@ struct InfoCommand: AsyncParsableCommand {
     commandName: "info",
     abstract: "Says what recordings hold, or which detectors and deliveries there are.")
 
-  @Argument(help: ArgumentHelp("Native traces and GPX.", valueName: "trace"))
+  @Argument(help: ArgumentHelp("Traces and recordings of any format.", valueName: "trace"))
   var traces: [String] = []
 
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
@@ -19,6 +19,8 @@ struct InfoCommand: AsyncParsableCommand {
 
   @Flag(inversion: .prefixedNo, help: "Draw a small plot; by default on a terminal.")
   var plot: Bool?
+
+  @OptionGroup(title: "Reading") var importing: ImportOptions
 
   @Option(help: "How it is printed.")
   var format = OutputFormat.table
@@ -32,10 +34,11 @@ struct InfoCommand: AsyncParsableCommand {
       throw CommandError(.wrongUse, "expected a trace, --detectors or --deliveries")
     }
     let plotter = plotter
+    let importing = importing
     let infos = try await parallelMap(
       traces, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in
-      try Inspection.load(path).map { try TraceInfo($0, plotter: plotter) }
+      try Inspection.load(path, importing).map { try TraceInfo($0, plotter: plotter) }
     }.flatMap(\.self)
     guard !infos.isEmpty else { return }
     switch format {

@@ -1,3 +1,4 @@
+import Foundation
 import TraceFormats
 import TraceModel
 import TraceTools
@@ -65,6 +66,8 @@ struct TraceInfo: Encodable, Sendable {
 
   var path: String
   var id: String
+  /// What a recording that is no native trace was taken for, and why.
+  @Nullable var format: String?
   var origin: String
   var subject: String
   var device: String
@@ -84,13 +87,14 @@ struct TraceInfo: Encodable, Sendable {
   var hasReferenceTrack: Bool
   /// Groups and columns that the format does not know.
   var notRead: [String]
-  var sha256: String
+  /// Of a folder nil.
+  @Nullable var sha256: String?
 
   /// Drawn where it was asked for.
   private let plot: String
 
   private enum CodingKeys: String, CodingKey {
-    case path, id, origin, subject, device, placement, handedness, activity, recordedAt, epochKnown
+    case path, id, format, origin, subject, device, placement, handedness, activity, recordedAt, epochKnown
     case source, license, seed, durationS, channels, references, places, ignoreZones
     case hasReferenceTrack, notRead, sha256
   }
@@ -101,6 +105,7 @@ struct TraceInfo: Encodable, Sendable {
     path = inspection.path
     plot = plotter?.text(of: trace) ?? ""
     id = header.id
+    _format = Nullable(wrappedValue: inspection.format)
     origin = header.origin.rawValue
     subject = header.subject
     device = header.device
@@ -127,7 +132,10 @@ struct TraceInfo: Encodable, Sendable {
     ignoreZones = header.ignoreZones.count
     hasReferenceTrack = header.track != nil
     notRead = inspection.report.unmappedColumns + inspection.unread
-    sha256 = try FileDigest.sha256(of: path)
+    var isFolder: ObjCBool = false
+    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    _sha256 = Nullable(
+      wrappedValue: isThere && isFolder.boolValue ? nil : try FileDigest.sha256(of: path))
   }
 
   var table: String {
@@ -135,6 +143,7 @@ struct TraceInfo: Encodable, Sendable {
     func add(_ name: String, _ value: String) {
       if !value.isEmpty { lines.append("  \(name): \(value)") }
     }
+    add("read as", format ?? "")
     add("origin", origin + (seed.map { ", seed \($0)" } ?? ""))
     add("subject", subject)
     add(
@@ -169,7 +178,7 @@ struct TraceInfo: Encodable, Sendable {
     if places > 0 { add("places", "\(places)") }
     if ignoreZones > 0 { add("ignore zones", "\(ignoreZones)") }
     add("not read", notRead.joined(separator: ", "))
-    add("SHA-256", sha256)
+    add("SHA-256", sha256 ?? "")
     return lines.joined(separator: "\n") + "\n" + plot
   }
 

@@ -8,7 +8,7 @@ struct ValidateCommand: AsyncParsableCommand {
     commandName: "validate",
     abstract: "Lists what is wrong, or worth knowing, about recordings.",
     discussion: """
-      Reads native traces and GPX; other formats become native traces with convert. Findings are \
+      Reads every format that convert reads. Findings are \
       errors (readings are lost, or the recording cannot be used for some purpose), warnings \
       (figures that are measured on it may be wrong) and notes. Nothing is changed: a finding with \
       a repair says what convert --repair would do.
@@ -26,15 +26,18 @@ struct ValidateCommand: AsyncParsableCommand {
   @Flag(help: "Let warnings count as errors do.")
   var strict = false
 
+  @OptionGroup(title: "Reading") var importing: ImportOptions
+
   @Option(help: "How it is printed.")
   var format = OutputFormat.table
 
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
+    let importing = importing
     let reports = try await parallelMap(
       files, threads: ProcessInfo.processInfo.activeProcessorCount
-    ) { try ValidationReport.reports(on: $0) }.flatMap(\.self)
+    ) { try ValidationReport.reports(on: $0, importing) }.flatMap(\.self)
     switch format {
     case .table: try StandardOutput.write(reports.map(\.table).joined(separator: "\n"))
     case .json: try StandardOutput.write(jsonText(["files": reports]))
@@ -90,9 +93,11 @@ private struct ValidationReport: Encodable, Sendable {
   }
 
   /// One for each recording in the file; one file that cannot be read does not hide the others.
-  static func reports(on path: String) throws -> [ValidationReport] {
+  static func reports(
+    on path: String, _ importing: ImportOptions
+  ) throws -> [ValidationReport] {
     do {
-      return try Inspection.load(path).map {
+      return try Inspection.load(path, importing).map {
         ValidationReport(path: path, id: $0.trace.header.id, findings: $0.findings)
       }
     } catch let error as TraceError {

@@ -11,17 +11,18 @@ struct Inspection: Sendable {
   /// What a native file holds and the trace does not.
   var unread: [String] = []
 
-  /// Reads the recordings in a file of any format that needs no option.
-  /// - Throws: ``TraceError`` or ``CommandError`` where the file cannot be read at all.
-  static func load(_ path: String) throws -> [Inspection] {
-    try SteadyFile.reading(path) {
-      if path.lowercased().hasSuffix(".gpx") {
-        let found = try GPXReader.read(path)
-        return [Inspection(path: path, trace: try found.trace, report: found.report)]
-      }
-      var unread: [String] = []
-      let trace = try NativeFile.read(path, unread: &unread)
-      return [Inspection(path: path, trace: trace, report: ImportReport(), unread: unread)]
+  /// What it was taken for, and why; nil of a native trace.
+  var format: String?
+
+  /// Reads the traces of a recording of any format.
+  /// - Throws: ``TraceError`` or ``CommandError`` where it cannot be read at all.
+  static func load(_ path: String, _ importing: ImportOptions) throws -> [Inspection] {
+    let recording = try importing.read(path)
+    let isNative = recording.recognised.format == .own(.native)
+    return try recording.traces.map { imported in
+      Inspection(
+        path: path, trace: try imported.trace, report: imported.report, unread: recording.unread,
+        format: isNative ? nil : recording.recognised.reason)
     }
   }
 

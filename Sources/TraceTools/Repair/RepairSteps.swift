@@ -15,7 +15,9 @@ enum BrokenValueStep {
         let fix = columns.values[$0]
         return PlausibleRange.hasBrokenPosition(fix) || hasBrokenPart(fix)
       }
-    case .local, .heartbeat, .action: []
+    case .local(let columns):
+      columns.range.filter { PlausibleRange.isBroken(columns.values[$0]) }
+    case .heartbeat, .action: []
     }
   }
 
@@ -70,7 +72,8 @@ enum BrokenValueStep {
     case .fix(let fix):
       "\(fix.latitude), \(fix.longitude), altitude \(fix.altitude), accuracy "
         + "\(fix.horizontalAccuracy), speed \(fix.speed), course \(fix.course)"
-    case .local, .heartbeat, .action: ""
+    case .local(let position): "\(position.x), \(position.y)"
+    case .heartbeat, .action: ""
     }
   }
 }

@@ -57,7 +57,7 @@ enum FrozenCheck {
           && columns[$0].longitude == columns[$1].longitude
       }
     case .local(let columns):
-      return runs(columns.range) { columns[$0] == columns[$1] }
+      return runs(columns.range) { columns.values[$0] == columns.values[$1] }
     case .scalar(let columns):
       return runs(columns.range) { columns[$0].value == columns[$1].value }
     case .heartbeat, .action: return []

@@ -35,6 +35,11 @@ enum PlausibleRange {
     return !scalar.value.isNaN && !range.contains(scalar.value)
   }
 
+  /// Whether the position lies further from its frame's zero than the Earth's circumference.
+  static func isBroken(_ position: LocalPosition) -> Bool {
+    abs(position.x) > 2 * accuracy || abs(position.y) > 2 * accuracy
+  }
+
   /// Whether the position is none on Earth.
   static func hasBrokenPosition(_ fix: Fix) -> Bool {
     abs(fix.latitude) > 90 || abs(fix.longitude) > 180

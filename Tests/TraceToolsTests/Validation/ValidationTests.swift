@@ -168,6 +168,22 @@ import TraceTools
           + "label begins or ends, 10.0 % would by chance (p < 1e-12): the holes leak the "
           + "labels; resample before use.",
       ]),
+    // Each of the 20 boundaries has a hole of 60 ms near it that begins from 80 ms before it to 20 ms
+    // after it, in 19.99 s; Python: c = 20 * 0.1 / 19.99;
+    // sum(comb(9, k) * c**k * (1 - c)**(9 - k) for k in range(6, 10)) = 6.44e-05
+    Case(
+      "six of nine holes at label boundaries",
+      holes(at: [0.9, 1.8, 2.7, 3.6, 4.5, 5.4, 10.35, 11.25, 12.15]).stating(
+        (0..<10).map { .from(0.9 + Double($0) * 1.8, to: 1.8 + Double($0) * 1.8) }),
+      [
+        "warning gaps acceleration 900000000 960000000 x9: 9 gaps of more than 3 periods "
+          + "of 10.00 ms, 0.450 s without readings in all (2.25 %); the longest: 60.00 ms at "
+          + "0.900 s, 60.00 ms at 1.800 s, 60.00 ms at 2.700 s.",
+        "warning leaking-labels acceleration 900000000 5460000000 x6: 6 of 9 places with "
+          + "missing readings (9 holes) lie within 20.00 ms of where a punch label begins or "
+          + "ends, 10.0 % would by chance (p = 6.4e-5): the holes leak the labels; resample "
+          + "before use.",
+      ]),
     Case(
       "the same holes elsewhere",
       holes(at: (1...20).map { Double($0) * 0.9 }).stating(

@@ -54,7 +54,7 @@ struct WildTrace {
       return .fix(FixColumns(times: times, values: (0..<count).map { _ in fix() }))
     case .local:
       let values = (0..<count).map { _ in
-        LocalPosition(x: Double(below(4)), y: pick([0, 1, .nan]))
+        LocalPosition(x: Double(below(3)), y: pick([0, 1, .nan, 1e9]))
       }
       return .local(LocalColumns(times: times, values: values))
     case .scalar:

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import TraceFormats
+import TraceModel
+
+/// What `--from` says: a format that is read here, or one that gpsbabel reads.
+enum ImportFormat: Hashable, ExpressibleByArgument {
+  case own(RecordingFormat)
+  /// With gpsbabel's name of the format; nil = by the file's content or ending.
+  case gpsbabel(String?)
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.first == "gpsbabel" {
+      guard parts.count == 1 || !parts[1].isEmpty else { return nil }
+      self = .gpsbabel(parts.count == 1 ? nil : String(parts[1]))
+    } else if let format = RecordingFormat(rawValue: argument) {
+      self = .own(format)
+    } else {
+      return nil
+    }
+  }
+
+  static let allValueStrings =
+    RecordingFormat.allCases.map(\.rawValue) + ["gpsbabel", "gpsbabel:FORMAT"]
+
+  var name: String {
+    switch self {
+    case .own(let format): format.rawValue
+    case .gpsbabel: "gpsbabel"
+    }
+  }
+}
+
+/// A recording of any format, read.
+struct RecordingFile {
+  /// What a recording is taken for, and why.
+  struct Recognised {
+    var format: ImportFormat
+    var reason: String
+  }
+
+  let recognised: Recognised
+  var traces: [ImportedTrace]
+  /// What a native file holds and the trace does not.
+  var unread: [String] = []
+
+  /// - Parameters:
+  ///   - stated: the format that a person says it is.
+  ///   - isMapped: whether the columns of a plain CSV are known.
+  /// - Throws: where the recording is not there, or nothing reads it.
+  static func recognise(
+    _ input: String, as stated: ImportFormat?, isMapped: Bool
+  ) throws -> Recognised {
+    if let stated { return Recognised(format: stated, reason: "it was said to be one") }
+    if isMapped { return Recognised(format: .own(.csv), reason: "a mapping is given") }
+    do throws(TraceError) {
+      let found = try RecordingReader.recognise(input)
+      return Recognised(format: .own(found.format), reason: found.reason)
+    } catch {
+      guard error.kind == .badData, let found = gpsbabelFormat(of: input) else { throw error }
+      return Recognised(
+        format: .gpsbabel(found.name), reason: "\(found.name) file: \(found.reason)")
+    }
+  }
+
+  /// What gpsbabel would read the file as; nil = it is not known to read it.
+  private static func gpsbabelFormat(of input: String) -> (name: String, reason: String)? {
+    if let known = Gpsbabel.recognise(input) { return known }
+    let hasEnding = !URL(fileURLWithPath: input).pathExtension.isEmpty
+    return hasEnding ? try? Gpsbabel().format(of: input) : nil
+  }
+
+  static func read(
+    _ input: String, _ recognised: Recognised, options: RecordingOptions
+  ) throws -> RecordingFile {
+    switch recognised.format {
+    case .own(.native): return try native(input, recognised, options: options)
+    case .own(let format):
+      let traces = try traces(input, format, options: options)
+      return RecordingFile(recognised: recognised, traces: traces)
+    case .gpsbabel(let name):
+      var gpx = options.gpx
+      (gpx.id, gpx.sort, gpx.strict) = (options.id, options.sort, options.strict)
+      let gpsbabel = try Gpsbabel()
+      let format = try name ?? gpsbabel.format(of: input).name
+      let trace = try gpsbabel.read(input, format: format, options: gpx)
+      return RecordingFile(recognised: recognised, traces: [trace])
+    }
+  }
+
+  private static func traces(
+    _ input: String, _ format: RecordingFormat, options: RecordingOptions
+  ) throws -> [ImportedTrace] {
+    var options = options
+    options.format = format
+    let isUnmapped = format == .csv && options.csv == nil
+    do throws(TraceError) {
+      return try RecordingReader.read(input, options: options).traces
+    } catch {
+      // Nothing is wrong with a table whose columns nobody named.
+      if isUnmapped { throw CommandError(.wrongUse, "\(error)") }
+      throw error
+    }
+  }
+
+  private static func native(
+    _ input: String, _ recognised: Recognised, options: RecordingOptions
+  ) throws -> RecordingFile {
+    var unread: [String] = []
+    var trace = try SteadyFile.reading(input) { try NativeFile.read(input, unread: &unread) }
+    if options.sort { trace.sortByArrival() }
+    if let id = options.id { trace.header.id = id }
+    return RecordingFile(recognised: recognised, traces: [ImportedTrace(trace)], unread: unread)
+  }
+}
