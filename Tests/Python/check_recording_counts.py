@@ -3,7 +3,7 @@
     SHADOWBOX_RECORDINGS=folder python3 Tests/Python/check_recording_counts.py
     python3 Tests/Python/check_recording_counts.py FOLDER [PATTERN...]
 
-Every file below the folder is converted with one command; OPTIONS says which options a set needs,
+Every recording below the folder, a file or a folder of tables, is converted with one command; OPTIONS says which options a set needs,
 and why. The other programs are pandas for CSV, gpxpy for GPX, fitdecode for FIT, an XML parser for
 TCX and pynmea2 for NMEA. A row of the table: the file, the channel, our readings, the others'
 records, and what the others' records are that become no reading:
@@ -80,20 +80,24 @@ OPTIONS = [
         "--epoch", "unix", "--reference-column", "label", "--no-event-label", "NoActivity",
         "--columns", "hand=hand",
     ] + IN_G),
-    # Exports of phyphox, a file at a time.
-    ("punch-phone50/*/Linear_Acceleration.csv", [
-        "--map", "time=#1,x=#2,y=#3,z=#4", "--gravity", "removed",
-    ]),
-    ("punch-phone50/*/Accelerometer.csv", ["--map", "time=#1,x=#2,y=#3,z=#4"] + IN_G),
-    ("punch-phone50/*/Gyroscope.csv", [
-        "--map", "time=#1,x=#2[rad/s],y=#3[rad/s],z=#4[rad/s]",
-    ]),
 ]
+# Recordings that are folders of tables, exports of phyphox, and what their tables hold.
+FOLDERS = ["punch-phone50/*"]
+TABLES = {
+    "Linear_Acceleration.csv": "user_acceleration", "Accelerometer.csv": "acceleration",
+    "Gyroscope.csv": "rotation_rate",
+}
 # Not recordings: licences and descriptions, what phyphox says of a recording, labels.
 OTHERS = [
     "*/SOURCE.md", "README.md", "*/LICENSE*", "*/COPYING", "*/meta/time.csv", "*/meta/device.csv",
     "*/beats.tsv",
 ]
+
+
+def recording_of(name):
+    """The file itself, or the folder that it is a part of."""
+    parents = [str(parent) for parent in Path(name).parents if fits(str(parent), FOLDERS)]
+    return parents[-1] if parents else name
 
 
 def fits(name, patterns):
@@ -140,10 +144,14 @@ def count_csv(path, options):
 
 
 def axes_channel(options):
-    text = " ".join(options)
-    if "x=#2[rad/s]" in text:
-        return "rotation_rate"
-    return "user_acceleration" if "--gravity removed" in text else "acceleration"
+    return "user_acceleration" if "removed" in options else "acceleration"
+
+
+def count_folder(path, _):
+    tables = {channel: path / name for name, channel in TABLES.items() if (path / name).exists()}
+    rows = {channel: pandas.read_csv(table) for channel, table in tables.items()}
+    return {channel: (len(table), {"damaged": int(table.isna().any(axis=1).sum())})
+            for channel, table in rows.items()}
 
 
 def count_gpx(path, _):
@@ -260,7 +268,8 @@ def compare(path, name, scratch):
     options = options_for(name)
     try:
         ours, told = convert(path, options, scratch)
-        theirs = COUNTERS[path.suffix.lower()](path, options)
+        counter = count_folder if path.is_dir() else COUNTERS[path.suffix.lower()]
+        theirs = counter(path, options)
     except Exception as error:
         return [(name, "", "", "", "", "", f"{type(error).__name__}: {error}")], False
     rows, is_explained = [], True
@@ -307,8 +316,9 @@ def main():
     names = sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
     names = [name for name in names if not arguments or fits(name, arguments)]
     others = [name for name in names if fits(name, OTHERS)]
-    unknown = [name for name in names
-               if name not in others and Path(name).suffix.lower() not in COUNTERS]
+    names = sorted({recording_of(name) for name in names})
+    unknown = [name for name in names if name not in others and not (folder / name).is_dir()
+               and Path(name).suffix.lower() not in COUNTERS]
     rows, bad = [], []
     with tempfile.TemporaryDirectory() as scratch:
         for name in names:
@@ -320,7 +330,8 @@ def main():
                 bad.append(name)
     table(rows)
     readings = sum(row[2] for row in rows if isinstance(row[2], int) and row[1] != "told")
-    print(f"{len(names) - len(others)} files, {readings} readings, {len(others)} files that are no "
+    recordings = len(set(names) - set(others))
+    print(f"{recordings} recordings, {readings} readings, {len(others)} files that are no "
           f"recordings, {len(bad)} with unexplained differences")
     for name in unknown:
         print(f"{name}: no program is known to count its readings")
