@@ -44,7 +44,11 @@ import TraceModel
     Case(
       name: "absent trace", arguments: ["replay", "nowhere.h5"], status: 74,
       messages: ["nowhere.h5"]),
-    Case(name: "folder as a trace", arguments: ["info", "."], status: 74, messages: ["."]),
+    Case(
+      name: "folder without a recording", arguments: ["info", "."], status: 65,
+      messages: [
+        "expected the files of one recording", "the folder or the archive of one recording",
+      ]),
 
     // CSV.
     Case(
@@ -116,7 +120,12 @@ import TraceModel
       messages: ["a-p/q", "a-p-q", "column r"], leaves: ["parts"]),
     Case(
       name: "unknown format", files: ["a.xyz": csv],
-      arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 64, messages: ["a.xyz", "--from"]),
+      arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 64,
+      messages: ["a.xyz", "--map 'time=t,x=ax,y=ay,z=az' --gravity included|removed"]),
+    Case(
+      name: "unknown content", files: ["a.xyz": "hello"],
+      arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 65,
+      messages: ["a.xyz", "begins with \"hello\"", "--from"]),
     Case(
       name: "wrong mapping", files: ["a.csv": csv],
       arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,q=ax"], status: 64,
@@ -133,7 +142,7 @@ import TraceModel
       name: "truncated GPX", files: ["a.gpx": "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"4"],
       arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65, messages: ["a.gpx:1"]),
     Case(
-      name: "GPX that is none", files: ["a.gpx": "<kml></kml>"],
+      name: "GPX that is none", files: ["a.gpx": "<foo></foo>"],
       arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65, messages: ["a.gpx:1", "gpx"]),
     Case(
       name: "GPX without times",

@@ -334,7 +334,9 @@ struct ConvertCommand: AsyncParsableCommand {
       if !each.replaced.isEmpty {
         terminal.warn("\(prefix)replaced: \(each.replaced.joined(separator: ", "))")
       }
-      if let set = each.trace.header.reference(.punch), reference != nil || importing.referenceColumn != nil {
+      if let set = each.trace.header.reference(.punch),
+        reference != nil || importing.referenceColumn != nil
+      {
         terminal.say("\(prefix)\(set.events.count) reference punches")
       }
     }

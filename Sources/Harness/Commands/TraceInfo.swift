@@ -94,7 +94,8 @@ struct TraceInfo: Encodable, Sendable {
   private let plot: String
 
   private enum CodingKeys: String, CodingKey {
-    case path, id, format, origin, subject, device, placement, handedness, activity, recordedAt, epochKnown
+    case path, id, format, origin, subject, device, placement, handedness, activity, recordedAt,
+      epochKnown
     case source, license, seed, durationS, channels, references, places, ignoreZones
     case hasReferenceTrack, notRead, sha256
   }

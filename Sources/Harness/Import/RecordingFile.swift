@@ -54,14 +54,41 @@ struct RecordingFile {
   ) throws -> Recognised {
     if let stated { return Recognised(format: stated, reason: "it was said to be one") }
     if isMapped { return Recognised(format: .own(.csv), reason: "a mapping is given") }
+    // To look into a pipe would wait for its writer, and no native trace comes out of one.
+    if formatByName(input) == .native, isPipe(input) {
+      return Recognised(format: .own(.native), reason: "its name")
+    }
     do throws(TraceError) {
       let found = try RecordingReader.recognise(input)
       return Recognised(format: .own(found.format), reason: found.reason)
     } catch {
-      guard error.kind == .badData, let found = gpsbabelFormat(of: input) else { throw error }
+      guard error.kind == .badData, !isFolder(input) else { throw error }
+      // What a file says it is by its name, its reader can say best why it is not.
+      if let named = formatByName(input) {
+        return Recognised(format: .own(named), reason: "its name")
+      }
+      guard let found = gpsbabelFormat(of: input) else { throw error }
       return Recognised(
         format: .gpsbabel(found.name), reason: "\(found.name) file: \(found.reason)")
     }
+  }
+
+  /// Of names whose ending means one format.
+  private static func formatByName(_ input: String) -> RecordingFormat? {
+    switch URL(fileURLWithPath: input).pathExtension.lowercased() {
+    case "h5", "hdf5": .native
+    case "gpx" where Gpsbabel.recognise(input) == nil: .gpx
+    case "nmea": .nmea
+    default: nil
+    }
+  }
+
+  private static func isPipe(_ input: String) -> Bool { kind(of: input) == S_IFIFO }
+  private static func isFolder(_ input: String) -> Bool { kind(of: input) == S_IFDIR }
+
+  private static func kind(of input: String) -> mode_t? {
+    var status = stat()
+    return stat(input, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   /// What gpsbabel would read the file as; nil = it is not known to read it.
