@@ -13,7 +13,8 @@
 #                           h5py; with --large also 1 GB each, and the memory that takes
 #   make counts             instructions and allocations of the hot paths, held to counts.json
 #   make counts-of-recordings RECORDINGS=folder   readings of each recording beside what pandas,
-#                           gpxpy, fitdecode and pynmea2 count
+#                           gpxpy, fitdecode and pynmea2 count, and what validate finds in them beside
+#                           traps that are known of them
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
@@ -79,6 +80,8 @@ counts: valgrind python
 counts-of-recordings: build gpsbabel .venv/installed
 	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) Tests/Python/check_recording_counts.py $(if $(RECORDINGS),"$(RECORDINGS)")
+	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
+	  $(PYTHON) Tests/Python/check_recording_traps.py $(if $(RECORDINGS),"$(RECORDINGS)")
 
 clean:
 	rm -rf .build .venv out Benchmarks/.build
