@@ -20,6 +20,16 @@ import Testing
     #expect(violations == [])
   }
 
+  /// A damaged file may bring libhdf5 down, which must not be the command.
+  @Test func commandsReadNativeTracesInAProcessOfTheirOwn() throws {
+    let calls = ["NativeTrace.read(", "NativeTrace.open(", "NativeTrace.readHeader("]
+    let sources = try Repository.sources(of: "Harness")
+    let readers = sources.filter { source in calls.contains(where: source.text.contains) }
+    #expect(
+      readers.map(\.path)
+        == ["Harness/Isolation/NativeFile.swift", "Harness/Isolation/NativeReaderService.swift"])
+  }
+
   @Test func arrowsLeadToPureTargetsAndNeverBack() {
     for (target, imports) in Wall.arrows {
       #expect(imports.isSubset(of: Wall.arrows.keys))

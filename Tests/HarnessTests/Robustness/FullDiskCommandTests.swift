@@ -37,6 +37,15 @@ import Testing
     Case(
       name: "synth", arguments: ["synth", "punches", "-o", "disk/out.h5"], output: "disk/out.h5"),
     Case(
+      name: "resample", arguments: ["resample", "long.h5", "--rate", "25Hz", "-o", "disk/out.h5"],
+      output: "disk/out.h5"),
+    Case(
+      name: "trim", arguments: ["trim", "long.h5", "--from", "0s", "-o", "disk/out.h5"],
+      output: "disk/out.h5"),
+    Case(
+      name: "anonymize", arguments: ["anonymize", "long.h5", "-o", "disk/out.h5"],
+      output: "disk/out.h5"),
+    Case(
       name: "replay --timing",
       arguments: ["replay", "long.h5", "--rate", "32x", "--duration", "8s"]
         + ["--timing", "disk/out.txt"], output: "disk/out.txt", isPrinting: true),

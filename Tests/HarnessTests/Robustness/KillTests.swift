@@ -42,6 +42,7 @@ import TraceModel
     Command(
       name: "synth", old: ["synth", "punches", "--seed", "1", "-o", "out.h5"],
       new: ["synth", "punches", "--seed", "2", "-o", "out.h5"], outputs: ["out.h5"], moments: 20),
+    step("resample", ["--rate", "25Hz"]), step("trim", ["--from", "0s"]), step("anonymize", []),
     timed(
       "replay", old: ["replay", "short.h5", "--rate", "32x"],
       new: ["replay", "long.h5", "--rate", "32x", "--duration", "8s"]),
@@ -50,6 +51,12 @@ import TraceModel
       new: ["bench", "made.h5", "--devices", "2", "--duration", "200ms"],
       inputs: [["synth", "punches", "--duration", "10s", "-o", "made.h5", "--quiet"]]),
   ]
+
+  private static func step(_ name: String, _ options: [String]) -> Command {
+    Command(
+      name: name, old: [name, "short.h5", "-o", "out.h5"] + options,
+      new: [name, "long.h5", "-o", "out.h5"] + options, outputs: ["out.h5"], moments: 9)
+  }
 
   /// No two runs take the same time, and a machine that others use too makes it invalid.
   private static func timed(
