@@ -75,9 +75,9 @@ struct SensorLogFormat: RecordingFormatReader {
     }
     // The wall time has been used for the clock.
     let logging = clock.isMapped ? SensorLogColumns.loggingTime : nil
-    recording.report.unmappedColumns += unmapped(readers).filter {
+    recording.report.unmappedColumns += SensorTable.unmapped(groups.map(\.table), scanner).filter {
       SensorLogColumns.bare($0) != logging
-    }
+    }.map(shown)
     while try scanner.next() {
       recording.report.recordsRead += 1
       do throws(TraceError) {
@@ -89,13 +89,6 @@ struct SensorLogFormat: RecordingFormatReader {
         try recording.lose(error)
       }
     }
-  }
-
-  /// What none of the groups takes.
-  private func unmapped(_ readers: [SensorLogRows]) -> [String] {
-    guard let first = readers.first else { return [] }
-    let others = readers.dropFirst().map { Set($0.unmapped) }
-    return first.unmapped.filter { name in others.allSatisfy { $0.contains(name) } }
   }
 
   private func tellSigns(
@@ -238,14 +231,12 @@ struct SensorLogRows {
   /// The time of the group's last reading, as it is written.
   private var last: [UInt8] = []
 
-  var unmapped: [String] { rows.unmapped }
-
   init(
     _ group: SensorLogGroup, header scanner: borrowing DelimitedScanner,
     in recording: inout AppRecording
   ) throws(TraceError) {
     self.group = group
-    rows = try SensorRows(group.table, header: scanner, in: &recording, listsUnmapped: false)
+    rows = try SensorRows(group.table, header: scanner, in: &recording)
   }
 
   mutating func read(

@@ -26,7 +26,7 @@ struct SensorLoggerFormat: RecordingFormatReader {
     var recording = AppRecording(strict: options.strict)
     let metadata = try SensorLoggerMetadata(files, &recording)
     let tables = try tables(of: files, metadata, options, &recording)
-    for table in tables { try recording.read(table, of: files) }
+    for table in tables { try recording.read([table], of: files) }
     leaveOutSeconds(&recording.report)
     var header = TraceHeader(id: options.id ?? files.stem, origin: .recorded)
     header.source = FilePath.lastComponent(files.path)
