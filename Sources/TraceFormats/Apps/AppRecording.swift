@@ -94,7 +94,7 @@ struct AppRecording {
   ) throws(TraceError) -> ImportedTrace {
     if invalidValues > 0 {
       report.notes.append(
-        "Negative speeds, courses, headings and accuracies of these mean that there is none: "
+        "A negative speed, course, heading or accuracy of these says that there is none: "
           + "\(invalidValues) were left empty.")
     }
     let report = self.report

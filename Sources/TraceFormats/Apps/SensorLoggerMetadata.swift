@@ -83,7 +83,7 @@ struct SensorLoggerMetadata {
       report.findings.append(
         Finding(
           "unknown-signs", wanted == .android ? .warning : .note, place: "Metadata.csv",
-          message: (hasFile ? "It names no platform" : "There is none")
+          message: (hasFile ? "Metadata.csv names no platform" : "There is no Metadata.csv")
             + ": whether accelerations have the signs of Android or of iOS is not known; they are "
             + "kept."))
     }
