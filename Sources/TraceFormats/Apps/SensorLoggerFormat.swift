@@ -107,9 +107,15 @@ struct SensorLoggerFormat: RecordingFormatReader {
     }
   }
 
-  /// `accelerometer` of `Accelerometer.csv`; files in folders are none of the sensors'.
+  /// `accelerometer` of `Accelerometer.csv`, and of `Accelerometer (1).csv`, as browsers call what was
+  /// loaded before; files in folders are none of the sensors'.
   private static func stem(_ entry: RecordingFiles.Entry) -> String {
-    entry.isTable ? FilePath.unpackedStem(entry.name).lowercased() : ""
+    guard entry.isTable else { return "" }
+    let stem = FilePath.unpackedStem(entry.name).lowercased()
+    guard stem.last == ")", let open = stem.lastIndex(of: "("),
+      stem[stem.index(after: open)...].dropLast().utf8.allSatisfy(\.isDigit)
+    else { return stem }
+    return String(stem[..<open]).trimmingSpaces()
   }
 
   /// Nil = it is not known how to read the file.
@@ -117,6 +123,8 @@ struct SensorLoggerFormat: RecordingFormatReader {
     _ entry: RecordingFiles.Entry, _ channel: Channel, _ files: RecordingFiles,
     _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
   ) throws(TraceError) -> SensorTable? {
+    // The sensor was on and had no reading.
+    if try files.head(of: entry).isEmpty { return nil }
     guard let header = try files.header(of: entry), let time = header.index("time") else {
       throw TraceError(
         place: "\(entry.place):1", expected: "a column \"time\" (nanoseconds from 1970)",

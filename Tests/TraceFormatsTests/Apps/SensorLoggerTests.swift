@@ -262,4 +262,22 @@ import TraceModel
         "WristMotion.csv is left out: the watch is another device; pass that file alone."
       ])
   }
+
+  /// Names as browsers and other programs change them.
+  @Test(arguments: ["Gyroscope (1).csv", "gyroscope.CSV", "2023\\Gyroscope.csv"])
+  func changedNamesAreKnown(name: String) throws {
+    let imported = try read([(name, Self.axes([[1, 2, 3]]))]).traces[0]
+    #expect(try imported.trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 1, y: 2, z: 3)))
+  }
+
+  /// An empty file is listed and hides none of the others, nor the second choice for its channel.
+  @Test func anEmptyFileHidesNothing() throws {
+    let files = [
+      ("Accelerometer.csv", Self.axes([[1, 2, 3]])), ("Gyroscope.csv", ""),
+      ("GyroscopeUncalibrated.csv", Self.axes([[4, 5, 6]])), ("Location.csv", ""),
+    ]
+    let imported = try read(files).traces[0]
+    #expect(imported.header.channels.map(\.channel) == [.userAcceleration, .rotationRate])
+    #expect(imported.report.unmappedColumns.prefix(2) == ["Gyroscope.csv", "Location.csv"])
+  }
 }
