@@ -202,10 +202,12 @@ struct SensorRows {
     last = instant
   }
 
+  private static let noTime = Array("NaN".utf8)
+
   /// Whether NaN stands for the time: phyphox fills columns up with it that are shorter than others.
   private func holdsNoTime(_ scanner: borrowing DelimitedScanner) -> Bool {
     let column = table.columns[0]
     return scanner.fault == nil && scanner.cells.count == reader.columnCount
-      && scanner.holds(column, Array("NaN".utf8))
+      && scanner.holds(column, SensorRows.noTime)
   }
 }

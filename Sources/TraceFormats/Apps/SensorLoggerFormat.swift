@@ -59,7 +59,7 @@ struct SensorLoggerFormat: RecordingFormatReader {
     var tables: [[SensorTable]] = []
     for sensor in Self.sensors {
       for name in sensor.files {
-        guard let entry = files.entries.first(where: { Self.stem($0) == name }),
+        guard let entry = Self.entry(name, in: files),
           let table = try table(entry, sensor.channel, files, metadata, options)
         else { continue }
         tables.append([table])
@@ -71,15 +71,18 @@ struct SensorLoggerFormat: RecordingFormatReader {
     {
       tables.append(watch)
     }
-    let read = Set(tables.map { $0[0].entry.name })
-    let left = files.entries.filter {
-      !read.contains($0.name) && !["metadata", "annotation"].contains(Self.stem($0))
-    }
+    let others = ["metadata", "annotation"].compactMap { Self.entry($0, in: files) }
+    let read = Set(tables.map { $0[0].entry.name } + others.map(\.name))
+    let left = files.entries.filter { !read.contains($0.name) }
     recording.report.unmappedColumns += left.map { shown($0.name) }
     noteWhatIsLeft(left, metadata, &recording.report)
-    if !tables.isEmpty { return tables }
+    guard !tables.isEmpty else { throw nothingKnown(files) }
+    return tables
+  }
+
+  private func nothingKnown(_ files: RecordingFiles) -> TraceError {
     let names = files.entries.prefix(8).map { shown($0.name) }.joined(separator: ", ")
-    throw TraceError(
+    return TraceError(
       place: shown(files.path),
       expected: "Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, Barometer.csv, "
         + "Location.csv or WristMotion.csv of Sensor Logger",
@@ -107,10 +110,15 @@ struct SensorLoggerFormat: RecordingFormatReader {
     }
   }
 
-  /// `accelerometer` of `Accelerometer.csv`, and of `Accelerometer (1).csv`, as browsers call what was
-  /// loaded before; files in folders are none of the sensors'.
+  /// The file of a sensor: `Accelerometer.csv` for `accelerometer`; else `Accelerometer (1).csv`, as
+  /// browsers call what was loaded before. Files in folders are none of the sensors'.
+  static func entry(_ stem: String, in files: RecordingFiles) -> RecordingFiles.Entry? {
+    let tables = files.entries.filter(\.isTable)
+    return tables.first { FilePath.unpackedStem($0.name).lowercased() == stem }
+      ?? tables.first { Self.stem($0) == stem }
+  }
+
   private static func stem(_ entry: RecordingFiles.Entry) -> String {
-    guard entry.isTable else { return "" }
     let stem = FilePath.unpackedStem(entry.name).lowercased()
     guard stem.last == ")", let open = stem.lastIndex(of: "("),
       stem[stem.index(after: open)...].dropLast().utf8.allSatisfy(\.isDigit)
@@ -164,7 +172,7 @@ struct SensorLoggerFormat: RecordingFormatReader {
   private func watchTables(
     _ files: RecordingFiles, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
   ) throws(TraceError) -> [SensorTable]? {
-    guard let entry = files.entries.first(where: { Self.stem($0) == Self.watchFile }),
+    guard let entry = Self.entry(Self.watchFile, in: files),
       let header = try files.header(of: entry), let time = header.index("time")
     else { return nil }
     let unit = try gravityUnit(entry, header, files) ?? metadata.uncalibratedUnit

@@ -280,4 +280,19 @@ import TraceModel
     #expect(imported.header.channels.map(\.channel) == [.userAcceleration, .rotationRate])
     #expect(imported.report.unmappedColumns.prefix(2) == ["Gyroscope.csv", "Location.csv"])
   }
+
+  /// The metadata are known by a changed name too; what is there twice is read once and listed.
+  @Test func theFirstDownloadIsTaken() throws {
+    let files = [
+      ("Gyroscope (1).csv", Self.axes([[4, 5, 6]])), ("Gyroscope.csv", Self.axes([[1, 2, 3]])),
+      ("Metadata (2).csv", Self.metadata(platform: "android", standardisation: "false")),
+    ]
+    let imported = try read(files).traces[0]
+    #expect(try imported.trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 1, y: 2, z: 3)))
+    #expect(imported.header.device == "My Phone, android")
+    #expect(
+      imported.report.unmappedColumns == [
+        "Gyroscope (1).csv", "seconds_elapsed (time says the same)",
+      ])
+  }
 }
