@@ -112,6 +112,8 @@ enum PhyphoxTable {
     var isTime: Bool { label == "time" && unit == "s" }
   }
 
+  /// Many times what an experiment exports: each column is compared with all others.
+  static let mostColumns = 256
   private static let accelerationUnits = ["m/s^2", "m/s²"]
 
   private static func columns(_ header: TableHeader) -> [Column] {
@@ -127,7 +129,7 @@ enum PhyphoxTable {
   }
 
   private static func beginsWithTime(_ columns: [Column]) -> Bool {
-    columns.count > 1 && columns[0].isTime
+    (2...mostColumns).contains(columns.count) && columns[0].isTime
   }
 
   static func hasNamelessAxes(_ header: TableHeader) -> Bool {

@@ -296,4 +296,16 @@ import TraceModel
     #expect(
       imported.report.unmappedColumns == ["Raw Data.csv: Absolute acceleration (m/s^2)"])
   }
+
+  /// However many columns a header claims, recognising them takes no longer than reading them.
+  @Test(arguments: [(PhyphoxTable.mostColumns, true), (PhyphoxTable.mostColumns + 1, false)])
+  func columnsAreBounded(count: Int, isTable: Bool) throws {
+    let names = ["Time (s)"] + (1..<count).map { _ in "Pressure (hPa)" }
+    let folder = try RecordingFolder()
+    let path = try folder.write(names.joined(separator: ",") + "\n", to: "a.csv")
+    let files = try RecordingFiles(path: path)
+    let header = try #require(try files.header(of: files.entries[0]))
+    #expect(PhyphoxTable.isTable(files.entries[0], header) == isTable)
+    #expect(try RecordingReader.recognise(path).format == (isTable ? .phyphox : .csv))
+  }
 }
