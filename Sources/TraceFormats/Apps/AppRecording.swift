@@ -19,20 +19,25 @@ struct AppRecording {
     report.losses.add(error)
   }
 
-  /// Reads all records of a table into its channel.
+  /// Reads all records of a file into the channels of its tables, of which there is at least one.
   ///
   /// - Parameter time: the file's clock as the trace's.
   mutating func read(
-    _ table: SensorTable, of files: RecordingFiles,
+    _ tables: [SensorTable], of files: RecordingFiles,
     time: (Int64) -> Int64 = { $0 }
   ) throws(TraceError) {
-    var scanner = try DelimitedScanner(files.open(table.entry), separator: table.separator)
+    let first = tables[0]
+    var scanner = try DelimitedScanner(files.open(first.entry), separator: first.separator)
     guard try scanner.next() else { return }
-    var rows = try SensorRows(table, header: scanner, in: &self)
+    var rows: [SensorRows] = []
+    for table in tables { rows.append(try SensorRows(table, header: scanner, in: &self)) }
+    report.unmappedColumns += SensorTable.unmapped(tables, scanner).map {
+      "\(first.entry.name): \(shown($0))"
+    }
     while try scanner.next() {
       report.recordsRead += 1
       do throws(TraceError) {
-        try rows.read(scanner, into: &self, time: time)
+        for index in rows.indices { try rows[index].read(scanner, into: &self, time: time) }
       } catch {
         try lose(error)
       }
@@ -89,7 +94,7 @@ struct AppRecording {
   ) throws(TraceError) -> ImportedTrace {
     if invalidValues > 0 {
       report.notes.append(
-        "Negative speeds, courses, headings and accuracies of these mean that there is none: "
+        "A negative speed, course, heading or accuracy of these says that there is none: "
           + "\(invalidValues) were left empty.")
     }
     let report = self.report
@@ -105,10 +110,12 @@ struct SensorTable {
   var channel: Channel
   /// Columns by their number.
   var mapping: CSVMapping
+  /// Positions of the columns that are read, from 0, that of the time first.
+  let columns: [Int]
   /// Whether the signs of its axes are turned.
   var isNegated = false
 
-  /// - Parameter columns: positions of the columns, from 0.
+  /// - Parameter columns: positions of the columns, from 0, that of the time first.
   init(
     _ entry: RecordingFiles.Entry, _ header: TableHeader, _ channel: Channel,
     columns: [(target: CSVTarget, column: Int, unit: String?)]
@@ -116,6 +123,7 @@ struct SensorTable {
     self.entry = entry
     self.channel = channel
     separator = header.separator
+    self.columns = columns.map(\.column)
     mapping = CSVMapping(
       entries: columns.map {
         CSVMapping.Entry(target: $0.target, column: "#\($0.column + 1)", unit: $0.unit)
@@ -127,6 +135,16 @@ struct SensorTable {
     options.nanIsMissing = true
     return options
   }
+
+  /// Names of the columns that none of a file's tables takes.
+  ///
+  /// - Parameter header: a scanner at the header line.
+  static func unmapped(
+    _ tables: [SensorTable], _ header: borrowing DelimitedScanner
+  ) -> [String] {
+    let taken = Set(tables.flatMap(\.columns))
+    return header.cells.indices.filter { !taken.contains($0) }.map { header.text($0) }
+  }
 }
 
 /// The records of one table, while they are read.
@@ -135,14 +153,12 @@ struct SensorRows {
   private let handle: TraceAssembly.Handle
   private var reader: RecordReader
   /// The time of the reading before.
-  private(set) var last: Int64?
-  /// Names of the columns that are not read.
-  let unmapped: [String]
+  private var last: Int64?
 
   /// - Parameter header: a scanner at the header line.
   init(
     _ table: SensorTable, header scanner: borrowing DelimitedScanner,
-    in recording: inout AppRecording, listsUnmapped: Bool = true
+    in recording: inout AppRecording
   ) throws(TraceError) {
     if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
     var names: [String] = []
@@ -151,12 +167,6 @@ struct SensorRows {
     self.table = table
     reader = RecordReader(plan: plan, options: table.options)
     handle = recording.assembly.open(table.channel)
-    unmapped = plan.unmapped
-    if listsUnmapped {
-      recording.report.unmappedColumns += plan.unmapped.map {
-        "\(table.entry.name): \(shown($0))"
-      }
-    }
   }
 
   private static func plan(
@@ -177,6 +187,10 @@ struct SensorRows {
     _ scanner: borrowing DelimitedScanner, into recording: inout AppRecording,
     time: (Int64) -> Int64
   ) throws(TraceError) {
+    if holdsNoTime(scanner) {
+      recording.report.missing += 1
+      return
+    }
     let times = try reader.read(scanner)
     let instant = time(times.measured)
     guard try recording.append(reader.values, table, at: instant, to: handle) else {
@@ -186,5 +200,14 @@ struct SensorRows {
     recording.report.samples += 1
     recording.count(instant, after: last)
     last = instant
+  }
+
+  private static let noTime = Array("NaN".utf8)
+
+  /// Whether NaN stands for the time: phyphox fills columns up with it that are shorter than others.
+  private func holdsNoTime(_ scanner: borrowing DelimitedScanner) -> Bool {
+    let column = table.columns[0]
+    return scanner.fault == nil && scanner.cells.count == reader.columnCount
+      && scanner.holds(column, SensorRows.noTime)
   }
 }

@@ -2,15 +2,15 @@ import TraceModel
 
 /// Recordings of phyphox (RWTH Aachen): a CSV file for each sensor, and `meta/` beside them.
 ///
-/// Which sensor a file holds follows from its header, and where that names no sensor (`X (m/s^2)`,
-/// on iOS) from its name. All five ways in which the app separates cells and decimals are read.
+/// Which sensors a file holds follows from its header, and where that names none (`X (m/s^2)`, on
+/// iOS) from its name. All five ways in which the app separates cells and decimals are read.
 struct PhyphoxFormat: RecordingFormatReader {
   let format = RecordingFormat.phyphox
 
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
     var sensor: String?
     for entry in files.entries where entry.isTable {
-      guard let header = try files.header(of: entry), PhyphoxTable.isHeader(header) else {
+      guard let header = try files.header(of: entry), PhyphoxTable.isTable(entry, header) else {
         continue
       }
       sensor = "\(Excerpt.of(header.names[0])) in \(shown(entry.name))"
@@ -29,8 +29,8 @@ struct PhyphoxFormat: RecordingFormatReader {
     let tables = try tables(of: files, &recording)
     let clock = try PhyphoxClock(files, &recording)
     let shift = options.pauses == .insert ? clock.pauses : []
-    for table in tables {
-      try recording.read(table, of: files, time: { PhyphoxClock.wall($0, shift) })
+    for tables in tables {
+      try recording.read(tables, of: files, time: { PhyphoxClock.wall($0, shift) })
     }
     var header = TraceHeader(id: options.id ?? files.stem, origin: .recorded)
     header.source = FilePath.lastComponent(files.path)
@@ -41,21 +41,22 @@ struct PhyphoxFormat: RecordingFormatReader {
     return [imported]
   }
 
-  /// One table for each channel; what is left over is listed.
+  /// The tables of each file, one for each channel; what is left over is listed.
   private func tables(
     of files: RecordingFiles, _ recording: inout AppRecording
-  ) throws(TraceError) -> [SensorTable] {
-    var tables: [SensorTable] = []
-    for entry in files.entries {
-      if PhyphoxClock.isMeta(entry) { continue }
-      guard entry.isTable, let header = try files.header(of: entry),
-        let table = PhyphoxTable.table(entry, header),
-        !tables.contains(where: { $0.channel == table.channel })
-      else {
-        recording.report.unmappedColumns.append(shown(entry.name))
-        continue
+  ) throws(TraceError) -> [[SensorTable]] {
+    var tables: [[SensorTable]] = []
+    var taken: Set<Channel> = []
+    for entry in files.entries where !PhyphoxClock.isMeta(entry) {
+      var found: [SensorTable] = []
+      if entry.isTable, let header = try files.header(of: entry) {
+        found = PhyphoxTable.tables(entry, header).filter { taken.insert($0.channel).inserted }
       }
-      tables.append(table)
+      if found.isEmpty {
+        recording.report.unmappedColumns.append(shown(entry.name))
+      } else {
+        tables.append(found)
+      }
     }
     guard !tables.isEmpty else { throw try nothingKnown(files) }
     return tables
@@ -84,13 +85,16 @@ struct PhyphoxFormat: RecordingFormatReader {
 /// What the header of a phyphox file says.
 enum PhyphoxTable {
   private struct Column {
+    var index: Int
     /// In small letters, without its unit: `linear acceleration x`.
     var label: String
-    var unit: String
+    /// Without brackets; empty = it has none, as `Satellites`.
+    var unit = ""
 
-    /// Nil = it has no unit in brackets.
-    init?(_ name: String) {
-      guard name.last == ")", let open = name.lastIndex(of: "(") else { return nil }
+    init(_ index: Int, _ name: String) {
+      self.index = index
+      label = name.lowercased()
+      guard name.last == ")", let open = name.lastIndex(of: "(") else { return }
       label = name[..<open].lowercased().trimmingSpaces()
       unit = String(name[name.index(after: open)...].dropLast())
     }
@@ -104,39 +108,73 @@ enum PhyphoxTable {
     var sensor: String {
       label.split(separator: " ").dropLast().joined(separator: " ")
     }
+
+    var isTime: Bool { label == "time" && unit == "s" }
   }
 
+  /// Many times what an experiment exports: each column is compared with all others.
+  static let mostColumns = 256
   private static let accelerationUnits = ["m/s^2", "m/s²"]
 
-  /// Whether the first column is phyphox's time, and all others have a unit in brackets.
-  static func isHeader(_ header: TableHeader) -> Bool {
-    header.names.first?.lowercased() == "time (s)" && header.names.count > 1
-      && header.names.allSatisfy { Column($0) != nil }
+  private static func columns(_ header: TableHeader) -> [Column] {
+    header.names.enumerated().map { Column($0, $1) }
+  }
+
+  /// Whether the first column is phyphox's time, and the others are of sensors that are known or all
+  /// have units in brackets.
+  static func isTable(_ entry: RecordingFiles.Entry, _ header: TableHeader) -> Bool {
+    let columns = columns(header)
+    guard beginsWithTime(columns) else { return false }
+    return columns.allSatisfy { !$0.unit.isEmpty } || !tables(entry, header).isEmpty
+  }
+
+  private static func beginsWithTime(_ columns: [Column]) -> Bool {
+    (2...mostColumns).contains(columns.count) && columns[0].isTime
   }
 
   static func hasNamelessAxes(_ header: TableHeader) -> Bool {
-    isHeader(header) && header.names.contains { $0.lowercased() == "x (m/s^2)" }
+    beginsWithTime(columns(header)) && header.names.contains { $0.lowercased() == "x (m/s^2)" }
   }
 
-  static func table(_ entry: RecordingFiles.Entry, _ header: TableHeader) -> SensorTable? {
-    guard isHeader(header) else { return nil }
-    let columns = header.names.map { Column($0) }
-    if let location = location(entry, header, columns) { return location }
-    if let pressure = columns.firstIndex(where: { $0?.unit == "hPa" }) {
-      return SensorTable(
-        entry, header, .pressure,
-        columns: [(.time, 0, "s"), (.field(0, of: .pressure), pressure, "hPa")])
+  /// One for each sensor that the file has columns of, in their order. A sensor's time is the last
+  /// one before its columns: an experiment may have one for all, or one for each.
+  static func tables(_ entry: RecordingFiles.Entry, _ header: TableHeader) -> [SensorTable] {
+    let columns = columns(header)
+    guard beginsWithTime(columns) else { return [] }
+    var tables: [SensorTable] = []
+    for column in columns {
+      guard let (channel, mapped) = sensor(of: column, columns, file: entry.name) else { continue }
+      let time = columns[...column.index].last(where: \.isTime)?.index ?? 0
+      tables.append(SensorTable(entry, header, channel, columns: [(.time, time, "s")] + mapped))
     }
-    guard let first = columns.firstIndex(where: { $0?.axis == 0 }), let x = columns[first],
-      let channel = channel(x, file: entry.name)
-    else { return nil }
-    var mapped: [(CSVTarget, Int, String?)] = [(.time, 0, "s")]
-    for (index, column) in columns.enumerated() {
-      guard let column, let axis = column.axis, column.sensor == x.sensor else { continue }
-      mapped.append((.axis(axis, of: channel), index, nil))
+    return tables
+  }
+
+  private typealias Mapped = [(target: CSVTarget, column: Int, unit: String?)]
+
+  /// The sensor whose first column it is: latitude, x or the only one; nil = of none that is known.
+  private static func sensor(
+    of column: Column, _ columns: [Column], file: String
+  ) -> (channel: Channel, mapped: Mapped)? {
+    if column.label == "latitude" { return location(columns).map { (.location, $0) } }
+    if column.unit == "hPa" {
+      return (.pressure, [(.field(0, of: .pressure), column.index, "hPa")])
     }
-    guard mapped.count == 4 else { return nil }
-    return SensorTable(entry, header, channel, columns: mapped)
+    guard column.axis == 0, let channel = channel(column, file: file) else { return nil }
+    return axes(of: column, columns, channel).map { (channel, $0) }
+  }
+
+  /// The columns of a sensor by that of its x axis; nil = one is missing.
+  private static func axes(
+    of x: Column, _ columns: [Column], _ channel: Channel
+  ) -> Mapped? {
+    let mapped = columns.compactMap { column -> Mapped.Element? in
+      guard let axis = column.axis, column.sensor == x.sensor, column.unit == x.unit else {
+        return nil
+      }
+      return (.axis(axis, of: channel), column.index, nil)
+    }
+    return mapped.count == 3 ? mapped : nil
   }
 
   private static func channel(_ column: Column, file: String) -> Channel? {
@@ -154,19 +192,16 @@ enum PhyphoxTable {
     ("horizontal accuracy", 3), ("velocity", 4), ("speed", 4), ("direction", 6),
   ]
 
-  private static func location(
-    _ entry: RecordingFiles.Entry, _ header: TableHeader, _ columns: [Column?]
-  ) -> SensorTable? {
-    var mapped: [(CSVTarget, Int, String?)] = [(.time, 0, "s")]
+  /// Nil = there is no longitude.
+  private static func location(_ columns: [Column]) -> Mapped? {
+    var mapped: Mapped = []
     for (label, field) in locationFields {
-      guard let index = columns.firstIndex(where: { $0?.label == label }),
-        !mapped.contains(where: { $0.0 == .field(field, of: .location) })
+      let target = CSVTarget.field(field, of: .location)
+      guard let column = columns.first(where: { $0.label == label }),
+        !mapped.contains(where: { $0.target == target })
       else { continue }
-      mapped.append((.field(field, of: .location), index, nil))
+      mapped.append((target, column.index, nil))
     }
-    let hasPosition = [0, 1].allSatisfy { field in
-      mapped.contains { $0.0 == .field(field, of: .location) }
-    }
-    return hasPosition ? SensorTable(entry, header, .location, columns: mapped) : nil
+    return mapped.contains { $0.target == .field(1, of: .location) } ? mapped : nil
   }
 }

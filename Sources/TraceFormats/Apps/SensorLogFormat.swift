@@ -11,10 +11,7 @@ struct SensorLogFormat: RecordingFormatReader {
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
     for entry in files.entries where entry.isTable {
       guard let header = try files.header(of: entry) else { continue }
-      let columns = SensorLogColumns(header)
-      guard columns.contains(SensorLogColumns.loggingTime) || columns.contains("loggingSample"),
-        let time = columns.firstTime
-      else { continue }
+      guard let time = SensorLogColumns(header).firstTime else { continue }
       return "the column \(Excerpt.of(time)) in \(shown(entry.name))"
     }
     return nil
@@ -75,9 +72,9 @@ struct SensorLogFormat: RecordingFormatReader {
     }
     // The wall time has been used for the clock.
     let logging = clock.isMapped ? SensorLogColumns.loggingTime : nil
-    recording.report.unmappedColumns += unmapped(readers).filter {
+    recording.report.unmappedColumns += SensorTable.unmapped(groups.map(\.table), scanner).filter {
       SensorLogColumns.bare($0) != logging
-    }
+    }.map(shown)
     while try scanner.next() {
       recording.report.recordsRead += 1
       do throws(TraceError) {
@@ -89,13 +86,6 @@ struct SensorLogFormat: RecordingFormatReader {
         try recording.lose(error)
       }
     }
-  }
-
-  /// What none of the groups takes.
-  private func unmapped(_ readers: [SensorLogRows]) -> [String] {
-    guard let first = readers.first else { return [] }
-    let others = readers.dropFirst().map { Set($0.unmapped) }
-    return first.unmapped.filter { name in others.allSatisfy { $0.contains(name) } }
   }
 
   private func tellSigns(
@@ -238,14 +228,12 @@ struct SensorLogRows {
   /// The time of the group's last reading, as it is written.
   private var last: [UInt8] = []
 
-  var unmapped: [String] { rows.unmapped }
-
   init(
     _ group: SensorLogGroup, header scanner: borrowing DelimitedScanner,
     in recording: inout AppRecording
   ) throws(TraceError) {
     self.group = group
-    rows = try SensorRows(group.table, header: scanner, in: &recording, listsUnmapped: false)
+    rows = try SensorRows(group.table, header: scanner, in: &recording)
   }
 
   mutating func read(
@@ -280,6 +268,8 @@ struct SensorLogClock {
   private var rows = 0
   private var spread: Int64 = 0
   private var lacksZone = false
+  /// A time of logging that could not be read.
+  private var unread: String?
   private let hasReboot: Bool
   private static let mostRows = 1000
 
@@ -293,7 +283,8 @@ struct SensorLogClock {
     guard hasReboot, let logging = columns.index(SensorLogColumns.loggingTime) else { return }
     let head = try files.head(of: entry)
     // What cannot be read here is told when it is read again.
-    guard var scanner = try? SensorLogClock.scanner(head, entry) else { return }
+    guard var scanner = try? SensorLogClock.scanner(head, entry), (try? scanner.next()) == true
+    else { return }
     while rows < Self.mostRows, (try? scanner.next()) == true {
       // The last record of a head may be cut.
       let isWhole = scanner.source.position < scanner.source.end
@@ -311,9 +302,11 @@ struct SensorLogClock {
   private mutating func add(
     _ scanner: borrowing DelimitedScanner, _ logging: Int, _ reboot: [Int]
   ) {
-    guard scanner.cells.indices.contains(logging),
-      let wall = SensorLogClock.wallTime(scanner.bytes(logging))
-    else { return }
+    guard scanner.cells.indices.contains(logging) else { return }
+    guard let wall = SensorLogClock.wallTime(scanner.bytes(logging)) else {
+      unread = unread ?? scanner.text(logging)
+      return
+    }
     let bytes = scanner.source.buffer.span
     var newest: Int64?
     for column in reboot where scanner.cells.indices.contains(column) {
@@ -362,9 +355,12 @@ struct SensorLogClock {
   func notes(_ clocks: [SensorLogGroup.Clock]) -> [String] {
     guard clocks.contains(.sinceReboot) else { return [] }
     guard let offset else {
+      let why =
+        unread.map { "loggingTime \(Excerpt.of($0)) is no ISO 8601 date and time that says" }
+        ?? "no loggingTime says"
       return [
-        "Times count from the phone's start: no loggingTime says what that is on the wall clock"
-          + ", so positions, which count from 1970, are left out."
+        "Times count from the phone's start: \(why) what that is on the wall clock, so positions, "
+          + "which count from 1970, are left out."
       ]
     }
     var notes = [

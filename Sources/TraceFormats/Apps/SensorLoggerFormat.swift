@@ -26,12 +26,12 @@ struct SensorLoggerFormat: RecordingFormatReader {
     var recording = AppRecording(strict: options.strict)
     let metadata = try SensorLoggerMetadata(files, &recording)
     let tables = try tables(of: files, metadata, options, &recording)
-    for table in tables { try recording.read(table, of: files) }
+    for tables in tables { try recording.read(tables, of: files) }
     leaveOutSeconds(&recording.report)
     var header = TraceHeader(id: options.id ?? files.stem, origin: .recorded)
     header.source = FilePath.lastComponent(files.path)
     metadata.describe(&header)
-    metadata.tellSigns(of: tables, options.signs, &recording.report)
+    metadata.tellSigns(of: Array(tables.joined()), options.signs, &recording.report)
     let annotations = try SensorLoggerAnnotations(files, &recording)
     var imported = try recording.finish(header, options, isAbsolute: true)
     annotations?.apply(to: &imported)
@@ -55,29 +55,37 @@ struct SensorLoggerFormat: RecordingFormatReader {
   private func tables(
     of files: RecordingFiles, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions,
     _ recording: inout AppRecording
-  ) throws(TraceError) -> [SensorTable] {
-    var tables: [SensorTable] = []
+  ) throws(TraceError) -> [[SensorTable]] {
+    var tables: [[SensorTable]] = []
     for sensor in Self.sensors {
       for name in sensor.files {
-        guard let entry = files.entries.first(where: { Self.stem($0) == name }),
+        guard let entry = Self.entry(name, in: files),
           let table = try table(entry, sensor.channel, files, metadata, options)
         else { continue }
-        tables.append(table)
+        tables.append([table])
         break
       }
     }
-    let read = Set(tables.map(\.entry.name))
-    let left = files.entries.filter {
-      !read.contains($0.name) && !["metadata", "annotation"].contains(Self.stem($0))
+    if !tables.contains(where: { Self.isMotion($0[0].channel) }),
+      let watch = try watchTables(files, metadata, options)
+    {
+      tables.append(watch)
     }
+    let others = ["metadata", "annotation"].compactMap { Self.entry($0, in: files) }
+    let read = Set(tables.map { $0[0].entry.name } + others.map(\.name))
+    let left = files.entries.filter { !read.contains($0.name) }
     recording.report.unmappedColumns += left.map { shown($0.name) }
     noteWhatIsLeft(left, metadata, &recording.report)
-    if !tables.isEmpty { return tables }
+    guard !tables.isEmpty else { throw nothingKnown(files) }
+    return tables
+  }
+
+  private func nothingKnown(_ files: RecordingFiles) -> TraceError {
     let names = files.entries.prefix(8).map { shown($0.name) }.joined(separator: ", ")
-    throw TraceError(
+    return TraceError(
       place: shown(files.path),
-      expected: "Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, Barometer.csv or "
-        + "Location.csv of Sensor Logger",
+      expected: "Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, Barometer.csv, "
+        + "Location.csv or WristMotion.csv of Sensor Logger",
       found: names.isEmpty ? "none" : names,
       remedy: "keep the app's names, or map the columns: --from csv --map 'time=time[ns],x=x,…'")
   }
@@ -85,6 +93,10 @@ struct SensorLoggerFormat: RecordingFormatReader {
   private func noteWhatIsLeft(
     _ left: [RecordingFiles.Entry], _ metadata: SensorLoggerMetadata, _ report: inout ImportReport
   ) {
+    if let watch = left.first(where: { Self.stem($0) == Self.watchFile }) {
+      report.notes.append(
+        "\(shown(watch.name)) is left out: the watch is another device; pass that file alone.")
+    }
     if left.contains(where: { Self.stem($0) == "compass" }) {
       report.notes.append(
         "Compass.csv is left out: it counts from magnetic north, headings from true north.")
@@ -98,9 +110,20 @@ struct SensorLoggerFormat: RecordingFormatReader {
     }
   }
 
-  /// `accelerometer` of `Accelerometer.csv`; files in folders are none of the sensors'.
+  /// The file of a sensor: `Accelerometer.csv` for `accelerometer`; else `Accelerometer (1).csv`, as
+  /// browsers call what was loaded before. Files in folders are none of the sensors'.
+  static func entry(_ stem: String, in files: RecordingFiles) -> RecordingFiles.Entry? {
+    let tables = files.entries.filter(\.isTable)
+    return tables.first { FilePath.unpackedStem($0.name).lowercased() == stem }
+      ?? tables.first { Self.stem($0) == stem }
+  }
+
   private static func stem(_ entry: RecordingFiles.Entry) -> String {
-    entry.isTable ? FilePath.unpackedStem(entry.name).lowercased() : ""
+    let stem = FilePath.unpackedStem(entry.name).lowercased()
+    guard stem.last == ")", let open = stem.lastIndex(of: "("),
+      stem[stem.index(after: open)...].dropLast().utf8.allSatisfy(\.isDigit)
+    else { return stem }
+    return String(stem[..<open]).trimmingSpaces()
   }
 
   /// Nil = it is not known how to read the file.
@@ -108,6 +131,8 @@ struct SensorLoggerFormat: RecordingFormatReader {
     _ entry: RecordingFiles.Entry, _ channel: Channel, _ files: RecordingFiles,
     _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
   ) throws(TraceError) -> SensorTable? {
+    // The sensor was on and had no reading.
+    if try files.head(of: entry).isEmpty { return nil }
     guard let header = try files.header(of: entry), let time = header.index("time") else {
       throw TraceError(
         place: "\(entry.place):1", expected: "a column \"time\" (nanoseconds from 1970)",
@@ -124,9 +149,61 @@ struct SensorLoggerFormat: RecordingFormatReader {
       columns.append((target, column, unit))
     }
     var table = SensorTable(entry, header, channel, columns: columns)
-    let isAcceleration = channel == .acceleration || channel == .userAcceleration
-    table.isNegated = isAcceleration && options.signs == .android && metadata.signs == .ios
+    table.isNegated = isNegated(channel, metadata, options)
     return table
+  }
+
+  private func isNegated(
+    _ channel: Channel, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
+  ) -> Bool {
+    let isAcceleration = channel == .acceleration || channel == .userAcceleration
+    return isAcceleration && options.signs == .android && metadata.signs == .ios
+  }
+
+  // MARK: The watch
+
+  private static let watchFile = "wristmotion"
+
+  private static func isMotion(_ channel: Channel) -> Bool {
+    [.acceleration, .userAcceleration, .rotationRate].contains(channel)
+  }
+
+  /// What the watch recorded, for a recording in which the phone recorded no motion; nil = nothing.
+  private func watchTables(
+    _ files: RecordingFiles, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
+  ) throws(TraceError) -> [SensorTable]? {
+    guard let entry = Self.entry(Self.watchFile, in: files),
+      let header = try files.header(of: entry), let time = header.index("time")
+    else { return nil }
+    let unit = try gravityUnit(entry, header, files) ?? metadata.uncalibratedUnit
+    var tables: [SensorTable] = []
+    for (channel, name) in [
+      (Channel.userAcceleration, "acceleration"), (.rotationRate, "rotationRate"),
+    ] {
+      let axes = ["X", "Y", "Z"].compactMap { header.index(name + $0) }
+      let isAcceleration = channel == .userAcceleration
+      guard axes.count == 3, !isAcceleration || unit != nil else { continue }
+      let columns = axes.enumerated().map { axis, column in
+        (CSVTarget.axis(axis, of: channel), column, isAcceleration ? unit : nil)
+      }
+      var table = SensorTable(entry, header, channel, columns: [(.time, time, "ns")] + columns)
+      table.isNegated = isNegated(channel, metadata, options)
+      tables.append(table)
+    }
+    return tables.isEmpty ? nil : tables
+  }
+
+  /// The watch's accelerations are in the unit of its gravity, which is 1 in one and 9.8 in the
+  /// other; nil = the first record has none.
+  private func gravityUnit(
+    _ entry: RecordingFiles.Entry, _ header: TableHeader, _ files: RecordingFiles
+  ) throws(TraceError) -> String? {
+    let columns = ["gravityX", "gravityY", "gravityZ"].compactMap { header.index($0) }
+    guard columns.count == 3, let record = try files.record(1, of: entry) else { return nil }
+    let axes = columns.compactMap { record.indices.contains($0) ? Double(record[$0]) : nil }
+    guard axes.count == 3 else { return nil }
+    let magnitude = axes.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return magnitude > 3 ? "m/s2" : magnitude > 0.3 ? "g" : nil
   }
 
   private func wanted(

@@ -11,7 +11,7 @@ struct SensorLoggerMetadata {
   private let hasFile: Bool
 
   init(_ files: RecordingFiles, _ recording: inout AppRecording) throws(TraceError) {
-    let entry = files.entry("Metadata.csv") ?? files.entry("Metadata.csv.gz")
+    let entry = SensorLoggerFormat.entry("metadata", in: files)
     hasFile = entry != nil
     guard let entry else { return }
     var scanner = try DelimitedScanner(files.open(entry), separator: nil)
@@ -83,7 +83,7 @@ struct SensorLoggerMetadata {
       report.findings.append(
         Finding(
           "unknown-signs", wanted == .android ? .warning : .note, place: "Metadata.csv",
-          message: (hasFile ? "It names no platform" : "There is none")
+          message: (hasFile ? "Metadata.csv names no platform" : "There is no Metadata.csv")
             + ": whether accelerations have the signs of Android or of iOS is not known; they are "
             + "kept."))
     }
@@ -103,9 +103,7 @@ struct SensorLoggerAnnotations {
 
   /// Nil = there is no such file.
   init?(_ files: RecordingFiles, _ recording: inout AppRecording) throws(TraceError) {
-    guard let entry = files.entry("Annotation.csv") ?? files.entry("Annotation.csv.gz") else {
-      return nil
-    }
+    guard let entry = SensorLoggerFormat.entry("annotation", in: files) else { return nil }
     var scanner = try DelimitedScanner(files.open(entry), separator: nil)
     guard try scanner.next() else { return nil }
     let names = scanner.cells.indices.map { scanner.text($0) }

@@ -93,7 +93,9 @@ final class ZipArchive {
       guard let name = zip_get_name(archive, index, 0) else {
         throw fault(path, zip_get_error(archive))
       }
-      members.append(Member(name: String(cString: name), index: index))
+      // Some programs for Windows write its own separator, which the format does not have.
+      let path = String(cString: name).map { $0 == "\\" ? "/" : $0 }
+      members.append(Member(name: String(path), index: index))
     }
     return members
   }

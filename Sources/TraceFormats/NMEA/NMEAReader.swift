@@ -266,6 +266,10 @@ private struct NMEABuilder {
     add(
       "other-text", .note, others.textLines,
       "\(others.textLines) lines of text are no sentences and were passed over.")
+    add(
+      "text-beside", .note, others.linesWithText,
+      "\(others.linesWithText) lines have text beside their sentence, such as the time at which it "
+        + "was logged: it was passed over.")
     let leap = NMEAClock.weekRollover / 7
     add(
       "gps-week-rollover", .warning, clock.rollovers,

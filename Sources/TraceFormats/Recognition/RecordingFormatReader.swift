@@ -61,10 +61,11 @@ extension RecordingFiles {
       remedy: "pass the file that is meant")
   }
 
-  /// The first line of a file as that of a table; nil = it is binary, or no such line.
+  /// The first line of a file as that of a table; nil = it is binary, or no such line. What follows
+  /// may hold any bytes: an app that was stopped leaves zeros at the end of its file.
   func header(of entry: Entry) throws(TraceError) -> TableHeader? {
     let head = try head(of: entry)
-    guard !head.contains(0) else { return nil }
+    guard head.prefix(while: { $0 != .lineFeed }).allSatisfy({ $0 >= .tab }) else { return nil }
     do throws(TraceError) {
       var scanner = try DelimitedScanner(
         ByteSource(bytes: head, name: entry.place), separator: nil)

@@ -45,11 +45,21 @@ enum Unrecognised {
       Kind(
         name: "a zip archive within an archive", remedy: "unpack the outer one",
         isIt: ZipArchive.recognises),
+      Kind(
+        name: "gzip data within gzip data", remedy: "unpack it with gunzip",
+        isIt: GzipInput.recognises),
+      Kind(
+        name: "UTF-16 text", remedy: "convert it with iconv -f UTF-16 -t UTF-8", isIt: isUTF16),
     ]
   }
 
   private static func isJSON(_ head: [UInt8]) -> Bool {
     head.first { !$0.isBlank }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+  }
+
+  /// With its byte order mark, as spreadsheets write "Unicode text".
+  private static func isUTF16(_ head: [UInt8]) -> Bool {
+    head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
   }
 
   private static func holds(_ head: [UInt8], _ text: String) -> Bool {

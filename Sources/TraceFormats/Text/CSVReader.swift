@@ -80,6 +80,8 @@ struct RecordReader {
   private(set) var values: [Double]
   /// A date and a time of day from two columns.
   private var joined: [UInt8] = []
+  /// How many cells a whole record has.
+  var columnCount: Int { plan.columnCount }
 
   init(plan: CSVPlan, options: CSVOptions) {
     self.plan = plan

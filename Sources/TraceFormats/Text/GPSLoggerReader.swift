@@ -72,7 +72,7 @@ public enum GPSLoggerReader {
   }
 }
 
-/// The header line: plain names, without quotes.
+/// The header line: plain names, which a spreadsheet may have put in quotes.
 private struct GPSLoggerHeader {
   let names: [String]
   let separator: Character
@@ -90,8 +90,13 @@ private struct GPSLoggerHeader {
     let index = counts.indices.max { (counts[$0], -$0) < (counts[$1], -$1) } ?? 0
     separator = separators[index].1
     names = line.split(separator: separators[index].0, omittingEmptySubsequences: false).map {
-      String(decoding: $0, as: UTF8.self).trimmingSpaces()
+      GPSLoggerHeader.unquoted(String(decoding: $0, as: UTF8.self).trimmingSpaces())
     }
+  }
+
+  private static func unquoted(_ name: String) -> String {
+    name.count > 1 && name.first == "\"" && name.last == "\""
+      ? String(name.dropFirst().dropLast()) : name
   }
 
   var isComplete: Bool { ["time", "lat", "lon"].allSatisfy(names.contains) }

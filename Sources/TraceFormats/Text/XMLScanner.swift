@@ -72,14 +72,14 @@ struct XMLScanner: ~Copyable {
         throw fault(
           "a document without declarations of its own", found: "a document type with them",
           remedy: "remove it: GPX needs none")
-      case .unclosed: throw fault("the end of what begins here", found: "the end of the file")
+      case .unclosed: throw cutShort("the end of what begins here")
       }
     }
     guard openStarts.isEmpty else {
       line = nextLine
-      throw fault("</\(innermostName)>", found: "the end of the file")
+      throw cutShort("</\(innermostName)>")
     }
-    guard hasRoot else { throw fault("an element", found: "the end of the file") }
+    guard hasRoot else { throw cutShort("an element") }
     return .finished
   }
 
@@ -116,6 +116,16 @@ struct XMLScanner: ~Copyable {
     return nil
   }
 
+  private func cutShort(_ expected: String) -> TraceError {
+    fault(
+      expected, found: "the end of the file",
+      remedy: "copy the file again: it is cut short; xmllint --recover closes what is open")
+  }
+
+  private func malformed(_ expected: String, found: String) -> TraceError {
+    fault(expected, found: found, remedy: "check the program that wrote it: this is no valid XML")
+  }
+
   func fault(_ expected: String, found: String, remedy: String = "") -> TraceError {
     TraceError(place: place, expected: expected, found: found, remedy: remedy)
   }
@@ -148,14 +158,16 @@ struct XMLScanner: ~Copyable {
     text = token
     if !openStarts.isEmpty { return true }
     guard token.kind == .text, trimmed(source.buffer.span, token.range).isEmpty else {
-      throw fault("a tag", found: Excerpt.of(source.buffer.span, token.range))
+      throw fault(
+        "a tag", found: Excerpt.of(source.buffer.span, token.range),
+        remedy: "remove what is outside of the outermost element")
     }
     return false
   }
 
   private mutating func open(_ token: XMLToken) throws(TraceError) {
     guard !openStarts.isEmpty || !hasRoot else {
-      throw fault("one outermost element", found: "a second one")
+      throw malformed("one outermost element", found: "a second one")
     }
     guard openStarts.count < XMLScanner.greatestDepth else {
       throw fault("at most \(XMLScanner.greatestDepth) elements inside each other", found: "more")
@@ -172,17 +184,17 @@ struct XMLScanner: ~Copyable {
       openStarts.append(openNames.count)
       openNames.append(contentsOf: source.buffer[tag.qualifiedName])
     } catch {
-      throw fault(error.expected, found: error.found)
+      throw malformed(error.expected, found: error.found)
     }
   }
 
   private func checkEnd(_ token: XMLToken) throws(TraceError) {
     let found = trimmed(source.buffer.span, token.range.dropFirst(2).dropLast())
     guard let start = openStarts.last else {
-      throw fault("no further tag", found: Excerpt.of(source.buffer.span, token.range))
+      throw malformed("no further tag", found: Excerpt.of(source.buffer.span, token.range))
     }
     guard openNames[start...].elementsEqual(source.buffer[found]) else {
-      throw fault("</\(innermostName)>", found: Excerpt.of(source.buffer.span, token.range))
+      throw malformed("</\(innermostName)>", found: Excerpt.of(source.buffer.span, token.range))
     }
   }
 
@@ -217,7 +229,7 @@ struct XMLScanner: ~Copyable {
         result.append(contentsOf: Array(String(scalar).utf8))
         position = next
       } else {
-        throw fault(
+        throw malformed(
           "&amp;, &lt;, &gt;, &quot;, &apos; or a character's number",
           found: Excerpt.of(bytes, position..<min(position + 12, range.upperBound)))
       }

@@ -231,4 +231,81 @@ import TraceModel
       folder.message { _ = try RecordingReader.read(path, options: options) }
         == "a/meta/time.csv:2: expected a time in seconds, found \"x\"")
   }
+
+  /// The experiment "Location (GPS)" has a column without a unit, and fills up short ones.
+  @Test func readsTheLocationExperiment() throws {
+    let folder = try RecordingFolder()
+    let text = """
+      "Time (s)","Latitude (°)","Longitude (°)","Height (m)","Speed (m/s)","Direction (°)",\
+      "Distance (km)","Horizontal Accuracy (m)","Vertical Accuracy (m)","Satellites"
+      0.000000000E0,5.050000000E1,8.500000000E0,1.000000000E2,-1.000000000E0,NaN,0.000000000E0,\
+      5.000000000E0,NaN,1.200000000E1
+      1.000000000E0,5.075000000E1,8.750000000E0,1.010000000E2,1.500000000E0,9.000000000E1,NaN,\
+      4.000000000E0,NaN,1.200000000E1
+      NaN,5.100000000E1,9.000000000E0,NaN,NaN,NaN,NaN,NaN,NaN,NaN
+
+      """
+    let recording = try RecordingReader.read(folder.write(text, to: "Raw Data.csv"))
+    #expect(recording.recognition.format == .phyphox)
+    let imported = recording.traces[0]
+    guard case .fix(let fix)? = try imported.trace[.location]?.value(at: 1) else {
+      Issue.record("no position")
+      return
+    }
+    #expect(fix.latitude == 50.75 && fix.longitude == 8.75 && fix.altitude == 101)
+    #expect(fix.horizontalAccuracy == 4 && fix.speed == 1.5 && fix.course == 90)
+    #expect(fix.speedAccuracy.isNaN)
+    #expect(imported.report.samples == 2 && imported.report.losses.count == 0)
+    #expect(imported.report.missing == 1 && imported.report.recordsRead == 3)
+    #expect(
+      imported.report.unmappedColumns == [
+        "Raw Data.csv: Distance (km)", "Raw Data.csv: Vertical Accuracy (m)",
+        "Raw Data.csv: Satellites",
+      ])
+  }
+
+  /// An experiment may put several sensors into one table, with one time or with one for each.
+  @Test(arguments: [false, true])
+  func readsEverySensorOfATable(hasTimes: Bool) throws {
+    let folder = try RecordingFolder()
+    let time = hasTimes ? "\"Time (s)\"," : ""
+    func axes(_ sensor: String, _ unit: String) -> String {
+      ["x", "y", "z"].map { "\"\(sensor) \($0) (\(unit))\"" }.joined(separator: ",")
+    }
+    let header =
+      "\"Time (s)\",\(axes("Acceleration", "m/s^2")),\"Absolute acceleration (m/s^2)\",\(time)"
+      + "\(axes("Gyroscope", "rad/s")),\(time)\"Pressure (hPa)\"\n"
+    let (gyroscope, pressure) = hasTimes ? ("0.5,", "0.25,") : ("", "")
+    let rows = [
+      "0,1,2,9,9.5,\(gyroscope)0.1,0.2,0.3,\(pressure)1000\n",
+      "1,1.5,2.5,9.5,10,\(hasTimes ? "NaN," : "")NaN,NaN,NaN,\(hasTimes ? "NaN," : "")NaN\n",
+    ]
+    let text = header + rows.joined()
+    let imported = try RecordingReader.read(folder.write(text, to: "Raw Data.csv")).traces[0]
+    let trace = try imported.trace
+    #expect(
+      trace.header.channels.map { "\($0.channel.name) \($0.count)" } == [
+        "acceleration 2", "rotation_rate 1", "pressure 1",
+      ])
+    #expect(trace[.acceleration]?.value(at: 1) == .vector(Vector3(x: 1.5, y: 2.5, z: 9.5)))
+    #expect(trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 0.1, y: 0.2, z: 0.3)))
+    #expect(trace[.rotationRate]?.measuredTimes == [hasTimes ? 500_000_000 : 0])
+    #expect(trace[.pressure]?.measuredTimes == [hasTimes ? 250_000_000 : 0])
+    #expect(imported.report.recordsRead == 2 && imported.report.samples == 4)
+    #expect(imported.report.missing == 2 && imported.report.losses.count == 0)
+    #expect(
+      imported.report.unmappedColumns == ["Raw Data.csv: Absolute acceleration (m/s^2)"])
+  }
+
+  /// However many columns a header claims, recognising them takes no longer than reading them.
+  @Test(arguments: [(PhyphoxTable.mostColumns, true), (PhyphoxTable.mostColumns + 1, false)])
+  func columnsAreBounded(count: Int, isTable: Bool) throws {
+    let names = ["Time (s)"] + (1..<count).map { _ in "Pressure (hPa)" }
+    let folder = try RecordingFolder()
+    let path = try folder.write(names.joined(separator: ",") + "\n", to: "a.csv")
+    let files = try RecordingFiles(path: path)
+    let header = try #require(try files.header(of: files.entries[0]))
+    #expect(PhyphoxTable.isTable(files.entries[0], header) == isTable)
+    #expect(try RecordingReader.recognise(path).format == (isTable ? .phyphox : .csv))
+  }
 }

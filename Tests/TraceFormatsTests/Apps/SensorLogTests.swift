@@ -111,6 +111,26 @@ import TraceModel
         + ", so positions, which count from 1970, are left out.")
   }
 
+  @Test func aLoggingTimeThatCannotBeReadIsTold() throws {
+    let imported = try read(Self.header, Self.rows(["22.08.2024 14:32", "x", "y"])).traces[0]
+    #expect(!imported.header.isEpochKnown)
+    #expect(
+      imported.report.notes.first
+        == "Times count from the phone's start: loggingTime \"22.08.2024 14:32\" is no ISO 8601 date "
+        + "and time that says what that is on the wall clock, so positions, which count from 1970, "
+        + "are left out.")
+  }
+
+  /// Which columns are logged is a setting: a sensor's time is enough.
+  @Test func itIsKnownWithoutColumnsOfLogging() throws {
+    let rows = Self.rows(Self.times).map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).dropFirst().joined(separator: ",")
+    }
+    let recording = try read(Array(Self.header.dropFirst()), rows)
+    #expect(recording.recognition.format == .sensorLog)
+    #expect(recording.traces[0].header.info(.acceleration)?.count == 3)
+  }
+
   @Test func positionsAloneCountFrom1970() throws {
     let header = Array(Self.header.prefix(9))
     let rows = Self.rows(Self.times).map {

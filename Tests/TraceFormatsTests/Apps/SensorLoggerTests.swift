@@ -123,8 +123,8 @@ import TraceModel
         "Compass.csv is left out: it counts from magnetic north, headings from true north.",
         "Accelerations have Android's signs (Metadata.csv: platform android, standardisation "
           + "false).",
-        "Negative speeds, courses, headings and accuracies of these mean that there is none: 3 were "
-          + "left empty.",
+        "A negative speed, course, heading or accuracy of these says that there is none: 3 were left "
+          + "empty.",
         "1 of 2 annotations name punches and became references.",
         "Annotation at 1 s: \"left hook\".", "Annotation at 1.005 s: \"a, b\".",
       ])
@@ -202,5 +202,97 @@ import TraceModel
       return
     }
     #expect(fix.altitude == expected)
+  }
+
+  /// `WristMotion.csv` as a watch records it: gravity in the unit of the accelerations.
+  static func wrist(gravity: Double) -> String {
+    let names = ["rotationRate", "gravity", "acceleration"].flatMap { name in
+      ["X", "Y", "Z"].map { name + $0 }
+    }
+    return "time,seconds_elapsed,\(names.joined(separator: ",")),quaternionW\n"
+      + "\(zero),0,0.25,0.5,0.75,0,0,\(-gravity),1,2,-4,1\n"
+  }
+
+  struct Watch: Sendable {
+    var gravity: Double
+    var wanted = SignConvention.recorded
+    var standardisation = "false"
+    /// x of the linear acceleration, 1 in the file.
+    var x: Float
+  }
+
+  @Test(arguments: [
+    Watch(gravity: 1, x: 9.80665), Watch(gravity: 1, wanted: .android, x: -9.80665),
+    Watch(gravity: 9.80665, standardisation: "true", x: 1),
+    Watch(gravity: 9.80665, wanted: .android, standardisation: "true", x: 1),
+  ])
+  func aWatchAloneIsRead(watch: Watch) throws {
+    let files = [
+      ("WristMotion.csv", Self.wrist(gravity: watch.gravity)),
+      ("HeartRate.csv", "time,seconds_elapsed,bpm\n\(Self.zero),0,120\n"),
+      ("Metadata.csv", Self.metadata(platform: "ios", standardisation: watch.standardisation)),
+    ]
+    let imported = try read(files) { $0.signs = watch.wanted }.traces[0]
+    let trace = try imported.trace
+    guard case .vector(let linear)? = trace[.userAcceleration] else {
+      Issue.record("no user acceleration")
+      return
+    }
+    #expect(linear.x == [watch.x] && linear.y == [2 * watch.x] && linear.z == [-4 * watch.x])
+    #expect(trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 0.25, y: 0.5, z: 0.75)))
+    #expect(imported.report.recordsRead == 1 && imported.report.samples == 2)
+    #expect(
+      imported.report.unmappedColumns == [
+        "HeartRate.csv", "WristMotion.csv: gravityX", "WristMotion.csv: gravityY",
+        "WristMotion.csv: gravityZ", "WristMotion.csv: quaternionW",
+        "seconds_elapsed (time says the same)",
+      ])
+  }
+
+  @Test func aWatchBesideThePhoneIsTold() throws {
+    let files = [
+      ("Accelerometer.csv", Self.axes([[1, 2, 3]])),
+      ("WristMotion.csv", Self.wrist(gravity: 1)),
+    ]
+    let imported = try read(files).traces[0]
+    #expect(imported.report.samples == 1)
+    #expect(imported.report.unmappedColumns.first == "WristMotion.csv")
+    #expect(
+      imported.report.notes == [
+        "WristMotion.csv is left out: the watch is another device; pass that file alone."
+      ])
+  }
+
+  /// Names as browsers and other programs change them.
+  @Test(arguments: ["Gyroscope (1).csv", "gyroscope.CSV", "2023\\Gyroscope.csv"])
+  func changedNamesAreKnown(name: String) throws {
+    let imported = try read([(name, Self.axes([[1, 2, 3]]))]).traces[0]
+    #expect(try imported.trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 1, y: 2, z: 3)))
+  }
+
+  /// An empty file is listed and hides none of the others, nor the second choice for its channel.
+  @Test func anEmptyFileHidesNothing() throws {
+    let files = [
+      ("Accelerometer.csv", Self.axes([[1, 2, 3]])), ("Gyroscope.csv", ""),
+      ("GyroscopeUncalibrated.csv", Self.axes([[4, 5, 6]])), ("Location.csv", ""),
+    ]
+    let imported = try read(files).traces[0]
+    #expect(imported.header.channels.map(\.channel) == [.userAcceleration, .rotationRate])
+    #expect(imported.report.unmappedColumns.prefix(2) == ["Gyroscope.csv", "Location.csv"])
+  }
+
+  /// The metadata are known by a changed name too; what is there twice is read once and listed.
+  @Test func theFirstDownloadIsTaken() throws {
+    let files = [
+      ("Gyroscope (1).csv", Self.axes([[4, 5, 6]])), ("Gyroscope.csv", Self.axes([[1, 2, 3]])),
+      ("Metadata (2).csv", Self.metadata(platform: "android", standardisation: "false")),
+    ]
+    let imported = try read(files).traces[0]
+    #expect(try imported.trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 1, y: 2, z: 3)))
+    #expect(imported.header.device == "My Phone, android")
+    #expect(
+      imported.report.unmappedColumns == [
+        "Gyroscope (1).csv", "seconds_elapsed (time says the same)",
+      ])
   }
 }

@@ -172,10 +172,15 @@ import TraceModel
       "a.fit: expected a recording of a known format, found binary data; say what it is with --from"
     ),
     (
+      [("a.csv", "\u{FF}\u{FE}t\u{0},\u{0}x\u{0}\n\u{0}1\u{0},\u{0}2\u{0}")], nil,
+      "a.csv: expected a recording of a known format, found UTF-16 text; convert it with iconv -f "
+        + "UTF-16 -t UTF-8"
+    ),
+    (
       [("Accelerations.csv", "time,seconds_elapsed,z,y,x\n1,2,3,4,5\n")], nil,
       "Accelerations.csv: expected Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, "
-        + "Barometer.csv or Location.csv of Sensor Logger, found Accelerations.csv; keep the app's names, "
-        + "or map the columns: --from csv --map 'time=time[ns],x=x,…'"
+        + "Barometer.csv, Location.csv or WristMotion.csv of Sensor Logger, found Accelerations.csv; "
+        + "keep the app's names, or map the columns: --from csv --map 'time=time[ns],x=x,…'"
     ),
     (
       [("Raw Data.csv", "\"Time (s)\",\"X (m/s^2)\",\"Y (m/s^2)\",\"Z (m/s^2)\"\n0,1,2,3\n")], nil,
@@ -241,6 +246,26 @@ import TraceModel
     var options = RecordingOptions()
     options.format = format
     #expect(folder.message { _ = try RecordingReader.read(path, options: options) } == expected)
+  }
+
+  @Test func whatIsPackedTwiceIsTold() throws {
+    let folder = try RecordingFolder()
+    let bytes = Gzip.member(Gzip.member(Array(Self.sensorLogger.utf8)))
+    let path = try folder.write(bytes, to: "Gyroscope.csv.gz")
+    #expect(
+      folder.message { _ = try RecordingReader.read(path) }
+        == "Gyroscope.csv.gz: expected a recording of a known format, found gzip data within gzip "
+        + "data; unpack it with gunzip")
+  }
+
+  /// An app that was stopped leaves zeros at the end of its file: one damaged record.
+  @Test func zerosAtTheEndHideNothing() throws {
+    let folder = try RecordingFolder()
+    let path = try folder.write(Self.sensorLogger + "\u{0}\u{0}\u{0}", to: "Gyroscope.csv")
+    let recording = try RecordingReader.read(path)
+    #expect(recording.recognition.format == .sensorLogger)
+    #expect(recording.traces[0].report.samples == 1)
+    #expect(recording.traces[0].report.losses.count == 1)
   }
 
   @Test func packedNativeTracesAreRefused() throws {

@@ -51,6 +51,14 @@ import TraceModel
     return try GPSLoggerReader.read(source(text, name: "20220501.csv", chunk: 7), options: options)
   }
 
+  /// A spreadsheet puts names and texts in quotes.
+  @Test func quotedNamesAreKnown() throws {
+    let quoted = Self.headers[0].split(separator: ",").map { "\"\($0)\"" }.joined(separator: ",")
+    let text = Self.text(0).replacing(Self.headers[0], with: quoted)
+    #expect(GPSLoggerReader.recognise(Array(text.utf8)) != nil)
+    #expect(try read(text).report.samples == 2)
+  }
+
   @Test(arguments: 0...2)
   func everyGenerationIsRead(version: Int) throws {
     let imported = try read(Self.text(version))

@@ -197,38 +197,69 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
       imported.report.notes == ["Leap seconds (…:60), taken as the second after them: 1."])
   }
 
+  private static let cutShort =
+    "; copy the file again: it is cut short; xmllint --recover closes what is open"
+  private static let malformed = "; check the program that wrote it: this is no valid XML"
+
   @Test(arguments: [
-    ("", "walk.gpx:1: expected an element, found the end of the file"),
-    ("text", "walk.gpx:1: expected a tag, found \"text\""),
+    ("", "walk.gpx:1: expected an element, found the end of the file" + Self.cutShort),
+    (
+      "text",
+      "walk.gpx:1: expected a tag, found \"text\"; remove what is outside of the outermost element"
+    ),
     (
       "<kml></kml>",
       "walk.gpx:1: expected the element \"gpx\", found \"kml\"; convert the file to GPX with gpsbabel"
     ),
-    ("<gpx>\n<trk>\n</gpx>", "walk.gpx:3: expected </trk>, found \"</gpx>\""),
-    ("<gpx>\n<trk>\n", "walk.gpx:3: expected </trk>, found the end of the file"),
-    ("<gpx>\n<trk", "walk.gpx:2: expected the end of what begins here, found the end of the file"),
-    ("<gpx>\n<!-- ", "walk.gpx:2: expected the end of what begins here, found the end of the file"),
-    ("<gpx/></gpx>", "walk.gpx:1: expected no further tag, found \"</gpx>\""),
-    ("<gpx/><gpx/>", "walk.gpx:1: expected one outermost element, found a second one"),
-    ("<gpx/>x", "walk.gpx:1: expected a tag, found \"x\""),
-    ("<gpx a></gpx>", "walk.gpx:1: expected an attribute with a value in quotes, found \"a\""),
-    ("<gpx a=1></gpx>", "walk.gpx:1: expected an attribute with a value in quotes, found \"a=1\""),
+    ("<gpx>\n<trk>\n</gpx>", "walk.gpx:3: expected </trk>, found \"</gpx>\"" + Self.malformed),
+    ("<gpx>\n<trk>\n", "walk.gpx:3: expected </trk>, found the end of the file" + Self.cutShort),
+    (
+      "<gpx>\n<trk",
+      "walk.gpx:2: expected the end of what begins here, found the end of the file" + Self.cutShort
+    ),
+    (
+      "<gpx>\n<!-- ",
+      "walk.gpx:2: expected the end of what begins here, found the end of the file" + Self.cutShort
+    ),
+    ("<gpx/></gpx>", "walk.gpx:1: expected no further tag, found \"</gpx>\"" + Self.malformed),
+    (
+      "<gpx/><gpx/>",
+      "walk.gpx:1: expected one outermost element, found a second one" + Self.malformed
+    ),
+    (
+      "<gpx/>x",
+      "walk.gpx:1: expected a tag, found \"x\"; remove what is outside of the outermost element"
+    ),
+    (
+      "<gpx a></gpx>",
+      "walk.gpx:1: expected an attribute with a value in quotes, found \"a\"" + Self.malformed
+    ),
+    (
+      "<gpx a=1></gpx>",
+      "walk.gpx:1: expected an attribute with a value in quotes, found \"a=1\"" + Self.malformed
+    ),
     (
       "<gpx a='1'b='2'></gpx>",
       "walk.gpx:1: expected a blank before an attribute, found \"<gpx a='1'b='2'>\""
+        + Self.malformed
     ),
-    ("<gpx a='1' a='2'/>", "walk.gpx:1: expected each attribute once, found \"a\" twice"),
-    ("<gpx a='<'/>", "walk.gpx:1: expected a value without <, found \"a='<'/\""),
-    ("< gpx/>", "walk.gpx:1: expected a name, found \" gpx/\""),
-    ("<>", "walk.gpx:1: expected a name, found \"\""),
-    ("<gpx><1/></gpx>", "walk.gpx:1: expected a name, found \"1/\""),
+    (
+      "<gpx a='1' a='2'/>",
+      "walk.gpx:1: expected each attribute once, found \"a\" twice" + Self.malformed
+    ),
+    ("<gpx a='<'/>", "walk.gpx:1: expected a value without <, found \"a='<'/\"" + Self.malformed),
+    ("< gpx/>", "walk.gpx:1: expected a name, found \" gpx/\"" + Self.malformed),
+    ("<>", "walk.gpx:1: expected a name, found \"\"" + Self.malformed),
+    ("<gpx><1/></gpx>", "walk.gpx:1: expected a name, found \"1/\"" + Self.malformed),
     (
       "<gpx><trk><trkseg><trkpt lat='&lat;' lon='1'/></trkseg></trk></gpx>",
-      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, found \"&lat;\""
+      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, "
+        + "found \"&lat;\"" + Self.malformed
     ),
     (
       "<gpx><trk><trkseg><trkpt lat='1' lon='1'><ele>&#0;</ele></trkpt></trkseg></trk></gpx>",
-      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, found \"&#0;\""
+      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, "
+        + "found \"&#0;\"" + Self.malformed
     ),
     (
       "<!DOCTYPE gpx [\n<!ENTITY a \"b\">\n]>\n<gpx/>",
