@@ -40,6 +40,11 @@ struct Aligner {
         found: "\(one.times.count) and \(other.times.count)")
     }
     rate = options.rate ?? min(highest, 200)
+    guard Resampling.rates.contains(rate) else {
+      throw TraceError(
+        place: "\(a.header.id) and \(b.header.id)",
+        expected: "readings at \(Resampling.rates.lowerBound) Hz at least", found: "\(rate) Hz")
+    }
     first = try UniformSignal(one, rate: rate, method: method, limit: Self.mostTicks)
     second = other
   }

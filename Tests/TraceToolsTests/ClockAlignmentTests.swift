@@ -247,5 +247,7 @@ import TraceTools
     #expect(throws: TraceError.self) { try ClockAlignment.align(still, still) }
     let long = motion([0, 1_000_000, .max - 1_000_000, .max])
     #expect(throws: TraceError.self) { try ClockAlignment.align(long, long) }
+    let sparse = motion((0..<20).map { $0 * 2_000_000_000_000 })
+    #expect(throws: TraceError.self) { try ClockAlignment.align(sparse, sparse) }
   }
 }
