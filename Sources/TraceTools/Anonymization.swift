@@ -101,7 +101,7 @@ public struct Anonymization: Sendable {
     }
     let zone = HiddenZone(centres: centres, radius: radius)
     let stretches = zone.stretches(of: fixes)
-    func isOutside(_ time: Int64) -> Bool { stretches.allSatisfy { !$0.contains(time) } }
+    func isOutside(_ time: Int64) -> Bool { !stretches.hold(time) }
     for info in trace.header.channels where info.channel != .location {
       outcome.trace.filter(info.channel, &outcome.removal, where: isOutside)
     }
@@ -192,7 +192,7 @@ public struct Anonymization: Sendable {
         zip(track.times, zip(track.latitudes, track.longitudes))
           .filter { zone.contains($0.1.0, $0.1.1) }.map(\.0))
       return track.filtered(&outcome.removal) { time in
-        !near.contains(time) && stretches.allSatisfy { !$0.contains(time) }
+        !near.contains(time) && !stretches.hold(time)
       }
     }
     if let last = stretches.last, last.upperBound == .max {

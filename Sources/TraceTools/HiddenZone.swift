@@ -47,6 +47,12 @@ struct HiddenZone {
 }
 
 extension [ClosedRange<Int64>] {
+  /// Whether one of them holds a time; they are apart, and in order. O(log n).
+  func hold(_ time: Int64) -> Bool {
+    let index = partitioningIndex { $0.upperBound >= time }
+    return index < count && self[index].contains(time)
+  }
+
   /// What lies strictly between two fixes that stay.
   fileprivate mutating func append(_ after: Int64?, before: Int64?) {
     let lower = after.map { $0.addingClamped(1) } ?? .min
