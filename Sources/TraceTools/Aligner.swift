@@ -40,6 +40,11 @@ struct Aligner {
         found: "\(one.times.count) and \(other.times.count)")
     }
     rate = options.rate ?? min(highest, 200)
+    guard Resampling.rates.contains(rate) else {
+      throw TraceError(
+        place: "\(a.header.id) and \(b.header.id)",
+        expected: "readings at \(Resampling.rates.lowerBound) Hz at least", found: "\(rate) Hz")
+    }
     first = try UniformSignal(one, rate: rate, method: method, limit: Self.mostTicks)
     second = other
   }
@@ -60,9 +65,12 @@ struct Aligner {
         remedy: "do they overlap in time? A larger --max-offset looks further")
     }
     var result = ClockAlignment(signal, rate: rate, peak: (peak.lag / rate, peak.value))
+    let chance = try CorrelationChance(correlation, of: first, whole)
+    result.probability = chance.probability(of: peak)
     if let other = correlation.secondPeak(beside: peak) {
       result.secondOffset = other.lag / rate
       result.secondCorrelation = other.value
+      result.secondDistance = chance.distance(of: peak, above: other)
     }
     try refine(&result, start: peak.lag / rate)
     return result
@@ -106,8 +114,9 @@ struct Aligner {
     guard low < high else { return ([], 0, 0) }
     let common = Double(high - low) / rate
     let base = signal == .speed ? 120.0 : 20.0
-    let length = max(base, common / 60)
-    let ticks = Int((length * rate).rounded(.up))
+    // At least three, so that one jolt in a short recording does not speak for all of it.
+    let length = max(min(base, common / 3), common / 60)
+    let ticks = max(Int(length * rate), 3)
     // What a clock that is 200 ppm wrong makes of half of the recording.
     let reach = Int64(((signal == .speed ? 15 : 0.5) + 1e-4 * common) * rate) + 3
     var found: [Window] = []

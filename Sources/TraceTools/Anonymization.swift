@@ -1,3 +1,4 @@
+internal import Detectors
 public import TraceModel
 
 /// Takes out of a trace what says who it is of and where they live: an explicit step that says what
@@ -88,16 +89,19 @@ public struct Anonymization: Sendable {
   private func cut(_ radius: Double, _ outcome: inout Outcome) throws(TraceError) {
     let trace = outcome.trace
     let oldEnd = trace.header.end
-    guard case .fix(let fixes)? = trace[.location],
-      fixes.range.contains(where: { fixes[$0].hasCoordinates })
+    var fixes = FixColumns()
+    if case .fix(let columns)? = trace[.location] { fixes = columns }
+    let hasFixes = fixes.range.contains { fixes[$0].hasCoordinates }
+    let centres =
+      homes.isEmpty ? ends(of: fixes, radius) + ends(of: trace.header.track, beyond: fixes) : homes
+    guard hasFixes || trace.header.track != nil || !trace.header.places.isEmpty, !centres.isEmpty
     else {
       outcome.statements.append("nothing cut: no positions")
       return
     }
-    let zone = HiddenZone(
-      centres: homes.isEmpty ? ends(of: fixes) : homes, radius: radius)
+    let zone = HiddenZone(centres: centres, radius: radius)
     let stretches = zone.stretches(of: fixes)
-    func isOutside(_ time: Int64) -> Bool { stretches.allSatisfy { !$0.contains(time) } }
+    func isOutside(_ time: Int64) -> Bool { !stretches.hold(time) }
     for info in trace.header.channels where info.channel != .location {
       outcome.trace.filter(info.channel, &outcome.removal, where: isOutside)
     }
@@ -105,15 +109,17 @@ public struct Anonymization: Sendable {
       isOutside(fixes.measuredTimes[$0])
         && !zone.contains(fixes[$0].latitude, fixes[$0].longitude)
     }
-    guard kept.contains(where: { fixes[$0].hasCoordinates }) else {
+    guard !hasFixes || kept.contains(where: { fixes[$0].hasCoordinates }) else {
       throw TraceError(
         place: trace.header.id, expected: "positions beyond \(radius) m of the hidden places",
         found: "none of \(fixes.count)", remedy: "choose a smaller --radius, or --move it instead")
     }
     if kept.count < fixes.count { outcome.removal.readings[.location] = fixes.count - kept.count }
-    outcome.trace.set(
-      .fix(fixes).gathering(kept), for: .location,
-      attributes: trace.header.info(.location)?.attributes ?? [:])
+    if trace[.location] != nil {
+      outcome.trace.set(
+        .fix(fixes).gathering(kept), for: .location,
+        attributes: trace.header.info(.location)?.attributes ?? [:])
+    }
     cutTables(zone, stretches, &outcome)
     if !stretches.isEmpty { startOdometerAtZero(&outcome) }
     outcome.stretches = stretches.map {
@@ -126,13 +132,50 @@ public struct Anonymization: Sendable {
         + "\(stretches.count) stretches")
   }
 
-  private func ends(of fixes: FixColumns) -> [Position] {
-    let valid = fixes.range.filter { fixes[$0].isPosition }
-    let usable = valid.isEmpty ? fixes.range.filter { fixes[$0].hasCoordinates } : valid
-    let ordered = usable.sorted { (fixes.measuredTimes[$0], $0) < (fixes.measuredTimes[$1], $1) }
-    return [ordered.first, ordered.last].compactMap { $0 }.map {
-      Position(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude)
+  /// Where the fixes start and end. The first or the last may be an error of a receiver that has just
+  /// been switched on: where it is far from the next few, the one of those that is nearest to all of
+  /// them is hidden too. A fix at 0, 0 is none (see ``NullPositionStep``).
+  private func ends(of fixes: FixColumns, _ radius: Double) -> [Position] {
+    let placed = fixes.range.filter { fixes[$0].hasCoordinates }
+    let notNull = placed.filter { !NullPositionStep.isNull(fixes[$0]) }
+    let usable = notNull.isEmpty ? placed : notNull
+    let valid = usable.filter { fixes[$0].isPosition }
+    let ordered = (valid.isEmpty ? usable : valid)
+      .sorted { (fixes.measuredTimes[$0], $0) < (fixes.measuredTimes[$1], $1) }
+      .map { Position(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude) }
+    // Of a short track the first few are much of the way.
+    let few = min(5, ordered.count / 10)
+    let pairs = [
+      (ordered.first, Self.mostCentral(ordered.prefix(few))),
+      (ordered.last, Self.mostCentral(ordered.suffix(few))),
+    ]
+    return pairs.flatMap { end, central -> [Position] in
+      guard let end else { return [] }
+      guard let central, Self.distance(end, central) > radius / 2 else { return [end] }
+      return [end, central]
     }
+  }
+
+  private static func mostCentral(_ positions: some Collection<Position>) -> Position? {
+    positions.map { one in (one, positions.reduce(0) { $0 + distance(one, $1) }) }
+      .min { $0.1 < $1.1 }?.0
+  }
+
+  private static func distance(_ first: Position, _ second: Position) -> Double {
+    Geodesy.distance(
+      latitude: first.latitude, longitude: first.longitude, toLatitude: second.latitude,
+      longitude: second.longitude)
+  }
+
+  /// Where the true path starts before the first fix, for a receiver takes its time, or ends after
+  /// the last one.
+  private func ends(of track: ReferenceTrack?, beyond fixes: FixColumns) -> [Position] {
+    guard let track, let last = track.times.indices.last else { return [] }
+    let times = fixes.range.filter { fixes[$0].hasCoordinates }.map { fixes.measuredTimes[$0] }
+    var ends: [Int] = []
+    if times.min().map({ track.times[0] < $0 }) ?? true { ends.append(0) }
+    if times.max().map({ track.times[last] > $0 }) ?? true { ends.append(last) }
+    return ends.map { Position(latitude: track.latitudes[$0], longitude: track.longitudes[$0]) }
   }
 
   /// Everything beside the readings, and the end.
@@ -141,7 +184,7 @@ public struct Anonymization: Sendable {
   ) {
     var header = outcome.trace.header
     let removed = Set(
-      header.places.filter { zone.contains($0.latitude, $0.longitude) }.map(\.id))
+      header.places.filter { zone.contains($0) }.map(\.id))
     outcome.removal.places = removed.count
     header.places.removeAll { removed.contains($0.id) }
     header.track = header.track.flatMap { track in
@@ -149,7 +192,7 @@ public struct Anonymization: Sendable {
         zip(track.times, zip(track.latitudes, track.longitudes))
           .filter { zone.contains($0.1.0, $0.1.1) }.map(\.0))
       return track.filtered(&outcome.removal) { time in
-        !near.contains(time) && stretches.allSatisfy { !$0.contains(time) }
+        !near.contains(time) && !stretches.hold(time)
       }
     }
     if let last = stretches.last, last.upperBound == .max {
@@ -171,10 +214,9 @@ public struct Anonymization: Sendable {
 
   /// Its first count would say how far away the hidden start is.
   private func startOdometerAtZero(_ outcome: inout Outcome) {
-    guard case .scalar(let columns)? = outcome.trace[.odometer], let first = columns.range.first
+    guard case .scalar(let columns)? = outcome.trace[.odometer],
+      let base = columns.range.lazy.map({ columns[$0].value }).first(where: \.isFinite)
     else { return }
-    let base = columns[first].value
-    guard base.isFinite else { return }
     var rebased = ScalarColumns()
     for position in columns.range {
       var scalar = columns[position]
@@ -193,12 +235,11 @@ public struct Anonymization: Sendable {
   private func move(
     _ outcome: inout Outcome, using random: inout SeededGenerator
   ) throws(TraceError) {
-    guard case .fix(let fixes)? = outcome.trace[.location] else {
+    let positions = positions(of: outcome.trace)
+    guard !positions.isEmpty else {
       outcome.statements.append("nothing moved: no positions")
       return
     }
-    let positions = fixes.range.filter { fixes[$0].hasCoordinates }
-      .map { (latitude: fixes[$0].latitude, longitude: fixes[$0].longitude) }
     let anchor = middle(of: positions)
     let move = RigidMove(from: anchor, using: &random)
     let distortion = move.distortion(of: positions)
@@ -217,6 +258,19 @@ public struct Anonymization: Sendable {
     outcome.statements.append(
       "moved and turned as a whole, distances changed by at most \(distortion.rounded(digits: 2)) of "
         + "themselves")
+  }
+
+  /// All that a move carries away: fixes, places and the true path.
+  private func positions(of trace: Trace) -> [(latitude: Double, longitude: Double)] {
+    var positions = trace.header.places.map { (latitude: $0.latitude, longitude: $0.longitude) }
+    if case .fix(let fixes)? = trace[.location] {
+      positions += fixes.range.filter { fixes[$0].hasCoordinates }
+        .map { (latitude: fixes[$0].latitude, longitude: fixes[$0].longitude) }
+    }
+    if let track = trace.header.track {
+      positions += zip(track.latitudes, track.longitudes).map { (latitude: $0, longitude: $1) }
+    }
+    return positions.filter { abs($0.latitude) <= 90 && $0.longitude.isFinite }
   }
 
   /// The middle of the box around the positions.
@@ -283,7 +337,7 @@ public struct Anonymization: Sendable {
   private func warn(_ outcome: inout Outcome) {
     let header = outcome.trace.header
     func has(_ channel: Channel) -> Bool { outcome.trace[channel]?.isEmpty == false }
-    if has(.location) {
+    if has(.location) || header.track != nil || !header.places.isEmpty {
       outcome.warnings.append(
         moves
           ? "the shape of a track stays, and can be matched with a map of roads"

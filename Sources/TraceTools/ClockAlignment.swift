@@ -4,7 +4,9 @@ public import TraceModel
 /// How far one device's clock is behind another's, from what both measured on one body.
 ///
 /// 1. Both signals are put on a common grid; the shift with the best correlation
-///    (``MaskedCorrelation``: only over ticks that both have) is the first guess.
+///    (``MaskedCorrelation``: only over ticks that both have) is the first guess. It must be more
+///    than what unrelated signals that vary as slowly come to somewhere (``probability``), and stand
+///    out from the second-best (``secondDistance``).
 /// 2. The second signal is cut into windows; each finds its own shift nearby, refined by a parabola.
 ///    Outliers (beyond 4 scaled median deviations) are left out, and a line is drawn through the
 ///    rest: its height in the middle is the offset, its slope the drift.
@@ -33,11 +35,12 @@ public struct ClockAlignment: Sendable, Hashable {
 
   public enum Verdict: String, Hashable, Sendable, Codable {
     case aligned
-    /// Another shift fits nearly as well.
+    /// Another shift fits nearly as well, or not clearly less well.
     case ambiguous
-    /// No shift fits.
+    /// No shift fits better than chance makes it.
     case unrelated
-    /// Too few windows agree with the whole.
+    /// Half of the windows or more do not agree with the whole, or any of fewer than
+    /// ``leastWindows``.
     case inconsistent
   }
 
@@ -53,6 +56,12 @@ public struct ClockAlignment: Sendable, Hashable {
   public static let largestSecondShare = 0.9
   /// A correlation of less than this is none.
   public static let leastCorrelation = 0.3
+  /// Nor is one that unrelated signals have somewhere more often than this.
+  public static let largestProbability = 1e-3
+  /// A second peak of so many standard errors below the first, or fewer, makes the alignment
+  /// ambiguous. Of unrelated signals, whose peaks are all of one kind, the highest leads by more
+  /// once in some thousand pairs.
+  public static let leastDistance = 3.0
 
   public var signal: AlignmentSignal
   /// Hz, of the common grid.
@@ -75,6 +84,11 @@ public struct ClockAlignment: Sendable, Hashable {
   /// The second-best peak's offset in seconds and its correlation; nil where there is no other.
   public var secondOffset: Double?
   public var secondCorrelation: Double?
+  /// At most how likely unrelated signals are to correlate as much at any offset looked at.
+  public var probability: Double
+  /// By how many standard errors the best correlation is above the second-best; nil where there is
+  /// no other.
+  public var secondDistance: Double?
   /// Windows that agree with the whole, of all that there were.
   public var windowsUsed: Int
   public var windows: Int
@@ -86,7 +100,10 @@ public struct ClockAlignment: Sendable, Hashable {
     if let secondCorrelation, secondCorrelation > Self.largestSecondShare * peakCorrelation {
       return .ambiguous
     }
-    return windowsUsed * 2 < windows ? .inconsistent : .aligned
+    if probability > Self.largestProbability { return .unrelated }
+    if let secondDistance, secondDistance <= Self.leastDistance { return .ambiguous }
+    let needed = windows < Self.leastWindows ? max(windows, 1) : windows / 2 + 1
+    return windowsUsed < needed ? .inconsistent : .aligned
   }
 
   /// - Parameter second: on the same axis as `first`, as far as the clocks are to be trusted.
@@ -122,6 +139,7 @@ public struct ClockAlignment: Sendable, Hashable {
     middle = 0
     peakOffset = peak.offset
     peakCorrelation = peak.correlation
+    probability = 1
     windowsUsed = 0
     windows = 0
     windowLength = 0

@@ -7,12 +7,18 @@ struct HiddenZone {
   /// Metres.
   let radius: Double
 
-  func contains(_ latitude: Double, _ longitude: Double) -> Bool {
+  /// - Parameter reach: metres around the position that must not lie within either.
+  func contains(_ latitude: Double, _ longitude: Double, reach: Double = 0) -> Bool {
     centres.contains { centre in
       Geodesy.distance(
         latitude: centre.latitude, longitude: centre.longitude, toLatitude: latitude,
-        longitude: longitude) <= radius
+        longitude: longitude) <= radius + reach
     }
+  }
+
+  /// Whether any of a place lies within: a circle around a home says where it is.
+  func contains(_ place: Place) -> Bool {
+    contains(place.latitude, place.longitude, reach: place.radius > 0 ? place.radius : 0)
   }
 
   /// When the device was, or may have been, within a circle: from after the last fix outside to
@@ -41,6 +47,12 @@ struct HiddenZone {
 }
 
 extension [ClosedRange<Int64>] {
+  /// Whether one of them holds a time; they are apart, and in order. O(log n).
+  func hold(_ time: Int64) -> Bool {
+    let index = partitioningIndex { $0.upperBound >= time }
+    return index < count && self[index].contains(time)
+  }
+
   /// What lies strictly between two fixes that stay.
   fileprivate mutating func append(_ after: Int64?, before: Int64?) {
     let lower = after.map { $0.addingClamped(1) } ?? .min
@@ -56,11 +68,11 @@ extension TraceHeader {
     _ stretches: [ClosedRange<Int64>], leaving remaining: ClosedRange<TraceInstant>,
     placesGone: Set<Int32>, _ removal: inout Removal
   ) {
-    guard !stretches.isEmpty else { return }
+    guard !stretches.isEmpty || !placesGone.isEmpty else { return }
     var zones: [IgnoreZone] = []
     for index in references.indices {
       let task = references[index].task
-      guard !task.isTotal else {
+      guard !task.isTotal || stretches.isEmpty else {
         removal.tasks.append(task)
         continue
       }

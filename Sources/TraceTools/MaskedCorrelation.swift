@@ -58,6 +58,8 @@ struct MaskedCorrelation {
   let firstLag: Int64
   /// For each lag; NaN where too few ticks are common, or where one signal does not change.
   let values: [Double]
+  /// For each lag, the ticks that both signals have there.
+  let common: [Double]
 
   /// - Parameters:
   ///   - lags: those that are looked at.
@@ -70,20 +72,22 @@ struct MaskedCorrelation {
     let highest = min(lags.upperBound, shift + Int64(first.values.count - 1))
     firstLag = lowest
     guard lowest <= highest else {
-      values = []
+      (values, common) = ([], [])
       return
     }
     let length = CrossCorrelation.length(for: first.values.count, second.values.count)
     let (a, b) = (try Spectra(first.values, length), try Spectra(second.values, length))
-    let common = try CrossCorrelation.sums(a.mask, b.mask)
+    let counts = try CrossCorrelation.sums(a.mask, b.mask)
     let sumA = try CrossCorrelation.sums(a.signal, b.mask)
     let sumB = try CrossCorrelation.sums(a.mask, b.signal)
     let squaresA = try CrossCorrelation.sums(a.squares, b.mask)
     let squaresB = try CrossCorrelation.sums(a.mask, b.squares)
     let products = try CrossCorrelation.sums(a.signal, b.signal)
-    values = (lowest...highest).map { lag in
-      let index = Int(lag - shift) < 0 ? length + Int(lag - shift) : Int(lag - shift)
-      let n = common[index].rounded()
+    let places = (lowest...highest).map { lag in
+      Int(lag - shift) < 0 ? length + Int(lag - shift) : Int(lag - shift)
+    }
+    common = places.map { counts[$0].rounded() }
+    values = zip(places, common).map { index, n in
       guard n >= max(leastCommon, 3) else { return .nan }
       let varianceA = squaresA[index] - sumA[index] * sumA[index] / n
       let varianceB = squaresB[index] - sumB[index] * sumB[index] / n
@@ -147,5 +151,57 @@ struct MaskedCorrelation {
       return values[index] >= values[index - 1] && values[index] >= values[index + 1]
     }
     return self.peak { ($0 < low || $0 > high) && isTop($0) }
+  }
+}
+
+/// How surprising a correlation is, when each signal resembles itself a little later, so that its
+/// ticks are fewer observations than they seem.
+struct CorrelationChance {
+  /// Ticks that are worth one independent one: the sum over all lags of the product of the two
+  /// autocorrelations (Bartlett, Supplement to the Journal of the Royal Statistical Society 8, 1946,
+  /// doi 10.2307/2983611), at least 1.
+  let ticksPerObservation: Double
+  private let correlation: MaskedCorrelation
+
+  init(
+    _ correlation: MaskedCorrelation, of first: UniformSignal, _ second: UniformSignal
+  ) throws(GSLError) {
+    self.correlation = correlation
+    // Beyond a third, as for the lags themselves, too little is common.
+    let reach = Int64(min(first.values.count, second.values.count) / 3)
+    let (a, b) = (try Self.autocorrelation(first, reach), try Self.autocorrelation(second, reach))
+    let sum = zip(a, b).reduce(0) { $1.0.isFinite && $1.1.isFinite ? $0 + $1.0 * $1.1 : $0 }
+    ticksPerObservation = max(sum, 1)
+  }
+
+  private static func autocorrelation(
+    _ signal: UniformSignal, _ reach: Int64
+  ) throws(GSLError) -> [Double] {
+    try MaskedCorrelation(signal, signal, lags: -reach...reach, leastCommon: 0).values
+  }
+
+  /// At most how likely two unrelated signals are to correlate as at `peak` at any of the lags that
+  /// were looked at: Fisher's transform, and Bonferroni's bound over the independent ones of them.
+  func probability(of peak: MaskedCorrelation.Peak) -> Double {
+    let lags = correlation.values.count { $0.isFinite }
+    let trials = max(Double(lags) / ticksPerObservation, 1)
+    let score = Self.fisher(peak.value) * observations(at: peak).squareRoot()
+    return min(1, trials * Math.erfc(score / 2.0.squareRoot()) / 2)
+  }
+
+  /// By how many standard errors `peak` is above `other`.
+  func distance(of peak: MaskedCorrelation.Peak, above other: MaskedCorrelation.Peak) -> Double {
+    (Self.fisher(peak.value) - Self.fisher(other.value))
+      * min(observations(at: peak), observations(at: other)).squareRoot()
+  }
+
+  private func observations(at peak: MaskedCorrelation.Peak) -> Double {
+    max(correlation.common[peak.index] / ticksPerObservation - 3, 0)
+  }
+
+  /// The inverse hyperbolic tangent, which makes correlations nearly normal.
+  private static func fisher(_ correlation: Double) -> Double {
+    let bounded = min(max(correlation, -1 + 1e-15), 1 - 1e-15)
+    return Math.log((1 + bounded) / (1 - bounded)) / 2
   }
 }

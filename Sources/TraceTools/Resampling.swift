@@ -24,6 +24,13 @@ public struct Resampling: Sendable, Hashable {
   /// Whether a low-pass goes before a rate below the channel's own (by its median interval), with
   /// which nothing is left from half of the new rate on (60 dB), and nothing is changed up to 0.4 of
   /// it (0.1 %). Positions and headings never have one.
+  ///
+  /// That is of the low-pass. The curve through the readings, which goes before it, flattens by
+  /// itself wherever ticks fall between readings: straight lines leave sinc²(f / own rate) of a
+  /// frequency f, 0.97 at a tenth and 0.87 at a fifth of the channel's own rate, and let up to 6 % of
+  /// what is beyond half of the new rate through (measured from 200 to 120 Hz); the cubic spline
+  /// leaves 0.99 at a quarter, and lets 0.5 % through. To half, a third, ... of the rate of a channel
+  /// whose readings lie on ticks, nothing comes of it.
   public var isAntiAliased: Bool
 
   /// Hz.

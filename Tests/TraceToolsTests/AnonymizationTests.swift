@@ -160,6 +160,88 @@ import TraceModel
     #expect(outcome.trace.vectors.count == 2)
   }
 
+  /// A receiver that has just been switched on errs; the home is where the next fixes are.
+  @Test(arguments: [(0.0, 0.0), (46.1, 14.9), (46.05, 14.6)])
+  func aFirstFixElsewhereDoesNotSaveTheHome(latitude: Double, longitude: Double) throws {
+    var trace = walk()
+    var fixes = FixColumns()
+    for (second, fix) in trace.fixes.all.enumerated() {
+      let time = Int64(second) * 1_000_000_000
+      var fix = fix
+      if second == 0 || second == 600 { (fix.latitude, fix.longitude) = (latitude, longitude) }
+      fixes.append(fix, measured: time, arrived: time)
+    }
+    trace.set(.fix(fixes), for: .location)
+    let outcome = try apply(Anonymization(radius: 200), to: trace)
+    let home = Fix(latitude: 46.05, longitude: 14.5)
+    let nearest = outcome.trace.fixes.all.map { distance($0, home) }.min()
+    #expect(try #require(nearest) > 180)
+  }
+
+  /// Without fixes, or before the first of them, the true path and the places lead home.
+  @Test func pathAndPlacesAreHiddenWithoutFixesToo() throws {
+    var trace = motion([0, 10_000_000_000, 20_000_000_000])
+    trace.header.track = ReferenceTrack(
+      times: [0, 10_000_000_000, 20_000_000_000], latitudes: [46.05, 46.06, 46.07],
+      longitudes: [14.5, 14.5, 14.5])
+    trace.header.places = [
+      Place(id: 1, latitude: 46.05, longitude: 14.5, radius: 50, rank: 0),
+      Place(id: 2, latitude: 46.06, longitude: 14.5, radius: 50, rank: 1),
+    ]
+    var step = Anonymization(radius: 200)
+    let ends = try apply(step, to: trace)
+    #expect(ends.trace.header.track?.latitudes == [46.06])
+    #expect(ends.trace.header.places.map(\.id) == [2])
+    trace.header.track = nil
+    trace.header.references = [
+      ReferenceSet(
+        task: .visit,
+        events: [
+          ReferenceEvent(onset: instant(1), offset: instant(2), place: 1),
+          ReferenceEvent(onset: instant(10), offset: instant(12), place: 2),
+        ]),
+      ReferenceSet(task: .distance, events: [ReferenceEvent(onset: .zero, value: 3000)]),
+    ]
+    step.homes = [.init(latitude: 46.05, longitude: 14.5)]
+    let home = try apply(step, to: trace).trace.header
+    #expect(home.places.map(\.id) == [2])
+    #expect(home.reference(.visit)?.events.map(\.place) == [2])
+    #expect(home.reference(.distance) != nil, "no reading is cut")
+    step = Anonymization(radius: nil)
+    step.moves = true
+    let moved = try apply(step, to: trace)
+    let places = moved.trace.header.places
+    #expect(abs(places[0].latitude - 46.05) > 0.01 || abs(places[0].longitude - 14.5) > 0.01)
+    #expect(try #require(moved.distortion) < 1e-7)
+  }
+
+  /// A place whose circle reaches the home says where that is.
+  @Test func aPlaceThatReachesIntoTheHiddenCircleGoes() throws {
+    var trace = walk()
+    // 222 m to the south.
+    trace.header.places = [
+      Place(id: 1, latitude: 46.048, longitude: 14.5, radius: 60, rank: 0),
+      Place(id: 2, latitude: 46.048, longitude: 14.5, radius: 1, rank: 0),
+    ]
+    var step = Anonymization(radius: 200)
+    step.homes = [.init(latitude: 46.05, longitude: 14.5)]
+    #expect(try apply(step, to: trace).trace.header.places.map(\.id) == [2])
+  }
+
+  @Test func anOdometerThatBeginsWithoutACountIsSetToZeroToo() throws {
+    var trace = walk()
+    var odometer = ScalarColumns()
+    for index in 0...600 {
+      let time = Int64(index) * 1_000_000_000
+      odometer.append(
+        Scalar(value: index < 100 ? .nan : Double(index) * 5), measured: time, arrived: time)
+    }
+    trace.set(.scalar(odometer), for: .odometer)
+    let outcome = try apply(Anonymization(radius: 200), to: trace)
+    let counts = try #require(outcome.trace[.odometer].flatMap { ScalarColumns($0) })
+    #expect(counts.range.map { counts[$0].value }.first(where: \.isFinite) == 0)
+  }
+
   /// A position that the device itself calls invalid may still be home.
   @Test func invalidFixesAreCutToo() throws {
     var trace = walk()

@@ -129,6 +129,54 @@ import TraceTools
     #expect(try ClockAlignment.align(first, second).verdict != .aligned)
   }
 
+  /// What varies slowly correlates with anything somewhere: walks at 2.5 m/s whose speeds wander, of
+  /// 10 to 30 minutes.
+  @Test(arguments: [(600, 5.0), (600, 20), (1800, 20), (1800, 60)])
+  func slowStrangersAreNotAligned(seconds: Int, memory: Double) throws {
+    func stranger(_ seed: UInt64) -> Trace {
+      var random = SeededGenerator(seed: seed)
+      let keep = Math.exp(-1 / memory)
+      var (state, meters) = (0.0, 0.0)
+      var fixes = FixColumns()
+      for second in 0..<seconds {
+        state = keep * state + (1 - keep * keep).squareRoot() * random.normal(standardDeviation: 1)
+        let speed = abs(2.5 + 0.8 * state)
+        meters += speed
+        let time = Int64(second) * 1_000_000_000
+        fixes.append(
+          Fix(latitude: 46 + meters / 111_195, longitude: 14.5, speed: speed), measured: time,
+          arrived: time)
+      }
+      var header = TraceHeader(id: "s", origin: .synthetic)
+      header.end = instant(Double(seconds))
+      var trace = Trace(header: header)
+      trace.set(.fix(fixes), for: .location)
+      return trace
+    }
+    for seed in 1...10 as ClosedRange<UInt64> {
+      // A highest point at the edge of what was looked at is refused.
+      let found = try? ClockAlignment.align(stranger(2 * seed), stranger(2 * seed + 1))
+      #expect(found?.verdict != .aligned, "seed \(seed): \(String(describing: found))")
+    }
+  }
+
+  /// Three jolts each, which fall upon each other somewhere.
+  @Test func aFewJoltsOfStrangersAreNotAligned() throws {
+    func jolts(_ seed: UInt64) -> Trace {
+      var random = SeededGenerator(seed: seed)
+      let places = (0..<3).map { _ in Int(random.uniform(0...1400)) }
+      return motion((0..<1500).map { $0 * 20_000_000 }) { index in
+        let jolt = places.filter { ($0..<$0 + 50).contains(index) }
+          .reduce(0) { $0 + 10 - 10 * Math.cos(2 * .pi * Double(index - $1) / 50) }
+        return Float(jolt + random.normal(standardDeviation: 0.3))
+      }
+    }
+    for seed in 1...10 as ClosedRange<UInt64> {
+      let found = try? ClockAlignment.align(jolts(2 * seed), jolts(2 * seed + 1))
+      #expect(found?.verdict != .aligned, "seed \(seed): \(String(describing: found))")
+    }
+  }
+
   @Test func speedOfFixesAtDifferentRates() throws {
     // Sprints of uneven length, seen by two receivers, one of which gives a fix every 4 s.
     var random = SeededGenerator(seed: 8)
@@ -199,5 +247,7 @@ import TraceTools
     #expect(throws: TraceError.self) { try ClockAlignment.align(still, still) }
     let long = motion([0, 1_000_000, .max - 1_000_000, .max])
     #expect(throws: TraceError.self) { try ClockAlignment.align(long, long) }
+    let sparse = motion((0..<20).map { $0 * 2_000_000_000_000 })
+    #expect(throws: TraceError.self) { try ClockAlignment.align(sparse, sparse) }
   }
 }

@@ -158,6 +158,7 @@ private struct AlignmentReport: Encodable {
   var windowsUsed: Int
   var windowS: Double
   var peakCorrelation: Double
+  var probability: Double
   @Nullable var secondOffsetS: Double?
   @Nullable var secondCorrelation: Double?
   var seed: UInt64
@@ -179,6 +180,7 @@ private struct AlignmentReport: Encodable {
     windowsUsed = found.windowsUsed
     windowS = found.windowLength
     peakCorrelation = found.peak.correlation
+    probability = found.probability
     _secondOffsetS = Nullable(wrappedValue: found.secondOffset)
     _secondCorrelation = Nullable(wrappedValue: found.secondCorrelation)
   }
@@ -188,16 +190,19 @@ private struct AlignmentReport: Encodable {
     let correlation = fixed(peakCorrelation, 3)
     switch ClockAlignment.Verdict(rawValue: verdict) {
     case .ambiguous:
-      return "ambiguous: expected one best offset, found two: \(fixed(offsetS.value, 3)) s "
+      return
+        "ambiguous: expected one offset that is clearly the best, found two: \(fixed(offsetS.value, 3)) s "
         + "(correlation \(correlation)) and \(fixed(secondOffsetS ?? .nan, 3)) s "
         + "(\(fixed(secondCorrelation ?? .nan, 3))); narrow it with --max-offset, or compare another "
         + "--signal"
     case .unrelated:
-      return "expected a correlation of at least \(ClockAlignment.leastCorrelation), found "
-        + "\(correlation); are the two of one body and one time?"
+      return
+        "unrelated: expected a correlation of at least \(ClockAlignment.leastCorrelation) that "
+        + "chance does not explain, found \(correlation) (p at most \(fixed(probability, 4))); are "
+        + "the two of one body and one time?"
     default:
       return
-        "expected at least half of the windows to agree with the whole, found \(windowsUsed) of "
+        "expected most windows (all of fewer than \(ClockAlignment.leastWindows)) to agree, found \(windowsUsed) of "
         + "\(windows); did a clock jump? Align parts of it (shadowbox trim)"
     }
   }

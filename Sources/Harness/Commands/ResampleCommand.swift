@@ -17,9 +17,10 @@ struct ResampleCommand: AsyncParsableCommand {
       by the method, which also hides holes that lie at the boundaries of labels.
 
       A rate below the channel's own goes through a low-pass first (Kaiser's sinc, symmetric: flat to \
-      0.4 of the new rate, -60 dB from half of it). What was done stands in the channel's attribute \
-      resampling. References, places and the other channels stay. Arrival times do not: a value \
-      between two readings rests on both.
+      0.4 of the new rate, -60 dB from half of it). Straight lines flatten what is fast by themselves (an \
+      eighth of 40 Hz at 200 Hz): --method cubic keeps it. What was done stands in the channel's \
+      attribute resampling. References, places and the other channels stay. Arrival times do not: a \
+      value between two readings rests on both.
 
       EXAMPLES:
         shadowbox resample watch.h5 -o watch-50.h5 --rate 50Hz

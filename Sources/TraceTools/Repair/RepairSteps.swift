@@ -88,7 +88,7 @@ enum NullPositionStep {
 
   static func apply(to block: inout ChannelBlock) -> Finding? {
     guard case .fix(let columns) = block else { return nil }
-    let null = columns.range.filter { isWithin(nearest, columns.values[$0]) }
+    let null = columns.range.filter { isNull(columns.values[$0]) }
     let around = columns.range.count { isWithin(near, columns.values[$0]) }
     guard !null.isEmpty, around * 2 < columns.count else { return nil }
     let (start, end) = block.times(of: null)
@@ -101,6 +101,9 @@ enum NullPositionStep {
         + "0, far from the others: no position.",
       repair: "leaves out \(counted(null.count, "fix", "fixes"))")
   }
+
+  /// Whether a fix states what receivers state for "none".
+  static func isNull(_ fix: Fix) -> Bool { isWithin(nearest, fix) }
 
   private static func isWithin(_ degrees: Double, _ fix: Fix) -> Bool {
     abs(fix.latitude) <= degrees && abs(fix.longitude) <= degrees

@@ -4,13 +4,19 @@ import TraceModel
 /// Holes in the recording that lie where labels begin or end: whoever labelled it cut readings out
 /// there, and a detector that notices the holes scores without looking at the signal.
 ///
-/// As many holes near boundaries as there are, or more, come about by chance with the probability
-/// of a binomial: each hole falls anywhere, and near a boundary as often as the neighbourhoods of
-/// boundaries fill the recording. Holes of one neighbourhood come from one stall and count once.
+/// As many holes near boundaries as there are, or more, come about by chance with at most the
+/// probability of a binomial: each hole might as well lie anywhere within some seconds of where it
+/// is, and is near a boundary as often as the neighbourhoods of boundaries fill those seconds. (The
+/// shares differ from hole to hole; a binomial of their mean has the heavier tail: Hoeffding, Annals
+/// of Mathematical Statistics 27, 1956.) Compared with the whole recording instead, holes and labels
+/// that both belong to its busy part would accuse each other.
+/// Holes of one neighbourhood come from one stall and count once.
 enum LabelLeakCheck {
   /// Nanoseconds from a boundary. The wide one finds labels that were set by eye, the narrow ones
   /// holes between labels so dense that half a second is everywhere.
   static let reaches: [Int64] = [500_000_000, 100_000_000, 20_000_000]
+  /// Nanoseconds either way within which a hole might as well lie elsewhere.
+  static let surroundings: Int64 = 10_000_000_000
   /// Each of the three reaches is a chance to err: a sound recording is accused once in some
   /// thousand.
   static let largestProbability = 1e-4
@@ -90,7 +96,9 @@ private struct Coincidence {
     }
     let lengths = places.map { Double($0.1.subtractingClamped($0.0)) }
     let length = lengths.reduce(0, +) / Double(max(groups, 1))
-    chance = Coincidence.share(of: boundaries, reach, Int64(min(length, 9e18)), times)
+    let zones = Neighbourhoods(of: boundaries, reach, Int64(min(length, 9e18)), times)
+    chance =
+      places.reduce(0) { $0 + zones.share(around: $1.0) } / Double(max(groups, 1))
     guard near > 0, chance < 1 else { return nil }
     let tail = try? Distributions.betaProbability(
       of: chance, Double(near), Double(groups - near + 1))
@@ -111,20 +119,46 @@ private struct Coincidence {
     }
     return places
   }
+}
 
-  /// The share of the span in which a hole of `length` may begin to be near a boundary.
-  private static func share(
-    of boundaries: [Int64], _ reach: Int64, _ length: Int64, _ times: ChannelTimes
-  ) -> Double {
-    guard var end = times.sorted.first, let last = times.sorted.last else { return 1 }
-    var covered: Int64 = 0
+/// Where a hole may begin to be near a boundary.
+private struct Neighbourhoods {
+  /// Apart, and in order.
+  private var zones: [Range<Int64>] = []
+  /// Nanoseconds before each zone that lie in one.
+  private var before: [Double] = []
+  private let span: ClosedRange<Int64>
+
+  /// - Parameter length: of a hole.
+  init(of boundaries: [Int64], _ reach: Int64, _ length: Int64, _ times: ChannelTimes) {
+    let first = times.sorted.first ?? 0
+    span = first...max(first, times.sorted.last ?? 0)
+    var (end, covered) = (span.lowerBound, 0.0)
     for boundary in boundaries {
       let from = max(boundary.subtractingClamped(reach.addingClamped(length)), end)
-      let to = min(boundary.addingClamped(reach), last)
-      if to > from { covered = covered.addingClamped(to.subtractingClamped(from)) }
+      let to = min(boundary.addingClamped(reach), span.upperBound)
+      if from < to {
+        zones.append(from..<to)
+        before.append(covered)
+        covered += Double(to.subtractingClamped(from))
+      }
       end = max(end, to)
     }
-    return Double(covered) / Double(times.span)
+  }
+
+  /// The share of the surroundings of a time that lies in a zone.
+  func share(around time: Int64) -> Double {
+    let low = max(time.subtractingClamped(LabelLeakCheck.surroundings), span.lowerBound)
+    let high = min(time.addingClamped(LabelLeakCheck.surroundings), span.upperBound)
+    guard low < high else { return 1 }
+    return (covered(to: high) - covered(to: low)) / Double(high.subtractingClamped(low))
+  }
+
+  private func covered(to time: Int64) -> Double {
+    let index = zones.partitioningIndex { $0.lowerBound >= time } - 1
+    guard index >= 0 else { return 0 }
+    let end = min(time, zones[index].upperBound)
+    return before[index] + Double(end.subtractingClamped(zones[index].lowerBound))
   }
 }
 

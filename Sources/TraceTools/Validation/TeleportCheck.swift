@@ -12,6 +12,8 @@ enum TeleportCheck {
   static let factor = 5.0
   /// Nanoseconds either way.
   static let neighbourhood: Int64 = 30_000_000_000
+  /// Legs either way, of which a median is steady: however many fixes fall into the time.
+  static let mostNeighbours = 100
   /// m s-1: beyond it, no receiver works and no neighbours are asked.
   static let fastest = PlausibleRange.speed
   /// Metres: shorter jumps are the noise of a receiver between houses.
@@ -74,8 +76,8 @@ enum TeleportCheck {
   private static func usual(around index: Int, _ legs: [Leg], _ speeds: [Double]) -> Double {
     let from = legs[index].start.subtractingClamped(neighbourhood)
     let to = legs[index].end.addingClamped(neighbourhood)
-    let low = legs.partitioningIndex { $0.end >= from }
-    let high = legs.partitioningIndex { $0.start > to }
+    let low = max(legs.partitioningIndex { $0.end >= from }, index - mostNeighbours)
+    let high = min(legs.partitioningIndex { $0.start > to }, index + mostNeighbours + 1)
     return median(Array(speeds[low..<max(low, high)])) ?? 0
   }
 }

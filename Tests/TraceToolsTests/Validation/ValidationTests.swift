@@ -165,12 +165,13 @@ import TraceTools
           + "60.00 ms at 0.900 s, 60.00 ms at 1.800 s, 60.00 ms at 2.700 s.",
         "warning leaking-labels acceleration 900000000 18060000000 x20: 20 of 20 "
           + "places with missing readings (20 holes) lie within 20.00 ms of where a punch "
-          + "label begins or ends, 10.0 % would by chance (p < 1e-12): the holes leak the "
+          + "label begins or ends, 10.6 % would by chance (p < 1e-12): the holes leak the "
           + "labels; resample before use.",
       ]),
     // Each of the 20 boundaries has a hole of 60 ms near it that begins from 80 ms before it to 20 ms
-    // after it, in 19.99 s; Python: c = 20 * 0.1 / 19.99;
-    // sum(comb(9, k) * c**k * (1 - c)**(9 - k) for k in range(6, 10)) = 6.44e-05
+    // after it; c is the mean over the holes of the share of such times in the 10 s before and after
+    // it within the 19.99 s, 0.10729; Python:
+    // sum(comb(9, k) * c**k * (1 - c)**(9 - k) for k in range(6, 10)) = 9.60e-05
     Case(
       "six of nine holes at label boundaries",
       holes(at: [0.9, 1.8, 2.7, 3.6, 4.5, 5.4, 10.35, 11.25, 12.15]).stating(
@@ -181,7 +182,7 @@ import TraceTools
           + "0.900 s, 60.00 ms at 1.800 s, 60.00 ms at 2.700 s.",
         "warning leaking-labels acceleration 900000000 5460000000 x6: 6 of 9 places with "
           + "missing readings (9 holes) lie within 20.00 ms of where a punch label begins or "
-          + "ends, 10.0 % would by chance (p = 6.4e-5): the holes leak the labels; resample "
+          + "ends, 10.7 % would by chance (p = 9.6e-5): the holes leak the labels; resample "
           + "before use.",
       ]),
     Case(
@@ -194,6 +195,27 @@ import TraceTools
           + "60.00 ms at 0.900 s, 60.00 ms at 1.800 s, 60.00 ms at 2.700 s."
       ]),
   ]
+
+  /// Whoever moves loses readings, and it is then that there is something to label: holes and labels
+  /// that fall independently into the busy third of a recording accuse nobody. At 1e-4 one of these
+  /// 100 recordings is accused once in a hundred runs of other seeds.
+  @Test(arguments: [20, 100])
+  func aBusyStretchDoesNotAccuseItsLabels(labels: Int) {
+    for seed in 1...50 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let events = (0..<labels).map { _ in random.uniform(0...200) }.sorted()
+        .map { ReferenceEvent.from($0, to: $0 + 0.6) }
+      let lost = Set(
+        (0..<60).flatMap { _ in
+          let start = Int(random.uniform(0...4000))
+          return start..<start + 3
+        })
+      let times = (0..<12_000).filter { !lost.contains($0) }.map { Int64($0) * 50_000_000 }
+      let trace = motion(times).stating(events)
+      let found = Validation.findings(in: trace).map(\.code)
+      #expect(!found.contains("leaking-labels"), "seed \(seed)")
+    }
+  }
 
   /// Five readings missing after each of some times, in seconds.
   static func holes(at seconds: [Double]) -> Trace {
