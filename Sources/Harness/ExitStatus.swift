@@ -19,6 +19,11 @@ enum ExitStatus: Int32, CaseIterable {
     .timingInvalid,
   ]
 
+  /// Of several that apply the one that is returned.
+  static func gravest(_ several: [ExitStatus]) -> ExitStatus {
+    precedence.first(where: several.contains) ?? .done
+  }
+
   var meaning: String {
     switch self {
     case .done: "done, nothing worse"

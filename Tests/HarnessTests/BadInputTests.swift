@@ -64,8 +64,8 @@ import TraceModel
       status: 64, messages: ["--map"]),
     Case(
       name: "gravity not stated", files: ["a.csv": csv],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=az"], status: 65,
-      messages: ["--gravity"]),
+      arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=az"], status: 64,
+      messages: ["a.csv: ", "--gravity"]),
     Case(
       name: "NaN is damage", files: ["a.csv": csv + "0.02,nan,5,6\n0.03,7,8,9\n"],
       arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 5,

@@ -119,7 +119,7 @@ import TraceTools
     try scratch.write("hello", to: "text.h5")
     let damaged = try Program.run(["validate", "text.h5", "walk.gpx"], in: scratch.url)
     #expect(damaged.status == 65)
-    #expect(damaged.output.contains("text.h5: expected an HDF5 file"))
+    #expect(damaged.output.contains("error    text.h5  -  Expected an HDF5 file"))
     #expect(damaged.output.contains("walk.gpx: walk"))
     let absent = try Program.run(["validate", "nowhere.h5", "walk.gpx"], in: scratch.url)
     #expect(absent.status == 74)

@@ -16,9 +16,10 @@ struct ConvertCommand: AsyncParsableCommand {
       so; what a recording holds and the trace does not is listed.
 
       A mapping is target=column[unit], separated by commas; a column whose name has commas or \
-      brackets stands in quotes, #2 is the second column. Targets: time, arrived, x, y, z, \
-      latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course, distance, \
-      pressure, heading. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
+      brackets stands in quotes, #2 is the second column. Targets: time, arrived, date; x, y, z \
+      of --channel, or acceleration.x, user_acceleration.x, rotation_rate.x and so on of several; \
+      latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course; local.x, \
+      local.y; distance, pressure, heading, heading_accuracy; peer, sequence. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
       m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso]; a date and a \
       time of day in two columns are date=#1,time=#2.
 
@@ -26,10 +27,13 @@ struct ConvertCommand: AsyncParsableCommand {
 
       EXAMPLES:
         shadowbox convert walk.gpx -o walk.h5
-        shadowbox convert watch.csv --map 'time=t,x=ax[g],y=ay[g],z=az[g]' --gravity included \\
-          --split-by rec --columns subject=subject,activity=exercise --without punch -o watch/
-        shadowbox convert Linear_Acceleration.csv --gravity removed --id cross-01 \\
-          --map 'time=#1,x=#2,y=#3,z=#4' --reference beats.tsv --tolerance 400ms -o cross-01.h5
+        shadowbox convert phyphox.zip -o walk.h5
+        shadowbox convert watch.csv --map 'time=t,x=ax[g],y=ay[g],z=az[g]' \\
+          --gravity included --split-by rec --without punch -o watch/ \\
+          --columns subject=subject,activity=exercise
+        shadowbox convert Linear_Acceleration.csv --gravity removed \\
+          --id cross-01 --map 'time=#1,x=#2,y=#3,z=#4' \\
+          --reference beats.tsv --tolerance 400ms -o cross-01.h5
       """)
 
   @Argument(help: "The recording.")
@@ -257,6 +261,7 @@ struct ConvertCommand: AsyncParsableCommand {
       terminal.endProgress()
       return
     }
+    try OutputFile.makeParent(of: target)
     for trace in traces {
       if writesCSV {
         try writeCSV(Trace(reading: trace.source), to: target)
@@ -322,17 +327,19 @@ struct ConvertCommand: AsyncParsableCommand {
       }
       for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
       for note in report.notes + each.repairs { terminal.say(prefix + note) }
+      // Alone, a warning must say itself what it is about.
+      let warning = common.quiet ? "\(input): " + prefix.drop { $0 == " " } : prefix
       if report.losses.count > 0 {
-        terminal.warn("\(prefix)\(report.losses.count) damaged records were left out:")
+        terminal.warn("\(warning)\(report.losses.count) damaged records were left out:")
         for loss in report.losses.first { terminal.warn("    \(loss)") }
         let rest = report.losses.count - report.losses.first.count
         if rest > 0 { terminal.warn("    and \(rest) more") }
       }
       if each.labelsOutside > 0 {
-        terminal.warn("\(prefix)\(each.labelsOutside) labels lie outside the recording: left out")
+        terminal.warn("\(warning)\(each.labelsOutside) labels lie outside the recording: left out")
       }
       if !each.replaced.isEmpty {
-        terminal.warn("\(prefix)replaced: \(each.replaced.joined(separator: ", "))")
+        terminal.warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
       }
       if let set = each.trace.header.reference(.punch),
         reference != nil || importing.referenceColumn != nil

@@ -35,19 +35,42 @@ struct InfoCommand: AsyncParsableCommand {
     }
     let plotter = plotter
     let importing = importing
-    let infos = try await parallelMap(
+    // One file that cannot be read does not hide the others.
+    let results = try await parallelMap(
       traces, threads: ProcessInfo.processInfo.activeProcessorCount
-    ) { path in
-      try Inspection.load(path, importing).map { try TraceInfo($0, plotter: plotter) }
-    }.flatMap(\.self)
-    guard !infos.isEmpty else { return }
+    ) { path in Result { try Self.infos(path, importing, plotter) } }
+    let infos = results.flatMap { (try? $0.get()) ?? [] }
+    if !infos.isEmpty { try write(infos) }
+    let failures = try results.compactMap { try Self.failure(of: $0) }
+    for failure in failures { common.terminal.warn("error: \(failure)") }
+    guard failures.isEmpty else {
+      throw ExitStatus.gravest(failures.map(\.status)).exitCode
+    }
+  }
+
+  private static func infos(
+    _ path: String, _ importing: ImportOptions, _ plotter: TracePlot?
+  ) throws -> [TraceInfo] {
+    try Inspection.load(path, importing).map { try TraceInfo($0, plotter: plotter) }
+  }
+
+  /// What a file was told to fail for; other errors are not of one file.
+  private static func failure(of result: Result<[TraceInfo], any Error>) throws -> CommandError? {
+    do {
+      _ = try result.get()
+      return nil
+    } catch let error as TraceError {
+      return CommandError(error)
+    } catch let error as CommandError {
+      return error
+    }
+  }
+
+  private func write(_ infos: [TraceInfo]) throws {
     switch format {
-    case .table:
-      try StandardOutput.write(infos.map(\.table).joined(separator: "\n"))
-    case .json:
-      try StandardOutput.write(jsonText(infos))
-    case .csv:
-      try StandardOutput.write(TraceInfo.csv(infos))
+    case .table: try StandardOutput.write(infos.map(\.table).joined(separator: "\n"))
+    case .json: try StandardOutput.write(jsonText(infos))
+    case .csv: try StandardOutput.write(TraceInfo.csv(infos))
     }
   }
 

@@ -124,6 +124,11 @@ struct SynthCommand: AsyncParsableCommand {
 }
 
 func makeFolder(_ path: String) throws {
+  var isFolder: ObjCBool = false
+  if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+    throw CommandError(
+      .fileError, "\(path): expected a folder to write into, found a file; choose another output")
+  }
   do {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   } catch {

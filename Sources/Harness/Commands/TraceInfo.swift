@@ -87,7 +87,7 @@ struct TraceInfo: Encodable, Sendable {
   var hasReferenceTrack: Bool
   /// Groups and columns that the format does not know.
   var notRead: [String]
-  /// Of a folder nil.
+  /// Of a folder and of a pipe nil.
   @Nullable var sha256: String?
 
   /// Drawn where it was asked for.
@@ -133,10 +133,10 @@ struct TraceInfo: Encodable, Sendable {
     ignoreZones = header.ignoreZones.count
     hasReferenceTrack = header.track != nil
     notRead = inspection.report.unmappedColumns + inspection.unread
-    var isFolder: ObjCBool = false
-    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    _sha256 = Nullable(
-      wrappedValue: isThere && isFolder.boolValue ? nil : try FileDigest.sha256(of: path))
+    // What came out of a pipe is gone.
+    var facts = stat()
+    let isFile = stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    _sha256 = Nullable(wrappedValue: isFile ? try FileDigest.sha256(of: path) : nil)
   }
 
   var table: String {

@@ -13,7 +13,8 @@ struct ValidateCommand: AsyncParsableCommand {
       (figures that are measured on it may be wrong) and notes. Nothing is changed: a finding with \
       a repair says what convert --repair would do.
 
-      The exit code is 65 where there is an error, with --strict also where there is a warning.
+      The exit code is 65 where there is an error, with --strict also where there is a warning; \
+      64 where an option does not fit, or one is missing without which the file cannot be read.
 
       EXAMPLES:
         shadowbox validate traces/recorded/*.h5
@@ -44,10 +45,8 @@ struct ValidateCommand: AsyncParsableCommand {
     case .csv: try StandardOutput.write(ValidationReport.csv(reports))
     }
     common.terminal.say(ValidationReport.summary(reports))
-    if reports.contains(where: \.isFileError) { throw ExitStatus.fileError.exitCode }
-    if reports.contains(where: { $0.errors > 0 || (strict && $0.warnings > 0) }) {
-      throw ExitStatus.badData.exitCode
-    }
+    let status = ExitStatus.gravest(reports.map { $0.status(strict: strict) })
+    guard status == .done else { throw status.exitCode }
   }
 }
 
@@ -74,8 +73,8 @@ private struct ValidationReport: Encodable, Sendable {
   var warnings: Int
   var notes: Int
   var findings: [Line]
-  /// Whether the file could not be read at all, for a reason that is not in its contents.
-  var isFileError = false
+  /// Why the file could not be read at all; nil = it was.
+  var failure: ExitStatus?
 
   init(path: String, id: String?, findings: [Finding]) {
     self.path = path
@@ -108,11 +107,24 @@ private struct ValidationReport: Encodable, Sendable {
   }
 
   private static func unreadable(_ path: String, _ error: CommandError) -> ValidationReport {
+    // The place is beside it.
+    let prefix = "\(CommandError.printable(path)): "
+    let text = error.description
+    let message = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var report = ValidationReport(
       path: path, id: nil,
-      findings: [Finding("unreadable", .error, place: path, message: error.description)])
-    report.isFileError = error.status == .fileError
+      findings: [
+        Finding(
+          "unreadable", .error, place: path,
+          message: message.prefix(1).uppercased() + message.dropFirst())
+      ])
+    report.failure = error.status
     return report
+  }
+
+  func status(strict: Bool) -> ExitStatus {
+    if let failure { return failure }
+    return errors > 0 || (strict && warnings > 0) ? .badData : .done
   }
 
   static func summary(_ reports: [ValidationReport]) -> String {
@@ -128,18 +140,26 @@ private struct ValidationReport: Encodable, Sendable {
   var table: String {
     var lines = ["\(path)\(id.map { ": \($0)" } ?? "")\(findings.isEmpty ? ": no findings" : "")"]
     let widths = (
-      place: findings.map(\.place.count).max() ?? 0,
+      place: findings.map { shortPlace($0).count }.max() ?? 0,
       time: findings.map { Self.time($0).count }.max() ?? 0
     )
     for finding in findings {
       let cells = [
-        padded(finding.severity, 7), padded(finding.place, widths.place),
+        padded(finding.severity, 7), padded(shortPlace(finding), widths.place),
         padded(Self.time(finding), widths.time), finding.message,
       ]
       lines.append("  " + cells.joined(separator: "  "))
       if let repair = finding.repair { lines.append("           repair: \(repair)") }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Without the folders that lead to the recording, which the first line has.
+  private func shortPlace(_ finding: Line) -> String {
+    let printable = CommandError.printable(path)
+    guard finding.place.hasPrefix(printable) else { return finding.place }
+    let name = URL(fileURLWithPath: printable).lastPathComponent
+    return name + finding.place.dropFirst(printable.count)
   }
 
   private func padded(_ text: String, _ width: Int) -> String {

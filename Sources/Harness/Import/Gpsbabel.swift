@@ -75,11 +75,21 @@ struct Gpsbabel {
     if head.count >= 12, head[0] == 12 || head[0] == 14, head[8..<12].elementsEqual(".FIT".utf8) {
       return ("garmin_fit", "it has the signature of FIT")
     }
+    if head.starts(with: [0x1F, 0x8B]) { return recognisePacked(path) }
     let text = String(decoding: head, as: UTF8.self)
     if text.contains("<TrainingCenterDatabase") {
       return ("gtrnctr", "it has the element TrainingCenterDatabase of TCX")
     }
     return text.contains("<kml") ? ("kml", "it has the element kml") : nil
+  }
+
+  /// What a file packed with gzip is by its name: gpsbabel unpacks it, nobody else looks into it.
+  private static func recognisePacked(_ path: String) -> (name: String, reason: String)? {
+    let known = ["fit": "garmin_fit", "tcx": "gtrnctr", "kml": "kml"]
+    let url = URL(fileURLWithPath: path)
+    let ending = url.deletingPathExtension().pathExtension.lowercased()
+    guard url.pathExtension.lowercased() == "gz", let name = known[ending] else { return nil }
+    return (name, "its ending is .\(ending).gz")
   }
 
   /// A line of its list: kind, capabilities, name, endings, title. Capabilities are letters for
@@ -109,7 +119,9 @@ struct Gpsbabel {
     }
     var options = options
     if options.id == nil {
-      options.id = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      let url = URL(fileURLWithPath: path)
+      let unpacked = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
+      options.id = unpacked.deletingPathExtension().lastPathComponent
     }
     // A name that begins with a dash would be an option, and - alone is standard input.
     let file = path.hasPrefix("-") ? "./" + path : path

@@ -169,9 +169,12 @@ struct ImportOptions: ParsableArguments {
 
   private func separatorCharacter() throws -> Character? {
     guard let separator else { return nil }
-    let names: [String: Character] = [",": ",", ";": ";", "\t": "\t", "tab": "\t", "\\t": "\t"]
+    let names: [String: Character] = [
+      ",": ",", "comma": ",", ";": ";", "semicolon": ";", "\t": "\t", "tab": "\t", "\\t": "\t",
+    ]
     guard let character = names[separator] else {
-      throw CommandError(.wrongUse, "--separator \(separator): expected , or ; or tab")
+      throw CommandError(
+        .wrongUse, "--separator \(separator): expected comma, semicolon or tab")
     }
     return character
   }

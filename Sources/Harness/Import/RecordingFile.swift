@@ -52,12 +52,13 @@ struct RecordingFile {
   static func recognise(
     _ input: String, as stated: ImportFormat?, isMapped: Bool
   ) throws -> Recognised {
-    if let stated { return Recognised(format: stated, reason: "it was said to be one") }
-    if isMapped { return Recognised(format: .own(.csv), reason: "a mapping is given") }
-    // To look into a pipe would wait for its writer, and no native trace comes out of one.
-    if formatByName(input) == .native, isPipe(input) {
-      return Recognised(format: .own(.native), reason: "its name")
+    if let stated {
+      return Recognised(format: stated, reason: "\(stated.name): it was said to be one")
     }
+    if isMapped {
+      return Recognised(format: .own(.csv), reason: "plain CSV: a mapping is given")
+    }
+    if isPipe(input) { return try recognisePipe(input) }
     do throws(TraceError) {
       let found = try RecordingReader.recognise(input)
       return Recognised(format: .own(found.format), reason: found.reason)
@@ -65,7 +66,7 @@ struct RecordingFile {
       guard error.kind == .badData, !isFolder(input) else { throw error }
       // What a file says it is by its name, its reader can say best why it is not.
       if let named = formatByName(input) {
-        return Recognised(format: .own(named), reason: "its name")
+        return Recognised(format: .own(named), reason: "\(named.rawValue): its name")
       }
       guard let found = gpsbabelFormat(of: input) else { throw error }
       return Recognised(
@@ -81,6 +82,18 @@ struct RecordingFile {
     case "nmea": .nmea
     default: nil
     }
+  }
+
+  /// What is looked at in a pipe is gone from it, and to look may wait for its writer.
+  private static func recognisePipe(_ input: String) throws -> Recognised {
+    // No native trace comes out of one, as its reader says.
+    if ["h5", "hdf5"].contains(URL(fileURLWithPath: input).pathExtension.lowercased()) {
+      return Recognised(format: .own(.native), reason: "native: its name")
+    }
+    throw CommandError(
+      .wrongUse,
+      "\(input): expected a file, whose format can be looked up, found a pipe, which can be read "
+        + "but once; say with --from what comes out of it")
   }
 
   private static func isPipe(_ input: String) -> Bool { kind(of: input) == S_IFIFO }
@@ -127,13 +140,34 @@ struct RecordingFile {
     } catch {
       // Nothing is wrong with a table whose columns nobody named.
       if isUnmapped { throw CommandError(.wrongUse, "\(error)") }
+      // Nor where it is the mapping that does not say enough.
+      if error.place == "mapping" {
+        let told = TraceError(
+          place: input, expected: error.expected, found: error.found, remedy: error.remedy)
+        throw CommandError(.wrongUse, "\(told)")
+      }
       throw error
     }
+  }
+
+  /// What a file is packed with; nil = nothing that is known here, or a pipe.
+  private static func wrapping(of input: String) -> String? {
+    guard kind(of: input) == S_IFREG,
+      let file = FileHandle(forReadingAtPath: input), let head = try? file.read(upToCount: 4)
+    else { return nil }
+    if head.starts(with: [0x1F, 0x8B]) { return "a gzip file" }
+    return head.elementsEqual([0x50, 0x4B, 3, 4]) ? "a zip archive" : nil
   }
 
   private static func native(
     _ input: String, _ recognised: Recognised, options: RecordingOptions
   ) throws -> RecordingFile {
+    if let wrapping = wrapping(of: input) {
+      throw CommandError(
+        .badData,
+        "\(input): expected a native trace as a file of its own, found one in \(wrapping); unpack "
+          + "it first")
+    }
     var unread: [String] = []
     var trace = try SteadyFile.reading(input) { try NativeFile.read(input, unread: &unread) }
     if options.sort { trace.sortByArrival() }

@@ -29,8 +29,11 @@ struct Inspection: Sendable {
   /// What the reader lost or left, what only it could see, and what the trace shows, in the order of
   /// telling.
   var findings: [Finding] {
-    // Damage is of the gravest kind and stays in the order of the file.
-    losses + (leftOut + report.findings + Validation.findings(in: trace)).inOrderOfTelling()
+    // Damage is of the gravest kind and stays in the order of the file; what sums it up is first.
+    let sums = report.findings.filter { $0.severity == .error }
+    let others = report.findings.filter { $0.severity != .error }
+    return sums + losses
+      + (leftOut + others + Validation.findings(in: trace)).inOrderOfTelling()
   }
 
   private var losses: [Finding] {

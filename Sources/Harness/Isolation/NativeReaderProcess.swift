@@ -13,20 +13,8 @@ final class NativeReaderProcess: Sendable {
   /// - Parameter program: what to start; nil = this program.
   /// - Throws: kind `.inputOutput` where no process can be started.
   init(program: String? = nil) throws {
-    let (input, output) = (try Self.pipe(), try Self.pipe())
-    defer {
-      close(input.reading)
-      close(output.writing)
-    }
-    requests = PipeEnd(descriptor: input.writing)
-    replies = PipeEnd(descriptor: output.reading)
-    do {
-      process = try Self.spawn(
-        program ?? Self.thisProgram, input: input.reading, output: output.writing)
-    } catch {
-      close(input.writing)
-      close(output.reading)
-      throw error
+    (process, requests, replies) = try Self.starting.withLock { _ in
+      try Self.start(program ?? Self.thisProgram)
     }
   }
 
@@ -97,6 +85,33 @@ final class NativeReaderProcess: Sendable {
   }
 
   // MARK: Starting
+
+  /// One at a time: a child that is started while another's pipes are made would hold these open, and
+  /// the other would wait for ever for the end of its requests.
+  private static let starting = Mutex(())
+
+  private static func start(
+    _ program: String
+  ) throws -> (process: pid_t, requests: PipeEnd, replies: PipeEnd) {
+    let input = try pipe()
+    defer { close(input.reading) }
+    do {
+      let output = try pipe()
+      defer { close(output.writing) }
+      do {
+        let process = try spawn(program, input: input.reading, output: output.writing)
+        return (
+          process, PipeEnd(descriptor: input.writing), PipeEnd(descriptor: output.reading)
+        )
+      } catch {
+        close(output.reading)
+        throw error
+      }
+    } catch {
+      close(input.writing)
+      throw error
+    }
+  }
 
   private static func pipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]

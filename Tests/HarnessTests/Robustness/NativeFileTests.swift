@@ -79,7 +79,8 @@ import TraceModel
     ] {
       let outcome = try Program.run(arguments, in: scratch.url)
       #expect(outcome.status == 65, "\(arguments): \(outcome.errors)")
-      #expect(outcome.errors.hasPrefix("error: \(path)") && outcome.output.isEmpty)
+      #expect(outcome.errors.hasPrefix("error: \(path)"), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty != arguments.contains(good), "\(outcome.output)")
     }
     #expect(scratch.names == [])
   }

@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+import TraceFormats
+
+@testable import Harness
+
+/// What a person meets who hands recordings to `convert`, `info` and `validate` for the first time.
+@Suite struct RecordingCommandTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write(Self.walk, to: "walk.gpx")
+    try scratch.write("t,ax,ay,az\n0,0,0,1\n0.01,0,0,1\n", to: "watch.csv")
+  }
+
+  private static let walk = """
+    <gpx version="1.1" creator="hand"><trk><trkseg>
+    <trkpt lat="47.0000" lon="11.0"><time>2024-05-01T10:00:00Z</time></trkpt>
+    <trkpt lat="47.0001" lon="11.0"><time>2024-05-01T10:00:10Z</time></trkpt>
+    </trkseg></trk></gpx>
+    """
+  private static let map = ["--map", "time=t,x=ax[g],y=ay[g],z=az[g]"]
+
+  private func run(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.run(arguments, in: scratch.url)
+  }
+
+  /// Runs the program with what `cat` writes into a pipe.
+  private func piping(_ file: String, _ arguments: [String]) throws -> Program.Outcome {
+    try Program.launch(
+      "sh", ["-c", "cat \(file) | timeout 20 \"$0\" \"$@\"", Program.executable] + arguments,
+      in: scratch.url)
+  }
+
+  // MARK: Exit codes
+
+  @Test(arguments: [
+    (["walk.gpx", "--pauses", "insert"], "--pauses says nothing about a gpx file"),
+    (["watch.csv"], "Expected to be told which column is what"),
+    (["watch.csv"] + map, "Expected to know whether the accelerations include gravity"),
+  ])
+  func validateTellsWrongUseFromBadData(arguments: [String], message: String) throws {
+    let outcome = try run(["validate"] + arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.contains("error    \(arguments[0])  -  "), "\(outcome.output)")
+    #expect(outcome.output.contains(message), "\(outcome.output)")
+  }
+
+  @Test func theGravestOfSeveralCounts() throws {
+    try scratch.write("", to: "empty.gpx")
+    #expect(try run(["validate", "watch.csv", "walk.gpx"]).status == 64)
+    #expect(try run(["validate", "watch.csv", "empty.gpx"]).status == 65)
+    #expect(try run(["validate", "watch.csv", "empty.gpx", "nowhere.gpx"]).status == 74)
+  }
+
+  @Test func aMappingThatSaysTooLittleIsWrongUse() throws {
+    let outcome = try run(["convert", "watch.csv"] + Self.map + ["-o", "watch.h5"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("error: watch.csv: expected to know whether"))
+    #expect(outcome.errors.contains("--gravity included"))
+  }
+
+  // MARK: Several files
+
+  @Test func infoTellsOfTheFilesThatItCanRead() throws {
+    let outcome = try run(["info", "nowhere.gpx", "walk.gpx", "watch.csv", "--format", "csv"])
+    #expect(outcome.status == 74)
+    #expect(outcome.output.contains("walk.gpx,walk,recorded"))
+    #expect(outcome.errors.contains("error: nowhere.gpx: expected a readable file"))
+    #expect(outcome.errors.contains("error: watch.csv: expected to be told"))
+  }
+
+  @Test func placesAreWithoutTheFoldersThatLeadThere() throws {
+    try makeFolder(scratch.path("a long way/to go"))
+    try scratch.write(
+      Self.walk.replacing("</trkseg>", with: "<trkpt lat=\"x\" lon=\"1\"/></trkseg>"),
+      to: "a long way/to go/walk.gpx")
+    let path = "a long way/to go/walk.gpx"
+    let outcome = try run(["validate", path])
+    #expect(outcome.output.contains("\n  error    walk.gpx:4  "), "\(outcome.output)")
+    let csv = try run(["validate", path, "--format", "csv"])
+    #expect(csv.output.contains(",\(path):4,"))
+  }
+
+  @Test func whatSumsLossesUpComesBeforeThem() throws {
+    let good = "$GPGLL,4717.0,N,00833.0,E,100000.00,A,A*"
+    let sum = String(format: "%02X", good.dropFirst().dropLast().utf8.reduce(0, ^))
+    try scratch.write("\(good)\(sum)\n\(good)\(sum == "00" ? "01" : "00")\n", to: "log.nmea")
+    let lines = try run(["validate", "log.nmea"]).output.split(separator: "\n")
+    #expect(lines.dropFirst().first?.contains("1 of 2 sentences") == true, "\(lines)")
+  }
+
+  // MARK: Talk
+
+  @Test func aWarningAloneNamesTheRecording() throws {
+    try scratch.write("t,ax,ay,az\n0,0,0,1\n0.01,x,0,1\n", to: "damaged.csv")
+    let outcome = try run(
+      ["convert", "damaged.csv", "--gravity", "included", "-q", "-o", "d.h5"] + Self.map)
+    #expect(outcome.status == 5)
+    #expect(outcome.errors.hasPrefix("damaged.csv: 1 damaged records"), "\(outcome.errors)")
+  }
+
+  @Test func itIsSaidWhatARecordingIsTakenFor() throws {
+    let mapped = try run(
+      ["convert", "watch.csv", "--gravity", "included", "-o", "w.h5"] + Self.map)
+    #expect(mapped.errors.contains("  read as plain CSV: a mapping is given\n"))
+    let stated = try run(["info", "--from", "gpx", "walk.gpx"])
+    #expect(stated.output.contains("  read as: gpx: it was said to be one\n"))
+  }
+
+  @Test func helpNamesEveryTargetAndKeepsItsExamplesWhole() throws {
+    let help = try run(["convert", "--help"]).output
+    let words = Set(help.split { !($0.isLetter || $0 == "_" || $0 == ".") }.map(String.init))
+    let refused = try run(["convert", "watch.csv", "--map", "zeit=t", "-o", "w.h5"]).errors
+    let list = try #require(refused.firstMatch(of: /targets (.*), found/)?.output.1)
+    for target in list.split(separator: ", ") where !target.contains(/\.[yz]$/) {
+      let isThere =
+        words.contains(String(target)) || words.contains(target + ".")
+        || target == "acceleration.x"
+      #expect(isThere, "\(target)")
+    }
+    #expect(!help.split(separator: "\n").contains { $0.hasPrefix("included") || $0 == "-o" })
+  }
+
+  @Test(arguments: ["comma", ","]) func separatorsHaveTheNamesOfTheHelp(name: String) throws {
+    let outcome = try run(
+      ["convert", "watch.csv", "--gravity", "included", "--separator", name, "-o", "w.h5"]
+        + Self.map)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  // MARK: Where it is read from and written to
+
+  @Test func aPipeIsReadWhereItsFormatIsStated() throws {
+    let stated = try piping("walk.gpx", ["convert", "/dev/stdin", "--from", "gpx", "-o", "w.h5"])
+    #expect(stated.status == 0, "\(stated.errors)")
+    let unstated = try piping("walk.gpx", ["convert", "/dev/stdin", "-o", "w.h5"])
+    #expect(unstated.status == 64)
+    #expect(unstated.errors.contains("--from"), "\(unstated.errors)")
+    let info = try piping("walk.gpx", ["info", "/dev/stdin", "--from", "gpx", "--format", "json"])
+    #expect(info.output.contains("\"sha256\" : null"))
+  }
+
+  @Test(arguments: ["named.gpx", "named"]) func aNamedPipeIsNotWaitedFor(name: String) throws {
+    #expect(mkfifo(scratch.path(name), 0o600) == 0)
+    let outcome = try Program.launch(
+      "timeout", ["20", Program.executable, "info", name], in: scratch.url)
+    #expect(outcome.status == 64, "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    ("zip", "zip -q packed.h5.zip walk.h5", "packed.h5.zip", "a zip archive"),
+    ("gzip", "gzip -k walk.h5", "walk.h5.gz", "a gzip file"),
+  ])
+  func aPackedNativeTraceIsToBeUnpacked(
+    tool: String, command: String, file: String, name: String
+  ) throws {
+    #expect(try run(["convert", "walk.gpx", "-o", "walk.h5"]).status == 0)
+    let packed = try Program.launch("sh", ["-c", command], in: scratch.url)
+    guard packed.status == 0 else { return }
+    let outcome = try run(["convert", file, "-o", "out.h5"])
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("found one in \(name); unpack it first"), "\(outcome.errors)")
+  }
+
+  @Test func aPackedFileOfGpsbabelIsKnownByItsName() throws {
+    for (name, format) in [("run.fit.gz", "garmin_fit"), ("run.TCX.GZ", "gtrnctr")] {
+      try Data([0x1F, 0x8B, 8, 0]).write(to: scratch.url.appending(path: name))
+      #expect(Gpsbabel.recognise(scratch.path(name))?.name == format)
+    }
+    try Data([0x1F, 0x8B, 8, 0]).write(to: scratch.url.appending(path: "run.csv.gz"))
+    #expect(Gpsbabel.recognise(scratch.path("run.csv.gz")) == nil)
+  }
+
+  @Test func theFolderOfTheOutputIsMade() throws {
+    let outcome = try run(["convert", "walk.gpx", "-o", "new/folder/walk.h5"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(FileManager.default.fileExists(atPath: scratch.path("new/folder/walk.h5")))
+    let failed = try run(["convert", "nowhere.gpx", "-o", "other/walk.h5"])
+    #expect(failed.status == 74)
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("other")))
+  }
+
+  @Test func partsAreNotWrittenIntoAFile() throws {
+    let outcome = try run(
+      ["convert", "watch.csv", "--gravity", "included", "--split-by", "az", "-o", "walk.gpx"]
+        + Self.map)
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("walk.gpx: expected a folder to write into, found a file"))
+  }
+}
