@@ -117,7 +117,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   // MARK: Reading
 
-  private struct Imported {
+  struct Imported {
     var trace: ImportedTrace
     /// How a channel without gravity is made while it is written; nil = none is.
     var gravityFilter: GravityFilter.Parameters?
@@ -145,7 +145,7 @@ struct ConvertCommand: AsyncParsableCommand {
     var header: TraceHeader { source.header }
   }
 
-  private var writesCSV: Bool { output.lowercased().hasSuffix(".csv") }
+  var writesCSV: Bool { output.lowercased().hasSuffix(".csv") }
 
   /// Where to write.
   private func checkedOutput() throws -> String {
@@ -182,63 +182,6 @@ struct ConvertCommand: AsyncParsableCommand {
         imported.replaced.append("channel user_acceleration")
       }
     }
-  }
-
-  /// The file's own reference sets with what the options put in their place.
-  private func references(
-    of header: TraceHeader, _ imported: inout Imported
-  ) throws -> [ReferenceSet] {
-    var sets = header.references
-    if let reference {
-      let events = try LabelReader.read(
-        reference, for: header.id, origin: imported.trace.labelOrigin)
-      guard !events.isEmpty else {
-        throw CommandError(
-          .badData,
-          "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
-            + "the file names it, or say --without punch")
-      }
-      let inside = try labels(events, within: header, of: reference, imported.trace.labelOrigin)
-      imported.labelsOutside = events.count - inside.count
-      sets.removeAll { $0.task == .punch }
-      sets.append(ReferenceSet(task: .punch, events: inside))
-    }
-    for name in without {
-      guard let task = ReferenceTask(rawValue: name) else {
-        throw CommandError.unknown(
-          "task", name, known: ReferenceTask.allCases.map(\.rawValue), place: "--without")
-      }
-      sets.removeAll { $0.task == task }
-      sets.append(ReferenceSet(task: task, events: []))
-    }
-    if let tolerance {
-      guard let value = Quantity.duration(of: tolerance) else {
-        throw CommandError(
-          .wrongUse, "--tolerance \(tolerance): expected a time such as 400ms")
-      }
-      for index in sets.indices { sets[index].tolerance = value }
-    }
-    if let definition {
-      for index in sets.indices { sets[index].definition = definition }
-    }
-    return sets
-  }
-
-  /// The labels within the recording: one beyond it can never be found, and most of them there say
-  /// that they belong to something else or count in another unit.
-  private func labels(
-    _ events: [ReferenceEvent], within header: TraceHeader, of file: String, _ origin: Int64
-  ) throws -> [ReferenceEvent] {
-    let inside = events.filter { $0.onset >= .zero && $0.onset <= header.end }
-    let first = events.first { $0.onset < .zero || $0.onset > header.end }
-    guard let first, inside.count * 2 < events.count else { return inside }
-    let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
-    throw CommandError(
-      .badData,
-      "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
-        + "\(events.count - inside.count) of \(events.count) outside, the first at "
-        + "\(first.onset.advanced(byNanoseconds: origin).seconds) s"
-        + (isLarge ? "; are they in milliseconds? Labels count in seconds" : ""))
   }
 
   // MARK: Writing
@@ -295,77 +238,5 @@ struct ConvertCommand: AsyncParsableCommand {
   private func fileName(_ id: String) -> String {
     let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
     return name == "." || name == ".." ? "-" : name
-  }
-
-  private func report(
-    _ imported: [Imported], _ recognised: RecordingFile.Recognised, to terminal: Terminal
-  ) {
-    let samples = imported.reduce(0) { sum, each in
-      sum + each.header.channels.reduce(0) { $0 + $1.count }
-    }
-    let channels = imported.map(\.header.channels.count).max() ?? 0
-    let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
-    let what = imported.count == 1 ? "1 trace" : "\(imported.count) traces"
-    terminal.say(
-      "\(input) -> \(output): \(what), \(samples) readings"
-        + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
-    if importing.from == nil, recognised.format != .own(.native) {
-      terminal.say("  read as \(recognised.reason)")
-    }
-    for each in imported {
-      let (report, id) = (each.trace.report, each.trace.header.id)
-      let prefix = imported.count == 1 ? "  " : "  \(id): "
-      if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
-      if report.duplicatedTimes > 0 {
-        let what = repairing.repair ? "" : ", kept as they are"
-        terminal.say("\(prefix)\(report.duplicatedTimes) duplicated times\(what)")
-      }
-      if report.backwardTimes > 0 {
-        let isInOrder = sort || repairing.repair
-        let what = isInOrder ? "put in order" : "kept as they are; --sort reorders them"
-        terminal.say("\(prefix)\(report.backwardTimes) backward times, \(what)")
-      }
-      for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
-      for note in report.notes + each.repairs { terminal.say(prefix + note) }
-      // Alone, a warning must say itself what it is about.
-      let warning = common.quiet ? "\(input): " + prefix.drop { $0 == " " } : prefix
-      if report.losses.count > 0 {
-        terminal.warn("\(warning)\(report.losses.count) damaged records were left out:")
-        for loss in report.losses.first { terminal.warn("    \(loss)") }
-        let rest = report.losses.count - report.losses.first.count
-        if rest > 0 { terminal.warn("    and \(rest) more") }
-      }
-      if each.labelsOutside > 0 {
-        terminal.warn("\(warning)\(each.labelsOutside) labels lie outside the recording: left out")
-      }
-      if !each.replaced.isEmpty {
-        terminal.warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
-      }
-      if let set = each.trace.header.reference(.punch),
-        reference != nil || importing.referenceColumn != nil
-      {
-        terminal.say("\(prefix)\(set.events.count) reference punches")
-      }
-    }
-    let names = imported.flatMap {
-      $0.trace.report.unmappedColumns + $0.unread + leftOut(of: $0.header)
-    }
-    if !names.isEmpty {
-      var seen: Set<String> = []
-      let ordered = names.filter { seen.insert($0).inserted }
-      terminal.say("  not taken over: \(ordered.joined(separator: ", "))")
-    }
-  }
-
-  /// What of a trace a CSV of one channel does not hold.
-  private func leftOut(of header: TraceHeader) -> [String] {
-    guard writesCSV else { return [] }
-    let written = importing.channel ?? header.channels.first?.channel.name
-    var names = header.channels.map(\.channel.name).filter { $0 != written }
-    names += header.references.map { "reference \($0.task.rawValue)" }
-    if header.track != nil { names.append("reference track") }
-    if !header.places.isEmpty { names.append("places") }
-    if !header.ignoreZones.isEmpty { names.append("ignore zones") }
-    return names + ["subject, device and the other facts of the header"]
   }
 }
