@@ -13,9 +13,10 @@ struct AppRecording {
   }
 
   /// Counts a damaged record.
-  /// - Throws: the error, where the first one ends the reading.
+  /// - Throws: the error, where the first one ends the reading, or it is of no record, as that of a
+  ///   full disk.
   mutating func lose(_ error: TraceError) throws(TraceError) {
-    if isStrict { throw error }
+    if isStrict || error.kind == .inputOutput { throw error }
     report.losses.add(error)
   }
 

@@ -44,7 +44,8 @@ public enum CSVReader {
         try parts.add(times, reader.values, scanner)
         observe(scanner, times)
       } catch {
-        if options.strict { throw error }
+        // A disk that is full is no damage of a record.
+        if options.strict || error.kind == .inputOutput { throw error }
         parts.addLoss(error)
       }
     }

@@ -177,4 +177,20 @@ import Testing
     #expect(outcome.errors.contains("error: parts/p-p"))
     #expect(outcome.errors.contains("No such file or directory"))
   }
+
+  /// What does not fit into memory goes to a temporary file, and where none can be made it is not the
+  /// recording that is damaged.
+  @Test func noPlaceForTemporaryFiles() throws {
+    let bench = try Workbench()
+    let rows = "BEGIN { print \"t,x,y,z\"; for (i = 0; i < 1300000; i++) print i / 100 \",1,2,3\" }"
+    let outcome = try bench.shell(
+      """
+      awk '\(rows)' >big.csv
+      TMPDIR=/nonexistent "$0" convert big.csv -o out.h5 \
+        --map time=t,x=x,y=y,z=z --gravity removed
+      """)
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("/nonexistent") && outcome.errors.contains("TMPDIR"))
+    #expect(!bench.scratch.names.contains("out.h5"))
+  }
 }
