@@ -64,12 +64,13 @@ let package = Package(
     library("TraceFormats", ["TraceModel", "HDF5", "CZip", "CZlib"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
+    library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
     library("Results", ["TraceModel", "Scoring", "HDF5"]),
     library(
       "Harness",
       [
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Scoring",
-        "Results", "Pacing", "Digests", "GSL", "Yams",
+        "Tuning", "Results", "Pacing", "Digests", "GSL", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
@@ -88,6 +89,7 @@ let package = Package(
     .target(name: "PackedFiles", path: "Tests/PackedFiles", swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),
+    tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
     tests("Results", ["TraceModel", "HDF5", "Scoring"]),
     tests(
       "Harness",

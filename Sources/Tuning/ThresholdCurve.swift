@@ -1,0 +1,109 @@
+public import Scoring
+internal import TraceModel
+
+/// What a detector finds and what it makes up, as a function of its threshold.
+///
+/// A step function: for every threshold from `thresholds[i]` up to, not including,
+/// `thresholds[i + 1]` the counts are those at `i`; the last ones hold up to and including `upper`.
+/// Where ``isExact`` is false, only the thresholds themselves were tried, and what is between them
+/// is not known.
+///
+/// A higher threshold finds less as a rule, but not always: behind a lockout, an event that is
+/// given up can make room for another.
+public struct ThresholdCurve: Hashable, Sendable, Codable {
+  /// Ascending and not empty, in the unit of the parameter.
+  public private(set) var thresholds: [Double]
+  /// Matched pairs, by threshold.
+  public private(set) var truePositives: [Int]
+  /// Detections without a reference, by threshold; those that lie in ignore zones do not count.
+  public private(set) var falsePositives: [Int]
+  /// The highest threshold that the curve speaks of.
+  public let upper: Double
+  /// References that count: those outside of ignore zones.
+  public let references: Int
+  /// The recorded time less ignore zones, ns.
+  public let scoredNanoseconds: Int64
+  /// Whether the counts between two thresholds are known, and not only at them.
+  public let isExact: Bool
+
+  public init(
+    thresholds: [Double], truePositives: [Int], falsePositives: [Int], upper: Double,
+    references: Int, scoredNanoseconds: Int64, isExact: Bool
+  ) {
+    precondition(!thresholds.isEmpty)
+    precondition(zip(thresholds, thresholds.dropFirst()).allSatisfy(<))
+    precondition(thresholds.count == truePositives.count)
+    precondition(thresholds.count == falsePositives.count)
+    precondition(thresholds[thresholds.count - 1] <= upper)
+    self.thresholds = thresholds
+    self.truePositives = truePositives
+    self.falsePositives = falsePositives
+    self.upper = upper
+    self.references = references
+    self.scoredNanoseconds = scoredNanoseconds
+    self.isExact = isExact
+  }
+
+  /// How many steps it has.
+  public var count: Int { thresholds.count }
+
+  public func counts(at index: Int) -> EventCounts {
+    EventCounts(
+      truePositives: truePositives[index], falsePositives: falsePositives[index],
+      falseNegatives: references - truePositives[index])
+  }
+
+  /// The step that holds at a threshold; nil where the curve does not speak of it. O(log n).
+  public func index(of threshold: Double) -> Int? {
+    guard threshold <= upper else { return nil }
+    let next = thresholds.partitioningIndex { $0 > threshold }
+    return next > 0 && (isExact || thresholds[next - 1] == threshold) ? next - 1 : nil
+  }
+
+  /// False positives per scored recorded hour.
+  public func falseAlarms(at index: Int) -> PoissonRate {
+    PoissonRate(count: falsePositives[index], hours: Double(scoredNanoseconds) / 3.6e12)
+  }
+
+  /// The curve of several recordings together: counts, references and times are summed.
+  ///
+  /// All must speak of the same thresholds: the same lower and upper end and, where one is not
+  /// exact, the same points.
+  /// - Complexity: O(n log k) for n steps in k curves.
+  public static func pooled(_ curves: [ThresholdCurve]) -> ThresholdCurve? {
+    guard let first = curves.first else { return nil }
+    precondition(curves.allSatisfy { $0.upper == first.upper })
+    precondition(curves.allSatisfy { $0.thresholds[0] == first.thresholds[0] })
+    let isExact = curves.allSatisfy(\.isExact)
+    // Each curve as its changes; in the order of the thresholds, their running sums.
+    var changes: [(threshold: Double, truePositives: Int, falsePositives: Int)] = []
+    changes.reserveCapacity(curves.reduce(0) { $0 + $1.count })
+    for curve in curves {
+      var (lastTrue, lastFalse) = (0, 0)
+      for index in curve.thresholds.indices {
+        let (hitsNow, alarmsNow) = (curve.truePositives[index], curve.falsePositives[index])
+        changes.append((curve.thresholds[index], hitsNow - lastTrue, alarmsNow - lastFalse))
+        (lastTrue, lastFalse) = (hitsNow, alarmsNow)
+      }
+    }
+    changes.sort { $0.threshold < $1.threshold }
+    var (thresholds, hits, alarms): ([Double], [Int], [Int]) = ([], [], [])
+    var (hitSum, alarmSum) = (0, 0)
+    for (position, change) in changes.enumerated() {
+      hitSum += change.truePositives
+      alarmSum += change.falsePositives
+      let isLast =
+        position + 1 == changes.count || changes[position + 1].threshold != change.threshold
+      guard isLast else { continue }
+      if isExact, let last = hits.last, last == hitSum, alarms.last == alarmSum { continue }
+      thresholds.append(change.threshold)
+      hits.append(hitSum)
+      alarms.append(alarmSum)
+    }
+    return ThresholdCurve(
+      thresholds: thresholds, truePositives: hits, falsePositives: alarms, upper: first.upper,
+      references: curves.reduce(0) { $0 + $1.references },
+      scoredNanoseconds: curves.reduce(0) { $0.addingClamped($1.scoredNanoseconds) },
+      isExact: isExact)
+  }
+}
