@@ -3,7 +3,9 @@ public import TraceModel
 /// Finds punches in gravity-free acceleration.
 ///
 /// One state machine serves every rule set: a threshold on an axis or on the magnitude, an
-/// optional window in which the peak is looked for, a refractory period, arming by actions.
+/// optional window in which the peak is looked for, a refractory period, arming by actions. Or,
+/// with ``PunchSuppression/nonMaximum``, the samples over the threshold that none beside them
+/// exceeds.
 ///
 /// The window and the refractory period are measured on the sensor's time: a late or batched
 /// delivery moves `emitted`, never `onset`. For the same reason an open swing is not reported at a
@@ -33,6 +35,8 @@ public struct PunchDetector: Detector {
   private var isBelow = true
   private var candidate: Candidate?
   private var lastPeak: Int64?
+  /// With ``PunchSuppression/nonMaximum``, what may suppress a sample that comes.
+  private var rivals = Rivals()
 
   // As things stand, a sample changes nothing if its squared magnitude is below `quietLimit` and
   // its time at most `quietSpan` ns after `quietFrom`. Nearly all samples are told by these two
@@ -53,7 +57,9 @@ public struct PunchDetector: Detector {
     self.parameters = parameters
     threshold = Float(parameters.threshold)
     squaredThreshold = threshold * threshold
-    peakWindow = Int64(nanosecondsFromSeconds: parameters.peakWindow) ?? .max
+    // An open swing stays open until nothing can exceed its peak any more.
+    peakWindow = nanoseconds(
+      parameters.suppression == .nonMaximum ? parameters.refractory : parameters.peakWindow)
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
     isArmed = parameters.arming == .always
     updateQuiet()
@@ -98,6 +104,7 @@ public struct PunchDetector: Detector {
     case .disarm:
       // The swing was made while the finger was down: it counts, as far as it was seen.
       if let open = candidate { report(open, at: time, into: &detections) }
+      rivals.removeAll()
       isArmed = false
     default: break
     }
@@ -123,12 +130,16 @@ public struct PunchDetector: Detector {
     let time = measured.nanoseconds
     if let open = candidate {
       if distance(time, open.opened) <= peakWindow {
-        raisePeak(to: sample, at: time)
+        switch parameters.suppression {
+        case .lockout: raisePeak(to: sample, at: time)
+        case .nonMaximum: contend(sample, at: time)
+        }
         return
       }
       report(open, at: arrived, newest: measured, into: &detections)
     }
     defer { updateQuiet() }
+    guard parameters.suppression == .lockout else { return contend(sample, at: time) }
     if isArmed, !sample.squaredMagnitude.isNaN {
       if isOver(sample) {
         fire(at: sample, measured: measured, arrived: arrived, into: &detections)
@@ -165,6 +176,15 @@ public struct PunchDetector: Detector {
     quietLimit = squared
   }
 
+  /// Takes a sample over the threshold that may be a punch if none beside it is higher.
+  private mutating func contend(_ sample: Acceleration, at time: Int64) {
+    let squared = sample.squaredMagnitude
+    guard isArmed, !squared.isNaN, isOver(sample) else { return }
+    guard rivals.admit(squared, at: time, within: peakWindow) else { return }
+    candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
+    updateQuiet()
+  }
+
   private mutating func report(
     _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant? = nil,
     into detections: inout [Detection<PunchEvent>]
@@ -188,7 +208,11 @@ public struct PunchDetector: Detector {
   private mutating func updateQuiet() {
     (quietFrom, quietSpan) = (.min, .max)
     if let open = candidate {
-      quietLimit = open.squaredPeak
+      switch parameters.suppression {
+      case .lockout: quietLimit = open.squaredPeak
+      // What is lower than an open swing still bears on what follows.
+      case .nonMaximum: quietLimit = threshold >= 0 ? squaredThreshold : 0
+      }
       guard peakWindow < .max else { return }
       quietFrom = open.opened.subtractingClamped(peakWindow)
       quietSpan = UInt64(
@@ -319,10 +343,4 @@ public struct PunchDetector: Detector {
     if x >= z { return (.jab, .middle) }
     return peak.z > 0 ? (.thrust, .low) : (.unknown, .unknown)
   }
-}
-
-/// How far apart two times are, in either direction, clamped.
-private func distance(_ left: Int64, _ right: Int64) -> Int64 {
-  let difference = left.subtractingClamped(right)
-  return difference == .min ? .max : abs(difference)
 }
