@@ -30,6 +30,8 @@ public struct PunchDetector: Detector {
   private let peakWindow: Int64
   private let refractory: Int64
 
+  private let suppressesNonMaxima: Bool
+
   private var isArmed: Bool
   /// Whether a sample within the threshold was seen since the last detection.
   private var isBelow = true
@@ -61,6 +63,7 @@ public struct PunchDetector: Detector {
     peakWindow = nanoseconds(
       parameters.suppression == .nonMaximum ? parameters.refractory : parameters.peakWindow)
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
+    suppressesNonMaxima = parameters.suppression == .nonMaximum
     isArmed = parameters.arming == .always
     updateQuiet()
   }
@@ -127,19 +130,18 @@ public struct PunchDetector: Detector {
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<PunchEvent>]
   ) {
+    if suppressesNonMaxima {
+      return contend(sample, measured: measured, arrived: arrived, into: &detections)
+    }
     let time = measured.nanoseconds
     if let open = candidate {
       if distance(time, open.opened) <= peakWindow {
-        switch parameters.suppression {
-        case .lockout: raisePeak(to: sample, at: time)
-        case .nonMaximum: contend(sample, at: time)
-        }
+        raisePeak(to: sample, at: time)
         return
       }
       report(open, at: arrived, newest: measured, into: &detections)
     }
     defer { updateQuiet() }
-    guard parameters.suppression == .lockout else { return contend(sample, at: time) }
     if isArmed, !sample.squaredMagnitude.isNaN {
       if isOver(sample) {
         fire(at: sample, measured: measured, arrived: arrived, into: &detections)
@@ -176,12 +178,21 @@ public struct PunchDetector: Detector {
     quietLimit = squared
   }
 
-  /// Takes a sample over the threshold that may be a punch if none beside it is higher.
-  private mutating func contend(_ sample: Acceleration, at time: Int64) {
+  /// Takes a sample that is a punch if none beside it is higher.
+  @inline(never)
+  private mutating func contend(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let time = measured.nanoseconds
+    if let open = candidate, distance(time, open.opened) > peakWindow {
+      report(open, at: arrived, newest: measured, into: &detections)
+    }
     let squared = sample.squaredMagnitude
-    guard isArmed, !squared.isNaN, isOver(sample) else { return }
-    guard rivals.admit(squared, at: time, within: peakWindow) else { return }
-    candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
+    if isArmed, !squared.isNaN, isOver(sample), rivals.admit(squared, at: time, within: peakWindow)
+    {
+      candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
+    }
     updateQuiet()
   }
 
@@ -208,10 +219,10 @@ public struct PunchDetector: Detector {
   private mutating func updateQuiet() {
     (quietFrom, quietSpan) = (.min, .max)
     if let open = candidate {
-      switch parameters.suppression {
-      case .lockout: quietLimit = open.squaredPeak
-      // What is lower than an open swing still bears on what follows.
-      case .nonMaximum: quietLimit = threshold >= 0 ? squaredThreshold : 0
+      quietLimit = open.squaredPeak
+      if suppressesNonMaxima {
+        // What is lower than an open swing still bears on what follows.
+        quietLimit = threshold >= 0 ? squaredThreshold : 0
       }
       guard peakWindow < .max else { return }
       quietFrom = open.opened.subtractingClamped(peakWindow)
