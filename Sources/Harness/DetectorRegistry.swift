@@ -1,6 +1,8 @@
 public import Detectors
 import Replay
+import Scoring
 import TraceModel
+import Tuning
 
 /// The detectors that the commands know by name.
 ///
@@ -82,6 +84,8 @@ struct RegisteredDetector: Sendable {
   let task: ReferenceTask
   let presets: [PresetInfo]
   let parameters: [ParameterInfo]
+  /// What is known of all thresholds from one pass; nil = nothing, it is run again for each.
+  let exactSweep: ExactSweep?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
   private let runOne:
@@ -102,6 +106,7 @@ struct RegisteredDetector: Sendable {
           defaultValue: field.value(in: $0))
       }
     }
+    exactSweep = (type as? any ScoredDetector.Type).map { ExactSweep($0) }
     resolveParameters = { choice, header, place in
       let resolved = try Self.resolve(D.self, choice, for: header, place: place)
       return D.parameterFields.map { field in
@@ -163,7 +168,7 @@ struct RegisteredDetector: Sendable {
     try makeStream(choice, device, options)
   }
 
-  private static func resolve<D: Detector>(
+  fileprivate static func resolve<D: Detector>(
     _ type: D.Type, _ choice: DetectorChoice, for header: TraceHeader, place: String
   ) throws -> D.Parameters {
     guard let preset = D.preset(named: choice.preset) else {
@@ -184,5 +189,31 @@ struct RegisteredDetector: Sendable {
       }
     }
     return parameters
+  }
+}
+
+/// The sweep of a ``ScoredDetector`` with its type erased.
+struct ExactSweep: Sendable {
+  /// The name of its threshold.
+  let parameter: String
+  private let sweep:
+    @Sendable (DetectorChoice, Trace, EventTolerance?, ClosedRange<Double>, [Double]?) throws
+      -> ThresholdCurve?
+
+  init<D: ScoredDetector>(_ type: D.Type) {
+    parameter = D.thresholdParameter
+    sweep = { choice, trace, tolerance, range, points in
+      let parameters = try RegisteredDetector.resolve(D.self, choice, for: trace.header, place: "")
+      return try ThresholdSweep.curve(
+        D.self, parameters, on: trace, tolerance: tolerance, range: range, points: points)
+    }
+  }
+
+  /// As ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)``.
+  func curve(
+    _ choice: DetectorChoice, on trace: Trace, tolerance: EventTolerance?,
+    range: ClosedRange<Double>, points: [Double]?
+  ) throws -> ThresholdCurve? {
+    try sweep(choice, trace, tolerance, range, points)
   }
 }
