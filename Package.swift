@@ -69,7 +69,7 @@ let package = Package(
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    library("Results", ["TraceModel", "Scoring", "HDF5"]),
+    library("Results", ["TraceModel", "Scoring", "Tuning", "HDF5"]),
     library(
       "Harness",
       [
