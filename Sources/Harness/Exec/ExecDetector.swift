@@ -27,7 +27,7 @@ final class ExecDetector: Sendable {
     let process = try ExecProcess(command)
     let box = HelloBox()
     let conversation = ExecConversation(
-      process, place: command.text, lastLine: "ready", timeLimit: timeLimit
+      process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit
     ) { line throws(ExecFault) in try box.reader.take(line) }
     try conversation.send { $0 += Array((ExecHello.schema + "\n").utf8) }
     try conversation.finish()
