@@ -30,7 +30,7 @@ REQUIREMENTS := Tests/Python/requirements.txt
 .PHONY: run build test soak lint bench bench-formats counts counts-of-recordings traces clean \
   libraries gpsbabel netcdf valgrind python cxx
 
-run: build
+run: build .venv/installed
 	@$(SHADOWBOX) run $(ARGS)
 
 # Talk goes to standard error: standard output is for what the program says.

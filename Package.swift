@@ -8,8 +8,11 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -73,7 +76,7 @@ let package = Package(
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Scoring",
         "Tuning", "Results", "Pacing", "Digests", "GSL", "CSpawn", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], resources: [.embedInCode("Output/Pictures/draw.py")]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
 
     tests("TraceModel"),

@@ -1,6 +1,8 @@
 public import Detectors
 import Replay
+import Scoring
 import TraceModel
+import Tuning
 
 /// The detectors that the commands know by name.
 ///
@@ -103,6 +105,10 @@ struct RegisteredDetector: Sendable {
   let note: String?
   let presets: [PresetInfo]
   let parameters: [ParameterInfo]
+  /// What is known of all thresholds from one pass; nil = nothing, it is run again for each.
+  let exactSweep: ExactSweep?
+  /// The parameter that a program says is its threshold.
+  let statedThreshold: String?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
   private let runOne:
@@ -114,6 +120,7 @@ struct RegisteredDetector: Sendable {
     let rules = DetectorRules(name: D.name, presets: D.presets, fields: D.parameterFields)
     self.init(
       rules, channel: D.channel, task: D.task, isExternal: false,
+      exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
       run: { choice, source, device, options in
         try VirtualRun<D>.run(
           rules.resolve(choice, for: source.header), on: source, device: device, options: options)
@@ -127,7 +134,7 @@ struct RegisteredDetector: Sendable {
 
   init<Parameters>(
     _ rules: DetectorRules<Parameters>, channel: Channel, task: ReferenceTask, isExternal: Bool,
-    note: String? = nil,
+    note: String? = nil, statedThreshold: String? = nil, exactSweep: ExactSweep? = nil,
     run:
       @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
       RunResult,
@@ -138,6 +145,8 @@ struct RegisteredDetector: Sendable {
     self.task = task
     self.isExternal = isExternal
     self.note = note
+    self.statedThreshold = statedThreshold
+    self.exactSweep = exactSweep
     presets = rules.presetInfos
     parameters = rules.parameterInfos
     resolveParameters = { try rules.resolved($0, for: $1, place: $2) }
@@ -186,5 +195,32 @@ struct RegisteredDetector: Sendable {
     _ choice: DetectorChoice, on device: ReplayDevice, options: RunOptions
   ) throws -> DeviceStream {
     try makeStream(choice, device, options)
+  }
+}
+
+/// The sweep of a ``ScoredDetector`` with its type erased.
+struct ExactSweep: Sendable {
+  /// The name of its threshold.
+  let parameter: String
+  private let sweep:
+    @Sendable (DetectorChoice, Trace, EventTolerance?, ClosedRange<Double>, [Double]?) throws
+      -> ThresholdCurve?
+
+  init<D: ScoredDetector>(_ type: D.Type) {
+    parameter = D.thresholdParameter
+    sweep = { choice, trace, tolerance, range, points in
+      let rules = DetectorRules(name: D.name, presets: D.presets, fields: D.parameterFields)
+      let parameters = try rules.resolve(choice, for: trace.header)
+      return try ThresholdSweep.curve(
+        D.self, parameters, on: trace, tolerance: tolerance, range: range, points: points)
+    }
+  }
+
+  /// As ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)``.
+  func curve(
+    _ choice: DetectorChoice, on trace: Trace, tolerance: EventTolerance?,
+    range: ClosedRange<Double>, points: [Double]?
+  ) throws -> ThresholdCurve? {
+    try sweep(choice, trace, tolerance, range, points)
   }
 }

@@ -3,7 +3,9 @@ public import TraceModel
 /// Finds punches in gravity-free acceleration.
 ///
 /// One state machine serves every rule set: a threshold on an axis or on the magnitude, an
-/// optional window in which the peak is looked for, a refractory period, arming by actions.
+/// optional window in which the peak is looked for, a refractory period, arming by actions. Or,
+/// with ``PunchSuppression/nonMaximum``, the samples over the threshold that none beside them
+/// exceeds.
 ///
 /// The window and the refractory period are measured on the sensor's time: a late or batched
 /// delivery moves `emitted`, never `onset`. For the same reason an open swing is not reported at a
@@ -28,11 +30,15 @@ public struct PunchDetector: Detector {
   private let peakWindow: Int64
   private let refractory: Int64
 
+  private let suppressesNonMaxima: Bool
+
   private var isArmed: Bool
   /// Whether a sample within the threshold was seen since the last detection.
   private var isBelow = true
   private var candidate: Candidate?
   private var lastPeak: Int64?
+  /// With ``PunchSuppression/nonMaximum``, what may suppress a sample that comes.
+  private var rivals = Rivals()
 
   // As things stand, a sample changes nothing if its squared magnitude is below `quietLimit` and
   // its time at most `quietSpan` ns after `quietFrom`. Nearly all samples are told by these two
@@ -53,8 +59,11 @@ public struct PunchDetector: Detector {
     self.parameters = parameters
     threshold = Float(parameters.threshold)
     squaredThreshold = threshold * threshold
-    peakWindow = Int64(nanosecondsFromSeconds: parameters.peakWindow) ?? .max
+    // An open swing stays open until nothing can exceed its peak any more.
+    peakWindow = nanoseconds(
+      parameters.suppression == .nonMaximum ? parameters.refractory : parameters.peakWindow)
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
+    suppressesNonMaxima = parameters.suppression == .nonMaximum
     isArmed = parameters.arming == .always
     updateQuiet()
   }
@@ -98,6 +107,7 @@ public struct PunchDetector: Detector {
     case .disarm:
       // The swing was made while the finger was down: it counts, as far as it was seen.
       if let open = candidate { report(open, at: time, into: &detections) }
+      rivals.removeAll()
       isArmed = false
     default: break
     }
@@ -120,6 +130,9 @@ public struct PunchDetector: Detector {
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<PunchEvent>]
   ) {
+    if suppressesNonMaxima {
+      return contend(sample, measured: measured, arrived: arrived, into: &detections)
+    }
     let time = measured.nanoseconds
     if let open = candidate {
       if distance(time, open.opened) <= peakWindow {
@@ -165,6 +178,24 @@ public struct PunchDetector: Detector {
     quietLimit = squared
   }
 
+  /// Takes a sample that is a punch if none beside it is higher.
+  @inline(never)
+  private mutating func contend(
+    _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
+    into detections: inout [Detection<PunchEvent>]
+  ) {
+    let time = measured.nanoseconds
+    if let open = candidate, distance(time, open.opened) > peakWindow {
+      report(open, at: arrived, newest: measured, into: &detections)
+    }
+    let squared = sample.squaredMagnitude
+    if isArmed, !squared.isNaN, isOver(sample), rivals.admit(squared, at: time, within: peakWindow)
+    {
+      candidate = Candidate(opened: time, peakTime: time, peak: sample, squaredPeak: squared)
+    }
+    updateQuiet()
+  }
+
   private mutating func report(
     _ found: Candidate, at emitted: TraceInstant, newest: TraceInstant? = nil,
     into detections: inout [Detection<PunchEvent>]
@@ -189,6 +220,10 @@ public struct PunchDetector: Detector {
     (quietFrom, quietSpan) = (.min, .max)
     if let open = candidate {
       quietLimit = open.squaredPeak
+      if suppressesNonMaxima {
+        // What is lower than an open swing still bears on what follows.
+        quietLimit = threshold >= 0 ? squaredThreshold : 0
+      }
       guard peakWindow < .max else { return }
       quietFrom = open.opened.subtractingClamped(peakWindow)
       quietSpan = UInt64(
@@ -319,10 +354,4 @@ public struct PunchDetector: Detector {
     if x >= z { return (.jab, .middle) }
     return peak.z > 0 ? (.thrust, .low) : (.unknown, .unknown)
   }
-}
-
-/// How far apart two times are, in either direction, clamped.
-private func distance(_ left: Int64, _ right: Int64) -> Int64 {
-  let difference = left.subtractingClamped(right)
-  return difference == .min ? .max : abs(difference)
 }

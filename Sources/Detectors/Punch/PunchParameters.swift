@@ -25,6 +25,17 @@ public enum PunchArming: String, CaseIterable, Hashable, Sendable, Codable {
   case actions
 }
 
+/// Which of several samples over the threshold are one punch.
+public enum PunchSuppression: String, CaseIterable, Hashable, Sendable, Codable {
+  /// The first one fires, the highest of the peak window is the event, and nothing else fires in
+  /// the refractory period. Early, but a small bump before a punch can hide it.
+  case lockout
+  /// A sample fires if none is higher within the refractory period on either side, the earlier of
+  /// two alike. What is found at a threshold is found at every lower one; the price is that it
+  /// is told only after the period.
+  case nonMaximum = "non-maximum"
+}
+
 /// The parameters of ``PunchDetector``.
 public struct PunchParameters: Hashable, Sendable, Codable {
   /// m s-2; a sample fires strictly beyond it, after rounding to the sample's single precision.
@@ -32,20 +43,24 @@ public struct PunchParameters: Hashable, Sendable, Codable {
   public var rule: PunchRule
   public var retrigger: PunchRetrigger
   public var arming: PunchArming
+  /// With ``PunchSuppression/nonMaximum``, `retrigger` and `peakWindow` have no part in it.
+  public var suppression: PunchSuppression
   /// Seconds from the first sample over the threshold in which the peak is looked for; 0 = fire on
   /// that sample and report it.
   public var peakWindow: Double
-  /// Seconds from a reported peak in which nothing fires.
+  /// Seconds from a reported peak in which nothing fires, or on either side of a sample in which
+  /// none may be higher.
   public var refractory: Double
 
   public init(
     threshold: Double, rule: PunchRule, retrigger: PunchRetrigger, arming: PunchArming,
-    peakWindow: Double, refractory: Double
+    suppression: PunchSuppression = .lockout, peakWindow: Double, refractory: Double
   ) {
     self.threshold = threshold
     self.rule = rule
     self.retrigger = retrigger
     self.arming = arming
+    self.suppression = suppression
     self.peakWindow = peakWindow
     self.refractory = refractory
   }
@@ -60,12 +75,13 @@ extension PunchDetector {
       .choice("rule", \.rule, "what is compared with the threshold"),
       .choice("retrigger", \.retrigger, "when it may fire again"),
       .choice("arming", \.arming, "when it listens"),
+      .choice("suppression", \.suppression, "which samples over the threshold are one punch"),
       .number(
         "peak-window", \.peakWindow, unit: .seconds, range: 0...10,
         "time after the first sample over the threshold in which the peak is taken"),
       .number(
         "refractory", \.refractory, unit: .seconds, range: 0...60,
-        "time after a peak in which nothing fires"),
+        "time after a peak in which nothing fires, or beside it in which nothing is higher"),
     ]
   }
 
@@ -80,6 +96,12 @@ extension PunchDetector {
           arming: $0.hasArming ? .actions : .always,
           // A swing's acceleration and its stop lie within 100-300 ms of each other.
           peakWindow: 0.25, refractory: 0.4)
+      },
+      DetectorPreset("peaks", summary: "samples that none beside them exceeds, told afterwards") {
+        PunchParameters(
+          threshold: 30, rule: .magnitude, retrigger: .onceBelowAgain,
+          arming: $0.hasArming ? .actions : .always, suppression: .nonMaximum, peakWindow: 0,
+          refractory: 0.4)
       },
       DetectorPreset("hitThat", summary: "HitThat's fight: 2 g on an axis, once per hold") {
         PunchParameters(

@@ -44,19 +44,26 @@ struct DetectorOptions: ParsableArguments {
       choice = DetectorChoice(
         detector: try fittingDetector(for: header, registry: registry), preset: "default")
     }
+    choice.overrides = try overrides()
+    let detector = try registry.detector(named: choice.detector)
+    _ = try detector.parameters(of: choice, for: header)
+    return choice
+  }
+
+  /// The parameters that differ from the preset's, as written.
+  func overrides() throws -> [String: String] {
+    var overrides: [String: String] = [:]
     for text in parameters.flatMap({ $0.split(separator: ",").map(String.init) }) {
       guard let equals = text.firstIndex(of: "=") else {
         throw CommandError(.wrongUse, "--parameters \(text): expected name=value")
       }
       let name = String(text[..<equals])
-      guard choice.overrides[name] == nil else {
+      guard overrides[name] == nil else {
         throw CommandError(.wrongUse, "--parameters: \(name) is given twice")
       }
-      choice.overrides[name] = String(text[text.index(after: equals)...])
+      overrides[name] = String(text[text.index(after: equals)...])
     }
-    let detector = try registry.detector(named: choice.detector)
-    _ = try detector.parameters(of: choice, for: header)
-    return choice
+    return overrides
   }
 
   func gravityParameters() throws -> GravityFilter.Parameters? {

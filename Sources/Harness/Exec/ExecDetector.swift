@@ -137,7 +137,7 @@ extension RegisteredDetector {
       })
     self.init(
       rules, channel: hello.channel, task: hello.task, isExternal: true,
-      note: hello.summary,
+      note: hello.summary, statedThreshold: hello.threshold,
       run: { choice, source, device, options in
         try detector.run(
           rules.resolve(choice, for: source.header), on: source, device: device, options: options

@@ -25,15 +25,18 @@ final class ChildProcess: Sendable {
     for child in running.withLock(\.self) { kill(child, SIGKILL) }
   }
 
+  /// - Parameter input: what it reads; a file, for nobody would empty a pipe.
   /// - Throws: where it cannot be started.
-  init(_ executable: String, _ arguments: [String], limit: Duration) throws {
+  init(
+    _ executable: String, _ arguments: [String], input: FileHandle = .nullDevice, limit: Duration
+  ) throws {
     _ = Self.duty
     process = Process()
     pipes = (Pipe(), Pipe())
     output = pipes.output.fileHandleForReading.fileDescriptor
     process.executableURL = URL(filePath: executable)
     process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     process.standardOutput = pipes.output
     process.standardError = pipes.errors
     try process.run()

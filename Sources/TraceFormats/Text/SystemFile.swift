@@ -285,7 +285,11 @@ package final class AtomicFile {
   }
 
   package func write(_ text: String) throws(TraceError) {
-    buffer.append(contentsOf: text.utf8)
+    try write(bytes: text.utf8)
+  }
+
+  package func write(bytes: some Sequence<UInt8>) throws(TraceError) {
+    buffer.append(contentsOf: bytes)
     if buffer.count >= AtomicFile.flushSize { try flush() }
   }
 

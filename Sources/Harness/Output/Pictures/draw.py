@@ -1,0 +1,628 @@
+"""Draws the pictures of `shadowbox sweep` and `shadowbox tune`.
+
+Reads a request as JSON from standard input: `kind` (curve or tune), `format` (png, svg or pdf) and
+`picture`, whose fields CurvePicture.swift and TunePicture.swift describe. Writes the image to
+standard output. Absent figures are undefined and are left out.
+"""
+
+import io
+import json
+import math
+import sys
+
+# What lies in the working directory must not take the place of a module.
+sys.path = [folder for folder in sys.path if folder]
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from matplotlib import pyplot as plt
+from matplotlib import ticker
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+# Okabe and Ito's palette, which people with any kind of colour vision can tell apart; without its
+# yellow, which is hard to see on white. https://jfly.uni-koeln.de/color/
+BLUE, VERMILION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+ORANGE, SKY, BLACK, GREY, PALE = "#E69F00", "#56B4E9", "#000000", "#767676", "#DDDDDD"
+PALETTE = [BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK]
+MARKS = {
+    "chosen": dict(marker="*", markersize=17, color=VERMILION),
+    "preset": dict(marker="D", markersize=9, color=BLACK),
+    "default": dict(marker="s", markersize=9, color=GREY),
+    "other": dict(marker="o", markersize=8, color=PURPLE),
+}
+EDGE = dict(markeredgecolor="white", markeredgewidth=1.2, linestyle="none", zorder=6)
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#EBEBEB",
+    "grid.linewidth": 0.8,
+    "xtick.color": "#444444",
+    "ytick.color": "#444444",
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+    "figure.facecolor": "white",
+    "savefig.dpi": 150,
+    "svg.hashsalt": "shadowbox",
+}
+
+
+# ---------------------------------------------------------------- numbers and words
+
+
+def number(value):
+    """A figure that can be drawn, or None."""
+    if value is None:
+        return None
+    value = float(value)
+    return value if math.isfinite(value) else None
+
+
+def bounds(figure, name):
+    interval = figure.get(name)
+    return (interval["lower"], interval["upper"]) if interval else (None, None)
+
+
+def short(value):
+    """Three significant digits, without an exponent where a person would write none."""
+    if value is None:
+        return "?"
+    if value == 0:
+        return "0"
+    if 1e-3 <= abs(value) < 1e5:
+        digits = max(0, 2 - math.floor(math.log10(abs(value))))
+        text = f"{value:.{digits}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{value:.3g}"
+
+
+def share(value):
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def unit_text(unit):
+    return unit.replace("2", "²") if unit.startswith("m/s") else unit
+
+
+def threshold_text(caption, value):
+    return " ".join(filter(None, [short(number(value)), unit_text(caption["unit"])]))
+
+
+def threshold_label(caption):
+    unit = unit_text(caption["unit"])
+    return caption["parameter"] + (f" ({unit})" if unit else "")
+
+
+def plural(count, noun):
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def rests_on(caption):
+    """What all figures of the picture rest on."""
+    hours = number(caption.get("hours"))
+    parts = [
+        caption["data"],
+        plural(caption["traces"], "trace"),
+        "hours not known" if hours is None else f"{hours:.3g} h scored",
+        plural(caption["references"], "reference"),
+    ]
+    if caption["tolerance"]:
+        parts.append("a detection may lie " + caption["tolerance"] + " from its reference")
+    return "  ·  ".join(parts)
+
+
+def heading(figure, title, lines):
+    """A title and lines below it, flush left, above all panels."""
+    figure.suptitle(
+        title + "\n" * len(lines), x=0.012, ha="left", fontsize=15, fontweight="bold"
+    )
+    height = figure.get_size_inches()[1]
+    top = 0.98 - 0.31 / height
+    for line in lines:
+        figure.text(0.012, top, line, ha="left", va="top", fontsize=10, color="#444444")
+        top -= 0.21 / height
+
+
+# ---------------------------------------------------------------- false alarms per hour
+
+
+class RateAxis:
+    """A logarithmic axis of rates on which none at all has a place of its own: left of a break."""
+
+    def __init__(self, rates, upper_bounds, hours):
+        positive = [rate for rate in rates if rate and rate > 0]
+        self.has_zero = any(rate == 0 for rate in rates)
+        # One false alarm in all hours is the lowest rate that could have been seen.
+        lowest = min(positive, default=1 / hours if hours else 1)
+        highest = max(positive + [bound for bound in upper_bounds if bound], default=lowest)
+        self.first = 10 ** math.floor(math.log10(lowest) + 1e-9)
+        self.last = max(highest * 1.3, self.first * 10)
+        decades = math.log10(self.last / self.first)
+        self.zero = self.first / 10 ** (0.09 * decades)
+        self.start = self.first / 10 ** (0.14 * decades) if self.has_zero else self.first
+        self.hours = hours
+
+    def place(self, rate):
+        """Where a rate is drawn."""
+        rate = number(rate)
+        if rate is None:
+            return None
+        return max(rate, self.first) if rate > 0 else self.zero
+
+    def whisker(self, rate):
+        """Where the lower end of an interval is drawn: at most down to the place of none."""
+        rate = number(rate)
+        return self.start if not rate or rate < self.start else rate
+
+    def label(self, text):
+        if self.has_zero and self.hours:
+            bound = -math.log(0.05) / self.hours
+            return f"{text}\n0: none was seen in {self.hours:.3g} h, so below {short(bound)}/h (95 %)"
+        return text
+
+    def apply(self, axes, text, horizontal=True):
+        """Lays the axis out: the break, and a tick for none."""
+        axis = axes.xaxis if horizontal else axes.yaxis
+        (axes.set_xscale if horizontal else axes.set_yscale)("log")
+        (axes.set_xlim if horizontal else axes.set_ylim)(self.start, self.last)
+        (axes.set_xlabel if horizontal else axes.set_ylabel)(text)
+        decades = range(math.floor(math.log10(self.first) + 1e-9), 1 + math.floor(math.log10(self.last)))
+        steps = [1, 2, 5] if len(decades) <= 3 else [1]
+        ticks = [step * 10.0**decade for decade in decades for step in steps]
+        ticks = [tick for tick in ticks if self.first <= tick <= self.last * 1.001]
+        axis.set_minor_locator(ticker.NullLocator())
+        names = [short(tick) for tick in ticks]
+        if self.has_zero:
+            ticks, names = [self.zero, *ticks], ["0", *names]
+            middle = math.sqrt(self.zero * self.first)
+            place = (middle, 0) if horizontal else (0, middle)
+            transform = axes.get_xaxis_transform() if horizontal else axes.get_yaxis_transform()
+            axes.text(
+                *place, "//" if horizontal else "=", transform=transform, ha="center", va="center",
+                fontsize=9, color=GREY, zorder=7, clip_on=False,
+                bbox=dict(facecolor="white", edgecolor="none", pad=0.8),
+            )
+        axis.set_major_locator(ticker.FixedLocator(ticks))
+        axis.set_major_formatter(ticker.FixedFormatter(names))
+
+
+# ---------------------------------------------------------------- parts of panels
+
+
+def columns(points, *names):
+    """The named figures of the points that have them all."""
+    rows = [[number(point.get(name)) for name in names] for point in points]
+    rows = [row for row in rows if None not in row]
+    return [list(column) for column in zip(*rows)] if rows else [[] for _ in names]
+
+
+def recall_limits(axes, horizontal=False):
+    (axes.set_xlim if horizontal else axes.set_ylim)(-0.02, 1.02)
+
+
+def draw_marks(axes, marks, x, y):
+    """A marker where x(point) and y(point) are both defined."""
+    for mark in marks:
+        place = x(mark["point"]), y(mark["point"])
+        if None not in place:
+            axes.plot(*place, **MARKS[mark["role"]], **EDGE)
+
+
+def mark_name(caption, mark):
+    point = mark["point"]
+    rate = number(point.get("false_alarms"))
+    rate = f"{short(rate)} false alarms/h" if rate is not None else "false alarms/h unknown"
+    return (
+        f"{mark['name']}: {threshold_text(caption, point['threshold'])}, "
+        f"recall {share(point.get('recall'))}, {rate}"
+    )
+
+
+def mark_handles(caption, marks):
+    return [
+        Line2D([], [], label=mark_name(caption, mark), **{**MARKS[mark["role"]], **EDGE})
+        for mark in marks
+    ]
+
+
+def colour(index):
+    return PALETTE[index] if index < len(PALETTE) else PALE
+
+
+def nothing(axes, text):
+    axes.text(
+        0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True
+    )
+
+
+def rates_of(points):
+    rates = [number(point.get("false_alarms")) for point in points]
+    return [rate for rate in rates if rate is not None]
+
+
+# ---------------------------------------------------------------- the picture of a sweep
+
+
+def draw_recall_panel(axes, picture, rates):
+    axes.set_title("Recall against false alarms")
+    for index, curve in reversed(list(enumerate(picture["curves"]))):
+        xs, ys = columns(curve["points"], "false_alarms", "recall")
+        axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
+                  zorder=4 if index < len(PALETTE) else 2)
+    banded = banded_curve(picture)
+    if banded:
+        curve, shade = banded
+        rows = [
+            (rates.place(point["false_alarms"]), *bounds(point, "recall_interval"))
+            for point in curve["points"]
+            if number(point.get("false_alarms")) is not None and point.get("recall_interval")
+        ]
+        rows.sort()
+        if rows:
+            axes.fill_between(*zip(*rows), color=shade, alpha=0.15, linewidth=0, zorder=1)
+    if number(picture.get("budget")):
+        budget = rates.place(picture["budget"])
+        axes.axvline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
+    draw_marks(axes, picture["marks"], lambda p: rates.place(p.get("false_alarms")),
+               lambda p: number(p.get("recall")))
+    rates.apply(axes, rates.label("false alarms per recorded hour (log scale)"))
+    axes.set_ylabel("recall")
+    recall_limits(axes)
+
+
+def banded_curve(picture):
+    index = picture.get("banded")
+    if index is None or not 0 <= index < len(picture["curves"]):
+        return None
+    return picture["curves"][index], colour(index)
+
+
+def draw_precision_panel(axes, picture):
+    axes.set_title("Precision against recall")
+    for index, curve in reversed(list(enumerate(picture["curves"]))):
+        xs, ys = columns(curve["points"], "recall", "precision")
+        axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=4 if index < len(PALETTE) else 2)
+    banded = banded_curve(picture)
+    if banded:
+        curve, shade = banded
+        rows = sorted(
+            (number(point["recall"]), *bounds(point, "precision_interval"))
+            for point in curve["points"]
+            if number(point.get("recall")) is not None and point.get("precision_interval")
+        )
+        if rows:
+            axes.fill_between(*zip(*rows), color=shade, alpha=0.15, linewidth=0, zorder=1)
+    draw_marks(axes, picture["marks"], lambda p: number(p.get("recall")),
+               lambda p: number(p.get("precision")))
+    axes.set_xlabel("recall")
+    axes.set_ylabel("precision")
+    recall_limits(axes, horizontal=True)
+    recall_limits(axes)
+
+
+def draw_latency_panel(axes, picture):
+    axes.set_title("Latency against recall")
+    everything = [p for curve in picture["curves"] for p in curve["points"]]
+    everything += [mark["point"] for mark in picture["marks"]]
+    seconds = [
+        abs(number(point.get(name)))
+        for point in everything
+        for name in ("latency_p50", "latency_p90")
+        if number(point.get(name)) is not None
+    ]
+    axes.set_xlabel("recall")
+    recall_limits(axes, horizontal=True)
+    if not seconds:
+        axes.set_ylabel("latency")
+        axes.set_yticks([])
+        nothing(axes, "not measured in this sweep")
+        return
+    scale, unit = (1000, "ms") if max(seconds) < 3 else (1, "s")
+    for index, curve in reversed(list(enumerate(picture["curves"]))):
+        for name, style in (("latency_p50", "-"), ("latency_p90", (0, (3, 2)))):
+            xs, ys = columns(curve["points"], "recall", name)
+            axes.plot(xs, [scale * y for y in ys], color=colour(index), linestyle=style,
+                      linewidth=1.6, zorder=4 if index < len(PALETTE) else 2)
+    def scaled(name):
+        return lambda p: None if number(p.get(name)) is None else scale * number(p[name])
+    draw_marks(axes, picture["marks"], lambda p: number(p.get("recall")), scaled("latency_p50"))
+    axes.set_ylabel(f"latency ({unit})")
+    if min(axes.get_ylim()) > 0:
+        axes.set_ylim(bottom=0)
+    axes.legend(
+        handles=[
+            Line2D([], [], color=GREY, label="median"),
+            Line2D([], [], color=GREY, linestyle=(0, (3, 2)), label="90th percentile"),
+        ],
+        loc="best",
+    )
+
+
+def draw_threshold_panels(upper, lower, picture, rates):
+    caption = picture["caption"]
+    upper.set_title("What the threshold does")
+    for index, curve in reversed(list(enumerate(picture["curves"]))):
+        style = "steps-post" if curve["is_exact"] else "default"
+        order = 4 if index < len(PALETTE) else 2
+        xs, ys = columns(curve["points"], "threshold", "recall")
+        upper.plot(xs, ys, color=colour(index), drawstyle=style, linewidth=1.6, zorder=order)
+        xs, ys = columns(curve["points"], "threshold", "false_alarms")
+        lower.plot(xs, [rates.place(y) for y in ys], color=colour(index), drawstyle=style,
+                   linewidth=1.6, zorder=order)
+    if number(picture.get("budget")):
+        budget = rates.place(picture["budget"])
+        lower.axhline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
+    draw_marks(upper, picture["marks"], lambda p: number(p["threshold"]),
+               lambda p: number(p.get("recall")))
+    draw_marks(lower, picture["marks"], lambda p: number(p["threshold"]),
+               lambda p: rates.place(p.get("false_alarms")))
+    upper.set_ylabel("recall")
+    recall_limits(upper)
+    upper.tick_params(labelbottom=False)
+    lower.set_xlabel(threshold_label(caption))
+    rates.apply(lower, "false alarms/h", horizontal=False)
+
+
+def draw_curve(picture):
+    caption = picture["caption"]
+    figure = plt.figure(figsize=(12.4, 9.6), layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1, wspace=0.04, hspace=0.05)
+    grid = figure.add_gridspec(2, 2)
+    heading(figure, f"{caption['detector']}: every threshold of {caption['parameter']}",
+            [rests_on(caption)])
+    everything = [p for curve in picture["curves"] for p in curve["points"]]
+    everything += [mark["point"] for mark in picture["marks"]]
+    budget = number(picture.get("budget"))
+    rates = RateAxis(rates_of(everything) + ([budget] if budget else []), [],
+                     number(caption.get("hours")))
+    draw_recall_panel(figure.add_subplot(grid[0, 0]), picture, rates)
+    draw_precision_panel(figure.add_subplot(grid[0, 1]), picture)
+    draw_latency_panel(figure.add_subplot(grid[1, 0]), picture)
+    stack = grid[1, 1].subgridspec(2, 1, hspace=0.08)
+    upper = figure.add_subplot(stack[0])
+    draw_threshold_panels(upper, figure.add_subplot(stack[1], sharex=upper), picture, rates)
+    handles = curve_handles(picture)
+    if picture["marks"]:
+        figure.legend(handles=mark_handles(caption, picture["marks"]), loc="outside lower left",
+                      title="Operating points", alignment="left", title_fontsize=10)
+    if handles:
+        figure.legend(handles=handles, loc="outside lower right", alignment="left",
+                      ncols=2 if len(handles) > 5 else 1)
+    return figure
+
+
+def curve_handles(picture):
+    handles = []
+    for index, curve in enumerate(picture["curves"][: len(PALETTE)]):
+        area = number(curve.get("area"))
+        name = curve["name"] or ("all thresholds" if area is not None else "")
+        if name:
+            label = name + (f" (area {area:.3f})" if area is not None else "")
+            handles.append(Line2D([], [], color=colour(index), linewidth=2, label=label))
+    rest = len(picture["curves"]) - len(PALETTE)
+    if rest > 0:
+        handles.append(Line2D([], [], color=PALE, linewidth=2, label=f"{rest} more"))
+    banded = banded_curve(picture)
+    if banded and any(point.get("recall_interval") for point in banded[0]["points"]):
+        name = f" of {banded[0]['name']}" if banded[0]["name"] else ""
+        handles.append(Patch(color=banded[1], alpha=0.15, label=f"95 % interval{name}"))
+    budget = number(picture.get("budget"))
+    if budget:
+        handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
+                              label=f"budget: {short(budget)} false alarms/h"))
+    return handles
+
+
+# ---------------------------------------------------------------- the picture of a tuning
+
+
+ESTIMATES = {
+    "naive": (BLUE, "o", "white", "on the data it was tuned on"),
+    "nested": (GREEN, "o", GREEN, "on data that was held out"),
+}
+
+
+def draw_estimate(axes, estimate, kind, rates):
+    """A point with both of its intervals."""
+    edge, marker, face, _ = ESTIMATES[kind]
+    x, y = rates.place(estimate.get("false_alarms")), number(estimate.get("recall"))
+    if x is None or y is None:
+        return
+    low, high = bounds(estimate, "false_alarms_interval")
+    if high is not None:
+        axes.plot([rates.whisker(low), min(high, rates.last)], [y, y], color=edge, linewidth=1.6,
+                  zorder=5)
+    low, high = bounds(estimate, "recall_interval")
+    if high is not None:
+        axes.plot([x, x], [low, high], color=edge, linewidth=1.6, zorder=5)
+    axes.plot(x, y, marker=marker, markersize=9, markerfacecolor=face, markeredgecolor=edge,
+              markeredgewidth=2, zorder=7)
+
+
+def estimate_handle(estimate, kind):
+    edge, marker, face, words = ESTIMATES[kind]
+    rate = number(estimate.get("false_alarms"))
+    rate = f"{short(rate)} false alarms/h" if rate is not None else "false alarms/h unknown"
+    label = f"{words}: recall {share(number(estimate.get('recall')))}, {rate}"
+    return Line2D([], [], color=edge, linewidth=1.6, marker=marker, markersize=8,
+                  markerfacecolor=face, markeredgecolor=edge, markeredgewidth=2, label=label)
+
+
+def draw_choice_panel(axes, picture, rates):
+    axes.set_title("All operating points, and the one chosen")
+    xs, ys = columns(picture["curve"]["points"], "false_alarms", "recall")
+    axes.plot([rates.place(x) for x in xs], ys, color=SKY, linewidth=2, zorder=2)
+    budget = number(picture.get("budget"))
+    if budget is not None:
+        edge = rates.place(budget)
+        axes.axvspan(edge, rates.last, color="#F3F3F3", zorder=0)
+        axes.axvline(edge, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
+    draw_marks(axes, picture["marks"], lambda p: rates.place(p.get("false_alarms")),
+               lambda p: number(p.get("recall")))
+    draw_estimate(axes, picture["naive"], "naive", rates)
+    if picture.get("nested"):
+        draw_estimate(axes, picture["nested"], "nested", rates)
+    rates.apply(axes, rates.label("false alarms per recorded hour (log scale)"))
+    axes.set_ylabel("recall")
+    recall_limits(axes)
+
+
+def draw_plateau_panel(axes, picture):
+    caption, plateau = picture["caption"], picture["plateau"]
+    axes.set_title("How much the exact threshold matters")
+    rows = [(number(p["threshold"]), number(p.get("objective"))) for p in plateau["objective"]]
+    rows = [(x, math.nan if y is None else y) for x, y in rows if x is not None]
+    if rows:
+        axes.plot(*zip(*rows), color=BLUE, linewidth=1.8, drawstyle="steps-post", zorder=4,
+                  label=picture["objective_axis"])
+    axes.axvspan(plateau["lower"], plateau["upper"], color=ORANGE, alpha=0.22, linewidth=0, zorder=1,
+                 label=f"plateau: {short(plateau['lower'])} to "
+                 f"{threshold_text(caption, plateau['upper'])}")
+    axes.axvline(plateau["middle"], color=VERMILION, linewidth=1.8, zorder=5,
+                 label=f"chosen: its middle, {threshold_text(caption, plateau['middle'])}")
+    folds = [number(value) for value in plateau["fold_thresholds"]]
+    folds = [value for value in folds if value is not None]
+    if folds:
+        axes.plot(folds, [0.025] * len(folds), marker="|", markersize=15, markeredgewidth=1.6,
+                  color=GREEN, linestyle="none", transform=axes.get_xaxis_transform(), zorder=6,
+                  label=f"chosen without one {picture['group_kind']} ({len(folds)} times)")
+    axes.set_xlabel(threshold_label(caption))
+    axes.set_ylabel(picture["objective_axis"] + (
+        "" if number(picture.get("budget")) is None else " (none where over the budget)"))
+    ys = [y for _, y in rows if not math.isnan(y)]
+    if ys and min(ys) >= 0 and max(ys) <= 1:
+        axes.set_ylim(-0.08, 1.05)
+    axes.legend(loc="best", framealpha=0.85, frameon=True, edgecolor="none")
+
+
+def draw_rows(axes, names):
+    """Rows of a dot plot, the first on top."""
+    axes.set_yticks(range(len(names)), names, fontsize=9 if len(names) <= 16 else 6.5)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+
+
+def at_right(axes, row, text, count):
+    axes.text(1.015, row, text, transform=axes.get_yaxis_transform(), va="center", ha="left",
+              fontsize=8.5 if count <= 16 else 6.5, color="#444444", clip_on=False)
+
+
+def draw_group_panel(axes, picture):
+    kind = picture["group_kind"]
+    axes.set_title(f"Recall on each {kind}, tuned without it")
+    groups = picture["groups"]
+    axes.set_xlabel("recall, with 95 % interval")
+    recall_limits(axes, horizontal=True)
+    if not groups:
+        axes.set_yticks([])
+        nothing(axes, "no group was held out")
+        return
+    draw_rows(axes, [group["name"] for group in groups])
+    pooled = number((picture.get("nested") or {}).get("recall"))
+    if pooled is not None:
+        axes.axvline(pooled, color=GREEN, linestyle=(0, (2, 2)), linewidth=1.2, zorder=2)
+    for row, group in enumerate(groups):
+        low, high = bounds(group, "recall_interval")
+        if high is not None:
+            axes.plot([low, high], [row, row], color=GREEN, linewidth=1.6, alpha=0.7, zorder=3)
+        recall = number(group.get("recall"))
+        if recall is not None:
+            axes.plot(recall, row, marker="o", color=GREEN, markersize=6, zorder=4)
+        rate = number(group.get("false_alarms"))
+        rate = "" if rate is None else f", {short(rate)} FA/h"
+        text = f"{group['true_positives']} of {group['references']}" if group["references"] else "none"
+        at_right(axes, row, text + rate, len(groups))
+
+
+def draw_activity_panel(axes, picture):
+    activities = picture["activities"]
+    axes.set_title("False alarms by activity" + (", held out" if picture["groups"] else ""))
+    if not activities:
+        axes.set_yticks([])
+        nothing(axes, "no activity")
+        return
+    uppers = [bounds(activity, "interval")[1] for activity in activities]
+    rates = RateAxis(rates_of([dict(false_alarms=a.get("rate")) for a in activities]), uppers, None)
+    draw_rows(axes, [activity["name"] or "not stated" for activity in activities])
+    for row, activity in enumerate(activities):
+        low, high = bounds(activity, "interval")
+        if high is not None:
+            start = rates.zero if not activity["count"] else max(low, rates.start)
+            axes.plot([start, high], [row, row], color=PURPLE, linewidth=1.6, alpha=0.8, zorder=3)
+        place = rates.place(activity.get("rate"))
+        if place is not None:
+            axes.plot(place, row, marker="o", color=PURPLE, markersize=6, zorder=4)
+        at_right(axes, row, f"{activity['count']} in {short(number(activity['hours']))} h",
+                 len(activities))
+    rates.apply(axes, "false alarms per recorded hour, with 95 % interval (log scale)")
+
+
+def draw_tune(picture):
+    caption = picture["caption"]
+    findings = list(picture["findings"])
+    if picture["is_optimistic"]:
+        findings.append(
+            f"Optimistic: one person may be in several {picture['group_kind']}s, and so on both sides "
+            "of what was held out.")
+    rows = max(len(picture["groups"]), len(picture["activities"]))
+    height = 10.2 + 0.21 * len(findings) + min(0.16 * max(0, rows - 12), 6)
+    figure = plt.figure(figsize=(12.8, height), layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1, wspace=0.05, hspace=0.05)
+    heading(figure, f"{caption['detector']}, tuned: {picture['objective']}",
+            [rests_on(caption), *findings])
+    grid = figure.add_gridspec(2, 2)
+    points = picture["curve"]["points"] + [mark["point"] for mark in picture["marks"]]
+    estimates = [e for e in (picture["naive"], picture.get("nested")) if e]
+    budget = number(picture.get("budget"))
+    rates = RateAxis(
+        rates_of(points + estimates) + ([budget] if budget is not None else []),
+        [bounds(e, "false_alarms_interval")[1] for e in estimates], number(caption.get("hours")))
+    draw_choice_panel(figure.add_subplot(grid[0, 0]), picture, rates)
+    draw_plateau_panel(figure.add_subplot(grid[0, 1]), picture)
+    draw_group_panel(figure.add_subplot(grid[1, 0]), picture)
+    draw_activity_panel(figure.add_subplot(grid[1, 1]), picture)
+    handles = [Line2D([], [], color=SKY, linewidth=2, label="all thresholds, on the data it was tuned on")]
+    handles.append(estimate_handle(picture["naive"], "naive"))
+    if picture.get("nested"):
+        handles.append(estimate_handle(picture["nested"], "nested"))
+    if budget is not None:
+        handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
+                              label=f"budget: {short(budget)} false alarms/h"))
+    figure.legend(handles=handles, loc="outside lower left", alignment="left")
+    if picture["marks"]:
+        figure.legend(handles=mark_handles(caption, picture["marks"]), loc="outside lower right",
+                      alignment="left")
+    return figure
+
+
+# ---------------------------------------------------------------- the program
+
+
+def main():
+    request = json.load(sys.stdin)
+    # Not what the user's own matplotlibrc says: a picture looks alike everywhere.
+    matplotlib.rcdefaults()
+    matplotlib.rcParams.update(STYLE)
+    draw = {"curve": draw_curve, "tune": draw_tune}[request["kind"]]
+    figure = draw(request["picture"])
+    image = io.BytesIO()
+    undated = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    form = request["format"]
+    figure.savefig(image, format=form, metadata=undated[form])
+    sys.stdout.buffer.write(image.getvalue())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,245 @@
+public import Detectors
+internal import Replay
+public import Scoring
+public import TraceModel
+
+/// The exact sweep: all thresholds for the price of about one pass over the recording.
+///
+/// A threshold t is one of `range`; the curve's steps are where the outcome changes. For detectors
+/// whose events nest in the threshold, one run at the lowest threshold tells all events with their
+/// scores. For those with a lockout, see ``LockoutPath``. Both count what a run at each threshold
+/// would, exactly.
+public enum ThresholdSweep {
+  /// The recording's curve over all thresholds of `range`.
+  ///
+  /// - Parameters:
+  ///   - parameters: all but the threshold, whose value has no part in it.
+  ///   - tolerance: nil = the reference's own, else the metric's.
+  ///   - range: of thresholds, both ends inclusive.
+  ///   - points: where given, ascending and in `range`: only these thresholds are looked at, which
+  ///     is cheaper where there are few of them; the curve has exactly these steps.
+  /// - Returns: nil where with these parameters and this recording a run is the only way: see
+  ///   ``ScoredDetector/thresholdRule(of:)``; also where times of the channel decrease, or it is
+  ///   armed while it is.
+  /// - Throws: ``TraceError`` where the trace lacks the detector's channel or the reference of its
+  ///   task.
+  /// - Complexity: O(n) for n readings, and O(log m) amortised for each change among the m samples
+  ///   over the lowest threshold.
+  public static func curve<D: ScoredDetector>(
+    _ detector: D.Type, _ parameters: D.Parameters, on trace: Trace,
+    tolerance: EventTolerance? = nil, range: ClosedRange<Double>, points: [Double]? = nil
+  ) throws(TraceError) -> ThresholdCurve? {
+    if let points { precondition(!points.isEmpty && points.allSatisfy(range.contains)) }
+    let setting = try SweepSetting(D.self, on: trace, tolerance: tolerance)
+    let lowest = points?.first ?? range.lowerBound
+    var steps: StepRecorder
+    switch D.thresholdRule(of: parameters) {
+    case nil: return nil
+    case .nested:
+      steps = StepRecorder(points: points, lowest: lowest)
+      try sweepNested(D.self, parameters, setting, upper: range.upperBound, steps: &steps)
+    case .lockout(let lockout):
+      guard let channel = trace[D.channel], let columns = D.Columns(channel),
+        isAscending(columns.measuredTimes, columns.range),
+        let listening = setting.listening(columns, lockout)
+      else { return nil }
+      steps = StepRecorder(points: points, lowest: lowest)
+      sweepLockout(
+        D.self, parameters, setting, lockout, columns, listening, upper: range.upperBound,
+        steps: &steps)
+    }
+    return ThresholdCurve(
+      thresholds: steps.thresholds, truePositives: steps.truePositives,
+      falsePositives: steps.falsePositives, upper: points?.last ?? range.upperBound,
+      references: setting.references, scoredNanoseconds: setting.scoredNanoseconds,
+      isExact: points == nil)
+  }
+
+  // MARK: The two rules
+
+  private static func sweepNested<D: ScoredDetector>(
+    _ detector: D.Type, _ parameters: D.Parameters, _ setting: SweepSetting,
+    upper: Double, steps: inout StepRecorder
+  ) throws(TraceError) {
+    guard let field = D.parameterFields.first(where: { $0.name == D.thresholdParameter }) else {
+      preconditionFailure("\(D.name) has no parameter \(D.thresholdParameter)")
+    }
+    var lowest = parameters
+    do throws(ParameterError) {
+      try field.set(.number(steps.lowest), in: &lowest)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+    let detections = try VirtualRun<D>.run(lowest, on: MemorySource(setting.trace)).detections
+      .filter { $0.kind == D.task.rawValue }
+      .sorted { $0.onset < $1.onset }
+    let scores = detections.map { D.score(of: $0, parameters) }
+    var counter = setting.counter(detections.map(\.onset.nanoseconds))
+    for slot in detections.indices { counter.add(slot) }
+    counter.settle()
+    var falling = detections.indices.sorted { scores[$0] > scores[$1] }
+    func rise(to limit: Double) {
+      while let lowest = falling.last, scores[lowest] <= limit {
+        counter.remove(lowest)
+        falling.removeLast()
+      }
+      counter.settle()
+    }
+    if let points = steps.points {
+      for point in points {
+        rise(to: D.score(ofThreshold: point, parameters))
+        steps.record(point, counter)
+      }
+      return
+    }
+    steps.record(steps.lowest, counter)
+    while let lowest = falling.last {
+      let threshold = D.threshold(ofScore: scores[lowest], parameters)
+      guard threshold <= upper else { return }
+      rise(to: scores[lowest])
+      steps.record(threshold, counter)
+    }
+  }
+
+  private static func sweepLockout<D: ScoredDetector>(
+    _ detector: D.Type, _ parameters: D.Parameters, _ setting: SweepSetting, _ lockout: Lockout,
+    _ columns: D.Columns, _ listening: [Range<Int>],
+    upper: Double, steps: inout StepRecorder
+  ) {
+    let limit = D.score(ofThreshold: steps.lowest, parameters)
+    var samples = ScoredSamples()
+    for range in listening {
+      D.appendScores(of: columns[range], above: limit, parameters, into: &samples)
+    }
+    let times = columns.measuredTimes
+    var counter = setting.counter(samples.positions.map { times[$0] })
+    var path = LockoutPath(
+      samples, times: times, lockout: lockout, listening: listening, limit: limit,
+      counter: &counter)
+    counter.settle()
+    if let points = steps.points {
+      for point in points {
+        path.rise(to: D.score(ofThreshold: point, parameters), counter: &counter)
+        counter.settle()
+        steps.record(point, counter)
+      }
+      return
+    }
+    steps.record(steps.lowest, counter)
+    while let score = path.nextMargin() {
+      let threshold = D.threshold(ofScore: score, parameters)
+      guard threshold <= upper else { return }
+      path.rise(to: score, counter: &counter)
+      counter.settle()
+      steps.record(threshold, counter)
+    }
+  }
+
+  private static func isAscending(_ times: [Int64], _ range: Range<Int>) -> Bool {
+    var isAscending = true
+    let span = times.span
+    for position in range.dropFirst() {
+      isAscending = isAscending && span[position - 1] <= span[position]
+    }
+    return isAscending
+  }
+}
+
+/// A recording with what its detections are held against.
+struct SweepSetting {
+  let trace: Trace
+  private let reference: ReferenceSet
+  private let tolerance: EventTolerance
+  let references: Int
+  let scoredNanoseconds: Int64
+
+  init<D: Detector>(
+    _ detector: D.Type, on trace: Trace, tolerance: EventTolerance?
+  ) throws(TraceError) {
+    guard let reference = trace.header.reference(D.task) else {
+      throw TraceError(
+        place: trace.header.id, expected: "a reference of task \(D.task.rawValue)",
+        found: "none", remedy: "add one with convert --reference, or leave the trace out")
+    }
+    guard trace.header.info(D.channel) != nil else {
+      throw TraceError(
+        place: trace.header.id, expected: "channel \(D.channel.name), which \(D.name) reads",
+        found: trace.header.channels.map(\.channel.name).joined(separator: ", "))
+    }
+    self.trace = trace
+    self.reference = reference
+    self.tolerance = tolerance ?? EventTolerance(of: reference)
+    let empty = makeCounter(reference, self.tolerance, trace.header, [])
+    references = empty.references
+    scoredNanoseconds = empty.scoredNanoseconds
+  }
+
+  func counter(_ times: [Int64]) -> MatchCounter {
+    makeCounter(reference, tolerance, trace.header, times)
+  }
+
+  /// Where the detector listens, as positions in its columns; nil where it is armed twice without
+  /// a disarm action between, which no stretches describe.
+  func listening(_ columns: some ReadingColumns, _ lockout: Lockout) -> [Range<Int>]? {
+    guard lockout.listensWhenArmed else { return [columns.range] }
+    guard let actions = trace[.action].flatMap({ ActionColumns($0) }) else { return [] }
+    var stretches: [Range<Int>] = []
+    var armed: Int?
+    for position in actions.range {
+      // Readings that arrive with an action come before it.
+      let reached = columns.firstPosition(arrivedAfter: actions.arrived(at: position))
+      switch actions[position] {
+      case .arm:
+        guard armed == nil else { return nil }
+        armed = reached
+      case .disarm:
+        if let start = armed { stretches.append(start..<reached) }
+        armed = nil
+      default: break
+      }
+    }
+    if let start = armed { stretches.append(start..<columns.range.upperBound) }
+    return stretches.filter { !$0.isEmpty }
+  }
+}
+
+private func makeCounter(
+  _ reference: ReferenceSet, _ tolerance: EventTolerance, _ header: TraceHeader, _ times: [Int64]
+) -> MatchCounter {
+  MatchCounter(
+    times: times, references: reference.events, ignoreZones: header.ignoreZones,
+    tolerance: tolerance, duration: header.duration)
+}
+
+/// The steps of a curve while they are found.
+private struct StepRecorder {
+  let points: [Double]?
+  let lowest: Double
+  private(set) var thresholds: [Double] = []
+  private(set) var truePositives: [Int] = []
+  private(set) var falsePositives: [Int] = []
+
+  init(points: [Double]?, lowest: Double) {
+    self.points = points
+    self.lowest = lowest
+  }
+
+  mutating func record(_ threshold: Double, _ counter: MatchCounter) {
+    record(threshold, counter.truePositives, counter.falsePositives)
+  }
+
+  /// Without `points`, what changes nothing is no step; several scores may share a threshold.
+  mutating func record(_ threshold: Double, _ hits: Int, _ alarms: Int) {
+    if points == nil, let last = thresholds.last {
+      if last == threshold {
+        thresholds.removeLast()
+        truePositives.removeLast()
+        falsePositives.removeLast()
+      }
+      if truePositives.last == hits, falsePositives.last == alarms { return }
+    }
+    thresholds.append(threshold)
+    truePositives.append(hits)
+    falsePositives.append(alarms)
+  }
+}
