@@ -164,7 +164,7 @@ final class ExecConversation {
   private var death: CommandError {
     let found: String
     var remedy = ""
-    switch process.end(within: .seconds(1)) {
+    switch process.end(closingInput: false, within: .seconds(1)) {
     case .exited(let status):
       found = "that it has ended with exit status \(status)"
       if status == 0 { remedy = "it has to go on until its input ends" }
