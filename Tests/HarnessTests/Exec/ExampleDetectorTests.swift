@@ -16,6 +16,14 @@ import Testing
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 40)
   }
 
+  /// What the README shows is what is built here.
+  @Test(arguments: ["SwingDetector/main.swift", "exec/swing.py"])
+  func theReadmeShowsTheExamples(file: String) throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let text = try String(contentsOf: Self.examples.appending(path: file), encoding: .utf8)
+    #expect(readme.contains("\n" + text + "```"))
+  }
+
   /// The same detections at the same times with the same values, and the same score, on traces with
   /// and without punches, with actions among the samples, delivered late, with other parameters.
   @Test func theSameRuleInThreeLanguagesFindsTheSame() throws {

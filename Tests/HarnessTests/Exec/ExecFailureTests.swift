@@ -1,6 +1,8 @@
 #if os(Linux)
   import Foundation
   import Testing
+  import TraceFormats
+  import TraceModel
 
   /// A child that does not what it should: status 70, what happened in one line, no results file, and
   /// nobody left behind.
@@ -268,6 +270,34 @@
       #expect(outcome.errors.contains("punch\\u{9}\\u{9}\\u{9}2.0\\u{9}- instead of 0"))
       #expect(bench.processes.isEmpty)
       #expect(try bench.run().status == 0)
+    }
+
+    @Test func aSuiteThatAsksForAPolicyIsRefused() throws {
+      let bench = try ExecBench("\(ExecBench.hello); exec cat > /dev/null")
+      let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+      try bench.scratch.write(
+        suite.replacing("traces: all}", with: "traces: all, policy: {cancel: 0.1}}"), to: "s.yml")
+      let outcome = try bench.run()
+      #expect(outcome.status == 65)
+      #expect(
+        outcome.errors == "error: s.yml:4: expected no policy beside an exec: detector, which is "
+          + "heard at the end\n")
+    }
+
+    /// A program that hangs is waited for once, not once for each trace.
+    @Test func aFailureIsFoundOnce() throws {
+      let bench = try ExecBench("\(ExecBench.hello); echo >> starts; cat > /dev/null; sleep 1000")
+      for name in ["u.h5", "v.h5", "w.h5"] {
+        var trace = ExecBench.trace
+        trace.header.id = name
+        try NativeTrace.write(trace, to: bench.scratch.path(name))
+      }
+      let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+      try bench.scratch.write(suite.replacing("[t.h5]", with: "['*.h5']"), to: "s.yml")
+      let outcome = try bench.run(["--detector-timeout", "500ms", "--threads", "1"])
+      #expect(outcome.status == 70)
+      #expect(try bench.scratch.bytes(of: "starts").count == 1)
+      #expect(bench.processes.isEmpty)
     }
 
     /// Neither a pace nor a scripted person works with one who is heard at the end.
