@@ -29,6 +29,8 @@ let package = Package(
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
     .library(name: "TraceFormats", targets: ["TraceFormats"]),
+    .library(name: "Scoring", targets: ["Scoring"]),
+    .library(name: "Tuning", targets: ["Tuning"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],
@@ -69,7 +71,7 @@ let package = Package(
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    library("Results", ["TraceModel", "Scoring", "HDF5"]),
+    library("Results", ["TraceModel", "Scoring", "Tuning", "HDF5"]),
     library(
       "Harness",
       [

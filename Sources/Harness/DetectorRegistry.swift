@@ -134,7 +134,7 @@ struct RegisteredDetector: Sendable {
 
   init<Parameters>(
     _ rules: DetectorRules<Parameters>, channel: Channel, task: ReferenceTask, isExternal: Bool,
-    note: String? = nil, statedThreshold: String? = nil, exactSweep: ExactSweep? = nil,
+    exactSweep: ExactSweep? = nil, note: String? = nil, statedThreshold: String? = nil,
     run:
       @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
       RunResult,
@@ -208,8 +208,8 @@ struct ExactSweep: Sendable {
 
   init<D: ScoredDetector>(_ type: D.Type) {
     parameter = D.thresholdParameter
+    let rules = DetectorRules(name: D.name, presets: D.presets, fields: D.parameterFields)
     sweep = { choice, trace, tolerance, range, points in
-      let rules = DetectorRules(name: D.name, presets: D.presets, fields: D.parameterFields)
       let parameters = try rules.resolve(choice, for: trace.header)
       return try ThresholdSweep.curve(
         D.self, parameters, on: trace, tolerance: tolerance, range: range, points: points)
