@@ -79,7 +79,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Harness.version,
     subcommands: [
-      RunCommand.self, ReplayCommand.self, BenchCommand.self, SynthCommand.self, InfoCommand.self,
+      RunCommand.self, ReplayCommand.self, ScoreCommand.self, BenchCommand.self, SynthCommand.self,
+      InfoCommand.self,
       ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
       MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
     ])
