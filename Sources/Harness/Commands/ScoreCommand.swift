@@ -9,28 +9,31 @@ struct ScoreCommand: AsyncParsableCommand {
     commandName: "score",
     abstract: "Scores label files: what any program found against what really happened.",
     discussion: """
-      A label file is a table with a header line, TSV or CSV, or a label track of Audacity. Its \
-      columns, in any order:
-        onset                    s (or onset_ns); needed
-        offset                   s: the end of an interval; without it, or empty, an instant
-        event_label (or label)   the class
-        filename (or trace)      the recording; without it, the label file is of one recording
-                                 that is named like it
-        emitted                  s: when a detection was told, for latencies
-        kind, place, value       what a detection is, where, and how large
-      All other columns are told and left out. What replay --format csv writes is such a table. The \
-      reference may also be native traces (.h5). A recording that one side alone names counts too: \
-      all of it is missed, or false.
+      A label file is a table with a header line, TSV or CSV, or a label track of \
+      Audacity. Its columns, in any order:
+        onset                 in s (onset_ns: in ns); needed
+        offset                in s: the end of an interval; without it, an instant
+        event_label, label    the class
+        filename, trace       the recording; without it, the label file is of one
+                              recording, which is named like it
+        emitted               in s: when a detection was told, for latencies
+        kind, place, value    what a detection is, where, and how large
+      All other columns are told and left out. What replay --format csv writes is \
+      such a table. The reference may also be native traces (.h5). A recording that \
+      one side alone names counts too: all of it is missed, or false.
 
       TASKS:
-        events    Onsets, matched one to one: the most pairs, then the smallest sum of differences. \
-      An interval in the reference is hit by the first detection inside it.
-        visits    Check-ins: onset = entry, offset = exit, and a place (a number or a name) on both \
-      sides. Detections of the kinds prompt and exit are read as such, all others are visits.
-        presence  Who is there: reference and detections are intervals with a peer in place; or \
-      detections of the kinds (or labels) present and absent, at the onset. Needs a duration.
-        track     Figures of a track: columns quantity (distance in m, moving_time in s, ascent in m, \
-      split in m at onset) and value, on both sides.
+        events    Matched one to one: the most pairs, then the smallest sum of
+                  differences. An interval of the reference is hit by the first
+                  detection inside it; of detections the onset alone counts.
+        visits    onset = entry, offset = exit, and a place (a number or a name) on
+                  both sides. Detections of the kinds prompt and exit are taken for
+                  that, all others for visits.
+        presence  Intervals in which a peer (place) was there, and in which it was
+                  thought to be; or detections of the kinds (or labels) present and
+                  absent, at the onset. Needs a duration.
+        track     Columns quantity (distance in m, moving_time in s, ascent in m,
+                  split in m at an onset) and value on both sides.
 
       \(ExitStatus.help)
       """)

@@ -57,8 +57,6 @@ struct LabelScore {
   let isOriginKnown: Bool
   /// Whether it is known of every recording how long it is.
   let isDurationKnown: Bool
-  /// Whether both sides state classes.
-  private(set) var hasClasses = false
 
   /// - Throws: where the labels do not fit together, or not to the task.
   init(
@@ -111,7 +109,6 @@ struct LabelScore {
     func state(_ labels: [String]) -> Bool { labels.contains { !$0.isEmpty } }
     let ofReference = state(plans.flatMap { $0.references.map(\.label) })
     let ofDetections = state(plans.flatMap { $0.detections.map(\.label) })
-    hasClasses = ofReference && ofDetections
     guard options.task == .events, ofReference != ofDetections, options.rule != .sameLabel else {
       return
     }

@@ -78,7 +78,7 @@ struct RecordingPlan {
       let (label, hand) = Self.classified(row.label, options)
       let event = ReferenceEvent(
         onset: onset, offset: row.offset.map { TraceInstant(nanoseconds: $0) }, label: label,
-        originalLabel: row.label, hand: hand, place: places[row.place], value: row.value)
+        originalLabel: Self.original(row), hand: hand, place: places[row.place], value: row.value)
       references.append(options.onsetOnly ? Self.atOnset(event) : event)
     }
     references.sort { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
@@ -94,6 +94,10 @@ struct RecordingPlan {
     _ name: String, _ options: LabelScore.Options
   ) -> (String, Hand) {
     options.hasPunchNames && !name.isEmpty ? PunchLabel.classify(name) : (name, .unknown)
+  }
+
+  private static func original(_ row: LabelRow) -> String {
+    row.original.isEmpty ? row.label : row.original
   }
 
   private mutating func addZone(_ row: LabelRow) {
@@ -125,7 +129,7 @@ struct RecordingPlan {
     return DetectionRecord(
       onset: onset, emitted: row.emitted.map { TraceInstant(nanoseconds: $0) } ?? onset,
       kind: row.kind.isEmpty ? kind : row.kind, label: classified(row.label, options).0,
-      originalLabel: row.label, value: row.value, place: places[row.place])
+      originalLabel: Self.original(row), value: row.value, place: places[row.place])
   }
 
   /// A row of the kinds `present` and `absent` is what was said at an instant; any other is a

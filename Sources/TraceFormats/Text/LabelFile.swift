@@ -2,8 +2,8 @@ public import TraceModel
 
 /// What a column of a label table says.
 public enum LabelField: String, CaseIterable, Hashable, Sendable {
-  case file, onset, offset, emitted, label, kind, place, value, quantity, duration, subject,
-    activity
+  case file, onset, offset, emitted, label, original, kind, place, value
+  case quantity, duration, subject, activity
 
   /// The names that it goes by, the one that is preferred first, each with the number of decimals
   /// by which a time lies above nanoseconds.
@@ -12,6 +12,7 @@ public enum LabelField: String, CaseIterable, Hashable, Sendable {
     case .file: [("filename", 0), ("file", 0), ("trace", 0)]
     case .onset, .offset, .emitted, .duration: [(rawValue, 9), (rawValue + "_ns", 0)]
     case .label: [("event_label", 0), ("label", 0)]
+    case .original: [("original_label", 0)]
     case .kind, .place, .value, .quantity, .subject, .activity: [(rawValue, 0)]
     }
   }
@@ -31,6 +32,8 @@ public struct LabelRow: Hashable, Sendable {
   /// ns.
   public var duration: Int64?
   public var label = ""
+  /// What the label was called before it became a class.
+  public var original = ""
   public var kind = ""
   public var place = ""
   public var value = Double.nan
@@ -126,6 +129,7 @@ struct LabelTable {
     var row = LabelRow(line: scanner.line)
     row.file = text(.file, scanner)
     row.label = text(.label, scanner)
+    row.original = text(.original, scanner)
     row.kind = text(.kind, scanner)
     row.place = text(.place, scanner)
     row.quantity = text(.quantity, scanner)
