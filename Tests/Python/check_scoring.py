@@ -4,9 +4,10 @@
 
 Scores 2,000 random recordings with the program in SHADOWBOX_EXECUTABLE. Their times are whole ticks
 of 1/512 s, which doubles and nanoseconds both hold exactly, on grids so coarse that many pairs lie
-exactly on the edge of the tolerance. The number of matches, precision, recall and F1 must be those of
-mir_eval.onset.f_measure; the pairs must be possible, and the sum of their differences the smallest
-that scipy.optimize.linear_sum_assignment finds for so many. Exits with 1 and says what is wrong.
+exactly on the edge of the tolerance. The number of matches, precision, recall and F1 must be those
+of mir_eval.onset.f_measure; the pairs must be possible, and the sum of their differences the
+smallest that scipy.optimize.linear_sum_assignment finds for so many. Exits with 1 and says what is
+wrong.
 
 Known differences, checked as such:
 - Where a side has no event mir_eval says 0; here 0/0 is undefined (null).

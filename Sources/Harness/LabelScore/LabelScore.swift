@@ -71,6 +71,9 @@ struct LabelScore {
     self.options = options
     hasEmitted = detections.fields.contains(.emitted)
     isOriginKnown = pairing.recordings.allSatisfy { $0.reference?.header != nil }
+    if options.task == .track {
+      for side in [reference, detections] { try side.requireQuantities() }
+    }
     var plans = try pairing.recordings.map {
       try RecordingPlan($0, options, places: PlaceNumbers(reference, detections))
     }

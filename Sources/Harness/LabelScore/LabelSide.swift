@@ -96,6 +96,29 @@ struct LabelSide {
   /// Whether it is one file, of no recording by name, in which there is nothing.
   var isEmpty: Bool { !isNamed && entries.count == 1 && entries[0].rows.isEmpty }
 
+  /// - Throws: at the first row that states no figure of a track.
+  func requireQuantities() throws {
+    let known = ScoreTask.track.references.map(\.rawValue)
+    for entry in entries {
+      for row in entry.rows {
+        guard known.contains(row.quantity) else {
+          throw CommandError(
+            .badData,
+            "\(entry.path):\(row.line): expected a quantity of \(known.joined(separator: ", ")), found "
+              + "\"\(row.quantity)\"")
+        }
+        guard row.value.isFinite else {
+          throw CommandError(
+            .badData, "\(entry.path):\(row.line): expected a value, found none")
+        }
+        guard row.quantity != ReferenceTask.split.rawValue || row.onset != nil else {
+          throw CommandError(
+            .badData, "\(entry.path):\(row.line): expected the onset of the split, found none")
+        }
+      }
+    }
+  }
+
   /// The entries by a name that both sides can have: without folders and ending, where that tells
   /// them apart.
   var byStem: [String: Entry] {
