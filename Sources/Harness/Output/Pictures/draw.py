@@ -180,9 +180,10 @@ class RateAxis:
         end = self.start * (self.last / self.start) ** (1 / part)
         (axes.set_xlim if horizontal else axes.set_ylim)(self.start, end)
         axes.spines["bottom" if horizontal else "left"].set_bounds(self.start, self.last)
-        if part < 1:
-            axis.label.set_x(part / 2)
-        (axes.set_xlabel if horizontal else axes.set_ylabel)(text)
+        if horizontal:
+            axes.set_xlabel(text, x=part / 2, ha="center")
+        else:
+            axes.set_ylabel(text)
         lowest, highest = math.log10(self.first) + 1e-9, math.log10(self.last)
         decades = range(math.floor(lowest), 1 + math.floor(highest))
         steps = [1, 2, 5] if len(decades) <= 3 else [1]
@@ -253,6 +254,7 @@ def order(index):
 
 
 def nothing(axes, text):
+    axes.set(xticks=[], yticks=[])
     axes.text(
         0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True
     )
@@ -337,7 +339,6 @@ def draw_latency_panel(axes, picture):
     recall_limits(axes, horizontal=True)
     if not seconds:
         axes.set_ylabel("latency")
-        axes.set_yticks([])
         nothing(axes, "not measured in this sweep")
         return
     scale, unit = (1000, "ms") if max(seconds) < 3 else (1, "s")
@@ -550,12 +551,11 @@ def draw_group_panel(axes, picture):
     kind = picture["group_kind"]
     axes.set_title(f"Recall on each {kind}, tuned without it")
     groups = picture["groups"]
-    axes.set_xlabel("recall, with 95 % interval")
+    axes.set_xlabel("recall, with 95 % interval", x=DOTS / 2, ha="center")
     axes.set_xlim(-0.02, -0.02 + 1.04 / DOTS)
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     axes.spines["bottom"].set_bounds(-0.02, 1.02)
     if not groups:
-        axes.set_yticks([])
         nothing(axes, "no group was held out")
         return
     draw_rows(axes, [group["name"] for group in groups])
@@ -579,8 +579,7 @@ def draw_activity_panel(axes, picture):
     activities = picture["activities"]
     axes.set_title("False alarms by activity" + (", held out" if picture["groups"] else ""))
     if not activities:
-        axes.set_yticks([])
-        nothing(axes, "no activity")
+        nothing(axes, "no activity is known")
         return
     uppers = [bounds(activity, "interval")[1] for activity in activities]
     rates = RateAxis(rates_of([dict(false_alarms=a.get("rate")) for a in activities]), uppers, None)
@@ -624,9 +623,10 @@ def draw_tune(picture):
     draw_activity_panel(figure.add_subplot(grid[1, 1]), picture)
     handles = [Line2D([], [], color=SKY, linewidth=2,
                       label="all thresholds, on the data it was tuned on")]
-    handles.append(estimate_handle(picture["naive"], "naive"))
-    if picture.get("nested"):
-        handles.append(estimate_handle(picture["nested"], "nested"))
+    for kind in ("naive", "nested"):
+        estimate = picture.get(kind) or {}
+        if number(estimate.get("recall")) is not None:
+            handles.append(estimate_handle(estimate, kind))
     if budget is not None:
         handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
                               label=f"budget: {short(budget)} false alarms/h"))
