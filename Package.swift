@@ -61,6 +61,7 @@ let package = Package(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CSpawn"),
     library("HDF5", ["CHDF5"]),
     library("Digests", ["CCrypto"]),
     library("GSL", ["CGSL"]),
@@ -73,7 +74,7 @@ let package = Package(
       "Harness",
       [
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Scoring",
-        "Tuning", "Results", "Pacing", "Digests", "GSL", "Yams",
+        "Tuning", "Results", "Pacing", "Digests", "GSL", "CSpawn", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Output/Pictures/draw.py")]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),

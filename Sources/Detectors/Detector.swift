@@ -108,6 +108,19 @@ extension Detector {
   }
 }
 
+/// Parameters whose defaults stand in their declaration. A detector that has these needs no
+/// `presets`: its only one is called `default`.
+public protocol DetectorParameters: Sendable, Equatable, Codable {
+  /// The defaults.
+  init()
+}
+
+extension Detector where Parameters: DetectorParameters {
+  public static var presets: [DetectorPreset<Parameters>] {
+    [DetectorPreset("default", summary: "its parameters' defaults", Parameters())]
+  }
+}
+
 /// A quantity that a detector measured over the run, e.g. `distance` in `m`.
 public struct Measurement: Hashable, Sendable, Codable {
   public var name: String

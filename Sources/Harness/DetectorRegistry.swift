@@ -1,6 +1,8 @@
 public import Detectors
 import Replay
+import Scoring
 import TraceModel
+import Tuning
 
 /// The detectors that the commands know by name.
 ///
@@ -11,6 +13,8 @@ import TraceModel
 /// ```
 public struct DetectorRegistry: Sendable {
   private var registrations: [String: RegisteredDetector] = [:]
+  /// What `exec:` names; copies share it.
+  let externals = ExecDetectors()
 
   /// An empty registry.
   public init() {}
@@ -40,7 +44,19 @@ public struct DetectorRegistry: Sendable {
 
   subscript(name: String) -> RegisteredDetector? { registrations[name] }
 
-  func detector(named name: String, place: String = "") throws -> RegisteredDetector {
+  /// - Parameters:
+  ///   - place: where it was named, for the message.
+  ///   - folder: what the path of an `exec:` program is relative to.
+  func detector(
+    named name: String, place: String = "", relativeTo folder: String = "."
+  ) throws -> RegisteredDetector {
+    if ExecCommandLine.isOne(name) {
+      do {
+        return try externals.detector(name, relativeTo: folder)
+      } catch let error as CommandError where !place.isEmpty {
+        throw CommandError(error.status, "\(place): \(error.description)")
+      }
+    }
     guard let found = registrations[name] else {
       throw CommandError.unknown("detector", name, known: names, place: place)
     }
@@ -54,6 +70,9 @@ struct DetectorChoice: Hashable, Sendable {
   var preset: String
   /// Parameters that differ from the preset's, as written.
   var overrides: [String: String] = [:]
+
+  /// `punch/default`; of a program, which has but one preset, what starts it.
+  var title: String { ExecCommandLine.isOne(detector) ? detector : "\(detector)/\(preset)" }
 }
 
 /// A parameter with the value that a run used.
@@ -80,8 +99,14 @@ struct RegisteredDetector: Sendable {
   let name: String
   let channel: Channel
   let task: ReferenceTask
+  /// Whether it is another program: it runs, but not at a clock's pace.
+  let isExternal: Bool
+  /// What a program says of itself besides.
+  let note: String?
   let presets: [PresetInfo]
   let parameters: [ParameterInfo]
+  /// What is known of all thresholds from one pass; nil = nothing, it is run again for each.
+  let exactSweep: ExactSweep?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
   private let runOne:
@@ -90,42 +115,48 @@ struct RegisteredDetector: Sendable {
     @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
 
   init<D: Detector>(_ type: D.Type) {
-    name = D.name
-    channel = D.channel
-    task = D.task
-    presets = D.presets.map { PresetInfo(name: $0.name, summary: $0.summary) }
-    let plain = D.presets.first?.parameters(for: TraceHeader(id: "", origin: .recorded))
-    parameters = D.parameterFields.compactMap { field in
-      plain.map {
-        ParameterInfo(
-          name: field.name, summary: field.summary, kind: field.kind,
-          defaultValue: field.value(in: $0))
-      }
-    }
-    resolveParameters = { choice, header, place in
-      let resolved = try Self.resolve(D.self, choice, for: header, place: place)
-      return D.parameterFields.map { field in
-        var unit = ""
-        if case .number(let parameterUnit, _) = field.kind { unit = parameterUnit.rawValue }
-        return ResolvedParameter(name: field.name, value: field.value(in: resolved), unit: unit)
-      }
-    }
-    runOne = { choice, source, device, options in
-      try VirtualRun<D>.run(
-        Self.resolve(D.self, choice, for: source.header, place: ""), on: source, device: device,
-        options: options)
-    }
-    makeStream = { choice, device, options in
-      try DeviceStream(
-        D.self, Self.resolve(D.self, choice, for: device.source.header, place: ""),
-        on: device.source,
-        device: device.id, start: device.start, options: options)
-    }
+    let rules = DetectorRules(name: D.name, presets: D.presets, fields: D.parameterFields)
+    self.init(
+      rules, channel: D.channel, task: D.task, isExternal: false,
+      exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
+      run: { choice, source, device, options in
+        try VirtualRun<D>.run(
+          rules.resolve(choice, for: source.header), on: source, device: device, options: options)
+      },
+      stream: { choice, device, options in
+        try DeviceStream(
+          D.self, rules.resolve(choice, for: device.source.header), on: device.source,
+          device: device.id, start: device.start, options: options)
+      })
   }
 
-  fileprivate var help: String {
+  init<Parameters>(
+    _ rules: DetectorRules<Parameters>, channel: Channel, task: ReferenceTask, isExternal: Bool,
+    exactSweep: ExactSweep? = nil, note: String? = nil,
+    run:
+      @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
+      RunResult,
+    stream: @escaping @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
+  ) {
+    name = rules.name
+    self.channel = channel
+    self.task = task
+    self.isExternal = isExternal
+    self.note = note
+    self.exactSweep = exactSweep
+    presets = rules.presetInfos
+    parameters = rules.parameterInfos
+    resolveParameters = { try rules.resolved($0, for: $1, place: $2) }
+    runOne = run
+    makeStream = stream
+  }
+
+  var help: String {
     var lines = ["\(name) (reads \(channel.name), scored on \(task.rawValue))"]
-    for preset in presets { lines.append("  \(name)/\(preset.name): \(preset.summary)") }
+    if let note { lines.append("  \(note)") }
+    for preset in presets where !isExternal {
+      lines.append("  \(name)/\(preset.name): \(preset.summary)")
+    }
     for parameter in parameters {
       let value = "\(parameter.name)=\(parameter.defaultValue)"
       let range =
@@ -162,27 +193,31 @@ struct RegisteredDetector: Sendable {
   ) throws -> DeviceStream {
     try makeStream(choice, device, options)
   }
+}
 
-  private static func resolve<D: Detector>(
-    _ type: D.Type, _ choice: DetectorChoice, for header: TraceHeader, place: String
-  ) throws -> D.Parameters {
-    guard let preset = D.preset(named: choice.preset) else {
-      throw CommandError.unknown(
-        "preset of detector \(D.name)", choice.preset, known: D.presets.map(\.name), place: place)
+/// The sweep of a ``ScoredDetector`` with its type erased.
+struct ExactSweep: Sendable {
+  /// The name of its threshold.
+  let parameter: String
+  private let sweep:
+    @Sendable (DetectorChoice, Trace, EventTolerance?, ClosedRange<Double>, [Double]?) throws
+      -> ThresholdCurve?
+
+  init<D: ScoredDetector>(_ type: D.Type) {
+    parameter = D.thresholdParameter
+    let rules = DetectorRules(name: D.name, presets: D.presets, fields: D.parameterFields)
+    sweep = { choice, trace, tolerance, range, points in
+      let parameters = try rules.resolve(choice, for: trace.header)
+      return try ThresholdSweep.curve(
+        D.self, parameters, on: trace, tolerance: tolerance, range: range, points: points)
     }
-    var parameters = preset.parameters(for: header)
-    for (name, text) in choice.overrides.sorted(by: { $0.key < $1.key }) {
-      guard let field = D.parameterFields.first(where: { $0.name == name }) else {
-        throw CommandError.unknown(
-          "parameter of detector \(D.name)", name, known: D.parameterFields.map(\.name),
-          place: place)
-      }
-      do {
-        try field.set(field.kind.parse(text, name: name), in: &parameters)
-      } catch {
-        throw CommandError(.wrongUse, (place.isEmpty ? "" : place + ": ") + error.description)
-      }
-    }
-    return parameters
+  }
+
+  /// As ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)``.
+  func curve(
+    _ choice: DetectorChoice, on trace: Trace, tolerance: EventTolerance?,
+    range: ClosedRange<Double>, points: [Double]?
+  ) throws -> ThresholdCurve? {
+    try sweep(choice, trace, tolerance, range, points)
   }
 }

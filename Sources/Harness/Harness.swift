@@ -27,6 +27,7 @@ public enum Harness {
     let status = await $registry.withValue(registry) {
       await run(CommandLine.arguments.dropFirst())
     }
+    registry.externals.close()
     exit(status)
   }
 

@@ -20,6 +20,38 @@ extension DetectionEvent {
   public var place: Int32? { nil }
 }
 
+/// An event of no type of its own: all that there is to say about most events.
+public struct PlainEvent: DetectionEvent, Hashable {
+  public var kind: String
+  public var label: String
+  public var value: Double
+  public var place: Int32?
+
+  /// - Parameters:
+  ///   - kind: what the detector said; only the kind that its task names is scored.
+  ///   - label: the class that is scored; empty = none.
+  ///   - value: the magnitude; NaN = none.
+  ///   - place: that it is about; nil = none.
+  public init(_ kind: String, label: String = "", value: Double = .nan, place: Int32? = nil) {
+    self.kind = kind
+    self.label = label
+    self.value = value
+    self.place = place
+  }
+
+  /// An absent value is NaN, and two events that lack one are equal.
+  public static func == (left: PlainEvent, right: PlainEvent) -> Bool {
+    left.kind == right.kind && left.label == right.label && left.place == right.place
+      && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(label)
+    hasher.combine(place)
+  }
+}
+
 /// A detector's output.
 public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
   /// The time that it claims for the event, on the measured axis.

@@ -35,6 +35,13 @@ public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
     TraceInstant(nanoseconds: nanoseconds.addingClamped(count))
   }
 
+  /// The instant `seconds` later, to the nearest nanosecond (ties to even), clamped to the range of
+  /// the axis; a NaN counts as an endless time.
+  @inlinable
+  public func advanced(bySeconds seconds: Double) -> TraceInstant {
+    advanced(byNanoseconds: Int64(nanosecondsFromSeconds: seconds) ?? (seconds < 0 ? .min : .max))
+  }
+
   /// Seconds from the trace's start, for display and for formulas that are not about equality.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }

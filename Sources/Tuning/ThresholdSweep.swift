@@ -7,8 +7,8 @@ public import TraceModel
 ///
 /// A threshold t is one of `range`; the curve's steps are where the outcome changes. For detectors
 /// whose events nest in the threshold, one run at the lowest threshold tells all events with their
-/// scores. For those with a lockout, see ``LockoutPath``. Both give what ``rerun(_:_:on:tolerance:at:)``
-/// gives at every threshold, to the last detection.
+/// scores. For those with a lockout, see ``LockoutPath``. Both count what a run at each threshold
+/// would, exactly.
 public enum ThresholdSweep {
   /// The recording's curve over all thresholds of `range`.
   ///
@@ -53,31 +53,6 @@ public enum ThresholdSweep {
       falsePositives: steps.falsePositives, upper: points?.last ?? range.upperBound,
       references: setting.references, scoredNanoseconds: setting.scoredNanoseconds,
       isExact: points == nil)
-  }
-
-  /// The recording's curve at single thresholds, by a run at each: for every detector, and what the
-  /// exact sweep is tested against.
-  /// - Parameters:
-  ///   - threshold: the number among the parameters that is swept.
-  ///   - points: ascending.
-  public static func rerun<D: Detector>(
-    _ detector: D.Type, _ parameters: D.Parameters, threshold: ParameterField<D.Parameters>,
-    on trace: Trace, tolerance: EventTolerance? = nil, at points: [Double]
-  ) throws -> ThresholdCurve {
-    let setting = try SweepSetting(D.self, on: trace, tolerance: tolerance)
-    var steps = StepRecorder(points: points, lowest: points[0])
-    for point in points {
-      var parameters = parameters
-      try threshold.set(.number(point), in: &parameters)
-      let score = setting.score(
-        try VirtualRun<D>.run(parameters, on: MemorySource(trace)).detections)
-      steps.record(point, score.counts.truePositives, score.counts.falsePositives)
-    }
-    return ThresholdCurve(
-      thresholds: steps.thresholds, truePositives: steps.truePositives,
-      falsePositives: steps.falsePositives, upper: points[points.count - 1],
-      references: setting.references, scoredNanoseconds: setting.scoredNanoseconds,
-      isExact: false)
   }
 
   // MARK: The two rules
@@ -201,16 +176,6 @@ struct SweepSetting {
 
   func counter(_ times: [Int64]) -> MatchCounter {
     makeCounter(reference, tolerance, trace.header, times)
-  }
-
-  /// The score of a whole run.
-  func score(_ detections: [DetectionRecord]) -> EventScore {
-    EventJudgement(
-      references: reference.events,
-      detections: detections.filter { $0.kind == reference.task.rawValue },
-      ignoreZones: trace.header.ignoreZones, tolerance: tolerance,
-      duration: trace.header.duration
-    ).score
   }
 
   /// Where the detector listens, as positions in its columns; nil where it is armed twice without

@@ -20,7 +20,7 @@ import TraceModel
       return
     }
     let points = thresholds(of: trace, parameters).filter { lowest <= $0 && $0 <= 100 }
-    let plain = try ThresholdSweep.rerun(
+    let plain = try plainSweep(
       PunchDetector.self, parameters, threshold: thresholdField, on: trace, at: points)
     #expect(exact.references == plain.references)
     #expect(exact.scoredNanoseconds == plain.scoredNanoseconds)

@@ -8,9 +8,14 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The detector and its preset, e.g. punch or punch/hitThat.",
-      discussion: "Without it, the detector that fits the trace's channels.",
+      discussion: """
+        Without it, the detector that fits the trace's channels. Another program is one too: \
+        'exec:./my-detector ARGUMENTS' (see traces/FORMAT.md).
+        """,
       valueName: "name[/preset]"))
   var detector: String?
+
+  @OptionGroup var external: ExternalDetectorOptions
 
   @Option(
     help: ArgumentHelp(
@@ -27,8 +32,11 @@ struct DetectorOptions: ParsableArguments {
 
   /// - Parameter header: decides the detector where none is named.
   func choice(for header: TraceHeader, registry: DetectorRegistry) throws -> DetectorChoice {
+    try external.apply(to: registry)
     var choice: DetectorChoice
-    if let detector {
+    if let detector, ExecCommandLine.isOne(detector) {
+      choice = DetectorChoice(detector: detector, preset: "default")
+    } else if let detector {
       let parts = detector.split(separator: "/", maxSplits: 1).map(String.init)
       choice = DetectorChoice(
         detector: parts.first ?? "", preset: parts.count > 1 ? parts[1] : "default")
@@ -36,19 +44,26 @@ struct DetectorOptions: ParsableArguments {
       choice = DetectorChoice(
         detector: try fittingDetector(for: header, registry: registry), preset: "default")
     }
+    choice.overrides = try overrides()
+    let detector = try registry.detector(named: choice.detector)
+    _ = try detector.parameters(of: choice, for: header)
+    return choice
+  }
+
+  /// The parameters that differ from the preset's, as written.
+  func overrides() throws -> [String: String] {
+    var overrides: [String: String] = [:]
     for text in parameters.flatMap({ $0.split(separator: ",").map(String.init) }) {
       guard let equals = text.firstIndex(of: "=") else {
         throw CommandError(.wrongUse, "--parameters \(text): expected name=value")
       }
       let name = String(text[..<equals])
-      guard choice.overrides[name] == nil else {
+      guard overrides[name] == nil else {
         throw CommandError(.wrongUse, "--parameters: \(name) is given twice")
       }
-      choice.overrides[name] = String(text[text.index(after: equals)...])
+      overrides[name] = String(text[text.index(after: equals)...])
     }
-    let detector = try registry.detector(named: choice.detector)
-    _ = try detector.parameters(of: choice, for: header)
-    return choice
+    return overrides
   }
 
   func gravityParameters() throws -> GravityFilter.Parameters? {
@@ -92,6 +107,23 @@ struct DetectorOptions: ParsableArguments {
       "\(header.id): no built-in detector reads its channels ("
         + header.channels.map(\.channel.name).joined(separator: ", ")
         + "); name one with --detector: \(registry.names.joined(separator: ", "))")
+  }
+}
+
+/// How patient a command is with detectors that are other programs.
+struct ExternalDetectorOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How long an exec: detector may neither read nor write while it is waited for.",
+      valueName: "time"))
+  var detectorTimeout = "10s"
+
+  func apply(to registry: DetectorRegistry) throws {
+    guard let limit = Quantity.duration(of: detectorTimeout), limit > .zero else {
+      throw CommandError(
+        .wrongUse, "--detector-timeout \(detectorTimeout): expected a time such as 10s or 500ms")
+    }
+    registry.externals.setTimeLimit(limit)
   }
 }
 

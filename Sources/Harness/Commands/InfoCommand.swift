@@ -14,6 +14,14 @@ struct InfoCommand: AsyncParsableCommand {
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
   var detectors = false
 
+  @Option(
+    help: ArgumentHelp(
+      "With --detectors, list this one alone; exec: starts a program and asks it.",
+      valueName: "name"))
+  var detector: String?
+
+  @OptionGroup var external: ExternalDetectorOptions
+
   @Flag(help: "List the deliveries with their sources, and their parameters with ranges.")
   var deliveries = false
 
@@ -28,11 +36,14 @@ struct InfoCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if detectors { try StandardOutput.write(Harness.registry.help) }
-    if deliveries { try StandardOutput.write(DeliveryText.help) }
     if !detectors, !deliveries, traces.isEmpty {
       throw CommandError(.wrongUse, "expected a trace, --detectors or --deliveries")
     }
+    guard detector == nil || detectors else {
+      throw CommandError(.wrongUse, "--detector goes with --detectors")
+    }
+    if detectors { try StandardOutput.write(detectorHelp()) }
+    if deliveries { try StandardOutput.write(DeliveryText.help) }
     let plotter = plotter
     let importing = importing
     // One file that cannot be read does not hide the others.
@@ -46,6 +57,12 @@ struct InfoCommand: AsyncParsableCommand {
     guard failures.isEmpty else {
       throw ExitStatus.gravest(failures.map(\.status)).exitCode
     }
+  }
+
+  private func detectorHelp() throws -> String {
+    let registry = Harness.registry
+    try external.apply(to: registry)
+    return try detector.map { try registry.detector(named: $0).help } ?? registry.help
   }
 
   private static func infos(

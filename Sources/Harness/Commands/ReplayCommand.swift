@@ -52,6 +52,12 @@ struct ReplayCommand: AsyncParsableCommand {
       try OutputFile.checked($0, inputs: traces)
     }
     let replay = try prepare(terminal: terminal)
+    if rate != nil, replay.detector.isExternal {
+      throw CommandError(
+        .wrongUse,
+        "\(replay.choice.detector) cannot be played at a clock's pace: another program is heard only "
+          + "at the end; leave --rate out")
+    }
     let outcome =
       try rate.map { try play(replay, rate: $0, terminal: terminal) }
       ?? runAtOnce(replay)
@@ -124,9 +130,10 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   private func runAtOnce(_ replay: ReplayPlan) throws -> Outcome {
+    // Another program is at work as soon as there is a timeline.
+    let watch = Stopwatch()
     var timeline = try replay.timeline(from: replay.window.lowerBound, blockSize: batch)
     var detections: [DetectionRecord] = []
-    let watch = Stopwatch()
     try timeline.run(into: &detections)
     let wall = seconds(watch.elapsed)
     var result = timeline.result
@@ -230,7 +237,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let parameters = try replay.detector.parameters(of: replay.choice, for: first)
       .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
     terminal.say(
-      "\(replay.choice.detector)/\(replay.choice.preset): \(parameters.joined(separator: ", "))")
+      "\(replay.choice.title): \(parameters.joined(separator: ", "))")
     terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
     if let timing = outcome.timing {
       terminal.say(
@@ -317,7 +324,7 @@ struct ReplayCommand: AsyncParsableCommand {
             value: $0.value.isFinite ? $0.value : nil, unit: $0.unit)
         }
       }, timing: outcome.timing,
-      detector: "\(replay.choice.detector)/\(replay.choice.preset)",
+      detector: replay.choice.title,
       policy: replay.policy?.summary, delivery: named?.summary ?? "ideal",
       deliverySeed: named?.seed,
       deviceRateHz: try device.value(),

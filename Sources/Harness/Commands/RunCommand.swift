@@ -48,6 +48,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
 
+  @OptionGroup var external: ExternalDetectorOptions
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -55,6 +57,7 @@ struct RunCommand: AsyncParsableCommand {
       throw CommandError(.wrongUse, "--batch and --threads: expected 1 or more")
     }
     let terminal = common.terminal
+    try external.apply(to: Harness.registry)
     var chosen = try SuiteParser.read(suite, registry: Harness.registry)
     // Also what entries read that are not run now.
     let inputs = [suite] + chosen.traceSets.flatMap(\.files)

@@ -93,10 +93,10 @@ final class NativeReaderProcess: Sendable {
   private static func start(
     _ program: String
   ) throws -> (process: pid_t, requests: PipeEnd, replies: PipeEnd) {
-    let input = try pipe()
+    let input = try ClosedOnExec.pipe()
     defer { close(input.reading) }
     do {
-      let output = try pipe()
+      let output = try ClosedOnExec.pipe()
       defer { close(output.writing) }
       do {
         let process = try spawn(program, input: input.reading, output: output.writing)
@@ -111,14 +111,6 @@ final class NativeReaderProcess: Sendable {
       close(input.writing)
       throw error
     }
-  }
-
-  private static func pipe() throws -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else { throw systemError("pipe") }
-    // Other children must not hold them open.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
   }
 
   private static func spawn(

@@ -42,6 +42,11 @@ struct Suite: Sendable, Equatable {
     var place: String
   }
 
+  /// What the paths in a suite's file are relative to.
+  static func folder(of path: String) -> String {
+    URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+  }
+
   /// The files of an entry in the order of its sets, each once, whatever its names.
   func files(of entry: Entry) -> [String] {
     var seen: Set<String> = []

@@ -127,7 +127,7 @@ struct SuiteParser {
 
   /// The files that a shell pattern matches, sorted.
   private func expand(_ pattern: String) -> [String] {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+    let folder = Suite.folder(of: path)
     // What looks like a pattern in the folder's own name is none.
     let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
@@ -164,7 +164,8 @@ struct SuiteParser {
         choice.overrides[name] = text
       }
     }
-    let detector = try registry.detector(named: choice.detector, place: place)
+    let detector = try registry.detector(
+      named: choice.detector, place: place, relativeTo: Suite.folder(of: path))
     _ = try detector.parameters(
       of: choice, for: TraceHeader(id: "", origin: .recorded), place: place)
     let traces = try strings(fields.required("traces"), "traces")
@@ -172,7 +173,7 @@ struct SuiteParser {
       throw CommandError.unknown("trace set", name, known: sets, place: place)
     }
     return Suite.Entry(
-      name: try fields.optionalString("name") ?? "\(choice.detector)/\(choice.preset)",
+      name: try fields.optionalString("name") ?? choice.title,
       choice: choice, traces: traces, tolerance: try fields.duration("tolerance"),
       gravityFilter: try fields["gravity_filter"].map(gravityFilter),
       deviceRate: try fields["device_rate"].map(deviceRate),

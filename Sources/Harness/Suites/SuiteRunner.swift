@@ -66,7 +66,8 @@ struct SuiteRunner {
   }
 
   private func run(_ entry: Suite.Entry, on trace: Trace, hash: String) throws -> RunRecord {
-    let detector = try registry.detector(named: entry.choice.detector, place: entry.place)
+    let detector = try registry.detector(
+      named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
     let path = SignalPath(
       deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
     let signal = path.apply(to: trace, for: detector.channel)

@@ -1,0 +1,92 @@
+import Foundation
+
+/// What stands behind `exec:`: a program and its arguments, started without a shell.
+struct ExecCommandLine: Hashable, Sendable {
+  static let prefix = "exec:"
+
+  /// As written, with the prefix.
+  let text: String
+  let words: [String]
+  /// Where the program works, and what a path to it is relative to.
+  let folder: String
+
+  /// - Throws: wrong use, where there is no program or a quotation mark has no partner.
+  init(_ text: String, relativeTo folder: String) throws {
+    self.text = text
+    self.folder = folder
+    guard let words = Self.words(of: text.dropFirst(Self.prefix.count)), !words.isEmpty else {
+      throw CommandError(
+        .wrongUse,
+        "\(text): expected exec:program with its arguments, e.g. exec:./my-detector or "
+          + "'exec:python3 detector.py'; quotation marks keep words with blanks together")
+    }
+    self.words = words
+  }
+
+  static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
+
+  /// Words are parted by blanks; within ' or " a blank is part of the word. Nil = a mark is open.
+  static func words(of text: some StringProtocol) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var mark: Character?
+    for character in text {
+      if character == mark {
+        mark = nil
+      } else if mark == nil, character == "'" || character == "\"" {
+        mark = character
+        word = word ?? ""
+      } else if mark == nil, character.isWhitespace {
+        if let whole = word { words.append(whole) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let whole = word { words.append(whole) }
+    return mark == nil ? words : nil
+  }
+
+  /// The program's file, from the root.
+  /// - Throws: status 70, where there is none that can be started.
+  func executable() throws -> String {
+    let name = words[0]
+    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+    if name.contains("/") {
+      return try checked(URL(filePath: name, relativeTo: base).absoluteURL.path, name)
+    }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    for folder in path.split(separator: ":") {
+      let file = URL(filePath: String(folder), directoryHint: .isDirectory).appending(path: name)
+      if Self.isExecutable(file.path) { return file.absoluteURL.path }
+    }
+    throw failure(
+      "found none of the name \(name) in PATH; a file of the folder is named with ./ before it")
+  }
+
+  private func checked(_ path: String, _ name: String) throws -> String {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw failure(
+        "found no file \(name)\(folder == "." ? "" : " in \(folder)"); "
+          + "the path is relative to the suite's folder, else to the working directory")
+    }
+    guard !isFolder.boolValue else { throw failure("found that \(name) is a folder") }
+    guard Self.isExecutable(path) else {
+      throw failure(
+        "found that \(name) may not be executed; chmod +x it, or name its interpreter, e.g. "
+          + "'exec:python3 \(name)'")
+    }
+    return path
+  }
+
+  private static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && access(path, X_OK) == 0
+  }
+
+  func failure(_ found: String) -> CommandError {
+    CommandError(.childFailed, "\(text): expected a program that can be started, \(found)")
+  }
+}

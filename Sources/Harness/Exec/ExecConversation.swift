@@ -1,0 +1,159 @@
+import Foundation
+import Pacing
+import TraceModel
+
+/// One question to a child and its answer: bytes go and come as each side is ready for them, so that
+/// neither waits for the other with a full pipe before it.
+final class ExecConversation {
+  /// Reads a line of the answer; true = it was the last.
+  typealias Reader = (String) throws(ExecFault) -> Bool
+
+  private let process: ExecProcess
+  private let place: String
+  /// The line that ends the answer.
+  private let lastLine: String
+  private let timeLimit: Duration
+  private let read: Reader
+  private var outgoing: [UInt8] = []
+  private var gone = 0
+  private var incoming: [UInt8] = []
+  private var lines = 0
+  private var isComplete = false
+  /// The child has closed its input.
+  private var isDeaf = false
+  private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+  /// Bytes that are gathered before they are sent.
+  private static let packet = 1 << 16
+  private static let longestLine = 4096
+
+  /// - Parameters:
+  ///   - place: for messages.
+  ///   - timeLimit: how long nothing may move while the child is waited for.
+  init(
+    _ process: ExecProcess, place: String, lastLine: String, timeLimit: Duration,
+    read: @escaping Reader
+  ) {
+    self.process = process
+    self.place = place
+    self.lastLine = lastLine
+    self.timeLimit = timeLimit
+    self.read = read
+  }
+
+  /// Adds to what is sent, and sends it when there is enough.
+  func send(_ write: (inout [UInt8]) -> Void) throws {
+    write(&outgoing)
+    if outgoing.count >= Self.packet { try exchange(untilAnswered: false) }
+  }
+
+  /// Sends the rest and reads the answer to its end.
+  func finish() throws {
+    try exchange(untilAnswered: true)
+    guard gone == outgoing.count else {
+      throw failure(ExecFault(expected: "all input to be read before \(lastLine)", found: "less"))
+    }
+  }
+
+  private func exchange(untilAnswered: Bool) throws {
+    var watch = Stopwatch()
+    // From one that reads no more there is nothing to come but the end, or too early an answer.
+    while !isComplete, untilAnswered || isDeaf || gone < outgoing.count {
+      let left = timeLimit - watch.elapsed
+      guard left > .zero else { throw silence }
+      let ready = process.wait(toWrite: !isDeaf && gone < outgoing.count, for: left)
+      var hasMoved = false
+      if ready.output { hasMoved = try receive() }
+      if ready.input, transmit() { hasMoved = true }
+      if hasMoved { watch = Stopwatch() }
+    }
+    if gone == outgoing.count {
+      outgoing.removeAll(keepingCapacity: true)
+      gone = 0
+    }
+  }
+
+  private func transmit() -> Bool {
+    guard let count = process.write(outgoing[gone...]) else {
+      isDeaf = true
+      return false
+    }
+    gone += count
+    return count > 0
+  }
+
+  private func receive() throws -> Bool {
+    guard let count = process.read(into: &buffer) else { throw death }
+    for byte in buffer[..<count] {
+      guard !isComplete else {
+        throw failure(
+          ExecFault(expected: "nothing after \(lastLine)", found: "more"), line: lines + 1)
+      }
+      if byte == UInt8(ascii: "\n") {
+        try takeLine()
+      } else {
+        incoming.append(byte)
+        guard incoming.count <= Self.longestLine else {
+          throw failure(
+            ExecFault(
+              expected: "a line of at most \(Self.longestLine) bytes", found: "a longer one"),
+            line: lines + 1)
+        }
+      }
+    }
+    return count > 0
+  }
+
+  private func takeLine() throws {
+    // A program that writes text on Windows ends its lines so.
+    if incoming.last == UInt8(ascii: "\r") { incoming.removeLast() }
+    let line = String(decoding: incoming, as: UTF8.self)
+    incoming.removeAll(keepingCapacity: true)
+    lines += 1
+    do throws(ExecFault) {
+      isComplete = try read(line)
+    } catch {
+      throw failure(error, line: lines)
+    }
+  }
+
+  // MARK: Failures
+
+  private func failure(_ fault: ExecFault, line: Int? = nil) -> CommandError {
+    CommandError(
+      .childFailed,
+      "\(place)\(line.map { ": line \($0) of its answer" } ?? ""): expected \(fault.expected), found "
+        + fault.found + (fault.remedy.isEmpty ? "" : "; " + fault.remedy))
+  }
+
+  private var silence: CommandError {
+    let seconds = number(Double(timeLimit.nanoseconds) / 1e9)
+    let isStuck = !isDeaf && gone < outgoing.count
+    return failure(
+      ExecFault(
+        expected: isStuck ? "it to read its input" : "\(lastLine)",
+        found: (isStuck ? "that it has read nothing" : "nothing") + " for \(seconds) s",
+        remedy: isStuck
+          ? "it has to read all lines up to the end, or longer time with --detector-timeout"
+          : "it has to flush its output after \(lastLine), or longer time with --detector-timeout"))
+  }
+
+  /// It writes no more.
+  private var death: CommandError {
+    let found =
+      switch process.end(within: .seconds(1)) {
+      case .exited(let status): "that it has ended with exit status \(status)"
+      case .killed(let signal):
+        "that it was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
+      case .stayed: "that it has closed its output"
+      }
+    let rest = String(decoding: incoming, as: UTF8.self)
+    let before =
+      incoming.isEmpty ? "" : " after \(ExecFault.quoted(rest)) without an end of the line"
+    let lastWords = process.lastWords
+    return failure(
+      ExecFault(
+        expected: lastLine, found: found + before,
+        remedy: lastWords.isEmpty ? "" : "it said at last: " + lastWords))
+  }
+}

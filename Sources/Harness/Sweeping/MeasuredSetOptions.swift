@@ -1,0 +1,151 @@
+import ArgumentParser
+import Detectors
+import Foundation
+import Replay
+import TraceModel
+
+/// What is measured on, as a command line says it: traces and a detector, or an entry of a suite.
+struct MeasuredSetOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Native traces or folders of them, or one suite (.yml) with --entry.", valueName: "trace"))
+  var inputs: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "The entry of the suite whose detector, traces and steps are taken.", valueName: "name"))
+  var entry: String?
+
+  @OptionGroup var detector: DetectorOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "How far a detection may lie from its reference, either side.",
+      discussion: "Without it each reference's own, else the metric's.", valueName: "time"))
+  var tolerance: String?
+
+  @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
+  @OptionGroup var deviceRate: DeviceRateOptions
+
+  @Option(help: "Traces worked on at once; by default one a processor.")
+  var threads: Int?
+
+  var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// What is read, so that nothing is written over it.
+  private(set) var files: [String] = []
+
+  private enum CodingKeys: CodingKey {
+    case inputs, entry, detector, tolerance, delivery, deviceRate, threads
+  }
+
+  /// Reads all traces.
+  mutating func read(
+    registry: DetectorRegistry, terminal: Terminal
+  ) async throws -> MeasuredSet {
+    guard threads ?? 1 > 0 else {
+      throw CommandError(.wrongUse, "--threads: expected 1 or more")
+    }
+    let plan = try isSuite ? suitePlan(registry) : tracePlan(registry)
+    files = plan.files + (isSuite ? inputs : [])
+    return try await MeasuredSet.read(
+      plan.files, name: plan.name, detector: registry.detector(named: plan.choice.detector),
+      choice: plan.choice, tolerance: plan.tolerance, policy: plan.policy, path: plan.path,
+      threads: threadCount, terminal: terminal)
+  }
+
+  private struct Plan {
+    var name: String
+    var files: [String]
+    var choice: DetectorChoice
+    var tolerance: Duration?
+    var policy: ScriptedPolicy?
+    var path: SignalPath
+  }
+
+  private var isSuite: Bool {
+    inputs.contains { ["yml", "yaml"].contains(URL(fileURLWithPath: $0).pathExtension) }
+  }
+
+  private func suitePlan(_ registry: DetectorRegistry) throws -> Plan {
+    guard inputs.count == 1 else {
+      throw CommandError(.wrongUse, "expected traces, or one suite alone")
+    }
+    guard detector.detector == nil else {
+      throw CommandError(
+        .wrongUse, "--detector: the entry of the suite names it; choose it with --entry")
+    }
+    let suite = try SuiteParser.read(inputs[0], registry: registry)
+    let names = suite.entries.map(\.name)
+    guard let name = entry ?? (names.count == 1 ? names.first : nil) else {
+      throw CommandError(
+        .wrongUse,
+        "\(inputs[0]): name one of its entries with --entry: \(names.joined(separator: ", "))")
+    }
+    guard var found = suite.entries.first(where: { $0.name == name }) else {
+      throw CommandError.unknown("entry", name, known: names, place: inputs[0])
+    }
+    var entries = [found]
+    try delivery.override(&entries)
+    found = entries[0]
+    for (name, value) in try detector.overrides() { found.choice.overrides[name] = value }
+    let checked = try registry.detector(named: found.choice.detector)
+    _ = try checked.parameters(of: found.choice, for: TraceHeader(id: "", origin: .recorded))
+    return Plan(
+      name: "\(suite.name), \(found.name)", files: suite.files(of: found), choice: found.choice,
+      tolerance: try statedTolerance ?? found.tolerance, policy: found.policy,
+      path: SignalPath(
+        deviceRate: try deviceRate.value() ?? found.deviceRate,
+        gravity: try detector.gravityParameters() ?? found.gravityFilter,
+        delivery: found.delivery))
+  }
+
+  private func tracePlan(_ registry: DetectorRegistry) throws -> Plan {
+    guard entry == nil else {
+      throw CommandError(.wrongUse, "--entry: expected a suite (.yml) to take it from")
+    }
+    let files = try inputs.flatMap(Self.traces(at:))
+    guard let first = files.first else {
+      throw CommandError(.wrongUse, "expected traces, found none")
+    }
+    var seen: Set<String> = []
+    for file in files where !seen.insert(file).inserted {
+      throw CommandError(.wrongUse, "\(file): expected each trace once, found it twice")
+    }
+    // The detector is named, or follows from the first trace.
+    let header =
+      detector.detector == nil
+      ? try NativeFile.read(first).header : TraceHeader(id: "", origin: .recorded)
+    return Plan(
+      name: inputs.count == 1 ? inputs[0] : "\(files.count) traces", files: files,
+      choice: try detector.choice(for: header, registry: registry), tolerance: try statedTolerance,
+      policy: nil,
+      path: SignalPath(
+        deviceRate: try deviceRate.value(), gravity: try detector.gravityParameters(),
+        delivery: try delivery.value()))
+  }
+
+  /// A folder stands for the native traces in it.
+  private static func traces(at path: String) throws -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
+    else { return [path] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let traces = names.filter { ["h5", "hdf5"].contains(URL(fileURLWithPath: $0).pathExtension) }
+    guard !traces.isEmpty else {
+      throw CommandError(
+        .badData, "\(path): expected native traces (.h5) in the folder, found none")
+    }
+    return traces.sorted().map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
+  }
+
+  private var statedTolerance: Duration? {
+    get throws {
+      guard let tolerance else { return nil }
+      guard let duration = Quantity.duration(of: tolerance) else {
+        throw CommandError(.wrongUse, "--tolerance \(tolerance): expected a time such as 150ms")
+      }
+      return duration
+    }
+  }
+}
