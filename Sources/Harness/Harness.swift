@@ -80,7 +80,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Harness.version,
     subcommands: [
-      RunCommand.self, TuneCommand.self, ReplayCommand.self, BenchCommand.self, SynthCommand.self, InfoCommand.self,
+      RunCommand.self, ReplayCommand.self, BenchCommand.self, SweepCommand.self, TuneCommand.self,
+      SynthCommand.self, InfoCommand.self,
       ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
       MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
     ])

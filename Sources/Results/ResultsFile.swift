@@ -268,7 +268,7 @@ public enum ResultsFile {
     }
   }
 
-  private static func scalar(
+  static func scalar(
     _ name: String, _ value: Double, unit: String, in group: HDF5Group
   ) throws(HDF5Error) {
     let dataset = try group.createDataset(name, of: Double.self, shape: [])
@@ -276,7 +276,7 @@ public enum ResultsFile {
     try dataset.setAttribute("units", unit.isEmpty ? "1" : unit)
   }
 
-  private static func json(_ parameters: [ParameterRecord]) -> String {
+  static func json(_ parameters: [ParameterRecord]) -> String {
     let fields = parameters.map { parameter in
       let number = Double(parameter.value) != nil || ["true", "false"].contains(parameter.value)
       let value = number ? parameter.value : quoted(parameter.value)
@@ -286,7 +286,7 @@ public enum ResultsFile {
     return "[\(fields.joined(separator: ","))]"
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var output = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -71,6 +71,7 @@ struct MeasuredSetOptions: ParsableArguments {
     guard inputs.count == 1 else {
       throw CommandError(.wrongUse, "expected traces, or one suite alone")
     }
+    try detector.external.apply(to: registry)
     guard detector.detector == nil else {
       throw CommandError(
         .wrongUse, "--detector: the entry of the suite names it; choose it with --entry")

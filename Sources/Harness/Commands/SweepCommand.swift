@@ -1,0 +1,139 @@
+import ArgumentParser
+import Detectors
+import Foundation
+import HDF5
+import Pacing
+import Results
+import TraceFormats
+import TraceModel
+import Tuning
+
+struct SweepCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep",
+    abstract: "Scores a detector at every threshold.",
+    discussion: """
+      Counts hits and false alarms over all values of the detector's threshold, exactly and in one \
+      pass where the detector tells its scores (punch does), else by a run for each of some values: \
+      --threshold radius=20m..80m:25. Prints the operating points; the curves go to files.
+
+      shadowbox sweep recordings/ --detector punch --grid refractory=0.2s,0.4s,0.8s -o sweep.h5 \
+      --picture sweep.png
+
+      What is best here was chosen on the data that it is scored on. To choose parameters, use tune.
+
+      \(ExitStatus.help)
+      """)
+
+  @OptionGroup var measured: MeasuredSetOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The parameter that is swept, its range, and how many values of it.",
+      discussion: "Without it the detector's own threshold over its whole range.",
+      valueName: "name[=from..to[:points]]"))
+  var threshold: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Cross with these values of another parameter, or of the tolerance; may be repeated.",
+      valueName: "name=value,..."))
+  var grid: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "False alarms an hour for which the best threshold is named.", valueName: "rate,..."))
+  var budgets = "1,10,100"
+
+  @Option(name: .shortAndLong, help: "Write the curves to this HDF5 file.")
+  var output: String?
+
+  @Option(help: ArgumentHelp("Write the curves to this CSV file.", valueName: "file"))
+  var csv: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the curves (.png, .svg or .pdf); needs Python with matplotlib.", valueName: "file"))
+  var picture: String?
+
+  @Option(help: "How the result is printed; csv prints the curves.")
+  var format = OutputFormat.table
+
+  @OptionGroup var common: CommonOptions
+
+  mutating func run() async throws {
+    let terminal = common.terminal
+    let budgets = try budgets.split(separator: ",").map { text in
+      guard let rate = Double(text), rate.isFinite, rate >= 0 else {
+        throw CommandError(.wrongUse, "--budgets \(text): expected a rate of zero or more")
+      }
+      return rate
+    }
+    let drawer = try picture.map { _ in try PictureDrawer() }
+    let watch = Stopwatch()
+    let set = try await measured.read(registry: Harness.registry, terminal: terminal)
+    let span = try ThresholdSpan(threshold, of: set.detector)
+    let grid = try SweepGrid(grid, of: set.detector, threshold: span.parameter)
+    let outputs = try checkedOutputs()
+    let runner = SweepRunner(
+      measured: set, span: span, grid: grid, budgets: budgets, threads: measured.threadCount,
+      latencies: picture == nil && output == nil ? 0 : 24, terminal: terminal)
+    let records = try await runner.run()
+    let evaluator = DetectorEvaluator(set, span: span, threads: 1)
+    let result = SweepResult(
+      detector: set.choice.detector, preset: set.choice.preset, threshold: span.parameter,
+      unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
+      toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
+      records: records)
+    let exports = SweepExports(result: result)
+    try write(result, exports, outputs, drawer)
+    switch format {
+    case .table: try StandardOutput.write(exports.table())
+    case .csv: try StandardOutput.write(exports.csv())
+    case .json: try StandardOutput.write(try exports.json())
+    }
+    let steps = records.reduce(0) { $0 + $1.curve.count }
+    let seconds = Double(watch.elapsed.nanoseconds) / 1e9
+    terminal.say(
+      "\(records.count) sweep\(records.count == 1 ? "" : "s") with \(grouped(Double(steps))) steps "
+        + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds, 2)) s on "
+        + "\(measured.threadCount) thread\(measured.threadCount == 1 ? "" : "s")")
+    for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
+  }
+
+  private struct Outputs {
+    var results: String?
+    var csv: String?
+    var picture: String?
+  }
+
+  private func checkedOutputs() throws -> Outputs {
+    let outputs = Outputs(
+      results: try output.map { try OutputFile.checked($0, inputs: measured.files) },
+      csv: try csv.map { try OutputFile.checked($0, inputs: measured.files) },
+      picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: measured.files) })
+    let all = [outputs.results, outputs.csv, outputs.picture].compactMap { $0 }
+    for (index, path) in all.enumerated() {
+      for other in all[..<index] where OutputFile.isSame(path, other) {
+        throw CommandError(.wrongUse, "\(path): expected a file of its own for each output")
+      }
+    }
+    return outputs
+  }
+
+  private func write(
+    _ result: SweepResult, _ exports: SweepExports, _ outputs: Outputs, _ drawer: PictureDrawer?
+  ) throws {
+    let table = try outputs.csv.map { try OutputFile.prepared(exports.csv(), at: $0) }
+    if let path = outputs.results {
+      try OutputFile.makeParent(of: path)
+      do {
+        try SweepFile.write(result, to: path)
+      } catch {
+        throw CommandError(.fileError, "\(path): the sweep cannot be written: \(error.summary)")
+      }
+    }
+    try table?.commit()
+    if let path = outputs.picture { try drawer?.draw(exports.picture(), to: path) }
+  }
+}

@@ -1,0 +1,119 @@
+import Detectors
+import Foundation
+import TraceModel
+import Tuning
+
+/// The settings that a sweep is crossed with: every combination of the values of some parameters,
+/// and of tolerances.
+struct SweepGrid: Hashable, Sendable {
+  struct Axis: Hashable, Sendable {
+    var name: String
+    var values: [ParameterValue]
+    var unit: ParameterUnit
+  }
+
+  struct Combination: Hashable, Sendable {
+    var name: String
+    var settings: ParameterSettings
+    /// Nil = what the sweep has without a grid.
+    var tolerance: Duration?
+  }
+
+  private(set) var axes: [Axis] = []
+  private(set) var tolerances: [Duration] = []
+
+  /// More combinations are a search.
+  static let mostCombinations = 1000
+
+  /// - Parameter texts: `refractory=0.2s,0.4s`, `tolerance=50ms,150ms`, one an axis.
+  init(_ texts: [String], of detector: RegisteredDetector, threshold: String) throws {
+    var seen: Set<String> = []
+    for text in texts {
+      let option = "--grid \(text)"
+      guard let equals = text.firstIndex(of: "="), text.index(after: equals) < text.endIndex else {
+        throw CommandError(
+          .wrongUse, "\(option): expected a parameter and its values, e.g. refractory=0.2s,0.4s")
+      }
+      let name = String(text[..<equals])
+      let values = text[text.index(after: equals)...].split(separator: ",").map(String.init)
+      guard seen.insert(name).inserted else {
+        throw CommandError(.wrongUse, "\(option): \(name) is there twice")
+      }
+      guard name != threshold else {
+        throw CommandError(
+          .wrongUse, "\(option): \(name) is the threshold, all of whose values are swept")
+      }
+      if name == "tolerance" {
+        tolerances = try values.map { try Self.tolerance($0, option) }
+      } else {
+        axes.append(try Self.axis(name, values, of: detector, option))
+      }
+    }
+    let count = (axes.map(\.values.count) + [max(1, tolerances.count)]).reduce(1, *)
+    guard count <= Self.mostCombinations else {
+      throw CommandError(
+        .wrongUse,
+        "--grid: expected at most \(Self.mostCombinations) combinations, found \(count); search "
+          + "with tune")
+    }
+  }
+
+  /// Every combination; the last axis changes first.
+  var combinations: [Combination] {
+    var all = [Combination(name: "", settings: [:])]
+    for axis in axes {
+      all = all.flatMap { combination in
+        axis.values.map { value in
+          var next = combination
+          next.settings[axis.name] = value
+          next.name = joined(
+            next.name, "\(axis.name) \(value)\(axis.unit == .one ? "" : " \(axis.unit.rawValue)")")
+          return next
+        }
+      }
+    }
+    guard !tolerances.isEmpty else { return all }
+    return all.flatMap { combination in
+      tolerances.map { tolerance in
+        var next = combination
+        next.tolerance = tolerance
+        let milliseconds = ParameterValue.number(Double(tolerance.nanoseconds) / 1e6)
+        next.name = joined(next.name, "tolerance \(milliseconds) ms")
+        return next
+      }
+    }
+  }
+
+  private func joined(_ left: String, _ right: String) -> String {
+    left.isEmpty ? right : "\(left), \(right)"
+  }
+
+  private static func tolerance(_ text: String, _ option: String) throws -> Duration {
+    guard let duration = Quantity.duration(of: text) else {
+      throw CommandError(.wrongUse, "\(option): expected times such as 50ms, found \(text)")
+    }
+    return duration
+  }
+
+  private static func axis(
+    _ name: String, _ texts: [String], of detector: RegisteredDetector, _ option: String
+  ) throws -> Axis {
+    guard let info = detector.parameters.first(where: { $0.name == name }) else {
+      throw CommandError.unknown(
+        "parameter of detector \(detector.name)", name,
+        known: detector.parameters.map(\.name) + ["tolerance"], place: option)
+    }
+    var unit = ParameterUnit.one
+    if case .number(let own, _) = info.kind { unit = own }
+    let values: [ParameterValue]
+    do {
+      values = try texts.map { try info.kind.parse($0, name: name) }
+    } catch {
+      throw CommandError(.wrongUse, "\(option): \(error)")
+    }
+    guard Set(values).count == values.count else {
+      throw CommandError(.wrongUse, "\(option): a value is there twice")
+    }
+    return Axis(name: name, values: values, unit: unit)
+  }
+}

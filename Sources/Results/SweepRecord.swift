@@ -1,0 +1,135 @@
+public import Scoring
+
+public import Tuning
+
+/// A threshold worth naming, and what a run at it tells.
+public struct OperatingPoint: Sendable {
+  /// E.g. `preset`, `best F1`, `at most 10/h`.
+  public var name: String
+  public var threshold: Double
+  /// The thresholds that count the same, as far as the curve knows.
+  public var span: ClosedRange<Double>
+  /// Pooled over the recordings.
+  public var score: EventScore
+
+  public init(name: String, threshold: Double, span: ClosedRange<Double>, score: EventScore) {
+    self.name = name
+    self.threshold = threshold
+    self.span = span
+    self.score = score
+  }
+}
+
+/// The delays of a run at one threshold.
+public struct ThresholdLatency: Sendable {
+  public var threshold: Double
+  public var recall: Proportion
+  /// Nil without a hit.
+  public var latency: TimePercentiles?
+
+  public init(threshold: Double, score: EventScore) {
+    self.threshold = threshold
+    recall = score.recall
+    latency = score.latency
+  }
+}
+
+/// All thresholds with one setting of the other parameters.
+public struct SweepRecord: Sendable {
+  /// Unique within a sweep, e.g. `refractory 0.2 s, tolerance 50 ms`.
+  public var name: String
+  /// All parameters but the threshold.
+  public var parameters: [ParameterRecord]
+  /// Nil = each reference's own.
+  public var tolerance: Duration?
+  /// The tolerances that were used.
+  public var tolerances: [EventTolerance]
+  public var curve: ThresholdCurve
+  /// Single recordings, by id, in the order in which they were named.
+  public var recordings: [(id: String, curve: ThresholdCurve)]
+  public var points: [OperatingPoint]
+  public var latencies: [ThresholdLatency]
+
+  /// Budgets of false alarms an hour over which ``ThresholdCurve/meanRecall(budgets:)`` is taken.
+  public static let budgets = 1.0...1000
+
+  public init(
+    name: String, parameters: [ParameterRecord], tolerance: Duration?,
+    tolerances: [EventTolerance], curve: ThresholdCurve,
+    recordings: [(id: String, curve: ThresholdCurve)], points: [OperatingPoint],
+    latencies: [ThresholdLatency]
+  ) {
+    self.name = name
+    self.parameters = parameters
+    self.tolerance = tolerance
+    self.tolerances = tolerances
+    self.curve = curve
+    self.recordings = recordings
+    self.points = points
+    self.latencies = latencies
+  }
+}
+
+/// A sweep with everything that it rests on.
+public struct SweepResult: Sendable {
+  public var detector: String
+  public var preset: String
+  /// The parameter that is swept, and its unit.
+  public var threshold: String
+  public var unit: String
+  /// What was measured on.
+  public var data: String
+  public var recordings: [TrialRecording]
+  public var toolVersion: String
+  public var gitCommit: String
+  public var records: [SweepRecord]
+
+  public init(
+    detector: String, preset: String, threshold: String, unit: String, data: String,
+    recordings: [TrialRecording], toolVersion: String, gitCommit: String, records: [SweepRecord]
+  ) {
+    self.detector = detector
+    self.preset = preset
+    self.threshold = threshold
+    self.unit = unit
+    self.data = data
+    self.recordings = recordings
+    self.toolVersion = toolVersion
+    self.gitCommit = gitCommit
+    self.records = records
+  }
+}
+
+/// A curve as columns, each figure with its bounds; undefined figures are nil.
+public struct CurveColumns: Sendable {
+  public private(set) var recall: [Figure] = []
+  public private(set) var precision: [Figure] = []
+  public private(set) var f1: [Figure] = []
+  public private(set) var falseAlarms: [Figure] = []
+
+  /// - Complexity: O(n), with one set of bounds for each count of hits and of false alarms.
+  public init(_ curve: ThresholdCurve) {
+    var recalls: [Int: Figure] = [:]
+    var rates: [Int: Figure] = [:]
+    for index in curve.thresholds.indices {
+      let counts = curve.counts(at: index)
+      let recall =
+        recalls[counts.truePositives]
+        ?? Figure("recall", counts.recall.estimate, counts.recall.interval)
+      recalls[counts.truePositives] = recall
+      let rate = curve.falseAlarms(at: index)
+      let alarms =
+        rates[counts.falsePositives]
+        ?? Figure("false_alarms_per_hour", rate.estimate, rate.interval, unit: "h-1")
+      rates[counts.falsePositives] = alarms
+      self.recall.append(recall)
+      falseAlarms.append(alarms)
+      precision.append(
+        Figure("precision", counts.precision.estimate, counts.precision.interval))
+      f1.append(Figure("f1", counts.f1.estimate, counts.f1.interval))
+    }
+  }
+
+  /// In the order of files.
+  public var all: [[Figure]] { [recall, precision, f1, falseAlarms] }
+}

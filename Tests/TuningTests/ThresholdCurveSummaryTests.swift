@@ -1,0 +1,42 @@
+import Scoring
+import Testing
+
+@testable import Tuning
+
+@Suite struct ThresholdCurveSummaryTests {
+  /// Two hours, four references.
+  private func curve(_ steps: [(Double, Int, Int)]) -> ThresholdCurve {
+    ThresholdCurve(
+      thresholds: steps.map(\.0), truePositives: steps.map(\.1), falsePositives: steps.map(\.2),
+      upper: 100, references: 4, scoredNanoseconds: 7_200_000_000_000, isExact: true)
+  }
+
+  @Test func averagePrecisionByHand() {
+    // Precision 4/8 with 4 hits, 3/4 with 3, 2/2 with 2: envelope 1, 1, 3/4, 1/2.
+    let steps = [(1.0, 4, 4), (2, 3, 1), (3, 2, 0), (4, 0, 0)]
+    #expect(curve(steps).averagePrecision == (1 + 1 + 0.75 + 0.5) / 4)
+    // What no threshold finds counts as zero.
+    #expect(curve([(1, 1, 0)]).averagePrecision == 0.25)
+    #expect(curve([(1, 0, 3)]).averagePrecision == 0)
+  }
+
+  @Test func meanRecallByHand() throws {
+    // Recall 1/2 from 1 to 10 an hour, 1 from 10 to 100.
+    let curve = curve([(1, 4, 20), (2, 2, 2)])
+    #expect(abs(try #require(curve.meanRecall(budgets: 1...100)) - 0.75) < 1e-12)
+    #expect(curve.meanRecall(budgets: 0.1...0.5) == 0)
+    #expect(curve.meanRecall(budgets: 20...40) == 1)
+  }
+
+  @Test func choices() {
+    let curve = curve([(1, 4, 20), (2, 3, 2), (3, 3, 1), (4, 1, 0), (5, 0, 0)])
+    #expect(curve.mostRecall(falseAlarmsPerHour: 0) == 3)
+    #expect(curve.mostRecall(falseAlarmsPerHour: 0.5) == 2)
+    #expect(curve.mostRecall(falseAlarmsPerHour: 1) == 2)
+    #expect(curve.mostRecall(falseAlarmsPerHour: 10) == 0)
+    #expect(curve.mostRecall(falseAlarmsPerHour: -1) == nil)
+    #expect(curve.highestF1 == 2)
+    #expect(curve.span(of: 2) == 3...4)
+    #expect(curve.span(of: 4) == 5...100)
+  }
+}
