@@ -36,15 +36,27 @@ extension TuneOutcome {
   }
 
   private var caption: PictureCaption {
-    let stated = measured.tolerance.map { "\(fixed(seconds($0) * 1000, 0)) ms" }
     return PictureCaption(
       detector: "\(measured.choice.detector)/\(measured.choice.preset)", data: measured.name,
       traces: result.recordings.count, references: result.curve.references,
-      hours: result.naive.hours, tolerance: stated ?? "each reference's own",
+      hours: result.naive.hours, tolerance: tolerance,
       parameter: span.parameter, unit: span.unit.rawValue)
   }
 
-  /// No more steps than can be seen, and none far beyond the budget.
+  /// As the figures rest on it: several, where references state different ones.
+  private var tolerance: String {
+    var texts: [String] = []
+    for tolerance in naive?.tolerances ?? [] {
+      let text =
+        tolerance.early == tolerance.late
+        ? "\(number(seconds(tolerance.late) * 1000)) ms"
+        : "\(number(seconds(tolerance.early))) s before to \(number(seconds(tolerance.late))) s after"
+      if !texts.contains(text) { texts.append(text) }
+    }
+    return texts.joined(separator: " or ")
+  }
+
+  /// No more steps than can be seen.
   private func shown(_ curve: ThresholdCurve) -> [Int] {
     let most = CurvePicture.Curve.mostPoints
     guard curve.count > most else { return Array(0..<curve.count) }

@@ -142,9 +142,11 @@ struct TuneTables {
         + (bounds.map { " (\(fixed($0.lower, decimals)) to \(fixed($0.upper, decimals)))" } ?? "")
     }
     text +=
-      "Optimism, tuned on against held out: recall "
+      "Optimism, tuned on less held out: recall "
       + signedText(difference.recall, difference.recallInterval, 3) + ", false alarms per hour "
-      + signedText(difference.falseAlarmsPerHour.map { -$0 }, nil, 1) + ".\n"
+      + signedText(
+        difference.falseAlarmsPerHour.map { -$0 },
+        difference.falseAlarmsPerHourInterval.map { .init(-$0.upper, -$0.lower) }, 1) + ".\n"
     return text
   }
 
