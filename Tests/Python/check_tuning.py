@@ -31,6 +31,7 @@ def run(program, folder, *arguments):
 def main():
     program = os.environ["SHADOWBOX_EXECUTABLE"]
     with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "traces").mkdir()
         for person in range(1, 5):
             run(program, folder, "synth", "punches", "--subject", str(person), "--duration", "60s",
                 "-o", f"traces/p{person}.h5", "--quiet")
@@ -57,7 +58,7 @@ def main():
                 found = int(folds[name].sum())
                 require(found == report["held_out"][name], f"{name}: {found} over the folds")
             names = folds["group"].attrs["flag_meanings"].split()
-            require(sorted(names) == ["sim01", "sim02", "sim03", "sim04"], names)
+            require(set(names) >= {"sim01", "sim02", "sim03", "sim04"}, names)
         with xr.open_dataset(file, group="trials", engine="h5netcdf") as trials:
             require(trials.sizes["trial"] == report["trials"], "trials")
             require(np.isnan(trials["parameter_refractory"].values[0]), "the preset comes first")

@@ -78,9 +78,6 @@ import Testing
       entries:
         - {name: tuned, detector: punch, parameters: punch.json, traces: all, gravity_filter: lowpass}
       """, to: "suite.yml")
-    let run = try Program.run(
-      ["run", "suite.yml", "--format", "json", "--quiet"], in: scratch.url)
-    #expect(run.status == 0, "\(run.errors)")
     // What tune says of its choice on this data, run finds.
     let tuned = try tune(scratch, ["--format", "json", "--quiet"])
     struct Report: Decodable {
@@ -91,10 +88,11 @@ import Testing
     let table = try Program.run(
       ["run", "suite.yml", "--format", "csv", "--quiet"], in: scratch.url)
     #expect(table.output.contains("true_positives"))
+    #expect(table.status == 0, "\(table.errors)")
     func figure(_ name: String) -> Double? {
       let rows = table.output.split(separator: "\n").map { $0.split(separator: ",") }
-      let row = rows.first { $0.contains { $0 == name } }
-      return row?.compactMap { Double($0) }.first
+      // entry, origin, traces, hours, figure, value and so on.
+      return rows.first { $0.count > 5 && $0[4] == name }.flatMap { Double($0[5]) }
     }
     #expect(figure("true_positives") == Double(report.naive.true_positives), "\(table.output)")
     #expect(figure("false_positives") == Double(report.naive.false_positives))
@@ -154,5 +152,35 @@ import Testing
       #expect(outcome.status == 64)
       #expect(outcome.errors.contains("nothing is hit"))
     }
+  }
+
+  /// A detector without scores is run again for each value, and says so by its points.
+  @Test func checkInsAreTunedByRunningThem() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      at: scratch.url.appending(path: "traces"), withIntermediateDirectories: true)
+    for person in 1...3 {
+      let made = try Program.run(
+        [
+          "synth", "route", "--subject", "\(person)", "--seed", "\(person)", "-o",
+          "traces/r\(person).h5", "--quiet",
+        ], in: scratch.url)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let outcome = try Program.run(
+      [
+        "tune", "traces", "--detector", "checkin/fences", "--parameters",
+        "uses-place-radius=false", "--objective", "f1", "--threshold", "radius=20m..80m:4",
+        "--resamples", "50", "--format", "json", "--no-progress",
+      ], in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    struct Report: Decodable {
+      struct Threshold: Decodable { var value: Double }
+      var threshold: Threshold
+      var groups: Int
+    }
+    let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+    #expect([20, 40, 60, 80].contains(report.threshold.value))
+    #expect(report.groups == 3)
   }
 }
