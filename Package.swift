@@ -29,6 +29,8 @@ let package = Package(
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
     .library(name: "TraceFormats", targets: ["TraceFormats"]),
+    .library(name: "Scoring", targets: ["Scoring"]),
+    .library(name: "Tuning", targets: ["Tuning"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],

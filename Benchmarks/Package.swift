@@ -28,8 +28,9 @@ let package = Package(
       name: "Workloads",
       dependencies: model + [synthesis, "CReference"],
       path: "Workloads"),
+    .target(name: "Timing", path: "Timing"),
     .executableTarget(
-      name: "ratios", dependencies: model + ["Workloads", "CReference"], path: "Ratios"),
+      name: "ratios", dependencies: model + ["Workloads", "CReference", "Timing"], path: "Ratios"),
     .executableTarget(
       name: "counts", dependencies: model + ["Workloads", "CReference"], path: "Counts"),
     .executableTarget(
@@ -38,6 +39,14 @@ let package = Package(
         .product(name: "TraceModel", package: "shadowbox"),
         .product(name: "TraceFormats", package: "shadowbox"),
       ], path: "Parse"),
+    .executableTarget(
+      name: "sweeps",
+      dependencies: model + [
+        "Workloads", "Timing",
+        .product(name: "Scoring", package: "shadowbox"),
+        .product(name: "Tuning", package: "shadowbox"),
+        .product(name: "TraceFormats", package: "shadowbox"),
+      ], path: "Sweep", exclude: ["compare.py"]),
     .executableTarget(
       name: "DetectorBenchmarks",
       dependencies: model + ["Workloads", benchmark],

@@ -1,5 +1,6 @@
 import Detectors
 import TraceModel
+import Timing
 import Workloads
 
 /// A detector of position fixes on one trace: a fix by itself, and in windows of one.

@@ -1,6 +1,7 @@
 import CReference
 import Detectors
 import TraceModel
+import Timing
 import Workloads
 
 /// The punch detector on one set of columns by every path, beside the C loop and the bare reading

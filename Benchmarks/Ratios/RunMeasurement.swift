@@ -1,6 +1,7 @@
 import Detectors
 import Replay
 import TraceModel
+import Timing
 import Workloads
 
 /// `VirtualRun` over a loaded trace: the whole loop, from the source's blocks to the records.

@@ -5,6 +5,7 @@
 #endif
 import Detectors
 import TraceModel
+import Timing
 import Workloads
 
 // Measures the detectors beside C loops of the same rules and beside the bare reading of their

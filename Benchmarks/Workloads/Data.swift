@@ -62,3 +62,53 @@ extension Trace {
     return columns
   }
 }
+
+extension Data {
+  /// Noise within ±3 m s-2 an axis at 100 Hz, a punch of a random strength at even distances, each
+  /// with a reference up to 65 ms from its peak, and as many bumps that are no punches. Times of
+  /// references lie between those of samples, so that no difference is a tolerance of whole
+  /// hundredths: whoever compares in floating point gets the same. No transcendental function.
+  public static func punchedNoise(count: Int, punches: Int) -> Trace {
+    var random = SeededGenerator(seed: 6)
+    func uniform(_ range: ClosedRange<Double>) -> Double {
+      range.lowerBound + (range.upperBound - range.lowerBound) * random.unit()
+    }
+    func noise() -> Float { Float(uniform(-3...3)) }
+    var (x, y, z) = ([Float](), [Float](), [Float]())
+    for _ in 0..<count {
+      x.append(noise())
+      y.append(noise())
+      z.append(noise())
+    }
+    var events: [ReferenceEvent] = []
+    let distance = count / punches
+    for punch in 0..<punches {
+      let peak = punch * distance + distance / 2
+      // A swing that rises, and the stop.
+      swing(&x, at: peak - 12, halfWidth: 8, height: uniform(5...25))
+      swing(&x, at: peak, halfWidth: 4, height: uniform(15...75))
+      swing(&y, at: punch * distance + distance / 8, halfWidth: 6, height: uniform(5...45))
+      let shift = Int64(uniform(-6...6).rounded()) * 10_000_000 + 5_000_000
+      events.append(
+        ReferenceEvent(
+          onset: TraceInstant(nanoseconds: Int64(peak) * 10_000_000 + shift), label: "straight"))
+    }
+    var header = TraceHeader(id: "punched-noise", origin: .synthetic)
+    header.subject = "none"
+    header.end = TraceInstant(nanoseconds: Int64(count) * 10_000_000)
+    header.references = [ReferenceSet(task: .punch, events: events)]
+    var trace = Trace(header: header)
+    let times = TimeColumns(measured: (0..<count).map { Int64($0) * 10_000_000 })
+    trace.set(.vector(VectorColumns(times: times, x: x, y: y, z: z)), for: .userAcceleration)
+    return trace
+  }
+
+  private static func swing(
+    _ column: inout [Float], at center: Int, halfWidth: Int, height: Double
+  ) {
+    for offset in -halfWidth...halfWidth where column.indices.contains(center + offset) {
+      let share = 1 - Double(abs(offset)) / Double(halfWidth + 1)
+      column[center + offset] += Float(height * share)
+    }
+  }
+}

@@ -47,19 +47,16 @@ struct LockoutPath {
     var end: Int
   }
 
-  private var count: Int { samples.count }
-  private var end: Int32 { Int32(count) }
-  private var start: Int { count }
+  private var start: Int { samples.count }
+  /// Behind the last sample of the section that is swept.
+  private var end = 0
 
-  /// The path at the threshold above which the samples were taken.
   /// - Parameters:
   ///   - samples: those in `listening` alone.
   ///   - times: of all positions of the recording, in ns, not decreasing.
   ///   - listening: positions of the recording, disjoint and ascending.
-  ///   - counter: has a slot for each sample, and no detection yet.
   init(
-    _ samples: ScoredSamples, times: [Int64], lockout: Lockout, listening: [Range<Int>],
-    limit: Double, counter: inout MatchCounter
+    _ samples: ScoredSamples, times: [Int64], lockout: Lockout, listening: [Range<Int>]
   ) {
     self.samples = samples
     self.times = times
@@ -81,13 +78,69 @@ struct LockoutPath {
     margin = [Double](repeating: .infinity, count: count + 1)
     isOnPath = [Bool](repeating: false, count: count + 1)
     skip = (0..<Int32(count)).map { $0 + 1 }
-    isOnPath[start] = true
-    next[start] = end
-    follow(from: start, limit: limit, counter: &counter)
+    isOnPath[count] = true
+  }
+
+  /// Sweeps one section: adds its detections at the lowest threshold to `counter`, and takes the
+  /// threshold from change to change.
+  ///
+  /// - Parameters:
+  ///   - limits: the scores of the thresholds that are looked at, ascending; nil = all from `lowest`
+  ///     to `highest`.
+  ///   - changes: gets what changes, and at which score.
+  mutating func sweep(
+    _ section: Range<Int>, lowest: Double, highest: Double, limits: [Double]?,
+    counter: inout MatchCounter, changes: inout [CountChange]
+  ) {
+    end = section.upperBound
+    queue.removeAll()
+    next[start] = Int32(end)
+    follow(from: start, first: section.lowerBound, limit: lowest, counter: &counter)
+    counter.settle(at: lowest, into: &changes)
+    while let margin = nextMargin(), margin <= highest {
+      var limit = margin
+      if let limits { limit = limits[limits.partitioningIndex { $0 >= margin }] }
+      rise(to: limit, from: section.lowerBound, counter: &counter)
+      counter.settle(at: limit, into: &changes)
+    }
+  }
+
+  /// The samples in sections that have nothing to do with each other at any threshold: between two
+  /// of them every window and refractory period is over, a sample was at rest, and no reference can
+  /// be hit from both sides. Small sections stay in the processor's cache.
+  func sections(_ counter: MatchCounter) -> [Range<Int>] {
+    let positions = samples.positions
+    guard !positions.isEmpty else { return [] }
+    var sections: [Range<Int>] = []
+    var from = 0
+    for sample in positions.indices.dropFirst() {
+      let (last, this) = (positions[sample - 1], positions[sample])
+      guard this != last + 1 || lockout.rearming != .rest, isApart(last, this, sample),
+        counter.isApart(sample - 1, sample)
+      else { continue }
+      sections.append(from..<sample)
+      from = sample
+    }
+    sections.append(from..<positions.count)
+    return sections
+  }
+
+  private func isApart(_ last: Int, _ this: Int, _ sample: Int) -> Bool {
+    let wait = max(lockout.peakWindow, lockout.refractory)
+    guard times[this].subtractingClamped(times[last]) > wait else { return false }
+    let isNextStretch = stretches.count > 1 && stretch(of: sample - 1).samples.upperBound == sample
+    switch lockout.rearming {
+    case .none: return true
+    case .nextStretch: return isNextStretch
+    // The sample before this one was not kept, so it was at rest; and it lies behind the window.
+    case .rest:
+      return isNextStretch
+        || times[this - 1].subtractingClamped(times[last]) > lockout.peakWindow
+    }
   }
 
   /// The lowest score at which something changes; nil = nothing does any more.
-  mutating func nextMargin() -> Double? {
+  private mutating func nextMargin() -> Double? {
     while let first = queue.first {
       let node = Int(first.node)
       if isOnPath[node], margin[node] == first.margin { return first.margin }
@@ -97,20 +150,22 @@ struct LockoutPath {
   }
 
   /// Raises the threshold to the one whose score is `limit`.
-  mutating func rise(to limit: Double, counter: inout MatchCounter) {
+  private mutating func rise(to limit: Double, from first: Int, counter: inout MatchCounter) {
     while let margin = nextMargin(), margin <= limit, let node = queue.first?.node {
       queue.removeFirst()
-      follow(from: Int(node), limit: limit, counter: &counter)
+      follow(from: Int(node), first: first, limit: limit, counter: &counter)
     }
   }
 
   // MARK: The path
 
   /// Follows the path anew from a sample on it, until it is the old one again.
-  private mutating func follow(from node: Int, limit: Double, counter: inout MatchCounter) {
+  private mutating func follow(
+    from node: Int, first: Int, limit: Double, counter: inout MatchCounter
+  ) {
     var old = next[node]
     var last = node
-    var new = link(from: node, limit: limit)
+    var new = link(from: node, first: first, limit: limit)
     while old != new {
       if old < new {
         isOnPath[Int(old)] = false
@@ -122,7 +177,7 @@ struct LockoutPath {
         isOnPath[last] = true
         settleWindow(of: last)
         counter.add(Int(peak[last]))
-        new = link(from: last, limit: limit)
+        new = link(from: last, first: first, limit: limit)
       }
     }
     next[last] = new
@@ -130,9 +185,9 @@ struct LockoutPath {
 
   /// The sample that fires next after one that fired, or from the beginning; notes what that hangs
   /// on.
-  private mutating func link(from node: Int, limit: Double) -> Int32 {
+  private mutating func link(from node: Int, first: Int, limit: Double) -> Int32 {
     var lowest = Double.infinity
-    var ready = 0
+    var ready = first
     if node != start {
       ready = Int(resume[node])
       switch lockout.rearming {
@@ -144,15 +199,16 @@ struct LockoutPath {
       ready = max(ready, Int(free[node]))
     }
     let target = firstFiring(from: ready, limit: limit)
-    if target < count { lowest = min(lowest, samples.firing[target]) }
+    if target < end { lowest = min(lowest, samples.firing[target]) }
     margin[node] = lowest
     if lowest < .infinity { queue.insert(lowest, Int32(node)) }
     return Int32(target)
   }
 
   private mutating func firstFiring(from ready: Int, limit: Double) -> Int {
+    guard ready < end else { return end }
     var found = ready
-    while found < count, !(samples.firing[found] > limit) { found = Int(skip[found]) }
+    while found < end, !(samples.firing[found] > limit) { found = Int(skip[found]) }
     var passed = ready
     while passed < found {
       let following = Int(skip[passed])
@@ -167,7 +223,7 @@ struct LockoutPath {
   private func firstAtRest(
     from ready: Int, of node: Int, limit: Double, lowest: inout Double
   ) -> Int {
-    let end = endOfStretch(node)
+    let end = min(endOfStretch(node), end)
     var position = ready
     while position < end {
       // A sample between, which is at rest at every threshold of the sweep.
@@ -224,6 +280,7 @@ struct LockoutPath {
     guard lockout.refractory > 0 else { return behind }
     let over = times[samples.positions[highest]].addingClamped(lockout.refractory)
     var (low, step) = (behind, 1)
+    let count = samples.count
     while low < count, times[samples.positions[low]] < over {
       low += step
       step *= 2
@@ -246,6 +303,8 @@ private struct MarginQueue {
 
   var first: Entry? { entries.first }
 
+  mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+
   mutating func insert(_ margin: Double, _ node: Int32) {
     entries.append(Entry(margin: margin, node: node))
     var child = entries.count - 1
@@ -264,10 +323,10 @@ private struct MarginQueue {
     var parent = 0
     while true {
       var lowest = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < entries.count && entries[child].margin < entries[lowest].margin {
-        lowest = child
-      }
+      let left = 2 * parent + 1
+      if left < entries.count, entries[left].margin < entries[lowest].margin { lowest = left }
+      let right = left + 1
+      if right < entries.count, entries[right].margin < entries[lowest].margin { lowest = right }
       guard lowest != parent else { return }
       entries.swapAt(parent, lowest)
       parent = lowest

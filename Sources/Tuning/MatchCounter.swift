@@ -1,6 +1,13 @@
 import Scoring
 import TraceModel
 
+/// How counts change where the threshold reaches a score.
+struct CountChange {
+  var score: Double
+  var truePositives: Int
+  var falsePositives: Int
+}
+
 /// Counts hits and false alarms while detections come and go.
 ///
 /// Detections can only be at instants that are known beforehand, the slots. References whose windows
@@ -19,6 +26,8 @@ struct MatchCounter {
   private let clusters: [Cluster]
   /// Of each slot: its cluster, or one of the two below.
   private let clusterOfSlot: [Int32]
+  /// Whether the number of a cluster's detections tells all.
+  private let isPlain: [Bool]
   private static let free: Int32 = -1
   private static let ignored: Int32 = -2
 
@@ -37,8 +46,6 @@ struct MatchCounter {
     var windows: [ClosedRange<Int64>]
     /// Set where an ignore zone reaches into the windows: what the exact matching needs.
     var events: [ReferenceEvent]?
-
-    var isPlain: Bool { windows.count == 1 && events == nil }
   }
 
   /// - Parameter times: of the slots, ascending.
@@ -59,6 +66,7 @@ struct MatchCounter {
     let clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
     self.clusters = clusters
     clusterOfSlot = Self.clusterOfSlots(times, clusters, zones)
+    isPlain = clusters.map { $0.windows.count == 1 && $0.events == nil }
     counts = [Int32](repeating: 0, count: clusters.count)
     hits = counts
     alarms = counts
@@ -80,7 +88,7 @@ struct MatchCounter {
       return
     }
     counts[Int(cluster)] += 1
-    if !clusters[Int(cluster)].isPlain {
+    if !isPlain[Int(cluster)] {
       let position = members[Int(cluster)].partitioningIndex { $0 > slot }
       members[Int(cluster)].insert(Int32(slot), at: position)
     }
@@ -95,7 +103,7 @@ struct MatchCounter {
       return
     }
     counts[Int(cluster)] -= 1
-    if !clusters[Int(cluster)].isPlain {
+    if !isPlain[Int(cluster)] {
       let position = members[Int(cluster)].partitioningIndex { $0 >= slot }
       members[Int(cluster)].remove(at: position)
     }
@@ -107,6 +115,24 @@ struct MatchCounter {
     isChanged[Int(cluster)] = true
     changed.append(cluster)
   }
+
+  /// Whether no reference can be hit from both slots.
+  func isApart(_ left: Int, _ right: Int) -> Bool {
+    clusterOfSlot[left] < 0 || clusterOfSlot[left] != clusterOfSlot[right]
+  }
+
+  /// Makes the counts right, and notes how they have changed since they were last noted.
+  mutating func settle(at score: Double, into changes: inout [CountChange]) {
+    settle()
+    let change = CountChange(
+      score: score, truePositives: truePositives - noted.truePositives,
+      falsePositives: falsePositives - noted.falsePositives)
+    guard change.truePositives != 0 || change.falsePositives != 0 else { return }
+    noted = (truePositives, falsePositives)
+    changes.append(change)
+  }
+
+  private var noted = (truePositives: 0, falsePositives: 0)
 
   /// Makes the counts right after changes.
   mutating func settle() {
@@ -124,7 +150,7 @@ struct MatchCounter {
 
   private func outcome(of cluster: Int) -> (hits: Int32, alarms: Int32) {
     let count = counts[cluster]
-    if clusters[cluster].isPlain { return (min(count, 1), max(count - 1, 0)) }
+    if isPlain[cluster] { return (min(count, 1), max(count - 1, 0)) }
     let detections = members[cluster].map { times[Int($0)] }
     if let events = clusters[cluster].events {
       let judged = EventJudgement(

@@ -113,35 +113,39 @@ public enum ThresholdSweep {
     }
     let times = columns.measuredTimes
     var counter = setting.counter(samples.positions.map { times[$0] })
-    var path = LockoutPath(
-      samples, times: times, lockout: lockout, listening: listening, limit: limit,
-      counter: &counter)
-    counter.settle()
-    if let points = steps.points {
-      for point in points {
-        path.rise(to: D.score(ofThreshold: point, parameters), counter: &counter)
-        counter.settle()
-        steps.record(point, counter)
-      }
-      return
+    var path = LockoutPath(samples, times: times, lockout: lockout, listening: listening)
+    let limits = steps.points?.map { D.score(ofThreshold: $0, parameters) }
+    var changes: [CountChange] = []
+    for section in path.sections(counter) {
+      path.sweep(
+        section, lowest: limit, highest: limits?.last ?? D.score(ofThreshold: upper, parameters),
+        limits: limits, counter: &counter, changes: &changes)
     }
-    steps.record(steps.lowest, counter)
-    while let score = path.nextMargin() {
-      let threshold = D.threshold(ofScore: score, parameters)
-      guard threshold <= upper else { return }
-      path.rise(to: score, counter: &counter)
-      counter.settle()
-      steps.record(threshold, counter)
+    if let points = steps.points, let limits {
+      steps.record(points, limits, changes)
+    } else {
+      let lowest = steps.lowest
+      steps.record(changes) { max(D.threshold(ofScore: $0, parameters), lowest) }
     }
   }
 
+  /// Without a branch in the loop, so that it runs at the speed at which memory is read.
   private static func isAscending(_ times: [Int64], _ range: Range<Int>) -> Bool {
-    var isAscending = true
-    let span = times.span
-    for position in range.dropFirst() {
-      isAscending = isAscending && span[position - 1] <= span[position]
+    var descents: Int64 = 0
+    let times = times.span
+    var position = range.lowerBound + 1
+    while range.upperBound - position >= 64 {
+      let (left, right) = (
+        times.extracting(position - 1..<position + 63), times.extracting(position..<position + 64)
+      )
+      for index in 0..<64 { descents |= right[index] < left[index] ? 1 : 0 }
+      position += 64
     }
-    return isAscending
+    while position < range.upperBound {
+      descents |= times[position] < times[position - 1] ? 1 : 0
+      position += 1
+    }
+    return descents == 0
   }
 }
 
@@ -222,6 +226,37 @@ private struct StepRecorder {
   init(points: [Double]?, lowest: Double) {
     self.points = points
     self.lowest = lowest
+  }
+
+  /// All changes of single points, whose scores are `limits`.
+  mutating func record(_ points: [Double], _ limits: [Double], _ changes: [CountChange]) {
+    var (hits, alarms) = (
+      [Int](repeating: 0, count: points.count), [Int](repeating: 0, count: points.count)
+    )
+    for change in changes {
+      let index = limits.partitioningIndex { $0 >= change.score }
+      hits[index] += change.truePositives
+      alarms[index] += change.falsePositives
+    }
+    var (hitSum, alarmSum) = (0, 0)
+    for index in points.indices {
+      hitSum += hits[index]
+      alarmSum += alarms[index]
+      record(points[index], hitSum, alarmSum)
+    }
+  }
+
+  /// All changes, in any order.
+  mutating func record(_ changes: [CountChange], threshold: (Double) -> Double) {
+    var (hits, alarms) = (0, 0)
+    record(lowest, 0, 0)
+    var last: (score: Double, threshold: Double) = (.nan, lowest)
+    for change in changes.sorted(by: { $0.score < $1.score }) {
+      hits += change.truePositives
+      alarms += change.falsePositives
+      if change.score != last.score { last = (change.score, threshold(change.score)) }
+      record(last.threshold, hits, alarms)
+    }
   }
 
   mutating func record(_ threshold: Double, _ counter: MatchCounter) {

@@ -7,13 +7,15 @@
 /// Times that were measured in turns: round for round each variant once, so that a disturbance of
 /// the machine meets all of them alike. They are the thread's own processor time: what another
 /// program ran in between does not count.
-struct Rounds {
-  private(set) var nanoseconds: [String: [Double]] = [:]
+public struct Rounds {
+  public private(set) var nanoseconds: [String: [Double]] = [:]
+
+  public init() {}
 
   /// Measures each variant `count` times. Two rounds before that warm up caches and buffers; the
   /// variant that a round begins with changes from round to round.
   /// - Returns: false where a variant said that its answer was wrong.
-  mutating func measure(
+  public mutating func measure(
     _ variants: [(name: String, body: () -> Bool)], count: Int
   ) -> Bool {
     var isRight = true
@@ -31,12 +33,12 @@ struct Rounds {
   }
 
   /// Nanoseconds for one of `units`.
-  func median(_ name: String, per units: Int) -> Estimate {
+  public func median(_ name: String, per units: Int) -> Estimate {
     Estimate((nanoseconds[name] ?? []).map { $0 / Double(units) })
   }
 
   /// The ratio of two variants, round by round.
-  func ratio(_ name: String, to other: String) -> Estimate {
+  public func ratio(_ name: String, to other: String) -> Estimate {
     Estimate(zip(nanoseconds[name] ?? [], nanoseconds[other] ?? []).map { $0 / $1 })
   }
 }
@@ -49,12 +51,12 @@ private func threadNanoseconds() -> Int {
 
 /// The median of a sample with a 95 % interval that asks nothing of the distribution: from the
 /// ranks between which the true median lies (Conover, Practical Nonparametric Statistics, 3.2).
-struct Estimate: CustomStringConvertible {
-  let median: Double
-  let low: Double
-  let high: Double
+public struct Estimate: CustomStringConvertible {
+  public let median: Double
+  public let low: Double
+  public let high: Double
 
-  init(_ sample: [Double]) {
+  public init(_ sample: [Double]) {
     let sorted = sample.sorted()
     guard !sorted.isEmpty else {
       (median, low, high) = (.nan, .nan, .nan)
@@ -81,11 +83,11 @@ struct Estimate: CustomStringConvertible {
     return max(rank - 1, 0)
   }
 
-  var description: String { "\(fixed(median)) (\(fixed(low))-\(fixed(high)))" }
+  public var description: String { "\(fixed(median)) (\(fixed(low))-\(fixed(high)))" }
 }
 
 /// Two decimals.
-func fixed(_ value: Double) -> String {
+public func fixed(_ value: Double) -> String {
   guard value.isFinite else { return "-" }
   let hundredths = Int((abs(value) * 100).rounded())
   let fraction = hundredths % 100
@@ -93,7 +95,7 @@ func fixed(_ value: Double) -> String {
 }
 
 /// Prints a table: the first column to the left, the others to the right.
-func printTable(_ rows: [[String]]) {
+public func printTable(_ rows: [[String]]) {
   let columns = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   for row in rows {
     let cells = row.indices.map { column in
