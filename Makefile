@@ -11,6 +11,8 @@
 #                           late the player is, beside a C++ and an asyncio player
 #   make bench-formats [ARGS="--large"]  how fast recordings are converted, beside gpxpy, pandas and
 #                           h5py; with --large also 1 GB each, and the memory that takes
+#   make bench-sweep [ARGS="--loops 1000"]  all thresholds in one pass, beside plain passes and beside
+#                           a loop over NumPy and mir_eval
 #   make counts             instructions and allocations of the hot paths, held to counts.json
 #   make counts-of-recordings RECORDINGS=folder   readings of each recording beside what pandas,
 #                           gpxpy, fitdecode and pynmea2 count, and what validate finds in them beside
@@ -27,7 +29,7 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test soak lint bench bench-formats counts counts-of-recordings traces clean \
+.PHONY: run build test soak lint bench bench-formats bench-sweep counts counts-of-recordings traces clean \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 run: build .venv/installed
@@ -64,7 +66,7 @@ traces: build .venv/installed
 	@$(SHADOWBOX) synth --corpus -o traces/synthetic --quiet
 
 # What is compared is measured in the same run: ratios mean something on a busy machine too.
-bench: build python cxx bench-formats
+bench: build python cxx bench-formats bench-sweep
 	@swift build -c release --package-path Benchmarks --product ratios >&2
 	@Benchmarks/.build/release/ratios
 	@swift package --package-path Benchmarks benchmark --target DetectorBenchmarks --no-progress
@@ -73,6 +75,10 @@ bench: build python cxx bench-formats
 bench-formats: build .venv/installed
 	@swift build -c release --package-path Benchmarks --product parse >&2
 	@$(PYTHON) Benchmarks/Formats/compare.py $(ARGS)
+
+bench-sweep: build .venv/installed
+	@swift build -c release --package-path Benchmarks --product sweeps >&2
+	@$(PYTHON) Benchmarks/Sweep/compare.py $(ARGS)
 
 counts: valgrind python
 	@python3 Benchmarks/check_counts
