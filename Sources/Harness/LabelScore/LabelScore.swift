@@ -77,6 +77,7 @@ struct LabelScore {
     var plans = try pairing.recordings.map {
       try RecordingPlan($0, options, places: PlaceNumbers(reference, detections))
     }
+    notes += plans.compactMap(\.note)
     try Self.requireOneKind(&plans, options)
     let unknown = plans.filter { $0.duration == nil }
     isDurationKnown = unknown.isEmpty
