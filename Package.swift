@@ -101,6 +101,7 @@ let package = Package(
       "Harness",
       [
         "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Results",
+        "Scoring", "Tuning",
         "HDF5", "shadowbox", "soak",
       ]),
     .executableTarget(

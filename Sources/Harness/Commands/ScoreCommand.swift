@@ -33,7 +33,9 @@ struct ScoreCommand: AsyncParsableCommand {
                   thought to be; or detections of the kinds (or labels) present and
                   absent, at the onset. Needs a duration.
         track     Columns quantity (distance in m, moving_time in s, ascent in m,
-                  split in m at an onset) and value on both sides.
+                  split in m at an onset) and value on both sides; or recordings
+                  of positions (GPX and all that convert reads), for the
+                  horizontal error of one path against the true one.
 
       \(ExitStatus.help)
       """)
@@ -107,8 +109,11 @@ struct ScoreCommand: AsyncParsableCommand {
 
   func run() async throws {
     let options = try options()
-    let reference = try LabelSide(.reference, reference, needs: task.needs)
-    let detections = try LabelSide(.detections, detections, needs: task.needs)
+    let takesPaths = task == .track
+    let reference = try LabelSide(
+      .reference, reference, needs: task.needs, takesPaths: takesPaths)
+    let detections = try LabelSide(
+      .detections, detections, needs: task.needs, takesPaths: takesPaths)
     let ignored = ignore.isEmpty ? nil : try LabelSide(.ignore, ignore, needs: [.onset, .offset])
     let table = try files.map { try LabelSide(.files, [$0], needs: [.file]) }
     let pairing = try LabelPairing(

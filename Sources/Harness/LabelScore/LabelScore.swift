@@ -74,9 +74,9 @@ struct LabelScore {
     if options.task == .track {
       for side in [reference, detections] { try side.requireQuantities() }
     }
-    var plans = try pairing.recordings.map {
-      try RecordingPlan($0, options, places: PlaceNumbers(reference, detections))
-    }
+    let places = try PlaceNumbers(reference, detections)
+    var plans = try pairing.recordings.map { try RecordingPlan($0, options, places: places) }
+    notes += plans.compactMap(\.note)
     try Self.requireOneKind(&plans, options)
     let unknown = plans.filter { $0.duration == nil }
     isDurationKnown = unknown.isEmpty

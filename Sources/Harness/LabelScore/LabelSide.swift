@@ -13,8 +13,10 @@ struct LabelSide {
     /// As it is named there.
     var name: String
     var rows: [LabelRow] = []
-    /// Of a native trace.
+    /// Of a trace.
     var header: TraceHeader?
+    /// The positions of a recording that is held against the true path.
+    var fixes: FixColumns?
     /// The label file, for messages.
     var path: String
   }
@@ -35,17 +37,47 @@ struct LabelSide {
   /// `file: column, column` of the columns that are not read.
   var unread: [String] = []
 
-  /// - Parameter needs: the columns that a label file must have.
+  /// - Parameters:
+  ///   - needs: the columns that a label file must have.
+  ///   - takesPaths: whether a recording of positions will do in place of a label file.
   /// - Throws: where a file cannot be read, or is none of labels.
-  init(_ role: Role, _ paths: [String], needs: [LabelField]) throws {
+  init(_ role: Role, _ paths: [String], needs: [LabelField], takesPaths: Bool = false) throws {
     self.role = role
     for path in paths {
       let sha256 = try SteadyFile.reading(path) {
-        try read(path, needs)
+        if takesPaths, Self.isRecording(path, role) {
+          try readPath(path)
+        } else {
+          try read(path, needs)
+        }
         return try FileDigest.sha256(of: path)
       }
       inputs.append(Input(role: role, path: path, sha256: sha256))
     }
+  }
+
+  /// By its name: what a label file holds is no recording, whatever it is called.
+  private static func isRecording(_ path: String, _ role: Role) -> Bool {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let isNative = ["h5", "hdf5"].contains(ending)
+    return isNative ? role == .detections : !["csv", "tsv", "txt", ""].contains(ending)
+  }
+
+  /// Reads a recording of positions: of the reference it is the true path.
+  private mutating func readPath(_ path: String) throws {
+    let recognised = try RecordingFile.recognise(path, as: nil, isMapped: false)
+    let recording = try RecordingFile.read(path, recognised, options: RecordingOptions())
+    guard recording.traces.count == 1 else {
+      throw CommandError(
+        .badData, "\(path): expected one recording, found \(recording.traces.count)")
+    }
+    let trace = try recording.traces[0].trace
+    guard let fixes = trace[.location].flatMap({ FixColumns($0) }), !fixes.isEmpty else {
+      throw CommandError(.badData, "\(path): expected positions, found none")
+    }
+    var header = trace.header
+    if role == .reference { header.track = ReferenceTrack(fixes) }
+    try add(Entry(name: header.id, header: header, fixes: fixes, path: path))
   }
 
   private mutating func read(_ path: String, _ needs: [LabelField]) throws {
@@ -132,5 +164,21 @@ struct LabelSide {
     let name = URL(fileURLWithPath: path).lastPathComponent
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
+  }
+}
+
+extension ReferenceTrack {
+  /// The path through the fixes that have a position, as far as time goes on.
+  fileprivate init(_ fixes: FixColumns) {
+    self.init(times: [], latitudes: [], longitudes: [])
+    for position in fixes.range {
+      let (fix, time) = (fixes[position], fixes.measuredTimes[position])
+      guard fix.latitude.isFinite, fix.longitude.isFinite, time >= times.last ?? .min else {
+        continue
+      }
+      times.append(time)
+      latitudes.append(fix.latitude)
+      longitudes.append(fix.longitude)
+    }
   }
 }

@@ -16,6 +16,9 @@ struct RecordingPlan {
   private var tolerance: EventTolerance?
   /// What the detections measured, for the task `track`.
   private var measured = TrackMeasurement()
+  private var fixes: FixColumns?
+  /// What is worth telling.
+  private(set) var note: String?
 
   init(
     _ recording: LabelPairing.Recording, _ options: LabelScore.Options, places: PlaceNumbers
@@ -38,12 +41,14 @@ struct RecordingPlan {
     }
     for row in recording.zones { addZone(row) }
     takeDetections(recording.detections?.rows ?? [], options, places)
+    if let detections = recording.detections { takeFixes(of: detections) }
   }
 
   // MARK: References
 
   private mutating func takeNative(_ options: LabelScore.Options, path: String) throws {
     let tasks = options.task.references
+    if options.task == .track, header.track != nil { return }
     guard let set = header.references.first(where: { tasks.contains($0.task) }) else {
       let known = header.references.map(\.task.rawValue)
       throw CommandError(
@@ -160,6 +165,22 @@ struct RecordingPlan {
     }
   }
 
+  /// Puts positions on the reference's clock.
+  private mutating func takeFixes(of entry: LabelSide.Entry) {
+    guard let found = entry.fixes else { return }
+    let epochs = (header.epochNanoseconds, entry.header?.epochNanoseconds)
+    guard let own = epochs.0, let other = epochs.1 else {
+      note = "\(name): not both clocks are known: both paths are taken to start at the same time"
+      fixes = found
+      return
+    }
+    let shift = other.subtractingClamped(own)
+    fixes = FixColumns(
+      times: TimeColumns(
+        measured: found.measuredTimes[found.range].map { $0.addingClamped(shift) }),
+      values: Array(found.values[found.range]))
+  }
+
   /// The rows of the quantities that tracks are scored on.
   private func quantities(_ rows: [LabelRow]) -> [(ReferenceTask, [LabelRow])] {
     ScoreTask.track.references.compactMap { task in
@@ -216,7 +237,8 @@ struct RecordingPlan {
     case .track:
       .track(
         TrackScore(
-          header: header, measured: measured, detections: detections, distance: Geodesy.distance))
+          header: header, measured: measured, detections: detections, fixes: fixes,
+          distance: Geodesy.distance))
     }
   }
 }

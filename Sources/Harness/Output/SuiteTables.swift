@@ -278,7 +278,7 @@ struct SuiteTables {
         .init(isRun ? "trace" : "file", .left), .init("hours"), .init("km measured"),
         .init("km true"), .init("distance\nerror %"),
         .init("moving time\nerror %"), .init("split error s\np50/p90"),
-      ] + speedColumns)
+      ] + pathColumns + speedColumns)
     for summary in summaries {
       for run in summary.runs {
         guard case .track(let score) = run.score else { continue }
@@ -291,7 +291,7 @@ struct SuiteTables {
             measured.map { fixed($0 / 1000, 3) } ?? "-", truth.map { fixed($0 / 1000, 3) } ?? "-",
             signed(score.distanceError, 2), signed(score.movingTimeError, 2),
             latencyCell(score.splitError, perUnit: 1e9),
-          ]
+          ] + pathCells(score.horizontalError, coverage: score.coverage)
             + (isRun
               ? [wall > 0 && result.host != nil ? grouped(run.hours * 3.6e12 / wall) : "-"] : []))
       }
@@ -303,12 +303,25 @@ struct SuiteTables {
           "mean of \(error.bias.count): bias\n95 % interval\nmean of |error|",
           hoursCell(summary), "", "", errorCell(score.distance), errorCell(score.movingTime),
           latencyCell(score.splits, perUnit: 1e9),
-        ] + speed(summary))
+        ] + pathCells(nil, coverage: nil) + speed(summary))
     }
     return table.render()
       + (isRun
         ? "km measured is the sum over the whole recording, straight across its breaks.\n" : "")
       + deliveryNote(summaries)
+  }
+
+  /// How far one path lies from another, where recordings of positions are scored.
+  private var pathColumns: [TextTable.Column] {
+    isRun ? [] : [.init("horizontal m\np50/p95"), .init("coverage\n%")]
+  }
+
+  private func pathCells(_ error: (p50: Double, p95: Double)?, coverage: Double?) -> [String] {
+    guard !isRun else { return [] }
+    return [
+      error.map { "\(fixed($0.p50, 1))/\(fixed($0.p95, 1))" } ?? "-",
+      coverage.map { fixed($0, 1) } ?? "-",
+    ]
   }
 
   // MARK: Presence

@@ -1,6 +1,7 @@
 import Foundation
 import Scoring
 import Testing
+import Tuning
 
 @testable import Harness
 
@@ -45,7 +46,7 @@ import Testing
       _ = try PictureDrawer(
         environment: ["SHADOWBOX_PYTHON": bad], folder: scratch.url.path, executable: nil)
     }
-    #expect(error?.status == .childFailed)
+    #expect(error?.status == .fileError)
     #expect(
       error?.description.contains("found \(bad) (no matplotlib here); run \"make .venv/installed\"")
         == true)
@@ -134,6 +135,22 @@ import Testing
     #expect(throws: (any Error).self) {
       try drawer.draw(Samples.curve, to: scratch.path("file/p.png"))
     }
+  }
+
+  @Test func drawsTheStepsOfACurve() {
+    let curve = ThresholdCurve(
+      thresholds: [1, 2, 4], truePositives: [9, 5, 0], falsePositives: [30, 3, 0], upper: 6,
+      references: 10, scoredNanoseconds: 2 * 3_600_000_000_000, isExact: true)
+    let drawn = CurvePicture.Curve(name: "a", curve)
+    let recalls: [Double?] = [0.9, 0.5, 0, 0]
+    let rates: [Double?] = [15, 1.5, 0, 0]
+    let precisions: [Double?] = [9.0 / 39.0, 0.625, nil, nil]
+    #expect(drawn.points.map(\.threshold) == [1, 2, 4, 6])
+    #expect(drawn.points.map(\.recall) == recalls)
+    #expect(drawn.points.map(\.falseAlarms) == rates)
+    #expect(drawn.points.map(\.precision) == precisions)
+    #expect(drawn.points[1].falseAlarmsInterval == PoissonRate(count: 3, hours: 2).interval)
+    #expect(drawn.isExact)
   }
 
   @Test func thinsOutWhatNobodyCouldSee() {

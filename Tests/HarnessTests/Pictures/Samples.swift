@@ -97,6 +97,7 @@ enum Samples {
     naive: TunePicture.Estimate(
       recall: nil, recallInterval: nil, falseAlarms: nil, falseAlarmsInterval: nil), nested: nil,
     plateau: TunePicture.Plateau(
-      objective: [], lower: 20, upper: 20, middle: 20, foldThresholds: []), groups: [],
+      objective: [], lower: .infinity, upper: .infinity, middle: .infinity, foldThresholds: []),
+    groups: [],
     groupKind: "recording", isOptimistic: false, activities: [])
 }

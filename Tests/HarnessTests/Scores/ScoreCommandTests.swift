@@ -183,6 +183,31 @@ import Testing
       ])
   }
 
+  /// A path due north, and fixes beside it on a clock that started 10 s later.
+  @Test func pathsAtEqualTimesOfDay() throws {
+    let scratch = try Scratch()
+    func gpx(_ points: [(second: Int, latitude: Double, longitude: Double)]) -> String {
+      let points = points.map {
+        "<trkpt lat=\"\($0.latitude)\" lon=\"\($0.longitude)\">"
+          + "<time>2024-05-01T10:00:\($0.second)Z</time></trkpt>"
+      }
+      return
+        "<gpx version=\"1.1\" creator=\"t\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+    }
+    // 0.001 degrees of longitude on the equator are 111.3 m.
+    let truth = (10...50).map { (second: $0, latitude: 0.0001 * Double($0), longitude: 0.0) }
+    let fixes = (20...50).map { (second: $0, latitude: 0.0001 * Double($0), longitude: 0.001) }
+    try scratch.write(gpx(truth), to: "truth.gpx")
+    try scratch.write(gpx(fixes), to: "phone.gpx")
+    let found = try Scored(
+      Program.run(
+        ["score", "-r", "truth.gpx", "-d", "phone.gpx", "--task", "track", "--format", "json"],
+        in: scratch.url))
+    let error = try #require(found.values(["horizontal_error_p50"])[0])
+    #expect(abs(error - 111.3) < 0.2)
+    #expect(found.values(["horizontal_error_fixes", "coverage"]) == [31, 75])
+  }
+
   @Test func nativeTracesAsReference() throws {
     let scratch = try Scratch()
     let trace = Self.repository.appending(path: "traces/synthetic/punch-s01-left.h5").path

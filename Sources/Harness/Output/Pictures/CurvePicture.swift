@@ -1,3 +1,5 @@
+import Tuning
+
 /// The picture of a sweep, in four panels: recall against false alarms per hour, precision against
 /// recall, latency against recall, and recall and false alarms against the threshold.
 struct CurvePicture: Picture {
@@ -27,10 +29,30 @@ struct CurvePicture: Picture {
       self.isExact = isExact
     }
 
+    /// The figures of a curve with their intervals; without latencies, which it does not know.
+    init(name: String, _ curve: ThresholdCurve, area: Double? = nil) {
+      func point(_ index: Int, at threshold: Double) -> PicturePoint {
+        PicturePoint(
+          threshold: threshold, counts: curve.counts(at: index),
+          falseAlarms: curve.falseAlarms(at: index))
+      }
+      var points = Self.evenly(Array(curve.thresholds.indices), atMost: Self.mostPoints - 1)
+        .map { point($0, at: curve.thresholds[$0]) }
+      // The last step holds up to there.
+      if curve.isExact, curve.upper > curve.thresholds[curve.count - 1] {
+        points.append(point(curve.count - 1, at: curve.upper))
+      }
+      self.init(name: name, points: points, area: area, isExact: curve.isExact)
+    }
+
     private static func thinned(_ points: [PicturePoint]) -> [PicturePoint] {
-      guard points.count > mostPoints else { return points }
-      let step = Double(points.count - 1) / Double(mostPoints - 1)
-      return (0..<mostPoints).map { points[Int((Double($0) * step).rounded())] }
+      evenly(points, atMost: mostPoints)
+    }
+
+    private static func evenly<Element>(_ elements: [Element], atMost most: Int) -> [Element] {
+      guard elements.count > most else { return elements }
+      let step = Double(elements.count - 1) / Double(most - 1)
+      return (0..<most).map { elements[Int((Double($0) * step).rounded())] }
     }
   }
 

@@ -43,7 +43,7 @@ struct PictureDrawer {
       ? failures.joined(separator: ", ")
       : named.map { "SHADOWBOX_PYTHON=\($0), which is no program" } ?? "no python3"
     throw CommandError(
-      .childFailed,
+      .fileError,
       "a picture needs Python with matplotlib: found \(found); run \"make .venv/installed\", or "
         + "\"python3 -m venv .venv && .venv/bin/pip install matplotlib\", or name an interpreter that "
         + "has it in SHADOWBOX_PYTHON, or ask for no picture")

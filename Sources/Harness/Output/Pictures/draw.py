@@ -96,6 +96,8 @@ def unit_text(unit):
 
 
 def threshold_text(caption, value):
+    if math.isinf(float(value)):
+        return "none" if float(value) > 0 else "any"
     return " ".join(filter(None, [short(number(value)), unit_text(caption["unit"])]))
 
 
@@ -510,11 +512,13 @@ def draw_plateau_panel(axes, picture):
     if rows:
         axes.plot(*zip(*rows), color=BLUE, linewidth=1.8, drawstyle="steps-post", zorder=4,
                   label=picture["objective_axis"])
-    axes.axvspan(plateau["lower"], plateau["upper"], color=ORANGE, alpha=0.22, linewidth=0,
-                 zorder=1, label=f"plateau: {short(plateau['lower'])} to "
-                 f"{threshold_text(caption, plateau['upper'])}")
-    axes.axvline(plateau["middle"], color=VERMILION, linewidth=1.8, zorder=5,
-                 label=f"chosen: its middle, {threshold_text(caption, plateau['middle'])}")
+    lower, upper, middle = (number(plateau[name]) for name in ("lower", "upper", "middle"))
+    if lower is not None and upper is not None:
+        axes.axvspan(lower, upper, color=ORANGE, alpha=0.22, linewidth=0, zorder=1,
+                     label=f"plateau: {short(lower)} to {threshold_text(caption, upper)}")
+    if middle is not None:
+        axes.axvline(middle, color=VERMILION, linewidth=1.8, zorder=5,
+                     label=f"chosen: its middle, {threshold_text(caption, middle)}")
     folds = [number(value) for value in plateau["fold_thresholds"]]
     folds = [value for value in folds if value is not None]
     if folds:
@@ -527,7 +531,10 @@ def draw_plateau_panel(axes, picture):
     ys = [y for _, y in rows if not math.isnan(y)]
     if ys and min(ys) >= 0 and max(ys) <= 1:
         axes.set_ylim(-0.08, 1.05)
-    axes.legend(loc="best", framealpha=0.85, frameon=True, edgecolor="none")
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="best", framealpha=0.85, frameon=True, edgecolor="none")
+    else:
+        nothing(axes, "no threshold was chosen")
 
 
 def draw_rows(axes, names):
