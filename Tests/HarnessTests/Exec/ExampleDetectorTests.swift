@@ -68,11 +68,14 @@ import Testing
     try scratch.write(
       """
       schema: shadowbox-suite/1
-      traces: {all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]}
+      traces:
+        all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]
+        few: ["\(traces)/punch-s05-*.h5", "\(traces)/walking-s01.h5"]
       entries:
         - {name: plain, \(choice)}
         - {name: late, \(choice), delivery: android-batched}
         - {name: sensitive, \(choice), parameters: {threshold: 1.7g, rest: 0.3}, device_rate: 50 Hz}
+        - {name: swept, detector: "\(detector)", traces: few}
       """, to: "mine/suite.yml")
     let run = try Program.launch(
       program,
@@ -86,7 +89,7 @@ import Testing
     try #require(replay.status == 0, "\(detector): \(replay.errors)")
     let sweep = try Program.launch(
       program,
-      ["sweep", "mine/suite.yml", "--entry", "plain", "--threshold", "threshold=15..55:5"]
+      ["sweep", "mine/suite.yml", "--entry", "swept", "--threshold", "threshold=15..55:3"]
         + ["--csv", "curve.csv"], in: scratch.url)
     try #require(sweep.status == 0, "\(detector): \(sweep.errors)")
     let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
