@@ -71,7 +71,7 @@ let package = Package(
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    library("Results", ["TraceModel", "Scoring", "Tuning", "HDF5"]),
+    library("Results", ["TraceModel", "Detectors", "Scoring", "Tuning", "HDF5"]),
     library(
       "Harness",
       [
@@ -96,7 +96,7 @@ let package = Package(
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
-    tests("Results", ["TraceModel", "HDF5", "Scoring"]),
+    tests("Results", ["TraceModel", "Detectors", "HDF5", "Scoring", "Tuning"]),
     tests(
       "Harness",
       [

@@ -119,6 +119,21 @@ public enum Distributions {
     }
   }
 
+  /// The probability of at least `successes` in `trials` independent trials.
+  /// - Parameters:
+  ///   - probability: of a success, 0 to 1.
+  ///   - trials: up to the largest `UInt32`.
+  public static func binomialProbability(
+    ofAtLeast successes: Int, in trials: Int, _ probability: Double
+  ) throws(GSLError) -> Double {
+    let operation = "probability of at least \(successes) of \(trials) at p = \(probability)"
+    guard let count = UInt32(exactly: trials), successes <= trials, (0...1).contains(probability)
+    else { throw .domain(operation) }
+    guard successes > 0 else { return 1 }
+    guard probability > 0 else { return 0 }
+    return try withGSL(operation) { gsl_cdf_binomial_Q(UInt32(successes - 1), probability, count) }
+  }
+
   /// The ranks, from 1, of the two order statistics of `count` values between which the
   /// `fraction` quantile lies with a probability of at least `level`, whatever the values'
   /// distribution: at either end at most (1 - level) / 2 is left out by the binomial distribution

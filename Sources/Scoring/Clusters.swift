@@ -55,14 +55,20 @@ public struct ClusterInterval: Hashable, Sendable, Codable {
     of clusters: [EventCounts], seed: UInt64, resamples: Int = 2000,
     figure: (EventCounts) -> Double?
   ) {
-    guard clusters.count >= Self.fewestClusters, resamples > 0 else { return nil }
+    self.init(clusters: clusters.count, seed: seed, resamples: resamples) { drawn in
+      figure(drawn.reduce(EventCounts()) { $0 + clusters[$1] })
+    }
+  }
+
+  /// The same for a figure of anything that clusters have: it is given the numbers of those that
+  /// were drawn, from 0, some of them several times.
+  public init?(
+    clusters count: Int, seed: UInt64, resamples: Int = 2000, figure: ([Int]) -> Double?
+  ) {
+    guard count >= Self.fewestClusters, resamples > 0 else { return nil }
     var generator = SeededGenerator(seed: seed)
     let values = (0..<resamples).compactMap { _ in
-      var sum = EventCounts()
-      for _ in clusters.indices {
-        sum = sum + clusters[Int(generator.unit() * Double(clusters.count))]
-      }
-      return figure(sum)
+      figure((0..<count).map { _ in Int(generator.unit() * Double(count)) })
     }.sorted()
     guard let lower = Statistics.quantile((1 - Interval.level) / 2, ofSorted: values),
       let upper = Statistics.quantile((1 + Interval.level) / 2, ofSorted: values)
@@ -71,7 +77,7 @@ public struct ClusterInterval: Hashable, Sendable, Codable {
     monteCarloError = MonteCarloError(
       lower: quantileError((1 - Interval.level) / 2, ofSorted: values),
       upper: quantileError((1 + Interval.level) / 2, ofSorted: values))
-    self.clusters = clusters.count
+    clusters = count
     self.seed = seed
     self.resamples = resamples
     undefined = resamples - values.count

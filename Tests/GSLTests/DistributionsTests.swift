@@ -90,4 +90,25 @@ import Testing
   private func isClose(_ value: Double, _ expected: Double) -> Bool {
     abs(value - expected) <= 1e-10 * max(abs(expected), 1e-6)
   }
+
+  // SciPy 1.17.1, `binom.sf(k - 1, n, p)`.
+  @Test(arguments: [(3, 10, 0.3, 0.6172172136000003), (60, 1000, 0.05, 0.08673217838486103)])
+  func binomialTailsAgreeWithSciPy(
+    successes: Int, trials: Int, probability: Double, expected: Double
+  ) throws {
+    let found = try Distributions.binomialProbability(ofAtLeast: successes, in: trials, probability)
+    #expect(abs(found - expected) < 1e-12)
+  }
+
+  @Test func binomialTailsHaveEnds() throws {
+    #expect(try Distributions.binomialProbability(ofAtLeast: 0, in: 0, 0.5) == 1)
+    #expect(try Distributions.binomialProbability(ofAtLeast: 1, in: 5, 0) == 0)
+    #expect(try Distributions.binomialProbability(ofAtLeast: 5, in: 5, 1) == 1)
+    #expect(throws: GSLError.self) {
+      try Distributions.binomialProbability(ofAtLeast: 6, in: 5, 0.5)
+    }
+    #expect(throws: GSLError.self) {
+      try Distributions.binomialProbability(ofAtLeast: 1, in: 5, .nan)
+    }
+  }
 }

@@ -20,7 +20,9 @@ struct DetectorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Parameters, with or without a unit, e.g. threshold=2g,refractory=300ms; may be repeated.",
-      valueName: "name=value,..."))
+      discussion:
+        "Or a parameter file (.json), as tune writes it; what is named beside it is added.",
+      valueName: "name=value,...|file"))
   var parameters: [String] = []
 
   @Option(
@@ -34,7 +36,9 @@ struct DetectorOptions: ParsableArguments {
   func choice(for header: TraceHeader, registry: DetectorRegistry) throws -> DetectorChoice {
     try external.apply(to: registry)
     var choice: DetectorChoice
-    if let detector, ExecCommandLine.isOne(detector) {
+    if let file = parameterFile {
+      choice = try fileChoice(file, registry)
+    } else if let detector, ExecCommandLine.isOne(detector) {
       choice = DetectorChoice(detector: detector, preset: "default")
     } else if let detector {
       let parts = detector.split(separator: "/", maxSplits: 1).map(String.init)
@@ -44,16 +48,52 @@ struct DetectorOptions: ParsableArguments {
       choice = DetectorChoice(
         detector: try fittingDetector(for: header, registry: registry), preset: "default")
     }
-    choice.overrides = try overrides()
+    choice.overrides.merge(try namedOverrides()) { $1 }
     let detector = try registry.detector(named: choice.detector)
     _ = try detector.parameters(of: choice, for: header)
     return choice
   }
 
-  /// The parameters that differ from the preset's, as written.
+  /// The parameters that differ from an entry's, as written.
   func overrides() throws -> [String: String] {
+    if let parameterFile {
+      throw CommandError(
+        .wrongUse,
+        "--parameters \(parameterFile): write it into the suite's entry, as parameters: file.json")
+    }
+    return try namedOverrides()
+  }
+
+  private static func isFile(_ text: String) -> Bool {
+    text.hasSuffix(".json") && !text.contains("=")
+  }
+
+  private var parameterFile: String? { parameters.first(where: Self.isFile) }
+
+  /// What a parameter file says; a detector that is named beside it must be the same.
+  private func fileChoice(
+    _ file: String, _ registry: DetectorRegistry
+  ) throws -> DetectorChoice {
+    guard parameters.count(where: Self.isFile) == 1 else {
+      throw CommandError(.wrongUse, "--parameters: expected one parameter file, found several")
+    }
+    let choice = try ParameterFile.read(file).choice(file, registry: registry)
+    if let detector, detector != choice.detector,
+      detector != "\(choice.detector)/\(choice.preset)"
+    {
+      throw CommandError(
+        .wrongUse,
+        "--parameters \(file): it is for detector \(choice.detector)/\(choice.preset), not for "
+          + "\(detector)")
+    }
+    return choice
+  }
+
+  /// Of `name=value`.
+  private func namedOverrides() throws -> [String: String] {
     var overrides: [String: String] = [:]
-    for text in parameters.flatMap({ $0.split(separator: ",").map(String.init) }) {
+    let texts = parameters.filter { !Self.isFile($0) }
+    for text in texts.flatMap({ $0.split(separator: ",").map(String.init) }) {
       guard let equals = text.firstIndex(of: "=") else {
         throw CommandError(.wrongUse, "--parameters \(text): expected name=value")
       }

@@ -154,15 +154,7 @@ struct SuiteParser {
       detector: try fields.string("detector"),
       preset: try fields.optionalString("preset") ?? "default")
     if let parameters = fields["parameters"] {
-      guard let mapping = parameters.mapping else {
-        throw failure(parameters, "expected parameters as name: value")
-      }
-      for (key, value) in mapping {
-        guard let name = key.string, let text = value.string else {
-          throw failure(key, "expected parameters as name: value")
-        }
-        choice.overrides[name] = text
-      }
+      try take(parameters, into: &choice, hasPreset: fields["preset"] != nil)
     }
     let detector = try registry.detector(
       named: choice.detector, place: place, relativeTo: Suite.folder(of: path))
@@ -182,6 +174,32 @@ struct SuiteParser {
       deviceRate: try fields["device_rate"].map(deviceRate),
       delivery: try fields["delivery"].map(delivery),
       policy: try fields["policy"].map(policy), place: place)
+  }
+
+  /// Parameters as `name: value`, or the name of a parameter file, relative to the suite.
+  private func take(_ node: Node, into choice: inout DetectorChoice, hasPreset: Bool) throws {
+    if let file = node.string, node.mapping == nil {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+      let full = file.hasPrefix("/") || folder == "." ? file : folder + "/" + file
+      let found = try ParameterFile.read(full).choice(full, registry: registry)
+      guard found.detector == choice.detector, !hasPreset || found.preset == choice.preset else {
+        throw failure(
+          node,
+          "\(file) is for detector \(found.detector)/\(found.preset), not for "
+            + "\(choice.detector)/\(choice.preset)")
+      }
+      choice = found
+      return
+    }
+    guard let mapping = node.mapping else {
+      throw failure(node, "expected parameters as name: value, or the name of a parameter file")
+    }
+    for (key, value) in mapping {
+      guard let name = key.string, let text = value.string else {
+        throw failure(key, "expected parameters as name: value")
+      }
+      choice.overrides[name] = text
+    }
   }
 
   private func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {

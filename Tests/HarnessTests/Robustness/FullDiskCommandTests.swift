@@ -55,7 +55,17 @@ import Testing
         + ["--timing", "disk/out.txt"], output: "disk/out.txt",
       input: ["synth", "punches", "--duration", "10s", "-o", "made.h5", "--quiet"], isPrinting: true
     ),
+    tune(["-o", "disk/out.json"], output: "disk/out.json"),
+    tune(["--results", "disk/out.h5"], output: "disk/out.h5"),
   ]
+
+  private static func tune(_ options: [String], output: String) -> Case {
+    Case(
+      name: "tune \(options[0])",
+      arguments: ["tune", "made.h5", "--detector", "punch", "--gravity-filter", "lowpass"]
+        + ["--allow-few-groups", "--resamples", "10", "--no-cache"] + options, output: output,
+      input: ["synth", "punches", "--duration", "60s", "-o", "made.h5", "--quiet"])
+  }
 
   /// A disk of the process's own: a name space in which even an ordinary user may mount.
   private static let ownMounts = ["unshare", "--map-root-user", "--mount"]

@@ -50,7 +50,15 @@ import TraceModel
       "bench", old: ["bench", "made.h5", "--devices", "1", "--duration", "100ms"],
       new: ["bench", "made.h5", "--devices", "2", "--duration", "200ms"],
       inputs: [["synth", "punches", "--duration", "10s", "-o", "made.h5", "--quiet"]]),
+    Command(
+      name: "tune", old: tune(seed: 1), new: tune(seed: 2), outputs: ["out.json", "out.h5"],
+      inputs: [["synth", "punches", "--duration", "60s", "-o", "made.h5", "--quiet"]], moments: 20),
   ]
+
+  private static func tune(seed: Int) -> [String] {
+    ["tune", "made.h5", "--detector", "punch", "--gravity-filter", "lowpass", "--no-cache"]
+      + ["--allow-few-groups", "--seed", "\(seed)", "-o", "out.json", "--results", "out.h5"]
+  }
 
   private static func step(_ name: String, _ options: [String]) -> Command {
     Command(

@@ -1,0 +1,127 @@
+private import CGSL
+
+/// Nelder and Mead's simplex (The Computer Journal 7, 1965) in GSL's version `nmsimplex2`: finds a
+/// low point of a function without derivatives.
+public struct Simplex: Hashable, Sendable {
+  /// How far from the start the other corners lie, by coordinate; finite and not zero.
+  public var steps: [Double]
+  /// It ends when the corners' mean distance from their centre is below this.
+  public var tolerance: Double
+  /// It ends after so many steps; each asks for some values.
+  public var mostSteps: Int
+
+  public init(steps: [Double], tolerance: Double, mostSteps: Int) {
+    self.steps = steps
+    self.tolerance = tolerance
+    self.mostSteps = mostSteps
+  }
+
+  public struct Minimum: Hashable, Sendable {
+    public var point: [Double]
+    public var value: Double
+    /// Whether the simplex became as small as was asked for.
+    public var hasConverged: Bool
+  }
+
+  public enum Outcome: Hashable, Sendable {
+    case minimum(Minimum)
+    /// The function had no value here.
+    case stopped(at: [Double])
+  }
+
+  /// Looks for a low point from `start` on. The same values give the same points in the same order,
+  /// so a function whose values take long may answer nil, have the value found by other means, and
+  /// be asked again from the beginning: what it already knows costs nothing.
+  ///
+  /// - Parameter value: the function; nil or a value that is not finite stops.
+  /// - Throws: for a start without coordinates, that is not finite, or with another number of steps.
+  public func minimize(
+    from start: [Double], _ value: ([Double]) -> Double?
+  ) throws(GSLError) -> Outcome {
+    let operation = "simplex of \(start.count) coordinates"
+    guard !start.isEmpty, start.count == steps.count, start.allSatisfy(\.isFinite),
+      steps.allSatisfy({ $0.isFinite && $0 != 0 }), tolerance > 0, mostSteps >= 0
+    else { throw .domain(operation) }
+    turnHandlerOff()
+    return try withoutActuallyEscaping(value) { value throws(GSLError) in
+      let function = FunctionBox(value, count: start.count)
+      return try withExtendedLifetime(function) { () throws(GSLError) in
+        try run(function, from: start, operation)
+      }
+    }
+  }
+
+  private func run(
+    _ function: FunctionBox, from start: [Double], _ operation: String
+  ) throws(GSLError) -> Outcome {
+    let count = start.count
+    guard let corner = gsl_vector_alloc(count) else { throw .memory(operation) }
+    defer { gsl_vector_free(corner) }
+    guard let edges = gsl_vector_alloc(count) else { throw .memory(operation) }
+    defer { gsl_vector_free(edges) }
+    guard let state = gsl_multimin_fminimizer_alloc(shim_multimin_nmsimplex2(), count) else {
+      throw .memory(operation)
+    }
+    defer { gsl_multimin_fminimizer_free(state) }
+    for index in 0..<count {
+      gsl_vector_set(corner, index, start[index])
+      gsl_vector_set(edges, index, steps[index])
+    }
+    // The minimizer keeps the address: the function must outlive it.
+    let described = UnsafeMutablePointer<gsl_multimin_function>.allocate(capacity: 1)
+    described.initialize(
+      to: gsl_multimin_function(
+        f: { FunctionBox.value(at: $0, $1) }, n: count,
+        params: Unmanaged.passUnretained(function).toOpaque()))
+    defer { described.deallocate() }
+    var status = gsl_multimin_fminimizer_set(state, described, corner, edges)
+    var hasConverged = false
+    var step = 0
+    while status == 0, !hasConverged, step < mostSteps, function.stoppedAt == nil {
+      status = gsl_multimin_fminimizer_iterate(state)
+      hasConverged = gsl_multimin_fminimizer_size(state) < tolerance
+      step += 1
+    }
+    if let point = function.stoppedAt { return .stopped(at: point) }
+    guard status == 0, let point = gsl_multimin_fminimizer_x(state) else {
+      throw GSLError(code: status, operation: operation)
+    }
+    return .minimum(
+      Minimum(
+        point: (0..<count).map { gsl_vector_get(point, $0) },
+        value: gsl_multimin_fminimizer_minimum(state), hasConverged: hasConverged))
+  }
+}
+
+/// What GSL's callback reaches through its untyped parameter.
+private final class FunctionBox {
+  private let function: ([Double]) -> Double?
+  private let count: Int
+  private(set) var stoppedAt: [Double]?
+
+  init(_ function: @escaping ([Double]) -> Double?, count: Int) {
+    self.function = function
+    self.count = count
+  }
+
+  static func value(
+    at point: UnsafePointer<gsl_vector>?, _ context: UnsafeMutableRawPointer?
+  ) -> Double {
+    guard let point, let context else { return .nan }
+    let box = Unmanaged<FunctionBox>.fromOpaque(context).takeUnretainedValue()
+    // Once stopped, GSL may still ask for further corners.
+    guard box.stoppedAt == nil else { return .nan }
+    let place = (0..<box.count).map { gsl_vector_get(point, $0) }
+    guard let value = box.function(place), value.isFinite else {
+      box.stoppedAt = place
+      return .nan
+    }
+    return value
+  }
+}
+
+extension GSLError {
+  fileprivate static func memory(_ operation: String) -> GSLError {
+    GSLError(code: Int32(GSL_ENOMEM), operation: operation)
+  }
+}

@@ -1,0 +1,39 @@
+private import CGSL
+
+/// Sobol's points in the unit cube: they fill it evenly, whatever their number, where a grid of few
+/// points would try but few values of each coordinate.
+///
+/// GSL's sequence (Antonov and Saleev's order of Sobol's points, Bratley and Fox, ACM TOMS 14, 1988)
+/// without the point at the origin, so it begins in the cube's middle. From the third coordinate on,
+/// its direction numbers are others than those of Joe and Kuo, which SciPy has.
+public enum SobolSequence {
+  /// The most coordinates that GSL has direction numbers for.
+  public static let mostDimensions = 40
+
+  /// The first `count` points, each with `dimensions` coordinates, all within 0..<1.
+  ///
+  /// ```swift
+  /// try SobolSequence.points(3, dimensions: 1)  // [[0.5], [0.75], [0.25]]
+  /// ```
+  /// - Parameter dimensions: 1 to ``mostDimensions``.
+  /// - Throws: for another number of dimensions, or a negative count.
+  /// - Complexity: O(count dimensions).
+  public static func points(_ count: Int, dimensions: Int) throws(GSLError) -> [[Double]] {
+    let operation = "\(count) Sobol points of \(dimensions) dimensions"
+    guard (1...mostDimensions).contains(dimensions), count >= 0 else { throw .domain(operation) }
+    turnHandlerOff()
+    guard let sequence = gsl_qrng_alloc(shim_qrng_sobol(), UInt32(dimensions)) else {
+      throw GSLError(code: Int32(GSL_ENOMEM), operation: operation)
+    }
+    defer { gsl_qrng_free(sequence) }
+    var points: [[Double]] = []
+    points.reserveCapacity(count)
+    for _ in 0..<count {
+      var point = [Double](repeating: 0, count: dimensions)
+      let status = gsl_qrng_get(sequence, &point)
+      guard status == 0 else { throw GSLError(code: status, operation: operation) }
+      points.append(point)
+    }
+    return points
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Tuning
+
+/// What stays together when something is held out.
+struct TuneGrouping: Sendable {
+  enum Kind: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case subject, recording
+  }
+
+  var kind: Kind
+  /// Of each recording.
+  var labels: [String]
+  /// Recordings whose subject is not known, which then are groups of their own.
+  var withoutSubject = 0
+  /// Whether one person may be both tuned on and held out.
+  var isOptimistic: Bool
+
+  init(_ recordings: [TrialRecording], by kind: Kind) {
+    self.kind = kind
+    let unknown = recordings.count { $0.subject.isEmpty }
+    switch kind {
+    case .subject:
+      withoutSubject = unknown
+      labels = recordings.map { $0.subject.isEmpty ? "recording \($0.id)" : $0.subject }
+      isOptimistic = unknown > 1
+    case .recording:
+      labels = recordings.map(\.id)
+      let known = recordings.map(\.subject).filter { !$0.isEmpty }
+      isOptimistic = unknown > 0 || Set(known).count < known.count
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Detectors
+import Scoring
+import Tuning
+
+/// What somebody should know before they rely on a tuning, one sentence each.
+struct TuneWarnings {
+  let outcome: TuneOutcome
+
+  var all: [String] {
+    [
+      optimistic, unknownSubjects, fewGroups, overBudget, budgetNotResolvable, withoutChoice,
+    ].compactMap(\.self) + edges + [narrow, spread].compactMap(\.self)
+  }
+
+  private var result: TuningResult { outcome.result }
+
+  private var optimistic: String? {
+    guard outcome.grouping.isOptimistic else { return nil }
+    return "groups are recordings, and one person may be in several of them: held-out figures are "
+      + "optimistic for a new person"
+  }
+
+  private var unknownSubjects: String? {
+    let count = outcome.grouping.withoutSubject
+    guard count > 0 else { return nil }
+    return "\(count) recording\(count == 1 ? " states" : "s state") no subject and "
+      + "\(count == 1 ? "is a group" : "are groups") by itself"
+  }
+
+  private var fewGroups: String? {
+    let withReferences = Set(
+      zip(result.recordings, result.groups).filter { $0.0.references > 0 }.map(\.1)
+    ).count
+    guard withReferences < ClusterInterval.fewestClusters else { return nil }
+    return
+      "\(withReferences) group\(withReferences == 1 ? " has" : "s have") references: intervals of "
+      + "recall take events as independent, which events of one person are not"
+  }
+
+  private var overBudget: String? {
+    guard let budget = outcome.plan.objective.budget, let heldOut = result.heldOut,
+      let rate = heldOut.falseAlarms.estimate, rate > budget
+    else { return nil }
+    return "held out, there are \(fixed(rate, 1)) false alarms an hour: more than the budget of "
+      + number(budget)
+  }
+
+  /// With fewer than five false alarms to be expected, one more or less decides.
+  private var budgetNotResolvable: String? {
+    guard let budget = outcome.plan.objective.budget else { return nil }
+    let allowed = budget * result.naive.hours
+    guard allowed < 5 else { return nil }
+    return
+      "the budget is \(fixed(allowed, 1)) false alarms in the \(fixed(result.naive.hours, 2)) h "
+      + "there are: too few to tell \(number(budget)) an hour from twice that"
+  }
+
+  private var withoutChoice: String? {
+    let without = result.folds.count { $0.outcome.choice == nil }
+    guard without > 0 else { return nil }
+    return
+      "without \(without) of the \(result.folds.count) groups nothing was worth having: there, "
+      + "nothing was detected"
+  }
+
+  private var edges: [String] {
+    guard result.choice != nil else { return [] }
+    var texts = outcome.plan.space.dimensions.compactMap { dimension -> String? in
+      guard let value = result.settings[dimension.name], dimension.isAtEdge(value) else {
+        return nil
+      }
+      return
+        "\(dimension.name) \(value) is an end of what was searched: a better one may lie beyond"
+    }
+    if let plateau = result.choice?.plateau, plateau.beginsAtEdge || plateau.endsAtEdge {
+      let end =
+        plateau.beginsAtEdge
+        ? plateau.endsAtEdge ? "both ends" : "the lower end" : "the upper end"
+      texts.append(
+        "the plateau reaches \(end) of the thresholds that were tried: its middle is that of what "
+          + "was tried")
+    }
+    return texts
+  }
+
+  /// A twentieth of the threshold: less than sensors of one model differ.
+  private var narrow: String? {
+    guard let choice = result.choice, choice.threshold > 0,
+      choice.plateau.width < choice.threshold / 20
+    else { return nil }
+    return "the plateau is narrow (\(outcome.span.text(of: rounded(choice.plateau.width)))): a "
+      + "small change of the signal costs much"
+  }
+
+  private var spread: String? {
+    guard let choice = result.choice, let lower = result.spread?.quantile(0.025),
+      let upper = result.spread?.quantile(0.975), upper - lower > choice.threshold
+    else { return nil }
+    return "the choice hangs on who was recorded: over resampled groups it lies between "
+      + "\(outcome.span.text(of: rounded(lower))) and \(outcome.span.text(of: rounded(upper)))"
+  }
+}
+
+/// With four digits, for people.
+func rounded(_ value: Double) -> Double {
+  guard value != 0, value.isFinite else { return value }
+  var scale = 1.0
+  while (value * scale).magnitude < 1000, scale < 1e300 { scale *= 10 }
+  while (value * scale).magnitude >= 10_000, scale > 1e-300 { scale /= 10 }
+  return (value * scale).rounded() / scale
+}

@@ -1,0 +1,99 @@
+public import Scoring
+
+/// What an operating point does on several recordings, with intervals.
+public struct OperatingFigures: Hashable, Sendable, Codable {
+  public var counts: EventCounts
+  /// Scored recorded hours.
+  public var hours: Double
+  /// Of the objective; nil where it is not defined.
+  public var value: Double?
+  /// Intervals that resample groups; nil with fewer than ``ClusterInterval/fewestClusters`` groups,
+  /// for recall of those that have a reference.
+  public var recallOverGroups: ClusterInterval?
+  public var falseAlarmsOverGroups: ClusterInterval?
+
+  public var recall: Proportion { counts.recall }
+  public var falseAlarms: PoissonRate { PoissonRate(count: counts.falsePositives, hours: hours) }
+
+  /// - Parameters:
+  ///   - counts: by recording, as are `hours` and `groups`.
+  init(
+    _ counts: [EventCounts], hours: [Double], groups: [Int], objective: Objective, seed: UInt64,
+    resamples: Int
+  ) {
+    self.counts = counts.reduce(EventCounts(), +)
+    self.hours = hours.reduce(0, +)
+    value = objective.value(of: self.counts, hours: self.hours)
+    let parts = GroupSums(counts, hours: hours, groups: groups)
+    if parts.counts.count(where: { $0.recall.trials > 0 }) >= ClusterInterval.fewestClusters {
+      recallOverGroups = ClusterInterval(
+        clusters: parts.counts.count, seed: seed, resamples: resamples
+      ) { parts.recall($0) }
+    }
+    falseAlarmsOverGroups = ClusterInterval(
+      clusters: parts.counts.count, seed: seed, resamples: resamples
+    ) { parts.falseAlarms($0) }
+  }
+}
+
+/// How much better the figures look on the data that were tuned on than on data held out.
+public struct Optimism: Hashable, Sendable, Codable {
+  /// Naive minus held-out; nil where one of them is not defined.
+  public var recall: Double?
+  /// Held-out minus naive, per hour: positive where held-out data have more.
+  public var falseAlarmsPerHour: Double?
+  /// Both resample groups, with the same groups on both sides of the difference.
+  public var recallOverGroups: ClusterInterval?
+  public var falseAlarmsOverGroups: ClusterInterval?
+
+  init(
+    naive: [EventCounts], heldOut: [EventCounts], hours: [Double], groups: [Int], seed: UInt64,
+    resamples: Int
+  ) {
+    let inside = GroupSums(naive, hours: hours, groups: groups)
+    let outside = GroupSums(heldOut, hours: hours, groups: groups)
+    func recall(_ drawn: [Int]) -> Double? {
+      difference(inside.recall(drawn), outside.recall(drawn))
+    }
+    func alarms(_ drawn: [Int]) -> Double? {
+      difference(outside.falseAlarms(drawn), inside.falseAlarms(drawn))
+    }
+    let all = Array(inside.counts.indices)
+    self.recall = recall(all)
+    falseAlarmsPerHour = alarms(all)
+    recallOverGroups = ClusterInterval(
+      clusters: all.count, seed: seed, resamples: resamples, figure: recall)
+    falseAlarmsOverGroups = ClusterInterval(
+      clusters: all.count, seed: seed, resamples: resamples, figure: alarms)
+  }
+}
+
+private func difference(_ left: Double?, _ right: Double?) -> Double? {
+  guard let left, let right else { return nil }
+  return left - right
+}
+
+/// Counts and hours by group.
+private struct GroupSums {
+  var counts: [EventCounts]
+  var hours: [Double]
+
+  init(_ counts: [EventCounts], hours: [Double], groups: [Int]) {
+    let count = (groups.max() ?? -1) + 1
+    self.counts = [EventCounts](repeating: EventCounts(), count: count)
+    self.hours = [Double](repeating: 0, count: count)
+    for (index, group) in groups.enumerated() {
+      self.counts[group] = self.counts[group] + counts[index]
+      self.hours[group] += hours[index]
+    }
+  }
+
+  func recall(_ drawn: [Int]) -> Double? {
+    drawn.reduce(EventCounts()) { $0 + counts[$1] }.recall.estimate
+  }
+
+  func falseAlarms(_ drawn: [Int]) -> Double? {
+    let time = drawn.reduce(0) { $0 + hours[$1] }
+    return time > 0 ? Double(drawn.reduce(0) { $0 + counts[$1].falsePositives }) / time : nil
+  }
+}

@@ -1,0 +1,172 @@
+public import Scoring
+
+/// A run of thresholds that do about equally well.
+public struct Plateau: Hashable, Sendable, Codable {
+  /// The lowest threshold of it.
+  public var lower: Double
+  /// Where it ends: it holds up to, not including, this, or including where nothing lies beyond.
+  public var upper: Double
+  /// How much below the best value its thresholds may be.
+  public var standardError: Double
+  /// Whether it begins at the lowest threshold that was tried: it may go on below.
+  public var beginsAtEdge: Bool
+  /// Whether it reaches the highest threshold that was tried.
+  public var endsAtEdge: Bool
+
+  public var width: Double { upper - lower }
+}
+
+/// A threshold, with what speaks for it on the data that it was chosen on.
+public struct ThresholdChoice: Hashable, Sendable, Codable {
+  public var threshold: Double
+  /// Of the objective at the threshold.
+  public var value: Double
+  public var counts: EventCounts
+  public var plateau: Plateau
+  /// The highest value of all thresholds, which lies anywhere, and where that is (the lowest).
+  public var bestValue: Double
+  public var bestThreshold: Double
+  /// Of a detector that finds nothing.
+  public var valueOfNothing: Double
+}
+
+/// What a look at all thresholds comes to.
+public enum ThresholdOutcome: Hashable, Sendable {
+  case chosen(ThresholdChoice)
+  /// No threshold does better than to detect nothing.
+  case nothingBetter
+  /// Every threshold makes more false alarms than the budget has.
+  case nothingAllowed
+  /// There is nothing to be found in the data, so there is nothing to choose by.
+  case undefined
+
+  public var choice: ThresholdChoice? {
+    if case .chosen(let choice) = self { choice } else { nil }
+  }
+}
+
+extension TrialCurves {
+  /// Looks at every threshold, and takes the middle of the widest run of them that is within one
+  /// standard error of the best (the rule of Breiman et al., Classification and Regression Trees,
+  /// 1984, section 3.4.3, for the whole run instead of its end). Such a threshold stands up to a
+  /// small change of the signal, where the best by itself may be a lucky point at an edge.
+  ///
+  /// - The standard error is that of the best threshold's value, by the jackknife over groups; see
+  ///   ``standardError(at:_:_:_:)``.
+  /// - Thresholds over the budget are never part of a run, nor those that are not better than to
+  ///   detect nothing. Of equally wide runs the lowest counts.
+  /// - The middle is the arithmetic one, whatever the unit; where only some thresholds were tried,
+  ///   the one nearest to it, the lower of two.
+  /// - Parameter groups: of each recording, from 0.
+  func choose(
+    _ objective: Objective, weights: Weights, groups: [Int]
+  ) -> ThresholdOutcome {
+    let (references, hours) = (references(weights), hours(weights))
+    guard let nothing = objective.valueOfNothing(references: references, hours: hours) else {
+      return .undefined
+    }
+    let sums = sums(weights)
+    var values = [Double](repeating: -.infinity, count: thresholds.count)
+    for index in thresholds.indices {
+      let counts = EventCounts(
+        truePositives: sums.truePositives[index], falsePositives: sums.falsePositives[index],
+        falseNegatives: references - sums.truePositives[index])
+      guard objective.allows(counts, hours: hours) else { continue }
+      values[index] = objective.value(of: counts, hours: hours) ?? -.infinity
+    }
+    guard let best = values.indices.max(by: { values[$0] < values[$1] }), values[best].isFinite
+    else { return .nothingAllowed }
+    let highest = values[best]
+    guard highest > nothing else { return .nothingBetter }
+    let first = values.firstIndex(of: highest) ?? best
+    let error = standardError(at: first, objective, weights, groups)
+    let run = widestRun { values[$0] > nothing && values[$0] >= highest - error }
+    let plateau = Plateau(
+      lower: thresholds[run.lowerBound], upper: end(ofStep: run.upperBound), standardError: error,
+      beginsAtEdge: run.lowerBound == 0, endsAtEdge: run.upperBound == thresholds.count - 1)
+    let step = middle(of: run, plateau)
+    return .chosen(
+      ThresholdChoice(
+        threshold: step.threshold, value: values[step.index],
+        counts: EventCounts(
+          truePositives: sums.truePositives[step.index],
+          falsePositives: sums.falsePositives[step.index],
+          falseNegatives: references - sums.truePositives[step.index]),
+        plateau: plateau, bestValue: highest, bestThreshold: thresholds[first],
+        valueOfNothing: nothing))
+  }
+
+  /// Steps that hold the condition one after the other, where they reach furthest.
+  private func widestRun(_ holds: (Int) -> Bool) -> ClosedRange<Int> {
+    var widest = 0...0
+    var width = -1.0
+    var start: Int?
+    for index in 0...thresholds.count {
+      if index < thresholds.count, holds(index) {
+        start = start ?? index
+      } else if let first = start {
+        let found = end(ofStep: index - 1) - thresholds[first]
+        if found > width { (widest, width) = (first...index - 1, found) }
+        start = nil
+      }
+    }
+    return widest
+  }
+
+  private func middle(
+    of run: ClosedRange<Int>, _ plateau: Plateau
+  ) -> (index: Int, threshold: Double) {
+    let middle = plateau.lower + (plateau.upper - plateau.lower) / 2
+    if isExact {
+      let index = run.last { thresholds[$0] <= middle } ?? run.lowerBound
+      return (index, middle)
+    }
+    let index = run.min { abs(thresholds[$0] - middle) < abs(thresholds[$1] - middle) }
+    return (index ?? run.lowerBound, thresholds[index ?? run.lowerBound])
+  }
+
+  /// The standard error of the objective's value at one threshold, from leaving out one group at a
+  /// time (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11): events of
+  /// one person go together, and it makes no assumption on the figure. A group that takes part
+  /// several times is left out once at a time. Where fewer than two groups can be left out, that of
+  /// recall as a proportion of independent events (the half width of Wilson's interval over 1.96),
+  /// and no error at all for other objectives.
+  private func standardError(
+    at index: Int, _ objective: Objective, _ weights: Weights, _ groups: [Int]
+  ) -> Double {
+    let single = counts(at: thresholds[index])
+    var copies = [Int](repeating: 0, count: (groups.max() ?? 0) + 1)
+    for (recording, weight) in weights.enumerated() {
+      copies[groups[recording]] = max(copies[groups[recording]], weight)
+    }
+    var (values, shares): ([Double], [Double]) = ([], [])
+    for (group, share) in copies.enumerated() where share > 0 {
+      let others = weights.indices.map {
+        weights[$0] - (groups[$0] == group ? weights[$0] / share : 0)
+      }
+      let counts = pooled(single, others)
+      guard let value = objective.value(of: counts, hours: hours(others)) else { continue }
+      values.append(value)
+      shares.append(Double(share))
+    }
+    let count = shares.reduce(0, +)
+    guard values.count > 1 else {
+      guard case .maximumRecall = objective,
+        let interval = pooled(single, weights).recall.interval
+      else { return 0 }
+      return (interval.upper - interval.lower) / 2 / 1.959_963_984_540_054
+    }
+    let mean = zip(values, shares).reduce(0) { $0 + $1.0 * $1.1 } / count
+    let squares = zip(values, shares).reduce(0) { $0 + $1.1 * ($1.0 - mean) * ($1.0 - mean) }
+    return ((count - 1) / count * squares).squareRoot()
+  }
+
+  private func pooled(_ counts: [EventCounts], _ weights: Weights) -> EventCounts {
+    zip(counts, weights).reduce(EventCounts()) { sum, part in
+      EventCounts(
+        truePositives: sum.truePositives + part.1 * part.0.truePositives,
+        falsePositives: sum.falsePositives + part.1 * part.0.falsePositives,
+        falseNegatives: sum.falseNegatives + part.1 * part.0.falseNegatives)
+    }
+  }
+}

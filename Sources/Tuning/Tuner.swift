@@ -1,0 +1,216 @@
+internal import Scoring
+internal import TraceModel
+
+/// How a tuning goes about it.
+public struct TuningPlan: Sendable {
+  public var objective: Objective
+  public var space: SearchSpace
+  public var method: SearchSpace.Method
+  /// Values that the simplex may ask for from each of its starts, after Sobol's points; 0 = none.
+  public var refinements = 24
+  /// The group of each of the evaluator's recordings.
+  public var groups: [String]
+  /// Of each recording the share of the scored time in which a detection would match a reference;
+  /// nil where it is not known.
+  public var chances: [Double?]
+  public var allowsFewGroups = false
+  public var seed: UInt64 = 1
+  /// Of each bootstrap.
+  public var resamples = 2000
+  /// Operating points that are run for the Pareto front, at most; 0 = no front.
+  public var paretoRuns = 48
+
+  public init(
+    objective: Objective, space: SearchSpace = SearchSpace(),
+    method: SearchSpace.Method = .sobol(64), groups: [String], chances: [Double?]? = nil
+  ) {
+    self.objective = objective
+    self.space = space
+    self.method = method
+    self.groups = groups
+    self.chances = chances ?? groups.map { _ in nil }
+  }
+}
+
+/// A tuning that cannot be honest.
+public enum TuningError: Error, Hashable, Sendable, CustomStringConvertible {
+  case noReferences
+  case fewGroups(Int)
+  case fewGroupsWithReferences(Int)
+
+  /// With fewer, the figures held out are those of one or two groups, and say next to nothing.
+  public static let fewestGroups = 3
+
+  public var description: String {
+    switch self {
+    case .noReferences:
+      "expected recordings with references, found none: without them there is nothing to tune by"
+    case .fewGroups(let count):
+      "expected \(Self.fewestGroups) groups or more, found \(count): what is held out would be "
+        + "one group's figures, and the choice would rest on \(max(count - 1, 0))"
+    case .fewGroupsWithReferences(let count):
+      "expected 2 groups or more with references, found \(count): with that one held out there is "
+        + "nothing to tune by"
+    }
+  }
+}
+
+/// Finds the settings and the threshold of a detector that serve an objective best, and says how
+/// far that can be trusted.
+///
+/// The figures follow from the recordings and the plan alone: not from the recordings' order, the
+/// groups' names, or how the evaluator spreads its work.
+public struct Tuner: Sendable {
+  private let evaluator: any TrialEvaluator
+  private let plan: TuningPlan
+  private let grouping: Grouping
+  private let search: Search
+  private let store: TrialStore
+
+  /// - Parameters:
+  ///   - whenAsked: is told how many settings were asked of the evaluator so far.
+  /// - Throws: ``TuningError`` where there is too little to tune by.
+  /// - Precondition: the plan's groups and chances are as many as the evaluator's recordings.
+  public init(
+    _ evaluator: any TrialEvaluator, _ plan: TuningPlan,
+    whenAsked: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws(TuningError) {
+    let recordings = evaluator.recordings
+    precondition(recordings.count == plan.groups.count)
+    precondition(recordings.count == plan.chances.count)
+    self.evaluator = evaluator
+    self.plan = plan
+    grouping = Grouping(recordings, labels: plan.groups)
+    store = TrialStore(evaluator, grouping, whenAsked: whenAsked)
+    search = Search(
+      objective: plan.objective, space: plan.space, method: plan.method,
+      refinements: plan.refinements, grouping: grouping, store: store)
+    let withReferences = Set(
+      zip(recordings, plan.groups).filter { $0.0.references > 0 }.map(\.1)
+    ).count
+    guard withReferences > 0 else { throw .noReferences }
+    guard !plan.allowsFewGroups else { return }
+    guard grouping.count >= TuningError.fewestGroups else { throw .fewGroups(grouping.count) }
+    guard withReferences > 1 else { throw .fewGroupsWithReferences(withReferences) }
+  }
+
+  public func run() async throws -> TuningResult {
+    let all = grouping.all
+    let best = try await search.best(all)
+    let validation = grouping.count > 1 ? try await CrossValidation(search) : nil
+    let naive = try await CrossValidation.counts(best, store)
+    let curves = try await store.curves(at: best.settings, .preset)
+    let hours = all.indices.map { recording in
+      curves.hours(all.indices.map { $0 == recording ? 1 : 0 })
+    }
+    let heldOut = validation.map { figures($0.heldOut, hours) }
+    let chances = grouping.order.map { plan.chances[$0] }
+    let chance = ChanceTest(validation?.heldOut ?? naive, chances: chances)
+    let trials = try await trials()
+    return TuningResult(
+      recordings: grouping.order.map { evaluator.recordings[$0] },
+      groups: grouping.groupOfRecording.map { grouping.names[$0] }, hours: hours, trials: trials,
+      settings: best.settings, outcome: best.outcome,
+      verdict: verdict(best, heldOut, chance, references: curves.references(all)),
+      curve: pooled(curves), naiveCounts: naive, naive: figures(naive, hours),
+      folds: validation?.folds ?? [], heldOutCounts: validation?.heldOut ?? [], heldOut: heldOut,
+      chance: chance,
+      optimism: validation.map {
+        Optimism(
+          naive: naive, heldOut: $0.heldOut, hours: hours, groups: grouping.groupOfRecording,
+          seed: plan.seed, resamples: plan.resamples)
+      },
+      spread: best.outcome.choice == nil ? nil : spread(curves),
+      pareto: try await pareto(trials, best, hours: hours.reduce(0, +)))
+  }
+
+  private func figures(_ counts: [EventCounts], _ hours: [Double]) -> OperatingFigures {
+    OperatingFigures(
+      counts, hours: hours, groups: grouping.groupOfRecording, objective: plan.objective,
+      seed: plan.seed, resamples: plan.resamples)
+  }
+
+  private func verdict(
+    _ best: Search.Candidate, _ heldOut: OperatingFigures?, _ chance: ChanceTest?, references: Int
+  ) -> TuningVerdict {
+    guard best.outcome.choice != nil else { return .nothing(best.outcome) }
+    if let heldOut {
+      let nothing = plan.objective.valueOfNothing(references: references, hours: heldOut.hours)
+      guard let value = heldOut.value, let nothing, value > nothing else {
+        return .notBetterHeldOut
+      }
+    }
+    if let chance, !chance.isAboveChance { return .notAboveChance(chance) }
+    return .worthHaving
+  }
+
+  /// What was tried in all, by the whole data.
+  private func trials() async throws -> [TuningTrial] {
+    var trials: [TuningTrial] = []
+    for (settings, origin) in await store.trials {
+      let curves = try await store.curves(at: settings, origin)
+      trials.append(
+        TuningTrial(
+          settings: settings, origin: origin,
+          outcome: curves.choose(
+            plan.objective, weights: grouping.all, groups: grouping.groupOfRecording)))
+    }
+    return trials
+  }
+
+  private func pooled(_ curves: TrialCurves) -> ThresholdCurve {
+    let sums = curves.sums(grouping.all)
+    return ThresholdCurve(
+      thresholds: curves.thresholds, truePositives: sums.truePositives,
+      falsePositives: sums.falsePositives, upper: curves.upper,
+      references: curves.references(grouping.all),
+      scoredNanoseconds: curves.scoredNanoseconds(grouping.all), isExact: curves.isExact)
+  }
+
+  private func spread(_ curves: TrialCurves) -> ThresholdSpread {
+    var generator = SeededGenerator(seed: plan.seed)
+    var thresholds: [Double] = []
+    for _ in 0..<plan.resamples {
+      let drawn = (0..<grouping.count).map { _ in Int(generator.unit() * Double(grouping.count)) }
+      let outcome = curves.choose(
+        plan.objective, weights: grouping.weights(drawn: drawn),
+        groups: grouping.groupOfRecording)
+      if let choice = outcome.choice { thresholds.append(choice.threshold) }
+    }
+    thresholds.sort()
+    return ThresholdSpread(
+      thresholds: thresholds, withoutChoice: plan.resamples - thresholds.count, seed: plan.seed)
+  }
+
+  /// The front of the most promising trials: latency is known only after a run, so not every
+  /// threshold of every trial can take part.
+  private func pareto(
+    _ trials: [TuningTrial], _ best: Search.Candidate, hours: Double
+  ) async throws -> [ParetoPoint] {
+    guard let choice = best.outcome.choice, plan.paretoRuns > 0 else { return [] }
+    var aim = choice.counts.falsePositives
+    if case .maximumRecall(let budget) = plan.objective {
+      aim = Int(exactly: (budget * hours).rounded(.down)) ?? Int(Int32.max)
+    }
+    let ranked = trials.enumerated().filter { $0.element.outcome.choice != nil }.sorted {
+      let (left, right) = ($0.element.outcome.choice, $1.element.outcome.choice)
+      let values = (left?.bestValue ?? 0, right?.bestValue ?? 0)
+      return values.0 > values.1 || (values.0 == values.1 && $0.offset < $1.offset)
+    }.map(\.element)
+    var places = [(best.settings, choice.threshold)]
+    for trial in ranked where places.count < plan.paretoRuns {
+      let curves = try await store.curves(at: trial.settings, trial.origin)
+      places += curves.frontThresholds(around: max(aim, 1), weights: grouping.all)
+        .map { (trial.settings, $0) }
+    }
+    var points: [ParetoPoint] = []
+    for (settings, threshold) in places.prefix(plan.paretoRuns) {
+      let score = EventScore.pooled(try await store.scores(at: settings, threshold: threshold))
+      points.append(
+        ParetoPoint(
+          settings: settings, threshold: threshold, counts: score.counts,
+          hours: score.falseAlarms.hours, medianLatency: score.latency?.p50))
+    }
+    return ParetoPoint.front(points)
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// The command as a person runs it, on synthetic people of half a minute each.
+@Suite struct TuneCommandTests {
+  /// A folder with traces `p1.h5` to `p3.h5`.
+  private func people(_ count: Int = 3, walking: Int = 0) throws -> Scratch {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      at: scratch.url.appending(path: "traces"), withIntermediateDirectories: true)
+    for person in 1...count {
+      let made = try Program.run(
+        [
+          "synth", "punches", "--subject", "\(person)", "--duration", "60s", "--quiet", "-o",
+          "traces/p\(person).h5",
+        ], in: scratch.url)
+      #expect(made.status == 0)
+    }
+    return scratch
+  }
+
+  private let options = [
+    "--detector", "punch", "--gravity-filter", "lowpass", "--threshold", "threshold=5..100",
+    "--search", "refractory=0.2s..0.8s", "--trials", "4", "--resamples", "100", "--no-progress",
+  ]
+
+  private func tune(_ scratch: Scratch, _ further: [String]) throws -> Program.Outcome {
+    try Program.run(["tune", "traces"] + options + further, in: scratch.url)
+  }
+
+  @Test func aTuningIsRepeatedWithoutMeasuring() throws {
+    let scratch = try people()
+    let first = try tune(scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "1"])
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output.contains("held out by subject"))
+    #expect(first.output.contains("Verdict: worth having"))
+    #expect(!first.errors.contains("\n0 evaluations"))
+    let (parameters, results) = (try scratch.bytes(of: "a.json"), try scratch.bytes(of: "a.h5"))
+    let again = try tune(scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "2"])
+    #expect(again.errors.contains("0 evaluations"))
+    #expect(again.output == first.output)
+    #expect(try scratch.bytes(of: "a.json") == parameters)
+    #expect(try scratch.bytes(of: "a.h5") == results)
+    // Measured anew on two threads: the same.
+    let anew = try tune(
+      scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "2", "--no-cache"])
+    #expect(anew.output == first.output)
+    #expect(try scratch.bytes(of: "a.json") == parameters)
+    // A part of it is lost, as by an end in the middle: only that is measured.
+    let folder = scratch.path("out/cache")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    try FileManager.default.removeItem(atPath: folder + "/" + names[0])
+    try Data("nonsense".utf8).write(to: URL(fileURLWithPath: folder + "/" + names[1]))
+    let rest = try tune(scratch, ["-o", "a.json"])
+    #expect(rest.errors.contains("2 evaluations"))
+    #expect(rest.errors.contains("damaged"))
+    #expect(rest.output == first.output)
+  }
+
+  @Test func otherCommandsReadTheParameterFile() throws {
+    let scratch = try people()
+    #expect(try tune(scratch, ["-o", "punch.json", "--quiet"]).status == 0)
+    let file = try ParameterFile.read(scratch.path("punch.json"))
+    let threshold = try #require(file.parameters.first { $0.name == "threshold" })
+    #expect(threshold.origin == .tuned)
+    let replayed = try Program.run(
+      [
+        "replay", "traces/p1.h5", "--gravity-filter", "lowpass", "--parameters", "punch.json",
+      ], in: scratch.url)
+    #expect(replayed.status == 0, "\(replayed.errors)")
+    #expect(replayed.errors.contains("threshold \(threshold.value.text) m/s2"))
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      traces: {all: [traces/*.h5]}
+      entries:
+        - {name: tuned, detector: punch, parameters: punch.json, traces: all, gravity_filter: lowpass}
+      """, to: "suite.yml")
+    // What tune says of its choice on this data, run finds.
+    let tuned = try tune(scratch, ["--format", "json", "--quiet"])
+    struct Report: Decodable {
+      struct Naive: Decodable { var true_positives: Int, false_positives: Int }
+      var naive: Naive
+    }
+    let report = try JSONDecoder().decode(Report.self, from: Data(tuned.output.utf8))
+    let table = try Program.run(
+      ["run", "suite.yml", "--format", "csv", "--quiet"], in: scratch.url)
+    #expect(table.output.contains("true_positives"))
+    #expect(table.status == 0, "\(table.errors)")
+    func figure(_ name: String) -> Double? {
+      let rows = table.output.split(separator: "\n").map { $0.split(separator: ",") }
+      // entry, origin, traces, hours, figure, value and so on.
+      return rows.first { $0.count > 5 && $0[4] == name }.flatMap { Double($0[5]) }
+    }
+    #expect(figure("true_positives") == Double(report.naive.true_positives), "\(table.output)")
+    #expect(figure("false_positives") == Double(report.naive.false_positives))
+    let wrong = try Program.run(
+      ["replay", "traces/p1.h5", "--detector", "checkin", "--parameters", "punch.json"],
+      in: scratch.url)
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains("it is for detector punch"))
+  }
+
+  @Test func twoPeopleAreTooFew() throws {
+    let scratch = try people(2)
+    let refused = try tune(scratch, ["-o", "a.json"])
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("expected 3 groups or more, found 2"))
+    #expect(refused.errors.contains("--allow-few-groups"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("a.json")))
+    let forced = try tune(scratch, ["--allow-few-groups"])
+    #expect(forced.status == 0)
+    #expect(forced.output.contains("2 groups have references"))
+  }
+
+  @Test func whatIsHeldOutIsLookedAtOnce() throws {
+    let scratch = try people(4)
+    let outcome = try tune(scratch, ["--holdout", "sim04", "--quiet"])
+    let without = try Program.run(
+      ["tune", "traces/p1.h5", "traces/p2.h5", "traces/p3.h5"] + options + ["--quiet"],
+      in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("hold-out, looked at once"))
+    // It changes nothing of the rest.
+    let own = outcome.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
+    let others = without.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
+    #expect(own != nil && own == others)
+  }
+
+  @Test(arguments: [
+    (["--search", "threshold=1..2"], 64, "it is the threshold"),
+    (["--max-false-alarms", "3", "--objective", "f1"], 64, "name one of them"),
+    (["--trials", "0"], 64, "--trials"), (["-o", "x.yml"], 64, "ends in .json"),
+    (["--results", "a.json"], 64, ".h5"),
+    (["--parameters", "refractory=0.3s"], 64, "stated already"),
+    (["-o", "traces/p1.h5.json", "--results", "traces/p1.h5"], 64, "also read"),
+  ])
+  func refusals(further: [String], status: Int32, message: String) throws {
+    let scratch = try people(1)
+    let outcome = try tune(scratch, further)
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test func whatHasNoHitsIsRefused() throws {
+    let scratch = try Scratch()
+    for (scenario, detector) in [("track-run", "track"), ("presence", "presence")] {
+      _ = try Program.run(["synth", scenario, "-o", "a.h5", "--quiet"], in: scratch.url)
+      let outcome = try Program.run(["tune", "a.h5", "--detector", detector], in: scratch.url)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("nothing is hit"))
+    }
+  }
+
+  /// A detector without scores is run again for each value, and says so by its points.
+  @Test func checkInsAreTunedByRunningThem() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      at: scratch.url.appending(path: "traces"), withIntermediateDirectories: true)
+    for person in 1...3 {
+      let made = try Program.run(
+        [
+          "synth", "route", "--subject", "\(person)", "--seed", "\(person)", "-o",
+          "traces/r\(person).h5", "--quiet",
+        ], in: scratch.url)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let outcome = try Program.run(
+      [
+        "tune", "traces", "--detector", "checkin/fences", "--parameters",
+        "uses-place-radius=false", "--objective", "f1", "--threshold", "radius=20m..80m:4",
+        "--resamples", "50", "--format", "json", "--no-progress",
+      ], in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    struct Report: Decodable {
+      struct Threshold: Decodable { var value: Double }
+      var threshold: Threshold
+      var groups: Int
+    }
+    let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+    #expect([20, 40, 60, 80].contains(report.threshold.value))
+    #expect(report.groups == 3)
+  }
+}
