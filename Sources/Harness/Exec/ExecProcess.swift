@@ -43,7 +43,7 @@ final class ExecProcess: Sendable {
   // Its own group: what it has started in turn ends with it.
   private static let running = Mutex<Set<pid_t>>([])
   private static let duty: Void = Interruption.beforeExit {
-    for process in running.withLock(\.self) { kill(-process, SIGKILL) }
+    for process in running.withLock(\.self) { killAll(process) }
   }
 
   /// - Throws: status 70 where it cannot be started.
@@ -154,7 +154,7 @@ final class ExecProcess: Sendable {
     if closingInput { close(input) }
     let hasEnded = waitForEnd(limit)
     // Before it is reaped: until then nobody else can have its number.
-    kill(-process, SIGKILL)
+    Self.killAll(process)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     _ = Self.running.withLock { $0.remove(process) }
@@ -167,6 +167,12 @@ final class ExecProcess: Sendable {
       !hasEnded ? .stayed : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
     state.withLock { $0.ending = ending }
     return ending
+  }
+
+  /// With its group, and by itself should it have left that.
+  private static func killAll(_ process: pid_t) {
+    kill(-process, SIGKILL)
+    kill(process, SIGKILL)
   }
 
   private func waitForEnd(_ limit: Duration) -> Bool {

@@ -49,7 +49,7 @@ struct MeasuredSetOptions: ParsableArguments {
     let plan = try isSuite ? suitePlan(registry) : tracePlan(registry)
     files = plan.files + (isSuite ? inputs : [])
     return try await MeasuredSet.read(
-      plan.files, name: plan.name, detector: registry.detector(named: plan.choice.detector),
+      plan.files, name: plan.name, detector: plan.detector,
       choice: plan.choice, tolerance: plan.tolerance, policy: plan.policy, path: plan.path,
       threads: threadCount, terminal: terminal)
   }
@@ -57,6 +57,7 @@ struct MeasuredSetOptions: ParsableArguments {
   private struct Plan {
     var name: String
     var files: [String]
+    var detector: RegisteredDetector
     var choice: DetectorChoice
     var tolerance: Duration?
     var policy: ScriptedPolicy?
@@ -90,10 +91,12 @@ struct MeasuredSetOptions: ParsableArguments {
     try delivery.override(&entries)
     found = entries[0]
     for (name, value) in try detector.overrides() { found.choice.overrides[name] = value }
-    let checked = try registry.detector(named: found.choice.detector)
+    let checked = try registry.detector(
+      named: found.choice.detector, place: found.place, relativeTo: Suite.folder(of: inputs[0]))
     _ = try checked.parameters(of: found.choice, for: TraceHeader(id: "", origin: .recorded))
     return Plan(
-      name: "\(suite.name), \(found.name)", files: suite.files(of: found), choice: found.choice,
+      name: "\(suite.name), \(found.name)", files: suite.files(of: found), detector: checked,
+      choice: found.choice,
       tolerance: try statedTolerance ?? found.tolerance, policy: found.policy,
       path: SignalPath(
         deviceRate: try deviceRate.value() ?? found.deviceRate,
@@ -117,9 +120,11 @@ struct MeasuredSetOptions: ParsableArguments {
     let header =
       detector.detector == nil
       ? try NativeFile.read(first).header : TraceHeader(id: "", origin: .recorded)
+    let choice = try detector.choice(for: header, registry: registry)
     return Plan(
       name: inputs.count == 1 ? inputs[0] : "\(files.count) traces", files: files,
-      choice: try detector.choice(for: header, registry: registry), tolerance: try statedTolerance,
+      detector: try registry.detector(named: choice.detector), choice: choice,
+      tolerance: try statedTolerance,
       policy: nil,
       path: SignalPath(
         deviceRate: try deviceRate.value(), gravity: try detector.gravityParameters(),

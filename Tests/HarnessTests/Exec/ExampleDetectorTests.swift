@@ -29,11 +29,13 @@ import Testing
   @Test func theSameRuleInThreeLanguagesFindsTheSame() throws {
     let swing = try Self.builtInSwift()
     let scratch = try Scratch()
-    try Self.buildInC(to: scratch.path("swing"))
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("mine"), withIntermediateDirectories: false)
+    try Self.buildInC(to: scratch.path("mine/swing"))
     try requireProgram("python3")
     try FileManager.default.copyItem(
       at: Self.examples.appending(path: "exec/swing.py"),
-      to: scratch.url.appending(path: "swing.py"))
+      to: scratch.url.appending(path: "mine/swing.py"))
     let swift = try measure(by: swing, "swing", scratch)
     #expect(swift.log.split(separator: "\n").count > 1000)
     for (program, detector) in [
@@ -44,6 +46,7 @@ import Testing
       #expect(other.log == swift.log, "\(detector)")
       #expect(other.runs == swift.runs, "\(detector)")
       #expect(other.table == swift.table, "\(detector)")
+      #expect(other.curve == swift.curve, "\(detector)")
     }
   }
 
@@ -53,6 +56,8 @@ import Testing
     var runs: String
     /// Of a replay of two devices.
     var table: String
+    /// Of a sweep over the threshold.
+    var curve: String
   }
 
   private func measure(
@@ -63,22 +68,30 @@ import Testing
     try scratch.write(
       """
       schema: shadowbox-suite/1
-      traces: {all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]}
+      traces:
+        all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]
+        few: ["\(traces)/punch-s05-*.h5", "\(traces)/walking-s01.h5"]
       entries:
         - {name: plain, \(choice)}
         - {name: late, \(choice), delivery: android-batched}
         - {name: sensitive, \(choice), parameters: {threshold: 1.7g, rest: 0.3}, device_rate: 50 Hz}
-      """, to: "suite.yml")
+        - {name: swept, detector: "\(detector)", traces: few}
+      """, to: "mine/suite.yml")
     let run = try Program.launch(
       program,
-      ["run", "suite.yml", "-o", "r.h5", "--log", "log", "--format", "json", "--deterministic"],
-      in: scratch.url)
+      ["run", "mine/suite.yml", "-o", "r.h5", "--log", "log", "--format", "json"]
+        + ["--deterministic"], in: scratch.url)
     try #require(run.status == 0, "\(detector): \(run.errors)")
     let replay = try Program.launch(
       program,
       ["replay", "\(traces)/punch-s01-left.h5", "\(traces)/punch-s03-right-hold.h5"]
-        + ["--detector", detector], in: scratch.url)
+        + ["--detector", detector], in: scratch.url.appending(path: "mine"))
     try #require(replay.status == 0, "\(detector): \(replay.errors)")
+    let sweep = try Program.launch(
+      program,
+      ["sweep", "mine/suite.yml", "--entry", "swept", "--threshold", "threshold=15..55:3"]
+        + ["--csv", "curve.csv"], in: scratch.url)
+    try #require(sweep.status == 0, "\(detector): \(sweep.errors)")
     let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
     var runs = try #require(document?["runs"] as? [[String: Any]])
     for index in runs.indices { runs[index]["detector"] = nil }
@@ -87,7 +100,8 @@ import Testing
       runs: String(
         decoding: try JSONSerialization.data(withJSONObject: runs, options: .sortedKeys),
         as: UTF8.self),
-      table: replay.output)
+      table: replay.output,
+      curve: String(decoding: try scratch.bytes(of: "curve.csv"), as: UTF8.self))
   }
 
   /// Its own command line is the whole command line.
@@ -104,6 +118,8 @@ import Testing
   /// In a folder of its own, which stays: a second run builds only what has changed.
   private static func builtInSwift() throws -> String {
     let products = root.appending(path: ".build/example")
+    // SwiftPM looks for new files in the root package alone; without its plan it makes another.
+    try? FileManager.default.removeItem(at: products.appending(path: "debug.yaml"))
     let outcome = try Program.launch(
       "swift",
       [
