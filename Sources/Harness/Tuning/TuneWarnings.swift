@@ -1,5 +1,6 @@
 import Detectors
 import Scoring
+import TraceModel
 import Tuning
 
 /// What somebody should know before they rely on a tuning, one sentence each.
@@ -8,11 +9,20 @@ struct TuneWarnings {
 
   var all: [String] {
     [
-      optimistic, unknownSubjects, fewGroups, overBudget, budgetNotResolvable, withoutChoice,
+      mixed, optimistic, unknownSubjects, fewGroups, overBudget, budgetNotResolvable, withoutChoice,
     ].compactMap(\.self) + edges + [narrow, spread].compactMap(\.self)
   }
 
   private var result: TuningResult { outcome.result }
+
+  private var mixed: String? {
+    let recordings = outcome.measured.recordings
+    let made = recordings.count { $0.trace.header.origin == .synthetic }
+    guard made > 0 else { return nil }
+    return made == recordings.count
+      ? "all traces are synthetic: simulated people tell nothing certain of real ones"
+      : "\(made) of \(recordings.count) traces are synthetic, and are pooled with recorded ones"
+  }
 
   private var optimistic: String? {
     guard outcome.grouping.isOptimistic else { return nil }

@@ -81,10 +81,12 @@ import Testing
     // What tune says of its choice on this data, run finds.
     let tuned = try tune(scratch, ["--format", "json", "--quiet"])
     struct Report: Decodable {
-      struct Naive: Decodable { var true_positives: Int, false_positives: Int }
+      struct Naive: Decodable { var truePositives: Int, falsePositives: Int }
       var naive: Naive
     }
-    let report = try JSONDecoder().decode(Report.self, from: Data(tuned.output.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let report = try decoder.decode(Report.self, from: Data(tuned.output.utf8))
     let table = try Program.run(
       ["run", "suite.yml", "--format", "csv", "--quiet"], in: scratch.url)
     #expect(table.output.contains("true_positives"))
@@ -94,8 +96,8 @@ import Testing
       // entry, origin, traces, hours, figure, value and so on.
       return rows.first { $0.count > 5 && $0[4] == name }.flatMap { Double($0[5]) }
     }
-    #expect(figure("true_positives") == Double(report.naive.true_positives), "\(table.output)")
-    #expect(figure("false_positives") == Double(report.naive.false_positives))
+    #expect(figure("true_positives") == Double(report.naive.truePositives), "\(table.output)")
+    #expect(figure("false_positives") == Double(report.naive.falsePositives))
     let wrong = try Program.run(
       ["replay", "traces/p1.h5", "--detector", "checkin", "--parameters", "punch.json"],
       in: scratch.url)
