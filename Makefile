@@ -28,7 +28,7 @@ PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
 .PHONY: run build test soak lint bench bench-formats counts counts-of-recordings traces clean \
-  libraries gpsbabel netcdf valgrind python cxx
+  libraries gpsbabel netcdf valgrind python cc cxx
 
 run: build .venv/installed
 	@$(SHADOWBOX) run $(ARGS)
@@ -37,7 +37,7 @@ run: build .venv/installed
 build: libraries
 	@swift build -c release --product shadowbox >&2
 
-test: libraries gpsbabel netcdf .venv/installed
+test: libraries gpsbabel netcdf cc python .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
 	  swift test --disable-xctest $(ARGS)
 
@@ -96,6 +96,9 @@ valgrind:
 
 python:
 	@command -v python3 >/dev/null || .ci/install-packages python3
+
+cc:
+	@command -v cc >/dev/null || .ci/install-packages gcc libc6-dev
 
 # CXX may name another compiler.
 cxx:

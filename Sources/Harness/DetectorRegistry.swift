@@ -107,6 +107,8 @@ struct RegisteredDetector: Sendable {
   let parameters: [ParameterInfo]
   /// What is known of all thresholds from one pass; nil = nothing, it is run again for each.
   let exactSweep: ExactSweep?
+  /// The parameter that a program says is its threshold.
+  let statedThreshold: String?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
   private let runOne:
@@ -132,7 +134,7 @@ struct RegisteredDetector: Sendable {
 
   init<Parameters>(
     _ rules: DetectorRules<Parameters>, channel: Channel, task: ReferenceTask, isExternal: Bool,
-    exactSweep: ExactSweep? = nil, note: String? = nil,
+    exactSweep: ExactSweep? = nil, note: String? = nil, statedThreshold: String? = nil,
     run:
       @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
       RunResult,
@@ -143,6 +145,7 @@ struct RegisteredDetector: Sendable {
     self.task = task
     self.isExternal = isExternal
     self.note = note
+    self.statedThreshold = statedThreshold
     self.exactSweep = exactSweep
     presets = rules.presetInfos
     parameters = rules.parameterInfos

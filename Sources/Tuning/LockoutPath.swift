@@ -17,28 +17,42 @@ struct LockoutPath {
   private let resting: [Double]
   private let heights: [Double]
   private let times: [Int64]
+  /// Of the samples.
+  private let sampleTimes: [Int64]
   private let lockout: Lockout
   private let stretches: [Stretch]
 
-  // Of each sample, filled when it first fires.
-  /// The sample that is its event; -1 = it has not fired yet.
-  private var peak: [Int32]
-  /// The first sample behind its window.
-  private var resume: [Int32]
-  /// The first sample behind its window that its refractory period allows.
-  private var free: [Int32]
-  /// Whether what comes behind its window is at rest at every threshold of the sweep.
-  private var restsAtOnce: [Bool]
-
-  // Of each sample on the path; the last one is the path's beginning.
-  private var next: [Int32]
-  private var margin: [Double]
-  private var isOnPath: [Bool]
-
-  /// Of each sample: where to go on if it does not fire. Thresholds rise, so what does not fire now
-  /// never will again.
-  private var skip: [Int32]
+  /// Of the section that is swept: its beginning, and then its samples. One list for all sections,
+  /// which are small as a rule: it stays in the processor's cache.
+  private var nodes: [Node] = []
+  /// The node before the section's first sample: the beginning.
+  private var start = 0
+  /// Behind the last sample of the section.
+  private var end = 0
   private var queue = MarginQueue()
+
+  /// A sample, as the path meets it.
+  private struct Node {
+    // Filled when it first fires.
+    /// The sample that is its event; -1 = it has not fired yet.
+    var peak: Int32 = -1
+    /// The first sample behind its window.
+    var resume: Int32 = 0
+    /// The first sample behind its window that its refractory period allows.
+    var free: Int32 = 0
+    /// Whether what comes behind its window is at rest at every threshold of the sweep.
+    var restsAtOnce = false
+
+    var isOnPath = false
+    /// The sample that fires next.
+    var next: Int32 = 0
+    /// The lowest score that this hangs on.
+    var margin = Double.infinity
+
+    /// Where to go on if the sample does not fire. Thresholds rise, so what does not fire now never
+    /// will again.
+    var skip: Int32
+  }
 
   /// A stretch in which the detector listens, as positions among the samples, and its end in the
   /// recording.
@@ -47,17 +61,16 @@ struct LockoutPath {
     var end: Int
   }
 
-  private var start: Int { samples.count }
-  /// Behind the last sample of the section that is swept.
-  private var end = 0
-
   /// - Parameters:
   ///   - samples: those in `listening` alone.
+  ///   - sampleTimes: theirs, in ns.
   ///   - times: of all positions of the recording, in ns, not decreasing.
   ///   - listening: positions of the recording, disjoint and ascending.
   init(
-    _ samples: ScoredSamples, times: [Int64], lockout: Lockout, listening: [Range<Int>]
+    _ samples: ScoredSamples, sampleTimes: [Int64], times: [Int64], lockout: Lockout,
+    listening: [Range<Int>]
   ) {
+    self.sampleTimes = sampleTimes
     self.samples = samples
     self.times = times
     self.lockout = lockout
@@ -69,40 +82,40 @@ struct LockoutPath {
       let last = positions.partitioningIndex { $0 >= range.upperBound }
       return Stretch(samples: first..<last, end: range.upperBound)
     }
-    let count = samples.count
-    peak = [Int32](repeating: -1, count: count)
-    resume = [Int32](repeating: 0, count: count)
-    free = resume
-    restsAtOnce = [Bool](repeating: false, count: count)
-    next = [Int32](repeating: 0, count: count + 1)
-    margin = [Double](repeating: .infinity, count: count + 1)
-    isOnPath = [Bool](repeating: false, count: count + 1)
-    skip = (0..<Int32(count)).map { $0 + 1 }
-    isOnPath[count] = true
   }
 
   /// Sweeps one section: adds its detections at the lowest threshold to `counter`, and takes the
   /// threshold from change to change.
   ///
   /// - Parameters:
-  ///   - limits: the scores of the thresholds that are looked at, ascending; nil = all from `lowest`
-  ///     to `highest`.
+  ///   - lowest: the score of the lowest threshold; `highest` that of the highest.
   ///   - changes: gets what changes, and at which score.
   mutating func sweep(
-    _ section: Range<Int>, lowest: Double, highest: Double, limits: [Double]?,
-    counter: inout MatchCounter, changes: inout [CountChange]
+    _ section: Range<Int>, lowest: Double, highest: Double, counter: inout MatchCounter,
+    changes: inout [CountChange]
   ) {
-    end = section.upperBound
-    queue.removeAll()
-    next[start] = Int32(end)
-    follow(from: start, first: section.lowerBound, limit: lowest, counter: &counter)
+    begin(section)
+    follow(from: start, limit: lowest, counter: &counter)
     counter.settle(at: lowest, into: &changes)
     while let margin = nextMargin(), margin <= highest {
-      var limit = margin
-      if let limits { limit = limits[limits.partitioningIndex { $0 >= margin }] }
-      rise(to: limit, from: section.lowerBound, counter: &counter)
-      counter.settle(at: limit, into: &changes)
+      rise(to: margin, counter: &counter)
+      counter.settle(at: margin, into: &changes)
     }
+  }
+
+  private mutating func begin(_ section: Range<Int>) {
+    start = section.lowerBound - 1
+    end = section.upperBound
+    queue.removeAll()
+    nodes.removeAll(keepingCapacity: true)
+    for sample in start..<end { nodes.append(Node(skip: Int32(sample + 1))) }
+    nodes[0].next = Int32(end)
+    nodes[0].isOnPath = true
+  }
+
+  private subscript(node: Int) -> Node {
+    get { nodes[node - start] }
+    _modify { yield &nodes[node - start] }
   }
 
   /// The samples in sections that have nothing to do with each other at any threshold: between two
@@ -114,8 +127,7 @@ struct LockoutPath {
     var sections: [Range<Int>] = []
     var from = 0
     for sample in positions.indices.dropFirst() {
-      let (last, this) = (positions[sample - 1], positions[sample])
-      guard this != last + 1 || lockout.rearming != .rest, isApart(last, this, sample),
+      guard isApart(sample),
         counter.isApart(sample - 1, sample)
       else { continue }
       sections.append(from..<sample)
@@ -125,17 +137,21 @@ struct LockoutPath {
     return sections
   }
 
-  private func isApart(_ last: Int, _ this: Int, _ sample: Int) -> Bool {
+  private func isApart(_ sample: Int) -> Bool {
+    let last = sampleTimes[sample - 1]
     let wait = max(lockout.peakWindow, lockout.refractory)
-    guard times[this].subtractingClamped(times[last]) > wait else { return false }
+    guard sampleTimes[sample].subtractingClamped(last) > wait else { return false }
     let isNextStretch = stretches.count > 1 && stretch(of: sample - 1).samples.upperBound == sample
     switch lockout.rearming {
     case .none: return true
     case .nextStretch: return isNextStretch
-    // The sample before this one was not kept, so it was at rest; and it lies behind the window.
     case .rest:
+      // The sample before this one, where it was not kept, was at rest; and it lies behind the
+      // window.
+      let before = samples.positions[sample] - 1
       return isNextStretch
-        || times[this - 1].subtractingClamped(times[last]) > lockout.peakWindow
+        || (before > samples.positions[sample - 1]
+          && times[before].subtractingClamped(last) > lockout.peakWindow)
     }
   }
 
@@ -143,76 +159,74 @@ struct LockoutPath {
   private mutating func nextMargin() -> Double? {
     while let first = queue.first {
       let node = Int(first.node)
-      if isOnPath[node], margin[node] == first.margin { return first.margin }
+      if self[node].isOnPath, self[node].margin == first.margin { return first.margin }
       queue.removeFirst()
     }
     return nil
   }
 
   /// Raises the threshold to the one whose score is `limit`.
-  private mutating func rise(to limit: Double, from first: Int, counter: inout MatchCounter) {
+  private mutating func rise(to limit: Double, counter: inout MatchCounter) {
     while let margin = nextMargin(), margin <= limit, let node = queue.first?.node {
       queue.removeFirst()
-      follow(from: Int(node), first: first, limit: limit, counter: &counter)
+      follow(from: Int(node), limit: limit, counter: &counter)
     }
   }
 
   // MARK: The path
 
   /// Follows the path anew from a sample on it, until it is the old one again.
-  private mutating func follow(
-    from node: Int, first: Int, limit: Double, counter: inout MatchCounter
-  ) {
-    var old = next[node]
+  private mutating func follow(from node: Int, limit: Double, counter: inout MatchCounter) {
+    var old = Int(self[node].next)
     var last = node
-    var new = link(from: node, first: first, limit: limit)
+    var new = link(from: node, limit: limit)
     while old != new {
       if old < new {
-        isOnPath[Int(old)] = false
-        counter.remove(Int(peak[Int(old)]))
-        old = next[Int(old)]
+        self[old].isOnPath = false
+        counter.remove(Int(self[old].peak))
+        old = Int(self[old].next)
       } else {
-        next[last] = new
-        last = Int(new)
-        isOnPath[last] = true
+        self[last].next = Int32(new)
+        last = new
+        self[last].isOnPath = true
         settleWindow(of: last)
-        counter.add(Int(peak[last]))
-        new = link(from: last, first: first, limit: limit)
+        counter.add(Int(self[last].peak))
+        new = link(from: last, limit: limit)
       }
     }
-    next[last] = new
+    self[last].next = Int32(new)
   }
 
   /// The sample that fires next after one that fired, or from the beginning; notes what that hangs
   /// on.
-  private mutating func link(from node: Int, first: Int, limit: Double) -> Int32 {
+  private mutating func link(from node: Int, limit: Double) -> Int {
     var lowest = Double.infinity
-    var ready = first
+    var ready = node + 1
     if node != start {
-      ready = Int(resume[node])
+      ready = Int(self[node].resume)
       switch lockout.rearming {
       case .none: break
       case .nextStretch: ready = endOfStretch(node)
-      case .rest where restsAtOnce[node]: break
+      case .rest where self[node].restsAtOnce: break
       case .rest: ready = firstAtRest(from: ready, of: node, limit: limit, lowest: &lowest)
       }
-      ready = max(ready, Int(free[node]))
+      ready = max(ready, Int(self[node].free))
     }
     let target = firstFiring(from: ready, limit: limit)
     if target < end { lowest = min(lowest, samples.firing[target]) }
-    margin[node] = lowest
+    self[node].margin = lowest
     if lowest < .infinity { queue.insert(lowest, Int32(node)) }
-    return Int32(target)
+    return target
   }
 
   private mutating func firstFiring(from ready: Int, limit: Double) -> Int {
     guard ready < end else { return end }
     var found = ready
-    while found < end, !(samples.firing[found] > limit) { found = Int(skip[found]) }
+    while found < end, !(samples.firing[found] > limit) { found = Int(self[found].skip) }
     var passed = ready
     while passed < found {
-      let following = Int(skip[passed])
-      skip[passed] = Int32(found)
+      let following = Int(self[passed].skip)
+      self[passed].skip = Int32(found)
       passed = following
     }
     return found
@@ -247,48 +261,49 @@ struct LockoutPath {
 
   /// Finds what follows from a sample that fires, whatever the threshold.
   private mutating func settleWindow(of node: Int) {
-    guard peak[node] < 0 else { return }
+    guard self[node].peak < 0 else { return }
     let stretch = stretch(of: node)
-    let opened = samples.positions[node]
-    var end = opened + 1
-    if lockout.peakWindow > 0 {
-      let last = times[opened].addingClamped(lockout.peakWindow)
-      // Windows hold tens of samples: near the beginning, and then by halves.
-      var step = 1
-      while end + step < stretch.end, times[end + step] <= last {
-        end += step
-        step *= 2
-      }
-      let high = min(end + step, stretch.end)
-      if end < high { end = times[end..<high].partitioningIndex { $0 > last } }
-    }
+    let behind: Int
     var highest = node
-    var behind = node + 1
-    let lastSample = stretch.samples.upperBound
-    while behind < lastSample, samples.positions[behind] < end {
-      if heights[behind] > heights[highest] { highest = behind }
-      behind += 1
+    let restsAtOnce: Bool
+    if lockout.peakWindow > 0 {
+      let last = sampleTimes[node].addingClamped(lockout.peakWindow)
+      var sample = node + 1
+      while sample < stretch.samples.upperBound, sampleTimes[sample] <= last {
+        if heights[sample] > heights[highest] { highest = sample }
+        sample += 1
+      }
+      behind = sample
+      // The reading before the next sample, if it is none itself: is it behind the window?
+      let before =
+        (behind < stretch.samples.upperBound ? samples.positions[behind] : stretch.end) - 1
+      restsAtOnce = before > samples.positions[behind - 1] && times[before] > last
+    } else {
+      behind = node + 1
+      let following = samples.positions[node] + 1
+      restsAtOnce =
+        following < stretch.end
+        && (behind == stretch.samples.upperBound || samples.positions[behind] != following)
     }
-    peak[node] = Int32(highest)
-    resume[node] = Int32(behind)
-    restsAtOnce[node] =
-      end < stretch.end && (behind == lastSample || samples.positions[behind] != end)
-    free[node] = Int32(firstFree(from: behind, after: highest))
+    self[node].peak = Int32(highest)
+    self[node].resume = Int32(behind)
+    self[node].restsAtOnce = restsAtOnce
+    self[node].free = Int32(firstFree(from: behind, after: highest))
   }
 
   private func firstFree(from behind: Int, after highest: Int) -> Int {
     guard lockout.refractory > 0 else { return behind }
-    let over = times[samples.positions[highest]].addingClamped(lockout.refractory)
+    let over = sampleTimes[highest].addingClamped(lockout.refractory)
     var (low, step) = (behind, 1)
     let count = samples.count
-    while low < count, times[samples.positions[low]] < over {
+    while low < count, sampleTimes[low] < over {
       low += step
       step *= 2
     }
     let floor = max(behind, low - step / 2)
     let high = min(low, count)
     guard floor < high else { return high }
-    return samples.positions[floor..<high].partitioningIndex { times[$0] >= over }
+    return sampleTimes[floor..<high].partitioningIndex { $0 >= over }
   }
 }
 

@@ -18,18 +18,13 @@ struct CountChange {
 struct MatchCounter {
   private(set) var truePositives = 0
   private(set) var falsePositives = 0
-  /// References that count.
-  let references: Int
-  let scoredNanoseconds: Int64
 
+  private let task: MatchTask
   private let times: [Int64]
-  private let clusters: [Cluster]
   /// Of each slot: its cluster, or one of the two below.
   private let clusterOfSlot: [Int32]
-  /// Whether the number of a cluster's detections tells all.
-  private let isPlain: [Bool]
-  private static let free: Int32 = -1
-  private static let ignored: Int32 = -2
+  static let free: Int32 = -1
+  static let ignored: Int32 = -2
 
   /// Detections of each cluster.
   private var counts: [Int32]
@@ -40,43 +35,19 @@ struct MatchCounter {
   private var members: [[Int32]]
   private var isChanged: [Bool]
   private var changed: [Int32] = []
-
-  private struct Cluster {
-    /// References, by the lower ends of their windows.
-    var windows: [ClosedRange<Int64>]
-    /// Set where an ignore zone reaches into the windows: what the exact matching needs.
-    var events: [ReferenceEvent]?
-  }
+  private var noted = (truePositives: 0, falsePositives: 0)
 
   /// - Parameter times: of the slots, ascending.
-  init(
-    times: [Int64], references: [ReferenceEvent], ignoreZones: [IgnoreZone],
-    tolerance: EventTolerance, duration: Duration
-  ) {
-    let judged = EventJudgement(
-      references: references, detections: [], ignoreZones: ignoreZones, tolerance: tolerance,
-      duration: duration)
-    let kept = references.indices.filter { judged.referenceOutcomes[$0] != .ignored }
+  init(times: [Int64], task: MatchTask) {
     self.times = times
-    self.references = kept.count
-    scoredNanoseconds = judged.score.scoredNanoseconds
-    zones = ignoreZones.filter { $0.onset <= $0.offset }
-    self.tolerance = tolerance
-    self.duration = duration
-    let clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
-    self.clusters = clusters
-    clusterOfSlot = Self.clusterOfSlots(times, clusters, zones)
-    isPlain = clusters.map { $0.windows.count == 1 && $0.events == nil }
-    counts = [Int32](repeating: 0, count: clusters.count)
+    self.task = task
+    clusterOfSlot = task.clusters(of: times)
+    counts = [Int32](repeating: 0, count: task.clusters.count)
     hits = counts
     alarms = counts
-    isChanged = [Bool](repeating: false, count: clusters.count)
-    members = [[Int32]](repeating: [], count: clusters.count)
+    isChanged = [Bool](repeating: false, count: task.clusters.count)
+    members = task.hasOnlyPlain ? [] : [[Int32]](repeating: [], count: task.clusters.count)
   }
-
-  private let zones: [IgnoreZone]
-  private let tolerance: EventTolerance
-  private let duration: Duration
 
   // MARK: Changes
 
@@ -88,7 +59,7 @@ struct MatchCounter {
       return
     }
     counts[Int(cluster)] += 1
-    if !isPlain[Int(cluster)] {
+    if !task.clusters[Int(cluster)].isPlain {
       let position = members[Int(cluster)].partitioningIndex { $0 > slot }
       members[Int(cluster)].insert(Int32(slot), at: position)
     }
@@ -103,7 +74,7 @@ struct MatchCounter {
       return
     }
     counts[Int(cluster)] -= 1
-    if !isPlain[Int(cluster)] {
+    if !task.clusters[Int(cluster)].isPlain {
       let position = members[Int(cluster)].partitioningIndex { $0 >= slot }
       members[Int(cluster)].remove(at: position)
     }
@@ -132,8 +103,6 @@ struct MatchCounter {
     changes.append(change)
   }
 
-  private var noted = (truePositives: 0, falsePositives: 0)
-
   /// Makes the counts right after changes.
   mutating func settle() {
     for cluster in changed {
@@ -150,112 +119,7 @@ struct MatchCounter {
 
   private func outcome(of cluster: Int) -> (hits: Int32, alarms: Int32) {
     let count = counts[cluster]
-    if isPlain[cluster] { return (min(count, 1), max(count - 1, 0)) }
-    let detections = members[cluster].map { times[Int($0)] }
-    if let events = clusters[cluster].events {
-      let judged = EventJudgement(
-        references: events,
-        detections: detections.map {
-          let time = TraceInstant(nanoseconds: $0)
-          return DetectionRecord(onset: time, emitted: time, kind: "")
-        }, ignoreZones: zones, tolerance: tolerance, duration: duration)
-      let counts = judged.score.counts
-      return (Int32(counts.truePositives), Int32(counts.falsePositives))
-    }
-    let hits = Int32(mostPairs(clusters[cluster].windows, detections))
-    return (hits, count - hits)
+    if task.clusters[cluster].isPlain { return (min(count, 1), max(count - 1, 0)) }
+    return task.outcome(of: cluster, detections: members[cluster].map { times[Int($0)] })
   }
-
-  // MARK: Clusters
-
-  private static func clusters(
-    _ references: [ReferenceEvent], _ zones: [IgnoreZone], _ tolerance: EventTolerance
-  ) -> [Cluster] {
-    let (early, late) = (tolerance.early.nanoseconds, tolerance.late.nanoseconds)
-    // A negative margin can leave a reference without a window: it is missed, whatever comes.
-    let windows = references.compactMap { event -> (ClosedRange<Int64>, ReferenceEvent)? in
-      let lower = event.onset.nanoseconds.subtractingClamped(early)
-      let upper = event.offset.nanoseconds.addingClamped(late)
-      return lower <= upper ? (lower...upper, event) : nil
-    }.sorted { ($0.0.lowerBound, $0.0.upperBound) < ($1.0.lowerBound, $1.0.upperBound) }
-    var clusters: [Cluster] = []
-    var events: [[ReferenceEvent]] = []
-    var end = Int64.min
-    for (window, event) in windows {
-      if clusters.isEmpty || window.lowerBound > end {
-        clusters.append(Cluster(windows: []))
-        events.append([])
-        end = window.upperBound
-      }
-      clusters[clusters.count - 1].windows.append(window)
-      events[events.count - 1].append(event)
-      end = max(end, window.upperBound)
-    }
-    for index in clusters.indices {
-      let start = clusters[index].windows[0].lowerBound
-      let end = clusters[index].windows.reduce(Int64.min) { max($0, $1.upperBound) }
-      let meetsZone = zones.contains {
-        $0.onset.nanoseconds <= end && $0.offset.nanoseconds >= start
-      }
-      if meetsZone { clusters[index].events = events[index] }
-    }
-    return clusters
-  }
-
-  private static func clusterOfSlots(
-    _ times: [Int64], _ clusters: [Cluster], _ zones: [IgnoreZone]
-  ) -> [Int32] {
-    let starts = clusters.map { $0.windows[0].lowerBound }
-    let ends = clusters.map { $0.windows.reduce(Int64.min) { max($0, $1.upperBound) } }
-    let isInZone = ZoneCursor(zones)
-    var next = 0
-    return times.map { time in
-      while next < clusters.count, ends[next] < time { next += 1 }
-      if next < clusters.count, starts[next] <= time { return Int32(next) }
-      return isInZone.contains(time) ? ignored : free
-    }
-  }
-}
-
-/// Tells whether an instant lies in one of a few zones.
-private struct ZoneCursor {
-  private let zones: [IgnoreZone]
-
-  init(_ zones: [IgnoreZone]) { self.zones = zones }
-
-  func contains(_ time: Int64) -> Bool {
-    !zones.isEmpty
-      && zones.contains { $0.onset.nanoseconds <= time && time <= $0.offset.nanoseconds }
-  }
-}
-
-/// The largest number of windows that can have a detection each: every detection, in order, goes
-/// to the open window that closes first (Glover's rule for convex bipartite graphs, Naval Research
-/// Logistics Quarterly 14, 1967).
-/// - Parameters:
-///   - windows: by their lower ends.
-///   - detections: ascending.
-func mostPairs(_ windows: [ClosedRange<Int64>], _ detections: [Int64]) -> Int {
-  var (next, pairs) = (0, 0)
-  // Upper ends of the open windows, ascending from `first`.
-  var open: [Int64] = []
-  var first = 0
-  for time in detections {
-    while next < windows.count, windows[next].lowerBound <= time {
-      let end = windows[next].upperBound
-      if first == open.count || open[open.count - 1] <= end {
-        open.append(end)
-      } else {
-        let position = open[first...].partitioningIndex { $0 > end }
-        open.insert(end, at: position)
-      }
-      next += 1
-    }
-    while first < open.count, open[first] < time { first += 1 }
-    if first < open.count {
-      first += 1
-      pairs += 1
-    }
-  }
-  return pairs
 }

@@ -51,7 +51,7 @@ public enum ThresholdSweep {
     return ThresholdCurve(
       thresholds: steps.thresholds, truePositives: steps.truePositives,
       falsePositives: steps.falsePositives, upper: points?.last ?? range.upperBound,
-      references: setting.references, scoredNanoseconds: setting.scoredNanoseconds,
+      references: setting.task.references, scoredNanoseconds: setting.task.scoredNanoseconds,
       isExact: points == nil)
   }
 
@@ -74,7 +74,8 @@ public enum ThresholdSweep {
       .filter { $0.kind == D.task.rawValue }
       .sorted { $0.onset < $1.onset }
     let scores = detections.map { D.score(of: $0, parameters) }
-    var counter = setting.counter(detections.map(\.onset.nanoseconds))
+    var counter = MatchCounter(
+      times: detections.map(\.onset.nanoseconds), task: setting.task)
     for slot in detections.indices { counter.add(slot) }
     counter.settle()
     var falling = detections.indices.sorted { scores[$0] > scores[$1] }
@@ -112,14 +113,16 @@ public enum ThresholdSweep {
       D.appendScores(of: columns[range], above: limit, parameters, into: &samples)
     }
     let times = columns.measuredTimes
-    var counter = setting.counter(samples.positions.map { times[$0] })
-    var path = LockoutPath(samples, times: times, lockout: lockout, listening: listening)
+    let sampleTimes = samples.positions.map { times[$0] }
+    var counter = MatchCounter(times: sampleTimes, task: setting.task)
+    var path = LockoutPath(
+      samples, sampleTimes: sampleTimes, times: times, lockout: lockout, listening: listening)
     let limits = steps.points?.map { D.score(ofThreshold: $0, parameters) }
     var changes: [CountChange] = []
     for section in path.sections(counter) {
       path.sweep(
         section, lowest: limit, highest: limits?.last ?? D.score(ofThreshold: upper, parameters),
-        limits: limits, counter: &counter, changes: &changes)
+        counter: &counter, changes: &changes)
     }
     if let points = steps.points, let limits {
       steps.record(points, limits, changes)
@@ -152,10 +155,7 @@ public enum ThresholdSweep {
 /// A recording with what its detections are held against.
 struct SweepSetting {
   let trace: Trace
-  private let reference: ReferenceSet
-  private let tolerance: EventTolerance
-  let references: Int
-  let scoredNanoseconds: Int64
+  let task: MatchTask
 
   init<D: Detector>(
     _ detector: D.Type, on trace: Trace, tolerance: EventTolerance?
@@ -171,15 +171,9 @@ struct SweepSetting {
         found: trace.header.channels.map(\.channel.name).joined(separator: ", "))
     }
     self.trace = trace
-    self.reference = reference
-    self.tolerance = tolerance ?? EventTolerance(of: reference)
-    let empty = makeCounter(reference, self.tolerance, trace.header, [])
-    references = empty.references
-    scoredNanoseconds = empty.scoredNanoseconds
-  }
-
-  func counter(_ times: [Int64]) -> MatchCounter {
-    makeCounter(reference, tolerance, trace.header, times)
+    task = MatchTask(
+      references: reference.events, ignoreZones: trace.header.ignoreZones,
+      tolerance: tolerance ?? EventTolerance(of: reference), duration: trace.header.duration)
   }
 
   /// Where the detector listens, as positions in its columns; nil where it is armed twice without
@@ -205,14 +199,6 @@ struct SweepSetting {
     if let start = armed { stretches.append(start..<columns.range.upperBound) }
     return stretches.filter { !$0.isEmpty }
   }
-}
-
-private func makeCounter(
-  _ reference: ReferenceSet, _ tolerance: EventTolerance, _ header: TraceHeader, _ times: [Int64]
-) -> MatchCounter {
-  MatchCounter(
-    times: times, references: reference.events, ignoreZones: header.ignoreZones,
-    tolerance: tolerance, duration: header.duration)
 }
 
 /// The steps of a curve while they are found.

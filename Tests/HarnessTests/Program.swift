@@ -2,7 +2,7 @@ import Foundation
 
 /// The built program, run as a person runs it.
 struct Program {
-  struct Outcome {
+  struct Outcome: Equatable {
     var status: Int32
     var output: String
     var errors: String

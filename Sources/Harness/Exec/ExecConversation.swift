@@ -10,7 +10,9 @@ final class ExecConversation {
 
   private let process: ExecProcess
   private let place: String
-  /// The line that ends the answer.
+  /// What the answer is called.
+  private let what: String
+  /// The line that ends it.
   private let lastLine: String
   private let timeLimit: Duration
   private let read: Reader
@@ -29,13 +31,15 @@ final class ExecConversation {
 
   /// - Parameters:
   ///   - place: for messages.
+  ///   - what: the answer is called, and the line that ends it.
   ///   - timeLimit: how long nothing may move while the child is waited for.
   init(
-    _ process: ExecProcess, place: String, lastLine: String, timeLimit: Duration,
+    _ process: ExecProcess, place: String, what: String, lastLine: String, timeLimit: Duration,
     read: @escaping Reader
   ) {
     self.process = process
     self.place = place
+    self.what = what
     self.lastLine = lastLine
     self.timeLimit = timeLimit
     self.read = read
@@ -122,38 +126,56 @@ final class ExecConversation {
   private func failure(_ fault: ExecFault, line: Int? = nil) -> CommandError {
     CommandError(
       .childFailed,
-      "\(place)\(line.map { ": line \($0) of its answer" } ?? ""): expected \(fault.expected), found "
+      "\(place)\(line.map { ": line \($0) of its \(what)" } ?? ""): expected \(fault.expected), found "
         + fault.found + (fault.remedy.isEmpty ? "" : "; " + fault.remedy))
+  }
+
+  private var wholeAnswer: String { "its \(what) up to the line \(lastLine)" }
+
+  /// A line that was begun and is not ended.
+  private var openLine: String {
+    incoming.isEmpty
+      ? ""
+      : " after \(ExecFault.quoted(String(decoding: incoming, as: UTF8.self))) without an end of the "
+        + "line"
   }
 
   private var silence: CommandError {
     let seconds = number(Double(timeLimit.nanoseconds) / 1e9)
-    let isStuck = !isDeaf && gone < outgoing.count
+    if isDeaf {
+      return failure(
+        ExecFault(
+          expected: wholeAnswer,
+          found: "that it has closed its input, and nothing for \(seconds) s\(openLine)"))
+    }
+    if gone < outgoing.count {
+      return failure(
+        ExecFault(
+          expected: "it to read its input", found: "that it has read nothing for \(seconds) s",
+          remedy: "it has to read all lines as they come; --detector-timeout gives it longer"))
+    }
     return failure(
       ExecFault(
-        expected: isStuck ? "it to read its input" : "\(lastLine)",
-        found: (isStuck ? "that it has read nothing" : "nothing") + " for \(seconds) s",
-        remedy: isStuck
-          ? "it has to read all lines up to the end, or longer time with --detector-timeout"
-          : "it has to flush its output after \(lastLine), or longer time with --detector-timeout"))
+        expected: wholeAnswer, found: "nothing for \(seconds) s\(openLine)",
+        remedy: "it has to flush its output after \(lastLine); --detector-timeout gives it longer"))
   }
 
   /// It writes no more.
   private var death: CommandError {
-    let found =
-      switch process.end(within: .seconds(1)) {
-      case .exited(let status): "that it has ended with exit status \(status)"
-      case .killed(let signal):
-        "that it was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
-      case .stayed: "that it has closed its output"
-      }
-    let rest = String(decoding: incoming, as: UTF8.self)
-    let before =
-      incoming.isEmpty ? "" : " after \(ExecFault.quoted(rest)) without an end of the line"
+    let found: String
+    var remedy = ""
+    switch process.end(closingInput: false, within: .seconds(1)) {
+    case .exited(let status):
+      found = "that it has ended with exit status \(status)"
+      if status == 0 { remedy = "it has to go on until its input ends" }
+    case .killed(let signal):
+      found = "that it was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
+    case .stayed: found = "that it has closed its output"
+    }
     let lastWords = process.lastWords
     return failure(
       ExecFault(
-        expected: lastLine, found: found + before,
-        remedy: lastWords.isEmpty ? "" : "it said at last: " + lastWords))
+        expected: wholeAnswer, found: found + openLine,
+        remedy: lastWords.isEmpty ? remedy : "it said at last: " + lastWords))
   }
 }

@@ -9,7 +9,13 @@ final class ExecDetector: Sendable {
   let command: ExecCommandLine
   let hello: ExecHello
   private let timeLimit: Duration
-  private let idle: Mutex<[ExecProcess]>
+  private let state: Mutex<State>
+
+  private struct State {
+    var idle: [ExecProcess] = []
+    /// What ended a run: whoever comes after it need not find out again, waiting as long.
+    var failure: CommandError?
+  }
 
   /// - Parameter timeLimit: how long nothing may move while it is waited for.
   /// - Throws: status 70, where it cannot be started or says no hello.
@@ -18,7 +24,7 @@ final class ExecDetector: Sendable {
     self.timeLimit = timeLimit
     let (process, hello) = try Self.start(command, timeLimit)
     self.hello = hello
-    idle = Mutex([process])
+    state = Mutex(State(idle: [process]))
   }
 
   private static func start(
@@ -27,7 +33,7 @@ final class ExecDetector: Sendable {
     let process = try ExecProcess(command)
     let box = HelloBox()
     let conversation = ExecConversation(
-      process, place: command.text, lastLine: "ready", timeLimit: timeLimit
+      process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit
     ) { line throws(ExecFault) in try box.reader.take(line) }
     try conversation.send { $0 += Array((ExecHello.schema + "\n").utf8) }
     try conversation.finish()
@@ -40,7 +46,12 @@ final class ExecDetector: Sendable {
 
   /// Ends the processes that wait for work.
   func close() {
-    idle.withLock { $0.removeAll() }
+    // Outside of the lock: it may take them a moment to end.
+    let processes = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for process in processes { process.end(closingInput: true, within: .milliseconds(500)) }
   }
 
   // MARK: Runs
@@ -70,8 +81,8 @@ final class ExecDetector: Sendable {
     ])
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
-    let outcome = try session.outcome()
-    idle.withLock { $0.append(process) }
+    let outcome = try remembered { try session.outcome() }
+    state.withLock { $0.idle.append(process) }
     let records = outcome.found.map { found in
       var record = found.record
       record.device = device
@@ -95,8 +106,14 @@ final class ExecDetector: Sendable {
       device: device.id, start: device.start, options: options)
   }
 
+  /// A process for one run; whoever fails in it does not give it back.
   private func take() throws -> ExecProcess {
-    if let process = idle.withLock({ $0.popLast() }) { return process }
+    let (failure, idle) = state.withLock { ($0.failure, $0.idle.popLast()) }
+    if let failure { throw failure }
+    return try idle ?? remembered(startAnother)
+  }
+
+  private func startAnother() throws -> ExecProcess {
     let (process, another) = try Self.start(command, timeLimit)
     guard another == hello else {
       throw CommandError(
@@ -104,6 +121,15 @@ final class ExecDetector: Sendable {
         "\(command.text): expected the same hello from each of its processes, found another")
     }
     return process
+  }
+
+  private func remembered<Output>(_ body: () throws -> Output) throws -> Output {
+    do {
+      return try body()
+    } catch let error as CommandError {
+      state.withLock { $0.failure = $0.failure ?? error }
+      throw error
+    }
   }
 }
 
@@ -137,7 +163,7 @@ extension RegisteredDetector {
       })
     self.init(
       rules, channel: hello.channel, task: hello.task, isExternal: true,
-      note: hello.summary,
+      note: hello.summary, statedThreshold: hello.threshold,
       run: { choice, source, device, options in
         try detector.run(
           rules.resolve(choice, for: source.header), on: source, device: device, options: options

@@ -72,7 +72,8 @@ final class ExecProcess: Sendable {
   }
 
   deinit {
-    end(within: .milliseconds(500))
+    // It has nothing to read any more, and may go by itself.
+    end(closingInput: true, within: .milliseconds(500))
   }
 
   // MARK: Moving bytes
@@ -145,12 +146,12 @@ final class ExecProcess: Sendable {
 
   // MARK: The end
 
-  /// Lets it end by itself, having nothing to read any more, and ends it where it does not. It is gone
-  /// when this returns, with all that it has started.
+  /// Gives it some time to end by itself and ends it where it does not. It is gone when this returns,
+  /// with all that it has started.
   @discardableResult
-  func end(within limit: Duration) -> Ending {
+  func end(closingInput: Bool, within limit: Duration) -> Ending {
     if let known = state.withLock(\.ending) { return known }
-    close(input)
+    if closingInput { close(input) }
     let hasEnded = waitForEnd(limit)
     // Before it is reaped: until then nobody else can have its number.
     kill(-process, SIGKILL)
@@ -158,6 +159,7 @@ final class ExecProcess: Sendable {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     _ = Self.running.withLock { $0.remove(process) }
     drainErrors()
+    if !closingInput { close(input) }
     close(output)
     close(errors)
     let signal = status & 0x7F

@@ -35,7 +35,8 @@ final class ExecSession: StreamTaker {
     let dialogue = Dialogue(sent: ExecInputs(end: header.end), answer: ExecAnswer(task: task))
     self.dialogue = dialogue
     conversation = ExecConversation(
-      process, place: "\(command.text) on \(header.id)", lastLine: "done", timeLimit: timeLimit
+      process, place: "\(command.text) on \(header.id)", what: "answer", lastLine: "done",
+      timeLimit: timeLimit
     ) { line throws(ExecFault) in try dialogue.answer.take(line, sent: dialogue.sent) }
     send { ExecLines.start(header, parameters, to: &$0) }
   }

@@ -14,10 +14,8 @@ struct SuiteExports {
       for figure in summary.figures {
         let cells = [
           summary.entry, summary.origin.rawValue, "\(summary.runs.count)", "\(summary.hours)",
-          figure.name, text(figure.value), text(figure.interval?.lower),
-          text(figure.interval?.upper), figure.unit,
         ]
-        output += cells.map(csvCell).joined(separator: ",") + "\n"
+        output += (cells + figure.csvCells).map(csvCell).joined(separator: ",") + "\n"
       }
     }
     return output
@@ -26,9 +24,46 @@ struct SuiteExports {
   func json() throws -> String {
     try jsonText(Document(result))
   }
+}
 
-  private func text(_ value: Double?) -> String {
-    value.map { $0.isFinite ? "\($0)" : "" } ?? ""
+extension Figure {
+  /// Name, value, lower, upper, unit; what is undefined is empty.
+  var csvCells: [String] {
+    func text(_ value: Double?) -> String { value.map { $0.isFinite ? "\($0)" : "" } ?? "" }
+    return [name, text(value), text(interval?.lower), text(interval?.upper), unit]
+  }
+}
+
+/// A figure in JSON; what is undefined is null.
+struct FigureValue: Encodable {
+  @Nullable var value: Double?
+  @Nullable var lower: Double?
+  @Nullable var upper: Double?
+  var unit: String
+
+  init(_ figure: Figure) {
+    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    _value = Nullable(wrappedValue: finite(figure.value))
+    _lower = Nullable(wrappedValue: finite(figure.interval?.lower))
+    _upper = Nullable(wrappedValue: finite(figure.interval?.upper))
+    unit = figure.unit
+  }
+
+  static func dictionary(_ figures: [Figure]) -> [String: FigureValue] {
+    Dictionary(figures.map { ($0.name, FigureValue($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// What the intervals of precision, recall and F1 resample.
+struct BootstrapFacts: Encodable {
+  var clusters: Int
+  var clustersArePeople: Bool
+  var resamples = EntrySummary.Bootstrap.resamples
+  var seed = EntrySummary.Bootstrap.seed
+
+  init(_ bootstrap: EntrySummary.Bootstrap) {
+    clusters = bootstrap.clusters
+    clustersArePeople = bootstrap.isOfPeople
   }
 }
 
@@ -38,21 +73,6 @@ private struct Document: Encodable {
   var host: SuiteResult.Host?
   var summaries: [Summary]
   var runs: [Run]
-
-  struct FigureValue: Encodable {
-    @Nullable var value: Double?
-    @Nullable var lower: Double?
-    @Nullable var upper: Double?
-    var unit: String
-
-    init(_ figure: Figure) {
-      func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
-      _value = Nullable(wrappedValue: finite(figure.value))
-      _lower = Nullable(wrappedValue: finite(figure.interval?.lower))
-      _upper = Nullable(wrappedValue: finite(figure.interval?.upper))
-      unit = figure.unit
-    }
-  }
 
   struct Summary: Encodable {
     var entry: String
@@ -66,13 +86,6 @@ private struct Document: Encodable {
     var intervalMethods: [String: IntervalMethod]
     /// What the intervals of precision, recall and F1 resample; null = nothing.
     @Nullable var bootstrap: BootstrapFacts?
-  }
-
-  struct BootstrapFacts: Encodable {
-    var clusters: Int
-    var clustersArePeople: Bool
-    var resamples = EntrySummary.Bootstrap.resamples
-    var seed = EntrySummary.Bootstrap.seed
   }
 
   struct Run: Encodable {
@@ -104,11 +117,9 @@ private struct Document: Encodable {
         entry: $0.entry, origin: $0.origin.rawValue, task: $0.task.rawValue,
         traces: $0.runs.count, hours: $0.hours,
         realTimeFactor: result.host == nil ? nil : $0.realTimeFactor,
-        figures: Self.dictionary($0.figures),
+        figures: FigureValue.dictionary($0.figures),
         intervalMethods: Dictionary(uniqueKeysWithValues: $0.intervalMethods.map { ($0, $1) }),
-        bootstrap: $0.bootstrap.map {
-          BootstrapFacts(clusters: $0.clusters, clustersArePeople: $0.isOfPeople)
-        })
+        bootstrap: $0.bootstrap.map(BootstrapFacts.init))
     }
     runs = result.runs.map { run in
       Run(
@@ -117,17 +128,13 @@ private struct Document: Encodable {
         detector: run.detector, preset: run.preset, parameters: run.parameters,
         policy: run.policy, gravityRemoval: run.gravityRemoval, delivery: run.delivery,
         deliverySeed: run.deliverySeed,
-        deliveryFigures: Self.dictionary(
+        deliveryFigures: FigureValue.dictionary(
           run.deliveryFigures.map { Figure($0.name, $0.value, unit: $0.unit) }),
         deviceRateHz: run.sampling?.rate,
         detections: run.detections.count,
-        measurements: Self.dictionary(
+        measurements: FigureValue.dictionary(
           run.measurements.map { Figure($0.name, $0.value, unit: $0.unit) }),
-        figures: Self.dictionary(run.score.figures))
+        figures: FigureValue.dictionary(run.score.figures))
     }
-  }
-
-  private static func dictionary(_ figures: [Figure]) -> [String: FigureValue] {
-    Dictionary(figures.map { ($0.name, FigureValue($0)) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -3,29 +3,64 @@ import Results
 import Scoring
 import TraceModel
 
-/// The tables that `run` prints: one a kind of task, recorded and synthetic traces in rows of
-/// their own.
+/// The tables that `run` and `score` print: one a kind of task, recorded and synthetic traces in
+/// rows of their own.
 struct SuiteTables {
+  /// Whose result it is.
+  enum Form {
+    case run
+    /// Of label files: there is no detector and nothing ran. `emitted` = whether the detections
+    /// state when they were told; `origin` = whether it is known where the traces come from.
+    case score(emitted: Bool, origin: Bool)
+  }
+
   let result: SuiteResult
+  var form = Form.run
 
   func render() -> String {
-    [punches, falseAlarms, classes, visits, tracks, presence, unscored].compactMap { $0 }
-      .joined(separator: "\n")
+    [events, falseAlarms, classes, confusion, visits, tracks, presence, unscored]
+      .compactMap { $0 }.joined(separator: "\n")
   }
 
-  private static let common: [TextTable.Column] = [
-    .init("detector/preset", .left), .init("data", .left), .init("traces"), .init("hours"),
-  ]
+  private var isRun: Bool {
+    if case .run = form { true } else { false }
+  }
+
+  /// What tells the rows of a table apart.
+  private var keyColumns: [TextTable.Column] {
+    let data = TextTable.Column("data", .left)
+    switch form {
+    case .run: return [.init("detector/preset", .left), data]
+    case .score(_, let origin): return origin ? [data] : []
+    }
+  }
+
+  private func key(_ summary: EntrySummary) -> [String] {
+    switch form {
+    case .run: [summary.entry, summary.origin.rawValue]
+    case .score(_, let origin): origin ? [summary.origin.rawValue] : []
+    }
+  }
+
+  private var leadColumns: [TextTable.Column] {
+    keyColumns + [.init(isRun ? "traces" : "files"), .init("hours")]
+  }
 
   private func lead(_ summary: EntrySummary) -> [String] {
-    [
-      summary.entry, summary.origin.rawValue, "\(summary.runs.count)", fixed(summary.hours, 3),
-    ]
+    key(summary) + ["\(summary.runs.count)", hoursCell(summary)]
   }
 
-  private func speed(_ summary: EntrySummary) -> String {
+  private func hoursCell(_ summary: EntrySummary) -> String {
+    // Label files need not say how long was recorded.
+    isRun || summary.hours > 0 ? fixed(summary.hours, 3) : "-"
+  }
+
+  private var speedColumns: [TextTable.Column] { isRun ? [.init("x real\ntime")] : [] }
+
+  private func speed(_ summary: EntrySummary) -> [String] {
+    guard isRun else { return [] }
     // A deterministic result says nothing of the machine's speed.
-    result.host == nil ? "-" : summary.realTimeFactor.map { grouped($0) } ?? "-"
+    return [result.host == nil ? "-" : summary.realTimeFactor.map { grouped($0) } ?? "-"]
   }
 
   // MARK: Events
@@ -37,19 +72,18 @@ struct SuiteTables {
     }
   }
 
-  private var punches: String? {
+  private var events: String? {
     let rows = eventSummaries
     guard !rows.isEmpty else { return nil }
     let isDelivered = rows.contains { !$0.0.isDeliveryIdeal }
     var table = TextTable(
-      "Punches: detections against references of any class, 95 % intervals below",
-      Self.common + [
+      "\(isRun ? "Punches" : "Events"): detections against references of any class, 95 % intervals "
+        + "below",
+      leadColumns + [
         .init("refs"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
         .init("recall"), .init("F1"), .init("intervals\nover"), .init("false/h"),
-        .init("latency ms\np50/p90"),
-      ] + (isDelivered ? [.init("of it delivery\nms p50/p90")] : []) + [
-        .init("tolerance\nms"), .init("x real\ntime"),
-      ])
+      ] + timeColumns + (isDelivered ? [.init("of it delivery\nms p50/p90")] : [])
+        + [.init("tolerance\nms")] + speedColumns)
     for (summary, score) in rows {
       let counts = score.counts
       table.add(
@@ -60,14 +94,14 @@ struct SuiteTables {
           score.hasReferences ? figureCell(summary, "precision") : "-",
           figureCell(summary, "recall"), score.hasReferences ? figureCell(summary, "f1") : "-",
           score.hasReferences ? independent(summary) : "-", rateCell(score.falseAlarms),
-          latencyCell(score.latency, perUnit: 1e6),
-        ] + (isDelivered ? [latencyCell(score.deliveryWait, perUnit: 1e6)] : []) + [
-          score.hasReferences ? toleranceCell(score.tolerances) : "-", speed(summary),
-        ])
+        ] + timeCells(score)
+          + (isDelivered ? [latencyCell(score.deliveryWait, perUnit: 1e6)] : []) + [
+            score.hasReferences ? toleranceCell(score.tolerances) : "-"
+          ] + speed(summary))
     }
     return table.render()
-      + "dup: false alarms beside a punch that another detection has; they are counted in FP.\n"
-      + Self.intervalNote + deliveryNote(rows.map(\.0))
+      + "dup: false alarms beside \(isRun ? "a punch" : "an event") that another detection has; "
+      + "they are counted in FP.\n" + intervalNote + deliveryNote(rows.map(\.0))
   }
 
   /// Which delivery each entry had, where one was not ideal.
@@ -88,21 +122,37 @@ struct SuiteTables {
       + (methods == [.bootstrap] ? "bootstrap" : methods == [.wilson] ? "Wilson" : "bootstrap*")
   }
 
-  private static let intervalNote =
-    "Intervals of precision, recall and F1 over people: bootstrap "
-    + "(\(EntrySummary.Bootstrap.resamples) resamples, seed \(EntrySummary.Bootstrap.seed)), or\n"
-    + "Wilson's where all are alike (* in some columns). Over events, with fewer than "
-    + "\(ClusterInterval.fewestClusters) people:\nWilson's, which ignores that events of one person "
-    + "go together. false/h: Garwood's.\n"
+  private var timeColumns: [TextTable.Column] {
+    let latency = TextTable.Column("latency ms\np50/p90")
+    guard case .score(let hasEmitted, _) = form else { return [latency] }
+    return [.init("onset error\nms p50/p90")] + (hasEmitted ? [latency] : [])
+  }
+
+  private func timeCells(_ score: EventScore) -> [String] {
+    let latency = latencyCell(score.latency, perUnit: 1e6)
+    guard case .score(let hasEmitted, _) = form else { return [latency] }
+    return [latencyCell(score.onsetError, perUnit: 1e6)] + (hasEmitted ? [latency] : [])
+  }
+
+  private var intervalNote: String {
+    let (clusters, one) = isRun ? ("people", "person") : ("people or files", "person or file")
+    return "Intervals of precision, recall and F1 over \(clusters): bootstrap "
+      + "(\(EntrySummary.Bootstrap.resamples) resamples, seed \(EntrySummary.Bootstrap.seed)), or\n"
+      + "Wilson's where all are alike (* in some columns). Over events, with fewer than "
+      + "\(ClusterInterval.fewestClusters) \(clusters):\nWilson's, which ignores that events of one "
+      + "\(one) go together. false/h: Garwood's.\n"
+  }
 
   private var falseAlarms: String? {
-    let rows = eventSummaries
+    let rows = eventSummaries.filter { row in
+      isRun || row.0.runs.contains { !$0.activity.isEmpty }
+    }
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
       "False alarms by activity",
-      [
-        .init("detector/preset", .left), .init("data", .left), .init("activity", .left),
-        .init("hours"), .init("false"), .init("false/h"), .init("95 % interval"),
+      keyColumns + [
+        .init("activity", .left), .init("hours"), .init("false"), .init("false/h"),
+        .init("95 % interval"),
         .init("bound if none"),
       ])
     for (summary, _) in rows {
@@ -114,12 +164,14 @@ struct SuiteTables {
         }
         guard !scores.isEmpty else { continue }
         let rate = EventScore.pooled(scores).falseAlarms
-        table.add([
-          summary.entry, summary.origin.rawValue, activity.isEmpty ? "not stated" : activity,
-          fixed(rate.hours, 3), "\(rate.count)", rate.estimate.map { fixed($0, 1) } ?? "-",
-          rate.interval.map { "\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" } ?? "-",
-          rate.oneSidedUpperBoundOfNone.map { "< \(fixed($0, 1))" } ?? "",
-        ])
+        table.add(
+          key(summary) + [
+            activity.isEmpty ? "not stated" : activity,
+            isRun || rate.hours > 0 ? fixed(rate.hours, 3) : "-", "\(rate.count)",
+            rate.estimate.map { fixed($0, 1) } ?? "-",
+            rate.interval.map { "\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" } ?? "-",
+            rate.oneSidedUpperBoundOfNone.map { "< \(fixed($0, 1))" } ?? "",
+          ])
       }
     }
     return table.render()
@@ -129,26 +181,47 @@ struct SuiteTables {
     let rows = eventSummaries.filter { !$0.1.classes.isEmpty }
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
-      "Punches by class: matched within the class",
-      [
-        .init("detector/preset", .left), .init("data", .left), .init("class", .left),
-        .init("refs"), .init("TP"), .init("FP"), .init("FN"), .init("precision"), .init("recall"),
+      "\(isRun ? "Punches" : "Events") by class: matched within the class",
+      keyColumns + [
+        .init("class", .left), .init("refs"), .init("TP"), .init("FP"), .init("FN"),
+        .init("precision"), .init("recall"),
         .init("F1"),
       ])
     for (summary, score) in rows {
       for one in score.classes {
         let counts = one.counts
-        table.add([
-          summary.entry, summary.origin.rawValue, one.label,
-          "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
-          "\(counts.falsePositives)", "\(counts.falseNegatives)",
-          inlineCell(counts.precision.estimate, counts.precision.interval, 3),
-          inlineCell(counts.recall.estimate, counts.recall.interval, 3),
-          inlineCell(counts.f1.estimate, counts.f1.interval, 3),
-        ])
+        table.add(
+          key(summary) + [
+            one.label,
+            "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
+            "\(counts.falsePositives)", "\(counts.falseNegatives)",
+            inlineCell(counts.precision.estimate, counts.precision.interval, 3),
+            inlineCell(counts.recall.estimate, counts.recall.interval, 3),
+            inlineCell(counts.f1.estimate, counts.f1.interval, 3),
+          ])
       }
     }
     return table.render() + "Intervals over events: Wilson's.\n"
+  }
+
+  /// How often each class was taken for each, over matched events.
+  private var confusion: String? {
+    guard !isRun else { return nil }
+    let tables = eventSummaries.compactMap { summary, score -> String? in
+      let matrix = score.confusion
+      guard !matrix.labels.isEmpty, !score.classes.isEmpty else { return nil }
+      func name(_ label: String) -> String { label.isEmpty ? "none" : label }
+      var table = TextTable(
+        "Classes of matched events: a row for each reference, a column for each detected one",
+        [.init("class", .left)] + matrix.labels.map { .init(name($0)) })
+      for (label, counts) in zip(matrix.labels, matrix.counts)
+      where counts.contains(where: { $0 > 0 }) {
+        table.add([name(label)] + counts.map(String.init))
+      }
+      let accuracy = inlineCell(matrix.accuracy.estimate, matrix.accuracy.interval, 3)
+      return table.render() + "Of its own class: \(accuracy), Wilson's interval.\n"
+    }
+    return tables.isEmpty ? nil : tables.joined(separator: "\n")
   }
 
   // MARK: Visits
@@ -162,13 +235,12 @@ struct SuiteTables {
     let isDelivered = rows.contains { !$0.0.isDeliveryIdeal }
     var table = TextTable(
       "Check-ins: detections against visits of the same place, 95 % intervals below",
-      Self.common + [
+      leadColumns + [
         .init("visits"), .init("TP"), .init("FP"), .init("FN"), .init("dup"), .init("precision"),
         .init("recall"), .init("F1"), .init("false/h"), .init("entry delay s\np50/p90"),
       ] + (isDelivered ? [.init("delivery wait\ns p50/p90")] : []) + [
         .init("prompt\nat m"), .init("in\norder"), .init("tolerance s\nearly/late"),
-        .init("x real\ntime"),
-      ])
+      ] + speedColumns)
     for (summary, score) in rows {
       let counts = score.counts
       table.add(
@@ -182,14 +254,15 @@ struct SuiteTables {
         ] + (isDelivered ? [latencyCell(score.deliveryWait, perUnit: 1e9)] : []) + [
           score.medianPromptDistance.map { fixed($0, 1) } ?? "-",
           "\(score.order.successes)/\(score.order.trials)", visitToleranceCell(summary),
-          speed(summary),
-        ])
+        ] + speed(summary))
     }
     let policies = rows.map { "\($0.0.entry): \($0.0.runs.first?.policy ?? "the trace's own")" }
     var seen: Set<String> = []
-    return table.render() + "Intervals over events: Wilson's; false/h: Garwood's.\nPerson: "
-      + policies.filter { seen.insert($0).inserted }.joined(separator: "\n        ") + "\n"
-      + deliveryNote(rows.map(\.0))
+    let person =
+      "Person: " + policies.filter { seen.insert($0).inserted }.joined(separator: "\n        ")
+      + "\n"
+    return table.render() + "Intervals over events: Wilson's; false/h: Garwood's.\n"
+      + (isRun ? person : "") + deliveryNote(rows.map(\.0))
   }
 
   // MARK: Tracks
@@ -201,37 +274,40 @@ struct SuiteTables {
     guard !summaries.isEmpty else { return nil }
     var table = TextTable(
       "Tracks: distance error in % of the true distance",
-      [
-        .init("detector/preset", .left), .init("data", .left), .init("trace", .left),
-        .init("hours"), .init("km measured"), .init("km true"), .init("distance\nerror %"),
-        .init("moving time\nerror %"), .init("split error s\np50/p90"), .init("x real\ntime"),
-      ])
+      keyColumns + [
+        .init(isRun ? "trace" : "file", .left), .init("hours"), .init("km measured"),
+        .init("km true"), .init("distance\nerror %"),
+        .init("moving time\nerror %"), .init("split error s\np50/p90"),
+      ] + speedColumns)
     for summary in summaries {
       for run in summary.runs {
         guard case .track(let score) = run.score else { continue }
         let measured = run.measurements.first { $0.name == "distance" }?.value
         let truth = score.trueDistance
         let wall = Double(run.detectorTime.nanoseconds)
-        table.add([
-          run.entry, run.origin.rawValue, run.traceID, fixed(run.hours, 3),
-          measured.map { fixed($0 / 1000, 3) } ?? "-", truth.map { fixed($0 / 1000, 3) } ?? "-",
-          signed(score.distanceError, 2), signed(score.movingTimeError, 2),
-          latencyCell(score.splitError, perUnit: 1e9),
-          wall > 0 && result.host != nil ? grouped(run.hours * 3.6e12 / wall) : "-",
-        ])
+        table.add(
+          key(summary) + [
+            run.traceID, isRun || run.hours > 0 ? fixed(run.hours, 3) : "-",
+            measured.map { fixed($0 / 1000, 3) } ?? "-", truth.map { fixed($0 / 1000, 3) } ?? "-",
+            signed(score.distanceError, 2), signed(score.movingTimeError, 2),
+            latencyCell(score.splitError, perUnit: 1e9),
+          ]
+            + (isRun
+              ? [wall > 0 && result.host != nil ? grouped(run.hours * 3.6e12 / wall) : "-"] : []))
       }
       guard case .track(let score) = summary.score, let error = score.distance,
         error.bias.count > 1
       else { continue }
-      table.add([
-        summary.entry, summary.origin.rawValue,
-        "mean of \(error.bias.count): bias\n95 % interval\nmean of |error|",
-        fixed(summary.hours, 3), "", "", errorCell(score.distance), errorCell(score.movingTime),
-        latencyCell(score.splits, perUnit: 1e9), speed(summary),
-      ])
+      table.add(
+        key(summary) + [
+          "mean of \(error.bias.count): bias\n95 % interval\nmean of |error|",
+          hoursCell(summary), "", "", errorCell(score.distance), errorCell(score.movingTime),
+          latencyCell(score.splits, perUnit: 1e9),
+        ] + speed(summary))
     }
     return table.render()
-      + "km measured is the sum over the whole recording, straight across its breaks.\n"
+      + (isRun
+        ? "km measured is the sum over the whole recording, straight across its breaks.\n" : "")
       + deliveryNote(summaries)
   }
 
@@ -245,13 +321,12 @@ struct SuiteTables {
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
       "Presence: what is told of who is there, 95 % intervals below",
-      Self.common + [
+      leadColumns + [
         .init("departures\nfound"), .init("detection s\nmean"), .init("p50/p99"),
         .init("hours\nthere"),
         .init("mistakes"), .init("mistakes/h"), .init("mistake s\np50/p90"),
         .init("query\naccuracy"), .init("arrivals\nseen"), .init("to see s\np50/p99"),
-        .init("x real\ntime"),
-      ])
+      ] + speedColumns)
     for (summary, quality) in rows {
       table.add(
         lead(summary) + [
@@ -262,8 +337,8 @@ struct SuiteTables {
           percentileCell(quality.mistakeDuration, \.p90),
           quality.queryAccuracy.map { fixed($0, 5) } ?? "-",
           "\(quality.seen.successes)/\(quality.seen.trials)",
-          percentileCell(quality.arrivalTime, \.p99), speed(summary),
-        ])
+          percentileCell(quality.arrivalTime, \.p99),
+        ] + speed(summary))
     }
     return table.render()
       + "Detection: from a departure to the suspicion that lasts. Mistakes: somebody suspected who was "

@@ -160,6 +160,9 @@ struct SuiteParser {
       named: choice.detector, place: place, relativeTo: Suite.folder(of: path))
     _ = try detector.parameters(
       of: choice, for: TraceHeader(id: "", origin: .recorded), place: place)
+    if detector.isExternal, let node = fields["policy"] {
+      throw failure(node, "expected no policy beside an exec: detector, which is heard at the end")
+    }
     let traces = try strings(fields.required("traces"), "traces")
     for name in traces where !sets.contains(name) {
       throw CommandError.unknown("trace set", name, known: sets, place: place)

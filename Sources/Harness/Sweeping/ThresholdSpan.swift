@@ -20,7 +20,9 @@ struct ThresholdSpan: Hashable, Sendable {
   init(_ text: String?, of detector: RegisteredDetector) throws {
     let option = "--threshold" + (text.map { " \($0)" } ?? "")
     let parts = (text ?? "").split(separator: "=", maxSplits: 1).map(String.init)
-    guard let name = parts.first ?? detector.exactSweep?.parameter else {
+    guard
+      let name = parts.first ?? detector.exactSweep?.parameter ?? detector.statedThreshold
+    else {
       throw CommandError(
         .wrongUse,
         "detector \(detector.name): name the parameter that is its threshold, with the range to "

@@ -51,6 +51,7 @@ struct LabelInputs: Inputs {
     message {
       let origin: Int64 = generator.pick([0, 0, -5, .max, .min, 1_651_398_603_000_000_000])
       _ = try LabelReader.read(path, for: generator.pick(["a", "input", nil]), origin: origin)
+      _ = try LabelFile.read(path)
     }
   }
 }

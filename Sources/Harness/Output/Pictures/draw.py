@@ -124,14 +124,14 @@ def rests_on(caption):
 
 def heading(figure, title, lines):
     """A title and lines below it, flush left, above all panels."""
-    figure.suptitle(
-        title + "\n" * len(lines), x=0.012, ha="left", fontsize=15, fontweight="bold"
-    )
-    height = figure.get_size_inches()[1]
-    top = 0.98 - 0.31 / height
+    inch = 1 / figure.get_size_inches()[1]
+    top = 1 - 0.12 * inch
+    figure.text(0.012, top, title, ha="left", va="top", fontsize=15, fontweight="bold")
+    top -= 0.31 * inch
     for line in lines:
         figure.text(0.012, top, line, ha="left", va="top", fontsize=10, color="#444444")
-        top -= 0.21 / height
+        top -= 0.22 * inch
+    figure.get_layout_engine().set(rect=(0, 0, 1, top - 0.08 * inch))
 
 
 # ---------------------------------------------------------------- false alarms per hour
@@ -140,7 +140,8 @@ def heading(figure, title, lines):
 class RateAxis:
     """A logarithmic axis of rates on which none at all has a place of its own: left of a break."""
 
-    def __init__(self, rates, upper_bounds, hours):
+    def __init__(self, rates, upper_bounds, hours, gap=0.09):
+        """`gap`: how far none lies from the first rate, as a part of the axis."""
         positive = [rate for rate in rates if rate and rate > 0]
         self.has_zero = any(rate == 0 for rate in rates)
         # One false alarm in all hours is the lowest rate that could have been seen.
@@ -149,8 +150,8 @@ class RateAxis:
         self.first = 10 ** math.floor(math.log10(lowest) + 1e-9)
         self.last = max(highest * 1.3, self.first * 10)
         decades = math.log10(self.last / self.first)
-        self.zero = self.first / 10 ** (0.09 * decades)
-        self.start = self.first / 10 ** (0.14 * decades) if self.has_zero else self.first
+        self.zero = self.first / 10 ** (gap * decades)
+        self.start = self.zero / 10 ** (0.05 * decades) if self.has_zero else self.first
         self.hours = hours
 
     def place(self, rate):
@@ -168,16 +169,23 @@ class RateAxis:
     def label(self, text):
         if self.has_zero and self.hours:
             bound = -math.log(0.05) / self.hours
-            return f"{text}\n0: none was seen in {self.hours:.3g} h, so below {short(bound)}/h (95 %)"
+            seen = f"none was seen in {self.hours:.3g} h, so below {short(bound)}/h (95 %)"
+            return f"{text}\n0: {seen}"
         return text
 
-    def apply(self, axes, text, horizontal=True):
-        """Lays the axis out: the break, and a tick for none."""
+    def apply(self, axes, text, horizontal=True, part=1):
+        """Lays the axis out: the break, and a tick for none; `part` of its length is for rates."""
         axis = axes.xaxis if horizontal else axes.yaxis
         (axes.set_xscale if horizontal else axes.set_yscale)("log")
-        (axes.set_xlim if horizontal else axes.set_ylim)(self.start, self.last)
-        (axes.set_xlabel if horizontal else axes.set_ylabel)(text)
-        decades = range(math.floor(math.log10(self.first) + 1e-9), 1 + math.floor(math.log10(self.last)))
+        end = self.start * (self.last / self.start) ** (1 / part)
+        (axes.set_xlim if horizontal else axes.set_ylim)(self.start, end)
+        axes.spines["bottom" if horizontal else "left"].set_bounds(self.start, self.last)
+        if horizontal:
+            axes.set_xlabel(text, x=part / 2, ha="center")
+        else:
+            axes.set_ylabel(text)
+        lowest, highest = math.log10(self.first) + 1e-9, math.log10(self.last)
+        decades = range(math.floor(lowest), 1 + math.floor(highest))
         steps = [1, 2, 5] if len(decades) <= 3 else [1]
         ticks = [step * 10.0**decade for decade in decades for step in steps]
         ticks = [tick for tick in ticks if self.first <= tick <= self.last * 1.001]
@@ -240,7 +248,13 @@ def colour(index):
     return PALETTE[index] if index < len(PALETTE) else PALE
 
 
+def order(index):
+    """Curves without a colour of their own lie below the others."""
+    return 4 if index < len(PALETTE) else 2
+
+
 def nothing(axes, text):
+    axes.set(xticks=[], yticks=[])
     axes.text(
         0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True
     )
@@ -259,7 +273,7 @@ def draw_recall_panel(axes, picture, rates):
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         xs, ys = columns(curve["points"], "false_alarms", "recall")
         axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
-                  zorder=4 if index < len(PALETTE) else 2)
+                  zorder=order(index))
     banded = banded_curve(picture)
     if banded:
         curve, shade = banded
@@ -292,7 +306,7 @@ def draw_precision_panel(axes, picture):
     axes.set_title("Precision against recall")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         xs, ys = columns(curve["points"], "recall", "precision")
-        axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=4 if index < len(PALETTE) else 2)
+        axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=order(index))
     banded = banded_curve(picture)
     if banded:
         curve, shade = banded
@@ -325,7 +339,6 @@ def draw_latency_panel(axes, picture):
     recall_limits(axes, horizontal=True)
     if not seconds:
         axes.set_ylabel("latency")
-        axes.set_yticks([])
         nothing(axes, "not measured in this sweep")
         return
     scale, unit = (1000, "ms") if max(seconds) < 3 else (1, "s")
@@ -333,13 +346,22 @@ def draw_latency_panel(axes, picture):
         for name, style in (("latency_p50", "-"), ("latency_p90", (0, (3, 2)))):
             xs, ys = columns(curve["points"], "recall", name)
             axes.plot(xs, [scale * y for y in ys], color=colour(index), linestyle=style,
-                      linewidth=1.6, zorder=4 if index < len(PALETTE) else 2)
+                      linewidth=1.6, zorder=order(index))
+
     def scaled(name):
         return lambda p: None if number(p.get(name)) is None else scale * number(p[name])
-    draw_marks(axes, picture["marks"], lambda p: number(p.get("recall")), scaled("latency_p50"))
+
+    recall = lambda p: number(p.get("recall"))
+    draw_marks(axes, picture["marks"], recall, scaled("latency_p50"))
+    for mark in picture["marks"]:
+        x, *ends = (get(mark["point"]) for get in
+                    (recall, scaled("latency_p50"), scaled("latency_p90")))
+        if None not in (x, *ends):
+            axes.plot([x, x], ends, color=MARKS[mark["role"]]["color"], linewidth=1.2,
+                      linestyle=(0, (3, 2)), marker="_", markersize=9, zorder=5)
     axes.set_ylabel(f"latency ({unit})")
-    if min(axes.get_ylim()) > 0:
-        axes.set_ylim(bottom=0)
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, 0), high + 0.12 * (high - min(low, 0)))
     axes.legend(
         handles=[
             Line2D([], [], color=GREY, label="median"),
@@ -354,12 +376,12 @@ def draw_threshold_panels(upper, lower, picture, rates):
     upper.set_title("What the threshold does")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         style = "steps-post" if curve["is_exact"] else "default"
-        order = 4 if index < len(PALETTE) else 2
         xs, ys = columns(curve["points"], "threshold", "recall")
-        upper.plot(xs, ys, color=colour(index), drawstyle=style, linewidth=1.6, zorder=order)
+        upper.plot(xs, ys, color=colour(index), drawstyle=style, linewidth=1.6,
+                   zorder=order(index))
         xs, ys = columns(curve["points"], "threshold", "false_alarms")
         lower.plot(xs, [rates.place(y) for y in ys], color=colour(index), drawstyle=style,
-                   linewidth=1.6, zorder=order)
+                   linewidth=1.6, zorder=order(index))
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         lower.axhline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
@@ -384,14 +406,15 @@ def draw_curve(picture):
     everything = [p for curve in picture["curves"] for p in curve["points"]]
     everything += [mark["point"] for mark in picture["marks"]]
     budget = number(picture.get("budget"))
-    rates = RateAxis(rates_of(everything) + ([budget] if budget else []), [],
-                     number(caption.get("hours")))
+    shown = rates_of(everything) + ([budget] if budget else [])
+    rates = RateAxis(shown, [], number(caption.get("hours")))
     draw_recall_panel(figure.add_subplot(grid[0, 0]), picture, rates)
     draw_precision_panel(figure.add_subplot(grid[0, 1]), picture)
     draw_latency_panel(figure.add_subplot(grid[1, 0]), picture)
     stack = grid[1, 1].subgridspec(2, 1, hspace=0.08)
     upper = figure.add_subplot(stack[0])
-    draw_threshold_panels(upper, figure.add_subplot(stack[1], sharex=upper), picture, rates)
+    low = RateAxis(shown, [], number(caption.get("hours")), gap=0.22)
+    draw_threshold_panels(upper, figure.add_subplot(stack[1], sharex=upper), picture, low)
     handles = curve_handles(picture)
     if picture["marks"]:
         figure.legend(handles=mark_handles(caption, picture["marks"]), loc="outside lower left",
@@ -446,8 +469,9 @@ def draw_estimate(axes, estimate, kind, rates):
     low, high = bounds(estimate, "recall_interval")
     if high is not None:
         axes.plot([x, x], [low, high], color=edge, linewidth=1.6, zorder=5)
+    # The chosen point lies where the naive estimate does, and on top of it.
     axes.plot(x, y, marker=marker, markersize=9, markerfacecolor=face, markeredgecolor=edge,
-              markeredgewidth=2, zorder=7)
+              markeredgewidth=2, zorder=5.5 if kind == "naive" else 7)
 
 
 def estimate_handle(estimate, kind):
@@ -486,8 +510,8 @@ def draw_plateau_panel(axes, picture):
     if rows:
         axes.plot(*zip(*rows), color=BLUE, linewidth=1.8, drawstyle="steps-post", zorder=4,
                   label=picture["objective_axis"])
-    axes.axvspan(plateau["lower"], plateau["upper"], color=ORANGE, alpha=0.22, linewidth=0, zorder=1,
-                 label=f"plateau: {short(plateau['lower'])} to "
+    axes.axvspan(plateau["lower"], plateau["upper"], color=ORANGE, alpha=0.22, linewidth=0,
+                 zorder=1, label=f"plateau: {short(plateau['lower'])} to "
                  f"{threshold_text(caption, plateau['upper'])}")
     axes.axvline(plateau["middle"], color=VERMILION, linewidth=1.8, zorder=5,
                  label=f"chosen: its middle, {threshold_text(caption, plateau['middle'])}")
@@ -514,19 +538,24 @@ def draw_rows(axes, names):
     axes.grid(axis="y", visible=False)
 
 
+# The part of a dot plot's width that is for its dots; what they rest on is written in the rest.
+DOTS = 0.76
+
+
 def at_right(axes, row, text, count):
-    axes.text(1.015, row, text, transform=axes.get_yaxis_transform(), va="center", ha="left",
-              fontsize=8.5 if count <= 16 else 6.5, color="#444444", clip_on=False)
+    axes.text(DOTS + 0.03, row, text, transform=axes.get_yaxis_transform(), va="center", ha="left",
+              fontsize=8.5 if count <= 16 else 6.5, color="#444444")
 
 
 def draw_group_panel(axes, picture):
     kind = picture["group_kind"]
     axes.set_title(f"Recall on each {kind}, tuned without it")
     groups = picture["groups"]
-    axes.set_xlabel("recall, with 95 % interval")
-    recall_limits(axes, horizontal=True)
+    axes.set_xlabel("recall, with 95 % interval", x=DOTS / 2, ha="center")
+    axes.set_xlim(-0.02, -0.02 + 1.04 / DOTS)
+    axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+    axes.spines["bottom"].set_bounds(-0.02, 1.02)
     if not groups:
-        axes.set_yticks([])
         nothing(axes, "no group was held out")
         return
     draw_rows(axes, [group["name"] for group in groups])
@@ -541,17 +570,16 @@ def draw_group_panel(axes, picture):
         if recall is not None:
             axes.plot(recall, row, marker="o", color=GREEN, markersize=6, zorder=4)
         rate = number(group.get("false_alarms"))
-        rate = "" if rate is None else f", {short(rate)} FA/h"
-        text = f"{group['true_positives']} of {group['references']}" if group["references"] else "none"
-        at_right(axes, row, text + rate, len(groups))
+        rate = "" if rate is None else f",  {short(rate)} false/h"
+        found = f"{group['true_positives']} of {group['references']}"
+        at_right(axes, row, (found if group["references"] else "none to find") + rate, len(groups))
 
 
 def draw_activity_panel(axes, picture):
     activities = picture["activities"]
     axes.set_title("False alarms by activity" + (", held out" if picture["groups"] else ""))
     if not activities:
-        axes.set_yticks([])
-        nothing(axes, "no activity")
+        nothing(axes, "no activity is known")
         return
     uppers = [bounds(activity, "interval")[1] for activity in activities]
     rates = RateAxis(rates_of([dict(false_alarms=a.get("rate")) for a in activities]), uppers, None)
@@ -566,7 +594,7 @@ def draw_activity_panel(axes, picture):
             axes.plot(place, row, marker="o", color=PURPLE, markersize=6, zorder=4)
         at_right(axes, row, f"{activity['count']} in {short(number(activity['hours']))} h",
                  len(activities))
-    rates.apply(axes, "false alarms per recorded hour, with 95 % interval (log scale)")
+    rates.apply(axes, "false alarms per recorded hour, with 95 % interval (log scale)", part=DOTS)
 
 
 def draw_tune(picture):
@@ -574,8 +602,8 @@ def draw_tune(picture):
     findings = list(picture["findings"])
     if picture["is_optimistic"]:
         findings.append(
-            f"Optimistic: one person may be in several {picture['group_kind']}s, and so on both sides "
-            "of what was held out.")
+            f"Optimistic: one person may be in several {picture['group_kind']}s, and so on both "
+            "sides of what was held out.")
     rows = max(len(picture["groups"]), len(picture["activities"]))
     height = 10.2 + 0.21 * len(findings) + min(0.16 * max(0, rows - 12), 6)
     figure = plt.figure(figsize=(12.8, height), layout="constrained")
@@ -593,10 +621,12 @@ def draw_tune(picture):
     draw_plateau_panel(figure.add_subplot(grid[0, 1]), picture)
     draw_group_panel(figure.add_subplot(grid[1, 0]), picture)
     draw_activity_panel(figure.add_subplot(grid[1, 1]), picture)
-    handles = [Line2D([], [], color=SKY, linewidth=2, label="all thresholds, on the data it was tuned on")]
-    handles.append(estimate_handle(picture["naive"], "naive"))
-    if picture.get("nested"):
-        handles.append(estimate_handle(picture["nested"], "nested"))
+    handles = [Line2D([], [], color=SKY, linewidth=2,
+                      label="all thresholds, on the data it was tuned on")]
+    for kind in ("naive", "nested"):
+        estimate = picture.get(kind) or {}
+        if number(estimate.get("recall")) is not None:
+            handles.append(estimate_handle(estimate, kind))
     if budget is not None:
         handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
                               label=f"budget: {short(budget)} false alarms/h"))

@@ -1,0 +1,176 @@
+import ArgumentParser
+import Foundation
+import Scoring
+import TraceFormats
+import TraceModel
+
+struct ScoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "score",
+    abstract: "Scores label files: what any program found against what really happened.",
+    discussion: """
+      A label file is a table with a header line, TSV or CSV, or a label track of \
+      Audacity. Its columns, in any order:
+        onset                 in s (onset_ns: in ns); needed
+        offset                in s: the end of an interval; without it, an instant
+        event_label, label    the class
+        filename, trace       the recording; without it, the label file is of one
+                              recording, which is named like it
+        emitted               in s: when a detection was told, for latencies
+        kind, place, value    what a detection is, where, and how large
+      All other columns are told and left out. What replay --format csv writes is \
+      such a table. The reference may also be native traces (.h5). A recording that \
+      one side alone names counts too: all of it is missed, or false.
+
+      TASKS:
+        events    Matched one to one: the most pairs, then the smallest sum of
+                  differences. An interval of the reference is hit by the first
+                  detection inside it; of detections the onset alone counts.
+        visits    onset = entry, offset = exit, and a place (a number or a name) on
+                  both sides. Detections of the kinds prompt and exit are taken for
+                  that, all others for visits.
+        presence  Intervals in which a peer (place) was there, and in which it was
+                  thought to be; or detections of the kinds (or labels) present and
+                  absent, at the onset. Needs a duration.
+        track     Columns quantity (distance in m, moving_time in s, ascent in m,
+                  split in m at an onset) and value on both sides.
+
+      \(ExitStatus.help)
+      """)
+
+  @Option(
+    name: .shortAndLong, parsing: .upToNextOption,
+    help: ArgumentHelp("What really happened: label files or native traces.", valueName: "file"))
+  var reference: [String]
+
+  @Option(
+    name: .shortAndLong, parsing: .upToNextOption,
+    help: ArgumentHelp("What was detected: label files.", valueName: "file"))
+  var detections: [String]
+
+  @Option(help: ArgumentHelp("What is scored: events, visits, track or presence."))
+  var task = ScoreTask.events
+
+  @Option(
+    help: ArgumentHelp(
+      "How far a detection may lie from its reference, either side, inclusive; by default what the "
+        + "reference states, else 150 ms (visits: 10 s before to 30 s after).", valueName: "time"))
+  var tolerance: String?
+
+  @Option(help: ArgumentHelp("The same before the onset alone.", valueName: "time"))
+  var early: String?
+
+  @Option(help: ArgumentHelp("The same after the offset alone.", valueName: "time"))
+  var late: String?
+
+  @Flag(help: "Take intervals of the reference for instants at their onset.")
+  var onsetOnly = false
+
+  @Flag(help: "Match only what has the same label; by default any, and classes apart.")
+  var matchLabels = false
+
+  @Flag(help: "Take labels for names of punches, and score straight, hook and uppercut.")
+  var punchNames = false
+
+  @Option(help: ArgumentHelp("The kind of the detections that are scored.", valueName: "kind"))
+  var kind: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Label files of intervals on which nobody is judged.", valueName: "file"))
+  var ignore: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Labels of the reference that mark such intervals; may be repeated.", valueName: "label"))
+  var ignoreLabel: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How long each recording is: without it false alarms per hour are undefined.",
+      valueName: "time"))
+  var duration: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A table with a row for each recording: filename, and any of duration (s), subject (whom "
+        + "intervals resample), activity (by which false alarms are told).", valueName: "file"))
+  var files: String?
+
+  @Flag(help: "Tell every event with its outcome and its partner.")
+  var list = false
+
+  @Option(help: "How the result is printed.")
+  var format = OutputFormat.table
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    let options = try options()
+    let reference = try LabelSide(.reference, reference, needs: task.needs)
+    let detections = try LabelSide(.detections, detections, needs: task.needs)
+    let ignored = ignore.isEmpty ? nil : try LabelSide(.ignore, ignore, needs: [.onset, .offset])
+    let table = try files.map { try LabelSide(.files, [$0], needs: [.file]) }
+    let pairing = try LabelPairing(
+      reference: reference, detections: detections, ignore: ignored, files: table)
+    let score = try LabelScore(
+      pairing, reference: reference, detections: detections, options: options)
+
+    let sides = [reference, detections, ignored, table].compactMap { $0 }
+    let exports = LabelScoreExports(
+      score: score, inputs: sides.flatMap(\.inputs), isListed: list)
+    let terminal = common.terminal
+    for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
+    for note in score.notes { terminal.warn("note: \(note)") }
+    switch format {
+    case .table: try StandardOutput.write(exports.table())
+    case .json: try StandardOutput.write(exports.json())
+    case .csv: try StandardOutput.write(exports.csv())
+    }
+  }
+
+  private func options() throws -> LabelScore.Options {
+    var options = LabelScore.Options()
+    options.task = task
+    options.tolerance = try statedTolerance()
+    options.rule = matchLabels ? .sameLabel : .any
+    options.onsetOnly = onsetOnly
+    options.ignoreLabels = Set(ignoreLabel)
+    options.kind = kind
+    options.hasPunchNames = punchNames
+    options.duration = try duration.map { try time($0, "--duration") }
+    if let duration = options.duration, duration <= .zero {
+      throw CommandError(.wrongUse, "--duration: expected more than 0 s")
+    }
+    let ofEvents = [
+      ("--kind", kind != nil), ("--match-labels", matchLabels), ("--onset-only", onsetOnly),
+      ("--punch-names", punchNames),
+    ]
+    if task != .events, let (name, _) = ofEvents.first(where: \.1) {
+      throw CommandError(.wrongUse, "\(name) is for --task events, not for \(task.rawValue)")
+    }
+    return options
+  }
+
+  private func statedTolerance() throws -> EventTolerance? {
+    guard tolerance != nil || early != nil || late != nil else { return nil }
+    guard task == .events || task == .visits else {
+      throw CommandError(
+        .wrongUse, "--tolerance is for --task events and visits, not for \(task.rawValue)")
+    }
+    let both = try tolerance.map { try time($0, "--tolerance") }
+    let standard = task == .visits ? EventTolerance.visit : .standard
+    return EventTolerance(
+      early: try early.map { try time($0, "--early") } ?? both ?? standard.early,
+      late: try late.map { try time($0, "--late") } ?? both ?? standard.late)
+  }
+
+  private func time(_ text: String, _ option: String) throws -> Duration {
+    guard let value = Quantity.duration(of: text) else {
+      throw CommandError(.wrongUse, "\(option) \(text): expected a time such as 50ms")
+    }
+    return value
+  }
+}
+
+extension ScoreTask: ExpressibleByArgument {}

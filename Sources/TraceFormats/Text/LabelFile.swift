@@ -1,0 +1,232 @@
+public import TraceModel
+
+/// What a column of a label table says.
+public enum LabelField: String, CaseIterable, Hashable, Sendable {
+  case file, onset, offset, emitted, label, original, kind, place, value
+  case quantity, duration, subject, activity
+
+  /// The names that it goes by, the one that is preferred first, each with the number of decimals
+  /// by which a time lies above nanoseconds.
+  var names: [(name: String, power: Int)] {
+    switch self {
+    case .file: [("filename", 0), ("file", 0), ("trace", 0)]
+    case .onset, .offset, .emitted, .duration: [(rawValue, 9), (rawValue + "_ns", 0)]
+    case .label: [("event_label", 0), ("label", 0)]
+    case .original: [("original_label", 0)]
+    case .kind, .place, .value, .quantity, .subject, .activity: [(rawValue, 0)]
+    }
+  }
+}
+
+/// A row of a label file. Cells that are not there are empty, times nil and the value NaN.
+public struct LabelRow: Hashable, Sendable {
+  /// In the label file, from 1.
+  public var line: Int
+  public var file = ""
+  /// ns.
+  public var onset: Int64?
+  /// ns, not before the onset.
+  public var offset: Int64?
+  /// ns.
+  public var emitted: Int64?
+  /// ns.
+  public var duration: Int64?
+  public var label = ""
+  /// What the label was called before it became a class.
+  public var original = ""
+  public var kind = ""
+  public var place = ""
+  public var value = Double.nan
+  public var quantity = ""
+  public var subject = ""
+  public var activity = ""
+
+  init(line: Int) {
+    self.line = line
+  }
+}
+
+/// A file in which a person or a program wrote down what happened: a table with a header line (TSV
+/// or CSV; columns as ``LabelField`` names them, in any order), or Audacity labels (start, tab,
+/// end, tab, label; no header). Times are seconds, or nanoseconds in columns named `onset_ns` and
+/// so on, and are kept to the nanosecond.
+public struct LabelFile: Sendable {
+  public let path: String
+  /// In the file's order.
+  public let rows: [LabelRow]
+  public let columns: Set<LabelField>
+  /// Names of the columns that are not read.
+  public let unread: [String]
+
+  /// - Parameter needs: the columns without which the file is of no use; Audacity labels have onset,
+  ///   offset and label.
+  /// - Throws: at the first row that cannot be read.
+  public static func read(
+    _ path: String, needs: [LabelField] = [.onset]
+  ) throws(TraceError) -> LabelFile {
+    try LabelFile(ByteSource(path: path), path: path, needs: needs)
+  }
+
+  init(
+    _ source: consuming ByteSource, path: String, needs: [LabelField]
+  ) throws(TraceError) {
+    self.path = path
+    var scanner = try DelimitedScanner(source, separator: nil)
+    var rows: [LabelRow] = []
+    guard try scanner.next() else {
+      (self.rows, columns, unread) = ([], [], [])
+      return
+    }
+    if LabelTable.isAudacity(scanner) {
+      repeat {
+        if let row = try LabelTable.audacityRow(scanner) { rows.append(row) }
+      } while try scanner.next()
+      (columns, unread) = ([.onset, .offset, .label], [])
+    } else {
+      let table = try LabelTable(header: scanner, needs: needs)
+      while try scanner.next() { rows.append(try table.row(scanner, needs: needs)) }
+      (columns, unread) = (Set(table.columns.keys), table.unread)
+    }
+    self.rows = rows
+  }
+}
+
+/// Which column of a label table is what.
+struct LabelTable {
+  private(set) var columns: [LabelField: (index: Int, power: Int)] = [:]
+  private(set) var unread: [String] = []
+  private let columnCount: Int
+
+  init(
+    header scanner: borrowing DelimitedScanner, needs: [LabelField]
+  ) throws(TraceError) {
+    if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
+    var names: [String] = []
+    for index in scanner.cells.indices { names.append(scanner.text(index)) }
+    columnCount = names.count
+    for column in LabelField.allCases {
+      for (name, power) in column.names where columns[column] == nil {
+        if let index = names.firstIndex(of: name) { columns[column] = (index, power) }
+      }
+    }
+    let read = Set(columns.values.map(\.index))
+    unread = names.indices.filter { !read.contains($0) }.map { names[$0] }
+    for column in needs where columns[column] == nil {
+      throw TraceError(
+        place: scanner.place,
+        expected: "a column \"\(column.names[0].name)\""
+          + (column == .onset ? ", or Audacity labels" : ""),
+        found: Excerpt.of(names.joined(separator: " ")),
+        remedy: column == .onset ? "name the columns filename, onset, offset, event_label" : "")
+    }
+  }
+
+  /// - Parameter needs: the columns in which no cell may be empty.
+  func row(
+    _ scanner: borrowing DelimitedScanner, needs: [LabelField]
+  ) throws(TraceError) -> LabelRow {
+    if let damage = RecordReader.damage(of: scanner, columnCount: columnCount) { throw damage }
+    var row = LabelRow(line: scanner.line)
+    row.file = text(.file, scanner)
+    row.label = text(.label, scanner)
+    row.original = text(.original, scanner)
+    row.kind = text(.kind, scanner)
+    row.place = text(.place, scanner)
+    row.quantity = text(.quantity, scanner)
+    row.subject = text(.subject, scanner)
+    row.activity = text(.activity, scanner)
+    row.onset = try time(.onset, scanner, isNeeded: needs.contains(.onset))
+    row.offset = try time(.offset, scanner, isNeeded: false)
+    row.emitted = try time(.emitted, scanner, isNeeded: false)
+    row.duration = try time(.duration, scanner, isNeeded: needs.contains(.duration))
+    row.value = try value(scanner)
+    try Self.requireOrder(row, scanner)
+    return row
+  }
+
+  /// What is in the column of file names; nil without one.
+  func file(_ scanner: borrowing DelimitedScanner) -> String? {
+    guard let index = columns[.file]?.index, index < scanner.cells.count else { return nil }
+    return scanner.text(index)
+  }
+
+  // MARK: Audacity
+
+  /// Whether a first row has two times in its first cells, and tabs between them.
+  static func isAudacity(_ scanner: borrowing DelimitedScanner) -> Bool {
+    guard scanner.separator == .tab, scanner.cells.count >= 2, scanner.fault == nil else {
+      return false
+    }
+    let bytes = scanner.source.buffer.span
+    return DecimalNumber(bytes, trimmed(bytes, scanner.cells[0].range)) != nil
+      && DecimalNumber(bytes, trimmed(bytes, scanner.cells[1].range)) != nil
+  }
+
+  /// Nil for a line that holds the frequencies of a spectral selection.
+  static func audacityRow(
+    _ scanner: borrowing DelimitedScanner
+  ) throws(TraceError) -> LabelRow? {
+    // A damaged record may have no cells at all.
+    if let damage = RecordReader.damage(of: scanner, columnCount: nil) { throw damage }
+    if scanner.holds(0, [0x5C]) { return nil }
+    guard (2...3).contains(scanner.cells.count) else {
+      throw TraceError(
+        place: scanner.place, expected: "start, end and label with tabs between them",
+        found: "\(scanner.cells.count) cells")
+    }
+    var row = LabelRow(line: scanner.line)
+    row.onset = try time(scanner, 0, power: 9)
+    row.offset = try time(scanner, 1, power: 9)
+    row.label = scanner.cells.count == 3 ? scanner.text(2) : ""
+    try requireOrder(row, scanner)
+    return row
+  }
+
+  // MARK: Cells
+
+  private func text(_ column: LabelField, _ scanner: borrowing DelimitedScanner) -> String {
+    columns[column].map { scanner.text($0.index) } ?? ""
+  }
+
+  private func time(
+    _ column: LabelField, _ scanner: borrowing DelimitedScanner, isNeeded: Bool
+  ) throws(TraceError) -> Int64? {
+    guard let (index, power) = columns[column] else { return nil }
+    let isEmpty = trimmed(scanner.source.buffer.span, scanner.cells[index].range).isEmpty
+    return isEmpty && !isNeeded ? nil : try Self.time(scanner, index, power: power)
+  }
+
+  private static func time(
+    _ scanner: borrowing DelimitedScanner, _ index: Int, power: Int
+  ) throws(TraceError) -> Int64 {
+    let bytes = scanner.source.buffer.span
+    let range = trimmed(bytes, scanner.cells[index].range)
+    let number = DecimalNumber(bytes, range, allowsComma: scanner.separator != .comma)
+    guard let time = number?.scaled(byPowerOfTen: power) else {
+      throw TraceError(
+        place: scanner.place,
+        expected: "a time in \(power == 9 ? "seconds" : "nanoseconds")",
+        found: Excerpt.of(bytes, range))
+    }
+    return time
+  }
+
+  private func value(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> Double {
+    guard let index = columns[.value]?.index else { return .nan }
+    let text = scanner.text(index)
+    guard !text.isEmpty else { return .nan }
+    guard let value = Double(text), value.isFinite else {
+      throw TraceError(place: scanner.place, expected: "a number", found: Excerpt.of(text))
+    }
+    return value
+  }
+
+  private static func requireOrder(
+    _ row: LabelRow, _ scanner: borrowing DelimitedScanner
+  ) throws(TraceError) {
+    guard let onset = row.onset, let offset = row.offset, offset < onset else { return }
+    throw TraceError(
+      place: scanner.place, expected: "an offset that is not before the onset",
+      found: "\(decimalSeconds(offset)) after \(decimalSeconds(onset))")
+  }
+}

@@ -1,0 +1,136 @@
+import Scoring
+import TraceModel
+
+/// What detections are held against: the references of a recording, in clusters whose windows
+/// touch, with its ignore zones.
+struct MatchTask: Sendable {
+  /// References that count.
+  let references: Int
+  let scoredNanoseconds: Int64
+  let clusters: [Cluster]
+  private let zones: [IgnoreZone]
+  private let tolerance: EventTolerance
+  private let duration: Duration
+
+  struct Cluster: Sendable {
+    /// From the first window's lower end to the last upper end.
+    var span: ClosedRange<Int64>
+    /// Of the references, by their lower ends.
+    var windows: [ClosedRange<Int64>]
+    /// Set where an ignore zone reaches into the windows: what the exact matching needs.
+    var events: [ReferenceEvent]?
+    /// Whether the number of detections tells all: the first is a hit.
+    var isPlain: Bool
+  }
+
+  var hasOnlyPlain: Bool { clusters.allSatisfy(\.isPlain) }
+
+  init(
+    references: [ReferenceEvent], ignoreZones: [IgnoreZone], tolerance: EventTolerance,
+    duration: Duration
+  ) {
+    let judged = EventJudgement(
+      references: references, detections: [], ignoreZones: ignoreZones, tolerance: tolerance,
+      duration: duration)
+    let kept = references.indices.filter { judged.referenceOutcomes[$0] != .ignored }
+    self.references = kept.count
+    scoredNanoseconds = judged.score.scoredNanoseconds
+    zones = ignoreZones.filter { $0.onset <= $0.offset }
+    self.tolerance = tolerance
+    self.duration = duration
+    clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
+  }
+
+  /// Of detections at those times, ascending, in a cluster.
+  func outcome(of cluster: Int, detections: [Int64]) -> (hits: Int32, alarms: Int32) {
+    guard let events = clusters[cluster].events else {
+      let hits = mostPairs(clusters[cluster].windows, detections)
+      return (Int32(hits), Int32(detections.count - hits))
+    }
+    let judged = EventJudgement(
+      references: events,
+      detections: detections.map {
+        let time = TraceInstant(nanoseconds: $0)
+        return DetectionRecord(onset: time, emitted: time, kind: "")
+      }, ignoreZones: zones, tolerance: tolerance, duration: duration)
+    let counts = judged.score.counts
+    return (Int32(counts.truePositives), Int32(counts.falsePositives))
+  }
+
+  /// The cluster of each time, or that it is in none, and whether in an ignore zone then.
+  /// - Parameter times: ascending.
+  func clusters(of times: [Int64]) -> [Int32] {
+    var next = 0
+    return times.map { time in
+      while next < clusters.count, clusters[next].span.upperBound < time { next += 1 }
+      if next < clusters.count, clusters[next].span.lowerBound <= time { return Int32(next) }
+      let isIgnored = zones.contains {
+        $0.onset.nanoseconds <= time && time <= $0.offset.nanoseconds
+      }
+      return isIgnored ? MatchCounter.ignored : MatchCounter.free
+    }
+  }
+
+  private static func clusters(
+    _ references: [ReferenceEvent], _ zones: [IgnoreZone], _ tolerance: EventTolerance
+  ) -> [Cluster] {
+    let (early, late) = (tolerance.early.nanoseconds, tolerance.late.nanoseconds)
+    // A negative margin can leave a reference without a window: it is missed, whatever comes.
+    let windows = references.compactMap { event -> (ClosedRange<Int64>, ReferenceEvent)? in
+      let lower = event.onset.nanoseconds.subtractingClamped(early)
+      let upper = event.offset.nanoseconds.addingClamped(late)
+      return lower <= upper ? (lower...upper, event) : nil
+    }.sorted { ($0.0.lowerBound, $0.0.upperBound) < ($1.0.lowerBound, $1.0.upperBound) }
+    var clusters: [Cluster] = []
+    var first = 0
+    while first < windows.count {
+      var (last, end) = (first + 1, windows[first].0.upperBound)
+      while last < windows.count, windows[last].0.lowerBound <= end {
+        end = max(end, windows[last].0.upperBound)
+        last += 1
+      }
+      let span = windows[first].0.lowerBound...end
+      let meetsZone = zones.contains {
+        $0.onset.nanoseconds <= end && $0.offset.nanoseconds >= span.lowerBound
+      }
+      clusters.append(
+        Cluster(
+          span: span, windows: windows[first..<last].map(\.0),
+          events: meetsZone ? windows[first..<last].map(\.1) : nil,
+          isPlain: last == first + 1 && !meetsZone))
+      first = last
+    }
+    return clusters
+  }
+}
+
+/// The largest number of windows that can have a detection each: every detection, in order, goes
+/// to the open window that closes first (Glover's rule for convex bipartite graphs, Naval Research
+/// Logistics Quarterly 14, 1967).
+/// - Parameters:
+///   - windows: by their lower ends.
+///   - detections: ascending.
+func mostPairs(_ windows: [ClosedRange<Int64>], _ detections: [Int64]) -> Int {
+  var (next, pairs) = (0, 0)
+  // Upper ends of the open windows, ascending from `first`.
+  var open: [Int64] = []
+  var first = 0
+  for time in detections {
+    while next < windows.count, windows[next].lowerBound <= time {
+      let end = windows[next].upperBound
+      if first == open.count || open[open.count - 1] <= end {
+        open.append(end)
+      } else {
+        let position = open[first...].partitioningIndex { $0 > end }
+        open.insert(end, at: position)
+      }
+      next += 1
+    }
+    while first < open.count, open[first] < time { first += 1 }
+    if first < open.count {
+      first += 1
+      pairs += 1
+    }
+  }
+  return pairs
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+/// The examples of README and traces/FORMAT.md: one rule as a Swift package, in Python and in C.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ExampleDetectorTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let examples = root.appending(path: "Tests/Examples")
+
+  @Test func theSwiftDetectorIsShort() throws {
+    let folder = Self.examples.appending(path: "SwingDetector")
+    let sources = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") && $0 != "Package.swift" }
+    #expect(sources == ["main.swift"])
+    let text = try String(contentsOf: folder.appending(path: "main.swift"), encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 40)
+  }
+
+  /// What the README shows is what is built here.
+  @Test(arguments: ["SwingDetector/main.swift", "exec/swing.py"])
+  func theReadmeShowsTheExamples(file: String) throws {
+    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let text = try String(contentsOf: Self.examples.appending(path: file), encoding: .utf8)
+    #expect(readme.contains("\n" + text + "```"))
+  }
+
+  /// The same detections at the same times with the same values, and the same score, on traces with
+  /// and without punches, with actions among the samples, delivered late, with other parameters.
+  @Test func theSameRuleInThreeLanguagesFindsTheSame() throws {
+    let swing = try Self.builtInSwift()
+    let scratch = try Scratch()
+    try Self.buildInC(to: scratch.path("swing"))
+    try requireProgram("python3")
+    try FileManager.default.copyItem(
+      at: Self.examples.appending(path: "exec/swing.py"),
+      to: scratch.url.appending(path: "swing.py"))
+    let swift = try measure(by: swing, "swing", scratch)
+    #expect(swift.log.split(separator: "\n").count > 1000)
+    for (program, detector) in [
+      (Program.executable, "exec:./swing.py"), (Program.executable, "exec:./swing"),
+      (swing, "exec:python3 swing.py"),
+    ] {
+      let other = try measure(by: program, detector, scratch)
+      #expect(other.log == swift.log, "\(detector)")
+      #expect(other.runs == swift.runs, "\(detector)")
+      #expect(other.table == swift.table, "\(detector)")
+    }
+  }
+
+  private struct Outcome {
+    var log: String
+    /// The score of each run as JSON, without what names the detector.
+    var runs: String
+    /// Of a replay of two devices.
+    var table: String
+  }
+
+  private func measure(
+    by program: String, _ detector: String, _ scratch: Scratch
+  ) throws -> Outcome {
+    let traces = Self.root.appending(path: "traces/synthetic").path
+    let choice = "detector: \"\(detector)\", traces: all"
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      traces: {all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]}
+      entries:
+        - {name: plain, \(choice)}
+        - {name: late, \(choice), delivery: android-batched}
+        - {name: sensitive, \(choice), parameters: {threshold: 1.7g, rest: 0.3}, device_rate: 50 Hz}
+      """, to: "suite.yml")
+    let run = try Program.launch(
+      program,
+      ["run", "suite.yml", "-o", "r.h5", "--log", "log", "--format", "json", "--deterministic"],
+      in: scratch.url)
+    try #require(run.status == 0, "\(detector): \(run.errors)")
+    let replay = try Program.launch(
+      program,
+      ["replay", "\(traces)/punch-s01-left.h5", "\(traces)/punch-s03-right-hold.h5"]
+        + ["--detector", detector], in: scratch.url)
+    try #require(replay.status == 0, "\(detector): \(replay.errors)")
+    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    var runs = try #require(document?["runs"] as? [[String: Any]])
+    for index in runs.indices { runs[index]["detector"] = nil }
+    return Outcome(
+      log: String(decoding: try scratch.bytes(of: "log"), as: UTF8.self),
+      runs: String(
+        decoding: try JSONSerialization.data(withJSONObject: runs, options: .sortedKeys),
+        as: UTF8.self),
+      table: replay.output)
+  }
+
+  /// Its own command line is the whole command line.
+  @Test func thePackageHasEveryCommand() throws {
+    let swing = try Self.builtInSwift()
+    let scratch = try Scratch()
+    let help = try Program.launch(swing, ["--help"], in: scratch.url)
+    #expect(help == (try Program.launch(Program.executable, ["--help"], in: scratch.url)))
+    let list = try Program.launch(swing, ["info", "--detectors"], in: scratch.url)
+    #expect(list.output.contains("swing (reads user_acceleration, scored on punch)"))
+    #expect(list.output.contains("punch (reads user_acceleration, scored on punch)"))
+  }
+
+  /// In a folder of its own, which stays: a second run builds only what has changed.
+  private static func builtInSwift() throws -> String {
+    let products = root.appending(path: ".build/example")
+    let outcome = try Program.launch(
+      "swift",
+      [
+        "build", "--package-path", examples.appending(path: "SwingDetector").path,
+        "--scratch-path", products.path,
+      ], in: root)
+    try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    return products.appending(path: "debug/swing").path
+  }
+
+  private static func buildInC(to path: String) throws {
+    try requireProgram("cc")
+    let outcome = try Program.launch(
+      "cc",
+      [
+        "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2", "-o", path,
+        examples.appending(path: "exec/swing.c").path, "-lm",
+      ], in: root)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+  }
+}

@@ -1,0 +1,320 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+  import TraceFormats
+  import TraceModel
+
+  /// A child that does not what it should: status 70, what happened in one line, no results file, and
+  /// nobody left behind.
+  @Suite struct ExecFailureTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+      var name: String
+      var script: String
+      /// What is said after `s.yml:4: exec:./child` or `exec:./child on t`.
+      var says: String
+      var testDescription: String { name }
+    }
+
+    private static let hello = ExecBench.hello
+    private static let timeout = "--detector-timeout gives it longer"
+
+    static let inHello: [Case] = [
+      Case(
+        name: "exits at once", script: "exit 0",
+        says:
+          "expected its hello up to the line ready, found that it has ended with exit status 0; "
+          + "it has to go on until its input ends"),
+      Case(
+        name: "says nothing", script: "exec sleep 1000",
+        says:
+          "expected its hello up to the line ready, found nothing for 0.5 s; it has to flush its "
+          + "output after ready; \(timeout)"),
+      Case(
+        name: "another hello", script: "echo 'hi there'; exec cat > /dev/null",
+        says:
+          "line 1 of its hello: expected shadowbox-detector/1 as the first line, found \"hi there\""
+      ),
+      Case(
+        name: "half a hello",
+        script: #"printf 'shadowbox-detector/1\nname x\nready\n'; exec cat > /dev/null"#,
+        says:
+          "line 3 of its hello: expected name, channel and task before ready, found no channel, "
+          + "no task"),
+      Case(
+        name: "hello without an end", script: "printf shadowbox; cat > /dev/null; true",
+        says:
+          "expected its hello up to the line ready, found nothing for 0.5 s after \"shadowbox\" "
+          + "without an end of the line; it has to flush its output after ready; \(timeout)"),
+    ]
+
+    static let inRun: [Case] = [
+      Case(
+        name: "exits mid-way",
+        script: "\(hello); read a; read b; read c; echo 'no more memory' >&2; exit 3",
+        says:
+          "expected its answer up to the line done, found that it has ended with exit status 3; "
+          + "it said at last: no more memory"),
+      Case(
+        name: "is killed", script: "\(hello); read a; read b; kill -9 $$",
+        says:
+          "expected its answer up to the line done, found that it was killed by signal 9 (Killed)"),
+      Case(
+        name: "never reads", script: "\(hello); exec sleep 1000",
+        says: "expected it to read its input, found that it has read nothing for 0.5 s; it has to "
+          + "read all lines as they come; \(timeout)"),
+      Case(
+        name: "reads and never answers", script: "\(hello); cat > /dev/null; exec sleep 1000",
+        says:
+          "expected its answer up to the line done, found nothing for 0.5 s; it has to flush its "
+          + "output after done; \(timeout)"),
+      Case(
+        name: "has a child of its own that holds on",
+        script: "\(hello); sleep 1000 & cat > /dev/null; wait",
+        says:
+          "expected its answer up to the line done, found nothing for 0.5 s; it has to flush its "
+          + "output after done; \(timeout)"),
+      Case(
+        name: "closes its output",
+        script: "\(hello); read a; exec >&-; cat > /dev/null; sleep 1000",
+        says: "expected its answer up to the line done, found that it has closed its output"),
+      Case(
+        name: "closes its input", script: "\(hello); read a; exec <&-; exec sleep 1000",
+        says: "expected its answer up to the line done, found that it has closed its input, and "
+          + "nothing for 0.5 s"),
+      Case(
+        name: "garbage",
+        script: "\(hello); read a; read b; echo 'Hello, World!'; exec cat > /dev/null",
+        says: "line 1 of its answer: expected detect, measure or done, found \"Hello, World!\""),
+      Case(
+        name: "bytes that are no text",
+        script: #"\#(hello); read a; read b; printf '\377\033[2J\000\n'; exec cat > /dev/null"#,
+        says: "line 1 of its answer: expected detect, measure or done, found "
+          + "\"\u{FFFD}\\u{1b}[2J\\u{0}\""),
+      Case(
+        name: "endless detections, nothing read",
+        script: "\(hello); read a; read b; exec yes 'detect 0 0'",
+        says:
+          "line 101 of its answer: expected at most 100 detections on one line that it was sent, "
+          + "found more on number 0"),
+      Case(
+        name: "an endless line", script: "\(hello); read a; read b; exec tr '\\0' x < /dev/zero",
+        says: "line 1 of its answer: expected a line of at most 4096 bytes, found a longer one"),
+      Case(
+        name: "an empty line", script: "\(hello); read a; read b; echo; exec cat > /dev/null",
+        says: "line 1 of its answer: expected detect, measure or done, found an empty line"),
+      Case(
+        name: "a sample that was not sent",
+        script: "\(hello); read a; read b; echo 'detect 20001 0'; exec cat > /dev/null",
+        says: "line 1 of its answer: expected the number of a line that it was sent, as that line "
+          + "begins, found \"detect 20001 0\""),
+      Case(
+        name: "detections out of order",
+        script: "\(hello); read a; read b; read c; echo 'detect 1 0'; echo 'detect 0 0'; "
+          + "exec cat > /dev/null",
+        says: "line 2 of its answer: expected number 1 or a later one, for detections come in the "
+          + "order of what made them fire, found \"detect 0 0\""),
+      Case(
+        name: "a time out of range",
+        script: "\(hello); read a; read b; echo 'detect 0 200000000001'; exec cat > /dev/null",
+        says:
+          "line 1 of its answer: expected an onset from 0 to 200000000000 ns, the trace's time, "
+          + "found \"detect 0 200000000001\"; onsets are whole nanoseconds on the measured axis"),
+      Case(
+        name: "a time in seconds",
+        script: "\(hello); read a; read b; echo 'detect 0 1.5'; exec cat > /dev/null",
+        says:
+          "line 1 of its answer: expected detect <number> <onset in ns> with whole numbers, then "
+          + "name=value, found \"detect 0 1.5\""),
+      Case(
+        name: "NaN",
+        script: "\(hello); read a; read b; echo 'detect 0 0 value=nan'; exec cat > /dev/null",
+        says:
+          "line 1 of its answer: expected value=<finite number>, found \"detect 0 0 value=nan\"; "
+          + "leave it out where there is none"),
+      Case(
+        name: "done before the end",
+        script: "\(hello); read a; read b; echo done; exec cat > /dev/null",
+        says:
+          "line 1 of its answer: expected done after it has read end, found done before; answer "
+          + "done once for each trace"),
+      Case(
+        name: "done without an end of the line",
+        script: "\(hello); while read w r; do [ $w = end ] && printf done; done",
+        says:
+          "expected its answer up to the line done, found nothing for 0.5 s after \"done\" without "
+          + "an end of the line; it has to flush its output after done; \(timeout)"),
+      Case(
+        name: "done and more",
+        script: #"\#(hello); while read w r; do [ $w = end ] && printf 'done\nmore\n'; done"#,
+        says: "line 2 of its answer: expected nothing after done, found more"),
+    ]
+
+    @Test(arguments: inHello)
+    func failsInHello(case test: Case) throws {
+      try check(test, "s.yml:4: exec:./child")
+    }
+
+    @Test(arguments: inRun)
+    func failsInRun(case test: Case) throws {
+      try check(test, "exec:./child on t")
+    }
+
+    private func check(_ test: Case, _ place: String) throws {
+      let bench = try ExecBench(test.script)
+      let before = bench.scratch.names
+      let outcome = try bench.run(["--detector-timeout", "500ms"])
+      #expect(outcome.status == 70)
+      let line = outcome.errors.split(separator: "\n").last.map(String.init)
+      let separator = test.says.hasPrefix("line") || test.says.hasPrefix("expected") ? ": " : ""
+      #expect(line == "error: \(place)\(separator)\(test.says)")
+      #expect(outcome.output.isEmpty)
+      #expect(bench.scratch.names == before, "nothing is written")
+      #expect(bench.processes.isEmpty, "nobody is left")
+    }
+
+    struct Start: Sendable {
+      var file: String?
+      var isExecutable = true
+      var detector = "exec:./other"
+      var status: Int32 = 70
+      var says: String
+    }
+
+    @Test(arguments: [
+      Start(
+        says:
+          "exec:./other: expected a program that can be started, found no file ./other; the path "
+          + "is relative to the suite's folder, else to the working directory"),
+      Start(
+        file: "true", isExecutable: false,
+        says: "exec:./other: expected a program that can be started, found that ./other may not be "
+          + "executed; chmod +x it, or name its interpreter, e.g. 'exec:python3 ./other'"),
+      Start(
+        file: "no program",
+        says:
+          "exec:./other: expected a program that can be started, found \"Exec format error\"; a "
+          + "script begins with #! and an interpreter that is there"),
+      Start(
+        file: "#!/nowhere/interpreter\n",
+        says: "exec:./other: expected a program that can be started, found \"No such file or "
+          + "directory\"; a script begins with #! and an interpreter that is there"),
+      Start(
+        detector: "exec:./",
+        says: "exec:./: expected a program that can be started, found that ./ is a folder"),
+      Start(
+        detector: "exec:no-program-of-that-name",
+        says: "exec:no-program-of-that-name: expected a program that can be started, found none of "
+          + "the name no-program-of-that-name in PATH; a file of the folder is named with ./ before it"
+      ),
+      Start(
+        detector: "exec:'./other", status: 64,
+        says: "exec:'./other: expected exec:program with its arguments, e.g. exec:./my-detector or "
+          + "'exec:python3 detector.py'; quotation marks keep words with blanks together"),
+    ])
+    func cannotBeStarted(start: Start) throws {
+      let bench = try ExecBench("")
+      if let file = start.file {
+        try bench.scratch.write(file, to: "other")
+        try FileManager.default.setAttributes(
+          [.posixPermissions: start.isExecutable ? 0o755 : 0o644],
+          ofItemAtPath: bench.scratch.path("other"))
+      }
+      let outcome = try Program.run(
+        ["replay", "t.h5", "--detector", start.detector], in: bench.scratch.url)
+      #expect(outcome.status == start.status)
+      #expect(outcome.errors == "error: \(start.says)\n")
+      #expect(outcome.output.isEmpty)
+    }
+
+    /// Interrupted while it waits for a child, the program takes the child with it, and what that has
+    /// started.
+    @Test func anInterruptEndsTheChildToo() throws {
+      let bench = try ExecBench(
+        "\(ExecBench.hello); read a; touch asked; sleep 1000 & exec sleep 1000")
+      let process = Process()
+      process.executableURL = URL(filePath: Program.executable)
+      process.arguments = [
+        "run", bench.scratch.path("s.yml"), "-o", bench.scratch.path("out/r.h5"),
+        "--detector-timeout", "10min",
+      ]
+      process.standardInput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      while process.isRunning, !bench.scratch.names.contains("asked") { usleep(1000) }
+      kill(process.processIdentifier, SIGINT)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == 130)
+      // Killed they are; their parent may not have heard of it yet.
+      var patience = 2000
+      while !bench.processes.isEmpty, patience > 0 {
+        usleep(1000)
+        patience -= 1
+      }
+      #expect(bench.processes.isEmpty)
+      #expect(!bench.scratch.names.contains("out"))
+    }
+
+    /// One that remembers what it did on another trace is not the same detector there.
+    @Test func aChildThatIsNotDeterministicIsFound() throws {
+      let bench = try ExecBench(
+        """
+        \(ExecBench.hello)
+        while read word rest; do
+          [ "$word" = end ] && { runs=$((runs + 1)); echo "detect 0 0 value=$runs"; echo done; }
+        done
+        """)
+      let outcome = try bench.run(["--check-determinism"])
+      #expect(outcome.status == 65)
+      #expect(outcome.errors.contains("the detector is not deterministic"))
+      #expect(outcome.errors.contains("punch\\u{9}\\u{9}\\u{9}2.0\\u{9}- instead of 0"))
+      #expect(bench.processes.isEmpty)
+      #expect(try bench.run().status == 0)
+    }
+
+    @Test func aSuiteThatAsksForAPolicyIsRefused() throws {
+      let bench = try ExecBench("\(ExecBench.hello); exec cat > /dev/null")
+      let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+      try bench.scratch.write(
+        suite.replacing("traces: all}", with: "traces: all, policy: {cancel: 0.1}}"), to: "s.yml")
+      let outcome = try bench.run()
+      #expect(outcome.status == 65)
+      #expect(
+        outcome.errors == "error: s.yml:4: expected no policy beside an exec: detector, which is "
+          + "heard at the end\n")
+    }
+
+    /// A program that hangs is waited for once, not once for each trace.
+    @Test func aFailureIsFoundOnce() throws {
+      let bench = try ExecBench("\(ExecBench.hello); echo >> starts; cat > /dev/null; sleep 1000")
+      for name in ["u.h5", "v.h5", "w.h5"] {
+        var trace = ExecBench.trace
+        trace.header.id = name
+        try NativeTrace.write(trace, to: bench.scratch.path(name))
+      }
+      let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+      try bench.scratch.write(suite.replacing("[t.h5]", with: "['*.h5']"), to: "s.yml")
+      let outcome = try bench.run(["--detector-timeout", "500ms", "--threads", "1"])
+      #expect(outcome.status == 70)
+      #expect(try bench.scratch.bytes(of: "starts").count == 1)
+      #expect(bench.processes.isEmpty)
+    }
+
+    /// Neither a pace nor a scripted person works with one who is heard at the end.
+    @Test(arguments: [
+      (["--rate", "1x"], "exec:./child cannot be played at a clock's pace"),
+      (["--policy"], "exec:./child: a scripted person answers each prompt before the next reading"),
+      (
+        ["--detector-timeout", "0s"], "--detector-timeout 0s: expected a time such as 10s or 500ms"
+      ),
+    ])
+    func whatItCannotDoIsRefused(options: [String], says: String) throws {
+      let bench = try ExecBench("\(ExecBench.hello); exec cat > /dev/null")
+      let outcome = try Program.run(
+        ["replay", "t.h5", "--detector", "exec:./child"] + options, in: bench.scratch.url)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("error: \(says)"))
+      #expect(bench.processes.isEmpty)
+    }
+  }
+#endif

@@ -1,0 +1,321 @@
+import Detectors
+import Foundation
+import Replay
+import Testing
+import TraceFormats
+import TraceModel
+
+@testable import Harness
+
+/// The lines of traces/FORMAT.md, "A detector that is another program".
+@Suite struct ExecProtocolTests {
+  // MARK: What is sent
+
+  /// A child that writes down what it reads, and answers with what stands in the file `answer`.
+  private static let recorder = """
+    printf 'shadowbox-detector/1\\nname scribe\\nversion 2.1 beta\\nchannel CHANNEL\\ntask TASK\\n'
+    printf 'parameter gain 1.5 0 10 - how much\\nparameter wait 0.25 0 1 s\\nthreshold gain\\nready\\n'
+    while IFS= read -r line; do
+      echo "$line" >> read
+      case $line in end*) cat answer; echo done;; esac
+    done
+    """
+
+  private func bench(_ channel: String, _ task: String) throws -> ExecBench {
+    try ExecBench(
+      Self.recorder.replacing("CHANNEL", with: channel).replacing("TASK", with: task))
+  }
+
+  private func trace() -> Trace {
+    var trace = Trace(header: TraceHeader(id: "a b", origin: .synthetic))
+    var vectors = VectorColumns()
+    vectors.append(Vector3(x: 0.1, y: -0.0, z: 1e-10), measured: -5, arrived: 10)
+    vectors.append(Vector3(x: .nan, y: .infinity, z: 16_777_216), measured: 20, arrived: 30)
+    vectors.append(Vector3(x: 1, y: 2, z: 3), measured: 25, arrived: 40)
+    trace.set(.vector(vectors), for: .userAcceleration)
+    var fixes = FixColumns()
+    fixes.append(Fix(latitude: 46.05, longitude: 14.5, speed: -1), measured: 0, arrived: 0)
+    trace.set(.fix(fixes), for: .location)
+    var scalars = ScalarColumns()
+    scalars.append(Scalar(value: 101_325.25), measured: 7, arrived: 7)
+    trace.set(.scalar(scalars), for: .pressure)
+    var beats = HeartbeatColumns()
+    beats.append(Heartbeat(peer: 3), measured: 8, arrived: 9)
+    trace.set(.heartbeat(beats), for: .heartbeat)
+    var actions = ActionColumns()
+    actions.append(.arm, measured: 30, arrived: 30)
+    actions.append(.disarm, measured: 50, arrived: 50)
+    trace.set(.action(actions), for: .action)
+    trace.header.places = [
+      Place(id: 7, latitude: 46.5, longitude: 14.25, radius: .nan, rank: 0)
+    ]
+    trace.header.end = TraceInstant(nanoseconds: 60)
+    return trace
+  }
+
+  @Test(arguments: [
+    (
+      "user_acceleration", "punch",
+      """
+      sample 0 -5 10 0.10000000149011612 -0.0 1.000000013351432e-10
+      sample 1 20 30 nan inf 16777216.0
+      action 2 30 arm
+      sample 3 25 40 1.0 2.0 3.0
+      action 4 50 disarm
+      end 5 60
+      """
+    ),
+    (
+      "location", "visit",
+      """
+      sample 0 0 0 46.05 14.5 nan nan -1.0 nan nan
+      action 1 30 arm
+      action 2 50 disarm
+      end 3 60
+      """
+    ),
+    (
+      "pressure", "ascent",
+      "sample 0 7 7 101325.25 nan\naction 1 30 arm\naction 2 50 disarm\nend 3 60"
+    ),
+    (
+      "heartbeat", "presence", "sample 0 8 9 3 -1\naction 1 30 arm\naction 2 50 disarm\nend 3 60"
+    ),
+  ])
+  func whatAChildIsSent(channel: String, task: String, lines: String) throws {
+    let bench = try bench(channel, task)
+    try NativeTrace.write(trace(), to: bench.scratch.path("t.h5"))
+    try bench.scratch.write("", to: "answer")
+    let outcome = try Program.run(
+      ["replay", "t.h5", "--detector", "exec:./child", "--parameters", "wait=500ms"],
+      in: bench.scratch.url)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("exec:./child: gain 1.5, wait 0.5 s\n"))
+    let read = String(decoding: try bench.scratch.bytes(of: "read"), as: UTF8.self)
+    #expect(
+      read == """
+        shadowbox-detector/1
+        start a b
+        parameter gain 1.5
+        parameter wait 0.5
+        place 7 46.5 14.25 nan 0
+        \(lines)
+
+        """)
+  }
+
+  // MARK: What is answered
+
+  /// Emission is the arrival of what is named: a sample, an action, the end.
+  @Test func whatAChildAnswersBecomesDetections() throws {
+    let bench = try bench("user_acceleration", "punch")
+    try NativeTrace.write(trace(), to: bench.scratch.path("t.h5"))
+    try bench.scratch.write(
+      "detect 1 -5\r\ndetect 1 20 label=hook original=left-hook value=-1.5e3 place=7\n"
+        + "detect 2 25 kind=prompt\ndetect 5 60\nmeasure distance 12.5 m\nmeasure count 3 -\n",
+      to: "answer")
+    let rows = [
+      "a b,-5,30,punch,,,,", "a b,20,30,punch,hook,left-hook,-1500,7", "a b,25,30,prompt,,,,",
+      "a b,60,60,punch,,,,",
+    ]
+    for batch in ["1", "4096"] {
+      let outcome = try Program.run(
+        [
+          "replay", "t.h5", "--detector", "exec:./child", "--format", "json", "--batch", batch,
+        ], in: bench.scratch.url)
+      try #require(outcome.status == 0, "\(outcome.errors)")
+      let decoder = JSONDecoder()
+      decoder.keyDecodingStrategy = .convertFromSnakeCase
+      let document = try decoder.decode(Replayed.self, from: Data(outcome.output.utf8))
+      #expect(document.events.map(\.row) == rows)
+      #expect(document.measurements.map(\.row) == ["distance 12.5 m", "count 3 "])
+    }
+  }
+
+  private struct Replayed: Decodable {
+    struct Event: Decodable {
+      var trace: String
+      var onsetNs: Int64
+      var emittedNs: Int64
+      var kind: String
+      var label: String
+      var originalLabel: String
+      var value: Double?
+      var place: Int32?
+
+      var row: String {
+        "\(trace),\(onsetNs),\(emittedNs),\(kind),\(label),\(originalLabel),"
+          + "\(value.map { "\(Int($0))" } ?? ""),\(place.map(String.init) ?? "")"
+      }
+    }
+    struct Figure: Decodable {
+      var name: String
+      var value: Double
+      var unit: String
+
+      var row: String { "\(name) \(ParameterValue.number(value)) \(unit)" }
+    }
+    var events: [Event]
+    var measurements: [Figure]
+  }
+
+  @Test func aChildIsListedWithItsParameters() throws {
+    let bench = try bench("user_acceleration", "punch")
+    let outcome = try Program.run(
+      ["info", "--detectors", "--detector", "exec:./child"], in: bench.scratch.url)
+    #expect(
+      outcome.output == """
+        exec:./child (reads user_acceleration, scored on punch)
+          scribe, version 2.1 beta, threshold: gain
+            gain=1.5 (0 to 10): how much
+            wait=0.25s (0 to 1): \n
+        """)
+    #expect(bench.processes.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("gain=11", 64, "parameter gain: expected 0.0 to 10.0, found 11"),
+    ("gian=1", 64, "unknown parameter of detector exec:./child \"gian\"; did you mean gain?"),
+  ])
+  func parametersAreChecked(parameters: String, status: Int, says: String) throws {
+    let bench = try bench("user_acceleration", "punch")
+    let outcome = try Program.run(
+      ["replay", "t.h5", "--detector", "exec:./child", "--parameters", parameters],
+      in: bench.scratch.url)
+    #expect(outcome.status == status)
+    #expect(outcome.errors.contains(says))
+  }
+
+  // MARK: The command line
+
+  @Test(arguments: [
+    ("./a", ["./a"]), ("python3  a.py\t-x", ["python3", "a.py", "-x"]),
+    ("'a b' \"c 'd'\" e''", ["a b", "c 'd'", "e"]), ("a''b \"\"", ["ab", ""]), ("", []),
+    ("'a", nil), ("a \"b'", nil),
+  ])
+  func wordsOfACommandLine(text: String, words: [String]?) {
+    #expect(ExecCommandLine.words(of: text) == words)
+  }
+
+  // MARK: The hello
+
+  private static let hello = [
+    "shadowbox-detector/1", "name x", "channel location", "task visit",
+    "parameter p 1 0 2 m a  way", "ready",
+  ]
+
+  private func read(_ lines: [String]) throws -> ExecHello? {
+    var reader = ExecHelloReader()
+    for line in lines where try reader.take(line) { return reader.hello }
+    return nil
+  }
+
+  @Test func aHelloIsRead() throws {
+    let hello = try #require(try read(Self.hello))
+    #expect(hello.name == "x" && hello.version.isEmpty && hello.threshold == nil)
+    #expect(hello.channel == .location && hello.task == .visit)
+    #expect(
+      hello.parameters == [
+        .init(name: "p", defaultValue: 1, range: 0...2, unit: .meters, summary: "a  way")
+      ])
+  }
+
+  @Test(arguments: [
+    ("parameter q 3 0 2 m", "parameter <name> <default> <lowest> <highest> <unit> <summary>"),
+    ("parameter q 1 0 inf m", "parameter <name>"), ("parameter q nan 0 1 m", "parameter <name>"),
+    ("parameter q 1 2 0 m", "parameter <name>"), ("parameter q 1 0 2 km", "a unit of m/s2"),
+    ("parameter q=1 1 0 2 m", "parameter <name>"), ("parameter q", "parameter <name>"),
+    ("parameter p 1 0 2 m", "each parameter once"), ("name y", "name once"),
+    ("name", "name once"), ("version", "version <text>"), ("task jump", "a task ("),
+    ("channel action", "channel once"), ("threshold q", "the name of a parameter as threshold"),
+    ("", "name, version, channel"), ("Ready", "name, version, channel"),
+  ])
+  func aFaultInAHelloIsTold(line: String, expected: String) {
+    var lines = Self.hello
+    lines.insert(line, at: 5)
+    if line == "task jump" { lines.remove(at: 3) }
+    let error = #expect(throws: ExecFault.self) { try read(lines) }
+    #expect(error?.expected.contains(expected) == true, "\(String(describing: error))")
+  }
+
+  // MARK: Damage
+
+  private static let alphabet = Array(
+    "detect measure done 0123456789-+.e=kindlabelvalueplace\tnaf\u{e9}")
+
+  private func damaged(_ line: String, _ generator: inout SeededGenerator) -> String {
+    var characters = Array(line)
+    for _ in 0..<Int.random(in: 0...3, using: &generator) {
+      let place = Int.random(in: 0...characters.count, using: &generator)
+      let letter = Self.alphabet[Int.random(in: 0..<Self.alphabet.count, using: &generator)]
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: characters.insert(letter, at: place)
+      case 1 where place < characters.count: characters.remove(at: place)
+      case 2 where place < characters.count: characters[place] = letter
+      default: characters += [" "] + String(UInt64.random(in: 0 ... .max, using: &generator))
+      }
+    }
+    return String(characters)
+  }
+
+  /// Whatever a child says is an error or a detection that keeps the rules; nothing traps.
+  @Test(arguments: 1...4)
+  func damagedAnswersAreRefusedOrSound(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var block = VectorColumns()
+    for index in 0..<Int64(20) {
+      block.append(Vector3(x: 1, y: 2, z: 3), measured: index * 10, arrived: index * 10 + 5)
+    }
+    var sent = ExecInputs(end: TraceInstant(nanoseconds: 300))
+    sent.add(0..<12, of: .vector(block))
+    sent.add(TraceInstant(nanoseconds: 118))
+    sent.add(12..<20, of: .vector(block))
+    sent.add(TraceInstant(nanoseconds: 300), isEnd: true)
+    let lines = [
+      "detect 3 30", "detect 12 118 label=hook value=1.5", "detect 19 200 kind=a place=-3",
+      "measure distance 12 m", "done",
+    ]
+    var (accepted, refused) = (0, 0)
+    for _ in 0..<5_000 {
+      var answer = ExecAnswer(task: .punch)
+      do throws(ExecFault) {
+        for line in lines where try answer.take(damaged(line, &generator), sent: sent) { break }
+      } catch {
+        refused += 1
+        #expect(!error.expected.isEmpty && !error.found.isEmpty && error.found.count < 200)
+      }
+      accepted += answer.found.count
+      for (one, next) in zip(answer.found, answer.found.dropFirst()) {
+        #expect(
+          one.input <= next.input && one.record.emitted <= next.record.emitted, "seed \(seed)")
+      }
+      for found in answer.found {
+        #expect(
+          0 <= found.input && found.input < sent.count && sent.span.contains(found.record.onset)
+            && !found.record.value.isInfinite, "seed \(seed): \(found)")
+      }
+    }
+    #expect(accepted > 1_000 && refused > 1_000, "seed \(seed): \(accepted), \(refused)")
+  }
+
+  @Test(arguments: 1...4)
+  func damagedHellosAreRefusedOrSound(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var (accepted, refused) = (0, 0)
+    for _ in 0..<5_000 {
+      let line = Int.random(in: 0..<Self.hello.count, using: &generator)
+      var lines = Self.hello
+      lines[line] = damaged(lines[line], &generator)
+      do {
+        guard let hello = try read(lines) else { continue }
+        accepted += 1
+        for parameter in hello.parameters {
+          #expect(parameter.range.contains(parameter.defaultValue), "seed \(seed): \(lines)")
+        }
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(accepted > 500 && refused > 500, "seed \(seed): \(accepted), \(refused)")
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Scoring
+import Testing
+
+@testable import Harness
+
+/// With interpreters made of shell: what becomes of a picture must be told whatever Python does.
+@Suite struct PictureDrawerTests {
+  /// A program that stands for Python: it can import matplotlib, and draws what `drawing` says.
+  private static func python(_ drawing: String, in scratch: Scratch) throws -> String {
+    try program("case \"$3\" in 'import matplotlib') exit 0;; esac\n" + drawing, in: scratch)
+  }
+
+  private static func program(
+    _ text: String, in scratch: Scratch, at name: String = "python"
+  ) throws -> String {
+    let url = scratch.url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("#!/bin/sh\n\(text)\n".utf8).write(to: url)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+    return url.path
+  }
+
+  private static func drawer(
+    _ python: String, limit: Duration = .seconds(60)
+  ) throws -> PictureDrawer {
+    try PictureDrawer(environment: ["SHADOWBOX_PYTHON": python], limit: limit)
+  }
+
+  private func failure(_ body: () throws -> Void) -> CommandError? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return error as? CommandError
+    }
+  }
+
+  @Test func takesTheNamedInterpreterAndNoOther() throws {
+    let scratch = try Scratch()
+    let good = try Self.program("exit 0", in: scratch, at: ".venv/bin/python")
+    let bad = try Self.program("echo no matplotlib here >&2; exit 1", in: scratch, at: "bad")
+    let error = failure {
+      _ = try PictureDrawer(
+        environment: ["SHADOWBOX_PYTHON": bad], folder: scratch.url.path, executable: nil)
+    }
+    #expect(error?.status == .childFailed)
+    #expect(
+      error?.description.contains("found \(bad) (no matplotlib here); run \"make .venv/installed\"")
+        == true)
+    let missing = failure { _ = try Self.drawer("/nowhere/python") }
+    #expect(
+      missing?.description.contains("SHADOWBOX_PYTHON=/nowhere/python, which is no program") == true
+    )
+    let found = try PictureDrawer(
+      environment: [:], folder: scratch.url.path, executable: nil)
+    #expect(found.python == good)
+  }
+
+  @Test func looksBesideTheProgramAndAboveItAndOnThePath() throws {
+    let scratch = try Scratch()
+    let folder = scratch.path("elsewhere")
+    let above = try Self.program("exit 0", in: scratch, at: "project/.venv/bin/python")
+    let onPath = try Self.program("exit 0", in: scratch, at: "bin/python3")
+    let environment = ["PATH": "/nowhere:" + scratch.path("bin")]
+    let executable = try Self.program("", in: scratch, at: "project/.build/release/shadowbox")
+    #expect(
+      try PictureDrawer(environment: environment, folder: folder, executable: executable).python
+        == above)
+    // One without matplotlib is passed over.
+    _ = try Self.program("exit 1", in: scratch, at: "project/.venv/bin/python")
+    #expect(
+      try PictureDrawer(environment: environment, folder: folder, executable: executable).python
+        == onPath)
+    let error = failure {
+      _ = try PictureDrawer(environment: ["PATH": ""], folder: folder, executable: nil)
+    }
+    #expect(
+      error?.description.hasPrefix("a picture needs Python with matplotlib: found no python3; run")
+        == true)
+  }
+
+  @Test(arguments: [
+    ("echo 'Traceback:' >&2; echo 'ValueError: x' >&2; exit 3", "ended with 3: ValueError: x"),
+    ("exit 0", "drew nothing: it said nothing"),
+    ("kill -SEGV $$", "was ended by signal 11"),
+  ])
+  func tellsWhatWentWrong(drawing: String, expected: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("old", to: "p.png")
+    let drawer = try Self.drawer(Self.python(drawing, in: scratch))
+    let error = failure { try drawer.draw(Samples.curve, to: scratch.path("p.png")) }
+    #expect(error?.status == .childFailed)
+    #expect(error?.description.contains(expected) == true, "\(String(describing: error))")
+    #expect(try scratch.bytes(of: "p.png") == Data("old".utf8))
+    #expect(scratch.names == ["p.png", "python"])
+  }
+
+  @Test func endsWhatHangs() throws {
+    let scratch = try Scratch()
+    let python = try Self.python("exec sleep 600", in: scratch)
+    let drawer = try Self.drawer(python, limit: .milliseconds(200))
+    let error = failure { try drawer.draw(Samples.curve, to: scratch.path("p.png")) }
+    #expect(error?.description.contains("took longer than 0.2 seconds and was ended") == true)
+  }
+
+  @Test func handsTheFiguresOverAndPutsThePictureInItsPlace() throws {
+    let scratch = try Scratch()
+    // What it is given comes back as the picture.
+    let drawer = try Self.drawer(Self.python("cat", in: scratch))
+    try drawer.draw(Samples.curve, to: scratch.path("new/p.svg"))
+    let object = try JSONSerialization.jsonObject(with: scratch.bytes(of: "new/p.svg"))
+    let request = try #require(object as? [String: Any])
+    #expect(request["kind"] as? String == "curve")
+    #expect(request["format"] as? String == "svg")
+    let picture = try #require(request["picture"] as? [String: Any])
+    let curves = try #require(picture["curves"] as? [[String: Any]])
+    let points = try #require(curves[0]["points"] as? [[String: Any]])
+    #expect(points.count == Samples.curve.curves[0].points.count)
+    #expect(points[0]["false_alarms_interval"] is [String: Any])
+    #expect(points.last?["threshold"] as? String == "inf")
+    #expect(points.last?["precision"] == nil)
+  }
+
+  @Test func refusesWhereItCannotWrite() throws {
+    let scratch = try Scratch()
+    try scratch.write("a file", to: "file")
+    #expect(failure { _ = try PictureDrawer.checkedOutput("p.jpg") }?.status == .wrongUse)
+    #expect(
+      failure { _ = try PictureDrawer.checkedOutput(scratch.path("file/p.png")) }?.status
+        == .fileError)
+    let drawer = try Self.drawer(Self.python("cat", in: scratch))
+    #expect(throws: (any Error).self) {
+      try drawer.draw(Samples.curve, to: scratch.path("file/p.png"))
+    }
+  }
+
+  @Test func thinsOutWhatNobodyCouldSee() {
+    let points = (0..<100_000).map { PicturePoint(threshold: Double($0)) }
+    let thinned = CurvePicture.Curve(name: "", points: points).points
+    #expect(thinned.count == CurvePicture.Curve.mostPoints)
+    #expect(thinned.first?.threshold == 0 && thinned.last?.threshold == 99_999)
+    #expect(zip(thinned, thinned.dropFirst()).allSatisfy { $0.threshold < $1.threshold })
+    let few = CurvePicture.Curve(name: "", points: Array(points.prefix(7))).points
+    #expect(few.map(\.threshold) == [0, 1, 2, 3, 4, 5, 6])
+  }
+}

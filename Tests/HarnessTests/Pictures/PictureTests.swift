@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import Harness
+
+/// Pictures as matplotlib draws them: only with `SHADOWBOX_PYTHON`, as `make test` sets it.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
+struct PictureTests {
+  @Test(arguments: ["one", "several", "bare", "empty"])
+  func drawsSweeps(name: String) throws {
+    let picture =
+      switch name {
+      case "one": Samples.curve
+      case "several": Samples.severalCurves
+      case "bare": Samples.bareCurve
+      default: Samples.emptyCurve
+      }
+    try expectPicture(picture, widths: 1500...2200, heights: 1200...1900)
+  }
+
+  @Test(arguments: ["full", "bare"])
+  func drawsTunings(name: String) throws {
+    let picture = name == "full" ? Samples.tuning : Samples.bareTuning
+    try expectPicture(picture, widths: 1500...2200, heights: 1300...2800)
+  }
+
+  @Test(arguments: [("svg", "<?xml"), ("pdf", "%PDF-")])
+  func drawsVectors(ending: String, beginning: String) throws {
+    let scratch = try Scratch()
+    try PictureDrawer().draw(Samples.curve, to: scratch.path("p.\(ending)"))
+    #expect(try scratch.bytes(of: "p.\(ending)").starts(with: Data(beginning.utf8)))
+  }
+
+  /// Equal figures give equal bytes.
+  @Test func isDeterministic() throws {
+    let scratch = try Scratch()
+    for name in ["a.png", "b.png", "a.svg", "b.svg"] {
+      try PictureDrawer().draw(Samples.severalCurves, to: scratch.path(name))
+    }
+    #expect(try scratch.bytes(of: "a.png") == scratch.bytes(of: "b.png"))
+    #expect(try scratch.bytes(of: "a.svg") == scratch.bytes(of: "b.svg"))
+  }
+
+  private func expectPicture(
+    _ picture: some Picture, widths: ClosedRange<Int>, heights: ClosedRange<Int>
+  ) throws {
+    let scratch = try Scratch()
+    try PictureDrawer().draw(picture, to: scratch.path("p.png"))
+    let bytes = [UInt8](try scratch.bytes(of: "p.png"))
+    // PNG specification, sections 5.2 and 11.2.2: the signature, then width and height.
+    try #require(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+    func number(at start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+    #expect(widths.contains(number(at: 16)))
+    #expect(heights.contains(number(at: 20)))
+    // Empty panels alone would take less.
+    #expect(bytes.count > 30_000)
+    if let folder = ProcessInfo.processInfo.environment["SHADOWBOX_KEEP_PICTURES"] {
+      try Data(bytes).write(to: URL(filePath: folder).appending(path: "\(UUID()).png"))
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import Foundation
+import Testing
+
+@Suite struct ScoreCommandTests {
+  /// Reference, detections, options, and references, TP, FP, FN of all files together.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let reference: String
+    let detections: String
+    var options: [String] = []
+    let counts: [Double]
+    var testDescription: String { name }
+  }
+
+  @Test(arguments: [
+    Case(
+      name: "instants", reference: "onset\n1\n2\n3\n", detections: "onset\n1.15\n2.151\n",
+      counts: [3, 1, 1, 2]),
+    Case(
+      name: "a tolerance", reference: "onset\n1\n2\n", detections: "onset\n1.05\n2.051\n",
+      options: ["--tolerance", "50ms"], counts: [2, 1, 1, 1]),
+    Case(
+      name: "early and late", reference: "onset\n1\n2\n", detections: "onset\n0.98\n2.5\n",
+      options: ["--early", "10ms", "--late", "0.5s"], counts: [2, 1, 1, 1]),
+    Case(
+      name: "late alone leaves early at the metric's", reference: "onset\n1\n",
+      detections: "onset\n0.85\n", options: ["--late", "0s"], counts: [1, 1, 0, 0]),
+    Case(
+      name: "an interval is hit inside", reference: "onset\toffset\n1\t4\n",
+      detections: "onset\n3.9\n", counts: [1, 1, 0, 0]),
+    Case(
+      name: "an interval as an instant", reference: "onset\toffset\n1\t4\n",
+      detections: "onset\n3.9\n", options: ["--onset-only"], counts: [1, 0, 1, 1]),
+    Case(
+      name: "Audacity on both sides", reference: "1\t1\tdog\n2\t3\tcat\n",
+      detections: "1.1\t1.1\t\n5\t5\t\n", counts: [2, 1, 1, 1]),
+    Case(
+      name: "labels do not matter", reference: "onset,label\n1,dog\n2,cat\n",
+      detections: "onset,label\n1,cat\n2,cat\n", counts: [2, 2, 0, 0]),
+    Case(
+      name: "labels matter", reference: "onset,label\n1,dog\n2,cat\n",
+      detections: "onset,label\n1,cat\n2,cat\n", options: ["--match-labels"],
+      counts: [2, 1, 1, 1]),
+    Case(
+      name: "labels to ignore", reference: "onset\toffset\tlabel\n1\t1\ta\n5\t8\tpause\n",
+      detections: "onset\n1\n6\n9\n", options: ["--ignore-label", "pause"], counts: [1, 1, 1, 0]),
+    Case(
+      name: "files are matched apart", reference: "filename,onset\na.csv,1\nb.csv,2\n",
+      detections: "filename,onset\na,2\nb,2\n", counts: [2, 1, 1, 1]),
+    Case(
+      name: "files of one side alone", reference: "filename,onset\na,1\nb,2\nb,3\n",
+      detections: "filename,onset\nb,2\nc,7\n", counts: [3, 1, 1, 2]),
+    Case(
+      name: "an empty detections file", reference: "filename,onset\na,1\nb,2\n", detections: "",
+      counts: [2, 0, 0, 2]),
+    Case(
+      name: "one kind of several", reference: "onset\n1\n",
+      detections: "onset,kind\n1,hit\n2,arm\n",
+      options: ["--kind", "hit"], counts: [1, 1, 0, 0]),
+    Case(
+      name: "a kind of the task", reference: "onset\n1\n",
+      detections: "onset,kind\n1,punch\n2,armed\n", counts: [1, 1, 0, 0]),
+    Case(
+      name: "nanoseconds", reference: "onset\n1\n", detections: "onset_ns\n1150000000\n",
+      counts: [1, 1, 0, 0]),
+    Case(
+      name: "a decimal edge is in", reference: "onset\n1.001\n", detections: "onset\n1.151\n",
+      counts: [1, 1, 0, 0]),
+  ])
+  func countsEvents(example: Case) throws {
+    let found = try score(example.reference, example.detections, example.options)
+    #expect(
+      found.values(["references", "true_positives", "false_positives", "false_negatives"])
+        == example.counts)
+  }
+
+  @Test func poolsAndResamplesFiles() throws {
+    let files = (0..<6).map { "rec-\($0)" }
+    let reference = "filename,onset\n" + files.flatMap { ["\($0),1\n", "\($0),2\n"] }.joined()
+    let detections =
+      "filename,onset\n" + files.enumerated().map { "\($1),\($0 < 3 ? 1 : 9)\n" }.joined()
+    let found = try score(reference, detections, ["--duration", "30min"])
+    #expect(found.values(["recall", "precision", "scored_hours"]) == [0.25, 0.5, 3])
+    #expect(found.values(["false_alarms_per_hour"]) == [1])
+    let summary = found.summary
+    let bootstrap = try #require(summary["bootstrap"] as? [String: Any])
+    #expect(bootstrap["clusters"] as? Int == 6)
+    #expect(bootstrap["clusters_are_people"] as? Bool == false)
+    #expect((summary["interval_methods"] as? [String: String])?["recall"] == "bootstrap")
+    #expect((found.document["files"] as? [Any])?.count == 6)
+  }
+
+  @Test func subjectsActivitiesAndLengthsComeFromATable() throws {
+    let scratch = try Scratch()
+    try scratch.write(
+      "filename,duration,subject,activity\na,1800,ann,bag\nb,1800,ann,walk\nc,3600,bob,walk\n",
+      to: "files.csv")
+    let found = try score(
+      "filename,onset\na,1\nc,2\n", "filename,onset\na,1\nb,5\n",
+      ["--files", scratch.path("files.csv")])
+    #expect(found.values(["scored_hours", "false_alarms_per_hour"]) == [2, 0.5])
+    let files = try #require(found.document["files"] as? [[String: Any]])
+    #expect(files.map { $0["subject"] as? String } == ["ann", "ann", "bob"])
+    #expect(files.map { $0["activity"] as? String } == ["bag", "walk", "walk"])
+  }
+
+  @Test func rateIsUndefinedWithoutALength() throws {
+    let found = try score("onset\n1\n", "onset\n5\n", [])
+    #expect(found.values(["false_alarms_per_hour", "scored_hours"]) == [nil, 0])
+    #expect(found.summary["hours"] is NSNull)
+    #expect(found.errors.contains("rates per hour are undefined; give --duration, or --files"))
+  }
+
+  @Test func latencyNeedsTheTimeOfTelling() throws {
+    let without = try score("onset\n1\n", "onset\n1.1\n", [])
+    #expect(without.figures["latency_p50"] == nil)
+    #expect(without.values(["onset_error_p50"]) == [0.1])
+    let with = try score("onset\n1\n", "onset,emitted\n1.1,1.25\n", [])
+    #expect(with.values(["latency_p50"]) == [0.25])
+  }
+
+  @Test func zonesAreNotJudged() throws {
+    let scratch = try Scratch()
+    try scratch.write("4\t6\twarm-up\n", to: "ignore.txt")
+    let found = try score(
+      "onset\n1\n5\n", "onset\n5.5\n1\n",
+      ["--ignore", scratch.path("ignore.txt"), "--duration", "10s"])
+    #expect(
+      found.values(["references", "true_positives", "false_positives", "scored_hours"])
+        == [1, 1, 0, 8.0 / 3600])
+  }
+
+  @Test func classesAndConfusion() throws {
+    let found = try score(
+      "onset,label\n1,Jab\n2,Lead Hook\n3,cross\n", "onset,label\n1,straight\n2,jab\n3,CROSS\n",
+      ["--punch-names"])
+    let classes = try #require(found.summary["classes"] as? [String: [String: Any]])
+    #expect(classes.keys.sorted() == ["hook", "straight"])
+    #expect(classes["straight"]?["false_positives"] as? Int == 1)
+    let confusion = try #require(found.summary["confusion"] as? [String: Any])
+    #expect(confusion["counts"] as? [[Int]] == [[0, 1], [0, 2]])
+  }
+
+  @Test func withoutClassesOnOneSideNoneIsScored() throws {
+    let found = try score("onset,label\n1,a\n", "onset\n1\n", [])
+    #expect((found.summary["classes"] as? [String: Any])?.isEmpty == true)
+    #expect(found.errors.contains("the detections state no class: none is scored by class"))
+  }
+
+  @Test func visitsByNamesOfPlaces() throws {
+    let found = try score(
+      "onset,offset,place\n100,200,hut\n400,500,lake\n700,800,hut\n",
+      "onset,place,kind\n95,hut,visit\n90,hut,prompt\n210,hut,exit\n420,hut,visit\n",
+      ["--task", "visits", "--duration", "1h"])
+    #expect(
+      found.values([
+        "references", "true_positives", "false_positives", "entry_delay_p50", "exit_delay_p50",
+        "false_visits_per_hour",
+      ]) == [3, 1, 1, -5, 10, 1])
+  }
+
+  @Test func presenceByIntervalsOrInstants() throws {
+    let reference = "onset,offset,place\n0,50,anna\n0,100,ben\n"
+    for detections in [
+      "onset,offset,place\n1,53,anna\n2,100,ben\n",
+      "onset,place,kind\n1,anna,present\n53,anna,absent\n2,ben,present\n",
+    ] {
+      let found = try score(reference, detections, ["--task", "presence", "--duration", "100s"])
+      #expect(
+        found.values(["departures", "departures_found", "detection_time_p50", "mistakes"])
+          == [1, 1, 3, 0])
+    }
+  }
+
+  @Test func tracksByTheirFigures() throws {
+    let found = try score(
+      "quantity,value,onset\ndistance,1000,\nmoving_time,300,\nsplit,500,150\n",
+      "quantity,value,onset\ndistance,1020,\nmoving_time,297,\nsplit,500,149\n",
+      ["--task", "track"])
+    #expect(
+      found.values(["distance_error_bias", "moving_time_error_bias", "split_error_p50"]) == [
+        2, -1, -1,
+      ])
+  }
+
+  @Test func nativeTracesAsReference() throws {
+    let scratch = try Scratch()
+    let trace = Self.repository.appending(path: "traces/synthetic/punch-s01-left.h5").path
+    let replay = try Program.run(
+      ["replay", trace, "--detector", "punch", "--format", "csv", "--quiet"], in: scratch.url)
+    try scratch.write(replay.output, to: "d.csv")
+    let run = try Program.run(
+      ["score", "-r", trace, "-d", "d.csv", "--format", "json", "--quiet"], in: scratch.url)
+    let found = try Scored(run)
+    // Whatever the detector finds, a run of a suite says the same of it.
+    try scratch.write(
+      "schema: shadowbox-suite/1\nname: s\ntraces:\n  t: [\(trace)]\nentries:\n"
+        + "  - {detector: punch, traces: t}\n", to: "suite.yml")
+    let suite = try Program.run(
+      ["run", "suite.yml", "-o", "r.h5", "--format", "json", "--quiet"], in: scratch.url)
+    let expected = try Scored(suite)
+    let names = [
+      "references", "true_positives", "false_positives", "recall", "f1", "false_alarms_per_hour",
+      "latency_p50", "latency_p90", "recall_straight", "precision_hook", "magnitude_error_mean",
+    ]
+    #expect(found.values(names) == expected.values(names))
+    #expect(found.summary["origin"] as? String == "synthetic")
+  }
+
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// - Throws: where it does not end well.
+  private func score(
+    _ reference: String, _ detections: String, _ options: [String]
+  ) throws -> Scored {
+    let scratch = try Scratch()
+    try scratch.write(reference, to: "reference.csv")
+    try scratch.write(detections, to: "detections.csv")
+    return try Scored(
+      Program.run(
+        ["score", "-r", "reference.csv", "-d", "detections.csv", "--format", "json"] + options,
+        in: scratch.url))
+  }
+}
+
+/// What a score in JSON says.
+private struct Scored {
+  let document: [String: Any]
+  let summary: [String: Any]
+  let figures: [String: [String: Any]]
+  let errors: String
+
+  init(_ outcome: Program.Outcome) throws {
+    errors = outcome.errors
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    document = try #require(object as? [String: Any])
+    summary = try #require((document["summaries"] as? [[String: Any]])?.first)
+    figures = try #require(summary["figures"] as? [String: [String: Any]])
+  }
+
+  func values(_ names: [String]) -> [Double?] { names.map { figures[$0]?["value"] as? Double } }
+}

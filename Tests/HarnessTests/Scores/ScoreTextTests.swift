@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+
+/// What `score` prints, and what it refuses.
+@Suite struct ScoreTextTests {
+  private static let reference = """
+    filename\tonset\toffset\tevent_label
+    a\t1\t1\tdog
+    a\t2\t2.5\tcat
+    b\t3\t3\tdog
+
+    """
+  private static let detections = """
+    filename\tonset\tevent_label\tscore
+    a\t1.02\tdog\t0.9
+    a\t1.06\tdog\t0.4
+    a\t2.3\tdog\t0.8
+    c\t7\tcat\t0.1
+
+    """
+
+  private func run(
+    _ reference: String = reference, _ detections: String = detections, _ options: [String] = []
+  ) throws -> Program.Outcome {
+    let scratch = try Scratch()
+    try scratch.write(reference, to: "r.tsv")
+    try scratch.write(detections, to: "d.tsv")
+    return try Program.run(["score", "-r", "r.tsv", "-d", "d.tsv"] + options, in: scratch.url)
+  }
+
+  @Test func table() throws {
+    let outcome = try run(Self.reference, Self.detections, ["--duration", "10s", "--list"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors == """
+        not read: d.tsv: score
+        note: without a reference, so that all their detections are false: c
+        note: without a detection, so that all their references are missed: b
+
+        """)
+    #expect(outcome.output == expectedTable)
+  }
+
+  @Test func listAsCSV() throws {
+    let outcome = try run(Self.reference, Self.detections, ["--list", "--format", "csv"])
+    #expect(
+      outcome.output == """
+        filename,outcome,reference_onset,reference_offset,detection_onset,difference,reference_label,detection_label
+        a,true_positive,1.0,1.0,1.02,0.02,dog,dog
+        a,duplicate,,,1.06,,,dog
+        a,true_positive,2.0,2.5,2.3,0.3,cat,dog
+        b,missed,3.0,3.0,,,dog,
+        c,false_positive,,,7.0,,,cat
+
+        """)
+  }
+
+  @Test func figuresAsCSV() throws {
+    let lines = try run(Self.reference, Self.detections, ["--format", "csv"]).output
+      .split(separator: "\n")
+    #expect(lines.first == "file,origin,figure,value,lower,upper,unit")
+    #expect(lines.contains(",,true_positives,2.0,,,1"))
+    #expect(lines.contains("a,,false_positives,1.0,,,1"))
+    #expect(lines.contains("c,,recall,,,,1"))
+    #expect(!lines.contains { $0.contains("delivery_wait") || $0.contains("latency") })
+  }
+
+  /// Reference, detections, options, status and a part of the message.
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    let reference: String
+    let detections: String
+    var options: [String] = []
+    var status: Int32 = 65
+    let message: String
+    var testDescription: String { message }
+  }
+
+  @Test(arguments: [
+    Refusal(
+      reference: "start,end\n1,2\n", detections: "onset\n1\n",
+      message: "r.tsv:1: expected a column \"onset\", or Audacity labels, found \"start end\""),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\nx\n",
+      message: "d.tsv:3: expected a time in seconds, found \"x\""),
+    Refusal(
+      reference: "filename,onset\na,1\nb,2\n", detections: "onset\n1\n",
+      message:
+        "expected reference and detections of the same recordings, found reference of a, b and "
+        + "detections of d; name the recordings alike in a column filename"),
+    Refusal(
+      reference: "filename,onset\na,1\n", detections: "filename,onset\nb,1\n",
+      message: "found reference of a and detections of b"),
+    Refusal(
+      reference: "filename,onset\na,1\n,2\n", detections: "onset\n1\n",
+      message: "r.tsv:3: expected the name of a recording in filename, found none"),
+    Refusal(
+      reference: "onset\n1\n2\n", detections: "onset\n1000\n2000\n", options: ["--duration", "3s"],
+      message: "found 2 of 2 of the detections outside, the first at 1000.000 s; are they in "
+        + "milliseconds? Labels count in seconds"),
+    Refusal(
+      reference: "onset\n10\n20\n", detections: "onset\n1\n", options: ["--duration", "3s"],
+      message:
+        "found 2 of 2 of the reference outside, the first at 10.000 s; do they count from the "
+        + "beginning of the recording?"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset,kind\n1,a\n2,b\n", status: 64,
+      message: "expected detections of one kind, found a, b; say with --kind which are scored"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset,kind\n1,a\n", options: ["--kind", "c"],
+      status: 64, message: "--kind: unknown kind \"c\"; did you mean a? known: a"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--tolerance", "soon"],
+      status: 64, message: "--tolerance soon: expected a time such as 50ms"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--duration", "0s"], status: 64,
+      message: "--duration: expected more than 0 s"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--task", "visits"],
+      message: "r.tsv:1: expected a column \"place\", found \"onset\""),
+    Refusal(
+      reference: "onset,place\n1,a\n", detections: "onset,place\n1,a\n",
+      options: ["--task", "presence"], status: 64,
+      message: "--task presence: expected to know how long was recorded"),
+    Refusal(
+      reference: "quantity,value\ndistance,1\n", detections: "quantity,value\ndistance,1\n",
+      options: ["--task", "track", "--tolerance", "1s"], status: 64,
+      message: "--tolerance is for --task events and visits, not for track"),
+    Refusal(
+      reference: "quantity,value\nlength,1\n", detections: "quantity,value\ndistance,1\n",
+      options: ["--task", "track"],
+      message:
+        "r.tsv:2: expected a quantity of distance, moving_time, ascent, split, found \"length\""),
+    Refusal(
+      reference: "quantity,value\ndistance,1\n", detections: "quantity,value\ndistance,\n",
+      options: ["--task", "track"], message: "d.tsv:2: expected a value, found none"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\n", options: ["-r", "none.tsv"], status: 74,
+      message: "none.tsv: expected a readable file"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\n", options: ["-d", "x.h5"],
+      message: "x.h5: expected a label file, found a name of a native trace"),
+    Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\n", options: ["-r", "r.tsv"],
+      message: "expected each recording in one reference file, found r in r.tsv too"),
+  ])
+  func refuses(example: Refusal) throws {
+    let outcome = try run(example.reference, example.detections, example.options)
+    #expect(outcome.status == example.status, "\(outcome.errors)")
+    #expect(outcome.errors.contains(example.message), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func guessesMillisecondsWithoutADuration() throws {
+    let outcome = try run("onset\n1\n2\n", "onset\n1000\n2000\n")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors.contains(
+        "the times of the detections reach to 2000 s, those of the other side to 2 s; are they in "
+          + "milliseconds? Labels count in seconds"))
+  }
+}
+
+private let expectedTable = """
+  Events: detections against references of any class, 95 % intervals below
+  files  hours  refs  TP  FP  FN  dup    precision       recall           F1  intervals     false/h  onset error  tolerance
+                                                                                   over               ms p50/p90         ms
+  -----  -----  ----  --  --  --  ---  -----------  -----------  -----------  ---------  ----------  -----------  ---------
+      3  0.008     3   2   2   1    1        0.500        0.667        0.571     events       240.0       20/300        150
+                                       0.150-0.850  0.208-0.939  0.210-0.870     Wilson  29.1-867.0
+  dup: false alarms beside an event that another detection has; they are counted in FP.
+  Intervals of precision, recall and F1 over people or files: bootstrap (2000 resamples, seed 1), or
+  Wilson's where all are alike (* in some columns). Over events, with fewer than 5 people or files:
+  Wilson's, which ignores that events of one person or file go together. false/h: Garwood's.
+
+  Events by class: matched within the class
+  class  refs  TP  FP  FN            precision               recall                   F1
+  -----  ----  --  --  --  -------------------  -------------------  -------------------
+  cat       1   0   1   1  0.000 (0.000-0.793)  0.000 (0.000-0.793)  0.000 (0.000-0.793)
+  dog       2   1   2   1  0.333 (0.061-0.792)  0.500 (0.095-0.905)  0.400 (0.087-0.823)
+  Intervals over events: Wilson's.
+
+  Classes of matched events: a row for each reference, a column for each detected one
+  class  cat  dog
+  -----  ---  ---
+  cat      0    1
+  dog      0    1
+  Of its own class: 0.500 (0.095-0.905), Wilson's interval.
+
+  By file, Wilson's and Garwood's intervals
+  file  hours  refs  TP  FP  FN    precision       recall           F1     false/h
+  ----  -----  ----  --  --  --  -----------  -----------  -----------  ----------
+  a     0.003     2   2   1   0        0.667        1.000        0.800       360.0
+                                 0.208-0.939  0.342-1.000  0.344-0.968  9.1-2005.8
+  b     0.003     1   0   0   1            -        0.000        0.000         0.0
+                                              0.000-0.793  0.000-0.885  0.0-1328.0
+  c     0.003     0   0   1   0        0.000            -        0.000       360.0
+                                 0.000-0.793               0.000-0.885  9.1-2005.8
+
+  Every event
+  file  reference s  detection s  difference ms  outcome         class  told as
+  ----  -----------  -----------  -------------  --------------  -----  -------
+  a           1.000        1.020           20.0  true_positive   dog    dog
+  a               -        1.060              -  duplicate              dog
+  a           2.000        2.300          300.0  true_positive   cat    dog
+  b           3.000            -              -  missed          dog
+  c               -        7.000              -  false_positive         cat
+
+  """
