@@ -17,6 +17,8 @@
 #   make counts-of-recordings RECORDINGS=folder   readings of each recording beside what pandas,
 #                           gpxpy, fitdecode and pynmea2 count, and what validate finds in them beside
 #                           traps that are known of them
+#   make tune-recordings RECORDINGS=folder [ARGS="..."]  tunes the punch detector on recordings of real
+#                           people, from their files to a parameter file; ARGS go to `tune`
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
@@ -29,7 +31,8 @@ SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
 
-.PHONY: run build test soak lint bench bench-formats bench-sweep counts counts-of-recordings traces clean \
+.PHONY: run build test soak lint bench bench-formats bench-sweep counts counts-of-recordings \
+  tune-recordings traces clean \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 run: build .venv/installed
@@ -88,6 +91,9 @@ counts-of-recordings: build gpsbabel .venv/installed
 	  $(PYTHON) Tests/Python/check_recording_counts.py $(if $(RECORDINGS),"$(RECORDINGS)")
 	@SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) Tests/Python/check_recording_traps.py $(if $(RECORDINGS),"$(RECORDINGS)")
+
+tune-recordings: build .venv/installed
+	@$(PYTHON) Benchmarks/Recordings/tune.py $(if $(RECORDINGS),"$(RECORDINGS)") $(ARGS)
 
 clean:
 	rm -rf .build .venv out Benchmarks/.build
