@@ -1,7 +1,8 @@
 # Needs the Swift toolchain. Whatever else is missing each target installs first: Debian packages,
 # and Python packages into .venv. Where all is there it does nothing but its work.
 #
-#   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`)
+#   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`), and without ARGS tunes
+#                           the punch detector on the synthetic traces
 #   make build              the program alone, optimised: .build/release/shadowbox
 #   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
 #   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
@@ -30,13 +31,20 @@ SHELL := /bin/bash
 SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
+# By simulated people: 20 Sobol points of two parameters, each over all thresholds.
+TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5) \
+  --detector punch --gravity-filter lowpass --group subject --max-false-alarms 120 \
+  --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
+  -o out/punch.json --picture out/tune.png
 
 .PHONY: run build test soak lint bench bench-formats bench-sweep counts counts-of-recordings \
   tune-recordings traces clean \
   libraries gpsbabel netcdf valgrind python cc cxx
 
+# What is asked for by ARGS is that alone; without them the punch detector is tuned as well.
 run: build .venv/installed
 	@$(SHADOWBOX) run $(ARGS)
+	$(if $(strip $(ARGS)),,@echo && $(SHADOWBOX) tune $(TUNE))
 
 # Talk goes to standard error: standard output is for what the program says.
 build: libraries
