@@ -54,6 +54,9 @@ public enum SweepFile {
     let curve = record.curve
     try group.setAttribute("parameters", ResultsFile.json(record.parameters))
     try group.setAttribute("tolerance", tolerance(record))
+    try group.setAttribute(
+      "absent_operating_points",
+      record.absentPoints.map { "\($0.name): \($0.reason)" }.joined(separator: "; "))
     try group.setAttribute("exact", curve.isExact ? "true" : "false")
     try group.setAttribute("upper", curve.upper)
     try group.setAttribute("references", Int64(curve.references))

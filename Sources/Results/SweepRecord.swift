@@ -20,6 +20,19 @@ public struct OperatingPoint: Sendable {
   }
 }
 
+/// An operating point that was asked for and that no threshold is.
+public struct AbsentPoint: Hashable, Sendable {
+  /// As that of an ``OperatingPoint``.
+  public var name: String
+  /// Why there is none, e.g. `every threshold has more false alarms`.
+  public var reason: String
+
+  public init(name: String, reason: String) {
+    self.name = name
+    self.reason = reason
+  }
+}
+
 /// The delays of a run at one threshold.
 public struct ThresholdLatency: Sendable {
   public var threshold: Double
@@ -48,6 +61,7 @@ public struct SweepRecord: Sendable {
   /// Single recordings, by id, in the order in which they were named.
   public var recordings: [(id: String, curve: ThresholdCurve)]
   public var points: [OperatingPoint]
+  public var absentPoints: [AbsentPoint]
   public var latencies: [ThresholdLatency]
 
   /// Budgets of false alarms an hour over which ``ThresholdCurve/meanRecall(budgets:)`` is taken.
@@ -57,7 +71,7 @@ public struct SweepRecord: Sendable {
     name: String, parameters: [ParameterRecord], tolerance: Duration?,
     tolerances: [EventTolerance], curve: ThresholdCurve,
     recordings: [(id: String, curve: ThresholdCurve)], points: [OperatingPoint],
-    latencies: [ThresholdLatency]
+    absentPoints: [AbsentPoint] = [], latencies: [ThresholdLatency]
   ) {
     self.name = name
     self.parameters = parameters
@@ -66,6 +80,7 @@ public struct SweepRecord: Sendable {
     self.curve = curve
     self.recordings = recordings
     self.points = points
+    self.absentPoints = absentPoints
     self.latencies = latencies
   }
 }
@@ -74,6 +89,8 @@ public struct SweepRecord: Sendable {
 public struct SweepResult: Sendable {
   public var detector: String
   public var preset: String
+  /// Both as they are told, e.g. `punch/default`.
+  public var title: String
   /// The parameter that is swept, and its unit.
   public var threshold: String
   public var unit: String
@@ -85,11 +102,12 @@ public struct SweepResult: Sendable {
   public var records: [SweepRecord]
 
   public init(
-    detector: String, preset: String, threshold: String, unit: String, data: String,
+    detector: String, preset: String, title: String, threshold: String, unit: String, data: String,
     recordings: [TrialRecording], toolVersion: String, gitCommit: String, records: [SweepRecord]
   ) {
     self.detector = detector
     self.preset = preset
+    self.title = title
     self.threshold = threshold
     self.unit = unit
     self.data = data

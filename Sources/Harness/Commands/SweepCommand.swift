@@ -63,12 +63,7 @@ struct SweepCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let terminal = common.terminal
-    let budgets = try budgets.split(separator: ",").map { text in
-      guard let rate = Double(text), rate.isFinite, rate >= 0 else {
-        throw CommandError(.wrongUse, "--budgets \(text): expected a rate of zero or more")
-      }
-      return rate
-    }
+    let budgets = try rates(of: budgets)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let watch = Stopwatch()
     let set = try await measured.read(registry: Harness.registry, terminal: terminal)
@@ -81,7 +76,8 @@ struct SweepCommand: AsyncParsableCommand {
     let records = try await runner.run()
     let evaluator = DetectorEvaluator(set, span: span, threads: 1)
     let result = SweepResult(
-      detector: set.choice.detector, preset: set.choice.preset, threshold: span.parameter,
+      detector: set.choice.detector, preset: set.choice.preset, title: set.choice.title,
+      threshold: span.parameter,
       unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
       toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
       records: records)
@@ -95,10 +91,26 @@ struct SweepCommand: AsyncParsableCommand {
     let steps = records.reduce(0) { $0 + $1.curve.count }
     let seconds = Double(watch.elapsed.nanoseconds) / 1e9
     terminal.say(
-      "\(records.count) sweep\(records.count == 1 ? "" : "s") with \(grouped(Double(steps))) steps "
+      "\(records.count) sweep\(records.count == 1 ? "" : "s") with \(grouped(Double(steps))) "
+        + (steps == 1 ? "step " : "steps ")
         + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds, 2)) s on "
         + "\(measured.threadCount) thread\(measured.threadCount == 1 ? "" : "s")")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
+  }
+
+  private func rates(of text: String) throws -> [Double] {
+    let rates = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      guard let rate = Double(part.trimmingCharacters(in: .whitespaces)), rate.isFinite, rate >= 0
+      else {
+        throw CommandError(
+          .wrongUse, "--budgets \(text): expected rates of zero or more, e.g. 1,10,100")
+      }
+      return rate
+    }
+    guard Set(rates).count == rates.count else {
+      throw CommandError(.wrongUse, "--budgets \(text): a rate is there twice")
+    }
+    return rates
   }
 
   private struct Outputs {
