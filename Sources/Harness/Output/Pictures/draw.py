@@ -33,7 +33,7 @@ MARKS = {
     "default": dict(marker="s", markersize=9, color=GREY),
     "other": dict(marker="o", markersize=8, color=PURPLE),
 }
-EDGE = dict(markeredgecolor="white", markeredgewidth=1.2, linestyle="none", zorder=6)
+EDGE = dict(markeredgecolor="white", markeredgewidth=1.2, linestyle="none", zorder=6, clip_on=False)
 STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 10,
@@ -120,7 +120,8 @@ def rests_on(caption):
         plural(caption["references"], "reference"),
     ]
     if caption["tolerance"]:
-        parts.append("a detection may lie " + caption["tolerance"] + " from its reference")
+        side = "" if caption["tolerance"].endswith("after") else " from"
+        parts.append(f"a detection may lie {caption['tolerance']}{side} its reference")
     return "  ·  ".join(parts)
 
 
@@ -240,9 +241,18 @@ def mark_name(caption, mark):
 
 
 def mark_handles(caption, marks):
+    """A line for each; those that lie on each other share one."""
+    places = {}
+    for mark in marks:
+        place = (mark["role"], json.dumps(mark["point"], sort_keys=True))
+        places.setdefault(place, []).append(mark)
+    merged = [
+        {**alike[0], "name": ", ".join(mark["name"] for mark in alike)}
+        for alike in places.values()
+    ]
     return [
         Line2D([], [], label=mark_name(caption, mark), **{**MARKS[mark["role"]], **EDGE})
-        for mark in marks
+        for mark in merged
     ]
 
 
@@ -253,6 +263,12 @@ def colour(index):
 def order(index):
     """Curves without a colour of their own lie below the others."""
     return 4 if index < len(PALETTE) else 2
+
+
+def tried(curve):
+    """Where single thresholds were tried, each is a dot: what lies between is not known."""
+    few = not curve["is_exact"] and len(curve["points"]) <= 100
+    return dict(marker=".", markersize=6) if few else {}
 
 
 def nothing(axes, text):
@@ -275,18 +291,8 @@ def draw_recall_panel(axes, picture, rates):
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         xs, ys = columns(curve["points"], "false_alarms", "recall")
         axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
-                  zorder=order(index))
-    banded = banded_curve(picture)
-    if banded:
-        curve, shade = banded
-        rows = [
-            (rates.place(point["false_alarms"]), *bounds(point, "recall_interval"))
-            for point in curve["points"]
-            if number(point.get("false_alarms")) is not None and point.get("recall_interval")
-        ]
-        rows.sort()
-        if rows:
-            axes.fill_between(*zip(*rows), color=shade, alpha=0.15, linewidth=0, zorder=1)
+                  zorder=order(index), **tried(curve))
+    draw_band(axes, picture, "false_alarms", "recall", rates.place)
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         axes.axvline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
@@ -295,6 +301,39 @@ def draw_recall_panel(axes, picture, rates):
     rates.apply(axes, rates.label("false alarms per recorded hour (log scale)"))
     axes.set_ylabel("recall")
     recall_limits(axes)
+
+
+def draw_band(axes, picture, across, figure, place):
+    """The interval of a figure, along the better arm of the curve: a threshold that is too low finds
+    less again, at the same place of the axis as one that is not."""
+    banded = banded_curve(picture)
+    if not banded:
+        return
+    curve, shade = banded
+    best = {}
+    for point in better_arm(curve["points"]):
+        at, value = place(number(point.get(across))), number(point.get(figure))
+        if at is None or value is None or not point.get(figure + "_interval"):
+            continue
+        if at not in best or value > best[at][0]:
+            best[at] = (value, *bounds(point, figure + "_interval"))
+    rows = [(at, low, high) for at, (_, low, high) in sorted(best.items())]
+    if rows:
+        axes.fill_between(*zip(*rows), color=shade, alpha=0.2, linewidth=0, zorder=1)
+
+
+def better_arm(points):
+    """From the highest threshold that finds the most on upwards."""
+    recalls = [number(point.get("recall")) for point in points]
+    known = [recall for recall in recalls if recall is not None]
+    if not known:
+        return []
+    most = max(known)
+    first = max(index for index, recall in enumerate(recalls) if recall == most)
+    # Of those that find the most, all: they differ in their false alarms.
+    while first > 0 and recalls[first - 1] == most:
+        first -= 1
+    return points[first:]
 
 
 def banded_curve(picture):
@@ -308,17 +347,9 @@ def draw_precision_panel(axes, picture):
     axes.set_title("Precision against recall")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         xs, ys = columns(curve["points"], "recall", "precision")
-        axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=order(index))
-    banded = banded_curve(picture)
-    if banded:
-        curve, shade = banded
-        rows = sorted(
-            (number(point["recall"]), *bounds(point, "precision_interval"))
-            for point in curve["points"]
-            if number(point.get("recall")) is not None and point.get("precision_interval")
-        )
-        if rows:
-            axes.fill_between(*zip(*rows), color=shade, alpha=0.15, linewidth=0, zorder=1)
+        axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=order(index),
+                  **tried(curve))
+    draw_band(axes, picture, "recall", "precision", number)
     draw_marks(axes, picture["marks"], lambda p: number(p.get("recall")),
                lambda p: number(p.get("precision")))
     axes.set_xlabel("recall")
@@ -380,10 +411,10 @@ def draw_threshold_panels(upper, lower, picture, rates):
         style = "steps-post" if curve["is_exact"] else "default"
         xs, ys = columns(curve["points"], "threshold", "recall")
         upper.plot(xs, ys, color=colour(index), drawstyle=style, linewidth=1.6,
-                   zorder=order(index))
+                   zorder=order(index), **tried(curve))
         xs, ys = columns(curve["points"], "threshold", "false_alarms")
         lower.plot(xs, [rates.place(y) for y in ys], color=colour(index), drawstyle=style,
-                   linewidth=1.6, zorder=order(index))
+                   linewidth=1.6, zorder=order(index), **tried(curve))
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         lower.axhline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
@@ -403,8 +434,7 @@ def draw_curve(picture):
     figure = plt.figure(figsize=(12.4, 9.6), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1, wspace=0.04, hspace=0.05)
     grid = figure.add_gridspec(2, 2)
-    heading(figure, f"{caption['detector']}: every threshold of {caption['parameter']}",
-            [rests_on(caption)])
+    heading(figure, f"{caption['detector']}: {what_is_swept(picture)}", [rests_on(caption)])
     everything = [p for curve in picture["curves"] for p in curve["points"]]
     everything += [mark["point"] for mark in picture["marks"]]
     budget = number(picture.get("budget"))
@@ -419,21 +449,34 @@ def draw_curve(picture):
     draw_threshold_panels(upper, figure.add_subplot(stack[1], sharex=upper), picture, low)
     handles = curve_handles(picture)
     if picture["marks"]:
+        title = "Operating points"
+        if len(picture["curves"]) > 1 and picture["curves"][0]["name"]:
+            title += " of " + picture["curves"][0]["name"]
         figure.legend(handles=mark_handles(caption, picture["marks"]), loc="outside lower left",
-                      title="Operating points", alignment="left", title_fontsize=10)
+                      title=title, alignment="left", title_fontsize=10)
     if handles:
         figure.legend(handles=handles, loc="outside lower right", alignment="left",
                       ncols=2 if len(handles) > 5 else 1)
     return figure
 
 
+def what_is_swept(picture):
+    parameter = picture["caption"]["parameter"]
+    if all(curve["is_exact"] for curve in picture["curves"]):
+        return "every threshold" if parameter == "threshold" else f"every threshold ({parameter})"
+    counts = {len(curve["points"]) for curve in picture["curves"]}
+    values = plural(counts.pop(), "value") if len(counts) == 1 else "values"
+    return f"{values} of {parameter}"
+
+
 def curve_handles(picture):
     handles = []
     for index, curve in enumerate(picture["curves"][: len(PALETTE)]):
         area = number(curve.get("area"))
-        name = curve["name"] or ("all thresholds" if area is not None else "")
+        whole = "all thresholds" if curve["is_exact"] else what_is_swept(picture)
+        name = curve["name"] or (whole if area is not None else "")
         if name:
-            label = name + (f" (area {area:.3f})" if area is not None else "")
+            label = name + (f" (average precision {area:.3f})" if area is not None else "")
             handles.append(Line2D([], [], color=colour(index), linewidth=2, label=label))
     rest = len(picture["curves"]) - len(PALETTE)
     if rest > 0:
