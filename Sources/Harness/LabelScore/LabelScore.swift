@@ -118,7 +118,8 @@ struct LabelScore {
     // Where nothing was detected, nothing lacks a class.
     guard plans.contains(where: { !$0.detections.isEmpty }) else { return }
     notes.append(
-      "the \(ofReference ? "detections" : "reference") state no class: none is scored by class")
+      "the \(ofReference ? "detections state" : "reference states") no class: none is scored by class"
+    )
     for index in plans.indices { plans[index].removeClasses() }
   }
 
