@@ -9,6 +9,7 @@ import io
 import json
 import math
 import sys
+import textwrap
 
 # What lies in the working directory must not take the place of a module.
 sys.path = [folder for folder in sys.path if folder]
@@ -189,7 +190,8 @@ class RateAxis:
             axes.set_ylabel(text)
         lowest, highest = math.log10(self.first) + 1e-9, math.log10(self.last)
         decades = range(math.floor(lowest), 1 + math.floor(highest))
-        steps = [1, 2, 5] if len(decades) <= 3 else [1]
+        # A panel is wide, but not high.
+        steps = [1, 2, 5] if len(decades) <= (3 if horizontal else 1) else [1]
         ticks = [step * 10.0**decade for decade in decades for step in steps]
         ticks = [tick for tick in ticks if self.first <= tick <= self.last * 1.001]
         axis.set_minor_locator(ticker.NullLocator())
@@ -251,7 +253,7 @@ def mark_handles(caption, marks):
         for alike in places.values()
     ]
     return [
-        Line2D([], [], label=mark_name(caption, mark), **{**MARKS[mark["role"]], **EDGE})
+        Line2D([], [], label=wrapped(mark_name(caption, mark)), **{**MARKS[mark["role"]], **EDGE})
         for mark in merged
     ]
 
@@ -267,7 +269,7 @@ def order(index):
 
 def tried(curve):
     """Where single thresholds were tried, each is a dot: what lies between is not known."""
-    few = not curve["is_exact"] and len(curve["points"]) <= 100
+    few = not curve["is_exact"] and len(curve["points"]) <= 100 or len(curve["points"]) == 1
     return dict(marker=".", markersize=6) if few else {}
 
 
@@ -276,6 +278,17 @@ def nothing(axes, text):
     axes.text(
         0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True
     )
+
+
+def remark(axes, picture, *names):
+    """Says why a panel is empty, where it is."""
+    points = [p for curve in picture["curves"] for p in curve["points"]]
+    points += [mark["point"] for mark in picture["marks"]]
+    if columns(points, *names)[0]:
+        return
+    references = picture["caption"]["references"]
+    text = "undefined" if references else "undefined: there is no reference to find"
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY)
 
 
 def rates_of(points):
@@ -301,6 +314,7 @@ def draw_recall_panel(axes, picture, rates):
     rates.apply(axes, rates.label("false alarms per recorded hour (log scale)"))
     axes.set_ylabel("recall")
     recall_limits(axes)
+    remark(axes, picture, "false_alarms", "recall")
 
 
 def draw_band(axes, picture, across, figure, place):
@@ -356,6 +370,7 @@ def draw_precision_panel(axes, picture):
     axes.set_ylabel("precision")
     recall_limits(axes, horizontal=True)
     recall_limits(axes)
+    remark(axes, picture, "recall", "precision")
 
 
 def draw_latency_panel(axes, picture):
@@ -372,7 +387,8 @@ def draw_latency_panel(axes, picture):
     recall_limits(axes, horizontal=True)
     if not seconds:
         axes.set_ylabel("latency")
-        nothing(axes, "not measured in this sweep")
+        found = any(point["true_positives"] for point in everything)
+        nothing(axes, "not measured in this sweep" if found else "nothing was found")
         return
     scale, unit = (1000, "ms") if max(seconds) < 3 else (1, "s")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
@@ -431,7 +447,9 @@ def draw_threshold_panels(upper, lower, picture, rates):
 
 def draw_curve(picture):
     caption = picture["caption"]
-    figure = plt.figure(figsize=(12.4, 9.6), layout="constrained")
+    handles, points = curve_handles(picture), mark_handles(caption, picture["marks"])
+    lines = max(line_count(handles), 1 + line_count(points))
+    figure = plt.figure(figsize=(12.4, 9.6 + 0.19 * max(0, lines - 6)), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1, wspace=0.04, hspace=0.05)
     grid = figure.add_gridspec(2, 2)
     heading(figure, f"{caption['detector']}: {what_is_swept(picture)}", [rests_on(caption)])
@@ -447,17 +465,23 @@ def draw_curve(picture):
     upper = figure.add_subplot(stack[0])
     low = RateAxis(shown, [], number(caption.get("hours")), gap=0.22)
     draw_threshold_panels(upper, figure.add_subplot(stack[1], sharex=upper), picture, low)
-    handles = curve_handles(picture)
-    if picture["marks"]:
+    if points:
         title = "Operating points"
         if len(picture["curves"]) > 1 and picture["curves"][0]["name"]:
             title += " of " + picture["curves"][0]["name"]
-        figure.legend(handles=mark_handles(caption, picture["marks"]), loc="outside lower left",
-                      title=title, alignment="left", title_fontsize=10)
+        figure.legend(handles=points, loc="outside lower left", title=wrapped(title), alignment="left", title_fontsize=10)
     if handles:
-        figure.legend(handles=handles, loc="outside lower right", alignment="left",
-                      ncols=2 if len(handles) > 5 else 1)
+        figure.legend(handles=handles, loc="outside lower right", alignment="left")
     return figure
+
+
+def wrapped(text):
+    """In lines of which two stand side by side below the panels."""
+    return textwrap.fill(text, 72)
+
+
+def line_count(handles):
+    return sum(1 + handle.get_label().count("\n") for handle in handles)
 
 
 def what_is_swept(picture):
@@ -477,14 +501,15 @@ def curve_handles(picture):
         name = curve["name"] or (whole if area is not None else "")
         if name:
             label = name + (f" (average precision {area:.3f})" if area is not None else "")
-            handles.append(Line2D([], [], color=colour(index), linewidth=2, label=label))
+            handles.append(
+                Line2D([], [], color=colour(index), linewidth=2, label=wrapped(label)))
     rest = len(picture["curves"]) - len(PALETTE)
     if rest > 0:
         handles.append(Line2D([], [], color=PALE, linewidth=2, label=f"{rest} more"))
     banded = banded_curve(picture)
     if banded and any(point.get("recall_interval") for point in banded[0]["points"]):
         name = f" of {banded[0]['name']}" if banded[0]["name"] else ""
-        handles.append(Patch(color=banded[1], alpha=0.15, label=f"95 % interval{name}"))
+        handles.append(Patch(color=banded[1], alpha=0.15, label=wrapped(f"95 % interval{name}")))
     budget = number(picture.get("budget"))
     if budget:
         handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
