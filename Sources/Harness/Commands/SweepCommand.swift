@@ -81,6 +81,7 @@ struct SweepCommand: AsyncParsableCommand {
       unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
       toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
       records: records)
+    tellUnnamedRange(span, records, set.detector, terminal)
     let exports = SweepExports(result: result)
     try write(result, exports, outputs, drawer)
     switch format {
@@ -96,6 +97,20 @@ struct SweepCommand: AsyncParsableCommand {
         + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds, 2)) s on "
         + "\(measured.threadCount) thread\(measured.threadCount == 1 ? "" : "s")")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
+  }
+
+  /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where
+  /// each takes a run, lie too far apart.
+  private func tellUnnamedRange(
+    _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: RegisteredDetector,
+    _ terminal: Terminal
+  ) {
+    guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }
+    terminal.warn(
+      "note: with some of these settings, or on some of these traces, \(detector.name) has to be run "
+        + "again for each \(span.parameter): \(ThresholdSpan.defaultPoints) from "
+        + "\(span.text(of: span.range.lowerBound)) to \(span.text(of: span.range.upperBound)) were; "
+        + "name a range: --threshold \(detector.exampleSpan)")
   }
 
   private func rates(of text: String) throws -> [Double] {

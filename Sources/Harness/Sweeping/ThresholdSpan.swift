@@ -104,7 +104,8 @@ struct ThresholdSpan: Hashable, Sendable {
 }
 
 extension RegisteredDetector {
-  fileprivate var exampleSpan: String {
+  /// What could stand after `--threshold`.
+  var exampleSpan: String {
     let name =
       parameters.first {
         if case .number = $0.kind { true } else { false }

@@ -271,6 +271,22 @@ import TraceModel
     #expect(alike.operatingPoints.first?.name == "preset")
   }
 
+  /// Suppression by axes is not nested: fifty values of two thousand are too few.
+  @Test func asksForARangeWhereItHasToRun() throws {
+    let scratch = try recordings()
+    let settings = ["--parameters", "suppression=non-maximum,rule=axes", "--no-progress"]
+    let whole = try Program.run(["sweep", "still.h5"] + settings, in: scratch.url)
+    #expect(
+      whole.errors.contains(
+        "note: with some of these settings, or on some of these traces, punch has to be run again for "
+          + "each threshold: 50 from 0 m/s2 to 2000 m/s2 were; name a range: --threshold "
+          + "threshold=15m/s2..60m/s2:50\n"))
+    let named = try Program.run(
+      ["sweep", "still.h5", "--threshold", "threshold=10..20:3"] + settings, in: scratch.url)
+    #expect(!named.errors.contains("note:"))
+    #expect(named.output.contains("3 thresholds, a run for each"))
+  }
+
   @Test func pointsThatRoundingMakesOneAreOne() throws {
     let scratch = try recordings()
     let found = try sweeps(scratch, "blows.h5", "--threshold", "threshold=1..1.0000000000000004:40")
