@@ -11,12 +11,35 @@ public struct OperatingPoint: Sendable {
   public var span: ClosedRange<Double>
   /// Pooled over the recordings.
   public var score: EventScore
+  /// Intervals that resample people, as those of a run: see ``EntrySummary/bootstrap``.
+  public var bootstrap: EntrySummary.Bootstrap?
 
-  public init(name: String, threshold: Double, span: ClosedRange<Double>, score: EventScore) {
+  /// - Parameter scores: one a recording, with whose it is; empty = not known.
+  public init(
+    name: String, threshold: Double, span: ClosedRange<Double>,
+    scores: [(subject: String, score: EventScore)]
+  ) {
     self.name = name
     self.threshold = threshold
     self.span = span
-    self.score = score
+    score = EventScore.pooled(scores.map(\.score))
+    bootstrap = EntrySummary.Bootstrap(scores)
+  }
+
+  /// Those of the score; precision, recall and F1 with the bootstrap's intervals where there are
+  /// some, and Wilson's beside them.
+  public var figures: [Figure] {
+    var figures = score.figures
+    let headlines = [
+      ("precision", bootstrap?.precision), ("recall", bootstrap?.recall), ("f1", bootstrap?.f1),
+    ]
+    for (name, interval) in headlines {
+      guard let position = figures.firstIndex(where: { $0.name == name }) else { continue }
+      let wilson = figures[position]
+      if let interval { figures[position].interval = interval }
+      figures.append(Figure(name + "_wilson", wilson.value, wilson.interval))
+    }
+    return figures
   }
 }
 

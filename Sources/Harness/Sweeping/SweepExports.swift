@@ -80,9 +80,9 @@ struct SweepExports {
         ? "-" : "\(short(point.span.lowerBound))-\(short(point.span.upperBound))",
       "\(score.counts.truePositives)", "\(score.counts.falsePositives)",
       "\(score.counts.falseNegatives)",
-      proportion(score.precision.estimate, score.precision.interval),
-      proportion(score.recall.estimate, score.recall.interval),
-      proportion(score.f1.estimate, score.f1.interval), rate, latency,
+      proportion(score.precision.estimate, point.bootstrap?.precision ?? score.precision.interval),
+      proportion(score.recall.estimate, point.bootstrap?.recall ?? score.recall.interval),
+      proportion(score.f1.estimate, point.bootstrap?.f1 ?? score.f1.interval), rate, latency,
     ]
   }
 
@@ -96,13 +96,25 @@ struct SweepExports {
   private func notes() -> String {
     """
     \(result.records.count > 1 ? "\n" : "")Tolerance: \(tolerances).
-    Intervals: Wilson's over events, as if those of one person had nothing in common; false/h: \
-    Garwood's.
+    \(intervals)
     Thresholds that were chosen on the data that they are scored on look better than they are: tune \
     keeps
     the two apart.
 
     """
+  }
+
+  /// Where the intervals come from.
+  private var intervals: String {
+    guard let bootstrap = result.records[0].points.first?.bootstrap else {
+      return
+        "Intervals: Wilson's over events, as if those of one person had nothing in common; false/h: "
+        + "Garwood's."
+    }
+    return "Intervals of precision, recall and F1: bootstrap over \(bootstrap.clusters) "
+      + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EntrySummary.Bootstrap.resamples) "
+      + "resamples, seed \(EntrySummary.Bootstrap.seed)), or\nWilson's where all are alike; false/h: "
+      + "Garwood's. Those of the curve are Wilson's."
   }
 
   /// All that were used, each once, the narrowest first.
@@ -177,6 +189,7 @@ struct SweepExports {
     var settings: String
     var parameters: [String: String]
     var tolerances: [Tolerance]
+    @Nullable var bootstrap: Bootstrap?
     var isExact: Bool
     var references: Int
     var hours: Double
@@ -194,6 +207,14 @@ struct SweepExports {
     var early: Double
     var late: Double
     var origin: EventTolerance.Origin
+  }
+
+  /// What the intervals of precision, recall and F1 at the operating points resample.
+  private struct Bootstrap: Encodable {
+    var clusters: Int
+    var areClustersPeople: Bool
+    var resamples = EntrySummary.Bootstrap.resamples
+    var seed = EntrySummary.Bootstrap.seed
   }
 
   private struct Absence: Encodable {
@@ -249,6 +270,9 @@ struct SweepExports {
         Tolerance(
           early: Double($0.early.nanoseconds) / 1e9, late: Double($0.late.nanoseconds) / 1e9,
           origin: $0.origin)
+      },
+      bootstrap: record.points.first?.bootstrap.map {
+        Bootstrap(clusters: $0.clusters, areClustersPeople: $0.isOfPeople)
       }, isExact: record.curve.isExact,
       references: record.curve.references,
       hours: Double(record.curve.scoredNanoseconds) / 3.6e12, upper: record.curve.upper,
@@ -259,7 +283,7 @@ struct SweepExports {
           name: point.name, threshold: point.threshold, from: point.span.lowerBound,
           to: point.span.upperBound,
           figures: Dictionary(
-            point.score.figures.map {
+            point.figures.map {
               (
                 $0.name,
                 FigureValue(

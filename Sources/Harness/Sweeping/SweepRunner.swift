@@ -41,11 +41,11 @@ struct SweepRunner {
     for point in chosen {
       let scores = try await evaluator.scores(
         at: combination.settings, threshold: point.threshold)
-      let score = EventScore.pooled(scores)
-      tolerances.formUnion(score.tolerances)
-      points.append(
-        OperatingPoint(
-          name: point.name, threshold: point.threshold, span: point.span, score: score))
+      let named = OperatingPoint(
+        name: point.name, threshold: point.threshold, span: point.span,
+        scores: zip(measured.recordings, scores).map { ($0.trace.header.subject, $1) })
+      tolerances.formUnion(named.score.tolerances)
+      points.append(named)
     }
     var runs: [ThresholdLatency] = []
     for threshold in latencyThresholds(of: curve) {

@@ -234,9 +234,46 @@ import TraceModel
     }
     let preset = try #require(exact.operatingPoints.first { $0.name == "preset" })
     #expect(preset.threshold == 30)
-    for (name, figure) in preset.figures {
+    #expect(preset.figures["recall_wilson"] == preset.figures["recall"])
+    for (name, figure) in preset.figures where !name.hasSuffix("_wilson") {
       #expect(figure == runs[2].figures[name], "\(name)")
     }
+  }
+
+  /// Five people and more: the intervals resample them, as those of a run of a suite do.
+  @Test func intervalsResamplePeople() throws {
+    let scratch = try Scratch()
+    for person in 1...5 {
+      var trace = Self.trace(
+        "p\(person)", Array(Self.punches.dropFirst(person)), Self.knocks,
+        tolerance: .milliseconds(60))
+      trace.header.subject = "person \(person)"
+      try NativeTrace.write(trace, to: scratch.path("p\(person).h5"))
+    }
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      traces: {all: [p*.h5]}
+      entries: [{name: punch, detector: punch, traces: all, parameters: {threshold: 50}}]
+      """, to: "suite.yml")
+    let found = try sweeps(scratch, "suite.yml")[0]
+    let preset = try #require(found.operatingPoints.first { $0.name == "preset" })
+    struct Runs: Decodable {
+      struct Summary: Decodable { var figures: [String: Figure] }
+      var summaries: [Summary]
+    }
+    let done = try Program.run(
+      ["run", "suite.yml", "--format", "json", "--quiet", "-o", "runs.h5"], in: scratch.url)
+    let run = try JSONDecoder().decode(Runs.self, from: Data(done.output.utf8)).summaries[0]
+    for name in ["precision", "recall", "f1"] {
+      #expect(preset.figures[name] == run.figures[name], "\(name)")
+      #expect(preset.figures[name + "_wilson"] == run.figures[name + "_wilson"], "\(name)")
+      #expect(preset.figures[name] != preset.figures[name + "_wilson"])
+    }
+    let table = try sweep(scratch, "suite.yml", "--quiet").output
+    #expect(
+      table.contains(
+        "Intervals of precision, recall and F1: bootstrap over 5 people (2000 resamples, seed 1)"))
   }
 
   @Test func theToleranceIsAnAxisOfTheGrid() throws {

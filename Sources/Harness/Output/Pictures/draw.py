@@ -509,7 +509,7 @@ def curve_handles(picture):
     banded = banded_curve(picture)
     if banded and any(point.get("recall_interval") for point in banded[0]["points"]):
         name = f" of {banded[0]['name']}" if banded[0]["name"] else ""
-        handles.append(Patch(color=banded[1], alpha=0.15, label=wrapped(f"95 % interval{name}")))
+        handles.append(Patch(color=banded[1], alpha=0.15, label=wrapped(f"95 % interval over events{name}")))
     budget = number(picture.get("budget"))
     if budget:
         handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
