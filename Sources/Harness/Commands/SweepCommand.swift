@@ -81,6 +81,7 @@ struct SweepCommand: AsyncParsableCommand {
       unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
       toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
       records: records)
+    tellOrigins(of: set, terminal)
     tellUnnamedRange(span, records, set.detector, terminal)
     let exports = SweepExports(result: result)
     try write(result, exports, outputs, drawer)
@@ -97,6 +98,15 @@ struct SweepCommand: AsyncParsableCommand {
         + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds, 2)) s on "
         + "\(measured.threadCount) thread\(measured.threadCount == 1 ? "" : "s")")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
+  }
+
+  /// `run` keeps the two apart; a curve of both says nothing certain of either.
+  private func tellOrigins(of set: MeasuredSet, _ terminal: Terminal) {
+    let count = set.recordings.count { $0.trace.header.origin == .synthetic }
+    guard count > 0, count < set.recordings.count else { return }
+    terminal.warn(
+      "note: \(count) of \(set.recordings.count) traces are synthetic, and are pooled with recorded "
+        + "ones; name the traces of one kind to sweep it alone")
   }
 
   /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where

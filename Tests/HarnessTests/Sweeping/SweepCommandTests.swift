@@ -324,6 +324,18 @@ import TraceModel
     #expect(named.output.contains("3 thresholds, a run for each"))
   }
 
+  @Test func saysThatSyntheticTracesArePooledWithRecordedOnes() throws {
+    let scratch = try recordings()
+    var recorded = Self.trace("recorded", Self.punches, [], tolerance: nil)
+    recorded.header.origin = .recorded
+    try NativeTrace.write(recorded, to: scratch.path("recorded.h5"))
+    let note =
+      "note: 2 of 3 traces are synthetic, and are pooled with recorded ones; name the traces of one "
+      + "kind to sweep it alone\n"
+    #expect(try sweep(scratch, "blows.h5", "other.h5", "recorded.h5").errors.contains(note))
+    #expect(!(try sweep(scratch, "blows.h5", "other.h5").errors.contains("note:")))
+  }
+
   @Test func pointsThatRoundingMakesOneAreOne() throws {
     let scratch = try recordings()
     let found = try sweeps(scratch, "blows.h5", "--threshold", "threshold=1..1.0000000000000004:40")
