@@ -54,6 +54,9 @@ public enum SweepFile {
     let curve = record.curve
     try group.setAttribute("parameters", ResultsFile.json(record.parameters))
     try group.setAttribute("tolerance", tolerance(record))
+    try group.setAttribute(
+      "absent_operating_points",
+      record.absentPoints.map { "\($0.name): \($0.reason)" }.joined(separator: "; "))
     try group.setAttribute("exact", curve.isExact ? "true" : "false")
     try group.setAttribute("upper", curve.upper)
     try group.setAttribute("references", Int64(curve.references))
@@ -118,12 +121,17 @@ public enum SweepFile {
   private static func writePoints(
     _ points: [OperatingPoint], unit: String, to group: HDF5Group
   ) throws(HDF5Error) {
+    if let bootstrap = points.first?.bootstrap {
+      try group.setAttribute("bootstrap_clusters", Int64(bootstrap.clusters))
+      try group.setAttribute("bootstrap_seed", EntrySummary.Bootstrap.seed)
+      try group.setAttribute("bootstrap_resamples", Int64(EntrySummary.Bootstrap.resamples))
+    }
     var table = ColumnTable(group, dimension: "point", count: points.count)
     try table.codes("name", points.map(\.name))
     try table.floats("threshold", points.map(\.threshold), unit: unit)
     try table.floats("threshold_from", points.map(\.span.lowerBound), unit: unit)
     try table.floats("threshold_to", points.map(\.span.upperBound), unit: unit)
-    let figures = points.map(\.score.figures)
+    let figures = points.map(\.figures)
     for column in figures.first?.indices ?? [].indices {
       let column = figures.map { $0[column] }
       if column[0].hasInterval {

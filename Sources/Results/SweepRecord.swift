@@ -11,12 +11,48 @@ public struct OperatingPoint: Sendable {
   public var span: ClosedRange<Double>
   /// Pooled over the recordings.
   public var score: EventScore
+  /// Intervals that resample people, as those of a run: see ``EntrySummary/bootstrap``.
+  public var bootstrap: EntrySummary.Bootstrap?
 
-  public init(name: String, threshold: Double, span: ClosedRange<Double>, score: EventScore) {
+  /// - Parameter scores: one a recording, with whose it is; empty = not known.
+  public init(
+    name: String, threshold: Double, span: ClosedRange<Double>,
+    scores: [(subject: String, score: EventScore)]
+  ) {
     self.name = name
     self.threshold = threshold
     self.span = span
-    self.score = score
+    score = EventScore.pooled(scores.map(\.score))
+    bootstrap = EntrySummary.Bootstrap(scores)
+  }
+
+  /// Those of the score; precision, recall and F1 with the bootstrap's intervals where there are
+  /// some, and Wilson's beside them.
+  public var figures: [Figure] {
+    var figures = score.figures
+    let headlines = [
+      ("precision", bootstrap?.precision), ("recall", bootstrap?.recall), ("f1", bootstrap?.f1),
+    ]
+    for (name, interval) in headlines {
+      guard let position = figures.firstIndex(where: { $0.name == name }) else { continue }
+      let wilson = figures[position]
+      if let interval { figures[position].interval = interval }
+      figures.append(Figure(name + "_wilson", wilson.value, wilson.interval))
+    }
+    return figures
+  }
+}
+
+/// An operating point that was asked for and that no threshold is.
+public struct AbsentPoint: Hashable, Sendable {
+  /// As that of an ``OperatingPoint``.
+  public var name: String
+  /// Why there is none, e.g. `every threshold has more false alarms`.
+  public var reason: String
+
+  public init(name: String, reason: String) {
+    self.name = name
+    self.reason = reason
   }
 }
 
@@ -48,6 +84,7 @@ public struct SweepRecord: Sendable {
   /// Single recordings, by id, in the order in which they were named.
   public var recordings: [(id: String, curve: ThresholdCurve)]
   public var points: [OperatingPoint]
+  public var absentPoints: [AbsentPoint]
   public var latencies: [ThresholdLatency]
 
   /// Budgets of false alarms an hour over which ``ThresholdCurve/meanRecall(budgets:)`` is taken.
@@ -57,7 +94,7 @@ public struct SweepRecord: Sendable {
     name: String, parameters: [ParameterRecord], tolerance: Duration?,
     tolerances: [EventTolerance], curve: ThresholdCurve,
     recordings: [(id: String, curve: ThresholdCurve)], points: [OperatingPoint],
-    latencies: [ThresholdLatency]
+    absentPoints: [AbsentPoint] = [], latencies: [ThresholdLatency]
   ) {
     self.name = name
     self.parameters = parameters
@@ -66,6 +103,7 @@ public struct SweepRecord: Sendable {
     self.curve = curve
     self.recordings = recordings
     self.points = points
+    self.absentPoints = absentPoints
     self.latencies = latencies
   }
 }
@@ -74,6 +112,8 @@ public struct SweepRecord: Sendable {
 public struct SweepResult: Sendable {
   public var detector: String
   public var preset: String
+  /// Both as they are told, e.g. `punch/default`.
+  public var title: String
   /// The parameter that is swept, and its unit.
   public var threshold: String
   public var unit: String
@@ -85,11 +125,12 @@ public struct SweepResult: Sendable {
   public var records: [SweepRecord]
 
   public init(
-    detector: String, preset: String, threshold: String, unit: String, data: String,
+    detector: String, preset: String, title: String, threshold: String, unit: String, data: String,
     recordings: [TrialRecording], toolVersion: String, gitCommit: String, records: [SweepRecord]
   ) {
     self.detector = detector
     self.preset = preset
+    self.title = title
     self.threshold = threshold
     self.unit = unit
     self.data = data

@@ -68,10 +68,36 @@ extension ThresholdCurve {
     return scores.max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
   }
 
-  /// The thresholds of a step, from the first to the last; where it is exact, up to and without
-  /// the second, except for the last step.
+  /// The thresholds that count the same as a step, from the first to the last; where the curve is
+  /// exact, up to and without the second, except for the last step. Where it is not, the
+  /// neighbours that were tried and count the same. O(n).
   public func span(of index: Int) -> ClosedRange<Double> {
-    guard isExact else { return thresholds[index]...thresholds[index] }
+    guard isExact else {
+      let alike = neighbours(of: index)
+      return thresholds[alike.lowerBound]...thresholds[alike.upperBound]
+    }
     return thresholds[index]...(index + 1 < count ? thresholds[index + 1] : upper)
+  }
+
+  /// The threshold to take of ``span(of:)``: its middle, where no error of either side matters much;
+  /// of the last step its lower end, for the other may lie far beyond anything; where the curve is
+  /// not exact, the middle one of those that were tried. O(n).
+  public func middle(of index: Int) -> Double {
+    guard isExact else {
+      let alike = neighbours(of: index)
+      return thresholds[(alike.lowerBound + alike.upperBound) / 2]
+    }
+    let span = span(of: index)
+    guard index + 1 < count else { return span.lowerBound }
+    let middle = span.lowerBound + (span.upperBound - span.lowerBound) / 2
+    // Between two neighbouring numbers there is none.
+    return middle < span.upperBound ? middle : span.lowerBound
+  }
+
+  private func neighbours(of index: Int) -> ClosedRange<Int> {
+    var (first, last) = (index, index)
+    while first > 0, counts(at: first - 1) == counts(at: index) { first -= 1 }
+    while last + 1 < count, counts(at: last + 1) == counts(at: index) { last += 1 }
+    return first...last
   }
 }

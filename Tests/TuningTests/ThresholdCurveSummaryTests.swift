@@ -39,4 +39,28 @@ import Testing
     #expect(curve.span(of: 2) == 3...4)
     #expect(curve.span(of: 4) == 5...100)
   }
+
+  @Test func theThresholdToTakeOfAStep() {
+    let exact = curve([(1, 4, 20), (2, 3, 2), (3, 3, 1), (5, 0, 0)])
+    #expect(exact.middle(of: 2) == 4)
+    // The last step may reach far beyond anything.
+    #expect(exact.middle(of: 3) == 5)
+    // A middle that rounds to the next step's beginning is none of this step's.
+    let narrow = curve([(1.0.nextDown, 2, 0), (1, 1, 0)])
+    #expect(narrow.middle(of: 0) == 1.0.nextDown)
+  }
+
+  /// Where single thresholds were tried, those beside each other that count the same.
+  @Test func theThresholdToTakeOfThoseThatWereTried() {
+    let tried = ThresholdCurve(
+      thresholds: [1, 2, 3, 4, 5, 6], truePositives: [2, 3, 3, 3, 2, 3],
+      falsePositives: [0, 0, 0, 0, 0, 0], upper: 6, references: 4,
+      scoredNanoseconds: 7_200_000_000_000, isExact: false)
+    for index in 1...3 {
+      #expect(tried.span(of: index) == 2...4)
+      #expect(tried.middle(of: index) == 3)
+    }
+    #expect(tried.span(of: 5) == 6...6)
+    #expect(tried.middle(of: 5) == 6)
+  }
 }

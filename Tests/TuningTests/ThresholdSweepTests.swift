@@ -42,6 +42,30 @@ import TraceModel
     }
   }
 
+  /// Long recordings, references so dense that their windows run into each other, and readings that
+  /// arrive in batches, long after they were measured; at some of the thresholds.
+  @Test(arguments: 1000..<1016) func equalsPlainRunsOnLongRecordings(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let trace = randomTrace(&generator, count: 3000, events: 400, actions: 40, isBatched: true)
+    let parameters = randomParameters(&generator)
+    let exact = try ThresholdSweep.curve(PunchDetector.self, parameters, on: trace, range: 0...100)
+    guard let exact else {
+      #expect(parameters.suppression == .nonMaximum || parameters.arming == .actions)
+      return
+    }
+    let all = thresholds(of: trace, parameters).filter { $0 <= 100 }
+    let points = Set((0..<24).compactMap { _ in all.randomElement(using: &generator) }).sorted()
+    let plain = try plainSweep(
+      PunchDetector.self, parameters, threshold: thresholdField, on: trace, at: points)
+    #expect(exact.references == plain.references)
+    for index in points.indices {
+      let step = try #require(exact.index(of: points[index]))
+      #expect(
+        exact.counts(at: step) == plain.counts(at: index),
+        "seed \(seed), threshold \(points[index]), \(parameters)")
+    }
+  }
+
   /// What a test cannot fail on is no test: the recordings do reach all rules.
   @Test func theRandomRecordingsReachAllRules() throws {
     var seen: Set<String> = []
@@ -136,7 +160,13 @@ import TraceModel
 
   /// Uneven times, equal ones too, values of which many are alike, missing samples, references that
   /// overlap, ignore zones, holds.
-  private func randomTrace(_ generator: inout SeededGenerator, count: Int? = nil) -> Trace {
+  /// - Parameters:
+  ///   - count: of samples; `events` and `actions`: nil = a few.
+  ///   - isBatched: whether readings wait up to a second for delivery.
+  private func randomTrace(
+    _ generator: inout SeededGenerator, count: Int? = nil, events: Int? = nil,
+    actions: Int? = nil, isBatched: Bool = false
+  ) -> Trace {
     var header = TraceHeader(id: "random", origin: .synthetic)
     let count = count ?? Int.random(in: 0...70, using: &generator)
     let isCoarse = Bool.random(using: &generator)
@@ -152,15 +182,18 @@ import TraceModel
       }
       var sample = Vector3(x: axis(), y: axis(), z: axis())
       if Int.random(in: 0..<25, using: &generator) == 0 { sample.y = .nan }
-      columns.append(sample, measured: time, arrived: time)
+      let batch: Int64 = 1_000_000_000
+      columns.append(
+        sample, measured: time, arrived: isBatched ? (time / batch + 1) * batch : time)
     }
     func instant() -> TraceInstant {
       TraceInstant(nanoseconds: Int64.random(in: 0...max(time, 1), using: &generator))
     }
     header.end = TraceInstant(nanoseconds: time + 50_000_000)
-    let events = (0..<Int.random(in: 0...8, using: &generator)).map { _ -> ReferenceEvent in
+    let eventCount = events ?? Int.random(in: 0...8, using: &generator)
+    let events = (0..<eventCount).map { _ -> ReferenceEvent in
       let (one, other) = (instant(), instant())
-      return Int.random(in: 0..<4, using: &generator) == 0
+      return Int.random(in: 0..<4, using: &generator) == 0 && eventCount < 100
         ? ReferenceEvent(onset: min(one, other), offset: max(one, other))
         : ReferenceEvent(onset: one)
     }.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
@@ -175,10 +208,12 @@ import TraceModel
     }
     var trace = Trace(header: header)
     trace.set(.vector(columns), for: .userAcceleration)
+    let actionCount = actions ?? Int.random(in: 0...6, using: &generator)
     var actions = ActionColumns()
     var isHeld = false
-    for moment in (0..<Int.random(in: 0...6, using: &generator)).map({ _ in instant() }).sorted() {
-      isHeld = Int.random(in: 0..<12, using: &generator) == 0 ? isHeld : !isHeld
+    for moment in (0..<actionCount).map({ _ in instant() }).sorted() {
+      let isRepeated = actionCount < 10 && Int.random(in: 0..<12, using: &generator) == 0
+      isHeld = isRepeated ? isHeld : !isHeld
       actions.append(
         isHeld ? .arm : .disarm, measured: moment.nanoseconds, arrived: moment.nanoseconds)
     }

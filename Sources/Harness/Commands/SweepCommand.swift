@@ -63,12 +63,7 @@ struct SweepCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let terminal = common.terminal
-    let budgets = try budgets.split(separator: ",").map { text in
-      guard let rate = Double(text), rate.isFinite, rate >= 0 else {
-        throw CommandError(.wrongUse, "--budgets \(text): expected a rate of zero or more")
-      }
-      return rate
-    }
+    let budgets = try rates(of: budgets)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let watch = Stopwatch()
     let set = try await measured.read(registry: Harness.registry, terminal: terminal)
@@ -81,10 +76,13 @@ struct SweepCommand: AsyncParsableCommand {
     let records = try await runner.run()
     let evaluator = DetectorEvaluator(set, span: span, threads: 1)
     let result = SweepResult(
-      detector: set.choice.detector, preset: set.choice.preset, threshold: span.parameter,
+      detector: set.choice.detector, preset: set.choice.preset, title: set.choice.title,
+      threshold: span.parameter,
       unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
       toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
       records: records)
+    tellOrigins(of: set, terminal)
+    tellUnnamedRange(span, records, set.detector, terminal)
     let exports = SweepExports(result: result)
     try write(result, exports, outputs, drawer)
     switch format {
@@ -95,10 +93,49 @@ struct SweepCommand: AsyncParsableCommand {
     let steps = records.reduce(0) { $0 + $1.curve.count }
     let seconds = Double(watch.elapsed.nanoseconds) / 1e9
     terminal.say(
-      "\(records.count) sweep\(records.count == 1 ? "" : "s") with \(grouped(Double(steps))) steps "
+      "\(records.count) sweep\(records.count == 1 ? "" : "s") with \(grouped(Double(steps))) "
+        + (steps == 1 ? "step " : "steps ")
         + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds, 2)) s on "
         + "\(measured.threadCount) thread\(measured.threadCount == 1 ? "" : "s")")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
+  }
+
+  /// `run` keeps the two apart; a curve of both says nothing certain of either.
+  private func tellOrigins(of set: MeasuredSet, _ terminal: Terminal) {
+    let count = set.recordings.count { $0.trace.header.origin == .synthetic }
+    guard count > 0, count < set.recordings.count else { return }
+    terminal.warn(
+      "note: \(count) of \(set.recordings.count) traces are synthetic, and are pooled with recorded "
+        + "ones; name the traces of one kind to sweep it alone")
+  }
+
+  /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where
+  /// each takes a run, lie too far apart.
+  private func tellUnnamedRange(
+    _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: RegisteredDetector,
+    _ terminal: Terminal
+  ) {
+    guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }
+    terminal.warn(
+      "note: with some of these settings, or on some of these traces, \(detector.name) has to be run "
+        + "again for each \(span.parameter): \(ThresholdSpan.defaultPoints) from "
+        + "\(span.text(of: span.range.lowerBound)) to \(span.text(of: span.range.upperBound)) were; "
+        + "name a range: --threshold \(detector.exampleSpan)")
+  }
+
+  private func rates(of text: String) throws -> [Double] {
+    let rates = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      guard let rate = Double(part.trimmingCharacters(in: .whitespaces)), rate.isFinite, rate >= 0
+      else {
+        throw CommandError(
+          .wrongUse, "--budgets \(text): expected rates of zero or more, e.g. 1,10,100")
+      }
+      return rate
+    }
+    guard Set(rates).count == rates.count else {
+      throw CommandError(.wrongUse, "--budgets \(text): a rate is there twice")
+    }
+    return rates
   }
 
   private struct Outputs {

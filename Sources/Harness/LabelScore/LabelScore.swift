@@ -74,6 +74,13 @@ struct LabelScore {
     if options.task == .track {
       for side in [reference, detections] { try side.requireQuantities() }
     }
+    if let kind = options.kind, !detections.fields.contains(.kind),
+      detections.entries.contains(where: { !$0.rows.isEmpty })
+    {
+      throw CommandError(
+        .wrongUse,
+        "--kind \(kind): expected detections with a column kind, found none; leave --kind out")
+    }
     let places = try PlaceNumbers(reference, detections)
     var plans = try pairing.recordings.map { try RecordingPlan($0, options, places: places) }
     notes += plans.compactMap(\.note)
@@ -118,7 +125,8 @@ struct LabelScore {
     // Where nothing was detected, nothing lacks a class.
     guard plans.contains(where: { !$0.detections.isEmpty }) else { return }
     notes.append(
-      "the \(ofReference ? "detections" : "reference") state no class: none is scored by class")
+      "the \(ofReference ? "detections state" : "reference states") no class: none is scored by class"
+    )
     for index in plans.indices { plans[index].removeClasses() }
   }
 

@@ -68,9 +68,7 @@ struct DetectorEvaluator: TrialEvaluator {
 
   /// Where a detector with scores has to be run after all.
   private var scoredPoints: [Double] {
-    let width = span.range.upperBound - span.range.lowerBound
-    let count = ThresholdSpan.defaultPoints
-    return (0..<count).map { span.range.lowerBound + width * Double($0) / Double(count - 1) }
+    ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints)
   }
 
   private func curve(

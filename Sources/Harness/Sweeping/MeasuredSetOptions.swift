@@ -122,7 +122,8 @@ struct MeasuredSetOptions: ParsableArguments {
       ? try NativeFile.read(first).header : TraceHeader(id: "", origin: .recorded)
     let choice = try detector.choice(for: header, registry: registry)
     return Plan(
-      name: inputs.count == 1 ? inputs[0] : "\(files.count) traces", files: files,
+      name: inputs.count == 1 ? inputs[0] : "\(inputs[0]) and \(inputs.count - 1) more",
+      files: files,
       detector: try registry.detector(named: choice.detector), choice: choice,
       tolerance: try statedTolerance,
       policy: nil,

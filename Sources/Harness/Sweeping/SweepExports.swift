@@ -12,26 +12,55 @@ struct SweepExports {
   // MARK: Table
 
   func table() -> String {
-    let hours = result.records.first.map { Double($0.curve.scoredNanoseconds) / 3.6e12 } ?? 0
-    let references = result.records.first?.curve.references ?? 0
-    var table = TextTable(
-      "\(result.detector)/\(result.preset) on \(result.data): \(result.recordings.count) traces, "
-        + "\(fixed(hours, 3)) h, \(references) references; 95 % intervals below",
-      (result.records.count > 1 ? [.init("settings", .left)] : []) + [
-        .init("point", .left), .init("\(result.threshold)\(unitSuffix)"), .init("counts alike"),
-        .init("TP"), .init("FP"), .init("FN"), .init("precision"), .init("recall"), .init("F1"),
-        .init("false/h"), .init("latency ms\np50/p90"),
-      ])
-    for record in result.records {
-      for (position, point) in record.points.enumerated() {
-        let name = position == 0 ? record.name : ""
-        table.add((result.records.count > 1 ? [name] : []) + cells(point))
-      }
-    }
-    return table.render() + notes()
+    let curve = result.records[0].curve
+    let hours = Double(curve.scoredNanoseconds) / 3.6e12
+    let heading =
+      "\(result.title) on \(result.data): \(counted(result.recordings.count, "trace")), "
+      + "\(fixed(hours, 3)) h, \(counted(curve.references, "reference")); "
+      + "95 % intervals below the figures\n"
+    return heading + result.records.map(table(of:)).joined() + notes()
   }
 
-  private var unitSuffix: String { result.unit.isEmpty ? "" : " " + result.unit }
+  private func table(of record: SweepRecord) -> String {
+    var table = TextTable(
+      result.records.count > 1 ? "\n\(record.name):" : "",
+      [
+        .init("point", .left), .init("\(result.threshold)\n\(result.unit)"),
+        .init("counts\nalike"), .init("TP"), .init("FP"), .init("FN"), .init("precision"),
+        .init("recall"), .init("F1"), .init("false/h"), .init("latency ms\np50/p90"),
+      ])
+    for point in record.points { table.add(cells(point)) }
+    return table.render() + absences(of: record) + kind(of: record)
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// The operating points that do not exist, by the reason why.
+  private func absences(of record: SweepRecord) -> String {
+    var reasons: [String] = []
+    for point in record.absentPoints where !reasons.contains(point.reason) {
+      reasons.append(point.reason)
+    }
+    return reasons.map { reason in
+      let names = record.absentPoints.filter { $0.reason == reason }.map(\.name)
+      return "No point for \(names.joined(separator: ", ")): \(reason).\n"
+    }.joined()
+  }
+
+  private func kind(of record: SweepRecord) -> String {
+    let curve = record.curve
+    let kind =
+      curve.isExact
+      ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
+        + short(curve.upper)
+      : "\(counted(curve.count, "threshold")), a run for each; what lies between is not known"
+    let precision = curve.averagePrecision.map { fixed($0, 3) } ?? "-"
+    let recall = curve.meanRecall(budgets: SweepRecord.budgets).map { fixed($0, 3) } ?? "-"
+    return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms an "
+      + "hour \(recall).\n"
+  }
 
   private func cells(_ point: OperatingPoint) -> [String] {
     let score = point.score
@@ -47,12 +76,13 @@ struct SweepExports {
     let latency = score.latency.map { "\(milliseconds($0.p50))/\(milliseconds($0.p90))" } ?? "-"
     return [
       point.name, short(point.threshold),
-      "\(short(point.span.lowerBound))-\(short(point.span.upperBound))",
+      point.span.lowerBound == point.span.upperBound
+        ? "-" : "\(short(point.span.lowerBound))-\(short(point.span.upperBound))",
       "\(score.counts.truePositives)", "\(score.counts.falsePositives)",
       "\(score.counts.falseNegatives)",
-      proportion(score.precision.estimate, score.precision.interval),
-      proportion(score.recall.estimate, score.recall.interval),
-      proportion(score.f1.estimate, score.f1.interval), rate, latency,
+      proportion(score.precision.estimate, point.bootstrap?.precision ?? score.precision.interval),
+      proportion(score.recall.estimate, point.bootstrap?.recall ?? score.recall.interval),
+      proportion(score.f1.estimate, point.bootstrap?.f1 ?? score.f1.interval), rate, latency,
     ]
   }
 
@@ -64,34 +94,51 @@ struct SweepExports {
   private func short(_ value: Double) -> String { String(format: "%.4g", value) }
 
   private func notes() -> String {
-    var lines: [String] = []
-    for record in result.records {
-      let name = result.records.count > 1 ? "\(record.name): " : ""
-      let kind =
-        record.curve.isExact
-        ? "\(record.curve.count) steps, all thresholds from "
-          + "\(short(record.curve.thresholds[0])) to \(short(record.curve.upper))"
-        : "\(record.curve.count) thresholds, a run for each"
-      let precision = record.curve.averagePrecision.map { fixed($0, 3) } ?? "-"
-      let recall =
-        record.curve.meanRecall(budgets: SweepRecord.budgets).map { fixed($0, 3) } ?? "-"
-      lines.append(
-        "\(name)\(kind); average precision \(precision), mean recall for 1 to 1000 false alarms an "
-          + "hour \(recall)")
-    }
-    let tolerances = Set(result.records.flatMap(\.tolerances).map(text(of:))).sorted()
-    lines.append(
-      "Tolerance: \(tolerances.joined(separator: ", ")). Intervals over events: Wilson's; false/h: "
-        + "Garwood's. Thresholds that were chosen on")
-    lines.append(
-      "the data that they are scored on look better than they are: tune keeps the two apart.")
-    return lines.joined(separator: "\n") + "\n"
+    """
+    \(result.records.count > 1 ? "\n" : "")Tolerance: \(tolerances).
+    \(intervals)
+    Thresholds that were chosen on the data that they are scored on look better than they are: tune \
+    keeps
+    the two apart.
+
+    """
   }
 
-  private func text(of tolerance: EventTolerance) -> String {
-    let (early, late) = (tolerance.early.nanoseconds, tolerance.late.nanoseconds)
-    return early == late
-      ? "\(milliseconds(early)) ms" : "\(milliseconds(early))/\(milliseconds(late)) ms"
+  /// Where the intervals come from.
+  private var intervals: String {
+    guard let bootstrap = result.records[0].points.first?.bootstrap else {
+      return
+        "Intervals: Wilson's over events, as if those of one person had nothing in common; false/h: "
+        + "Garwood's."
+    }
+    return "Intervals of precision, recall and F1: bootstrap over \(bootstrap.clusters) "
+      + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EntrySummary.Bootstrap.resamples) "
+      + "resamples, seed \(EntrySummary.Bootstrap.seed)), or\nWilson's where all are alike; false/h: "
+      + "Garwood's. Those of the curve are Wilson's."
+  }
+
+  /// All that were used, each once, the narrowest first.
+  private var tolerances: String {
+    let all = Set(
+      result.records.flatMap(\.tolerances).map { Margins(early: $0.early, late: $0.late) })
+    return all.sorted { ($0.early, $0.late) < ($1.early, $1.late) }.map(text(of:))
+      .joined(separator: " or ")
+  }
+
+  private struct Margins: Hashable {
+    var early: Duration
+    var late: Duration
+  }
+
+  private func text(of margins: Margins) -> String {
+    func time(_ duration: Duration) -> String {
+      let milliseconds = Double(duration.nanoseconds) / 1e6
+      return milliseconds < 10_000
+        ? "\(ParameterValue.number(milliseconds)) ms"
+        : "\(ParameterValue.number(milliseconds / 1000)) s"
+    }
+    return margins.early == margins.late
+      ? time(margins.early) : "\(time(margins.early)) before to \(time(margins.late)) after"
   }
 
   // MARK: CSV
@@ -133,13 +180,16 @@ struct SweepExports {
     var thresholdUnit: String
     var data: String
     var recordings: [TrialRecording]
+    var toolVersion: String
+    var gitCommit: String
     var sweeps: [Sweep]
   }
 
   private struct Sweep: Encodable {
     var settings: String
     var parameters: [String: String]
-    var tolerances: [EventTolerance]
+    var tolerances: [Tolerance]
+    @Nullable var bootstrap: Bootstrap?
     var isExact: Bool
     var references: Int
     var hours: Double
@@ -147,7 +197,37 @@ struct SweepExports {
     @Nullable var averagePrecision: Double?
     @Nullable var meanRecall: Double?
     var operatingPoints: [Point]
+    var absentOperatingPoints: [Absence]
+    var latencies: [Latency]
     var curve: Curve
+  }
+
+  /// In seconds.
+  private struct Tolerance: Encodable {
+    var early: Double
+    var late: Double
+    var origin: EventTolerance.Origin
+  }
+
+  /// What the intervals of precision, recall and F1 at the operating points resample.
+  private struct Bootstrap: Encodable {
+    var clusters: Int
+    var areClustersPeople: Bool
+    var resamples = EntrySummary.Bootstrap.resamples
+    var seed = EntrySummary.Bootstrap.seed
+  }
+
+  private struct Absence: Encodable {
+    var name: String
+    var reason: String
+  }
+
+  /// Of a run at one threshold, in seconds.
+  private struct Latency: Encodable {
+    var threshold: Double
+    @Nullable var recall: Double?
+    @Nullable var p50: Double?
+    @Nullable var p90: Double?
   }
 
   private struct Curve: Encodable {
@@ -176,6 +256,7 @@ struct SweepExports {
       Document(
         detector: result.detector, preset: result.preset, threshold: result.threshold,
         thresholdUnit: result.unit, data: result.data, recordings: result.recordings,
+        toolVersion: result.toolVersion, gitCommit: result.gitCommit,
         sweeps: result.records.map(sweep)))
   }
 
@@ -185,7 +266,14 @@ struct SweepExports {
       parameters: Dictionary(
         record.parameters.map { ($0.name, $0.unit.isEmpty ? $0.value : "\($0.value) \($0.unit)") },
         uniquingKeysWith: { first, _ in first }),
-      tolerances: record.tolerances, isExact: record.curve.isExact,
+      tolerances: record.tolerances.map {
+        Tolerance(
+          early: Double($0.early.nanoseconds) / 1e9, late: Double($0.late.nanoseconds) / 1e9,
+          origin: $0.origin)
+      },
+      bootstrap: record.points.first?.bootstrap.map {
+        Bootstrap(clusters: $0.clusters, areClustersPeople: $0.isOfPeople)
+      }, isExact: record.curve.isExact,
       references: record.curve.references,
       hours: Double(record.curve.scoredNanoseconds) / 3.6e12, upper: record.curve.upper,
       averagePrecision: record.curve.averagePrecision,
@@ -195,7 +283,7 @@ struct SweepExports {
           name: point.name, threshold: point.threshold, from: point.span.lowerBound,
           to: point.span.upperBound,
           figures: Dictionary(
-            point.score.figures.map {
+            point.figures.map {
               (
                 $0.name,
                 FigureValue(
@@ -203,6 +291,13 @@ struct SweepExports {
                   unit: $0.unit)
               )
             }, uniquingKeysWith: { first, _ in first }))
+      },
+      absentOperatingPoints: record.absentPoints.map { Absence(name: $0.name, reason: $0.reason) },
+      latencies: record.latencies.map { run in
+        Latency(
+          threshold: run.threshold, recall: run.recall.estimate,
+          p50: run.latency.map { Double($0.p50) / 1e9 },
+          p90: run.latency.map { Double($0.p90) / 1e9 })
       },
       curve: Curve(
         threshold: record.curve.thresholds, truePositives: record.curve.truePositives,
@@ -215,11 +310,10 @@ struct SweepExports {
     let first = result.records[0]
     return CurvePicture(
       caption: PictureCaption(
-        detector: "\(result.detector)/\(result.preset)", data: result.data,
+        detector: result.title, data: result.data,
         traces: result.recordings.count, references: first.curve.references,
         hours: Double(first.curve.scoredNanoseconds) / 3.6e12,
-        tolerance: Set(result.records.flatMap(\.tolerances).map(text(of:))).sorted()
-          .joined(separator: ", "),
+        tolerance: tolerances,
         parameter: result.threshold, unit: result.unit),
       curves: result.records.map { record in
         CurvePicture.Curve(

@@ -30,12 +30,15 @@ struct SweepGrid: Hashable, Sendable {
     var seen: Set<String> = []
     for text in texts {
       let option = "--grid \(text)"
-      guard let equals = text.firstIndex(of: "="), text.index(after: equals) < text.endIndex else {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let values = (parts.count > 1 ? parts[1] : "")
+        .split(separator: ",", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      let name = parts[0].trimmingCharacters(in: .whitespaces)
+      guard !name.isEmpty, values.allSatisfy({ !$0.isEmpty }) else {
         throw CommandError(
           .wrongUse, "\(option): expected a parameter and its values, e.g. refractory=0.2s,0.4s")
       }
-      let name = String(text[..<equals])
-      let values = text[text.index(after: equals)...].split(separator: ",").map(String.init)
       guard seen.insert(name).inserted else {
         throw CommandError(.wrongUse, "\(option): \(name) is there twice")
       }
@@ -45,6 +48,9 @@ struct SweepGrid: Hashable, Sendable {
       }
       if name == "tolerance" {
         tolerances = try values.map { try Self.tolerance($0, option) }
+        guard Set(tolerances).count == tolerances.count else {
+          throw CommandError(.wrongUse, "\(option): a value is there twice")
+        }
       } else {
         axes.append(try Self.axis(name, values, of: detector, option))
       }

@@ -35,14 +35,17 @@ struct SweepRunner {
     guard let curve = ThresholdCurve.pooled(curves) else {
       throw CommandError(.badData, "expected recordings, found none")
     }
+    let (chosen, absent) = try operatingPoints(of: curve)
     var points: [OperatingPoint] = []
     var tolerances: Set<EventTolerance> = []
-    for (name, threshold, span) in try operatingPoints(of: curve) {
-      let scores = try await evaluator.scores(at: combination.settings, threshold: threshold)
-      let score = EventScore.pooled(scores)
-      tolerances.formUnion(score.tolerances)
-      points.append(
-        OperatingPoint(name: name, threshold: threshold, span: span, score: score))
+    for point in chosen {
+      let scores = try await evaluator.scores(
+        at: combination.settings, threshold: point.threshold)
+      let named = OperatingPoint(
+        name: point.name, threshold: point.threshold, span: point.span,
+        scores: zip(measured.recordings, scores).map { ($0.trace.header.subject, $1) })
+      tolerances.formUnion(named.score.tolerances)
+      points.append(named)
     }
     var runs: [ThresholdLatency] = []
     for threshold in latencyThresholds(of: curve) {
@@ -54,7 +57,7 @@ struct SweepRunner {
       parameters: try parameters(of: combination), tolerance: measured.tolerance,
       tolerances: tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }, curve: curve,
       recordings: zip(evaluator.recordings, curves).map { ($0.id, $1) }, points: points,
-      latencies: runs)
+      absentPoints: absent, latencies: runs)
   }
 
   private func parameters(of combination: SweepGrid.Combination) throws -> [ParameterRecord] {
@@ -68,25 +71,38 @@ struct SweepRunner {
 
   // MARK: Thresholds worth a run
 
+  private typealias Chosen = (name: String, threshold: Double, span: ClosedRange<Double>)
+
   private func operatingPoints(
     of curve: ThresholdCurve
-  ) throws -> [(name: String, threshold: Double, span: ClosedRange<Double>)] {
-    var points: [(name: String, threshold: Double, span: ClosedRange<Double>)] = []
-    func add(_ name: String, _ index: Int?) {
-      guard let index, curve.truePositives[index] > 0 else { return }
-      let span = curve.span(of: index)
-      points.append((name, typical(of: span), span))
+  ) throws -> (points: [Chosen], absent: [AbsentPoint]) {
+    var points: [Chosen] = []
+    var absent: [AbsentPoint] = []
+    func add(_ name: String, _ index: Int?, none: String) {
+      guard curve.references > 0 else {
+        absent.append(AbsentPoint(name: name, reason: "there is no reference to find"))
+        return
+      }
+      guard let index, curve.truePositives[index] > 0 else {
+        absent.append(
+          AbsentPoint(name: name, reason: index == nil ? none : "no threshold finds anything"))
+        return
+      }
+      points.append((name, curve.middle(of: index), curve.span(of: index)))
     }
-    if let threshold = try presetThreshold, let index = curve.index(of: threshold) {
-      points.append(("preset", threshold, curve.span(of: index)))
+    if let threshold = try presetThreshold {
+      // Worth a run where it is none of the thresholds of the curve, too.
+      let span = curve.index(of: threshold).map(curve.span(of:)) ?? threshold...threshold
+      points.append(("preset", threshold, span))
     }
-    add("best F1", curve.highestF1)
+    add("best F1", curve.highestF1, none: "no threshold finds anything")
     for budget in budgets {
       add(
-        "at most \(ParameterValue.number(budget))/h",
-        curve.mostRecall(falseAlarmsPerHour: budget))
+        "at most \(ParameterValue.number(budget))/h", curve.mostRecall(falseAlarmsPerHour: budget),
+        none: curve.scoredNanoseconds > 0
+          ? "every threshold has more false alarms" : "no time is scored")
     }
-    return points
+    return (points, absent)
   }
 
   /// What the choice of detector and preset has.
@@ -100,24 +116,25 @@ struct SweepRunner {
     }
   }
 
-  /// The middle of a step, but for the last one, which may reach far beyond anything.
-  private func typical(of span: ClosedRange<Double>) -> Double {
-    span.upperBound == self.span.range.upperBound
-      ? span.lowerBound : (span.lowerBound + span.upperBound) / 2
-  }
-
   /// Thresholds from the most to the least that can be found, evenly by recall, each the one with the
-  /// fewest false alarms.
+  /// fewest false alarms at which so much is found; closer together towards the most, where what is
+  /// hardest to find comes in.
   private func latencyThresholds(of curve: ThresholdCurve) -> [Double] {
     guard latencies > 0, let most = curve.truePositives.max(), most > 0 else { return [] }
-    let levels = Set((1...latencies).map { max(1, most * $0 / latencies) })
-    var best: [Int: Int] = [:]
-    for index in curve.thresholds.indices where levels.contains(curve.truePositives[index]) {
-      let known = best[curve.truePositives[index]]
-      if known.map({ curve.falsePositives[index] < curve.falsePositives[$0] }) ?? true {
-        best[curve.truePositives[index]] = index
-      }
+    var levels = Set((1...latencies).map { max(1, most * $0 / latencies) })
+    var step = most / latencies
+    while step > 0 {
+      step /= 2
+      levels.insert(most - step)
     }
-    return best.values.sorted().map { typical(of: curve.span(of: $0)) }
+    var chosen: Set<Int> = []
+    for level in levels {
+      let best = curve.thresholds.indices.filter { curve.truePositives[$0] >= level }.min {
+        (curve.falsePositives[$0], -curve.truePositives[$0], $0)
+          < (curve.falsePositives[$1], -curve.truePositives[$1], $1)
+      }
+      if let best { chosen.insert(best) }
+    }
+    return Set(chosen.map(curve.middle(of:))).sorted()
   }
 }

@@ -29,6 +29,10 @@ struct ThresholdSpan: Hashable, Sendable {
           + "look at: --threshold \(detector.exampleSpan)")
     }
     guard let info = detector.parameters.first(where: { $0.name == name }) else {
+      guard !name.contains("..") else {
+        throw CommandError(
+          .wrongUse, "\(option): expected a parameter before its range: \(detector.exampleSpan)")
+      }
       throw CommandError.unknown(
         "parameter of detector \(detector.name)", name, known: detector.parameters.map(\.name),
         place: option)
@@ -53,14 +57,18 @@ struct ThresholdSpan: Hashable, Sendable {
     points = count.map { Self.points(range, $0) }
   }
 
-  /// Evenly spaced, both ends among them.
-  private static func points(_ range: ClosedRange<Double>, _ count: Int) -> [Double] {
+  /// Evenly spaced, both ends among them; fewer where the range does not hold so many numbers.
+  static func points(_ range: ClosedRange<Double>, _ count: Int) -> [Double] {
     guard count > 1, range.lowerBound < range.upperBound else { return [range.lowerBound] }
     let width = range.upperBound - range.lowerBound
-    return (0..<count).map { index in
-      index == count - 1
-        ? range.upperBound : range.lowerBound + width * Double(index) / Double(count - 1)
+    var points = (0..<count - 1).map { range.lowerBound + width * Double($0) / Double(count - 1) }
+    points.append(range.upperBound)
+    // Not a set: what rounding has put past its neighbour goes too.
+    var ascending = [points[0]]
+    for point in points.dropFirst() where point > ascending[ascending.count - 1] {
+      if point <= range.upperBound { ascending.append(point) }
     }
+    return ascending
   }
 
   private static func range(
@@ -69,7 +77,9 @@ struct ThresholdSpan: Hashable, Sendable {
   ) throws -> (ClosedRange<Double>, Int?) {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
     let ends = parts[0].components(separatedBy: "..").map { Quantity.value(of: $0, unit: unit) }
-    guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper else {
+    guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper,
+      (upper - lower).isFinite
+    else {
       throw CommandError(
         .wrongUse, "\(option): expected a range such as 10..60 or 10..60:200, the lower end first")
     }
@@ -94,7 +104,8 @@ struct ThresholdSpan: Hashable, Sendable {
 }
 
 extension RegisteredDetector {
-  fileprivate var exampleSpan: String {
+  /// What could stand after `--threshold`.
+  var exampleSpan: String {
     let name =
       parameters.first {
         if case .number = $0.kind { true } else { false }

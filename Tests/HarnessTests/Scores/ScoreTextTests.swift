@@ -109,6 +109,9 @@ import Testing
       reference: "onset\n1\n", detections: "onset,kind\n1,a\n", options: ["--kind", "c"],
       status: 64, message: "--kind: unknown kind \"c\"; did you mean a? known: a"),
     Refusal(
+      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--kind", "c"], status: 64,
+      message: "--kind c: expected detections with a column kind, found none; leave --kind out"),
+    Refusal(
       reference: "onset\n1\n", detections: "onset\n1\n", options: ["--tolerance", "soon"],
       status: 64, message: "--tolerance soon: expected a time such as 50ms"),
     Refusal(

@@ -9,6 +9,7 @@ import io
 import json
 import math
 import sys
+import textwrap
 
 # What lies in the working directory must not take the place of a module.
 sys.path = [folder for folder in sys.path if folder]
@@ -33,7 +34,7 @@ MARKS = {
     "default": dict(marker="s", markersize=9, color=GREY),
     "other": dict(marker="o", markersize=8, color=PURPLE),
 }
-EDGE = dict(markeredgecolor="white", markeredgewidth=1.2, linestyle="none", zorder=6)
+EDGE = dict(markeredgecolor="white", markeredgewidth=1.2, linestyle="none", zorder=6, clip_on=False)
 STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 10,
@@ -120,7 +121,8 @@ def rests_on(caption):
         plural(caption["references"], "reference"),
     ]
     if caption["tolerance"]:
-        parts.append("a detection may lie " + caption["tolerance"] + " from its reference")
+        side = "" if caption["tolerance"].endswith("after") else " from"
+        parts.append(f"a detection may lie {caption['tolerance']}{side} its reference")
     return "  ·  ".join(parts)
 
 
@@ -188,7 +190,8 @@ class RateAxis:
             axes.set_ylabel(text)
         lowest, highest = math.log10(self.first) + 1e-9, math.log10(self.last)
         decades = range(math.floor(lowest), 1 + math.floor(highest))
-        steps = [1, 2, 5] if len(decades) <= 3 else [1]
+        # A panel is wide, but not high.
+        steps = [1, 2, 5] if len(decades) <= (3 if horizontal else 1) else [1]
         ticks = [step * 10.0**decade for decade in decades for step in steps]
         ticks = [tick for tick in ticks if self.first <= tick <= self.last * 1.001]
         axis.set_minor_locator(ticker.NullLocator())
@@ -240,9 +243,18 @@ def mark_name(caption, mark):
 
 
 def mark_handles(caption, marks):
+    """A line for each; those that lie on each other share one."""
+    places = {}
+    for mark in marks:
+        place = (mark["role"], json.dumps(mark["point"], sort_keys=True))
+        places.setdefault(place, []).append(mark)
+    merged = [
+        {**alike[0], "name": ", ".join(mark["name"] for mark in alike)}
+        for alike in places.values()
+    ]
     return [
-        Line2D([], [], label=mark_name(caption, mark), **{**MARKS[mark["role"]], **EDGE})
-        for mark in marks
+        Line2D([], [], label=wrapped(mark_name(caption, mark)), **{**MARKS[mark["role"]], **EDGE})
+        for mark in merged
     ]
 
 
@@ -255,11 +267,28 @@ def order(index):
     return 4 if index < len(PALETTE) else 2
 
 
+def tried(curve):
+    """Where single thresholds were tried, each is a dot: what lies between is not known."""
+    few = not curve["is_exact"] and len(curve["points"]) <= 100 or len(curve["points"]) == 1
+    return dict(marker=".", markersize=6) if few else {}
+
+
 def nothing(axes, text):
     axes.set(xticks=[], yticks=[])
     axes.text(
         0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY, wrap=True
     )
+
+
+def remark(axes, picture, *names):
+    """Says why a panel is empty, where it is."""
+    points = [p for curve in picture["curves"] for p in curve["points"]]
+    points += [mark["point"] for mark in picture["marks"]]
+    if columns(points, *names)[0]:
+        return
+    references = picture["caption"]["references"]
+    text = "undefined" if references else "undefined: there is no reference to find"
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", va="center", color=GREY)
 
 
 def rates_of(points):
@@ -275,18 +304,8 @@ def draw_recall_panel(axes, picture, rates):
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         xs, ys = columns(curve["points"], "false_alarms", "recall")
         axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
-                  zorder=order(index))
-    banded = banded_curve(picture)
-    if banded:
-        curve, shade = banded
-        rows = [
-            (rates.place(point["false_alarms"]), *bounds(point, "recall_interval"))
-            for point in curve["points"]
-            if number(point.get("false_alarms")) is not None and point.get("recall_interval")
-        ]
-        rows.sort()
-        if rows:
-            axes.fill_between(*zip(*rows), color=shade, alpha=0.15, linewidth=0, zorder=1)
+                  zorder=order(index), **tried(curve))
+    draw_band(axes, picture, "false_alarms", "recall", rates.place)
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         axes.axvline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
@@ -295,6 +314,40 @@ def draw_recall_panel(axes, picture, rates):
     rates.apply(axes, rates.label("false alarms per recorded hour (log scale)"))
     axes.set_ylabel("recall")
     recall_limits(axes)
+    remark(axes, picture, "false_alarms", "recall")
+
+
+def draw_band(axes, picture, across, figure, place):
+    """The interval of a figure, along the better arm of the curve: a threshold that is too low finds
+    less again, at the same place of the axis as one that is not."""
+    banded = banded_curve(picture)
+    if not banded:
+        return
+    curve, shade = banded
+    best = {}
+    for point in better_arm(curve["points"]):
+        at, value = place(number(point.get(across))), number(point.get(figure))
+        if at is None or value is None or not point.get(figure + "_interval"):
+            continue
+        if at not in best or value > best[at][0]:
+            best[at] = (value, *bounds(point, figure + "_interval"))
+    rows = [(at, low, high) for at, (_, low, high) in sorted(best.items())]
+    if rows:
+        axes.fill_between(*zip(*rows), color=shade, alpha=0.2, linewidth=0, zorder=1)
+
+
+def better_arm(points):
+    """From the highest threshold that finds the most on upwards."""
+    recalls = [number(point.get("recall")) for point in points]
+    known = [recall for recall in recalls if recall is not None]
+    if not known:
+        return []
+    most = max(known)
+    first = max(index for index, recall in enumerate(recalls) if recall == most)
+    # Of those that find the most, all: they differ in their false alarms.
+    while first > 0 and recalls[first - 1] == most:
+        first -= 1
+    return points[first:]
 
 
 def banded_curve(picture):
@@ -308,23 +361,16 @@ def draw_precision_panel(axes, picture):
     axes.set_title("Precision against recall")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
         xs, ys = columns(curve["points"], "recall", "precision")
-        axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=order(index))
-    banded = banded_curve(picture)
-    if banded:
-        curve, shade = banded
-        rows = sorted(
-            (number(point["recall"]), *bounds(point, "precision_interval"))
-            for point in curve["points"]
-            if number(point.get("recall")) is not None and point.get("precision_interval")
-        )
-        if rows:
-            axes.fill_between(*zip(*rows), color=shade, alpha=0.15, linewidth=0, zorder=1)
+        axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=order(index),
+                  **tried(curve))
+    draw_band(axes, picture, "recall", "precision", number)
     draw_marks(axes, picture["marks"], lambda p: number(p.get("recall")),
                lambda p: number(p.get("precision")))
     axes.set_xlabel("recall")
     axes.set_ylabel("precision")
     recall_limits(axes, horizontal=True)
     recall_limits(axes)
+    remark(axes, picture, "recall", "precision")
 
 
 def draw_latency_panel(axes, picture):
@@ -341,7 +387,8 @@ def draw_latency_panel(axes, picture):
     recall_limits(axes, horizontal=True)
     if not seconds:
         axes.set_ylabel("latency")
-        nothing(axes, "not measured in this sweep")
+        found = any(point["true_positives"] for point in everything)
+        nothing(axes, "not measured in this sweep" if found else "nothing was found")
         return
     scale, unit = (1000, "ms") if max(seconds) < 3 else (1, "s")
     for index, curve in reversed(list(enumerate(picture["curves"]))):
@@ -380,10 +427,10 @@ def draw_threshold_panels(upper, lower, picture, rates):
         style = "steps-post" if curve["is_exact"] else "default"
         xs, ys = columns(curve["points"], "threshold", "recall")
         upper.plot(xs, ys, color=colour(index), drawstyle=style, linewidth=1.6,
-                   zorder=order(index))
+                   zorder=order(index), **tried(curve))
         xs, ys = columns(curve["points"], "threshold", "false_alarms")
         lower.plot(xs, [rates.place(y) for y in ys], color=colour(index), drawstyle=style,
-                   linewidth=1.6, zorder=order(index))
+                   linewidth=1.6, zorder=order(index), **tried(curve))
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         lower.axhline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
@@ -400,11 +447,12 @@ def draw_threshold_panels(upper, lower, picture, rates):
 
 def draw_curve(picture):
     caption = picture["caption"]
-    figure = plt.figure(figsize=(12.4, 9.6), layout="constrained")
+    handles, points = curve_handles(picture), mark_handles(caption, picture["marks"])
+    lines = max(line_count(handles), 1 + line_count(points))
+    figure = plt.figure(figsize=(12.4, 9.6 + 0.19 * max(0, lines - 6)), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1, wspace=0.04, hspace=0.05)
     grid = figure.add_gridspec(2, 2)
-    heading(figure, f"{caption['detector']}: every threshold of {caption['parameter']}",
-            [rests_on(caption)])
+    heading(figure, f"{caption['detector']}: {what_is_swept(picture)}", [rests_on(caption)])
     everything = [p for curve in picture["curves"] for p in curve["points"]]
     everything += [mark["point"] for mark in picture["marks"]]
     budget = number(picture.get("budget"))
@@ -417,31 +465,51 @@ def draw_curve(picture):
     upper = figure.add_subplot(stack[0])
     low = RateAxis(shown, [], number(caption.get("hours")), gap=0.22)
     draw_threshold_panels(upper, figure.add_subplot(stack[1], sharex=upper), picture, low)
-    handles = curve_handles(picture)
-    if picture["marks"]:
-        figure.legend(handles=mark_handles(caption, picture["marks"]), loc="outside lower left",
-                      title="Operating points", alignment="left", title_fontsize=10)
+    if points:
+        title = "Operating points"
+        if len(picture["curves"]) > 1 and picture["curves"][0]["name"]:
+            title += " of " + picture["curves"][0]["name"]
+        figure.legend(handles=points, loc="outside lower left", title=wrapped(title), alignment="left", title_fontsize=10)
     if handles:
-        figure.legend(handles=handles, loc="outside lower right", alignment="left",
-                      ncols=2 if len(handles) > 5 else 1)
+        figure.legend(handles=handles, loc="outside lower right", alignment="left")
     return figure
+
+
+def wrapped(text):
+    """In lines of which two stand side by side below the panels."""
+    return textwrap.fill(text, 72)
+
+
+def line_count(handles):
+    return sum(1 + handle.get_label().count("\n") for handle in handles)
+
+
+def what_is_swept(picture):
+    parameter = picture["caption"]["parameter"]
+    if all(curve["is_exact"] for curve in picture["curves"]):
+        return "every threshold" if parameter == "threshold" else f"every threshold ({parameter})"
+    counts = {len(curve["points"]) for curve in picture["curves"]}
+    values = plural(counts.pop(), "value") if len(counts) == 1 else "values"
+    return f"{values} of {parameter}"
 
 
 def curve_handles(picture):
     handles = []
     for index, curve in enumerate(picture["curves"][: len(PALETTE)]):
         area = number(curve.get("area"))
-        name = curve["name"] or ("all thresholds" if area is not None else "")
+        whole = "all thresholds" if curve["is_exact"] else what_is_swept(picture)
+        name = curve["name"] or (whole if area is not None else "")
         if name:
-            label = name + (f" (area {area:.3f})" if area is not None else "")
-            handles.append(Line2D([], [], color=colour(index), linewidth=2, label=label))
+            label = name + (f" (average precision {area:.3f})" if area is not None else "")
+            handles.append(
+                Line2D([], [], color=colour(index), linewidth=2, label=wrapped(label)))
     rest = len(picture["curves"]) - len(PALETTE)
     if rest > 0:
         handles.append(Line2D([], [], color=PALE, linewidth=2, label=f"{rest} more"))
     banded = banded_curve(picture)
     if banded and any(point.get("recall_interval") for point in banded[0]["points"]):
         name = f" of {banded[0]['name']}" if banded[0]["name"] else ""
-        handles.append(Patch(color=banded[1], alpha=0.15, label=f"95 % interval{name}"))
+        handles.append(Patch(color=banded[1], alpha=0.15, label=wrapped(f"95 % interval over events{name}")))
     budget = number(picture.get("budget"))
     if budget:
         handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
