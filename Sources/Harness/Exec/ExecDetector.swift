@@ -75,13 +75,18 @@ final class ExecDetector: Sendable {
       process, command, task: hello.task, header: source.header,
       parameters: hello.parameters.map { ($0.name, parameters[$0.name]) }, timeLimit: timeLimit)
     var timeline = Timeline([
+    try remembered { try checkSilence(of: process) }
       try DeviceStream(
         session, channel: hello.channel, name: hello.name, on: source, device: device,
         options: RunOptions(blockSize: Self.blockSize))
     ])
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
-    let outcome = try remembered { try session.outcome() }
+    let outcome = try remembered {
+      let outcome = try session.outcome()
+      try checkSilence(of: process)
+      return outcome
+    }
     state.withLock { $0.idle.append(process) }
     let records = outcome.found.map { found in
       var record = found.record
@@ -117,6 +122,14 @@ final class ExecDetector: Sendable {
     let (process, another) = try Self.start(command, timeLimit)
     guard another == hello else {
       throw CommandError(
+  /// What it says between two traces would be taken for an answer to the second.
+  private func checkSilence(of process: ExecProcess) throws {
+    guard process.hasOutput else { return }
+    throw CommandError(
+      .childFailed,
+      "\(command.text): expected nothing between ready or done and the next start, found more")
+  }
+
         .childFailed,
         "\(command.text): expected the same hello from each of its processes, found another")
     }
