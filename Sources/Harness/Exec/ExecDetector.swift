@@ -1,5 +1,6 @@
 import Detectors
 import Replay
+import Results
 import Synchronization
 import TraceModel
 
@@ -8,6 +9,8 @@ import TraceModel
 final class ExecDetector: Sendable {
   let command: ExecCommandLine
   let hello: ExecHello
+  /// As they were when it was started first.
+  let files: [ProgramRecord.File]
   private let timeLimit: Duration
   private let state: Mutex<State>
 
@@ -22,6 +25,7 @@ final class ExecDetector: Sendable {
   init(_ command: ExecCommandLine, timeLimit: Duration) throws {
     self.command = command
     self.timeLimit = timeLimit
+    files = try command.files()
     let (process, hello) = try Self.start(command, timeLimit)
     self.hello = hello
     state = Mutex(State(idle: [process]))
@@ -71,11 +75,11 @@ final class ExecDetector: Sendable {
       )
     }
     let process = try take()
+    try remembered { try checkSilence(of: process) }
     let session = ExecSession(
       process, command, task: hello.task, header: source.header,
       parameters: hello.parameters.map { ($0.name, parameters[$0.name]) }, timeLimit: timeLimit)
     var timeline = Timeline([
-    try remembered { try checkSilence(of: process) }
       try DeviceStream(
         session, channel: hello.channel, name: hello.name, on: source, device: device,
         options: RunOptions(blockSize: Self.blockSize))
@@ -118,10 +122,6 @@ final class ExecDetector: Sendable {
     return try idle ?? remembered(startAnother)
   }
 
-  private func startAnother() throws -> ExecProcess {
-    let (process, another) = try Self.start(command, timeLimit)
-    guard another == hello else {
-      throw CommandError(
   /// What it says between two traces would be taken for an answer to the second.
   private func checkSilence(of process: ExecProcess) throws {
     guard process.hasOutput else { return }
@@ -130,6 +130,10 @@ final class ExecDetector: Sendable {
       "\(command.text): expected nothing between ready or done and the next start, found more")
   }
 
+  private func startAnother() throws -> ExecProcess {
+    let (process, another) = try Self.start(command, timeLimit)
+    guard another == hello else {
+      throw CommandError(
         .childFailed,
         "\(command.text): expected the same hello from each of its processes, found another")
     }
@@ -175,7 +179,9 @@ extension RegisteredDetector {
         .number($0.name, \.[$0.name], unit: $0.unit, range: $0.range, $0.summary)
       })
     self.init(
-      rules, channel: hello.channel, task: hello.task, isExternal: true,
+      rules, channel: hello.channel, task: hello.task,
+      program: ProgramRecord(
+        name: hello.name, version: hello.version, files: detector.files),
       note: hello.summary, statedThreshold: hello.threshold,
       run: { choice, source, device, options in
         try detector.run(
