@@ -5,7 +5,47 @@ public import TraceModel
 ///
 /// Scores are numbers of the detector's own making, a square for instance, that rise with the
 /// threshold: a sample of score s fires at a threshold t where s > `score(ofThreshold: t)`. A
-/// detector that does not conform is swept by running it again at each threshold.
+/// detector that does not conform is swept by running it again at each threshold, as is one that
+/// does on a recording whose measured times fall.
+///
+/// What is promised here is what the sweep computes with in place of runs: if `ingest` does
+/// something else, the curve is wrong. Hold the two together in a test, by runs at some thresholds,
+/// above all at `threshold(ofScore:)` of some samples and at the number just below.
+///
+/// A detector that fires on the first sample whose `magnitude` is over the threshold, and then rests
+/// (with `measured >= quietUntil`, and `quietUntil = measured.advanced(bySeconds: rest)`):
+///
+/// ```swift
+/// extension SwingDetector: ScoredDetector {
+///   static let thresholdParameter = "threshold"
+///   static func thresholdRule(of parameters: Parameters) -> ThresholdRule? {
+///     // As advanced(bySeconds:) rounds it.
+///     let rest = Int64(nanosecondsFromSeconds: parameters.rest) ?? .max
+///     return .lockout(
+///       Lockout(peakWindow: 0, refractory: rest, rearming: .none, listensWhenArmed: false))
+///   }
+///   static func score(ofThreshold threshold: Double, _: Parameters) -> Double { threshold }
+///   static func threshold(ofScore score: Double, _: Parameters) -> Double { score }
+///   static func appendScores(
+///     of columns: VectorColumns, above limit: Double, _: Parameters,
+///     into samples: inout ScoredSamples
+///   ) {
+///     for position in columns.range {
+///       let score = magnitude(columns[position])
+///       // Not `score > limit`: that would leave out NaN.
+///       if !(score <= limit) { samples.append(position, score: score) }
+///     }
+///   }
+/// }
+/// ```
+///
+/// One that reports each sample which neither neighbour reaches, if it is over the threshold, with
+/// its magnitude as the detection's value, needs less: its rule is `.nested`, and in place of
+/// `appendScores` it has
+///
+/// ```swift
+/// static func score(of detection: DetectionRecord, _: Parameters) -> Double { detection.value }
+/// ```
 public protocol ScoredDetector: Detector {
   /// The name of the threshold among the ``Detector/parameterFields``.
   static var thresholdParameter: String { get }
@@ -21,7 +61,8 @@ public protocol ScoredDetector: Detector {
   static func threshold(ofScore score: Double, _ parameters: Parameters) -> Double
 
   /// Appends the samples of `columns` of which some score lies above `limit`, and those that
-  /// cannot be compared. Needed for ``ThresholdRule/lockout(_:)``.
+  /// cannot be compared, in their order. The columns are a window of the recording's: positions run
+  /// over its `range`. Needed for ``ThresholdRule/lockout(_:)``.
   static func appendScores(
     of columns: Columns, above limit: Double, _ parameters: Parameters,
     into samples: inout ScoredSamples)
@@ -70,7 +111,7 @@ public struct Lockout: Hashable, Sendable {
   /// Nanoseconds from the sample that fires, both ends inclusive, in which the highest sample is
   /// the event; 0 = the sample that fires.
   public var peakWindow: Int64
-  /// Nanoseconds from the event in which nothing fires.
+  /// Nanoseconds from the event in which nothing fires; a sample that lies just so far from it does.
   public var refractory: Int64
   public var rearming: Rearming
   /// Whether it listens only between an arm action and the next disarm action, at which a window

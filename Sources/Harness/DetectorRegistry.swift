@@ -1,5 +1,6 @@
 public import Detectors
 import Replay
+import Results
 import Scoring
 import TraceModel
 import Tuning
@@ -99,8 +100,8 @@ struct RegisteredDetector: Sendable {
   let name: String
   let channel: Channel
   let task: ReferenceTask
-  /// Whether it is another program: it runs, but not at a clock's pace.
-  let isExternal: Bool
+  /// The other program that it is; nil = it is part of this one.
+  let program: ProgramRecord?
   /// What a program says of itself besides.
   let note: String?
   let presets: [PresetInfo]
@@ -116,10 +117,13 @@ struct RegisteredDetector: Sendable {
   private let makeStream:
     @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
 
+  /// Another program runs, but not at a clock's pace.
+  var isExternal: Bool { program != nil }
+
   init<D: Detector>(_ type: D.Type) {
     let rules = DetectorRules(name: D.name, presets: D.presets, fields: D.parameterFields)
     self.init(
-      rules, channel: D.channel, task: D.task, isExternal: false,
+      rules, channel: D.channel, task: D.task,
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
       run: { choice, source, device, options in
         try VirtualRun<D>.run(
@@ -133,8 +137,9 @@ struct RegisteredDetector: Sendable {
   }
 
   init<Parameters>(
-    _ rules: DetectorRules<Parameters>, channel: Channel, task: ReferenceTask, isExternal: Bool,
-    exactSweep: ExactSweep? = nil, note: String? = nil, statedThreshold: String? = nil,
+    _ rules: DetectorRules<Parameters>, channel: Channel, task: ReferenceTask,
+    exactSweep: ExactSweep? = nil, program: ProgramRecord? = nil, note: String? = nil,
+    statedThreshold: String? = nil,
     run:
       @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
       RunResult,
@@ -143,7 +148,7 @@ struct RegisteredDetector: Sendable {
     name = rules.name
     self.channel = channel
     self.task = task
-    self.isExternal = isExternal
+    self.program = program
     self.note = note
     self.statedThreshold = statedThreshold
     self.exactSweep = exactSweep

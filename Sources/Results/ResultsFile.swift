@@ -121,6 +121,11 @@ public enum ResultsFile {
     try group.setAttribute("detector", run.detector)
     try group.setAttribute("preset", run.preset)
     try group.setAttribute("parameters", json(run.parameters))
+    if let program = run.program {
+      try group.setAttribute("program_name", program.name)
+      try group.setAttribute("program_version", program.version)
+      try group.setAttribute("program_files", json(program.files))
+    }
     try group.setAttribute("policy", run.policy ?? "the trace's own actions")
     if let seed = run.seed { try group.setAttribute("policy_seed", seed) }
     try group.setAttribute("gravity_removal", run.gravityRemoval ?? "none")
@@ -283,6 +288,11 @@ public enum ResultsFile {
       return "{\"name\":\(quoted(parameter.name)),\"unit\":\(quoted(parameter.unit)),"
         + "\"value\":\(value)}"
     }
+    return "[\(fields.joined(separator: ","))]"
+  }
+
+  static func json(_ files: [ProgramRecord.File]) -> String {
+    let fields = files.map { "{\"name\":\(quoted($0.name)),\"sha256\":\(quoted($0.sha256))}" }
     return "[\(fields.joined(separator: ","))]"
   }
 

@@ -70,6 +70,33 @@ public struct MeasurementRecord: Hashable, Sendable, Codable {
   }
 }
 
+/// The program that a detector was, so that a result can be traced to it.
+public struct ProgramRecord: Hashable, Sendable, Codable {
+  public struct File: Hashable, Sendable, Codable {
+    /// As the command line names it: the program, or an argument that is a file.
+    public var name: String
+    public var sha256: String
+
+    public init(name: String, sha256: String) {
+      self.name = name
+      self.sha256 = sha256
+    }
+  }
+
+  /// What it calls itself.
+  public var name: String
+  /// By its own account; empty = not stated.
+  public var version: String
+  /// The program first. What these read in turn (modules, weights) is not known.
+  public var files: [File]
+
+  public init(name: String, version: String, files: [File]) {
+    self.name = name
+    self.version = version
+    self.files = files
+  }
+}
+
 /// A recording as a slower sensor would have sampled it.
 public struct SamplingRecord: Hashable, Sendable, Codable {
   /// Hz.
@@ -93,6 +120,8 @@ public struct RunRecord: Sendable {
   public var detector: String
   public var preset: String
   public var parameters: [ParameterRecord]
+  /// Nil = the detector is part of this program.
+  public var program: ProgramRecord?
   /// The scripted person; nil = the trace's own actions.
   public var policy: String?
   /// Of the scripted person.

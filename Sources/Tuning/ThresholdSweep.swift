@@ -36,6 +36,10 @@ public enum ThresholdSweep {
     switch D.thresholdRule(of: parameters) {
     case nil: return nil
     case .nested:
+      // What one suppresses may depend on who came between, where a clock was set back.
+      guard let channel = trace[D.channel], let columns = D.Columns(channel),
+        isAscending(columns.measuredTimes, columns.range)
+      else { return nil }
       steps = StepRecorder(points: points, lowest: lowest)
       try sweepNested(D.self, parameters, setting, upper: range.upperBound, steps: &steps)
     case .lockout(let lockout):

@@ -125,6 +125,32 @@ import TraceModel
     #expect(nested.falsePositives == [0, 0])
   }
 
+  /// A clock that is set back: what comes between two samples decides whether one suppresses the
+  /// other, so that events do not nest, and only runs tell.
+  @Test(arguments: PunchSuppression.allCases)
+  func aClockThatIsSetBackIsLeftToRuns(suppression: PunchSuppression) throws {
+    var generator = SeededGenerator(seed: 1)
+    var trace = randomTrace(&generator, count: 0)
+    var columns = VectorColumns()
+    for (x, time) in [(50, 0), (10, 10_000_000_000), (40, 100_000_000)] as [(Float, Int64)] {
+      columns.append(Vector3(x: x, y: 0, z: 0), measured: time, arrived: time)
+    }
+    trace.set(.vector(columns), for: .userAcceleration)
+    var parameters = Self.plain
+    parameters.suppression = suppression
+    func onsets(_ threshold: Double) -> [Double] {
+      parameters.threshold = threshold
+      var detector = PunchDetector(parameters)
+      var found: [Detection<PunchEvent>] = []
+      detector.ingest(contentsOf: columns, in: columns.range, into: &found)
+      detector.finish(at: TraceInstant(nanoseconds: 20_000_000_000), into: &found)
+      return found.map(\.onset.seconds)
+    }
+    if suppression == .nonMaximum { #expect(onsets(5) == [0, 10, 0.1] && onsets(20) == [0]) }
+    #expect(
+      try ThresholdSweep.curve(PunchDetector.self, parameters, on: trace, range: 1...100) == nil)
+  }
+
   // MARK: Random recordings
 
   private static let plain = PunchParameters(

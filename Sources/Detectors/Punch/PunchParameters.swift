@@ -30,9 +30,11 @@ public enum PunchSuppression: String, CaseIterable, Hashable, Sendable, Codable 
   /// The first one fires, the highest of the peak window is the event, and nothing else fires in
   /// the refractory period. Early, but a small bump before a punch can hide it.
   case lockout
-  /// A sample fires if none is higher within the refractory period on either side, the earlier of
-  /// two alike. What is found at a threshold is found at every lower one; the price is that it
-  /// is told only after the period.
+  /// A sample over the threshold is an event if no other over it has a larger magnitude within the
+  /// refractory period on either side, both ends inclusive, and none before it there the same. What
+  /// is found at a threshold is found at every lower one (by the magnitude, and while times do not
+  /// fall). The price is that it is told only by the first sample after the period, by the disarm
+  /// action or at the end; each hold is by itself.
   case nonMaximum = "non-maximum"
 }
 
@@ -73,12 +75,15 @@ extension PunchDetector {
         "threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000,
         "acceleration beyond which a sample fires"),
       .choice("rule", \.rule, "what is compared with the threshold"),
-      .choice("retrigger", \.retrigger, "when it may fire again"),
+      .choice("retrigger", \.retrigger, "when it may fire again after a lockout"),
       .choice("arming", \.arming, "when it listens"),
-      .choice("suppression", \.suppression, "which samples over the threshold are one punch"),
+      .choice(
+        "suppression", \.suppression,
+        "what makes samples over the threshold one punch: the first locks the others out, or the "
+          + "highest is found afterwards"),
       .number(
         "peak-window", \.peakWindow, unit: .seconds, range: 0...10,
-        "time after the first sample over the threshold in which the peak is taken"),
+        "time after the first sample over the threshold in which the peak is taken, with lockout"),
       .number(
         "refractory", \.refractory, unit: .seconds, range: 0...60,
         "time after a peak in which nothing fires, or beside it in which nothing is higher"),

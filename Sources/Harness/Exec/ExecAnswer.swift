@@ -66,10 +66,13 @@ struct ExecAnswer {
   private(set) var measurements: [Measurement] = []
   private let task: ReferenceTask
   private var countOnInput = 0
+  /// Kinds and labels.
+  private var words: Set<String> = []
 
   /// Bounds what a child that runs wild can make us keep.
   static let mostOnInput = 100
   static let mostMeasurements = 100
+  static let mostWords = 1000
 
   init(task: ReferenceTask) {
     self.task = task
@@ -138,18 +141,20 @@ struct ExecAnswer {
     }
   }
 
-  private func read(
+  private mutating func read(
     _ fields: ArraySlice<Substring>, into record: inout DetectionRecord, _ line: String
   ) throws(ExecFault) {
     var seen: Set<Substring> = []
     var original: String?
     for field in fields {
-      let parts = field.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, seen.insert(parts[0]).inserted else {
-        throw ExecFault(expected: "each of kind, label, original, value, place once", line: line)
+      guard let equals = field.firstIndex(of: "="), field.last != "=",
+        seen.insert(field[..<equals]).inserted
+      else {
+        throw ExecFault(
+          expected: "each of kind, label, original, value, place once, as name=value", line: line)
       }
-      let text = String(parts[1])
-      switch parts[0] {
+      let text = String(field[field.index(after: equals)...])
+      switch field[..<equals] {
       case "kind": record.kind = text
       case "label": record.label = text
       case "original": original = text
@@ -161,21 +166,33 @@ struct ExecAnswer {
         }
         record.value = value
       case "place":
-        guard let place = Int32(text) else {
-          throw ExecFault(expected: "place=<whole number>", line: line)
+        guard let place = Int32(text), place != -1 else {
+          throw ExecFault(
+            expected: "place=<whole number, not -1>", found: ExecFault.quoted(line),
+            remedy: "leave it out where there is none")
         }
         record.place = place
       default: throw ExecFault(expected: "kind=, label=, original=, value= or place=", line: line)
       }
     }
     record.originalLabel = original ?? record.label
+    words.formUnion([record.kind, record.label, record.originalLabel])
+    guard words.count <= Self.mostWords else {
+      throw ExecFault(
+        expected: "at most \(Self.mostWords) different kinds and labels in a trace",
+        found: "more with \(ExecFault.quoted(line))", remedy: "a number goes into value=")
+    }
   }
 
   private mutating func addMeasurement(
     _ words: [Substring], _ line: String, _ sent: ExecInputs
   ) throws(ExecFault) {
-    guard words.count == 4, let value = Double(words[2]), value.isFinite else {
-      throw ExecFault(expected: "measure <name> <finite number> <unit, - for none>", line: line)
+    guard words.count == 4, ExecHelloReader.isName(words[1]), let value = Double(words[2]),
+      value.isFinite
+    else {
+      throw ExecFault(
+        expected: "measure <name of letters, digits, - and _> <finite number> <unit, - for none>",
+        line: line)
     }
     guard sent.isEnded, measurements.count < Self.mostMeasurements,
       !measurements.contains(where: { $0.name == words[1] })

@@ -1,4 +1,5 @@
 import Foundation
+import Results
 
 /// What stands behind `exec:`: a program and its arguments, started without a shell.
 struct ExecCommandLine: Hashable, Sendable {
@@ -64,6 +65,28 @@ struct ExecCommandLine: Hashable, Sendable {
       "found none of the name \(name) in PATH; a file of the folder is named with ./ before it")
   }
 
+  /// The program, and what of its arguments is a file, also behind `=`.
+  /// - Throws: status 70, where there is no program; an input/output error.
+  func files() throws -> [ProgramRecord.File] {
+    let program = try executable()
+    // It may be there to be run and not to be read.
+    var files = [
+      ProgramRecord.File(
+        name: words[0],
+        sha256: access(program, R_OK) == 0 ? try FileDigest.sha256(of: program) : "")
+    ]
+    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+    for word in words.dropFirst() {
+      let name = word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+      for name in [word, name] where !files.contains(where: { $0.name == name }) {
+        let path = URL(filePath: name, relativeTo: base).absoluteURL.path
+        guard !name.isEmpty, Self.isFile(path), access(path, R_OK) == 0 else { continue }
+        files.append(ProgramRecord.File(name: name, sha256: try FileDigest.sha256(of: path)))
+      }
+    }
+    return files
+  }
+
   private func checked(_ path: String, _ name: String) throws -> String {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -81,9 +104,13 @@ struct ExecCommandLine: Hashable, Sendable {
   }
 
   private static func isExecutable(_ path: String) -> Bool {
+    isFile(path) && access(path, X_OK) == 0
+  }
+
+  /// Nothing that would be waited for when it is read.
+  private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && access(path, X_OK) == 0
   }
 
   func failure(_ found: String) -> CommandError {

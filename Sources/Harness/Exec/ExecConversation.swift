@@ -111,14 +111,28 @@ final class ExecConversation {
   private func takeLine() throws {
     // A program that writes text on Windows ends its lines so.
     if incoming.last == UInt8(ascii: "\r") { incoming.removeLast() }
-    let line = String(decoding: incoming, as: UTF8.self)
+    let line = incoming
     incoming.removeAll(keepingCapacity: true)
     lines += 1
     do throws(ExecFault) {
-      isComplete = try read(line)
+      isComplete = try read(Self.text(line))
     } catch {
       throw failure(error, line: lines)
     }
+  }
+
+  /// What is neither text nor a tab would go on into tables, files and terminals.
+  private static func text(_ line: [UInt8]) throws(ExecFault) -> String {
+    guard let text = String(validating: line, as: UTF8.self),
+      !text.unicodeScalars.contains(where: {
+        $0.properties.generalCategory == .control && $0 != "\t"
+      })
+    else {
+      throw ExecFault(
+        expected: "a line of UTF-8 without control characters",
+        line: String(decoding: line, as: UTF8.self))
+    }
+    return text
   }
 
   // MARK: Failures
@@ -141,12 +155,15 @@ final class ExecConversation {
   }
 
   private var silence: CommandError {
+    // Who holds its streams open may not be who was started.
+    if process.hasEnded { return ended(" while another program holds its streams open") }
     let seconds = number(Double(timeLimit.nanoseconds) / 1e9)
     if isDeaf {
       return failure(
         ExecFault(
           expected: wholeAnswer,
-          found: "that it has closed its input, and nothing for \(seconds) s\(openLine)"))
+          found: "that it has closed its input, and nothing for \(seconds) s\(openLine)",
+          remedy: saidAtLast ?? ""))
     }
     if gone < outgoing.count {
       return failure(
@@ -160,8 +177,14 @@ final class ExecConversation {
         remedy: "it has to flush its output after \(lastLine); --detector-timeout gives it longer"))
   }
 
+  private var saidAtLast: String? {
+    process.lastWords.isEmpty ? nil : "it said at last: " + process.lastWords
+  }
+
   /// It writes no more.
-  private var death: CommandError {
+  private var death: CommandError { ended("") }
+
+  private func ended(_ circumstance: String) -> CommandError {
     let found: String
     var remedy = ""
     switch process.end(closingInput: false, within: .seconds(1)) {
@@ -172,10 +195,9 @@ final class ExecConversation {
       found = "that it was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
     case .stayed: found = "that it has closed its output"
     }
-    let lastWords = process.lastWords
     return failure(
       ExecFault(
-        expected: wholeAnswer, found: found + openLine,
-        remedy: lastWords.isEmpty ? remedy : "it said at last: " + lastWords))
+        expected: wholeAnswer, found: found + circumstance + openLine,
+        remedy: saidAtLast ?? remedy))
   }
 }

@@ -1,5 +1,6 @@
 import Detectors
 import Replay
+import Results
 import Synchronization
 import TraceModel
 
@@ -8,6 +9,8 @@ import TraceModel
 final class ExecDetector: Sendable {
   let command: ExecCommandLine
   let hello: ExecHello
+  /// As they were when it was started first.
+  let files: [ProgramRecord.File]
   private let timeLimit: Duration
   private let state: Mutex<State>
 
@@ -22,6 +25,7 @@ final class ExecDetector: Sendable {
   init(_ command: ExecCommandLine, timeLimit: Duration) throws {
     self.command = command
     self.timeLimit = timeLimit
+    files = try command.files()
     let (process, hello) = try Self.start(command, timeLimit)
     self.hello = hello
     state = Mutex(State(idle: [process]))
@@ -71,6 +75,7 @@ final class ExecDetector: Sendable {
       )
     }
     let process = try take()
+    try remembered { try checkSilence(of: process) }
     let session = ExecSession(
       process, command, task: hello.task, header: source.header,
       parameters: hello.parameters.map { ($0.name, parameters[$0.name]) }, timeLimit: timeLimit)
@@ -81,7 +86,11 @@ final class ExecDetector: Sendable {
     ])
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
-    let outcome = try remembered { try session.outcome() }
+    let outcome = try remembered {
+      let outcome = try session.outcome()
+      try checkSilence(of: process)
+      return outcome
+    }
     state.withLock { $0.idle.append(process) }
     let records = outcome.found.map { found in
       var record = found.record
@@ -111,6 +120,14 @@ final class ExecDetector: Sendable {
     let (failure, idle) = state.withLock { ($0.failure, $0.idle.popLast()) }
     if let failure { throw failure }
     return try idle ?? remembered(startAnother)
+  }
+
+  /// What it says between two traces would be taken for an answer to the second.
+  private func checkSilence(of process: ExecProcess) throws {
+    guard process.hasOutput else { return }
+    throw CommandError(
+      .childFailed,
+      "\(command.text): expected nothing between ready or done and the next start, found more")
   }
 
   private func startAnother() throws -> ExecProcess {
@@ -162,7 +179,9 @@ extension RegisteredDetector {
         .number($0.name, \.[$0.name], unit: $0.unit, range: $0.range, $0.summary)
       })
     self.init(
-      rules, channel: hello.channel, task: hello.task, isExternal: true,
+      rules, channel: hello.channel, task: hello.task,
+      program: ProgramRecord(
+        name: hello.name, version: hello.version, files: detector.files),
       note: hello.summary, statedThreshold: hello.threshold,
       run: { choice, source, device, options in
         try detector.run(

@@ -56,6 +56,7 @@ struct ExecHelloReader {
   private var seen: Set<String> = []
   private static let once = ["name", "version", "channel", "task", "threshold"]
   private static let mostParameters = 100
+  private static let longestName = 100
 
   /// True = it was the last line.
   mutating func take(_ line: String) throws(ExecFault) -> Bool {
@@ -135,9 +136,9 @@ struct ExecHelloReader {
         summary: fields.count > 6 ? String(fields[6]) : ""))
   }
 
-  /// What can be written as `--parameters name=value,...`.
-  private static func isName(_ text: Substring) -> Bool {
-    !text.isEmpty
+  /// What can be written as `--parameters name=value,...`, and stand in a path of a results file.
+  static func isName(_ text: Substring) -> Bool {
+    (1...longestName).contains(text.utf8.count)
       && text.utf8.allSatisfy {
         switch $0 {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -40,10 +40,17 @@ final class ExecProcess: Sendable {
     }
   }
 
-  // Its own group: what it has started in turn ends with it.
-  private static let running = Mutex<Set<pid_t>>([])
+  private struct Running {
+    /// Each leads a group of its own: what it has started in turn ends with it.
+    var processes: Set<pid_t> = []
+    var isOver = false
+  }
+  private static let running = Mutex(Running())
   private static let duty: Void = Interruption.beforeExit {
-    for process in running.withLock(\.self) { killAll(process) }
+    running.withLock { running in
+      running.isOver = true
+      for process in running.processes { killAll(process) }
+    }
   }
 
   /// - Throws: status 70 where it cannot be started.
@@ -61,14 +68,19 @@ final class ExecProcess: Sendable {
         ends.append(isInput ? writing : reading)
         theirs.append(isInput ? reading : writing)
       }
-      process = try Self.spawn(executable, command, theirs)
+      process = try Self.running.withLock { running in
+        // Under the lock: an interrupt finds a process in the list, or none is started after it.
+        guard !running.isOver else { throw CommandError(.interrupted, "interrupted") }
+        let process = try Self.spawn(executable, command, theirs)
+        running.processes.insert(process)
+        return process
+      }
     } catch {
       for end in ends { close(end) }
       throw error
     }
     for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
     (input, output, errors) = (ends[0], ends[1], ends[2])
-    _ = Self.running.withLock { $0.insert(process) }
   }
 
   deinit {
@@ -91,6 +103,12 @@ final class ExecProcess: Sendable {
     guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return Readiness() }
     if watched[2].revents != 0 { passErrorsOn() }
     return Readiness(input: watched[0].revents != 0, output: watched[1].revents != 0)
+  }
+
+  /// Whether it has written what nobody has read.
+  var hasOutput: Bool {
+    var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLIN) != 0
   }
 
   /// How many bytes it took; nil = it reads no more.
@@ -154,10 +172,12 @@ final class ExecProcess: Sendable {
     if closingInput { close(input) }
     let hasEnded = waitForEnd(limit)
     // Before it is reaped: until then nobody else can have its number.
-    Self.killAll(process)
+    Self.running.withLock { running in
+      Self.killAll(process)
+      running.processes.remove(process)
+    }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    _ = Self.running.withLock { $0.remove(process) }
     drainErrors()
     if !closingInput { close(input) }
     close(output)
@@ -175,12 +195,17 @@ final class ExecProcess: Sendable {
     kill(process, SIGKILL)
   }
 
+  /// Whether it is gone by itself, though it may not have been reaped.
+  var hasEnded: Bool {
+    var info = siginfo_t()
+    let flags = WEXITED | WNOHANG | WNOWAIT
+    return waitid(P_PID, id_t(process), &info, flags) == 0 && info.si_signo == SIGCHLD
+  }
+
   private func waitForEnd(_ limit: Duration) -> Bool {
     let watch = Stopwatch()
     while true {
-      var info = siginfo_t()
-      let flags = WEXITED | WNOHANG | WNOWAIT
-      if waitid(P_PID, id_t(process), &info, flags) == 0, info.si_signo == SIGCHLD { return true }
+      if hasEnded { return true }
       guard watch.elapsed < limit else { return false }
       poll(nil, 0, 1)
     }

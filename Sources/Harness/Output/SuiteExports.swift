@@ -98,6 +98,8 @@ private struct Document: Encodable {
     var detector: String
     var preset: String
     var parameters: [ParameterRecord]
+    /// What an exec: detector was; null = it is part of this program.
+    @Nullable var program: ProgramRecord?
     @Nullable var policy: String?
     @Nullable var gravityRemoval: String?
     var delivery: String
@@ -126,7 +128,8 @@ private struct Document: Encodable {
         entry: run.entry, trace: run.traceID, traceSha256: run.traceSHA256,
         origin: run.origin.rawValue, subject: run.subject, activity: run.activity,
         detector: run.detector, preset: run.preset, parameters: run.parameters,
-        policy: run.policy, gravityRemoval: run.gravityRemoval, delivery: run.delivery,
+        program: run.program, policy: run.policy, gravityRemoval: run.gravityRemoval,
+        delivery: run.delivery,
         deliverySeed: run.deliverySeed,
         deliveryFigures: FigureValue.dictionary(
           run.deliveryFigures.map { Figure($0.name, $0.value, unit: $0.unit) }),

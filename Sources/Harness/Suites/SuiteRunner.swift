@@ -101,6 +101,7 @@ struct SuiteRunner {
       record.deliveryFigures = signal.report[detector.channel]?.figures ?? []
     }
     record.sampling = signal.sampling
+    record.program = detector.program
     return record
   }
 

@@ -52,7 +52,7 @@ import Testing
 
   private struct Outcome {
     var log: String
-    /// The score of each run as JSON, without what names the detector.
+    /// The score of each run as JSON, without what tells which program it was.
     var runs: String
     /// Of a replay of two devices.
     var table: String
@@ -94,7 +94,10 @@ import Testing
     try #require(sweep.status == 0, "\(detector): \(sweep.errors)")
     let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
     var runs = try #require(document?["runs"] as? [[String: Any]])
-    for index in runs.indices { runs[index]["detector"] = nil }
+    for index in runs.indices {
+      runs[index]["detector"] = nil
+      runs[index]["program"] = nil
+    }
     return Outcome(
       log: String(decoding: try scratch.bytes(of: "log"), as: UTF8.self),
       runs: String(

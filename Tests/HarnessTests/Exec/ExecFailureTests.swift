@@ -1,8 +1,11 @@
 #if os(Linux)
   import Foundation
+  import Replay
   import Testing
   import TraceFormats
   import TraceModel
+
+  @testable import Harness
 
   /// A child that does not what it should: status 70, what happened in one line, no results file, and
   /// nobody left behind.
@@ -88,8 +91,44 @@
       Case(
         name: "bytes that are no text",
         script: #"\#(hello); read a; read b; printf '\377\033[2J\000\n'; exec cat > /dev/null"#,
-        says: "line 1 of its answer: expected detect, measure or done, found "
+        says: "line 1 of its answer: expected a line of UTF-8 without control characters, found "
           + "\"\u{FFFD}\\u{1b}[2J\\u{0}\""),
+      Case(
+        name: "half a character",
+        script:
+          #"\#(hello); read a; read b; printf 'detect 0 0 label=\303\n'; exec cat > /dev/null"#,
+        says: "line 1 of its answer: expected a line of UTF-8 without control characters, found "
+          + "\"detect 0 0 label=\u{FFFD}\""),
+      Case(
+        name: "what steers a terminal as a label",
+        script:
+          #"\#(hello); read a; read b; printf 'detect 0 0 label=\033[2J\n'; exec cat > /dev/null"#,
+        says: "line 1 of its answer: expected a line of UTF-8 without control characters, found "
+          + "\"detect 0 0 label=\\u{1b}[2J\""),
+      Case(
+        name: "a measure that is a path",
+        script:
+          #"\#(hello); while read w r; do [ $w = end ] && printf 'measure a/b 1 m\ndone\n'; done"#,
+        says: "line 1 of its answer: expected measure <name of letters, digits, - and _> <finite "
+          + "number> <unit, - for none>, found \"measure a/b 1 m\""),
+      Case(
+        name: "a number as a label",
+        script: "\(hello); while read w r; do [ $w = end ] && seq 0 1999 "
+          + "| sed 's/.*/detect & 0 label=&/'; done",
+        // Beside the labels, the kind is one.
+        says:
+          "line 1000 of its answer: expected at most 1000 different kinds and labels in a trace, "
+          + "found more with \"detect 999 0 label=999\"; a number goes into value="),
+      Case(
+        name: "the place that is none",
+        script: "\(hello); read a; read b; echo 'detect 0 0 place=-1'; exec cat > /dev/null",
+        says: "line 1 of its answer: expected place=<whole number, not -1>, found "
+          + "\"detect 0 0 place=-1\"; leave it out where there is none"),
+      Case(
+        name: "ends and leaves one behind that holds its streams",
+        script: "\(hello); sleep 1000 & echo 'no luck' >&2; exit 3",
+        says: "expected its answer up to the line done, found that it has ended with exit status 3 "
+          + "while another program holds its streams open; it said at last: no luck"),
       Case(
         name: "endless detections, nothing read",
         script: "\(hello); read a; read b; exec yes 'detect 0 0'",
@@ -170,6 +209,27 @@
       #expect(outcome.output.isEmpty)
       #expect(bench.scratch.names == before, "nothing is written")
       #expect(bench.processes.isEmpty, "nobody is left")
+    }
+
+    /// What comes between two traces is no answer to the second.
+    @Test func whatItSaysUnaskedIsNotAnAnswer() throws {
+      let bench = try ExecBench(
+        "\(ExecBench.hello); until [ -e go ]; do sleep 0.01; done; echo 'detect 0 0'; touch said; "
+          + "while read w r; do [ $w = end ] && echo done; done")
+      let command = try ExecCommandLine("exec:./child", relativeTo: bench.scratch.url.path)
+      let detector = try ExecDetector(command, timeLimit: .seconds(10))
+      defer { detector.close() }
+      try bench.scratch.write("", to: "go")
+      while !bench.scratch.names.contains("said") { usleep(1000) }
+      let error = #expect(throws: CommandError.self) {
+        try detector.run(
+          ExecParameters(detector.hello), on: MemorySource(ExecBench.trace), device: DeviceID(0),
+          options: RunOptions(blockSize: 1))
+      }
+      #expect(error?.status == .childFailed)
+      #expect(
+        error?.description == "exec:./child: expected nothing between ready or done and the next "
+          + "start, found more")
     }
 
     struct Start: Sendable {

@@ -1,6 +1,8 @@
 import Detectors
 import Foundation
+import HDF5
 import Replay
+import Results
 import Testing
 import TraceFormats
 import TraceModel
@@ -184,6 +186,47 @@ import TraceModel
       in: bench.scratch.url)
     #expect(outcome.status == status)
     #expect(outcome.errors.contains(says))
+  }
+
+  // MARK: Provenance
+
+  /// A result says by which program it came about, down to its bytes.
+  @Test func aResultNamesTheProgram() throws {
+    let bench = try bench("user_acceleration", "punch")
+    try bench.scratch.write("", to: "answer")
+    try bench.scratch.write("weights", to: "model")
+    let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+    try bench.scratch.write(
+      suite.replacing("./child", with: "./child --model=model nothing"), to: "s.yml")
+    let outcome = try bench.run(["--format", "json"])
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let document = try decoder.decode(Ran.self, from: Data(outcome.output.utf8))
+    let program = ProgramRecord(
+      name: "scribe", version: "2.1 beta",
+      files: [
+        .init(name: "./child", sha256: try FileDigest.sha256(of: bench.scratch.path("child"))),
+        // printf weights | sha256sum
+        .init(
+          name: "model",
+          sha256: "9a129038d9a00aed0cf6a7ea059ca50a813449061ab87848cf1a13eafdf33b2c"),
+      ])
+    #expect(document.runs.map(\.program) == [program])
+    let file = try HDF5File.open(bench.scratch.path("out/results.h5"))
+    let run = try file.root().openGroup("runs").openGroup("child").openGroup("t")
+    #expect(try run.textAttribute("program_name") == "scribe")
+    #expect(try run.textAttribute("program_version") == "2.1 beta")
+    let files = try #require(try run.textAttribute("program_files"))
+    #expect(
+      try JSONDecoder().decode([ProgramRecord.File].self, from: Data(files.utf8)) == program.files)
+  }
+
+  private struct Ran: Decodable {
+    struct Run: Decodable {
+      var program: ProgramRecord?
+    }
+    var runs: [Run]
   }
 
   // MARK: The command line
