@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Testing
 
@@ -120,12 +121,20 @@ import Testing
   @Test func whatIsHeldOutIsLookedAtOnce() throws {
     let scratch = try people(4)
     let outcome = try tune(scratch, ["--holdout", "sim04", "--quiet"])
+    #expect(outcome.output.contains("on traces, tuned for"))
     let without = try Program.run(
       ["tune", "traces/p1.h5", "traces/p2.h5", "traces/p3.h5"] + options + ["--quiet"],
       in: scratch.url)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("hold-out, looked at once"))
     // It changes nothing of the rest.
+    // Of the person held out the detector was asked for the one score at the end, and no curve.
+    let person = try FileDigest.sha256(of: scratch.path("traces/p4.h5"))
+    let folder = scratch.path("out/cache")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+      try String(decoding: scratch.bytes(of: "out/cache/" + name), as: UTF8.self).contains(person)
+    }
+    #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".score") }, "\(kept)")
     let own = outcome.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
     let others = without.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
     #expect(own != nil && own == others)
@@ -137,6 +146,7 @@ import Testing
     (["--trials", "0"], 64, "--trials"), (["-o", "x.yml"], 64, "ends in .json"),
     (["--results", "a.json"], 64, ".h5"),
     (["--parameters", "refractory=0.3s"], 64, "stated already"),
+    (["--resamples", "99"], 64, "--resamples 99: expected 100"),
     (["-o", "traces/p1.h5.json", "--results", "traces/p1.h5"], 64, "also read"),
   ])
   func refusals(further: [String], status: Int32, message: String) throws {
@@ -173,7 +183,7 @@ import Testing
       [
         "tune", "traces", "--detector", "checkin/fences", "--parameters",
         "uses-place-radius=false", "--objective", "f1", "--threshold", "radius=20m..80m:4",
-        "--resamples", "50", "--format", "json", "--no-progress",
+        "--resamples", "100", "--format", "json", "--no-progress",
       ], in: scratch.url)
     #expect(outcome.status == 0, "\(outcome.errors)")
     struct Report: Decodable {
