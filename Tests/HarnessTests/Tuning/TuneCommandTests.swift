@@ -60,6 +60,36 @@ import Testing
     #expect(rest.output == first.output)
   }
 
+  /// A program that dies at the third recording: what it said of the others is not asked again.
+  @Test func whatWasMeasuredBeforeADeathIsKept() throws {
+    let scratch = try people()
+    try scratch.write(
+      """
+      #!/bin/sh
+      # Finds nothing, and dies at one recording unless there is a file "well".
+      printf '%s\\n' shadowbox-detector/1 'name ill' 'version 1' 'channel user_acceleration' \
+        'task punch' 'parameter threshold 30 0 2000 m/s2 what fires' 'threshold threshold' ready
+      while read -r word rest; do
+        case "$word" in
+        start) case "$rest" in *s03*) if [ ! -e well ]; then exit 3; fi;; esac;;
+        end) echo done;;
+        esac
+      done
+      """, to: "ill.sh")
+    let words = [
+      "tune", "traces", "--detector", "exec:sh ill.sh", "--threshold", "threshold=10..20:2",
+      "--gravity-filter", "lowpass", "--threads", "1", "--no-progress", "-o", "a.json",
+    ]
+    let dead = try Program.run(words, in: scratch.url)
+    #expect(dead.status == 70, "\(dead.errors)")
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("a.json")))
+    try scratch.write("", to: "well")
+    let well = try Program.run(words, in: scratch.url)
+    #expect(well.status == 65 && well.output.contains("nothing beats the null detector"))
+    // Of the dead one a curve, and of the three the preset's score.
+    #expect(well.errors.contains("4 evaluations"), "\(well.errors)")
+  }
+
   @Test func otherCommandsReadTheParameterFile() throws {
     let scratch = try people()
     #expect(try tune(scratch, ["-o", "punch.json", "--quiet"]).status == 0)
