@@ -22,6 +22,12 @@ public struct ChanceTest: Hashable, Sendable, Codable {
 
   /// The binomial test, with the mean of the recordings' chances: where they differ, it errs on the
   /// side of chance (Hoeffding, Annals of Mathematical Statistics 27, 1956).
+  ///
+  /// Each recording's own number of shots is kept, so it matters not which ones fire most; within
+  /// a recording, shots are taken as independent. Several in one window make for fewer hits, not
+  /// more. What would make it too bold is a rhythm: steps at the pace of the references hit either
+  /// most windows or hardly any. It refutes chance, and tells nothing of use: recall and false
+  /// alarms held out do that.
   /// - Parameters:
   ///   - counts: by recording, of data that nothing was chosen on.
   ///   - chances: share of the scored time within a window around a reference; nil where one is

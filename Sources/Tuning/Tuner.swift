@@ -120,7 +120,8 @@ public struct Tuner: Sendable {
           naive: naive, heldOut: $0.heldOut, hours: hours, groups: grouping.groupOfRecording,
           seed: plan.seed, resamples: plan.resamples)
       },
-      spread: best.outcome.choice == nil ? nil : spread(curves),
+      // One group alone is always drawn: that nothing moves then would be no finding.
+      spread: best.outcome.choice == nil || grouping.count < 2 ? nil : spread(curves),
       pareto: try await pareto(trials, best, hours: hours.reduce(0, +)))
   }
 

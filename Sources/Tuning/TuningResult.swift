@@ -61,6 +61,7 @@ public struct TuningResult: Sendable {
   /// Of the held-out counts, or of the naive ones without folds; nil where chances are not known.
   public var chance: ChanceTest?
   public var optimism: Optimism?
+  /// nil without a choice, or with one group.
   public var spread: ThresholdSpread?
   public var pareto: [ParetoPoint]
 

@@ -112,6 +112,24 @@ import TraceModel
     #expect(result.naive.counts == result.choice?.counts, "seed \(seed)")
   }
 
+  /// Whatever is recorded of a person, what is chosen without that person stays: search, plateau,
+  /// standard error and all.
+  @Test(arguments: 0..<5) func nothingLeaksIntoAFold(seed: UInt64) async throws {
+    let planted = people(4, seed: seed)
+    let plain = try await tuned(withPlantedOptimum(planted), budget, space: space)
+    var other = planted
+    for index in other.indices where other[index].info.subject == "p2" {
+      other[index].hits = other[index].hits.map { 100 - $0 }
+      other[index].falseAlarms += [99, 98, 97]
+      other[index].hours = 7
+    }
+    let changed = try await tuned(withPlantedOptimum(other), budget, space: space)
+    let folds = [plain, changed].map { result in result.folds.first { $0.group == "p2" } }
+    #expect(folds[0]?.settings == folds[1]?.settings, "seed \(seed)")
+    #expect(folds[0]?.outcome == folds[1]?.outcome, "seed \(seed)")
+    #expect(folds[0] != nil && plain.outcome != changed.outcome, "seed \(seed)")
+  }
+
   @Test(arguments: 0..<5) func orderAndNamesChangeNothing(seed: UInt64) async throws {
     let planted = people(4, seed: seed)
     var generator = SeededGenerator(seed: seed + 100)
@@ -152,6 +170,7 @@ import TraceModel
     let single = PlantedEvaluator(planted: people(1, seed: 1))
     let result = try await tuned(single, .fBeta(1), fewGroups: true)
     #expect(result.heldOut == nil && result.optimism == nil && result.choice != nil)
+    #expect(result.spread == nil)
   }
 
   @Test func groupsWithoutReferencesAreHeldOutToo() async throws {

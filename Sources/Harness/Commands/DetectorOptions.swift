@@ -68,6 +68,9 @@ struct DetectorOptions: ParsableArguments {
     text.hasSuffix(".json") && !text.contains("=")
   }
 
+  /// What is read, so that nothing is written over it.
+  var files: [String] { parameters.filter(Self.isFile) }
+
   private var parameterFile: String? { parameters.first(where: Self.isFile) }
 
   /// What a parameter file says; a detector that is named beside it must be the same.

@@ -77,7 +77,7 @@ struct TuneCommand: AsyncParsableCommand {
   @Flag(help: "Go on with fewer than three groups, where nothing can be said of new ones.")
   var allowFewGroups = false
 
-  @Option(help: "Of each bootstrap over groups.")
+  @Option(help: "Of each bootstrap over groups; 100 or more.")
   var resamples = 2000
 
   @Option(help: "Of the bootstraps, and of the hold-out's choice.")
@@ -111,15 +111,13 @@ struct TuneCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let terminal = common.terminal
-    guard trials > 0, resamples > 0, trials <= 100_000, resamples <= 1_000_000 else {
-      throw CommandError(
-        .wrongUse, "--trials: expected 1 to 100000; --resamples: expected 1 to 1000000")
-    }
+    try requireSensibleNumbers()
     let objective = try Objective(objective, budget: maxFalseAlarms)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let measured = try await input.read(registry: Harness.registry, terminal: terminal)
     let files = try TuneFiles(
-      output: output, results: results, picture: picture, inputs: input.files)
+      output: output, results: results, picture: picture, inputs: input.files + input.detector.files
+    )
     let setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), objective: objective,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
@@ -138,6 +136,20 @@ struct TuneCommand: AsyncParsableCommand {
       throw CommandError(
         .badData,
         "\(report.verdict)" + (output == nil ? "" : "; no parameter file is written"))
+    }
+  }
+
+  /// With fewer resamples the ends of a 95 % interval would rest on one or two of them.
+  private static let resampleCounts = 100...1_000_000
+  private static let trialCounts = 1...100_000
+
+  private func requireSensibleNumbers() throws {
+    for (name, value, range) in [
+      ("trials", trials, Self.trialCounts), ("resamples", resamples, Self.resampleCounts),
+    ] where !range.contains(value) {
+      throw CommandError(
+        .wrongUse,
+        "--\(name) \(value): expected \(range.lowerBound) to \(range.upperBound)")
     }
   }
 

@@ -179,9 +179,10 @@ struct SuiteParser {
   /// Parameters as `name: value`, or the name of a parameter file, relative to the suite.
   private func take(_ node: Node, into choice: inout DetectorChoice, hasPreset: Bool) throws {
     if let file = node.string, node.mapping == nil {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+      let folder = Suite.folder(of: path)
       let full = file.hasPrefix("/") || folder == "." ? file : folder + "/" + file
-      let found = try ParameterFile.read(full).choice(full, registry: registry)
+      let found = try ParameterFile.read(full).choice(
+        full, registry: registry, relativeTo: folder)
       guard found.detector == choice.detector, !hasPreset || found.preset == choice.preset else {
         throw failure(
           node,

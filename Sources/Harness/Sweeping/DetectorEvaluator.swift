@@ -50,6 +50,25 @@ struct DetectorEvaluator: TrialEvaluator {
 
   // MARK: One recording
 
+  /// As ``curves(at:)``, where the recording were the only one.
+  /// - Parameter points: the thresholds that are looked at; nil = all, or where it can only be run,
+  ///   ``scoredPoints``.
+  func curve(
+    at settings: ParameterSettings, of position: Int, points: [Double]?
+  ) throws -> ThresholdCurve {
+    let (choice, recording) = (try choice(settings), measured.recordings[position])
+    return try naming(recording) { try curve(choice, recording, points) }
+  }
+
+  func score(
+    at settings: ParameterSettings, threshold: Double, of position: Int
+  ) throws -> EventScore {
+    var settings = settings
+    settings[span.parameter] = .number(threshold)
+    let (choice, recording) = (try choice(settings), measured.recordings[position])
+    return try naming(recording) { try score(choice, recording) }
+  }
+
   /// Whether one recording at least can only be run: then all curves have the same points.
   private func needsRuns(_ choice: DetectorChoice) throws -> Bool {
     guard let exact, measured.policy == nil else { return true }
@@ -67,7 +86,7 @@ struct DetectorEvaluator: TrialEvaluator {
   }
 
   /// Where a detector with scores has to be run after all.
-  private var scoredPoints: [Double] {
+  var scoredPoints: [Double] {
     ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints)
   }
 

@@ -1,15 +1,16 @@
 import Detectors
-import Digests
 import Foundation
 import Replay
 import Scoring
 import TraceModel
 import Tuning
 
-/// Asks a ``DetectorEvaluator`` for what the cache does not have.
+/// Asks a ``DetectorEvaluator`` for what the cache does not have, recording by recording: what is
+/// kept of one does not depend on which others it was asked about with.
 struct CachedEvaluator: TrialEvaluator {
   private let measured: MeasuredSet
   private let span: ThresholdSpan
+  private let evaluator: DetectorEvaluator
   private let threads: Int
   /// Nil = nothing is kept beyond this command.
   private let cache: TrialCache?
@@ -31,55 +32,63 @@ struct CachedEvaluator: TrialEvaluator {
     self.cache = cache
     self.program = program
     self.evaluations = evaluations
-    recordings = DetectorEvaluator(measured, span: span, threads: threads).recordings
+    evaluator = DetectorEvaluator(measured, span: span, threads: threads)
+    recordings = evaluator.recordings
   }
 
   func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve] {
+    var curves = try await self.curves(
+      at: settings, points: span.points, of: Array(recordings.indices))
+    let exact = curves.indices.filter { curves[$0].isExact }
+    guard exact.count < curves.count else { return curves }
+    // One can only be run at single thresholds, so all are looked at there alone.
+    let same = try await self.curves(
+      at: settings, points: span.points ?? evaluator.scoredPoints, of: exact)
+    for (position, curve) in zip(exact, same) { curves[position] = curve }
+    return curves
+  }
+
+  private func curves(
+    at settings: ParameterSettings, points: [Double]?, of positions: [Int]
+  ) async throws -> [ThresholdCurve] {
     let range = "\(span.range.lowerBound)...\(span.range.upperBound)"
-    let points = span.points.map { " at \($0)" } ?? ""
-    let keys = keys(settings, threshold: "\(span.parameter) \(range)\(points)")
-    let curves = try await answers(
-      keys, known: { try $0.curve($1) }, keep: { try $0.keep($1, $2) },
-      ask: { try await $0.curves(at: settings) })
-    guard Set(curves.map(\.isExact)).count > 1 else { return curves }
-    // One can only be run at single thresholds, so all are: what is done depends on the company.
-    let company = company
+    let places = points.map { " at \($0)" } ?? ""
     return try await answers(
-      keys.map {
-        var key = $0
-        key.company = company
-        return key
-      }, wholly: true, known: { try $0.curve($1) }, keep: { try $0.keep($1, $2) },
-      ask: { try await $0.curves(at: settings) })
+      keys(settings, threshold: "\(span.parameter) \(range)\(places)"), of: positions,
+      known: { try $0.curve($1) }, keep: { try $0.keep($1, $2) },
+      ask: { [evaluator] in try evaluator.curve(at: settings, of: $0, points: points) })
   }
 
   func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
     try await answers(
-      keys(settings, threshold: "\(span.parameter) \(threshold)"), known: { try $0.score($1) },
-      keep: { try $0.keep($1, $2) },
-      ask: { try await $0.scores(at: settings, threshold: threshold) })
+      keys(settings, threshold: "\(span.parameter) \(threshold)"),
+      of: Array(recordings.indices), known: { try $0.score($1) }, keep: { try $0.keep($1, $2) },
+      ask: { [evaluator] in
+        try evaluator.score(at: settings, threshold: threshold, of: $0)
+      })
   }
 
-  /// - Parameter wholly: if one is not known, all are asked for.
-  private func answers<Answer>(
-    _ keys: [TrialCache.Key], wholly: Bool = false,
+  /// Each answer is kept as soon as it is there: whatever ends the work, what was done is not lost.
+  /// - Parameters:
+  ///   - keys: of all recordings.
+  ///   - positions: of those that are asked about.
+  private func answers<Answer: Sendable>(
+    _ keys: [TrialCache.Key], of positions: [Int],
     known: (TrialCache, TrialCache.Key) throws -> Answer?,
-    keep: (TrialCache, Answer, TrialCache.Key) throws -> Void,
-    ask: (DetectorEvaluator) async throws -> [Answer]
+    keep: @escaping @Sendable (TrialCache, Answer, TrialCache.Key) throws -> Void,
+    ask: @escaping @Sendable (Int) throws -> Answer
   ) async throws -> [Answer] {
-    var answers = try keys.map { key in try cache.flatMap { try known($0, key) } }
-    var missing = answers.indices.filter { answers[$0] == nil }
-    if wholly, !missing.isEmpty { missing = Array(answers.indices) }
-    if !missing.isEmpty {
-      var part = measured
-      part.recordings = missing.map { measured.recordings[$0] }
-      let evaluator = DetectorEvaluator(part, span: span, threads: threads)
-      for (index, answer) in zip(missing, try await ask(evaluator)) {
-        answers[index] = answer
-        _ = evaluations.next()
-        if let cache { try keep(cache, answer, keys[index]) }
-      }
+    var answers = try positions.map { position in
+      try cache.flatMap { try known($0, keys[position]) }
     }
+    let missing = answers.indices.filter { answers[$0] == nil }
+    let made = try await parallelMap(missing, threads: threads) { [cache, evaluations] index in
+      let answer = try ask(positions[index])
+      _ = evaluations.next()
+      if let cache { try keep(cache, answer, keys[positions[index]]) }
+      return answer
+    }
+    for (index, answer) in zip(missing, made) { answers[index] = answer }
     return answers.compactMap(\.self)
   }
 
@@ -100,11 +109,5 @@ struct CachedEvaluator: TrialEvaluator {
         preset: measured.choice.preset, parameters: parameters, threshold: threshold,
         tolerance: measured.tolerance?.nanoseconds, chain: chain)
     }
-  }
-
-  private var company: String {
-    let digest = SHA256Digest()
-    for recording in measured.recordings { digest.update(recording.sha256 + "\n") }
-    return digest.finish()
   }
 }

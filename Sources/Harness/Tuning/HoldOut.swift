@@ -6,15 +6,16 @@ enum HoldOut {
   /// The positions of what is held out; whole groups, so that nobody is on both sides.
   ///
   /// - Parameters:
-  ///   - text: a fraction of the groups, such as `0.25`; else a pattern as a shell has it, which the
-  ///     id, the group or the file of a recording matches.
+  ///   - text: a fraction of the groups, such as `0.25`; else, or where a group or a recording is
+  ///     named so, a pattern as a shell has it, which the id, the group or the file matches.
   ///   - groups: of each recording.
   static func positions(
     _ text: String, ids: [String], files: [String], groups: [String], seed: UInt64
   ) throws -> Set<Int> {
     let option = "--holdout \(text)"
     var chosen: Set<String>
-    if let fraction = Double(text) {
+    let named = Set(ids + groups)
+    if let fraction = Double(text), !named.contains(text) {
       guard fraction > 0, fraction < 1 else {
         throw CommandError(.wrongUse, "\(option): expected a fraction above 0 and below 1")
       }

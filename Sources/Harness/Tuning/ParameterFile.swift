@@ -146,11 +146,15 @@ struct ParameterFile: Sendable {
   }
 
   /// The choice that the file stands for.
+  /// - Parameter folder: where the program of an `exec:` detector is looked for too.
   /// - Throws: where the detector is not known, a parameter is none of its, or the preset is no
   ///   longer what it was.
-  func choice(_ path: String, registry: DetectorRegistry) throws -> DetectorChoice {
+  func choice(
+    _ path: String, registry: DetectorRegistry, relativeTo folder: String = "."
+  ) throws -> DetectorChoice {
     do {
-      let registered = try registry.detector(named: detector, place: path)
+      let registered = try registry.detector(
+        named: detector, place: path, relativeTo: folder)
       var choice = DetectorChoice(detector: detector, preset: preset)
       let plain = TraceHeader(id: "", origin: .recorded)
       let own = try registered.parameters(of: choice, for: plain, place: path)

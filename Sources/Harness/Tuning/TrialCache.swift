@@ -26,11 +26,9 @@ final class TrialCache: Sendable {
     var tolerance: Int64?
     /// What happens to the recording before the detector gets it, and who answers its prompts.
     var chain: String
-    /// Of all recordings together, where what is done with one depends on the others.
-    var company = ""
   }
 
-  private static let magic = "shadowbox-cache/1"
+  private static let magic = "shadowbox-cache/2"
   let folder: String
   let damaged = Counter()
   private let tell: @Sendable (String) -> Void

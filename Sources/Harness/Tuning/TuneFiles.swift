@@ -70,7 +70,9 @@ extension TuneExports.Tool {
       ("command_line", commandLine.joined(separator: " ")),
       ("detector", report.detector), ("preset", report.preset), ("data", report.data),
       ("objective", report.objective), ("search", report.search.joined(separator: " ")),
-      ("grouped_by", report.groupedBy), ("verdict", report.verdict),
+      ("grouped_by", report.groupedBy),
+      ("held_out_is_optimistic", report.isOptimistic ? "true" : "false"),
+      ("verdict", report.verdict),
       ("seed", "\(report.seed)"), ("resamples", "\(report.resamples)"),
     ]
   }

@@ -22,7 +22,8 @@ struct TuneGrouping: Sendable {
     case .subject:
       withoutSubject = unknown
       labels = recordings.map { $0.subject.isEmpty ? "recording \($0.id)" : $0.subject }
-      isOptimistic = unknown > 1
+      // Whoever made it may have made any of the others too.
+      isOptimistic = unknown > 0 && recordings.count > 1
     case .recording:
       labels = recordings.map(\.id)
       let known = recordings.map(\.subject).filter { !$0.isEmpty }

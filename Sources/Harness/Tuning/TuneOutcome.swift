@@ -21,7 +21,8 @@ struct TuneOutcome: Sendable {
   var report: TuneReport {
     let heldOut = result.heldOut
     return TuneReport(
-      detector: measured.choice.detector, preset: measured.choice.preset, data: measured.name,
+      detector: measured.choice.detector, preset: measured.choice.preset,
+      data: isListed ? "\(measured.recordings.count) traces" : measured.name,
       objective: plan.objective.summary, search: plan.space.dimensions.map(\.summary),
       method: methodText, trials: result.trials.count, groupedBy: grouping.kind.rawValue,
       groups: Set(result.groups).count, isOptimistic: grouping.isOptimistic, seed: plan.seed,
@@ -50,6 +51,13 @@ struct TuneOutcome: Sendable {
       recordings: recordings)
   }
 
+  /// Whether the traces were named one by one, so that the data have no name but their number, in
+  /// which those that are held out to the end are none of what was tuned on.
+  var isListed: Bool {
+    let count = measured.recordings.count + (holdOut?.recordings.count ?? 0)
+    return measured.name == "\(count) traces"
+  }
+
   private func figures(_ name: String, _ score: EventScore) -> TuneReport.Figures {
     let hours = score.falseAlarms.hours
     return .init(
@@ -70,10 +78,10 @@ struct TuneOutcome: Sendable {
   /// In words, one sentence.
   var verdict: String {
     switch result.verdict {
-    case .worthHaving: return "worth having: held out, it does better than detecting nothing"
+    case .worthHaving: return worth
     case .nothing(.nothingAllowed):
-      return "nothing beats the null detector: every threshold makes more false alarms than the "
-        + "budget has"
+      return "nothing beats the null detector: every threshold that was tried makes more false "
+        + "alarms than the budget has\(fewestFalseAlarms); allow more, or look further with --threshold"
     case .nothing:
       return "nothing beats the null detector: no threshold does better than detecting nothing"
     case .notBetterHeldOut:
@@ -86,6 +94,27 @@ struct TuneOutcome: Sendable {
         + "are hits, where as many blind shots would have \(fixed(test.expectedHits, 1)) "
         + "(p = \(fixed(test.pValue, 2)))"
     }
+  }
+
+  private var worth: String {
+    guard let heldOut = result.heldOut else {
+      return "better than detecting nothing on the very data that it was tuned on, which says "
+        + "nothing of others"
+    }
+    let isOver = !plan.objective.allows(heldOut.counts, hours: heldOut.hours)
+    return "worth having: held out, it does better than detecting nothing"
+      + (isOver ? ", but makes more false alarms than the budget has" : "")
+  }
+
+  /// Of the preset: where nothing is allowed, there are no chosen settings.
+  private var fewestFalseAlarms: String {
+    let curve = result.curve
+    let fewest = curve.thresholds.indices.min {
+      (curve.falsePositives[$0], $0) < (curve.falsePositives[$1], $1)
+    }
+    guard let fewest, let rate = curve.falseAlarms(at: fewest).estimate else { return "" }
+    return " (the preset \(fixed(rate, 1)) an hour at the least, with \(span.parameter) "
+      + "\(span.text(of: rounded(curve.thresholds[fewest]))))"
   }
 
   /// The settings and the threshold.

@@ -32,15 +32,29 @@ extension TuneOutcome {
           falseAlarms: PoissonRate(count: counts.falsePositives, hours: hours))
       }, groupKind: grouping.kind.rawValue, isOptimistic: grouping.isOptimistic,
       activities: activityRates.map { .init(name: $0.activity, rate: $0.rate) },
-      findings: [verdict.prefix(1).uppercased() + verdict.dropFirst()])
+      findings: [capital(verdict)] + pictured.map(capital))
   }
 
+  /// The notes without which the picture would be taken for better than it is.
+  private var pictured: [String] {
+    let warnings = TuneWarnings(outcome: self)
+    return [warnings.mixed, warnings.noFolds].compactMap(\.self)
+  }
+
+  private func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
   private var caption: PictureCaption {
-    return PictureCaption(
-      detector: "\(measured.choice.detector)/\(measured.choice.preset)", data: measured.name,
+    PictureCaption(
+      detector: measured.choice.title, data: isListed ? folder : measured.name,
       traces: result.recordings.count, references: result.curve.references,
       hours: result.naive.hours, tolerance: tolerance,
       parameter: span.parameter, unit: span.unit.rawValue)
+  }
+
+  /// Of the traces that were named one by one; the caption has their number anyway.
+  private var folder: String {
+    let folders = Set(measured.recordings.map { Suite.folder(of: $0.path) })
+    return folders.count == 1 ? folders.first ?? "" : "\(folders.count) folders"
   }
 
   /// As the figures rest on it: several, where references state different ones.

@@ -17,7 +17,7 @@ struct TuneTables {
 
   private var parameters: String {
     var table = TextTable(
-      "\(report.detector)/\(report.preset) on \(report.data), tuned for\n\(report.objective)",
+      "\(outcome.measured.choice.title) on \(report.data), tuned for\n\(report.objective)",
       [
         .init("parameter", .left), .init("chosen"), .init("unit", .left), .init("preset"),
         .init("searched", .left), .init("plateau"), .init("over folds"),
@@ -97,7 +97,9 @@ struct TuneTables {
     naive.name = "on the data tuned on\n(too good)"
     table.add(row(naive))
     if var heldOut = report.heldOut {
-      heldOut.name = "held out by \(report.groupedBy)\n(what to expect)"
+      heldOut.name =
+        "held out by \(report.groupedBy)\n"
+        + (report.isOptimistic ? "(optimistic)" : "(what to expect)")
       table.add(row(heldOut))
     }
     if var last = report.holdOut {
@@ -152,9 +154,12 @@ struct TuneTables {
 
   private var chance: String {
     guard let chance = report.chance else { return "" }
+    let probability = chance.pValue < 0.001 ? "< 0.001" : "= " + fixed(chance.pValue, 3)
     return
       "\(chance.hits) of \(chance.detections) detections are hits; as many blind shots would have "
-      + "\(fixed(chance.expectedHits, 1)) (p \(chance.pValue < 0.001 ? "< 0.001" : "= " + fixed(chance.pValue, 3))).\n"
+      + "\(fixed(chance.expectedHits, 1)) "
+      + (report.folds.isEmpty
+        ? "(no test: the threshold was chosen by these very hits).\n" : "(p \(probability)).\n")
   }
 
   // MARK: Parts

@@ -9,13 +9,13 @@ struct TuneWarnings {
 
   var all: [String] {
     [
-      mixed, optimistic, unknownSubjects, fewGroups, overBudget, budgetNotResolvable, withoutChoice,
+      mixed, optimistic, fewGroups, noFolds, overBudget, budgetNotResolvable, withoutChoice, preset,
     ].compactMap(\.self) + edges + [narrow, spread].compactMap(\.self)
   }
 
   private var result: TuningResult { outcome.result }
 
-  private var mixed: String? {
+  var mixed: String? {
     let recordings = outcome.measured.recordings
     let made = recordings.count { $0.trace.header.origin == .synthetic }
     guard made > 0 else { return nil }
@@ -26,15 +26,14 @@ struct TuneWarnings {
 
   private var optimistic: String? {
     guard outcome.grouping.isOptimistic else { return nil }
-    return "groups are recordings, and one person may be in several of them: held-out figures are "
-      + "optimistic for a new person"
-  }
-
-  private var unknownSubjects: String? {
     let count = outcome.grouping.withoutSubject
-    guard count > 0 else { return nil }
-    return "\(count) recording\(count == 1 ? " states" : "s state") no subject and "
-      + "\(count == 1 ? "is a group" : "are groups") by itself"
+    let reason =
+      outcome.grouping.kind == .recording
+      ? "groups are recordings"
+      : "\(count) recording\(count == 1 ? " states" : "s state") no subject and "
+        + "\(count == 1 ? "is a group by itself" : "are groups by themselves")"
+    return "\(reason), so one person may be in several groups: held-out figures are optimistic for "
+      + "a new person"
   }
 
   private var fewGroups: String? {
@@ -44,15 +43,41 @@ struct TuneWarnings {
     guard withReferences < ClusterInterval.fewestClusters else { return nil }
     return
       "\(withReferences) group\(withReferences == 1 ? " has" : "s have") references: intervals of "
-      + "recall take events as independent, which events of one person are not"
+      + "recall take events as independent, which events of one person are not, and so few groups "
+      + "resampled tell too little of how far the threshold may move"
+  }
+
+  var noFolds: String? {
+    guard result.folds.isEmpty else { return nil }
+    return "nothing was held out, for there is one group alone: all figures are of the data that "
+      + "were tuned on, and new data will be worse"
   }
 
   private var overBudget: String? {
     guard let budget = outcome.plan.objective.budget, let heldOut = result.heldOut,
       let rate = heldOut.falseAlarms.estimate, rate > budget
     else { return nil }
+    let mayBeChance = (heldOut.falseAlarms.interval?.lower ?? 0) <= budget
     return "held out, there are \(fixed(rate, 1)) false alarms an hour: more than the budget of "
-      + number(budget)
+      + "\(number(budget)), "
+      + (mayBeChance ? "though by no more than chance may do" : "and by more than chance would do")
+      + "; to keep it with new people, tune for a lower one"
+  }
+
+  /// A preset was not tuned on these data, so its figures may be held against those held out.
+  private var preset: String? {
+    guard result.choice != nil, let value = result.heldOut?.value else { return nil }
+    let objective = outcome.plan.objective
+    let equals = outcome.presets.filter { preset in
+      let (counts, hours) = (preset.score.counts, preset.score.falseAlarms.hours)
+      guard objective.allows(counts, hours: hours),
+        let own = objective.value(of: counts, hours: hours)
+      else { return false }
+      return own >= value
+    }.map(\.name)
+    guard !equals.isEmpty else { return nil }
+    return "held out, the tuning is not better than \(equals.joined(separator: " and ")) as "
+      + "\(equals.count == 1 ? "it comes" : "they come")"
   }
 
   /// With fewer than five false alarms to be expected, one more or less decides.

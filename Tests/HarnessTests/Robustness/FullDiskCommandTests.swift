@@ -63,7 +63,7 @@ import Testing
     Case(
       name: "tune \(options[0])",
       arguments: ["tune", "made.h5", "--detector", "punch", "--gravity-filter", "lowpass"]
-        + ["--allow-few-groups", "--resamples", "10", "--no-cache"] + options, output: output,
+        + ["--allow-few-groups", "--resamples", "100", "--no-cache"] + options, output: output,
       input: ["synth", "punches", "--duration", "60s", "-o", "made.h5", "--quiet"])
   }
 

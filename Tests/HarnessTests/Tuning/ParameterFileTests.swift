@@ -78,6 +78,26 @@ import TraceModel
     }
   }
 
+  /// A program is looked for beside what names the file, as that of a suite's entry is.
+  @Test func programsAreLookedForBesideTheSuite() throws {
+    let scratch = try Scratch()
+    try scratch.write(
+      """
+      #!/bin/sh
+      printf '%s\\n' shadowbox-detector/1 'name beat' 'version 1' 'channel user_acceleration' \
+        'task punch' 'parameter threshold 30 0 2000 m/s2 what fires' 'threshold threshold' ready
+      while read -r word rest; do if [ "$word" = end ]; then echo done; fi; done
+      """, to: "beat.sh")
+    let path = scratch.path("beat.sh")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let bytes = Data(text(detector: "exec:./beat.sh", parameters: threshold).utf8)
+    let file = try ParameterFile.parse(bytes, "a.json")
+    let registry = DetectorRegistry.builtIn
+    let choice = try file.choice("a.json", registry: registry, relativeTo: scratch.url.path)
+    #expect(choice.overrides == ["threshold": "41.5"])
+    #expect(throws: CommandError.self) { try file.choice("a.json", registry: registry) }
+  }
+
   /// Damaged files are refused or read, and never more than that.
   @Test(arguments: 0..<20) func fuzzed(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

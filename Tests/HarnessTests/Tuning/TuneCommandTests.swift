@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Testing
 
@@ -57,6 +58,36 @@ import Testing
     #expect(rest.errors.contains("2 evaluations"))
     #expect(rest.errors.contains("damaged"))
     #expect(rest.output == first.output)
+  }
+
+  /// A program that dies at the third recording: what it said of the others is not asked again.
+  @Test func whatWasMeasuredBeforeADeathIsKept() throws {
+    let scratch = try people()
+    try scratch.write(
+      """
+      #!/bin/sh
+      # Finds nothing, and dies at one recording unless there is a file "well".
+      printf '%s\\n' shadowbox-detector/1 'name ill' 'version 1' 'channel user_acceleration' \
+        'task punch' 'parameter threshold 30 0 2000 m/s2 what fires' 'threshold threshold' ready
+      while read -r word rest; do
+        case "$word" in
+        start) case "$rest" in *s03*) if [ ! -e well ]; then exit 3; fi;; esac;;
+        end) echo done;;
+        esac
+      done
+      """, to: "ill.sh")
+    let words = [
+      "tune", "traces", "--detector", "exec:sh ill.sh", "--threshold", "threshold=10..20:2",
+      "--gravity-filter", "lowpass", "--threads", "1", "--no-progress", "-o", "a.json",
+    ]
+    let dead = try Program.run(words, in: scratch.url)
+    #expect(dead.status == 70, "\(dead.errors)")
+    #expect(!FileManager.default.fileExists(atPath: scratch.path("a.json")))
+    try scratch.write("", to: "well")
+    let well = try Program.run(words, in: scratch.url)
+    #expect(well.status == 65 && well.output.contains("nothing beats the null detector"))
+    // Of the dead one a curve, and of the three the preset's score.
+    #expect(well.errors.contains("4 evaluations"), "\(well.errors)")
   }
 
   @Test func otherCommandsReadTheParameterFile() throws {
@@ -120,12 +151,20 @@ import Testing
   @Test func whatIsHeldOutIsLookedAtOnce() throws {
     let scratch = try people(4)
     let outcome = try tune(scratch, ["--holdout", "sim04", "--quiet"])
+    #expect(outcome.output.contains("on traces, tuned for"))
     let without = try Program.run(
       ["tune", "traces/p1.h5", "traces/p2.h5", "traces/p3.h5"] + options + ["--quiet"],
       in: scratch.url)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("hold-out, looked at once"))
     // It changes nothing of the rest.
+    // Of the person held out the detector was asked for the one score at the end, and no curve.
+    let person = try FileDigest.sha256(of: scratch.path("traces/p4.h5"))
+    let folder = scratch.path("out/cache")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+      try String(decoding: scratch.bytes(of: "out/cache/" + name), as: UTF8.self).contains(person)
+    }
+    #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".score") }, "\(kept)")
     let own = outcome.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
     let others = without.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
     #expect(own != nil && own == others)
@@ -137,6 +176,7 @@ import Testing
     (["--trials", "0"], 64, "--trials"), (["-o", "x.yml"], 64, "ends in .json"),
     (["--results", "a.json"], 64, ".h5"),
     (["--parameters", "refractory=0.3s"], 64, "stated already"),
+    (["--resamples", "99"], 64, "--resamples 99: expected 100"),
     (["-o", "traces/p1.h5.json", "--results", "traces/p1.h5"], 64, "also read"),
   ])
   func refusals(further: [String], status: Int32, message: String) throws {
@@ -173,7 +213,7 @@ import Testing
       [
         "tune", "traces", "--detector", "checkin/fences", "--parameters",
         "uses-place-radius=false", "--objective", "f1", "--threshold", "radius=20m..80m:4",
-        "--resamples", "50", "--format", "json", "--no-progress",
+        "--resamples", "100", "--format", "json", "--no-progress",
       ], in: scratch.url)
     #expect(outcome.status == 0, "\(outcome.errors)")
     struct Report: Decodable {

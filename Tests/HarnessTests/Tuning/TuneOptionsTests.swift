@@ -68,6 +68,10 @@ import Tuning
       #expect(positions.contains(0) == positions.contains(1))
       #expect(try kept("0.5", seed: seed) == positions)
     }
+    // A person whose name is a number is no fraction.
+    #expect(
+      try HoldOut.positions(
+        "01", ids: ids, files: ids, groups: ["01", "01", "02", "03", "04"], seed: 1) == [0, 1])
     for wrong in ["x", "*", "0", "1", "-0.5", "nan"] {
       #expect(throws: CommandError.self) { try kept(wrong) }
     }
@@ -81,6 +85,8 @@ import Tuning
     #expect(bySubject.labels == ["p", "p", "recording r3", "recording r4"])
     #expect(bySubject.isOptimistic && bySubject.withoutSubject == 2)
     #expect(!TuneGrouping(Array(recordings.prefix(2)), by: .subject).isOptimistic)
+    // The one whose person is not known may be that of the others.
+    #expect(TuneGrouping(Array(recordings.prefix(3)), by: .subject).isOptimistic)
     #expect(TuneGrouping(Array(recordings.prefix(2)), by: .recording).isOptimistic)
     #expect(!TuneGrouping(Array(recordings.prefix(1)), by: .recording).isOptimistic)
   }
