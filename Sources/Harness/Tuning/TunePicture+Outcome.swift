@@ -26,13 +26,23 @@ extension TuneOutcome {
               ? plan.objective.value(of: counts, hours: hours) : nil)
         }, lower: choice.plateau.lower, upper: choice.plateau.upper, middle: choice.threshold,
         foldThresholds: namedFolds.compactMap { $0.fold.outcome.choice?.threshold }),
-      groups: namedFolds.map { fold, counts, hours in
-        .init(
-          name: fold.group, counts: counts,
-          falseAlarms: PoissonRate(count: counts.falsePositives, hours: hours))
-      }, groupKind: grouping.kind.rawValue, isOptimistic: grouping.isOptimistic,
+      groups: shownGroups, groupKind: grouping.kind.rawValue, isOptimistic: grouping.isOptimistic,
       activities: activityRates.map { .init(name: $0.activity, rate: $0.rate) },
       findings: [capital(verdict)] + pictured.map(capital))
+  }
+
+  private var shownGroups: [TunePicture.Group] {
+    let folds = namedFolds
+    let shown = ShownFolds(folds.map(\.counts))
+    func group(_ name: String, _ positions: [Int]) -> TunePicture.Group {
+      let counts = positions.reduce(EventCounts()) { $0 + folds[$1].counts }
+      let hours = positions.reduce(0) { $0 + folds[$1].hours }
+      return .init(
+        name: name, counts: counts,
+        falseAlarms: PoissonRate(count: counts.falsePositives, hours: hours))
+    }
+    return shown.single.map { group(folds[$0].fold.group, [$0]) }
+      + (shown.others.isEmpty ? [] : [group(shown.nameOfOthers, shown.others)])
   }
 
   /// The notes without which the picture would be taken for better than it is.

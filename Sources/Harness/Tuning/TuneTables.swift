@@ -191,7 +191,13 @@ struct TuneTables {
         .init(report.groupedBy, .left), .init("refs"), .init("TP"), .init("FP"), .init("FN"),
         .init("hours"), .init("recall"), .init("false/h"), .init(outcome.span.parameter),
       ] + names.map { .init($0) })
-    for fold in report.folds {
+    let shown = ShownFolds(
+      report.folds.map {
+        EventCounts(
+          truePositives: $0.figures.truePositives, falsePositives: $0.figures.falsePositives,
+          falseNegatives: $0.figures.falseNegatives)
+      })
+    for fold in shown.single.map({ report.folds[$0] }) {
       let figures = fold.figures
       table.add(
         [
@@ -201,6 +207,19 @@ struct TuneTables {
           figures.falseAlarmsPerHour.map { fixed($0, 1) } ?? "-",
           fold.threshold.map { text(.number($0)) } ?? "none",
         ] + names.map { fold.parameters[$0].map { text($0) } ?? "preset" })
+    }
+    if !shown.others.isEmpty {
+      let others = shown.others.map { report.folds[$0].figures }
+      func sum(_ count: (TuneReport.Figures) -> Int) -> Int { others.reduce(0) { $0 + count($1) } }
+      let hours = others.reduce(0) { $0 + $1.hours }
+      let (hits, alarms) = (sum(\.truePositives), sum(\.falsePositives))
+      let recall = Proportion(successes: hits, trials: sum(\.references)).estimate
+      table.add(
+        [
+          shown.nameOfOthers, "\(sum(\.references))", "\(hits)", "\(alarms)",
+          "\(sum(\.falseNegatives))", fixed(hours, 3), recall.map { fixed($0, 3) } ?? "-",
+          PoissonRate(count: alarms, hours: hours).estimate.map { fixed($0, 1) } ?? "-", "",
+        ] + names.map { _ in "" })
     }
     return table.render()
   }
