@@ -68,6 +68,18 @@ extension ThresholdCurve {
     return scores.max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
   }
 
+  /// Of all steps that count the same as one, the one with the widest ``span(of:)``, where an error
+  /// of the threshold matters least; of several the lowest. O(n), and O(n) for each that counts the
+  /// same where the curve is not exact.
+  public func widest(alike index: Int) -> Int {
+    let alike = thresholds.indices.filter { counts(at: $0) == counts(at: index) }
+    func width(_ index: Int) -> Double {
+      let span = span(of: index)
+      return span.upperBound - span.lowerBound
+    }
+    return alike.max { (width($0), -$0) < (width($1), -$1) } ?? index
+  }
+
   /// The thresholds that count the same as a step, from the first to the last; where the curve is
   /// exact, up to and without the second, except for the last step. Where it is not, the
   /// neighbours that were tried and count the same. O(n).

@@ -88,7 +88,8 @@ struct SweepRunner {
           AbsentPoint(name: name, reason: index == nil ? none : "no threshold finds anything"))
         return
       }
-      points.append((name, curve.middle(of: index), curve.span(of: index)))
+      let widest = curve.widest(alike: index)
+      points.append((name, curve.middle(of: widest), curve.span(of: widest)))
     }
     if let threshold = try presetThreshold {
       // Worth a run where it is none of the thresholds of the curve, too.
@@ -116,9 +117,9 @@ struct SweepRunner {
     }
   }
 
-  /// Thresholds from the most to the least that can be found, evenly by recall, each the one with the
-  /// fewest false alarms at which so much is found; closer together towards the most, where what is
-  /// hardest to find comes in.
+  /// Thresholds from the most to the least that can be found, evenly by recall, each with the fewest
+  /// false alarms at which so much is found; closer together towards the most, where what is hardest
+  /// to find comes in. Thresholds that are too low, and so find less again, have no part in it.
   private func latencyThresholds(of curve: ThresholdCurve) -> [Double] {
     guard latencies > 0, let most = curve.truePositives.max(), most > 0 else { return [] }
     var levels = Set((1...latencies).map { max(1, most * $0 / latencies) })
@@ -127,13 +128,15 @@ struct SweepRunner {
       step /= 2
       levels.insert(most - step)
     }
+    // What is no score may find more at higher values: then every value has its part.
+    let first = curve.isExact ? curve.truePositives.firstIndex(of: most) ?? 0 : 0
     var chosen: Set<Int> = []
     for level in levels {
-      let best = curve.thresholds.indices.filter { curve.truePositives[$0] >= level }.min {
-        (curve.falsePositives[$0], -curve.truePositives[$0], $0)
-          < (curve.falsePositives[$1], -curve.truePositives[$1], $1)
+      let best = (first..<curve.count).filter { curve.truePositives[$0] >= level }.min {
+        (curve.truePositives[$0], curve.falsePositives[$0], $0)
+          < (curve.truePositives[$1], curve.falsePositives[$1], $1)
       }
-      if let best { chosen.insert(best) }
+      if let best { chosen.insert(curve.widest(alike: best)) }
     }
     return Set(chosen.map(curve.middle(of:))).sorted()
   }

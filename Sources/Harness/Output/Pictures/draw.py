@@ -305,7 +305,8 @@ def draw_recall_panel(axes, picture, rates):
         xs, ys = columns(curve["points"], "false_alarms", "recall")
         axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
                   zorder=order(index), **tried(curve))
-    draw_band(axes, picture, "false_alarms", "recall", rates.place)
+    # What some false alarms allow to be found, more of them do too.
+    draw_band(axes, picture, "false_alarms", "recall", rates.place, step="post")
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         axes.axvline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
@@ -317,15 +318,17 @@ def draw_recall_panel(axes, picture, rates):
     remark(axes, picture, "false_alarms", "recall")
 
 
-def draw_band(axes, picture, across, figure, place):
-    """The interval of a figure, along the better arm of the curve: a threshold that is too low finds
-    less again, at the same place of the axis as one that is not."""
+def draw_band(axes, picture, across, figure, place, step=None):
+    """The interval of a figure, along the better arm of the curve: a threshold that is too low
+    finds less again, at the same place of the axis as one that is not."""
     banded = banded_curve(picture)
     if not banded:
         return
     curve, shade = banded
     best = {}
-    for point in better_arm(curve["points"]):
+    # A parameter that is no score may find more at higher values: then there is no such arm.
+    points = better_arm(curve["points"]) if curve["is_exact"] else curve["points"]
+    for point in points:
         at, value = place(number(point.get(across))), number(point.get(figure))
         if at is None or value is None or not point.get(figure + "_interval"):
             continue
@@ -333,7 +336,7 @@ def draw_band(axes, picture, across, figure, place):
             best[at] = (value, *bounds(point, figure + "_interval"))
     rows = [(at, low, high) for at, (_, low, high) in sorted(best.items())]
     if rows:
-        axes.fill_between(*zip(*rows), color=shade, alpha=0.2, linewidth=0, zorder=1)
+        axes.fill_between(*zip(*rows), color=shade, alpha=0.2, linewidth=0, zorder=1, step=step)
 
 
 def better_arm(points):
@@ -469,7 +472,8 @@ def draw_curve(picture):
         title = "Operating points"
         if len(picture["curves"]) > 1 and picture["curves"][0]["name"]:
             title += " of " + picture["curves"][0]["name"]
-        figure.legend(handles=points, loc="outside lower left", title=wrapped(title), alignment="left", title_fontsize=10)
+        figure.legend(handles=points, loc="outside lower left", title=wrapped(title),
+                      alignment="left", title_fontsize=10)
     if handles:
         figure.legend(handles=handles, loc="outside lower right", alignment="left")
     return figure
@@ -509,7 +513,8 @@ def curve_handles(picture):
     banded = banded_curve(picture)
     if banded and any(point.get("recall_interval") for point in banded[0]["points"]):
         name = f" of {banded[0]['name']}" if banded[0]["name"] else ""
-        handles.append(Patch(color=banded[1], alpha=0.15, label=wrapped(f"95 % interval over events{name}")))
+        handles.append(Patch(color=banded[1], alpha=0.2,
+                             label=wrapped(f"95 % interval over events{name}")))
     budget = number(picture.get("budget"))
     if budget:
         handles.append(Line2D([], [], color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1,
