@@ -2,8 +2,8 @@ import TraceModel
 
 /// The samples of the last while that a later one has to exceed, as far as they can decide that:
 /// those that no later one reaches (a monotonic queue; Knuth, TAOCP 1, 2.2.1, calls it an
-/// output-restricted deque). Amortised O(1) a sample. Where times fall, those that a later sample has removed
-/// do not come back.
+/// output-restricted deque). Amortised O(1) a sample. What was removed once does not come back, also
+/// where times fall.
 struct Rivals: Sendable {
   private var times: [Int64] = []
   /// Falling.
