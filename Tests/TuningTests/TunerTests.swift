@@ -22,13 +22,14 @@ import TraceModel
   private func tuned(
     _ evaluator: PlantedEvaluator, _ objective: Objective, space: SearchSpace = SearchSpace(),
     method: SearchSpace.Method = .sobol(16), groups: [String]? = nil, chance: Double? = nil,
-    fewGroups: Bool = false
+    fewGroups: Bool = false, resamples: Int = 200, paretoRuns: Int = 48
   ) async throws -> TuningResult {
     var plan = TuningPlan(
       objective: objective, space: space, method: method,
       groups: groups ?? evaluator.recordings.map(\.subject),
       chances: evaluator.recordings.map { _ in chance })
-    plan.resamples = 200
+    plan.resamples = resamples
+    plan.paretoRuns = paretoRuns
     plan.allowsFewGroups = fewGroups
     return try await Tuner(evaluator, plan).run()
   }
@@ -194,19 +195,22 @@ import TraceModel
 
   /// Where hits and false alarms are of the same strengths, and as many as blind shots have, the
   /// held-out figures are not told from chance, whatever the figures say that were tuned on. The
-  /// test errs in one of twenty by its level: of twenty seeds, one or two may.
+  /// test errs in one of twenty by its level, of 50 seeds in up to 6 (99 % of such series); of 200
+  /// other seeds it was 12.
   @Test func noiseIsSaidToBeNoise() async throws {
     var (told, optimism): (Int, [Double]) = (0, [])
-    for seed in 0..<20 {
-      let result = try await tuned(noise(seed: UInt64(seed)), .fBeta(1), chance: 0.05)
+    for seed in 0..<50 {
+      // Neither figures nor verdict rest on a resample or on the front.
+      let result = try await tuned(
+        noise(seed: UInt64(seed)), .fBeta(1), chance: 0.05, resamples: 1, paretoRuns: 0)
       if !result.verdict.isWorthHaving { told += 1 }
       let naive = try #require(result.naive.value)
       let heldOut = try #require(result.heldOut?.value)
       optimism.append(naive - heldOut)
     }
-    #expect(told >= 18)
+    #expect(told >= 44)
     // What was tuned on looks better than what was held out.
-    #expect(optimism.reduce(0, +) / 20 > 0)
+    #expect(optimism.reduce(0, +) / 50 > 0)
   }
 
   /// A miss costs ten false alarms, a hit by chance nineteen: not to detect is cheapest.
