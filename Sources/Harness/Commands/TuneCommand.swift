@@ -124,7 +124,7 @@ struct TuneCommand: AsyncParsableCommand {
       group: group, holdout: holdout, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: input.threadCount,
       cache: noCache ? nil : try TrialCache(cache) { terminal.warn("warning: \($0)") },
-      program: try TuneProgram.version(of: measured.choice, near: input.inputs[0]))
+      program: try TuneProgram.version(of: measured.detector))
     let outcome = try await setup.run(terminal)
     let report = outcome.report
     try files.write(

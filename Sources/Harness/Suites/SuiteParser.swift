@@ -181,8 +181,13 @@ struct SuiteParser {
     if let file = node.string, node.mapping == nil {
       let folder = Suite.folder(of: path)
       let full = file.hasPrefix("/") || folder == "." ? file : folder + "/" + file
-      let found = try ParameterFile.read(full).choice(
-        full, registry: registry, relativeTo: folder)
+      let found: DetectorChoice
+      do {
+        found = try ParameterFile.read(full).choice(full, registry: registry, relativeTo: folder)
+      } catch let error as CommandError {
+        // Where it is named, too: the name may be a mistake in the suite.
+        throw CommandError(error.status, "\(path):\(line(node)): \(error.description)")
+      }
       guard found.detector == choice.detector, !hasPreset || found.preset == choice.preset else {
         throw failure(
           node,

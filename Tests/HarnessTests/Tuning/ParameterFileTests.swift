@@ -78,6 +78,26 @@ import TraceModel
     }
   }
 
+  /// What a suite names and is not there, or is no parameter file, is told with the suite's line.
+  @Test func aSuiteTellsWhereItNamesTheFile() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "suite-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let suite = folder.appending(path: "suite.yml")
+    try Data().write(to: folder.appending(path: "a.h5"))
+    let text = """
+      schema: shadowbox-suite/1
+      traces: {all: [a.h5]}
+      entries:
+        - {detector: punch, traces: all, parameters: 512 ms}
+      """
+    try text.write(to: suite, atomically: true, encoding: .utf8)
+    let fault = try #require(Harness.fault(inSuite: suite.path))
+    #expect(
+      fault == "\(suite.path):4: \(folder.path)/512 ms: cannot be read as a parameter file: "
+        + "No such file or directory")
+  }
+
   /// A program is looked for beside what names the file, as that of a suite's entry is.
   @Test func programsAreLookedForBesideTheSuite() throws {
     let scratch = try Scratch()
