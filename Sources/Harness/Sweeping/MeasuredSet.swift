@@ -41,7 +41,13 @@ struct MeasuredSet: Sendable {
     let done = Counter()
     let recordings = try await parallelMap(files, threads: threads) { file in
       let (trace, hash) = try SteadyFile.reading(file) {
-        (try NativeFile.read(file), try FileDigest.sha256(of: file))
+        // Another process reads the trace meanwhile: of one large recording the digest would take a
+        // quarter of the time.
+        let digest = WorkerThread { try FileDigest.sha256(of: file) }
+        digest.start()
+        let trace = Result { try NativeFile.read(file) }
+        let hash = Result { try digest.wait() }
+        return (try trace.get(), try hash.get())
       }
       let signal = path.apply(to: trace, for: detector.channel)
       try requireReference(of: detector, signal.trace, file)

@@ -122,7 +122,7 @@ struct MeasuredSetOptions: ParsableArguments {
       ? try NativeFile.read(first).header : TraceHeader(id: "", origin: .recorded)
     let choice = try detector.choice(for: header, registry: registry)
     return Plan(
-      name: inputs.count == 1 ? inputs[0] : "\(inputs[0]) and \(inputs.count - 1) more",
+      name: title(of: files),
       files: files,
       detector: try registry.detector(named: choice.detector), choice: choice,
       tolerance: try statedTolerance,
@@ -130,6 +130,14 @@ struct MeasuredSetOptions: ParsableArguments {
       path: SignalPath(
         deviceRate: try deviceRate.value(), gravity: try detector.gravityParameters(),
         delivery: try delivery.value()))
+  }
+
+  /// What was named, as short as it can be told.
+  private func title(of files: [String]) -> String {
+    if inputs.count == 1 { return inputs[0] }
+    let folders = Set(files.map(Suite.folder(of:)))
+    return folders.count == 1
+      ? "recordings in \(folders.first ?? "")" : "\(inputs[0]) and \(inputs.count - 1) more"
   }
 
   /// A folder stands for the native traces in it.

@@ -22,7 +22,7 @@ struct TuneOutcome: Sendable {
     let heldOut = result.heldOut
     return TuneReport(
       detector: measured.choice.detector, preset: measured.choice.preset,
-      data: isListed ? "\(measured.recordings.count) traces" : measured.name,
+      data: measured.name,
       objective: plan.objective.summary, search: plan.space.dimensions.map(\.summary),
       method: methodText, trials: result.trials.count, groupedBy: grouping.kind.rawValue,
       groups: Set(result.groups).count, isOptimistic: grouping.isOptimistic, seed: plan.seed,
@@ -49,13 +49,6 @@ struct TuneOutcome: Sendable {
       presets: presets.map { figures($0.name, $0.score) }, falseAlarmsByActivity: activities,
       folds: folds, pareto: pareto, warnings: TuneWarnings(outcome: self).all,
       recordings: recordings)
-  }
-
-  /// Whether the traces were named one by one, so that the data have no name but their number, in
-  /// which those that are held out to the end are none of what was tuned on.
-  var isListed: Bool {
-    let count = measured.recordings.count + (holdOut?.recordings.count ?? 0)
-    return measured.name == "\(count) traces"
   }
 
   private func figures(_ name: String, _ score: EventScore) -> TuneReport.Figures {

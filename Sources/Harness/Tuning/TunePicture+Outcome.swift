@@ -55,16 +55,10 @@ extension TuneOutcome {
 
   private var caption: PictureCaption {
     PictureCaption(
-      detector: measured.choice.title, data: isListed ? folder : measured.name,
+      detector: measured.choice.title, data: measured.name,
       traces: result.recordings.count, references: result.curve.references,
       hours: result.naive.hours, tolerance: tolerance,
       parameter: span.parameter, unit: span.unit.rawValue)
-  }
-
-  /// Of the traces that were named one by one; the caption has their number anyway.
-  private var folder: String {
-    let folders = Set(measured.recordings.map { Suite.folder(of: $0.path) })
-    return folders.count == 1 ? folders.first ?? "" : "\(folders.count) folders"
   }
 
   /// As the figures rest on it: several, where references state different ones.
