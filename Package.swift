@@ -9,10 +9,12 @@ let settings: [SwiftSetting] = [
 ]
 
 func library(
-  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -26,6 +28,8 @@ let package = Package(
   products: [
     .library(name: "TraceModel", targets: ["TraceModel"]),
     .library(name: "Detectors", targets: ["Detectors"]),
+    .library(name: "Apps", targets: ["Apps"]),
+    .library(name: "AppIO", targets: ["AppIO"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "Synthesis", targets: ["Synthesis"]),
     .library(name: "TraceFormats", targets: ["TraceFormats"]),
@@ -43,6 +47,9 @@ let package = Package(
     // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state; of C only libm.
     library("TraceModel"),
     library("Detectors", ["TraceModel"]),
+    library(
+      "Apps", ["TraceModel", "Detectors"],
+      exclude: ["Fight/RULES.md", "Hike/RULES.md", "Workout/RULES.md"]),
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
     // The rest.
@@ -68,6 +75,7 @@ let package = Package(
     library("Digests", ["CCrypto"]),
     library("GSL", ["CGSL"]),
     library("TraceFormats", ["TraceModel", "HDF5", "CZip", "CZlib"]),
+    library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
@@ -75,14 +83,16 @@ let package = Package(
     library(
       "Harness",
       [
-        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Scoring",
-        "Tuning", "Results", "Pacing", "Digests", "GSL", "CSpawn", "Yams",
+        "TraceModel", "Detectors", "Apps", "AppIO", "Replay", "Synthesis", "TraceFormats",
+        "TraceTools", "Scoring", "Tuning", "Results", "Pacing", "Digests", "GSL", "CSpawn", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Output/Pictures/draw.py")]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
 
     tests("TraceModel"),
     tests("Detectors", ["TraceModel"]),
+    tests("Apps", ["TraceModel", "Detectors", "Synthesis"]),
+    tests("AppIO", ["Apps", "TraceModel", "TraceFormats"]),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
     tests(
@@ -100,8 +110,8 @@ let package = Package(
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Replay", "Synthesis", "TraceFormats", "TraceTools", "Results",
-        "Scoring", "Tuning",
+        "TraceModel", "Detectors", "Apps", "AppIO", "Replay", "Synthesis", "TraceFormats",
+        "TraceTools", "Results", "Scoring", "Tuning",
         "HDF5", "shadowbox", "soak",
       ]),
     .executableTarget(

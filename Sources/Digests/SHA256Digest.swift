@@ -33,9 +33,7 @@ public final class SHA256Digest {
   public func finish() -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     precondition(EVP_DigestFinal_ex(context, &digest, nil) == 1)
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return hexadecimal(digest)
   }
 
   /// The digest of bytes that are all at hand.

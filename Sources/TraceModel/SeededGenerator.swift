@@ -57,3 +57,22 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     left.state == right.state
   }
 }
+
+extension SeededGenerator: Codable {
+  /// The state's four words.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for word in [state.0, state.1, state.2, state.3] { try container.encode(word) }
+  }
+
+  /// - Throws: `DecodingError`, also for a state of zeros, which yields nothing but zeros.
+  public init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    func word() throws -> UInt64 { try container.decode(UInt64.self) }
+    state = (try word(), try word(), try word(), try word())
+    guard state != (0, 0, 0, 0) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "a generator whose words are all zero")
+    }
+  }
+}

@@ -1,0 +1,211 @@
+public import Apps
+import Digests
+import Foundation
+import TraceFormats
+public import TraceModel
+
+/// An engine's saved state in a file: JSON with the app's name, the layout's version and a digest,
+/// so that what is opened is what was saved.
+///
+/// It is written beside and renamed into place. The state before stays as `<path>.previous`, and is
+/// what is opened where the newest one is damaged: a damaged file is set aside as
+/// `<path>.damaged`, never overwritten.
+public struct StateFile<Engine: AppEngine>: Sendable {
+  public let path: String
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// What opening a file came to.
+  public struct Opened: Sendable {
+    public var engine: Engine
+    /// What a person should know: that the file was damaged, where it lies now, and what was opened
+    /// in its place. nil = nothing.
+    public var notice: String?
+  }
+
+  /// Puts the engine's state in the file's place.
+  /// - Throws: also where the file is the whole state of another app or version, which is left alone.
+  public func save(_ engine: Engine) throws(TraceError) {
+    let bytes = try SavedState.bytes(of: engine, place: path)
+    if FileManager.default.fileExists(atPath: path) {
+      // A copy and not a rename: at every instant there is a file under the name.
+      let old = try contents(of: path)
+      if SavedState.isDamaged(old) {
+        _ = try setAside()
+      } else {
+        _ = try SavedState.engine(Engine.self, from: old, place: path)
+        try write(old, to: previousPath)
+      }
+    }
+    try write(bytes, to: path)
+  }
+
+  /// The state that was saved last.
+  /// - Returns: nil where nothing was saved yet.
+  /// - Throws: where neither the newest state nor the one before can be opened; both files are
+  ///   there as they were, the newest one under the name `<path>.damaged` if it is damaged.
+  public func open() throws(TraceError) -> Opened? {
+    let hasPrevious = FileManager.default.fileExists(atPath: previousPath)
+    guard FileManager.default.fileExists(atPath: path) else {
+      guard hasPrevious else { return nil }
+      let engine = try SavedState.engine(
+        Engine.self, from: try contents(of: previousPath), place: previousPath)
+      return Opened(engine: engine, notice: "\(path) is missing; opened \(previousPath)")
+    }
+    let bytes = try contents(of: path)
+    do throws(TraceError) {
+      return Opened(
+        engine: try SavedState.engine(Engine.self, from: bytes, place: path), notice: nil)
+    } catch {
+      // Another version is whole: it stays where the program that wrote it finds it.
+      guard SavedState.isDamaged(bytes) else { throw error }
+      let aside = try setAside()
+      guard hasPrevious else {
+        var told = error
+        told.remedy = "the file was kept as \(aside); a new state can be started"
+        throw told
+      }
+      let engine = try SavedState.engine(
+        Engine.self, from: try contents(of: previousPath), place: previousPath)
+      return Opened(
+        engine: engine,
+        notice: "\(error.description); kept it as \(aside) and opened \(previousPath)")
+    }
+  }
+
+  private var previousPath: String { path + ".previous" }
+
+  /// Renames the damaged file to a name that nothing has.
+  private func setAside() throws(TraceError) -> String {
+    var aside = path + ".damaged"
+    var number = 2
+    while FileManager.default.fileExists(atPath: aside) {
+      aside = "\(path).damaged-\(number)"
+      number += 1
+    }
+    do {
+      try FileManager.default.moveItem(atPath: path, toPath: aside)
+    } catch {
+      throw TraceError(
+        .inputOutput, place: path, expected: "to set the damaged file aside as \(aside)",
+        found: "\(error.localizedDescription)", remedy: "check that its folder can be written")
+    }
+    return aside
+  }
+
+  private func contents(of path: String) throws(TraceError) -> [UInt8] {
+    do {
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw TraceError(
+        .inputOutput, place: path, expected: "to read the saved state",
+        found: "\(error.localizedDescription)")
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(TraceError) {
+    let file = try AtomicFile(path: path)
+    try file.write(bytes: bytes)
+    try file.commit()
+  }
+}
+
+/// The bytes of an engine's saved state. Equal states give equal bytes.
+public enum SavedState {
+  static let schema = "shadowbox-app-state/1"
+
+  private struct Envelope<Engine: AppEngine>: Codable {
+    var schema: String
+    var app: String
+    var version: Int
+    var state: Engine
+  }
+
+  /// What can be told of any state, whatever its version.
+  private struct Label: Decodable {
+    var schema: String
+    var app: String
+    var version: Int
+  }
+
+  /// JSON with sorted keys, and a last line with the SHA-256 of what is before it.
+  public static func bytes(
+    of engine: some AppEngine, place: String = "the state"
+  ) throws(TraceError) -> [UInt8] {
+    do {
+      return signed([UInt8](try encoder.encode(envelope(of: engine))))
+    } catch {
+      throw TraceError(
+        place: place, expected: "a state that can be written as JSON", found: "\(error)")
+    }
+  }
+
+  private static func envelope<Engine: AppEngine>(of engine: Engine) -> Envelope<Engine> {
+    Envelope(
+      schema: schema, app: Engine.name, version: Engine.stateVersion, state: engine)
+  }
+
+  /// - Throws: where the bytes are damaged, or are the state of another app or version.
+  public static func engine<Engine: AppEngine>(
+    _ type: Engine.Type = Engine.self, from bytes: [UInt8], place: String = "the state"
+  ) throws(TraceError) -> Engine {
+    guard let json = unsigned(bytes) else {
+      throw TraceError(
+        place: place, expected: "a saved state with its SHA-256 in the last line",
+        found: "\(bytes.count) bytes that do not agree with it",
+        remedy: "the file is damaged; open the one before it")
+    }
+    let data = Data(json)
+    guard let label = try? decoder.decode(Label.self, from: data), label.schema == schema else {
+      throw TraceError(
+        place: place, expected: "schema \(schema)", found: "another one",
+        remedy: "a newer program may have written it")
+    }
+    guard label.app == Engine.name, label.version == Engine.stateVersion else {
+      throw TraceError(
+        place: place,
+        expected: "the state of \(Engine.name), version \(Engine.stateVersion)",
+        found: "\(label.app), version \(label.version)",
+        remedy: "open it with the program that wrote it, or start a new state elsewhere")
+    }
+    do {
+      return try decoder.decode(Envelope<Engine>.self, from: data).state
+    } catch {
+      throw TraceError(
+        place: place, expected: "a whole state of \(Engine.name)", found: "\(error)",
+        remedy: "the program that wrote it was another than it says")
+    }
+  }
+
+  /// Whether the bytes are not what was once saved.
+  static func isDamaged(_ bytes: [UInt8]) -> Bool { unsigned(bytes) == nil }
+
+  /// A state without its digest, with one; for states of other versions.
+  static func signed(_ json: [UInt8]) -> [UInt8] {
+    json + [0x0A] + Array(SHA256Digest.hex(of: json).utf8) + [0x0A]
+  }
+
+  private static func unsigned(_ bytes: [UInt8]) -> [UInt8]? {
+    let tail = 66
+    guard bytes.count >= tail else { return nil }
+    let json = Array(bytes.dropLast(tail))
+    return signed(json) == bytes ? json : nil
+  }
+
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
+}

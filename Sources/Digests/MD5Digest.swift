@@ -1,0 +1,23 @@
+private import CCrypto
+
+/// MD5 (RFC 1321) of bytes that are all at hand. It tells versions apart and finds damage; it
+/// protects from nobody.
+///
+/// ```swift
+/// MD5Digest.hex(of: Array("abc".utf8))  // "900150983cd24fb0d6963f7d28e17f72"
+/// ```
+public enum MD5Digest {
+  /// In lower-case hexadecimal.
+  public static func hex(of bytes: [UInt8]) -> String {
+    var digest = [UInt8](repeating: 0, count: 16)
+    precondition(EVP_Digest(bytes, bytes.count, &digest, nil, EVP_md5(), nil) == 1)
+    return hexadecimal(digest)
+  }
+}
+
+/// Two lower-case digits a byte.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(
+    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

@@ -1,0 +1,140 @@
+import AppIO
+import Apps
+import Foundation
+import Testing
+import TraceModel
+
+/// Counts, and remembers the numbers that JSON finds hard.
+private struct CountingEngine: AppEngine, Equatable {
+  static let name = "counting"
+  static let stateVersion = 2
+  var count = 0
+  var numbers = [
+    0.1 + 0.2, -0.0, .infinity, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude,
+  ]
+  var generator = SeededGenerator(seed: 3)
+
+  mutating func handle(
+    _ input: Int, at now: TraceInstant, into effects: inout [Int]
+  ) throws(Refusal) {
+    guard input > 0 else { throw Refusal("not-positive", "expected a positive number") }
+    count += input
+    effects.append(count)
+  }
+  var violations: [String] { count < 0 ? ["the count is negative"] : [] }
+}
+
+/// The same app, a version earlier.
+private struct OlderEngine: AppEngine {
+  static let name = "counting"
+  static let stateVersion = 1
+  var count = 7
+  mutating func handle(_: Int, at _: TraceInstant, into _: inout [Int]) throws(Refusal) {}
+  var violations: [String] { [] }
+}
+
+@Suite struct StateFileTests {
+  private let folder: URL
+  private var path: String { folder.appending(path: "state.json").path }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func engine(_ count: Int) -> CountingEngine {
+    var engine = CountingEngine()
+    engine.count = count
+    return engine
+  }
+
+  private func damage() throws {
+    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+    data[data.count / 2] ^= 1
+    try data.write(to: URL(fileURLWithPath: path))
+  }
+
+  @Test func opensWhatWasSaved() throws {
+    let file = StateFile<CountingEngine>(path: path)
+    #expect(try file.open() == nil)
+    try file.save(engine(5))
+    try file.save(engine(6))
+    let opened = try #require(try file.open())
+    #expect(opened.engine == engine(6))
+    #expect(opened.engine.numbers[1].sign == .minus)
+    #expect(opened.notice == nil)
+    var generators = (opened.engine.generator, SeededGenerator(seed: 3))
+    #expect(generators.0.next() == generators.1.next())
+  }
+
+  @Test func damagedStateGivesTheOneBeforeAndIsKept() throws {
+    let file = StateFile<CountingEngine>(path: path)
+    try file.save(engine(5))
+    try file.save(engine(6))
+    try damage()
+    let damaged = try Data(contentsOf: URL(fileURLWithPath: path))
+    let opened = try #require(try file.open())
+    #expect(opened.engine == engine(5))
+    #expect(opened.notice?.contains("state.json.damaged") == true)
+    let kept = folder.appending(path: "state.json.damaged")
+    #expect(try Data(contentsOf: kept) == damaged)
+    // Going on from there loses nothing either.
+    try file.save(engine(9))
+    #expect(try file.open()?.engine == engine(9))
+    #expect(try Data(contentsOf: kept) == damaged)
+  }
+
+  @Test func damagedStateWithoutOneBeforeIsRefusedAndKept() throws {
+    let file = StateFile<CountingEngine>(path: path)
+    try file.save(engine(5))
+    try damage()
+    let error = try #require(throws: TraceError.self) { try file.open() }
+    #expect(error.description.contains("a new state can be started"))
+    #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    #expect(try file.open() == nil)
+  }
+
+  @Test func savingOverADamagedStateKeepsTheGoodOneBefore() throws {
+    let file = StateFile<CountingEngine>(path: path)
+    try file.save(engine(5))
+    try file.save(engine(6))
+    try damage()
+    try file.save(engine(7))
+    #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+    try damage()
+    #expect(try file.open()?.engine == engine(5))
+    #expect(FileManager.default.fileExists(atPath: path + ".damaged-2"))
+  }
+
+  @Test func savingOverAnotherVersionIsRefused() throws {
+    try StateFile<OlderEngine>(path: path).save(OlderEngine())
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: TraceError.self) { try StateFile<CountingEngine>(path: path).save(engine(1)) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func otherVersionIsRefusedAndLeftAlone() throws {
+    try StateFile<OlderEngine>(path: path).save(OlderEngine())
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let error = try #require(throws: TraceError.self) {
+      try StateFile<CountingEngine>(path: path).open()
+    }
+    #expect(
+      error.description
+        == "\(path): expected the state of counting, version 2, found counting, version 1; open it "
+        + "with the program that wrote it, or start a new state elsewhere")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func everyDamageIsNoticed() throws {
+    let bytes = try SavedState.bytes(of: engine(3))
+    #expect(try SavedState.engine(CountingEngine.self, from: bytes) == engine(3))
+    for position in bytes.indices {
+      var damaged = bytes
+      damaged[position] ^= 0x20
+      #expect(throws: TraceError.self) { try SavedState.engine(CountingEngine.self, from: damaged) }
+      let short = Array(bytes[..<position])
+      #expect(throws: TraceError.self) { try SavedState.engine(CountingEngine.self, from: short) }
+    }
+  }
+}
