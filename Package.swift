@@ -79,7 +79,7 @@ let package = Package(
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    library("Results", ["TraceModel", "Detectors", "Scoring", "Tuning", "HDF5"]),
+    library("Results", ["TraceModel", "Detectors", "Apps", "Scoring", "Tuning", "HDF5"]),
     library(
       "Harness",
       [
@@ -106,7 +106,7 @@ let package = Package(
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
-    tests("Results", ["TraceModel", "Detectors", "HDF5", "Scoring", "Tuning"]),
+    tests("Results", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning"]),
     tests(
       "Harness",
       [

@@ -1,0 +1,121 @@
+import Apps
+import Results
+import TraceModel
+
+/// An app's log as lines that a person reads, which are printed one by one while it happens, or all
+/// at the end.
+struct AppRows: RecordRows {
+  /// By device.
+  private let names: [String]
+
+  init(_ names: [String]) {
+    self.names = names
+  }
+
+  private var width: Int { max(names.map(\.count).max() ?? 0, 3) }
+
+  func heading(_ format: OutputFormat) -> String {
+    format == .csv
+      ? "person,time_ns,kind,text,value,unit,place\n"
+      : "    time s  " + padded("who") + "  what happened\n"
+  }
+
+  func row(_ record: DetectionRecord, _ format: OutputFormat) -> String {
+    let event = AppEvent(record)
+    if format == .csv {
+      let cells = [
+        names[event.person.index], "\(event.time.nanoseconds)", event.kind, event.text,
+        event.value.map { "\($0)" } ?? "", event.unit, event.place.map(String.init) ?? "",
+      ]
+      return cells.map(csvCell).joined(separator: ",") + "\n"
+    }
+    let time = fixed(event.time.seconds, 3)
+    return String(repeating: " ", count: max(0, 10 - time.count)) + time + "  "
+      + padded(names[event.person.index]) + "  " + event.text + "\n"
+  }
+
+  func table(_ records: [DetectionRecord]) -> String {
+    heading(.table) + records.map { row($0, .table) }.joined()
+  }
+
+  private func padded(_ name: String) -> String {
+    name + String(repeating: " ", count: max(0, width - name.count))
+  }
+}
+
+/// What came of apps' runs: a table an app, a column a person.
+struct AppTables {
+  let apps: [AppRecord]
+
+  func render() -> String {
+    var order: [String] = []
+    for app in apps where !order.contains(app.facts.app) { order.append(app.facts.app) }
+    return order.map { name in table(apps.filter { $0.facts.app == name }) }
+      .joined(separator: "\n")
+  }
+
+  /// The runs of one app side by side, so that its rule sets are compared at a glance.
+  private func table(_ runs: [AppRecord]) -> String {
+    let name = runs.first?.facts.app ?? ""
+    let summary = AppCatalog.all.first { $0.name == name }?.summary ?? name
+    var keys: [(name: String, unit: String)] = []
+    for outcome in runs.flatMap(\.outcomes)
+    where !keys.contains(where: { $0.name == outcome.name }) {
+      keys.append((outcome.name, outcome.unit))
+    }
+    let columns = runs.flatMap(columns)
+    var table = TextTable(
+      "App \(name): \(summary)",
+      [.init("outcome", .left), .init("unit", .left)] + columns.map { .init($0.title) })
+    for key in keys {
+      table.add(
+        [
+          key.name.replacing("_", with: " "),
+          key.unit == "yes" || key.unit == "count" ? "" : key.unit,
+        ]
+          + columns.map { $0.cell(key.name) })
+    }
+    return table.render() + runs.map(note).joined()
+  }
+
+  private struct Column {
+    var run: AppRecord
+    var person: DeviceID?
+    var title: String
+
+    func cell(_ name: String) -> String {
+      let found = run.outcomes.first { $0.name == name && $0.person == person }
+      return found.map(AppTables.text) ?? ""
+    }
+  }
+
+  private func columns(_ run: AppRecord) -> [Column] {
+    let people = run.people.indices.map { index in
+      Column(
+        run: run, person: DeviceID(index), title: "\(run.entry)\n\(run.name(of: DeviceID(index)))")
+    }
+    let isShared = run.outcomes.contains { $0.person == nil }
+    return people + (isShared ? [Column(run: run, person: nil, title: "\(run.entry)\nall")] : [])
+  }
+
+  private func note(_ run: AppRecord) -> String {
+    let people = run.people.indices.map {
+      "\(run.name(of: DeviceID($0))) \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
+    }
+    return "\(run.entry): \(people.joined(separator: ", ")); people: "
+      + "\(run.facts.script ?? "the traces' own actions"); network: \(run.facts.network).\n"
+  }
+
+  /// An outcome's value with as many digits as its unit makes sense of.
+  static func text(_ outcome: AppOutcome) -> String {
+    if let text = outcome.text { return text }
+    guard let value = outcome.value, value.isFinite else { return "-" }
+    switch outcome.unit {
+    case "yes": return value == 0 ? "no" : "yes"
+    case "count": return fixed(value, 0)
+    case "m", "%", "s": return fixed(value, 1)
+    case "s/mi", "s/km": return fixed(value, 0)
+    default: return fixed(value, 3)
+    }
+  }
+}
