@@ -2,7 +2,7 @@ import TraceModel
 
 /// The location service's distance filter: a fix is delivered only after at least so much movement
 /// since the last delivered one. The first one is always delivered.
-struct MovementFilter: Sendable {
+struct MovementFilter: Sendable, Codable {
   /// Metres; 0 = every fix is delivered.
   let threshold: Double
   private var last: Fix?
