@@ -1,7 +1,8 @@
 import Detectors
 
 extension HikeEngine {
-  mutating func take(_ download: HikeDownload, into effects: inout [Effect]) {
+  /// - Parameter isNew: whether it came over the network, and is in no file yet.
+  mutating func take(_ download: HikeDownload, isNew: Bool, into effects: inout [Effect]) {
     let new = download.content
     if rules.verifiesChecksum, new.version != download.checksum {
       effects.append(
@@ -15,12 +16,14 @@ extension HikeEngine {
         .contentRefused(reason: "waypoint \(waypoint.location) has no position on Earth"))
       return
     }
+    // Before what follows from it: a state that was saved without its content is opened with both.
+    if isNew { effects.append(.contentReplaced(version: new.version)) }
     if rules.mapsChangedIDs {
       adoptMapping(new, into: &effects)
     } else {
       adoptDropping(new, into: &effects)
     }
-    effects += [.contentReplaced(version: new.version), .save]
+    effects.append(.save)
   }
 
   /// Puts new content in place of the old; what was done is found again under its new ids.

@@ -54,7 +54,7 @@ extension HikeEngine {
     case .downloaded(let number, let download):
       guard update == .downloading(number: number) else { throw unknownRequest }
       update = .idle
-      take(download, into: &effects)
+      take(download, isNew: true, into: &effects)
     case .updateFailed(let number):
       guard update == .pinging(number: number) || update == .downloading(number: number) else {
         throw unknownRequest

@@ -31,6 +31,8 @@ public struct HikeEngine: AppEngine {
     case connectivity(Connectivity)
     /// The languages that the walker prefers, the first first.
     case languages([String])
+    /// What the phone found at its start is another content than the state was saved with.
+    case contentOpened(HikeDownload)
     /// The server's answers, by the request's number.
     case pingAnswered(number: Int, isCurrent: Bool)
     case downloaded(number: Int, HikeDownload)
@@ -128,6 +130,8 @@ public struct HikeEngine: AppEngine {
       try takePhone(input, at: now, into: &effects)
     case .pingAnswered, .downloaded, .updateFailed, .uploadStored, .uploadFailed:
       try takeAnswer(input, at: now, into: &effects)
+    case .contentOpened(let content):
+      take(content, isNew: false, into: &effects)
     case .fix(let fix, let measured):
       take(fix, measured: measured, at: now, into: &effects)
     case .heading(let reading):
