@@ -83,9 +83,10 @@ private struct HikeContentParser {
       waypoints.append(try self.waypoint(waypoint, position: position))
     }
     // Two published versions have it under an empty key.
-    let rewardElement = try optional("reward", of: element) ?? optional("", of: element)
     var reward: HikeReward?
-    if let rewardElement { reward = try self.reward(rewardElement) }
+    for key in ["reward", ""] where reward == nil {
+      if let value = try optional(key, of: element) { reward = try self.reward(value) }
+    }
     return HikeRoute(
       id: try identifier("id", of: element), name: try localized("name", of: element),
       details: try localized("description", of: element),

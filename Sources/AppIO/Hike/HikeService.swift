@@ -39,23 +39,34 @@ public struct HikeService: Sendable {
   public func store(_ upload: HikeUpload) async throws(TraceError) {
     let checkIns = upload.checkIns.map { checkIn in
       CheckIn(
-        location_id: checkIn.location, route_id: checkIn.route,
+        location: checkIn.location, route: checkIn.route,
         timestamp: (Double(checkIn.timestamp.nanoseconds) / 1e6).rounded() / 1e3)
     }
-    let body = try encoded(Body(device_id: upload.device, checkins: checkIns))
+    let body = try encoded(Body(device: upload.device, checkins: checkIns))
     _ = try await client.send("/api/checkins", json: body)
   }
 
   /// Named as on the wire.
   private struct Body: Encodable {
-    var device_id: String
+    var device: String
     var checkins: [CheckIn]
+
+    private enum CodingKeys: String, CodingKey {
+      case device = "device_id"
+      case checkins
+    }
   }
 
   private struct CheckIn: Encodable {
-    var location_id: String
-    var route_id: String
+    var location: String
+    var route: String
     var timestamp: Double
+
+    private enum CodingKeys: String, CodingKey {
+      case location = "location_id"
+      case route = "route_id"
+      case timestamp
+    }
   }
 
   private func encoded(_ value: some Encodable) throws(TraceError) -> [UInt8] {
