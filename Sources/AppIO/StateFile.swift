@@ -33,7 +33,7 @@ public struct StateFile<Engine: AppEngine>: Sendable {
       // A copy and not a rename: at every instant there is a file under the name.
       let old = try contents(of: path)
       if SavedState.isDamaged(old) {
-        _ = try setAside()
+        _ = try DamagedFile.setAside(path)
       } else {
         _ = try SavedState.engine(Engine.self, from: old, place: path)
         try write(old, to: previousPath)
@@ -61,7 +61,7 @@ public struct StateFile<Engine: AppEngine>: Sendable {
     } catch {
       // Another version is whole: it stays where the program that wrote it finds it.
       guard SavedState.isDamaged(bytes) else { throw error }
-      let aside = try setAside()
+      let aside = try DamagedFile.setAside(path)
       guard hasPrevious else {
         var told = error
         told.remedy = "the file was kept as \(aside); a new state can be started"
@@ -76,24 +76,6 @@ public struct StateFile<Engine: AppEngine>: Sendable {
   }
 
   private var previousPath: String { path + ".previous" }
-
-  /// Renames the damaged file to a name that nothing has.
-  private func setAside() throws(TraceError) -> String {
-    var aside = path + ".damaged"
-    var number = 2
-    while FileManager.default.fileExists(atPath: aside) {
-      aside = "\(path).damaged-\(number)"
-      number += 1
-    }
-    do {
-      try FileManager.default.moveItem(atPath: path, toPath: aside)
-    } catch {
-      throw TraceError(
-        .inputOutput, place: path, expected: "to set the damaged file aside as \(aside)",
-        found: "\(error.localizedDescription)", remedy: "check that its folder can be written")
-    }
-    return aside
-  }
 
   private func contents(of path: String) throws(TraceError) -> [UInt8] {
     do {

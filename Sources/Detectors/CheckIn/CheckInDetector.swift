@@ -39,14 +39,14 @@ public struct CheckInEvent: DetectionEvent {
 /// hold is satisfied by fixes: where none follows, no prompt comes.
 ///
 /// Places with one id are one place, of the lowest rank; they are taken by rank, then by id.
-public struct CheckInDetector: Detector {
+public struct CheckInDetector: Detector, Codable {
   public typealias Columns = FixColumns
 
   public static let name = "checkin"
   public static let channel = Channel.location
   public static let task = ReferenceTask.visit
 
-  private struct Prompt: Sendable {
+  private struct Prompt: Sendable, Codable {
     let index: Int
     let onset: TraceInstant
     let distance: Double
@@ -54,12 +54,19 @@ public struct CheckInDetector: Detector {
     var isConfirmed = false
   }
 
+  private struct TimedFix: Sendable, Codable {
+    let fix: Fix
+    let time: TraceInstant
+  }
+
   private let parameters: Parameters
   private let fences: [Fence]
   private var presences: [Presence]
   private var movement: MovementFilter
-  private var last: (fix: Fix, time: TraceInstant)?
+  private var last: TimedFix?
   private var prompt: Prompt?
+  /// Where the search for the next place starts.
+  private var chosen = 0
   public private(set) var isFinished = false
 
   public init(_ parameters: Parameters, places: [Place]) {
@@ -85,8 +92,25 @@ public struct CheckInDetector: Detector {
     fences.indices.filter { presences[$0].wasVisited }.map { fences[$0].place.id }
   }
 
-  /// The next place of the route: the first that was not visited.
-  public var nextPlace: Int32? { firstUnvisited.map { fences[$0].place.id } }
+  /// The next place of the route: the first that was not visited, from the chosen one on.
+  public var nextPlace: Int32? { nextUnvisited.map { fences[$0].place.id } }
+
+  /// Makes a place the next one. After it come those behind it in the route, then those before.
+  /// - Returns: false where there is no such place or it was visited: then nothing changed.
+  public mutating func choose(_ place: Int32) -> Bool {
+    guard let index = fences.firstIndex(where: { $0.place.id == place }) else { return false }
+    guard !presences[index].wasVisited else { return false }
+    chosen = index
+    return true
+  }
+
+  /// Takes places as visited that were visited before the detector was there. Nothing is told.
+  public mutating func markVisited(_ places: Set<Int32>) {
+    for index in fences.indices where places.contains(fences[index].place.id) {
+      presences[index].recordVisit(revisits: parameters.revisits)
+    }
+    isFinished = isFinished || (firstUnvisited == nil && !fences.isEmpty)
+  }
 
   public mutating func ingest(
     _ fix: Fix, measured: TraceInstant, arrived: TraceInstant,
@@ -102,9 +126,9 @@ public struct CheckInDetector: Detector {
         candidates.append(candidate)
       }
     }
-    last = (fix, measured)
+    last = TimedFix(fix: fix, time: measured)
     guard prompt == nil else { return }
-    let target = firstUnvisited
+    let target = nextUnvisited
     let due = candidates.filter { candidate in
       presences[candidate.index].mayPrompt(at: arrived)
         && (parameters.order == .free || candidate.index == target)
@@ -159,6 +183,10 @@ public struct CheckInDetector: Detector {
   // MARK: Places
 
   private var firstUnvisited: Int? { presences.firstIndex { !$0.wasVisited } }
+
+  private var nextUnvisited: Int? {
+    presences.dropFirst(chosen).firstIndex { !$0.wasVisited } ?? firstUnvisited
+  }
 
   /// Brings one place up to date: with the closest approach since the last fix, where that is
   /// nearer than both fixes, and then with the fix itself.
@@ -270,7 +298,7 @@ public struct CheckInDetector: Detector {
 }
 
 /// A place with what is computed from it once.
-private struct Fence: Sendable {
+private struct Fence: Sendable, Codable {
   let place: Place
   let radius: Double
   /// Metres beyond which the probability of being inside is nothing, whatever the accuracy.
@@ -317,7 +345,7 @@ private struct Fence: Sendable {
 }
 
 /// Whether the walker is at a place, and what has become of it.
-private struct Presence: Sendable {
+private struct Presence: Sendable, Codable {
   private(set) var wasVisited = false
   /// Since it was entered, and until it is left.
   var hasPrompted = false

@@ -5,7 +5,7 @@ import TraceModel
 /// Latitude and longitude are scaled by the radii of curvature at the anchor. Good to 1e-4 of the
 /// distance within a kilometre below 79° of latitude; meant for vectors between near points, not
 /// for lengths that are added up.
-public struct LocalFrame: Hashable, Sendable {
+public struct LocalFrame: Hashable, Sendable, Codable {
   /// Degrees.
   public let latitude: Double
   /// Degrees.

@@ -1,0 +1,234 @@
+import Detectors
+public import TraceModel
+
+/// The phone's side of the app: walks a route, checks in at its waypoints, tells the server.
+///
+/// Everything but updates and uploads works without a network. What the screen shows is ``screen``
+/// and ``compass``; effects tell what a screen, a network or a file has to do.
+public struct HikeEngine: AppEngine {
+  public static let name = "hike"
+  public static let stateVersion = 1
+
+  public enum Connectivity: String, CaseIterable, Hashable, Sendable, Codable {
+    case offline, cellular, wifi
+  }
+
+  public enum Input: Hashable, Sendable, Codable {
+    /// The app came to the front, or left it.
+    case activate, deactivate
+    case openHelp, closeHelp
+    case openProfile(String), closeProfile
+    case openRoute(HikeRouteKey), closeRoute
+    /// Makes a waypoint, by its location, the next.
+    case choose(String)
+    case openCompass, closeCompass
+    case fix(Fix, measured: TraceInstant)
+    /// Degrees clockwise from true north.
+    case heading(Scalar)
+    /// Takes up the prompt, records the visit, or closes the prompt.
+    case confirm, proceed, cancel
+    case closeReward
+    case connectivity(Connectivity)
+    /// The languages that the walker prefers, the first first.
+    case languages([String])
+    /// What the phone found at its start is another content than the state was saved with.
+    case contentOpened(HikeDownload)
+    /// The server's answers, by the request's number.
+    case pingAnswered(number: Int, isCurrent: Bool)
+    case downloaded(number: Int, HikeDownload)
+    case updateFailed(number: Int)
+    case uploadStored(number: Int)
+    case uploadFailed(number: Int)
+  }
+
+  public enum Effect: Hashable, Sendable, Codable {
+    case showHowToPlay
+    /// Ask to check in; metres.
+    case prompt(location: String, distance: Double)
+    /// Show the waypoint's description.
+    case reveal(location: String)
+    /// The visit is recorded.
+    case visited(location: String, count: Int, total: Int)
+    /// The waypoint that is next now; nil = none is left.
+    case next(location: String?)
+    /// The prompt was cancelled; the waypoint can prompt again.
+    case declined(location: String)
+    case left(location: String)
+    /// The prompt is gone without an answer, for its route is.
+    case promptClosed(location: String)
+    case reward(HikeRouteKey)
+    /// What the detector said; its device is 0.
+    case detected(DetectionRecord)
+    case ping(number: Int, version: String)
+    case download(number: Int)
+    case upload(HikeUpload)
+    /// The content of that version is live; it replaces the saved one.
+    case contentReplaced(version: String)
+    /// A download is not taken over.
+    case contentRefused(reason: String)
+    /// The open route is not in the new content.
+    case routeClosed(HikeRouteKey)
+    /// So many check-ins are gone with the ids of the content before.
+    case progressLost(count: Int)
+    /// The state has changed in a way that must outlive the app.
+    case save
+  }
+
+  /// What became of looking for new content.
+  public enum Update: Hashable, Sendable, Codable {
+    case idle
+    case pinging(number: Int)
+    case downloading(number: Int)
+  }
+
+  public let rules: HikeRules
+  /// Anonymous; it tells phones apart, not people.
+  public let device: String
+  /// The time axis's zero in the world.
+  let epoch: WallTime
+  public internal(set) var content: HikeContent
+  /// In the order in which they were made.
+  public internal(set) var records: [HikeRecord] = []
+  /// Routes whose reward was given.
+  public internal(set) var rewarded: [HikeRouteKey] = []
+  public internal(set) var language = HikeLanguage.en
+  public internal(set) var isActive = false
+  public internal(set) var connectivity = Connectivity.offline
+  /// Shown at the first start, and from the help button.
+  public internal(set) var isHowToPlayShown = true
+  public internal(set) var isCompassOpen = false
+  public internal(set) var profile: String?
+  public internal(set) var shownReward: HikeRouteKey?
+  public internal(set) var update = Update.idle
+  var walk: HikeWalk?
+  var position: HikePosition?
+  /// Degrees clockwise from true north.
+  var heading: Double?
+  var uploads = HikeUploadQueue()
+  var requestCount = 0
+  private var clock = TraceInstant.zero
+
+  /// - Parameters:
+  ///   - device: an anonymous id of the phone.
+  ///   - epoch: the time axis's zero in the world.
+  public init(
+    rules: HikeRules = HikeRules(), content: HikeContent, device: String,
+    epoch: WallTime = WallTime(nanoseconds: 0)
+  ) {
+    self.rules = rules
+    self.content = content
+    self.device = device
+    self.epoch = epoch
+  }
+
+  public mutating func handle(
+    _ input: Input, at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) {
+    let now = max(now, clock)
+    switch input {
+    case .activate, .deactivate, .connectivity, .languages:
+      try takePhone(input, at: now, into: &effects)
+    case .pingAnswered, .downloaded, .updateFailed, .uploadStored, .uploadFailed:
+      try takeAnswer(input, at: now, into: &effects)
+    case .contentOpened(let content):
+      take(content, isNew: false, into: &effects)
+    case .fix(let fix, let measured):
+      take(fix, measured: measured, at: now, into: &effects)
+    case .heading(let reading):
+      // Not positive, or not stated: the compass does not know where it points.
+      if reading.accuracy > 0, reading.value.isFinite { heading = reading.value }
+    case .confirm, .proceed, .cancel:
+      try answerPrompt(input, at: now, into: &effects)
+    default:
+      try takeNavigation(input, into: &effects)
+    }
+    clock = now
+  }
+
+  public var deadline: TraceInstant? {
+    guard let due = uploads.retryAt, clock.nanoseconds < .max else { return nil }
+    return max(due, clock.advanced(byNanoseconds: 1))
+  }
+
+  public mutating func advance(to now: TraceInstant, into effects: inout [Effect]) {
+    clock = max(now, clock)
+    guard let due = uploads.retryAt, due <= clock else { return }
+    uploads.retryAt = nil
+    upload(at: clock, isRetry: true, into: &effects)
+  }
+
+  public var violations: [String] {
+    var violations: [String] = []
+    let keys = records.map { [$0.key.profile, $0.key.route, $0.location] }
+    if Set(keys).count != keys.count { violations.append("a visit is recorded twice") }
+    if Set(rewarded).count != rewarded.count { violations.append("a reward was given twice") }
+    if isCompassOpen, walk == nil { violations.append("the compass is open without a route") }
+    guard let walk else { return violations }
+    let visited = visitedLocations(of: walk.key)
+    if Set(walk.visitedLocations) != visited.intersection(walk.waypoints.map(\.location)) {
+      violations.append("the detector's visits are not the recorded ones")
+    }
+    if let prompted = walk.prompted, visited.contains(prompted.location) {
+      violations.append("a visited waypoint prompts")
+    }
+    if walk.detector.isFinished, !rewarded.contains(walk.key) {
+      violations.append("a finished route gave no reward")
+    }
+    return violations
+  }
+}
+
+// MARK: What the screen shows
+
+/// What is on the screen.
+public enum HikeScreen: Hashable, Sendable, Codable {
+  case howToPlay
+  case profiles
+  case routes(profile: String)
+  case route(HikeRouteKey)
+  case compass(HikeRouteKey)
+  case prompt(location: String)
+  /// A waypoint's description, before the visit is recorded.
+  case details(location: String)
+  case reward(HikeRouteKey)
+}
+
+extension HikeEngine {
+  public var screen: HikeScreen {
+    if isHowToPlayShown { return .howToPlay }
+    if let walk, let prompted = walk.prompted {
+      return walk.detector.isPromptConfirmed
+        ? .details(location: prompted.location) : .prompt(location: prompted.location)
+    }
+    if let shownReward { return .reward(shownReward) }
+    if let walk { return isCompassOpen ? .compass(walk.key) : .route(walk.key) }
+    return profile.map { .routes(profile: $0) } ?? .profiles
+  }
+
+  /// The route that is walked; nil = none is open.
+  public var activeRoute: HikeRouteKey? { walk?.key }
+
+  /// The next waypoint of the open route.
+  public var target: HikeWaypoint? { walk?.target }
+
+  /// nil while it is closed, or while position or target are not known.
+  public var compass: HikeCompass? {
+    guard isCompassOpen, let target, let position else { return nil }
+    return HikeCompass(
+      to: target, latitude: position.latitude, longitude: position.longitude, heading: heading)
+  }
+
+  /// Locations checked in at on a route, whenever that was.
+  public func visitedLocations(of key: HikeRouteKey) -> Set<String> {
+    Set(records.lazy.filter { $0.key == key }.map(\.location))
+  }
+
+  /// Whether new content is not looked for until there is Wi-Fi.
+  public var updateWaitsForWiFi: Bool { connectivity == .cellular }
+}
+
+/// Where the phone is, in degrees.
+struct HikePosition: Hashable, Sendable, Codable {
+  var latitude: Double
+  var longitude: Double
+}

@@ -1,0 +1,118 @@
+public import TraceModel
+
+/// The server: says whether a phone's content is the newest, hands it out, and keeps check-ins.
+///
+/// A check-in is kept once for each location, route and device, with the earliest time that it came
+/// with: requests that are lost, late, doubled or out of order come to the same.
+public struct HikeServer: AppEngine {
+  public static let name = "hike-server"
+  public static let stateVersion = 1
+  /// The most check-ins of a request, and the longest id in bytes.
+  static let requestLimit = 10_000
+  static let idLimit = 256
+
+  public enum Input: Hashable, Sendable, Codable {
+    /// Replaces the content.
+    case publish(HikeContent)
+    /// Which content the phone has.
+    case ping(device: String, number: Int, version: String)
+    case content(device: String, number: Int)
+    case checkIns(HikeUpload)
+  }
+
+  public enum Effect: Hashable, Sendable, Codable {
+    case answer(to: String, Answer)
+  }
+
+  public enum Answer: Hashable, Sendable, Codable {
+    /// The phone's content is the newest.
+    case current(number: Int)
+    case update(number: Int)
+    case content(number: Int, HikeDownload)
+    /// Everything in that request is kept.
+    case stored(number: Int)
+  }
+
+  /// A check-in that is kept.
+  public struct Stored: Hashable, Sendable, Codable {
+    public var device: String
+    public var route: String
+    public var location: String
+    public var timestamp: WallTime
+  }
+
+  public private(set) var published: HikeContent
+  /// By device, route and location.
+  public private(set) var checkIns: [Stored] = []
+
+  public init(content: HikeContent) {
+    published = content
+  }
+
+  public mutating func handle(
+    _ input: Input, at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) {
+    switch input {
+    case .publish(let content):
+      published = content
+    case .ping(let device, let number, let version):
+      try checkDevice(device)
+      effects.append(
+        .answer(
+          to: device,
+          version == published.version ? .current(number: number) : .update(number: number)))
+    case .content(let device, let number):
+      try checkDevice(device)
+      let download = HikeDownload(content: published, checksum: published.version)
+      effects.append(.answer(to: device, .content(number: number, download)))
+    case .checkIns(let upload):
+      try check(upload)
+      for checkIn in upload.checkIns { keep(checkIn, of: upload.device) }
+      effects.append(.answer(to: upload.device, .stored(number: upload.number)))
+    }
+  }
+
+  public var violations: [String] {
+    zip(checkIns, checkIns.dropFirst()).contains { $0.order >= $1.order }
+      ? ["a check-in is kept twice or out of order"] : []
+  }
+
+  private mutating func keep(_ checkIn: HikeCheckIn, of device: String) {
+    let new = Stored(
+      device: device, route: checkIn.route, location: checkIn.location,
+      timestamp: checkIn.timestamp)
+    let position = checkIns.partitioningIndex { $0.order >= new.order }
+    if position < checkIns.count, checkIns[position].order == new.order {
+      checkIns[position].timestamp = min(checkIns[position].timestamp, new.timestamp)
+    } else {
+      checkIns.insert(new, at: position)
+    }
+  }
+
+  private func check(_ upload: HikeUpload) throws(Refusal) {
+    try checkDevice(upload.device)
+    guard upload.checkIns.count <= Self.requestLimit else {
+      throw Refusal(
+        "too-many-check-ins", "Send at most \(Self.requestLimit) check-ins in one request.")
+    }
+    for checkIn in upload.checkIns {
+      try checkID(checkIn.location, of: "location")
+      try checkID(checkIn.route, of: "route")
+    }
+  }
+
+  private func checkDevice(_ device: String) throws(Refusal) {
+    try checkID(device, of: "device")
+  }
+
+  private func checkID(_ id: String, of what: String) throws(Refusal) {
+    guard (1...Self.idLimit).contains(id.utf8.count) else {
+      throw Refusal(
+        "bad-id", "The \(what)'s id has \(id.utf8.count) bytes; expected 1 to \(Self.idLimit).")
+    }
+  }
+}
+
+extension HikeServer.Stored {
+  fileprivate var order: (String, String, String) { (device, route, location) }
+}

@@ -1,0 +1,178 @@
+import TraceModel
+
+/// A person of the scenario: the phone's engine, the script that plays its owner, and what is told
+/// of both.
+struct HikeWalker: Sendable {
+  static let profile = "walkers"
+
+  let id: DeviceID
+  let name: String
+  let start: TraceInstant
+  let key: HikeRouteKey
+  var engine: HikeEngine
+  private var script: HikeScript?
+  private var promptDistances: [Double] = []
+  /// Positions in the route of the waypoints, in the order of the visits.
+  private var visits: [Int] = []
+  private var finished: TraceInstant?
+
+  init(
+    _ id: DeviceID, _ person: ScenarioSetup.Person, route: String, engine: HikeEngine,
+    script: PersonScript?
+  ) {
+    self.id = id
+    name = person.name
+    start = person.start
+    key = HikeRouteKey(profile: HikeWalker.profile, route: route)
+    self.engine = engine
+    self.script = script.map { HikeScript($0, person: id) }
+  }
+
+  static func input(for action: Action) -> HikeEngine.Input? {
+    switch action {
+    case .confirm: .confirm
+    case .continue: .proceed
+    case .cancel: .cancel
+    default: nil
+    }
+  }
+
+  var deadline: TraceInstant? {
+    [script?.next, engine.deadline].compactMap { $0 }.min()
+  }
+
+  /// What the script does by `now`, one after the other.
+  mutating func takeScripted(by now: TraceInstant) -> HikeEngine.Input? {
+    script?.take(by: now)
+  }
+
+  /// Takes in what the app did: for the script, and for the outcomes.
+  mutating func note(_ effect: HikeEngine.Effect, at now: TraceInstant) {
+    switch effect {
+    case .prompt(_, let distance):
+      promptDistances.append(distance)
+      script?.answerPrompt(at: now)
+    case .visited(let location, _, _):
+      if let position = position(of: location) { visits.append(position) }
+    case .reward: finished = now
+    default: break
+    }
+  }
+
+  func outcomes(stored: Int) -> [AppOutcome] {
+    let total = engine.walk?.waypoints.count ?? 0
+    let mean =
+      promptDistances.isEmpty
+      ? nil : promptDistances.reduce(0, +) / Double(promptDistances.count)
+    let isInOrder = visits.isEmpty ? nil : visits == visits.sorted()
+    return [
+      AppOutcome("waypoints", of: id, Double(total), unit: "count"),
+      AppOutcome("prompts", of: id, Double(promptDistances.count), unit: "count"),
+      AppOutcome("visits", of: id, Double(visits.count), unit: "count"),
+      AppOutcome("reward", of: id, finished == nil ? 0 : 1, unit: "yes"),
+      AppOutcome(
+        "finish_time", of: id, finished.map { Double(start.nanoseconds(to: $0)) / 1e9 },
+        unit: "s"),
+      AppOutcome("order_kept", of: id, isInOrder.map { $0 ? 1 : 0 }, unit: "yes"),
+      AppOutcome("prompt_distance", of: id, mean, unit: "m"),
+      AppOutcome("uploads", of: id, Double(stored), unit: "count"),
+    ]
+  }
+
+  private func position(of location: String) -> Int? {
+    engine.walk?.waypoints.firstIndex { $0.location == location }
+  }
+}
+
+// MARK: The log
+
+extension HikeWalker {
+  private var total: Int { engine.walk?.waypoints.count ?? 0 }
+
+  private func waypoint(_ location: String) -> String {
+    let text = position(of: location).map { "waypoint \($0 + 1)" } ?? "a waypoint"
+    let name = engine.walk?.waypoints.first { $0.location == location }?.name
+    let shown = name?.text(in: engine.language) ?? ""
+    return shown.isEmpty ? text : "\(text) (\(shown))"
+  }
+
+  private func event(
+    _ kind: String, _ text: String, at time: TraceInstant, value: Double? = nil,
+    unit: String = "", of location: String? = nil
+  ) -> AppEvent {
+    AppEvent(
+      kind, text, person: id, at: time, value: value, unit: unit,
+      place: location.flatMap { engine.walk?.place($0) })
+  }
+
+  func greeting(at time: TraceInstant) -> AppEvent {
+    let order =
+      engine.rules.order == .byRank ? "to be visited in their order" : "to be visited in any order"
+    return event("start", "sets out on a route with \(total) waypoints, \(order)", at: time)
+  }
+
+  func farewell(at time: TraceInstant) -> AppEvent {
+    let end =
+      finished == nil
+      ? "the walk ends with \(visits.count) of \(total) waypoints visited and no reward"
+      : "the walk ends with all \(total) waypoints visited"
+    let waiting = engine.records.count { !$0.isUploaded }
+    return event(
+      "end",
+      waiting == 0
+        ? end : end + "; \(HikeWalker.checkIns(waiting)) not confirmed by the server yet",
+      at: time)
+  }
+
+  func uploaded(at time: TraceInstant) -> AppEvent {
+    let count = engine.records.count { $0.isUploaded }
+    return event(
+      "uploaded", "the server has \(HikeWalker.checkIns(count)) of this phone", at: time,
+      value: Double(count), unit: "count")
+  }
+
+  func refused(_ refusal: Refusal, at time: TraceInstant) -> AppEvent {
+    event("refused", "the app refuses: \(refusal.reason)", at: time)
+  }
+
+  private static func checkIns(_ count: Int) -> String {
+    count == 1 ? "1 check-in" : "\(count) check-ins"
+  }
+
+  func event(for effect: HikeEngine.Effect, at time: TraceInstant) -> AppEvent? {
+    switch effect {
+    case .prompt(let location, let distance):
+      event(
+        "prompt",
+        "is \(HikeNumber.text(distance, decimals: 0)) m from \(waypoint(location)) and is asked "
+          + "to check in", at: time, value: distance, unit: "m", of: location)
+    case .reveal(let location):
+      event(
+        "confirm", "confirms, and reads about \(waypoint(location))", at: time, of: location)
+    case .declined(let location):
+      event("cancel", "does not check in at \(waypoint(location))", at: time, of: location)
+    case .visited(let location, let count, let total):
+      event(
+        "visit", "is checked in at \(waypoint(location)): \(count) of \(total) visited", at: time,
+        value: Double(count), unit: "count", of: location)
+    case .next(let location?):
+      event("next", "is shown the way to \(waypoint(location))", at: time, of: location)
+    case .left(let location):
+      event("left", "leaves \(waypoint(location))", at: time, of: location)
+    case .reward:
+      event(
+        "reward",
+        "has visited all \(total) waypoints \(HikeWalker.clock(start.nanoseconds(to: time))) "
+          + "after setting out, and gets the reward", at: time,
+        value: Double(start.nanoseconds(to: time)) / 1e9, unit: "s")
+    default: nil
+    }
+  }
+
+  /// E.g. `12 min 5 s`.
+  private static func clock(_ nanoseconds: Int64) -> String {
+    let seconds = max(0, nanoseconds) / 1_000_000_000
+    let minutes = seconds / 60
+    return minutes == 0 ? "\(seconds) s" : "\(minutes) min \(seconds % 60) s"
+  }
+}
