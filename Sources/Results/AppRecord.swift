@@ -62,10 +62,8 @@ public struct AppRecord: Sendable {
     self.events = events
   }
 
-  /// What a person is called in tables: people of the same name by their traces.
+  /// What a person is called.
   public func name(of person: DeviceID) -> String {
-    guard people.indices.contains(person.index) else { return "\(person.index)" }
-    let name = people[person.index].name
-    return people.count { $0.name == name } > 1 ? people[person.index].traceID : name
+    people.indices.contains(person.index) ? people[person.index].name : "\(person.index)"
   }
 }

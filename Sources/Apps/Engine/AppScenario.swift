@@ -76,14 +76,15 @@ public struct ScenarioSetup: Sendable {
     public var header: TraceHeader
     /// The trace's zero on the run's axis.
     public var start: TraceInstant
+    /// For the log; no two people of a setup share one.
+    public var name: String
 
-    public init(header: TraceHeader, start: TraceInstant = .zero) {
+    /// - Parameter name: nil = the subject where the trace names one, else the trace's id.
+    public init(header: TraceHeader, start: TraceInstant = .zero, name: String? = nil) {
       self.header = header
       self.start = start
+      self.name = name ?? (header.subject.isEmpty ? header.id : header.subject)
     }
-
-    /// For the log: the subject where the trace names one, else the trace's id.
-    public var name: String { header.subject.isEmpty ? header.id : header.subject }
   }
 
   public var preset: String

@@ -30,9 +30,26 @@ struct AppPlan: PlayablePlan {
     let first = played.devices.first { $0.start == .zero }
     setup = ScenarioSetup(
       preset: choice.preset,
-      people: played.devices.map { .init(header: $0.trace.header, start: $0.start) },
+      people: Self.people(played),
       script: options.script, network: options.network, seed: options.seed,
       epoch: first?.trace.header.epochNanoseconds.map { WallTime(nanoseconds: $0) })
+  }
+
+  /// Who share a name (recordings of one person, or a person whom no trace names) are called by
+  /// their traces, and these are numbered where they are the same too.
+  private static func people(_ played: PlayedTraces) -> [ScenarioSetup.Person] {
+    var people = played.devices.map {
+      ScenarioSetup.Person(header: $0.trace.header, start: $0.start)
+    }
+    func rename(_ change: (inout ScenarioSetup.Person, _ number: Int) -> Void) {
+      let names = people.map(\.name)
+      for index in people.indices where names.count(where: { $0 == names[index] }) > 1 {
+        change(&people[index], index + 1)
+      }
+    }
+    rename { person, _ in person.name = person.header.id }
+    rename { person, number in person.name += " (\(number))" }
+    return people
   }
 
   var channels: [Channel] { [choice.app.channel, .action] }

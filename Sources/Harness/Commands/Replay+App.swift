@@ -52,10 +52,7 @@ extension ReplayCommand {
       AppOptions(
         script: person.value().map(PersonScript.init), network: app.conditions(),
         seed: person.seed))
-    let names = AppRecord(
-      entry: "", facts: plan.facts, people: plan.people(hashes: loaded.map(\.hash)), outcomes: [],
-      events: [])
-    let rows = AppRows(played.devices.indices.map { names.name(of: DeviceID($0)) })
+    let rows = AppRows(plan.setup.people.map(\.name))
     let outcome = try player(of: plan, rows, terminal).play(rate: rate)
     guard outcome.interruption == nil else {
       try StandardOutput.write(format == .json ? "" : unprinted(outcome, rows))
