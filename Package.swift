@@ -83,7 +83,7 @@ let package = Package(
     library(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "AppIO", "Replay", "Synthesis", "TraceFormats",
+        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Results", "Pacing", "Digests", "GSL", "CSpawn", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Output/Pictures/draw.py")]),
@@ -110,7 +110,7 @@ let package = Package(
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "AppIO", "Replay", "Synthesis", "TraceFormats",
+        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Results", "Scoring", "Tuning",
         "HDF5", "shadowbox", "soak",
       ]),
