@@ -1,5 +1,6 @@
 import Apps
 import Results
+import Scoring
 import TraceModel
 
 /// An app's log as lines that a person reads, which are printed one by one while it happens, or all
@@ -46,6 +47,9 @@ struct AppRows: RecordRows {
 /// What came of apps' runs: a table an app, a column a person.
 struct AppTables {
   let apps: [AppRecord]
+  /// What the phones' detectors detected, for rows of their own; those of other entries are left
+  /// alone.
+  var runs: [RunRecord] = []
 
   func render() -> String {
     var order: [String] = []
@@ -75,8 +79,31 @@ struct AppTables {
         ]
           + columns.map { $0.cell(key.name) })
     }
+    for figure in Self.detectionFigures {
+      let cells = columns.map { $0.cell(figure, self.runs) }
+      if cells.contains(where: { !$0.isEmpty }) { table.add([figure.title, figure.unit] + cells) }
+    }
     return table.render() + runs.map(note).joined()
   }
+
+  /// Of the detections against the traces' references, each with its interval below.
+  private struct DetectionFigure {
+    var name: String
+    var title: String
+    var unit: String
+    var decimals: Int
+  }
+
+  private static let detectionFigures = [
+    DetectionFigure(name: "precision", title: "detector precision", unit: "", decimals: 3),
+    DetectionFigure(name: "recall", title: "detector recall", unit: "", decimals: 3),
+    DetectionFigure(
+      name: "false_alarms_per_hour", title: "detector false alarms", unit: "/h", decimals: 1),
+    DetectionFigure(
+      name: "false_visits_per_hour", title: "detector false visits", unit: "/h", decimals: 1),
+    DetectionFigure(
+      name: "moving_time_error", title: "detector moving time error", unit: "%", decimals: 1),
+  ]
 
   private struct Column {
     var run: AppRecord
@@ -86,6 +113,20 @@ struct AppTables {
     func cell(_ name: String) -> String {
       let found = run.outcomes.first { $0.name == name && $0.person == person }
       return found.map(AppTables.text) ?? ""
+    }
+
+    /// What this person's detector did; empty where nothing is known of it.
+    func cell(_ figure: DetectionFigure, _ runs: [RunRecord]) -> String {
+      guard let person, run.people.indices.contains(person.index) else { return "" }
+      let trace = run.people[person.index].traceID
+      let detected = runs.first { $0.entry == run.entry && $0.traceID == trace }
+      guard let found = detected?.score.figures.first(where: { $0.name == figure.name }),
+        let value = found.value
+      else { return "" }
+      let bounds = found.interval.map {
+        "\n\(fixed($0.lower, figure.decimals))-\(fixed($0.upper, figure.decimals))"
+      }
+      return fixed(value, figure.decimals) + (bounds ?? "")
     }
   }
 

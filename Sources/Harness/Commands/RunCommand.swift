@@ -126,7 +126,10 @@ struct RunCommand: AsyncParsableCommand {
   private func text(of result: SuiteResult) throws -> String {
     switch format {
     case .table:
-      [SuiteTables(result: result).render(), AppTables(apps: result.apps).render()]
+      [
+        SuiteTables(result: result).render(),
+        AppTables(apps: result.apps, runs: result.runs).render(),
+      ]
         .filter { !$0.isEmpty }.joined(separator: "\n")
     case .json: try SuiteExports(result: result).json()
     case .csv: SuiteExports(result: result).csv()
