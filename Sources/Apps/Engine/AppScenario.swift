@@ -121,6 +121,10 @@ public struct PersonScript: Hashable, Sendable, Codable {
   public var continueAfter = 5.0
   /// 0...1.
   public var cancelProbability = 0.0
+  /// Seconds from the beginning of a turn, or from a hold in vain, to holding the button.
+  public var armAfter = 1.0
+  /// Seconds that the button is held; a punch ends it earlier.
+  public var holdFor = 4.0
   /// 0...1.
   public var spread = 0.0
   public var seed: UInt64 = 1
