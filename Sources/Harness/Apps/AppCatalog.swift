@@ -44,7 +44,8 @@ struct RegisteredApp: Sendable {
 /// The apps that this program can replay.
 enum AppCatalog {
   static let all = [
-    RegisteredApp(HikeScenario.self), RegisteredApp(WorkoutScenario.self),
+    RegisteredApp(FightScenario.self), RegisteredApp(HikeScenario.self),
+    RegisteredApp(WorkoutScenario.self),
   ]
 
   static var help: String { all.map(\.help).joined(separator: "\n") }
