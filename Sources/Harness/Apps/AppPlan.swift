@@ -85,8 +85,8 @@ extension PersonScript {
   /// One line for tables and logs.
   var summary: String {
     "confirms after \(number(confirmAfter)) s, continues \(number(continueAfter)) s later, times "
-      + "spread by \(number(spread)), cancels with probability \(number(cancelProbability)), seed "
-      + "\(seed)"
+      + "spread by \(number(spread)), cancels with probability \(number(cancelProbability)), arms "
+      + "after \(number(armAfter)) s and holds for \(number(holdFor)) s, seed \(seed)"
   }
 
   init(_ policy: ScriptedPolicy) {

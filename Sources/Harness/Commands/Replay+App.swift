@@ -21,6 +21,17 @@ struct AppReplayOptions: ParsableArguments {
       valueName: "key=value,..."))
   var network: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --policy, the time from the beginning of a turn to holding the button.",
+      valueName: "time"))
+  var armAfter: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --policy, how long the button is held unless a punch ends it.", valueName: "time"))
+  var holdFor: String?
+
   func choice() throws -> AppChoice? { try app.map { try AppChoice($0) } }
 
   func conditions() throws -> NetworkConditions {
@@ -28,7 +39,35 @@ struct AppReplayOptions: ParsableArguments {
   }
 
   func checkUnused() throws {
-    if network != nil { throw CommandError(.wrongUse, "--network goes with --app") }
+    let used = [("--network", network), ("--arm-after", armAfter), ("--hold-for", holdFor)]
+    if let (option, _) = used.first(where: { $0.1 != nil }) {
+      throw CommandError(.wrongUse, "\(option) goes with --app")
+    }
+  }
+
+  /// The scripted people; nil = the traces' own actions.
+  func script(_ person: PolicyOptions) throws -> PersonScript? {
+    guard let policy = try person.value() else {
+      let used = [("--arm-after", armAfter), ("--hold-for", holdFor)]
+      if let (option, _) = used.first(where: { $0.1 != nil }) {
+        throw CommandError(.wrongUse, "\(option) goes with --policy")
+      }
+      return nil
+    }
+    var script = PersonScript(policy)
+    script.armAfter = try time(armAfter, "--arm-after") ?? script.armAfter
+    script.holdFor = try time(holdFor, "--hold-for") ?? script.holdFor
+    return script
+  }
+
+  /// Seconds.
+  private func time(_ text: String?, _ option: String) throws -> Double? {
+    try text.map { text in
+      guard let duration = Quantity.duration(of: text), duration >= .zero else {
+        throw CommandError(.wrongUse, "\(option) \(text): expected a time such as 2s or 500ms")
+      }
+      return seconds(duration)
+    }
   }
 }
 
@@ -50,7 +89,7 @@ extension ReplayCommand {
     let plan = try AppPlan(
       choice, played,
       AppOptions(
-        script: person.value().map(PersonScript.init), network: app.conditions(),
+        script: app.script(person), network: app.conditions(),
         seed: person.seed))
     let rows = AppRows(plan.setup.people.map(\.name))
     let outcome = try player(of: plan, rows, terminal).play(rate: rate)

@@ -37,6 +37,9 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup(title: "Person") var person: PolicyOptions
 
+  @Flag(help: "Start all traces at one instant, whatever their wall clocks say.")
+  var together = false
+
   @OptionGroup(title: "Pace") var pace: PaceOptions
 
   @Option(help: "How events are printed.")
@@ -118,7 +121,9 @@ struct ReplayCommand: AsyncParsableCommand {
       delivery: try delivery.value())
     let signals = path.apply(to: loaded, for: channel)
     for line in path.lines(signals, channel) { terminal.say(line) }
-    let starts = PlayedTraces.startTimes(of: loaded.map(\.header)) { terminal.warn($0) }
+    let starts = PlayedTraces.startTimes(of: loaded.map(\.header), together: together) {
+      terminal.warn($0)
+    }
     return (
       signals,
       try PlayedTraces(

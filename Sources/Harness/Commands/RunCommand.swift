@@ -130,7 +130,7 @@ struct RunCommand: AsyncParsableCommand {
         SuiteTables(result: result).render(),
         AppTables(apps: result.apps, runs: result.runs).render(),
       ]
-        .filter { !$0.isEmpty }.joined(separator: "\n")
+      .filter { !$0.isEmpty }.joined(separator: "\n")
     case .json: try SuiteExports(result: result).json()
     case .csv: SuiteExports(result: result).csv()
     }

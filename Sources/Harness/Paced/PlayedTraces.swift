@@ -36,17 +36,26 @@ struct PlayedTraces: Sendable {
   }
 
   /// The devices' zeros on the run's clock, which starts with the earliest of them; all together
-  /// where the wall clock of one is not known, which is then told.
+  /// where that is asked for, or where the wall clock of one is not known, which is then told.
   static func startTimes(
-    of headers: [TraceHeader], warn: (String) -> Void
+    of headers: [TraceHeader], together: Bool = false, warn: (String) -> Void
   ) -> [TraceInstant] {
-    guard headers.count > 1 else { return headers.map { _ in .zero } }
+    guard headers.count > 1, !together else { return headers.map { _ in .zero } }
     let known = headers.compactMap(\.epochNanoseconds)
     guard known.count == headers.count, let first = known.min() else {
       warn("warning: the wall clock of at least one trace is not known; all start at zero together")
       return headers.map { _ in .zero }
     }
-    return known.map { TraceInstant(nanoseconds: $0.subtractingClamped(first)) }
+    let starts = known.map { TraceInstant(nanoseconds: $0.subtractingClamped(first)) }
+    let firstEnd =
+      zip(headers, starts)
+      .map { $0.end.advanced(byNanoseconds: $1.nanoseconds) }.min() ?? .zero
+    if let late = starts.firstIndex(where: { $0 > firstEnd }) {
+      warn(
+        "warning: \(headers[late].id) begins after another trace has ended; what was recorded at "
+          + "different times starts at one instant with --together (in a suite: together: true)")
+    }
+    return starts
   }
 
   /// What is played of the devices' traces from an instant on.

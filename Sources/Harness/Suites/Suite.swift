@@ -59,6 +59,8 @@ struct Suite: Sendable {
     /// Nil = as the traces say.
     var delivery: NamedDelivery?
     var options = AppOptions()
+    /// Whether all traces start at one instant, whatever their wall clocks say.
+    var isTogether = false
     /// `file:line`, for messages.
     var place: String
   }

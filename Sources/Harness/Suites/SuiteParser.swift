@@ -117,22 +117,23 @@ struct SuiteParser {
       node, parser: self,
       known: [
         "name", "app", "preset", "traces", "tolerance", "gravity_filter", "policy", "delivery",
-        "device_rate", "network", "seed",
+        "device_rate", "network", "seed", "together",
       ])
     let place = "\(path):\(line(node))"
     let choice = try AppChoice(
       name: try fields.string("app"), preset: try fields.optionalString("preset"), place: place)
     var options = AppOptions()
-    options.script = try fields["policy"].map { PersonScript(try policy($0)) }
+    options.script = try fields["policy"].map(script)
     options.network = try fields["network"].map(network) ?? options.network
     options.seed = try fields["seed"].map(seed) ?? options.seed
-    let entry = Suite.AppEntry(
+    var entry = Suite.AppEntry(
       name: try name(of: fields) ?? choice.title, choice: choice,
       traces: try traces(of: fields, sets: sets, place: place),
       tolerance: try fields.duration("tolerance"),
       gravityFilter: try fields["gravity_filter"].map(gravityFilter),
       deviceRate: try fields["device_rate"].map(deviceRate),
       delivery: try fields["delivery"].map(delivery), options: options, place: place)
+    entry.isTogether = try fields.flag("together") ?? false
     try choice.checkCount(suite.files(of: entry).count, place: place)
     return entry
   }
@@ -340,9 +341,24 @@ struct SuiteParser {
     return try NamedDelivery(preset: preset, changes: changes, seed: seed, place: place)
   }
 
+  /// What the people of an app do: a policy, and how they hold the button.
+  private func script(_ node: Node) throws -> PersonScript {
+    let own = ["arm_after", "hold_for"]
+    let fields = try Fields(node, parser: self, known: Self.policyKeys + own)
+    var script = PersonScript(try policy(node, known: Self.policyKeys + own))
+    script.armAfter = try fields.duration("arm_after").map(seconds) ?? script.armAfter
+    script.holdFor = try fields.duration("hold_for").map(seconds) ?? script.holdFor
+    return script
+  }
+
+  private static let policyKeys = ["confirm_after", "continue_after", "cancel", "spread", "seed"]
+
   private func policy(_ node: Node) throws -> ScriptedPolicy {
-    let fields = try Fields(
-      node, parser: self, known: ["confirm_after", "continue_after", "cancel", "spread", "seed"])
+    try policy(node, known: Self.policyKeys)
+  }
+
+  private func policy(_ node: Node, known: [String]) throws -> ScriptedPolicy {
+    let fields = try Fields(node, parser: self, known: known)
     var policy = ScriptedPolicy()
     if let delay = try fields.duration("confirm_after") { policy.confirmAfter = delay }
     if let delay = try fields.duration("continue_after") { policy.continueAfter = delay }
@@ -426,6 +442,14 @@ struct SuiteParser {
         throw parser.failure(value, "expected \(key) as a time such as 150 ms")
       }
       return duration
+    }
+
+    func flag(_ key: String) throws -> Bool? {
+      guard let value = self[key] else { return nil }
+      guard let flag = value.bool else {
+        throw parser.failure(value, "expected \(key) as true or false")
+      }
+      return flag
     }
 
     func fraction(_ key: String) throws -> Double? {

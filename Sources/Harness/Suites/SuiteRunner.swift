@@ -42,7 +42,8 @@ struct SuiteRunner {
     let path = SignalPath(
       deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
     let signals = path.apply(to: files.map(\.trace), for: entry.choice.app.channel)
-    let starts = PlayedTraces.startTimes(of: files.map(\.trace.header)) {
+    let starts = PlayedTraces.startTimes(of: files.map(\.trace.header), together: entry.isTogether)
+    {
       terminal?.warn("\(entry.place): entry \(entry.name): \($0)")
     }
     do {

@@ -5,6 +5,7 @@ import Replay
 import Results
 import Synthesis
 import Testing
+import TraceFormats
 import TraceModel
 
 @testable import Harness
@@ -93,11 +94,40 @@ import TraceModel
     #expect(alone.people.map(\.name) == [one.header.subject])
   }
 
+  @Test func tracesStartByTheirWallClocksOrTogether() {
+    func header(_ epoch: Int64?, end: Int64) -> TraceHeader {
+      var header = TraceHeader(id: "\(epoch ?? -1)", origin: .recorded)
+      if let epoch { header.setEpoch(nanoseconds: epoch) }
+      header.end = TraceInstant(nanoseconds: end)
+      return header
+    }
+    func starts(_ headers: [TraceHeader], together: Bool = false) -> ([Int64], warnings: [String]) {
+      var warnings: [String] = []
+      let starts = PlayedTraces.startTimes(of: headers, together: together) { warnings.append($0) }
+      return (starts.map(\.nanoseconds), warnings)
+    }
+    let overlapping = starts([header(1_000, end: 500), header(700, end: 500)])
+    #expect(overlapping.0 == [300, 0])
+    #expect(overlapping.warnings.isEmpty)
+    let apart = [header(1_000, end: 10), header(9_000, end: 10)]
+    #expect(starts(apart).0 == [0, 8_000])
+    #expect(starts(apart).warnings.first?.contains("9000 begins after another trace") == true)
+    #expect(starts(apart, together: true).0 == [0, 0])
+    #expect(starts(apart, together: true).warnings.isEmpty)
+    let unknown = starts([header(nil, end: 10), header(9_000, end: 10)])
+    #expect(unknown.0 == [0, 0])
+    #expect(unknown.warnings.count == 1)
+    #expect(starts([header(nil, end: 10)]).warnings.isEmpty)
+  }
+
   @Test(arguments: [
     (["--app", "hikes"], "unknown app \"hikes\"; did you mean hike?"),
     (["--app", "hike/goHiek"], "unknown preset of hike \"goHiek\"; did you mean goHike?"),
     (["--app", "fight"], "app fight: expected the traces of 2 people, one each, found 1"),
     (["--network", "loss=0.1"], "--network goes with --app"),
+    (["--arm-after", "2s"], "--arm-after goes with --app"),
+    (["--app", "hike", "--hold-for", "2s"], "--hold-for goes with --policy"),
+    (["--app", "hike", "--policy", "--hold-for", "soon"], "--hold-for soon: expected a time"),
     (["--app", "hike", "--network", "lag=1s"], "unknown key of a network \"lag\""),
     (["--app", "hike", "--detector", "checkin"], "--detector does not go with --app"),
     (["--app", "hike", "--parameters", "radius=5m"], "--parameters does not go with --app"),
@@ -188,6 +218,8 @@ import TraceModel
     ("{app: hike, traces: run}", "unknown trace set \"run\""),
     ("{app: hike, traces: walk, network: {loss: 2}}", "expected a probability from 0 to 1"),
     ("{app: hike, traces: walk, parameters: {radius: 5 m}}", "unknown key \"parameters\""),
+    ("{app: hike, traces: walk, together: perhaps}", "expected together as true or false"),
+    ("{app: hike, traces: walk, policy: {arm_after: soon}}", "expected arm_after as a time"),
     ("{app: hike, traces: walk, seed: some}", "expected seed as a whole number"),
     ("{app: fight, traces: walk}", "expected the traces of 2 people"),
   ]) func mistakesInASuiteAreNamedWithTheirLine(entry: String, message: String) throws {
