@@ -91,8 +91,8 @@ let package = Package(
 
     tests("TraceModel"),
     tests("Detectors", ["TraceModel"]),
-    tests("Apps", ["TraceModel", "Detectors", "Synthesis"]),
-    tests("AppIO", ["Apps", "TraceModel", "TraceFormats"]),
+    tests("Apps", ["TraceModel", "Detectors", "Synthesis", "HikeSamples"]),
+    tests("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "HikeSamples"]),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
     tests(
@@ -102,6 +102,9 @@ let package = Package(
     tests("GSL"),
     tests("Digests"),
     tests("TraceFormats", ["TraceModel", "HDF5", "PackedFiles"]),
+    .target(
+      name: "HikeSamples", dependencies: ["Apps", "Detectors", "TraceModel"],
+      path: "Tests/HikeSamples", swiftSettings: settings),
     .target(name: "PackedFiles", path: "Tests/PackedFiles", swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),

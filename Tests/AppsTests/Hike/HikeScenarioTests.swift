@@ -1,0 +1,219 @@
+import Apps
+import Detectors
+import Synthesis
+import Testing
+import TraceModel
+
+@Suite struct HikeScenarioTests {
+  private func trace(_ subject: Int) throws -> Trace {
+    Synthesizer.trace(try ScenarioSpec(kind: .route, subject: subject))
+  }
+
+  private func fixes(_ trace: Trace) throws -> FixColumns {
+    guard case .fix(let columns)? = trace[.location] else {
+      throw TraceError(place: trace.header.id, expected: "fixes", found: "none")
+    }
+    return columns
+  }
+
+  /// Plays the traces as a harness does: readings in order of arrival, deadlines before the readings
+  /// that come after them.
+  private func play(
+    _ traces: [Trace], preset: String, script: PersonScript? = PersonScript(),
+    network: NetworkConditions = NetworkConditions(), actions: [(Double, Action)] = []
+  ) throws -> (scenario: HikeScenario, events: [AppEvent]) {
+    var setup = ScenarioSetup(
+      preset: preset, people: traces.map { ScenarioSetup.Person(header: $0.header) })
+    setup.script = script
+    setup.network = network
+    var scenario = try HikeScenario(setup)
+    var readings: [Reading] = []
+    for (device, trace) in traces.enumerated() {
+      let columns = try fixes(trace)
+      for position in columns.range {
+        readings.append(
+          Reading(
+            device: DeviceID(device), channel: .location, sequence: position,
+            measured: columns.measured(at: position), arrived: columns.arrived(at: position),
+            value: .fix(columns[position])))
+      }
+    }
+    for (sequence, action) in actions.enumerated() {
+      let time = TraceInstant.zero.advanced(bySeconds: action.0)
+      readings.append(
+        Reading(
+          device: DeviceID(0), channel: .action, sequence: sequence, measured: time, arrived: time,
+          value: .action(action.1)))
+    }
+    readings.sort {
+      ($0.arrived, $0.device, $0.channel, $0.sequence)
+        < ($1.arrived, $1.device, $1.channel, $1.sequence)
+    }
+    func pass(until time: TraceInstant) {
+      while let deadline = scenario.deadline, deadline < time {
+        scenario.advance(to: deadline)
+        #expect(scenario.deadline.map { $0 > deadline } ?? true)
+      }
+    }
+    for reading in readings {
+      pass(until: reading.arrived)
+      scenario.take(reading)
+      if reading.sequence % 100 == 0 { #expect(scenario.violations == []) }
+    }
+    let end = try #require(traces.map(\.header.end).max())
+    pass(until: end.advanced(byNanoseconds: 1))
+    for device in traces.indices { scenario.finish(person: DeviceID(device), at: end) }
+    scenario.close(at: end)
+    #expect(scenario.violations == [])
+    return (scenario, scenario.takeEvents())
+  }
+
+  private func value(_ name: String, _ scenario: HikeScenario, of person: Int = 0) -> Double? {
+    scenario.outcomes.first { $0.name == name && $0.person == DeviceID(person) }?.value
+  }
+
+  /// What the detector alone does with the same fixes and the same answers.
+  private func detectorsOwn(
+    _ parameters: CheckInDetector.Parameters, _ trace: Trace, confirm: Double = 3,
+    proceed: Double = 5
+  ) throws -> [DetectionRecord] {
+    var detector = CheckInDetector(parameters, places: trace.header.places)
+    var detections: [Detection<CheckInEvent>] = []
+    var planned: [(time: TraceInstant, action: Action)] = []
+    var seen = 0
+    func plan() {
+      for detection in detections[seen...] where detection.event.type == .prompt {
+        planned.append((detection.emitted.advanced(bySeconds: confirm), .confirm))
+        planned.append((detection.emitted.advanced(bySeconds: confirm + proceed), .continue))
+      }
+      seen = detections.count
+    }
+    let columns = try fixes(trace)
+    for position in columns.range {
+      let arrived = columns.arrived(at: position)
+      while let next = planned.first, next.time < arrived {
+        planned.removeFirst()
+        detector.handle(next.action, at: next.time, into: &detections)
+      }
+      detector.ingest(
+        columns[position], measured: columns.measured(at: position), arrived: arrived,
+        into: &detections)
+      plan()
+    }
+    for next in planned where next.time <= trace.header.end {
+      detector.handle(next.action, at: next.time, into: &detections)
+    }
+    return detections.map { DetectionRecord($0, device: DeviceID(0)) }
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
+  func detectionsAreTheDetectorsOwn(subject: Int) throws {
+    let trace = try trace(subject)
+    let presets: [(String, CheckInDetector.Parameters)] = [
+      ("default", CheckInDetector.Parameters()), ("goHike", .goHike), ("goHikeDebug", .goHikeDebug),
+    ]
+    for (name, parameters) in presets {
+      let played = try play([trace], preset: name)
+      let own = try detectorsOwn(parameters, trace)
+      #expect(played.scenario.detections == own, "\(name), subject \(subject)")
+      #expect(own.contains { $0.kind == "visit" } || name == "goHikeDebug")
+    }
+  }
+
+  @Test func defaultVisitsAllAndTheOriginalIsLate() throws {
+    let trace = try trace(1)
+    let total = Double(trace.header.places.count)
+    let (scenario, events) = try play([trace], preset: "default")
+    #expect(value("waypoints", scenario) == total)
+    #expect(value("visits", scenario) == total)
+    #expect(value("uploads", scenario) == total)
+    #expect(value("reward", scenario) == 1)
+    #expect(value("finish_time", scenario) != nil)
+    #expect(events.count { $0.kind == "reward" } == 1)
+    let original = try play([trace], preset: "goHike").scenario
+    let distance = try #require(value("prompt_distance", scenario))
+    let late = try #require(value("prompt_distance", original))
+    #expect(distance > 0 && distance < 60 && late < 60)
+    #expect(value("order_kept", original) == 1)
+  }
+
+  @Test func logReadsAsAStory() throws {
+    let trace = try trace(1)
+    let texts = try play([trace], preset: "default").events.map(\.text)
+    let total = trace.header.places.count
+    #expect(
+      texts.first == "sets out on a route with \(total) waypoints, to be visited in any order")
+    #expect(texts.contains { $0.hasSuffix("m from waypoint 1 and is asked to check in") })
+    #expect(texts.contains("confirms, and reads about waypoint 1"))
+    #expect(texts.contains("is checked in at waypoint 1: 1 of \(total) visited"))
+    #expect(texts.contains("is shown the way to waypoint 2"))
+    #expect(texts.contains("the server has 1 check-in of this phone"))
+    #expect(texts.last == "the walk ends with all \(total) waypoints visited")
+  }
+
+  @Test func traceActionsAnswerWhereThereIsNoScript() throws {
+    let trace = try trace(1)
+    let unanswered = try play([trace], preset: "default", script: nil).scenario
+    #expect(value("prompts", unanswered) == 1 && value("visits", unanswered) == 0)
+    #expect(value("reward", unanswered) == 0 && value("finish_time", unanswered) == .none)
+    #expect(value("order_kept", unanswered) == .none)
+    let prompt = try #require(unanswered.detections.first).emitted.seconds
+    let actions: [(Double, Action)] = [
+      (1, .confirm), (prompt + 1, .confirm), (prompt + 2, .continue), (prompt + 2.5, .pause),
+    ]
+    let answered = try play([trace], preset: "default", script: nil, actions: actions)
+    #expect(value("visits", answered.scenario) == 1)
+    #expect(answered.events.count { $0.kind == "refused" } == 1, "the confirmation without prompt")
+    // A script takes the place of the trace's own answers.
+    let scripted = try play([trace], preset: "default", actions: actions).scenario
+    let plain = try play([trace], preset: "default").scenario
+    #expect(scripted.detections == plain.detections)
+  }
+
+  @Test func cancelledPromptsGiveNoVisit() throws {
+    var script = PersonScript()
+    script.cancelProbability = 1
+    let (scenario, events) = try play([try trace(1)], preset: "goHike", script: script)
+    #expect(value("visits", scenario) == 0 && (value("prompts", scenario) ?? 0) > 1)
+    #expect(events.contains { $0.kind == "cancel" })
+  }
+
+  @Test func networkThatLosesMessagesLosesNoCheckIn() throws {
+    var network = NetworkConditions()
+    (network.delay, network.jitter, network.loss, network.duplication) = (0.5, 2, 0.3, 0.3)
+    let trace = try trace(1)
+    let (scenario, _) = try play([trace], preset: "default", network: network)
+    #expect(value("uploads", scenario) == Double(trace.header.places.count))
+    let ideal = try play([trace], preset: "default").scenario
+    #expect(scenario.detections == ideal.detections, "a network has no part in detection")
+  }
+
+  @Test func walkersDoNotDisturbEachOther() throws {
+    let traces = [try trace(1), try trace(2), try trace(3)]
+    var script = PersonScript()
+    script.spread = 0.5
+    let together = try play(traces, preset: "default", script: script)
+    let alone = try play([traces[0]], preset: "default", script: script)
+    #expect(
+      together.scenario.detections.filter { $0.device == DeviceID(0) }
+        == alone.scenario.detections)
+    for person in 0..<3 { #expect(value("reward", together.scenario, of: person) != nil) }
+    let again = try play(traces, preset: "default", script: script)
+    #expect(
+      again.events == together.events && again.scenario.outcomes == together.scenario.outcomes)
+  }
+
+  @Test func traceWithoutPlacesIsRefused() throws {
+    var header = TraceHeader(id: "lost", origin: .synthetic)
+    func error() -> TraceError? {
+      do throws(TraceError) {
+        _ = try HikeScenario(
+          ScenarioSetup(preset: "default", people: [ScenarioSetup.Person(header: header)]))
+        return nil
+      } catch { return error }
+    }
+    #expect(error()?.description.contains("trace without places") == true)
+    header.places = [Place(id: 3, latitude: 91, longitude: 5, radius: .nan, rank: 0)]
+    #expect(error()?.place == "lost, place 3")
+  }
+}

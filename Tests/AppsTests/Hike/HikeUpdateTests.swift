@@ -1,0 +1,201 @@
+import Apps
+import HikeSamples
+import Testing
+import TraceModel
+
+/// New content, and what becomes of what was done.
+@Suite struct HikeUpdateTests {
+  private func download(_ content: HikeContent, checksum: String? = nil) -> HikeDownload {
+    HikeDownload(content: content, checksum: checksum ?? content.version)
+  }
+
+  /// The same walk with other ids throughout.
+  private func renamed() -> HikeContent {
+    var content = HikeSample.content(
+      "v2",
+      waypoints: (0..<4).map {
+        HikeSample.waypoint(Int32($0), location: "new-\($0)")
+      })
+    content.profiles[0].id = "f2"
+    content.profiles[0].routes[0].id = "70"
+    return content
+  }
+
+  private func update(_ trial: inout HikeTrial, to content: HikeContent) throws {
+    try trial.give(.connectivity(.wifi))
+    let pings = trial.effects.compactMap { effect -> Int? in
+      if case .ping(let number, _) = effect { number } else { nil }
+    }
+    try trial.give(.pingAnswered(number: try #require(pings.last), isCurrent: false))
+    let downloads = trial.effects.compactMap { effect -> Int? in
+      if case .download(let number) = effect { number } else { nil }
+    }
+    try trial.give(.downloaded(number: try #require(downloads.last), download(content)))
+  }
+
+  @Test func looksForUpdatesOnlyOverWiFi() throws {
+    func isPing(_ effect: HikeEngine.Effect) -> Bool {
+      if case .ping = effect { true } else { false }
+    }
+    for rules in [HikeRules.goHike, HikeSample.plain] {
+      var trial = try HikeTrial(rules, connectivity: .cellular)
+      try trial.give(.deactivate)
+      try trial.give(.activate)
+      #expect(!trial.effects.contains(where: isPing) && trial.engine.updateWaitsForWiFi)
+      try trial.give(.connectivity(.offline))
+      try trial.give(.connectivity(.wifi))
+      #expect(trial.effects.contains { $0 == .ping(number: 1, version: "v1") })
+      try trial.give(.pingAnswered(number: 1, isCurrent: true))
+      #expect(trial.engine.update == .idle)
+      // In the background nothing is looked for.
+      trial.effects = []
+      try trial.give(.deactivate)
+      try trial.give(.connectivity(.cellular))
+      try trial.give(.connectivity(.wifi))
+      #expect(!trial.effects.contains(where: isPing))
+      try trial.give(.activate)
+      #expect(trial.effects.contains(where: isPing))
+    }
+  }
+
+  @Test func downloadWaitsWhereTheWiFiIsGone() throws {
+    var trial = try HikeTrial()
+    try trial.give(.connectivity(.wifi))
+    try trial.give(.connectivity(.cellular))
+    trial.effects = []
+    try trial.give(.pingAnswered(number: 1, isCurrent: false))
+    #expect(trial.effects == [] && trial.engine.update == .idle)
+    try trial.give(.connectivity(.wifi))
+    #expect(trial.effects == [.ping(number: 2, version: "v1")])
+  }
+
+  @Test func contentIsLiveAtOnceAndReplacesTheSavedOne() throws {
+    var trial = try HikeTrial(route: nil)
+    try update(&trial, to: HikeSample.content("v2", waypoints: [HikeSample.waypoint(0)]))
+    #expect(trial.engine.content.version == "v2")
+    #expect(trial.effects.contains(.contentReplaced(version: "v2")))
+    try trial.give(.openRoute(HikeSample.long))
+    try trial.visit(0)
+    #expect(trial.engine.rewarded == [HikeSample.long])
+  }
+
+  @Test func failedUpdateLeavesEverythingAndIsTriedAgain() throws {
+    var trial = try HikeTrial()
+    try trial.give(.connectivity(.wifi))
+    try trial.give(.updateFailed(number: 1))
+    #expect(trial.engine.update == .idle && trial.engine.content.version == "v1")
+    #expect(trial.refusal(of: .pingAnswered(number: 1, isCurrent: false)) == "unknown-request")
+    trial.effects = []
+    try trial.give(.deactivate)
+    try trial.give(.activate)
+    #expect(trial.effects.contains(.ping(number: 2, version: "v1")))
+  }
+
+  /// Fault: the version is not verified.
+  @Test func contentWithoutItsChecksumIsTakenOnlyByTheOriginal() throws {
+    for (rules, version) in [(HikeRules.goHike, "v2"), (HikeSample.plain, "v1")] {
+      var trial = try HikeTrial(rules)
+      try trial.give(.connectivity(.wifi))
+      try trial.give(.pingAnswered(number: 1, isCurrent: false))
+      trial.effects = []
+      try trial.give(
+        .downloaded(number: 2, download(HikeSample.content("v2"), checksum: "other")))
+      #expect(trial.engine.content.version == version)
+      let isRefused = trial.effects.contains {
+        if case .contentRefused(let reason) = $0 { reason.contains("other") } else { false }
+      }
+      #expect(isRefused == (version == "v1"))
+      #expect(trial.engine.update == .idle)
+    }
+  }
+
+  /// Fault: location ids change under a saved state. The original crashed.
+  @Test func progressSurvivesChangedIDsExceptInTheOriginal() throws {
+    for (rules, survives) in [(HikeRules.goHike, false), (HikeSample.plain, true)] {
+      var trial = try HikeTrial(rules)
+      for rank in 0..<2 { try trial.visit(rank) }
+      try update(&trial, to: renamed())
+      let key = HikeRouteKey(profile: "f2", route: "70")
+      #expect(trial.engine.activeRoute == (survives ? key : nil))
+      #expect(trial.visited == (survives ? ["new-0", "new-1"] : []))
+      #expect(trial.effects.contains(.progressLost(count: 2)) != survives)
+      #expect(trial.effects.contains(.routeClosed(HikeSample.long)) != survives)
+      guard survives else { continue }
+      #expect(trial.engine.target?.location == "new-2")
+      for rank in 2..<4 { try trial.visit(rank) }
+      #expect(trial.engine.rewarded == [key])
+    }
+  }
+
+  @Test func idsThatWereDealtAnewAreFollowedByWhatTheyName() throws {
+    var trial = try HikeTrial()
+    try trial.visit(0)
+    try trial.visit(3)
+    // 101 is now the last, 104 the first.
+    let dealt = (0..<4).map { HikeSample.waypoint(Int32($0), location: "\(104 - $0)") }
+    try update(&trial, to: HikeSample.content("v2", waypoints: dealt))
+    #expect(Set(trial.visited) == ["104", "101"])
+    let left = trial.engine.content.profiles[0].routes[0].waypoints.map(\.location)
+      .filter { !trial.visited.contains($0) }
+    #expect(left == ["103", "102"])
+  }
+
+  @Test func movedOrRenamedWaypointKeepsItsVisitByID() throws {
+    var trial = try HikeTrial()
+    try trial.visit(0)
+    try trial.visit(1)
+    var waypoints = (0..<4).map { HikeSample.waypoint(Int32($0)) }
+    waypoints[0].latitude += 0.0001
+    waypoints[1].name = HikeText(en: "Another name")
+    try update(&trial, to: HikeSample.content("v2", waypoints: waypoints))
+    #expect(trial.visited == ["101", "102"] && trial.engine.target?.location == "103")
+  }
+
+  @Test func whatIsGoneFromTheContentIsKeptAndStillUploaded() throws {
+    var trial = try HikeTrial(connectivity: .offline)
+    try trial.visit(0)
+    trial.effects = []
+    try update(
+      &trial,
+      to: HikeSample.content("v2", waypoints: (1..<4).map { HikeSample.waypoint(Int32($0)) }))
+    #expect(trial.visited == ["101"])
+    #expect(trial.uploads.contains { $0.checkIns.map(\.location) == ["101"] })
+    // A later version has it again.
+    try trial.give(.connectivity(.cellular))
+    try update(&trial, to: HikeSample.content("v3"))
+    #expect(trial.engine.target?.location == "102")
+  }
+
+  @Test func rewardWhereTheLastMissingWaypointIsTakenAway() throws {
+    var trial = try HikeTrial()
+    for rank in 0..<3 { try trial.visit(rank) }
+    try update(
+      &trial,
+      to: HikeSample.content("v2", waypoints: (0..<3).map { HikeSample.waypoint(Int32($0)) }))
+    #expect(trial.effects.count { $0 == .reward(HikeSample.long) } == 1)
+  }
+
+  @Test func openPromptGoesOnWhereItsRouteIsTheSame() throws {
+    var trial = try HikeTrial()
+    try trial.walk(toNorth: 0)
+    var content = HikeSample.content("v2")
+    content.profiles[0].routes[0].waypoints[0].details.en = "A better text"
+    try update(&trial, to: content)
+    #expect(trial.engine.screen == .prompt(location: "101"))
+    // Where the place has another id the prompt goes, and the next fix brings it again.
+    try trial.give(.connectivity(.cellular))
+    trial.effects = []
+    try update(&trial, to: renamed())
+    #expect(trial.effects.contains(.promptClosed(location: "101")))
+    try trial.walk(toNorth: 0)
+    #expect(trial.prompts == ["new-0"])
+  }
+
+  @Test func contentWithAWaypointOffTheEarthIsRefused() throws {
+    var trial = try HikeTrial()
+    var waypoint = HikeSample.waypoint(0)
+    waypoint.latitude = .nan
+    try update(&trial, to: HikeSample.content("v2", waypoints: [waypoint]))
+    #expect(trial.engine.content.version == "v1" && trial.engine.update == .idle)
+  }
+}

@@ -1,0 +1,213 @@
+import Apps
+import HikeSamples
+import Testing
+import TraceModel
+
+/// Check-ins on their way to the server.
+@Suite struct HikeUploadTests {
+  private func server() -> HikeServer { HikeServer(content: HikeSample.content()) }
+
+  @Test func uploadsOnEachCheckInAndOnBecomingActive() throws {
+    for rules in [HikeRules.goHike, HikeSample.plain] {
+      var trial = try HikeTrial(rules)
+      try trial.visit(0)
+      let first = try #require(trial.uploads.first)
+      #expect(trial.uploads.count == 1)
+      #expect(first.device == "phone" && first.checkIns.map(\.location) == ["101"])
+      #expect(first.checkIns.map(\.route) == ["7"])
+      try trial.visit(1)
+      // Whatever the server is not known to have goes along.
+      #expect(trial.uploads.count == 2 && trial.uploads[1].checkIns.count == 2)
+      trial.effects = []
+      try trial.give(.deactivate)
+      try trial.give(.activate)
+      #expect(trial.uploads.map(\.checkIns.count) == [2])
+      try trial.give(.uploadStored(number: trial.uploads[0].number))
+      trial.effects = []
+      try trial.give(.deactivate)
+      try trial.give(.activate)
+      #expect(trial.uploads == [])
+    }
+  }
+
+  /// Fault: all marked as uploaded, also what was made after the upload.
+  @Test func onlyWhatWasSentIsMarked() throws {
+    for (rules, areAllMarked) in [(HikeRules.goHike, true), (HikeSample.plain, false)] {
+      var trial = try HikeTrial(rules)
+      try trial.visit(0)
+      let sent = trial.uploads[0]
+      try trial.give(.connectivity(.offline))
+      try trial.visit(1)
+      try trial.give(.uploadStored(number: sent.number))
+      #expect(trial.engine.records.map(\.isUploaded) == [true, areAllMarked])
+      // What is marked is never sent: the server misses it for good.
+      trial.effects = []
+      try trial.give(.connectivity(.cellular))
+      try trial.give(.deactivate)
+      try trial.give(.activate)
+      var server = server()
+      var effects: [HikeServer.Effect] = []
+      for upload in [sent] + trial.uploads {
+        try server.handle(.checkIns(upload), at: .zero, into: &effects)
+      }
+      #expect(server.checkIns.map(\.location) == (areAllMarked ? ["101"] : ["101", "102"]))
+    }
+  }
+
+  @Test func unansweredUploadIsSentAgainLaterAndLater() throws {
+    var trial = try HikeTrial()
+    try trial.visit(0)
+    trial.effects = []
+    trial.wait(29)
+    #expect(trial.uploads.isEmpty)
+    trial.wait(2)
+    #expect(trial.uploads.count == 1)
+    trial.wait(3600)
+    // After 30, 60, 120, 240, 480, then every 600 s.
+    #expect(trial.uploads.count == 10)
+    try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    #expect(trial.engine.deadline == nil)
+    // The original waits for the next check-in or activation.
+    var original = try HikeTrial(.goHike)
+    try original.visit(0)
+    #expect(original.engine.deadline == nil)
+  }
+
+  @Test func comesBackOnlineWithWhatWaited() throws {
+    var trial = try HikeTrial(connectivity: .offline)
+    try trial.visit(0)
+    #expect(trial.uploads == [])
+    try trial.give(.connectivity(.cellular))
+    #expect(trial.uploads.map(\.checkIns.count) == [1])
+  }
+
+  @Test func answersThatNobodyWaitsForAreRefused() throws {
+    var trial = try HikeTrial()
+    try trial.visit(0)
+    let number = trial.uploads[0].number
+    #expect(trial.refusal(of: .uploadStored(number: number + 1)) == "unknown-request")
+    #expect(trial.refusal(of: .uploadFailed(number: -1)) == "unknown-request")
+    try trial.give(.uploadFailed(number: number))
+    #expect(trial.engine.records.map(\.isUploaded) == [false])
+    try trial.give(.uploadStored(number: number))
+    #expect(trial.engine.records.map(\.isUploaded) == [true])
+    #expect(trial.refusal(of: .uploadStored(number: number)) == "unknown-request")
+  }
+
+  // MARK: The server
+
+  @Test func serverUpsertsByLocationRouteAndDevice() throws {
+    var server = server()
+    var effects: [HikeServer.Effect] = []
+    func upload(_ device: String, _ checkIns: [(String, String, Int64)]) -> HikeServer.Input {
+      .checkIns(
+        HikeUpload(
+          number: 3, device: device,
+          checkIns: checkIns.map {
+            HikeCheckIn(location: $0.0, route: $0.1, timestamp: WallTime(seconds: $0.2))
+          }))
+    }
+    let inputs = [
+      upload("b", [("1", "7", 50), ("2", "7", 60)]), upload("a", [("1", "7", 70)]),
+      upload("b", [("1", "7", 40)]), upload("b", [("1", "8", 80)]),
+    ]
+    // In any order, and doubled.
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 0, 3, 1, 2]] {
+      server = self.server()
+      for index in order { try server.handle(inputs[index], at: .zero, into: &effects) }
+      #expect(server.violations == [])
+      #expect(
+        server.checkIns.map {
+          "\($0.device) \($0.route) \($0.location) \($0.timestamp.nanoseconds / 1_000_000_000)"
+        }
+          == ["a 7 1 70", "b 7 1 40", "b 7 2 60", "b 8 1 80"])
+    }
+    #expect(effects.first == .answer(to: "b", .stored(number: 3)))
+  }
+
+  @Test func serverAnswersPingAndContent() throws {
+    var server = server()
+    var effects: [HikeServer.Effect] = []
+    try server.handle(.ping(device: "a", number: 1, version: "v1"), at: .zero, into: &effects)
+    try server.handle(.publish(HikeSample.content("v2")), at: .zero, into: &effects)
+    try server.handle(.ping(device: "a", number: 2, version: "v1"), at: .zero, into: &effects)
+    try server.handle(.content(device: "a", number: 3), at: .zero, into: &effects)
+    #expect(
+      effects == [
+        .answer(to: "a", .current(number: 1)), .answer(to: "a", .update(number: 2)),
+        .answer(
+          to: "a",
+          .content(
+            number: 3, HikeDownload(content: HikeSample.content("v2"), checksum: "v2"))),
+      ])
+  }
+
+  @Test func serverRefusesWhatItCannotKeep() throws {
+    var server = server()
+    var effects: [HikeServer.Effect] = []
+    let checkIn = HikeCheckIn(location: "1", route: "7", timestamp: WallTime(seconds: 1))
+    var anonymous = HikeUpload(number: 1, device: "", checkIns: [checkIn])
+    #expect(throws: Refusal.self) {
+      try server.handle(.checkIns(anonymous), at: .zero, into: &effects)
+    }
+    anonymous.device = String(repeating: "x", count: 257)
+    #expect(throws: Refusal.self) {
+      try server.handle(.checkIns(anonymous), at: .zero, into: &effects)
+    }
+    let flood = HikeUpload(
+      number: 1, device: "a", checkIns: Array(repeating: checkIn, count: 10_001))
+    #expect(throws: Refusal.self) { try server.handle(.checkIns(flood), at: .zero, into: &effects) }
+    // Nothing of a request is kept where a part is refused.
+    let half = HikeUpload(
+      number: 1, device: "a",
+      checkIns: [checkIn, HikeCheckIn(location: "", route: "7", timestamp: checkIn.timestamp)])
+    #expect(throws: Refusal.self) { try server.handle(.checkIns(half), at: .zero, into: &effects) }
+    #expect(server.checkIns == [] && effects == [])
+  }
+
+  // MARK: Both, with a bad network between them
+
+  private enum Packet: Codable {
+    case upload(HikeUpload)
+    case stored(Int)
+  }
+
+  /// Nothing acknowledged is lost, nothing is stored twice, and in the end all is there.
+  @Test(arguments: 1...40) func delayLossDuplicationAndReorderingDoNoHarm(seed: UInt64) throws {
+    var conditions = NetworkConditions()
+    (conditions.delay, conditions.jitter) = (0.2, 20)
+    (conditions.loss, conditions.duplication, conditions.seed) = (0.4, 0.4, seed)
+    var network = SimulatedNetwork<Packet>(conditions)
+    var server = server()
+    var trial = try HikeTrial()
+    var visited: Set<String> = []
+    for step in 0..<300 {
+      if step % 20 == 5, step < 80 {
+        let rank = step / 20
+        try trial.visit(rank)
+        visited.insert("\(rank + 101)")
+      }
+      trial.wait(7)
+      for packet in network.receive(by: trial.now) {
+        switch packet {
+        case .upload(let upload):
+          var answers: [HikeServer.Effect] = []
+          try server.handle(.checkIns(upload), at: trial.now, into: &answers)
+          network.send(.stored(upload.number), at: trial.now)
+        case .stored(let number):
+          _ = trial.refusal(of: .uploadStored(number: number))
+        }
+      }
+      for upload in trial.uploads { network.send(.upload(upload), at: trial.now) }
+      trial.effects = []
+      let stored = server.checkIns.map(\.location)
+      #expect(Set(stored).count == stored.count && server.violations == [])
+      for record in trial.engine.records where record.isUploaded {
+        #expect(stored.contains(record.location), "acknowledged and lost, seed \(seed)")
+      }
+    }
+    #expect(network.lost > 0)
+    #expect(Set(server.checkIns.map(\.location)) == visited && visited.count == 4)
+    #expect(trial.engine.records.allSatisfy { $0.isUploaded }, "seed \(seed)")
+  }
+}

@@ -1,0 +1,103 @@
+package import Apps
+package import TraceModel
+
+/// Random inputs of a hike: many that are legal, some that never are.
+package struct HikeInputs {
+  private var generator: SeededGenerator
+  private var now = TraceInstant.zero
+  private var version = 1
+
+  package init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+  }
+
+  private mutating func below(_ limit: Int) -> Int { Int(generator.next() % UInt64(limit)) }
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[below(elements.count)]
+  }
+
+  package mutating func next(for engine: HikeEngine) -> (HikeEngine.Input, TraceInstant) {
+    now = now.advanced(bySeconds: generator.uniform(0...20))
+    let time = below(50) == 0 ? TraceInstant(nanoseconds: pick([.min, -1, 0, 77])) : now
+    return (input(for: engine), time)
+  }
+
+  private mutating func input(for engine: HikeEngine) -> HikeEngine.Input {
+    switch below(30) {
+    case 0...9: return fix()
+    case 10...12: return .confirm
+    case 13...15: return .proceed
+    case 16: return .cancel
+    case 17: return .heading(Scalar(value: number(), accuracy: number()))
+    case 18: return pick([.activate, .deactivate, .activate])
+    case 19: return .connectivity(pick(HikeEngine.Connectivity.allCases))
+    case 20, 21: return .openRoute(pick([HikeSample.long, HikeSample.short, key()]))
+    case 22:
+      return pick([.closeRoute, .closeProfile, .openProfile("families"), .openProfile(id())])
+    case 23: return pick([.openHelp, .closeHelp, .openCompass, .closeCompass, .closeReward])
+    case 24: return .choose(pick(["101", "102", "103", "104", id()]))
+    case 25: return .languages(pick([[], ["nl"], [id()]]))
+    case 26: return .uploadStored(number: request())
+    case 27: return pick([.uploadFailed(number: request()), .updateFailed(number: request())])
+    case 28:
+      if case .pinging(let number) = engine.update {
+        return .pingAnswered(number: number, isCurrent: below(3) == 0)
+      }
+      return .pingAnswered(number: request(), isCurrent: false)
+    default:
+      let download = download()
+      if case .downloading(let number) = engine.update {
+        return .downloaded(number: number, download)
+      }
+      return below(20) == 0
+        ? .contentOpened(download) : .downloaded(number: request(), download)
+    }
+  }
+
+  private mutating func fix() -> HikeEngine.Input {
+    let age = pick([0, 0, 0, 1, 14, 16, -5, .nan, .infinity])
+    let measured = now.advanced(bySeconds: -age)
+    guard below(10) > 0 else {
+      return .fix(
+        Fix(latitude: number(), longitude: number(), horizontalAccuracy: number()),
+        measured: TraceInstant(nanoseconds: pick([.min, .max, 0])))
+    }
+    let fix = HikeSample.fix(
+      north: Double(below(5)) * HikeSample.spacing + generator.uniform(-30...30),
+      east: generator.uniform(-40...40), accuracy: pick([5, 5, 20, 500, -1, .nan]))
+    return .fix(fix, measured: measured)
+  }
+
+  private mutating func number() -> Double {
+    pick([0, -1, 90, -90, 180, 360, 52.09, 5.12, .nan, .infinity, -.infinity, 1e308, 5e-324, 10])
+  }
+
+  private mutating func id() -> String {
+    pick(["", "nowhere", "101", "\u{0}", String(repeating: "ü", count: 5000)])
+  }
+
+  private mutating func key() -> HikeRouteKey {
+    HikeRouteKey(profile: pick(["families", "runners", id()]), route: pick(["7", "8", id()]))
+  }
+
+  private mutating func request() -> Int {
+    below(5) == 0 ? pick([.min, .max, -1, 0]) : below(200)
+  }
+
+  private mutating func download() -> HikeDownload {
+    version += 1
+    var waypoints = (0..<Int32(below(6))).map { rank in
+      HikeSample.waypoint(rank, location: below(3) == 0 ? "\(101 + below(6))" : nil)
+    }
+    if below(20) == 0, !waypoints.isEmpty {
+      waypoints[0].latitude = number()
+      waypoints[0].rank = pick([.min, .max])
+      waypoints[0].radius = number()
+    }
+    var content = HikeSample.content("v\(version)", waypoints: waypoints)
+    if below(10) == 0 { content.profiles[0].routes[0].id = id() }
+    if below(10) == 0 { content.profiles.removeFirst() }
+    if below(10) == 0 { content.profiles = [] }
+    return HikeDownload(content: content, checksum: below(8) == 0 ? "no" : content.version)
+  }
+}
