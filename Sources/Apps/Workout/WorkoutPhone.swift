@@ -90,9 +90,8 @@ struct WorkoutPhone: Sendable {
     case .resumed: Line(kind: "resumed", text: "resumes")
     case .autoPaused:
       Line(
-        kind: "auto-paused",
-        text: "stands still: the clock stops by itself at \(soFar)")
-    case .autoResumed: Line(kind: "auto-resumed", text: "moves again: the clock goes on")
+        kind: "auto-paused", text: "auto-paused at \(soFar) of moving: stands still")
+    case .autoResumed: Line(kind: "auto-resumed", text: "moves again: the auto-pause is over")
     case .split(let split, _): line(for: split)
     case .finished(let summary): line(for: summary)
     case .saved: Line(kind: "saved", text: "the \(sport.noun) is saved on the server")
@@ -121,7 +120,8 @@ struct WorkoutPhone: Sendable {
   }
 
   private func line(for split: Workout.Split) -> Line {
-    let pace = split.pace(engine.rules.tracker.paceRule)
+    // Of a mile the time is the pace.
+    let pace = split.unit == "km" ? split.pace(engine.rules.tracker.paceRule) : nil
     let paceText = pace.map { " (\($0) min/mi)" } ?? ""
     return Line(
       kind: "split",

@@ -19,10 +19,10 @@ extension Workout {
       (decimal(meters / 1000, places: 2) ?? "?") + " km"
     }
 
-    /// `5:12`, `1:02:03`; whole seconds, the part of a second cut off, as a watch shows it.
+    /// `5:12`, `1:02:03`; to the nearest second, as ``Pace`` has it.
     static func clock(_ seconds: Double) -> String {
       guard seconds >= 0, seconds < 1e12 else { return "?" }
-      let whole = Int64(seconds)
+      let whole = Int64(seconds.rounded())
       let (hours, minutes) = (whole / 3600, whole / 60 % 60)
       let tail = ":" + padded(whole % 60, 2)
       return hours > 0 ? "\(hours):\(padded(minutes, 2))\(tail)" : "\(minutes)\(tail)"
