@@ -73,20 +73,26 @@ struct AppPlan: PlayablePlan {
     }
   }
 
+  /// What the scripted people do; nil = the traces' own actions.
+  var scriptSummary: String? { setup.script?.summary(for: choice.app.channel) }
+
   /// What the plan says about itself, for results and for the person at the terminal.
   var facts: AppFacts {
     AppFacts(
-      app: choice.app.name, preset: choice.preset, script: setup.script?.summary,
+      app: choice.app.name, preset: choice.preset, script: scriptSummary,
       network: NamedNetwork.summary(setup.network), seed: setup.seed)
   }
 }
 
 extension PersonScript {
-  /// One line for tables and logs.
-  var summary: String {
-    "confirms after \(number(confirmAfter)) s, continues \(number(continueAfter)) s later, times "
-      + "spread by \(number(spread)), cancels with probability \(number(cancelProbability)), arms "
-      + "after \(number(armAfter)) s and holds for \(number(holdFor)) s, seed \(seed)"
+  /// One line for tables and logs, of what people do in an app whose detector reads `channel`.
+  func summary(for channel: Channel) -> String {
+    let doing =
+      channel == .userAcceleration
+      ? "arm after \(number(armAfter)) s and hold for \(number(holdFor)) s"
+      : "confirm after \(number(confirmAfter)) s, continue \(number(continueAfter)) s later, cancel "
+        + "with probability \(number(cancelProbability))"
+    return "\(doing), times spread by \(number(spread)), seed \(seed)"
   }
 
   init(_ policy: ScriptedPolicy) {
@@ -135,7 +141,7 @@ struct AppResult {
         of: DeviceID(index), scenario, start: devices[index].start, readings: 0)
       var run = RunRecord(
         entry: entry, detector: plan.choice.app.name, preset: plan.choice.preset, parameters: [],
-        policy: plan.setup.script?.summary, seed: plan.setup.script?.seed,
+        policy: plan.scriptSummary, seed: plan.setup.script?.seed,
         gravityRemoval: signals[index].gravityRemoval
           ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
         header: trace.header, traceSHA256: hashes[index], task: plan.choice.app.task,

@@ -83,7 +83,7 @@ struct AppTables {
       let cells = columns.map { $0.cell(figure, self.runs) }
       if cells.contains(where: { !$0.isEmpty }) { table.add([figure.title, figure.unit] + cells) }
     }
-    return table.render() + runs.map(note).joined()
+    return table.render() + notes(runs)
   }
 
   /// Of the detections against the traces' references, each with its interval below.
@@ -139,12 +139,25 @@ struct AppTables {
     return people + (isShared ? [Column(run: run, person: nil, title: "\(run.entry)\nall")] : [])
   }
 
+  /// Who played, by what, over which network; what is the same for several runs is said once.
+  private func notes(_ runs: [AppRecord]) -> String {
+    var order: [String] = []
+    var entries: [String: [String]] = [:]
+    for run in runs {
+      let note = note(run)
+      if entries[note] == nil { order.append(note) }
+      entries[note, default: []].append(run.entry)
+    }
+    return order.map { "\(entries[$0, default: []].joined(separator: ", ")):\n\($0)" }.joined()
+  }
+
   private func note(_ run: AppRecord) -> String {
     let people = run.people.indices.map {
-      "\(run.name(of: DeviceID($0))) \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
+      "\(run.name(of: DeviceID($0))) = \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
     }
-    return "\(run.entry): \(people.joined(separator: ", ")); people: "
-      + "\(run.facts.script ?? "the traces' own actions"); network: \(run.facts.network).\n"
+    return "  traces: \(people.joined(separator: ", "))\n"
+      + "  people: \(run.facts.script ?? "the traces' own actions")\n"
+      + "  network: \(run.facts.network)\n"
   }
 
   /// An outcome's value with as many digits as its unit makes sense of.

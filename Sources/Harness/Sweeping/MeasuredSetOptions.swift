@@ -79,6 +79,16 @@ struct MeasuredSetOptions: ParsableArguments {
     }
     var suite = try SuiteParser.read(inputs[0], registry: registry)
     let names = suite.entries.map(\.name)
+    guard !names.isEmpty else {
+      throw CommandError(
+        .wrongUse, "\(inputs[0]): expected an entry with a detector, found apps alone")
+    }
+    if let entry, suite.apps.contains(where: { $0.name == entry }) {
+      throw CommandError(
+        .wrongUse,
+        "--entry \(entry): it is an app; expected an entry with a detector: "
+          + names.joined(separator: ", "))
+    }
     guard let name = entry ?? (names.count == 1 ? names.first : nil) else {
       throw CommandError(
         .wrongUse,
