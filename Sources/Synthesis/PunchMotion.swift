@@ -33,7 +33,7 @@ enum Force: CaseIterable, Sendable {
     switch self {
     case .soft: subject.softSpeed
     case .hard: subject.hardSpeed
-    case .light: 1.9...2.8
+    case .light: 1.8...2.5
     }
   }
 
@@ -149,7 +149,7 @@ extension Choreography {
   // MARK: Fights
 
   /// Seconds of a turn: one side moves in every other.
-  static let turnDuration = 5.0
+  static let turnDuration = 6.0
 
   /// Single light punches in turns, each within a hold of the button. In the fourth of them the
   /// person swings again at once, out of turn.

@@ -9,32 +9,47 @@
 public struct FightOdds: Hashable, Sendable, Codable {
   /// The log odds that the challenger, who moves first, wins among equals.
   public var intercept: Double
-  /// In the order of ``features``.
+  /// In the order of ``Feature``.
   public var weights: [Double]
 
   public init(intercept: Double, weights: [Double]) {
-    precondition(weights.count == FightOdds.features.count)
+    precondition(weights.count == Feature.allCases.count)
     self.intercept = intercept
     self.weights = weights
   }
 
-  /// A row of the versus table, and by how much its difference is divided: about the standard
-  /// deviation among the simulated people.
-  public static let features: [(row: Versus.Row, scale: Double)] = [
-    (.bodyType, 1.4), (.height, 4), (.weight, 30), (.reach, 4), (.wins, 5), (.losses, 5),
-    (.jailTime, 12), (.gpa, 60), (.tattoos, 4),
-  ]
+  /// What is compared: rows of the versus table, of which wins and losses make one figure, each
+  /// divided by about its standard deviation among the simulated people.
+  public enum Feature: String, CaseIterable, Hashable, Sendable, Codable {
+    case bodyType, height, weight, reach, jailTime, gpa, tattoos
+    /// (wins - losses) / (wins + losses + 3): -1...1, and near 0 after few fights.
+    case record
 
-  /// The first one's minus the second one's, scaled. What one of the two has not said differs by
-  /// nothing.
-  public static func differences(
-    _ first: BasicProfile, _ second: BasicProfile
-  ) -> [Double] {
-    features.map { feature in
-      guard let one = first.value(of: feature.row), let other = second.value(of: feature.row) else {
+    /// nil = not said.
+    func value(of person: BasicProfile) -> Double? {
+      switch self {
+      case .bodyType: person.value(of: .bodyType).map { Double($0) / 1.4 }
+      case .height: person.value(of: .height).map { Double($0) / 4 }
+      case .weight: person.value(of: .weight).map { Double($0) / 30 }
+      case .reach: person.value(of: .reach).map { Double($0) / 4 }
+      case .jailTime: person.value(of: .jailTime).map { Double($0) / 12 }
+      case .gpa: person.value(of: .gpa).map { Double($0) / 60 }
+      case .tattoos: person.value(of: .tattoos).map { Double($0) / 4 }
+      case .record:
+        2 * (Double(person.wins) - Double(person.losses))
+          / (Double(person.wins) + Double(person.losses) + 3)
+      }
+    }
+  }
+
+  /// The first one's less the second one's, by ``Feature``. What one of the two has not said differs
+  /// by nothing.
+  public static func differences(_ first: BasicProfile, _ second: BasicProfile) -> [Double] {
+    Feature.allCases.map { feature in
+      guard let one = feature.value(of: first), let other = feature.value(of: second) else {
         return 0
       }
-      return (Double(one) - Double(other)) / feature.scale
+      return one - other
     }
   }
 

@@ -20,7 +20,7 @@ public struct SimulatedFighter: Hashable, Sendable, Codable {
 ///
 /// **Abilities.** The logarithm of the hand's speed grows with height, weight, reach, build, jail
 /// time and tattoos (the coefficients are in the code), plus a share that no stat tells. The
-/// accuracy, as log odds, grows with skill and GPA. Gender enters by height alone. How quick
+/// accuracy grows with skill and GPA. Gender enters by height alone. How quick
 /// somebody is depends on skill; it decides how long a fight lasts and not who wins, for turns are
 /// enforced.
 ///
@@ -64,6 +64,10 @@ public enum FightSimulation {
       hits: bout.moves, seconds: now.seconds)
   }
 
+  // Nobody is too weak ever to hit: their best swing is 29 m s-2, beyond the 2 g that it takes.
+  private static let leastSpeed = 1.8
+  private static let leastAccuracy = 0.35
+
   /// m s-2.
   private static func swing(of fighter: SimulatedFighter, random: inout SeededGenerator) -> Double {
     let speed = fighter.handSpeed * random.uniform(0.75...1.25)
@@ -88,11 +92,12 @@ public enum FightSimulation {
       0.06 * deviation(stats.height, 67, 4) + 0.10 * deviation(stats.weight, 160, 30)
       + 0.08 * deviation(stats.reach, 67, 4) + 0.08 * deviation(stats.bodyType?.rank, 2, 1.4)
       + 0.03 * deviation(stats.jailTime, 0, 12) + 0.03 * deviation(stats.tattoos, 0, 4)
-      + random.normal(standardDeviation: 0.05)
+      + random.normal(standardDeviation: 0.12)
     let cleanness = 1 + 0.5 * skill + 0.2 * deviation(stats.gpa, 300, 60)
     return SimulatedFighter(
       profile: BasicProfile(user: user, profile: stats, wins: wins, losses: fought - wins),
-      handSpeed: 2.7 * Math.exp(power), accuracy: logistic(cleanness),
+      handSpeed: max(2.7 * Math.exp(power), leastSpeed),
+      accuracy: leastAccuracy + (1 - leastAccuracy) * logistic(cleanness),
       quickness: 3 * Math.exp(-0.15 * skill))
   }
 
@@ -152,6 +157,9 @@ extension FightOdds {
   /// `swift test --filter FightOddsTests.committedCoefficientsAreARefit` compares, and prints what
   /// it made where they differ.
   public static let fitted = FightOdds(
-    intercept: 0.5,
-    weights: [0, 0, 0, 0, 0, 0, 0, 0, 0])
+    intercept: 0.6686558001326338,
+    weights: [
+      0.541076334151402, 0.4117172550894658, 0.6646937520803954, 0.5118692791760542,
+      0.1799205462882893, 0.18800009910599033, 0.18757432753278774, 0.41922844536266113,
+    ])
 }
