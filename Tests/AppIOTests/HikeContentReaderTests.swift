@@ -78,7 +78,10 @@ import TraceModel
   }
 
   @Test(arguments: [
-    ("\"52.0907\"", "\"north\"", ":22:", "a latitude of -90 to 90 degrees, found \"north\""),
+    (
+      "\"52.0907\"", "\"north\"", "content.json:16:58",
+      "a latitude of -90 to 90 degrees, found \"north\""
+    ),
     ("\"52.0907\"", "\"90.1\"", "profiles[0].routes[0].waypoints[0].latitude", "\"90.1\""),
     ("\"52.0907\"", "null", "waypoints[0].latitude", "found null"),
     ("-5.1214", "-180.5", "waypoints[2].longitude", "-180.5"),

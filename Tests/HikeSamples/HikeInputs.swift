@@ -77,7 +77,10 @@ package struct HikeInputs {
   }
 
   private mutating func number() -> Double {
-    pick([0, -1, 90, -90, 180, 360, 52.09, 5.12, .nan, .infinity, -.infinity, 1e308, .leastNonzeroMagnitude, 10])
+    pick([
+      0, -1, 90, -90, 180, 360, 52.09, 5.12, .nan, .infinity, -.infinity, 1e308,
+      .leastNonzeroMagnitude, 10,
+    ])
   }
 
   private mutating func id() -> String {
