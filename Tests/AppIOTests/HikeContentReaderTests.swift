@@ -78,7 +78,10 @@ import TraceModel
   }
 
   @Test(arguments: [
-    ("\"52.0907\"", "\"north\"", "24:40", "a latitude of -90 to 90 degrees, found \"north\""),
+    (
+      "\"52.0907\"", "\"north\"", "content.json:16:58",
+      "a latitude of -90 to 90 degrees, found \"north\""
+    ),
     ("\"52.0907\"", "\"90.1\"", "profiles[0].routes[0].waypoints[0].latitude", "\"90.1\""),
     ("\"52.0907\"", "null", "waypoints[0].latitude", "found null"),
     ("-5.1214", "-180.5", "waypoints[2].longitude", "-180.5"),
@@ -92,8 +95,8 @@ import TraceModel
     ("\"profiles\"", "\"profile\"", "content.json:1:1", "expected the key \"profiles\""),
     ("\"routes\": null", "\"routes\": 5", "profiles[1].routes", "expected a list, found 5"),
     ("\"published\"", "published", "content.json:3:3", "a key in quotes, found \"p\""),
-    ("\"Runners\"", "\"Run", "content.json", "no control character in a string"),
-    ("true]", "treu]", "content.json:3:42", "a value"),
+    ("\"Runners\"", "\"Run", "content.json", "a comma or }"),
+    ("true]", "treu]", "content.json:3:", "a value"),
     ("1.5e3", "01", "content.json:3", "a comma or ]"),
     ("1.5e3", "1.", "content.json:3", "a value"),
     ("\\u00e9", "\\u00g9", "content.json", "hexadecimal"),

@@ -42,12 +42,8 @@ enum HikeContentSample {
 
   static var bytes: [UInt8] { Array(text.utf8) }
 
-  /// The same with something else in place of something, and the version that belongs to it.
-  static func bytes(
-    replacing old: String, with new: String, version: String = checksum
-  ) -> [UInt8] {
-    let changed = text.replacingOccurrences(of: old, with: new)
-      .replacingOccurrences(of: "\"version\": \"\(checksum)\"", with: "\"version\": \"\(version)\"")
-    return Array(changed.utf8)
+  /// The same with something else in place of something.
+  static func bytes(replacing old: String, with new: String) -> [UInt8] {
+    Array(text.replacingOccurrences(of: old, with: new).utf8)
   }
 }

@@ -15,6 +15,10 @@ import TraceModel
     var refusals: [String: Int] = [:]
     var visits = 0
     for step in 0..<25_000 {
+      // A walk that is over has little left that is legal.
+      if step % 1000 == 0 {
+        engine = HikeEngine(rules: rules, content: HikeSample.content(), device: "phone")
+      }
       let (input, now) = script.next(for: engine)
       var effects: [HikeEngine.Effect] = []
       let before = step % 200 == 0 ? try SavedState.bytes(of: engine) : nil

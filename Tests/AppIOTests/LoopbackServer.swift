@@ -30,13 +30,20 @@ final class LoopbackServer: Sendable {
 
   struct CannotStart: Error {}
 
+  /// Outlives the server while a connection is open.
+  private final class RequestLog: Sendable {
+    private let requests = Mutex<[Request]>([])
+    var all: [Request] { requests.withLock { $0 } }
+    func append(_ request: Request) { requests.withLock { $0.append(request) } }
+  }
+
   let port: UInt16
   private let descriptor: Int32
-  private let log = Mutex<[Request]>([])
+  private let log = RequestLog()
 
   var base: String { "http://127.0.0.1:\(port)" }
   /// What was asked, in order.
-  var requests: [Request] { log.withLock { $0 } }
+  var requests: [Request] { log.all }
 
   init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
     #if canImport(Glibc)
@@ -58,13 +65,13 @@ final class LoopbackServer: Sendable {
     }
     guard descriptor >= 0, isBound else { throw CannotStart() }
     port = UInt16(bigEndian: address.sin_port)
-    Thread.detachNewThread { [weak self] in
+    Thread.detachNewThread { [log] in
       while true {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { return }
         Thread.detachNewThread {
           if let request = Self.read(connection) {
-            self?.log.withLock { $0.append(request) }
+            log.append(request)
             Self.send(handler(request), on: connection)
           }
           close(connection)
@@ -121,7 +128,7 @@ final class LoopbackServer: Sendable {
   @discardableResult
   private static func write(_ bytes: [UInt8], on connection: Int32) -> Bool {
     #if canImport(Glibc)
-      let flags = Int32(MSG_NOSIGNAL.rawValue)
+      let flags = Int32(MSG_NOSIGNAL)
     #else
       let flags: Int32 = 0
     #endif

@@ -6,6 +6,8 @@ package struct HikeInputs {
   private var generator: SeededGenerator
   private var now = TraceInstant.zero
   private var version = 1
+  /// Where the walker dwells, in waypoints.
+  private var place = 0
 
   package init(seed: UInt64) {
     generator = SeededGenerator(seed: seed)
@@ -17,12 +19,17 @@ package struct HikeInputs {
   }
 
   package mutating func next(for engine: HikeEngine) -> (HikeEngine.Input, TraceInstant) {
-    now = now.advanced(bySeconds: generator.uniform(0...20))
+    now = now.advanced(bySeconds: generator.uniform(0...(below(10) == 0 ? 100 : 3)))
     let time = below(50) == 0 ? TraceInstant(nanoseconds: pick([.min, -1, 0, 77])) : now
     return (input(for: engine), time)
   }
 
   private mutating func input(for engine: HikeEngine) -> HikeEngine.Input {
+    switch engine.screen {
+    case .prompt where below(3) == 0: return .confirm
+    case .details where below(3) == 0: return .proceed
+    default: break
+    }
     switch below(30) {
     case 0...9: return fix()
     case 10...12: return .confirm
@@ -62,14 +69,18 @@ package struct HikeInputs {
         Fix(latitude: number(), longitude: number(), horizontalAccuracy: number()),
         measured: TraceInstant(nanoseconds: pick([.min, .max, 0])))
     }
+    if below(12) == 0 { place = below(5) }
     let fix = HikeSample.fix(
-      north: Double(below(5)) * HikeSample.spacing + generator.uniform(-30...30),
-      east: generator.uniform(-40...40), accuracy: pick([5, 5, 20, 500, -1, .nan]))
+      north: Double(place) * HikeSample.spacing + generator.uniform(-20...20),
+      east: generator.uniform(-20...20), accuracy: pick([5, 5, 20, 500, -1, .nan]))
     return .fix(fix, measured: measured)
   }
 
   private mutating func number() -> Double {
-    pick([0, -1, 90, -90, 180, 360, 52.09, 5.12, .nan, .infinity, -.infinity, 1e308, 5e-324, 10])
+    pick([
+      0, -1, 90, -90, 180, 360, 52.09, 5.12, .nan, .infinity, -.infinity, 1e308,
+      .leastNonzeroMagnitude, 10,
+    ])
   }
 
   private mutating func id() -> String {

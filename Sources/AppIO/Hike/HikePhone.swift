@@ -34,6 +34,10 @@ public struct HikePhone: Sendable {
 
   /// The engine as it was saved, or a new one. Content that has become another since then, by an
   /// update of the app or a file that was damaged, is taken over.
+  ///
+  /// - Parameter epoch: the zero of a new engine's time axis; a saved one keeps its own
+  ///   (``HikeEngine/epoch``), and later inputs have times on that.
+  /// - Returns: the phone, and what its owner should know, e.g. of a damaged file.
   public static func start(
     rules: HikeRules = HikeRules(), device: String, epoch: WallTime = WallTime(nanoseconds: 0),
     service: HikeService, store: HikeContentStore, state: StateFile<HikeEngine>

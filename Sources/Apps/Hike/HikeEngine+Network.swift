@@ -17,7 +17,6 @@ extension HikeEngine {
   ) throws(Refusal) {
     switch input {
     case .activate:
-      guard !isActive else { throw Refusal("already-active", "The app is at the front already.") }
       isActive = true
       if isHowToPlayShown { effects.append(.showHowToPlay) }
       lookForUpdate(into: &effects)

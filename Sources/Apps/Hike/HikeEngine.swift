@@ -14,8 +14,9 @@ public struct HikeEngine: AppEngine {
   }
 
   public enum Input: Hashable, Sendable, Codable {
-    /// The app came to the front, or left it.
-    case activate, deactivate
+    /// The app came to the front, also if it was killed there and is started again.
+    case activate
+    case deactivate
     case openHelp, closeHelp
     case openProfile(String), closeProfile
     case openRoute(HikeRouteKey), closeRoute
@@ -84,8 +85,8 @@ public struct HikeEngine: AppEngine {
   public let rules: HikeRules
   /// Anonymous; it tells phones apart, not people.
   public let device: String
-  /// The time axis's zero in the world.
-  let epoch: WallTime
+  /// The time axis's zero in the world. A restored engine goes on on its axis.
+  public let epoch: WallTime
   public internal(set) var content: HikeContent
   /// In the order in which they were made.
   public internal(set) var records: [HikeRecord] = []

@@ -129,12 +129,13 @@ public struct HikeScenario: AppScenario {
 
   private mutating func setOut(_ index: Int) {
     let start = walkers[index].start
+    let position = events.count
     give(.closeHelp, to: index, at: start)
     give(.connectivity(.cellular), to: index, at: start)
     give(.activate, to: index, at: start)
     give(.openRoute(walkers[index].key), to: index, at: start)
     give(.openCompass, to: index, at: start)
-    events.append(walkers[index].greeting(at: start))
+    events.insert(walkers[index].greeting(at: start), at: position)
   }
 
   private mutating func give(_ input: HikeEngine.Input, to index: Int, at now: TraceInstant) {
