@@ -1,6 +1,7 @@
 import AppIO
 import Apps
 import Testing
+import TraceModel
 
 @Suite struct WorkoutCalendarTests {
   /// Made by `Tests/Python/make_workout_figures.py` with Python's `calendar` and `zoneinfo`

@@ -7,7 +7,9 @@ import TraceModel
 
 @Suite struct WorkoutExportTests {
   private func record(name: String = "Ann & <Bea>\u{1}") -> Workout.Record {
-    func location(_ latitude: Double, _ longitude: Double, _ seconds: Int64, _ altitude: Double?)
+    func location(
+      _ latitude: Double, _ longitude: Double, _ seconds: Int64, _ altitude: Double?
+    )
       -> Workout.Location
     {
       Workout.Location(
@@ -43,7 +45,7 @@ import TraceModel
     let imported = try GPXReader.read(path)
     #expect(imported.report.recordsRead == 4)
     #expect(imported.report.notes.contains { $0.contains("segment") || $0.contains("Segment") })
-    let trace = try Trace(imported)
+    let trace = try imported.trace
     guard case .fix(let columns) = trace[.location] else {
       Issue.record("expected locations")
       return
