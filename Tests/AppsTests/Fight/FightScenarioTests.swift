@@ -122,6 +122,28 @@ import TraceModel
     #expect(result.scenario.detections.count == punches)
   }
 
+  /// Each detection is the reference's punch next to it, by class and by kind.
+  @Test(arguments: FightFaultTests.presets)
+  func detectionsAreStraightPunchesAndUppercuts(preset: String) throws {
+    let result = try FightScenarioTests.play(FightScenarioTests.fight, preset: preset)
+    var agreeing = 0
+    for record in result.scenario.detections {
+      let events = FightScenarioTests.fight[record.device.index].header.reference(.punch)?.events
+      let nearest = try #require(
+        events?.min {
+          abs($0.onset.nanoseconds(to: record.onset)) < abs($1.onset.nanoseconds(to: record.onset))
+        })
+      #expect(abs(nearest.onset.nanoseconds(to: record.onset)) < 300_000_000)
+      #expect(record.kind == "punch" && ["straight", "uppercut"].contains(record.label))
+      if record.label == nearest.label, record.originalLabel == nearest.originalLabel {
+        agreeing += 1
+      }
+    }
+    #expect(result.scenario.detections.count >= 20)
+    // The original names some by the swing and not by its stop.
+    #expect(preset == "hitThat" || agreeing == result.scenario.detections.count)
+  }
+
   @Test func theSameFightByHitThatsRules() throws {
     let result = try FightScenarioTests.play(FightScenarioTests.fight, preset: "hitThat")
     #expect(result.scenario.outcomes.first?.text == "sim02")
