@@ -35,12 +35,13 @@ struct FightInputs {
   }
 
   private mutating func text() -> String {
-    chance(0.9) ? pick(["a", "b", "c", "d"]) : pick(["", String(repeating: "x", count: 400), "\0"])
+    chance(0.9)
+      ? pick(["a", "b", "c", "d"]) : pick(["", String(repeating: "x", count: 400), "\0"])
   }
 
   mutating func profile() -> Profile {
     var profile = Profile(alias: text())
-    profile.height = chance(0.3) ? nil : pick([36, 70, 96, 97, .max, .min])
+    profile.height = chance(0.7) ? nil : pick([36, 70, 96, 97, .max, .min])
     profile.gpa = pick([nil, 300, -1, 400])
     profile.bodyType = pick([nil, .slim, .muscular])
     return profile
@@ -77,15 +78,26 @@ struct FightInputs {
   }
 
   mutating func request(for authority: FightAuthority) -> FightRequest {
-    let call = call(fights: authority.fights.count) { fight in
+    var call = call(fights: authority.fights.count) { fight in
       authority.fights.indices.contains(fight) ? authority.fights[fight].bout.moves : 0
     }
-    // Mostly somebody who is signed in.
+    // Mostly somebody who is signed in, and often what is legal for them.
     let known = authority.accounts.filter { $0.installation != nil }
     var phone = pick(["p", "q", "r", "s"])
     var session: UInt64 = chance(0.5) ? 0 : random.next()
-    if !known.isEmpty, chance(0.9) {
-      let account = pick(known)
+    if known.count < 3, chance(0.3) {
+      let name = pick(["a", "b", "c", "d"])
+      call = .logIn(SocialLogin(subject: name, profile: Profile(alias: name)))
+    } else if !known.isEmpty, chance(0.9) {
+      var account = pick(known)
+      if chance(0.2), !account.revealed.isEmpty { call = .challenge(pick(account.revealed)) }
+      let active = authority.fights.indices.filter { authority.fights[$0].bout.winner == nil }
+      if chance(0.4), !active.isEmpty {
+        let fight = pick(active)
+        let bout = authority.fights[fight].bout
+        account = authority.accounts[authority.fights[fight].user(bout.turn ?? .origin)]
+        call = .punch(fight, punch(moves: bout.moves))
+      }
       (phone, session) = (account.installation ?? "", account.session)
     } else if chance(0.1) {
       phone = text()

@@ -218,7 +218,8 @@ import TraceModel
   }
 
   @Test func thePositionIsCoarseUntilBothAgree() throws {
-    func tracked(_ place: Coordinate, shown: [UserID], _ rules: FightRules) throws -> TrackingView? {
+    func tracked(_ place: Coordinate, shown: [UserID], _ rules: FightRules) throws -> TrackingView?
+    {
       var world = try FightWorld.fighting(rules)
       _ = try world.ask(0, .reportPlace(Coordinate(latitude: 50, longitude: 8)))
       _ = try world.ask(1, .reportPlace(place))

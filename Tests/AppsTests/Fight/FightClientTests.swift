@@ -152,7 +152,9 @@ import TraceModel
     let effects = try phone.feel([0, 6, 0] + FightClientTests.quiet)
     #expect(calls(effects).isEmpty)
     #expect(
-      effects.contains { if case .ignored(let why) = $0 { why.code == "not-your-turn" } else { false } })
+      effects.contains {
+        if case .ignored(let why) = $0 { why.code == "not-your-turn" } else { false }
+      })
   }
 
   @Test func aRequestIsSentUntilItIsAnswered() throws {

@@ -86,6 +86,7 @@ import TraceModel
   @Test func whatHasNoMaximumIsNotFitted() {
     #expect(LogisticFit.fit([], []) == nil)
     #expect(LogisticFit.fit([[1], [2], [3]], [false, false, true]) == nil, "separated")
-    #expect(LogisticFit.fit([[1, 2], [2, 4], [3, 6], [4, 8]], [true, false, true, false]) == nil)
+    #expect(
+      LogisticFit.fit([[1, 2], [2, 4], [3, 6], [4, 8]], [true, false, true, false]) == nil)
   }
 }

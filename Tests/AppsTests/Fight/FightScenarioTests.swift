@@ -233,7 +233,8 @@ import TraceModel
   }
 
   /// The original on a slow network: a phone that has not heard of a hit undoes it.
-  @Test(arguments: FightFaultTests.presets) func aSlowNetworkRestoresStamina(preset: String) throws {
+  @Test(arguments: FightFaultTests.presets) func aSlowNetworkRestoresStamina(preset: String) throws
+  {
     var network = NetworkConditions()
     network.delay = 3
     let specs = try [1, 2].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }

@@ -37,7 +37,9 @@ import Testing
 }
 
 @Suite struct VersusTests {
-  private func person(_ change: (inout Profile) -> Void, wins: Int = 2, losses: Int = 2)
+  private func person(
+    _ change: (inout Profile) -> Void, wins: Int = 2, losses: Int = 2
+  )
     -> BasicProfile
   {
     var profile = Profile(alias: "x")
