@@ -107,4 +107,26 @@ import TraceModel
       #expect(action == (index % 2 == 0 ? .arm : .disarm))
     }
   }
+
+  /// Each punch lies in a turn of its person, within a hold; the fourth is followed by one more,
+  /// out of turn.
+  @Test(arguments: [1, 2]) func fightersTakeTurns(subject: Int) throws {
+    let scenario = MotionScenario(try ScenarioSpec(kind: .fight, subject: subject))
+    let turns = scenario.strikes.map { Int($0.start / Choreography.turnDuration) }
+    #expect(turns.allSatisfy { $0 % 2 == subject % 2 })
+    #expect(zip(turns, turns.dropFirst()).filter { $0 == $1 }.count == 1 && turns[3] == turns[4])
+    #expect(scenario.holds.count == scenario.strikes.count && scenario.strikes.count >= 9)
+    for (hold, strike) in zip(scenario.holds, scenario.strikes) {
+      #expect(hold.contains(strike.start) && hold.contains(strike.impact.upperBound))
+      #expect(scenario.model.peak(in: strike.impact).magnitude > 30)
+    }
+    let pairs = zip(scenario.holds, scenario.holds.dropFirst())
+    #expect(pairs.allSatisfy { $0.upperBound < $1.lowerBound })
+  }
+
+  @Test func theTwoSidesOfAFightAreOnOneClock() throws {
+    let headers = try [1, 2].map { try ScenarioSpec(kind: .fight, subject: $0) }
+      .map { Synthesizer.trace($0).header }
+    #expect(headers.allSatisfy { $0.isEpochKnown && $0.epoch == "2025-01-01T12:00:00Z" })
+  }
 }

@@ -89,7 +89,7 @@ import TraceModel
         "punch-s03-right-hold", "punch-s04-left-hold", "punch-s05-right", "punch-s06-left",
         "walking-s01", "walking-s02", "running-s01", "running-s02", "handling-s01",
         "handling-s02", "route-s01", "route-s02-forest", "track-run-s01", "road-run-s01",
-        "presence-s01", "presence-s02",
+        "presence-s01", "presence-s02", "fight-s01", "fight-s02",
       ])
   }
 }

@@ -110,8 +110,8 @@ private struct Fingerprint: Equatable {
     let expected = (spec.duration ?? 0) * spec.sampleRate
     #expect((Double(force.count) / expected - 1).magnitude < 0.008)
     let punches = try #require(trace.header.reference(.punch))
-    if spec.kind == .punches {
-      #expect((50...110).contains(punches.events.count))
+    if spec.kind == .punches || spec.kind == .fight {
+      #expect((spec.kind == .fight ? 10...11 : 50...110).contains(punches.events.count))
       #expect(Set(punches.events.map(\.originalLabel)) == ["jab", "uppercut", "thrust"])
       #expect(punches.events.allSatisfy { $0.hand == spec.hand })
       #expect(

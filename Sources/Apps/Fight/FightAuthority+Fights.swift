@@ -72,7 +72,8 @@ extension FightAuthority {
   mutating func reportWin(of fight: FightID, by user: UserID) throws(Refusal) -> FightAnswer {
     _ = try side(of: user, in: fight)
     guard !rules.countsWinsOnce else {
-      throw Refusal("not-yours-to-say", "a fight is won when its last punch lands, not by saying so")
+      throw Refusal(
+        "not-yours-to-say", "a fight is won when its last punch lands, not by saying so")
     }
     guard let winner = fights[fight].bout.winner else {
       throw Refusal("not-over", "both still have stamina")

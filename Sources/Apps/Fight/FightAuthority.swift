@@ -192,7 +192,8 @@ public struct FightAuthority: AppEngine {
   // MARK: Accounts
 
   private mutating func logIn(
-    _ login: SocialLogin, on installation: String, at now: TraceInstant, into effects: inout [Effect]
+    _ login: SocialLogin, on installation: String, at now: TraceInstant,
+    into effects: inout [Effect]
   ) throws(Refusal) -> FightAnswer {
     guard (1...128).contains(login.subject.utf8.count) else {
       throw Refusal("no-login", "the login's provider must name the person in 1 to 128 bytes")

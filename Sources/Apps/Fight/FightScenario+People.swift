@@ -135,7 +135,8 @@ extension FightScenario {
     case .session: register(person, at: now)
     case .opponent(let opponent?):
       let distance = opponent.distance.map { "about \(Int($0.rounded())) m away" }
-      log("offer", "is offered an opponent \(distance ?? "at an unknown distance")", of: person,
+      log(
+        "offer", "is offered an opponent \(distance ?? "at an unknown distance")", of: person,
         at: now)
       give(.ask(.hitThat), to: person, at: now)
     case .revealed(let opponent, let versus):

@@ -121,7 +121,8 @@ public struct FightScenario: AppScenario {
     guard let fight, ended == nil else { return }
     let bout = authority.fights[fight].bout
     log(
-      "undecided", "nobody has won: \(players[0].name) has \(percent(bout.origin.percent)) left, "
+      "undecided",
+      "nobody has won: \(players[0].name) has \(percent(bout.origin.percent)) left, "
         + "\(players[1].name) \(percent(bout.recipient.percent))", of: 0, at: end)
   }
 

@@ -7,7 +7,8 @@ import TraceModel
 @Suite struct BoutTests {
   private func punch(_ gravities: Double, at seconds: Double, move: Int) -> PunchReport {
     PunchReport(
-      magnitude: gravities * standardGravity, thrown: TraceInstant.zero.advanced(bySeconds: seconds),
+      magnitude: gravities * standardGravity,
+      thrown: TraceInstant.zero.advanced(bySeconds: seconds),
       move: move)
   }
 

@@ -208,8 +208,8 @@ import TraceModel
     _ = try world.ask(1, .reportPlace(Coordinate(latitude: 50.1, longitude: 8)))
     guard case .tracking(let view) = try world.ask(0, .track(1)) else { return }
     #expect(world.notices(to: 1).map(\.kind) == [.tracked])
-    // 0.1 degrees of the meridian at 50 degrees: 11,123 m (GeographicLib's GeodSolve:
-    // `echo 50 8 50.1 8 | GeodSolve -i`).
+    // 0.1 degrees of the meridian at 50 degrees, whose radius of curvature there is
+    // a (1 - e²) / (1 - e² sin² 50°)^1.5 = 6,373,013 m.
     #expect(abs(view.distance - 11_123) < 2)
     #expect(view.bearing == 0 && view.route.count == 2)
     #expect(view.route.first == Coordinate(latitude: 50, longitude: 8))
@@ -218,7 +218,8 @@ import TraceModel
   }
 
   @Test func thePositionIsCoarseUntilBothAgree() throws {
-    func tracked(_ place: Coordinate, shown: [UserID], _ rules: FightRules) throws -> TrackingView? {
+    func tracked(_ place: Coordinate, shown: [UserID], _ rules: FightRules) throws -> TrackingView?
+    {
       var world = try FightWorld.fighting(rules)
       _ = try world.ask(0, .reportPlace(Coordinate(latitude: 50, longitude: 8)))
       _ = try world.ask(1, .reportPlace(place))

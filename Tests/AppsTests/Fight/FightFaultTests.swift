@@ -58,7 +58,8 @@ import TraceModel
       try world.punch(0, gravities: 25)
     }
     let codes = [0, 1].map { world.refusal(of: .reportWin(0), by: $0) }
-    #expect(codes == (preset == "hitThat" ? [nil, nil] : ["not-yours-to-say", "not-yours-to-say"]))
+    #expect(
+      codes == (preset == "hitThat" ? [nil, nil] : ["not-yours-to-say", "not-yours-to-say"]))
     #expect(world.authority.wins.count == (preset == "hitThat" ? 2 : 1))
     #expect(world.authority.accounts[0].wins == (preset == "hitThat" ? 2 : 1))
   }

@@ -1,0 +1,263 @@
+import Testing
+import TraceModel
+
+@testable import Apps
+
+@Suite struct FightClientTests {
+  private static func header(hasArming: Bool) -> TraceHeader {
+    var header = TraceHeader(id: "test", origin: .synthetic)
+    if hasArming {
+      header.channels = [
+        ChannelInfo(channel: .action, count: 2, attributes: ["kinds": "arm disarm"])
+      ]
+    }
+    return header
+  }
+
+  /// A phone that talks to an authority by hand.
+  private struct Phone {
+    var client: FightClient
+    var now = TraceInstant.zero
+    var effects: [FightClient.Effect] = []
+
+    init(_ rules: FightRules = .default, hasArming: Bool = false) {
+      client = FightClient(
+        rules: rules, installation: "phone", for: FightClientTests.header(hasArming: hasArming))
+    }
+
+    mutating func give(_ input: FightClient.Input) throws(Refusal) {
+      effects = []
+      try client.handle(input, at: now, into: &effects)
+      #expect(client.violations == [])
+    }
+
+    mutating func answer(_ answer: FightAnswer) throws(Refusal) {
+      try give(
+        .reply(FightReply(number: client.outbox.first?.number ?? -1, result: .answer(answer))))
+    }
+
+    mutating func signIn(isNew: Bool = false, profile: Profile = Profile(alias: "Ann")) throws {
+      try give(.ask(.logIn(SocialLogin(subject: "ann", profile: profile))))
+      try answer(.session(99, user: 0, isNew: isNew, profile: profile))
+    }
+
+    mutating func open(_ bout: Bout = Bout(begun: .zero), side: FightSide = .origin) throws {
+      try give(.open(3))
+      try answer(.fight(view(bout, side: side)))
+    }
+
+    func view(_ bout: Bout, side: FightSide = .origin) -> FightView {
+      FightView(
+        fight: 3, opponent: 1, opponentAlias: "Bob", side: side, bout: bout, lastMoved: .zero)
+    }
+
+    /// Samples of 10 ms: so many g along x, one after the other.
+    mutating func feel(_ gravities: [Double]) throws -> [FightClient.Effect] {
+      var all: [FightClient.Effect] = []
+      for value in gravities {
+        now = now.advanced(bySeconds: 0.01)
+        let sample = Acceleration(x: Float(value * standardGravity), y: 0, z: 0)
+        try give(.sample(sample, measured: now))
+        all += effects
+      }
+      return all
+    }
+
+    var sent: [FightCall] {
+      effects.compactMap { if case .send(let request) = $0 { request.call } else { nil } }
+    }
+  }
+
+  private static let quiet = Array(repeating: 0.0, count: 60)
+
+  private func calls(_ effects: [FightClient.Effect]) -> [FightCall] {
+    effects.compactMap { if case .send(let request) = $0 { request.call } else { nil } }
+  }
+
+  @Test(arguments: [("hitThat", [5, 4, 3]), ("default", [5])])
+  func oneSwingDismissesSoManyCards(preset: String, left: [Int]) throws {
+    var phone = Phone(try #require(FightRules.preset(named: preset)))
+    try phone.signIn(isNew: true)
+    #expect(phone.client.cardsLeft == 6)
+    let effects = try phone.feel([0, 3.5, 4, 3.5, 0] + FightClientTests.quiet)
+    let shown = effects.compactMap { effect -> Int? in
+      if case .cardDismissed(let left) = effect { left } else { nil }
+    }
+    #expect(shown == left)
+  }
+
+  @Test func cardsStandBeforeTheFirstFight() throws {
+    var phone = Phone()
+    try phone.signIn(isNew: true)
+    #expect(
+      #expect(throws: Refusal.self) { try phone.give(.ask(.challenge(1))) }?.code
+        == "not-registered")
+    for _ in 0..<6 { try phone.give(.tapCard) }
+    #expect(#expect(throws: Refusal.self) { try phone.give(.tapCard) }?.code == "no-card")
+    try phone.give(.ask(.challenge(1)))
+    #expect(phone.sent == [.challenge(1)])
+  }
+
+  @Test(arguments: [("hitThat", nil), ("default", 70)])
+  func anEditStartsFromWhatIsThere(preset: String, height: Int?) throws {
+    var phone = Phone(try #require(FightRules.preset(named: preset)))
+    var profile = Profile(alias: "Ann")
+    profile.height = 70
+    try phone.signIn(profile: profile)
+    try phone.give(.beginEdit)
+    var draft = try #require(phone.client.draft)
+    #expect(draft.height == height)
+    draft.tattoos = 1
+    try phone.give(.saveDraft(draft))
+    try phone.answer(.done)
+    #expect(phone.client.profile?.height == height && phone.client.profile?.tattoos == 1)
+  }
+
+  @Test(arguments: [("hitThat", 3.0), ("default", 6.0)])
+  func damageIsOfTheFirstSampleOrOfThePeak(preset: String, gravities: Double) throws {
+    var phone = Phone(try #require(FightRules.preset(named: preset)))
+    try phone.signIn()
+    try phone.open()
+    let effects = try phone.feel([0, 3, 6, 4, 0] + FightClientTests.quiet)
+    let thrown = effects.compactMap { effect -> PunchReport? in
+      if case .thrown(let punch, 3) = effect { punch } else { nil }
+    }
+    #expect(thrown.count == 1)
+    let magnitude = try #require(thrown.first?.magnitude)
+    #expect(abs(magnitude - gravities * standardGravity) < 1e-4)
+    switch calls(effects).first {
+    case .punch(3, let punch): #expect(preset == "default" && punch.move == 0)
+    case .writeStamina(3, origin: 1, let recipient):
+      #expect(preset == "hitThat" && abs(recipient - 0.88) < 1e-6)
+    case let call: Issue.record("\(String(describing: call))")
+    }
+  }
+
+  @Test(arguments: FightFaultTests.presets)
+  func holdToArmReleaseToDisarm(preset: String) throws {
+    var phone = Phone(try #require(FightRules.preset(named: preset)), hasArming: true)
+    try phone.signIn()
+    try phone.open()
+    #expect(try phone.feel([0, 6, 0] + FightClientTests.quiet).isEmpty)
+    try phone.give(.arm)
+    #expect(!calls(try phone.feel([0, 6, 0] + FightClientTests.quiet)).isEmpty)
+    try phone.give(.disarm)
+    #expect(try phone.feel([0, 6, 0] + FightClientTests.quiet).isEmpty)
+  }
+
+  @Test func outOfTurnNothingIsSent() throws {
+    var phone = Phone()
+    try phone.signIn()
+    try phone.open(side: .recipient)
+    let effects = try phone.feel([0, 6, 0] + FightClientTests.quiet)
+    #expect(calls(effects).isEmpty)
+    #expect(
+      effects.contains {
+        if case .ignored(let why) = $0 { why.code == "not-your-turn" } else { false }
+      })
+  }
+
+  @Test func aRequestIsSentUntilItIsAnswered() throws {
+    var phone = Phone()
+    try phone.give(.ask(.logIn(SocialLogin(subject: "ann", profile: Profile(alias: "Ann")))))
+    var requests: [FightClient.Effect] = phone.effects
+    for _ in 0..<3 {
+      let due = try #require(phone.client.deadline)
+      #expect(due == phone.now.advanced(bySeconds: 1))
+      phone.now = due
+      phone.client.advance(to: due, into: &requests)
+    }
+    #expect(requests.count == 4 && Set(requests).count == 1, "the same request each time")
+    try phone.answer(.session(99, user: 0, isNew: false, profile: Profile(alias: "Ann")))
+    #expect(phone.client.deadline == nil)
+  }
+
+  @Test func theNextRequestWaitsForTheAnswer() throws {
+    var phone = Phone()
+    try phone.signIn()
+    try phone.give(.ask(.listFights))
+    try phone.give(.ask(.findOpponent))
+    #expect(phone.sent.isEmpty)
+    try phone.answer(.fights(FightLists(active: [], won: [], lost: [])))
+    #expect(phone.sent == [.findOpponent])
+    // The answer once more belongs to nothing.
+    let late = FightReply(number: 1, result: .answer(.done))
+    #expect(#expect(throws: Refusal.self) { try phone.give(.reply(late)) }?.code == "not-asked")
+  }
+
+  @Test(arguments: [("hitThat", 0.4), ("default", 5.0)])
+  func anOpenFightIsLookedAtAgain(preset: String, seconds: Double) throws {
+    var phone = Phone(try #require(FightRules.preset(named: preset)))
+    try phone.signIn()
+    try phone.open()
+    let due = try #require(phone.client.deadline)
+    #expect(due == phone.now.advanced(bySeconds: seconds))
+    phone.effects = []
+    phone.client.advance(to: due, into: &phone.effects)
+    #expect(phone.sent == [.viewFight(3)])
+  }
+
+  /// The defender sees a hit at once by the notice; the original only with the next look.
+  @Test func aNoticeNamesTheFightChangesTheViewAndOpensIt() throws {
+    var phone = Phone()
+    try phone.signIn()
+    try phone.open(side: .recipient)
+    var bout = Bout(begun: .zero)
+    let punch = PunchReport(magnitude: 50, thrown: .zero, move: 0)
+    _ = try bout.strike(by: .origin, punch, at: .zero, rules: .default)
+    let notice = FightNotice(
+      .hit, session: 99, text: "Bob hit you: your turn.", fight: 3,
+      view: phone.view(bout, side: .recipient))
+    try phone.give(.notice(notice))
+    #expect(phone.effects.first == .notification(notice))
+    #expect(phone.client.view?.isMyTurn == true && phone.client.view?.mine.units == 7961)
+    // What comes late or twice does not bring stamina back.
+    try phone.give(
+      .notice(
+        FightNotice(
+          .hit, session: 99, text: "late", fight: 3,
+          view: phone.view(Bout(begun: .zero), side: .recipient))))
+    #expect(phone.client.view?.mine.units == 7961)
+    try phone.give(.open(try #require(notice.fight)))
+    #expect(phone.sent == [.viewFight(3)])
+    let other = FightNotice(.hit, session: 98, text: "for another login", fight: 3)
+    #expect(#expect(throws: Refusal.self) { try phone.give(.notice(other)) }?.code == "not-for-you")
+  }
+
+  @Test(arguments: FightFaultTests.presets)
+  func theViewChangesWithTheNoticeOrOnlyWithTheNextLook(preset: String) throws {
+    var world = try FightWorld.fighting(try #require(FightRules.preset(named: preset)))
+    if preset == "hitThat" {
+      _ = try world.ask(0, .writeStamina(0, origin: 1, recipient: 0.5))
+    } else {
+      try world.punch(0)
+    }
+    let notice = try #require(world.notices(to: 1).first)
+    #expect(notice.fight == 0 && notice.kind == .hit)
+    #expect((notice.view == nil) == (preset == "hitThat"))
+  }
+
+  @Test func theEndOfTheSessionIsSaidAndDropsWhatWaits() throws {
+    var phone = Phone()
+    try phone.signIn()
+    try phone.give(.ask(.listFights))
+    try phone.give(.notice(FightNotice(.signedOut, session: 99, text: "You signed in elsewhere.")))
+    #expect(phone.effects.last == .signedOut("You signed in elsewhere."))
+    #expect(phone.client.session == 0 && phone.client.outbox.isEmpty)
+    #expect(phone.client.deadline == nil)
+    #expect(
+      #expect(throws: Refusal.self) { try phone.give(.ask(.listFights)) }?.code == "signed-out")
+  }
+
+  @Test func punchesAreMadeByTheSensorOnly() throws {
+    var phone = Phone()
+    try phone.signIn()
+    for call in [
+      FightCall.punch(3, PunchReport(magnitude: 50, thrown: .zero, move: 0)), .reportWin(3),
+      .writeStamina(3, origin: 1, recipient: 0),
+    ] {
+      #expect(
+        #expect(throws: Refusal.self) { try phone.give(.ask(call)) }?.code == "punch-yourself")
+    }
+  }
+}

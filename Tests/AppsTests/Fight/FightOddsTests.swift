@@ -1,0 +1,92 @@
+import Testing
+import TraceModel
+
+@testable import Apps
+
+@Suite struct FightOddsTests {
+  @Test func committedCoefficientsAreARefit() throws {
+    let refit = try #require(FightOdds.fit(seeds: FightOdds.fittingSeeds))
+    let (made, stored) = (
+      [refit.intercept] + refit.weights, [FightOdds.fitted.intercept] + FightOdds.fitted.weights
+    )
+    #expect(zip(made, stored).allSatisfy { abs($0 - $1) < 1e-6 }, "the refit made \(refit)")
+  }
+
+  /// 100,000 fights of seeds that were not fitted on.
+  @Test func oddsAgreeWithFightsThatWereNotFittedOn() {
+    let seeds: ClosedRange<UInt64> = 1_000_001...1_100_000
+    #expect(!seeds.overlaps(FightOdds.fittingSeeds))
+    var fights: [(chance: Double, isWon: Bool)] = []
+    for seed in seeds {
+      let fight = FightSimulation.fight(seed: seed)
+      fights.append(
+        (FightOdds.fitted.chance(of: fight.first, against: fight.second), fight.firstWins))
+    }
+    fights.sort { $0.chance < $1.chance }
+    for bin in 0..<10 {
+      let part = fights[bin * 10_000..<(bin + 1) * 10_000]
+      let predicted = part.reduce(0) { $0 + $1.chance } / 10_000
+      let observed = Double(part.count { $0.isWon }) / 10_000
+      #expect(abs(predicted - observed) < 0.03, "bin \(bin): \(predicted) and \(observed)")
+    }
+    var score = 0.0
+    for fight in fights {
+      let error = fight.chance - (fight.isWon ? 1 : 0)
+      score += error * error / 100_000
+    }
+    // A constant 0.5 has 0.25.
+    #expect(1 - score / 0.25 > 0.1)
+    let outside = fights.count { $0.chance < 0.3 || $0.chance > 0.7 }
+    #expect(outside > 20_000)
+  }
+
+  @Test func oddsAndAdvantagesPointTheSameWay() {
+    // Every row that gives an advantage raises the odds, which the simulation did not have to do.
+    #expect(FightOdds.fitted.weights.allSatisfy { $0 > 0 })
+    // And so does the first move among equals.
+    #expect(FightOdds.fitted.intercept > 0)
+    let nobody = BasicProfile(user: 0, profile: Profile(alias: "x"), wins: 0, losses: 0)
+    let chance = FightOdds.fitted.chance(of: nobody, against: nobody)
+    #expect(chance > 0.5 && chance < 0.8)
+  }
+
+  @Test func equalSeedsGiveEqualFights() {
+    #expect(FightSimulation.fight(seed: 5) == FightSimulation.fight(seed: 5))
+    #expect(FightSimulation.fight(seed: 5) != FightSimulation.fight(seed: 6))
+    for seed in UInt64(1)...200 {
+      let fight = FightSimulation.fight(seed: seed)
+      var refused = false
+      do throws(Refusal) { try fight.first.profile.validate() } catch { refused = true }
+      #expect(!refused && fight.hits > 0 && fight.seconds > 0)
+    }
+  }
+
+  // At the maximum the residuals are orthogonal to the intercept and to each feature.
+  @Test func theFitIsTheMaximumOfTheLikelihood() throws {
+    var random = SeededGenerator(seed: 11)
+    var (rows, outcomes): ([[Double]], [Bool]) = ([], [])
+    for _ in 0..<500 {
+      let row = [random.normal(), random.normal()]
+      rows.append(row)
+      let chance = LogisticFit.probability(intercept: 0.3, weights: [1, -2], row)
+      outcomes.append(random.unit() < chance)
+    }
+    let fit = try #require(LogisticFit.fit(rows, outcomes))
+    var gradient = [0.0, 0, 0]
+    for (row, outcome) in zip(rows, outcomes) {
+      let residual =
+        (outcome ? 1 : 0)
+        - LogisticFit.probability(intercept: fit.intercept, weights: fit.weights, row)
+      for (index, value) in ([1] + row).enumerated() { gradient[index] += residual * value }
+    }
+    #expect(gradient.allSatisfy { abs($0) < 1e-9 })
+    #expect(abs(fit.weights[0] - 1) < 0.4 && abs(fit.weights[1] + 2) < 0.6)
+  }
+
+  @Test func whatHasNoMaximumIsNotFitted() {
+    #expect(LogisticFit.fit([], []) == nil)
+    #expect(LogisticFit.fit([[1], [2], [3]], [false, false, true]) == nil, "separated")
+    #expect(
+      LogisticFit.fit([[1, 2], [2, 4], [3, 6], [4, 8]], [true, false, true, false]) == nil)
+  }
+}

@@ -1,0 +1,245 @@
+import Synthesis
+import Testing
+import TraceModel
+
+@testable import Apps
+
+@Suite struct FightScenarioTests {
+  /// What came of two traces.
+  struct Result {
+    var events: [AppEvent] = []
+    var scenario: FightScenario
+    /// Of both, after each step in which they changed: units of the challenger and of the other.
+    var stamina: [[Int]] = []
+
+    func value(_ name: String, of person: Int? = nil) -> Double? {
+      scenario.outcomes.first { $0.name == name && $0.person?.index == person }?.value
+    }
+    func kinds(_ kind: String) -> [AppEvent] { events.filter { $0.kind == kind } }
+  }
+
+  static let fight = [1, 2].compactMap { subject in
+    (try? ScenarioSpec(kind: .fight, subject: subject)).map(Synthesizer.trace)
+  }
+
+  static func readings(_ traces: [Trace]) -> [Reading] {
+    var readings: [Reading] = []
+    for (index, trace) in traces.enumerated() {
+      func add(
+        _ channel: Channel, _ position: Int, _ measured: TraceInstant, _ arrived: TraceInstant,
+        _ value: Reading.Value
+      ) {
+        readings.append(
+          Reading(
+            device: DeviceID(index), channel: channel, sequence: position, measured: measured,
+            arrived: arrived, value: value))
+      }
+      if case .vector(let columns)? = trace[.userAcceleration] {
+        for position in columns.range {
+          add(
+            .userAcceleration, position, columns.measured(at: position),
+            columns.arrived(at: position), .vector(columns[position]))
+        }
+      }
+      if case .action(let columns)? = trace[.action] {
+        for position in columns.range {
+          add(
+            .action, position, columns.measured(at: position), columns.arrived(at: position),
+            .action(columns[position]))
+        }
+      }
+    }
+    return readings.sorted {
+      ($0.arrived, $0.device, $0.channel, $0.sequence)
+        < ($1.arrived, $1.device, $1.channel, $1.sequence)
+    }
+  }
+
+  static func play(
+    _ traces: [Trace], preset: String = "default", script: PersonScript? = nil,
+    network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1
+  ) throws -> Result {
+    let setup = ScenarioSetup(
+      preset: preset, people: traces.map { ScenarioSetup.Person(header: $0.header) },
+      script: script, network: network, seed: seed)
+    var result = Result(scenario: try FightScenario(setup))
+    func note() {
+      #expect(result.scenario.violations == [])
+      guard let fight = result.scenario.fight else { return }
+      let bout = result.scenario.authority.fights[fight].bout
+      let now = [bout.origin.units, bout.recipient.units]
+      if result.stamina.last != now { result.stamina.append(now) }
+    }
+    var last = TraceInstant.zero
+    for reading in readings(traces) {
+      while let due = result.scenario.deadline, due < reading.arrived {
+        result.scenario.advance(to: due)
+        if let next = result.scenario.deadline { #expect(next > due) }
+        note()
+      }
+      result.scenario.take(reading)
+      last = reading.arrived
+    }
+    let end = traces.map(\.header.end).max() ?? last
+    for index in traces.indices { result.scenario.finish(person: DeviceID(index), at: end) }
+    result.scenario.close(at: end)
+    note()
+    result.events = result.scenario.takeEvents()
+    return result
+  }
+
+  @Test func theSyntheticFightIsWonByTheRules() throws {
+    let result = try FightScenarioTests.play(FightScenarioTests.fight)
+    #expect(result.scenario.outcomes.first?.text == "sim01")
+    #expect(result.value("winner") == 0)
+    let duration = try #require(result.value("fight_duration"))
+    #expect(duration > 30 && duration < 120)
+    // Both swing once out of turn, and that does not count.
+    #expect(result.value("punches_refused", of: 0) == 1)
+    #expect(result.value("punches_refused", of: 1) == 1)
+    #expect(result.value("wins_counted", of: 0) == 1)
+    #expect(result.value("wins_counted", of: 1) == 0)
+    #expect(result.value("stamina_left", of: 1) == 0)
+    for person in 0...1 {
+      let (hits, swings) = (
+        try #require(result.value("hits", of: person)),
+        try #require(result.value("swings", of: person))
+      )
+      #expect(swings == hits + 1)
+      #expect(result.value("hits_per_swing", of: person) == hits / swings)
+      // A punch is measured to a percent of the bar.
+      #expect(try #require(result.value("damage_error", of: person)) < 1)
+    }
+    let odds = [0, 1].compactMap { result.value("odds", of: $0) }
+    #expect(odds.count == 2 && abs(odds.reduce(0, +) - 100) < 1e-9)
+    // Turn by turn.
+    let hits = result.kinds("hit").map(\.person.index)
+    #expect(hits == hits.indices.map { $0 % 2 })
+    // The detections are all of the trace's punches, those after the end too.
+    let punches = FightScenarioTests.fight.reduce(0) {
+      $0 + ($1.header.reference(.punch)?.events.count ?? 0)
+    }
+    #expect(result.scenario.detections.count == punches)
+  }
+
+  /// Each detection is the reference's punch next to it, by class and by kind.
+  @Test(arguments: FightFaultTests.presets)
+  func detectionsAreStraightPunchesAndUppercuts(preset: String) throws {
+    let result = try FightScenarioTests.play(FightScenarioTests.fight, preset: preset)
+    var agreeing = 0
+    for record in result.scenario.detections {
+      let events = FightScenarioTests.fight[record.device.index].header.reference(.punch)?.events
+      let nearest = try #require(
+        events?.min {
+          abs($0.onset.nanoseconds(to: record.onset)) < abs($1.onset.nanoseconds(to: record.onset))
+        })
+      #expect(abs(nearest.onset.nanoseconds(to: record.onset)) < 300_000_000)
+      #expect(record.kind == "punch" && ["straight", "uppercut"].contains(record.label))
+      if record.label == nearest.label, record.originalLabel == nearest.originalLabel {
+        agreeing += 1
+      }
+    }
+    #expect(result.scenario.detections.count >= 20)
+    // The original names some by the swing and not by its stop.
+    #expect(preset == "hitThat" || agreeing == result.scenario.detections.count)
+  }
+
+  @Test func theSameFightByHitThatsRules() throws {
+    let result = try FightScenarioTests.play(FightScenarioTests.fight, preset: "hitThat")
+    #expect(result.scenario.outcomes.first?.text == "sim02")
+    // Turns are not enforced, so that all swings hit; the win counts twice; no odds.
+    #expect(result.value("punches_refused", of: 0) == 0)
+    #expect(result.value("wins_counted", of: 1) == 2)
+    #expect(result.value("odds", of: 0) == nil)
+    // The first sample over the threshold is far from the peak.
+    let error = try #require(result.value("damage_error", of: 0))
+    #expect(error > 4)
+    let bias = try #require(result.value("damage_bias", of: 0))
+    #expect(bias < -4)
+  }
+
+  @Test func theLogTellsTheFight() throws {
+    let events = try FightScenarioTests.play(FightScenarioTests.fight).events
+    #expect(
+      events.prefix(5).map(\.kind) == ["sign-in", "sign-in", "offer", "versus", "challenge"])
+    let hit = try #require(events.first { $0.kind == "hit" })
+    #expect(hit.text.hasPrefix("hits sim02 with a thrust: 1"))
+    #expect(hit.text.contains(" % damage, sim02 has 8"))
+    #expect(hit.unit == "%" && hit.value.map { $0 > 10 && $0 < 20 } == true)
+    let refused = try #require(events.first { $0.kind == "refused" })
+    #expect(refused.text == "punches, but it is not your turn: it does not count")
+    let won = try #require(events.first { $0.kind == "won" })
+    #expect(won.text.hasPrefix("knocks sim02 out and wins the fight after "))
+    #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test func equalSetupsGiveEqualLogs() throws {
+    let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 30) }
+    let traces = specs.map(Synthesizer.trace)
+    var script = PersonScript()
+    script.spread = 0.3
+    let first = try FightScenarioTests.play(traces, script: script)
+    let second = try FightScenarioTests.play(traces, script: script)
+    #expect(first.events == second.events && !first.events.isEmpty)
+    #expect(first.scenario.detections == second.scenario.detections)
+  }
+
+  /// Where a trace has no holds, the script holds the button when it is the person's turn; without
+  /// a script the phone listens always.
+  @Test func theScriptHoldsTheButton() throws {
+    let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
+    let traces = specs.map(Synthesizer.trace)
+    let scripted = try FightScenarioTests.play(traces, script: PersonScript())
+    let always = try FightScenarioTests.play(traces)
+    #expect(scripted.value("winner") != nil && always.value("winner") != nil)
+    #expect(scripted.scenario.detections.count < always.scenario.detections.count)
+    #expect(scripted.value("punches_refused", of: 0) == 0)
+  }
+
+  @Test func withoutPunchesNobodyWins() throws {
+    let specs = try [1, 2].map { try ScenarioSpec(kind: .walking, subject: $0, duration: 80) }
+    let result = try FightScenarioTests.play(specs.map(Synthesizer.trace))
+    #expect(result.scenario.outcomes.first?.text == "nobody" && result.value("winner") == nil)
+    #expect(result.value("hits", of: 0) == 0 && result.value("hits_per_swing", of: 0) == nil)
+    #expect(result.value("damage_error", of: 0) == nil)
+    #expect(result.kinds("undecided").count == 1)
+    #expect(result.kinds("reminder").map(\.person.index) == [0])
+  }
+
+  /// One mover per turn, stamina never rises, a win is counted once, nothing acknowledged is lost:
+  /// under delay, loss, duplication and reordering.
+  @Test(arguments: UInt64(1)...8) func invariantsHoldOnABadNetwork(seed: UInt64) throws {
+    var network = NetworkConditions()
+    (network.delay, network.jitter) = (0.05, 0.4)
+    (network.loss, network.duplication, network.seed) = (0.3, 0.3, seed)
+    let result = try FightScenarioTests.play(FightScenarioTests.fight, network: network)
+    for (before, after) in zip(result.stamina, result.stamina.dropFirst()) {
+      #expect(after[0] <= before[0] && after[1] <= before[1], "seed \(seed)")
+    }
+    let authority = result.scenario.authority
+    let fight = try #require(authority.fights.first)
+    #expect(authority.fights.count == 1)
+    #expect(fight.blows.map(\.side.rawValue) == fight.blows.indices.map { $0 % 2 })
+    #expect(authority.wins.count == (fight.bout.winner == nil ? 0 : 1))
+    // What a phone was told is in the record: its view is of a state that the fight had.
+    for phone in result.scenario.phones {
+      let view = try #require(phone.view)
+      #expect(view.bout.moves <= fight.bout.moves)
+      let known = fight.blows.prefix(view.bout.moves)
+      let taken = known.reduce(0) { $0 + ($1.side == .origin ? $1.damage : 0) }
+      #expect(view.bout.recipient.units == max(0, Stamina.full - taken), "seed \(seed)")
+    }
+    #expect(result.kinds("hit").count == fight.blows.count)
+  }
+
+  /// The original on a slow network: a phone that has not heard of a hit undoes it.
+  @Test(arguments: FightFaultTests.presets) func aSlowNetworkRestoresStamina(preset: String) throws
+  {
+    var network = NetworkConditions()
+    network.delay = 3
+    let specs = try [1, 2].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
+    let result = try FightScenarioTests.play(
+      specs.map(Synthesizer.trace), preset: preset, network: network)
+    #expect(result.kinds("restored").isEmpty == (preset == "default"))
+  }
+}
