@@ -79,11 +79,11 @@ let package = Package(
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    library("Results", ["TraceModel", "Detectors", "Scoring", "Tuning", "HDF5"]),
+    library("Results", ["TraceModel", "Detectors", "Apps", "Scoring", "Tuning", "HDF5"]),
     library(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "AppIO", "Replay", "Synthesis", "TraceFormats",
+        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Results", "Pacing", "Digests", "GSL", "CSpawn", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Output/Pictures/draw.py")]),
@@ -109,11 +109,11 @@ let package = Package(
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
-    tests("Results", ["TraceModel", "Detectors", "HDF5", "Scoring", "Tuning"]),
+    tests("Results", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning"]),
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "AppIO", "Replay", "Synthesis", "TraceFormats",
+        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Results", "Scoring", "Tuning",
         "HDF5", "shadowbox", "soak",
       ]),

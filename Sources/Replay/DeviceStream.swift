@@ -113,7 +113,7 @@ public final class DeviceStream {
     _ worker: DetectorWorker, channel: Channel, name: String, on source: any TraceSource,
     device: DeviceID, start: TraceInstant, options: RunOptions
   ) throws(TraceError) {
-    try requireChannel(channel, of: name, in: source.header)
+    try requireChannel(channel, of: "detector \(name)", in: source.header)
     precondition(0 <= device.index && device.index < 1 << 31)
     self.worker = worker
     self.channel = channel
@@ -340,14 +340,14 @@ extension DetectionRecord {
   }
 }
 
-private func requireChannel(
-  _ channel: Channel, of detector: String, in header: TraceHeader
+func requireChannel(
+  _ channel: Channel, of reader: String, in header: TraceHeader
 ) throws(TraceError) {
   guard header.info(channel) == nil else { return }
   let channels = header.channels.map(\.channel.name).joined(separator: ", ")
   let needsGravityRemoval = channel == .userAcceleration && header.info(.acceleration) != nil
   throw TraceError(
-    place: header.id, expected: "channel \(channel.name), which detector \(detector) reads",
+    place: header.id, expected: "channel \(channel.name), which \(reader) reads",
     found: channels.isEmpty ? "no channels" : channels,
     remedy: needsGravityRemoval
       ? "name the step that removes gravity with --gravity-filter, or gravity_filter in a suite"

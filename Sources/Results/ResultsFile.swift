@@ -17,6 +17,10 @@ import TraceModel
 ///                      /latency                  dimension bin: counts of emitted - onset
 ///                      /delivery                 what the delivery did to the detector's channel
 ///                      /measurements             what the detector measured
+/// /apps/<entry>                                  how an app was played: attributes
+///                      /people                   dimension person: start
+///                      /outcomes                 dimension outcome: name, person, value, unit
+///                      /events                   dimension event: time, person, kind, value, place
 /// /host                   facts of the machine, left out of a deterministic file
 /// ```
 ///
@@ -59,6 +63,7 @@ public enum ResultsFile {
           run, vocabulary, to: group.createGroup(escaped(run.traceID)), origin: run.origin)
       }
     }
+    try AppsGroup.write(result.apps, to: root)
     if let host = result.host { try write(host, of: result, to: root.createGroup("host")) }
     try root.close()
     try file.commit()

@@ -241,11 +241,16 @@ public struct SuiteResult: Sendable {
   public var host: Host?
   /// By suite entry, then by trace, in the suite's order.
   public var runs: [RunRecord]
+  /// In the suite's order. What their phones' detectors detected lies in ``runs``.
+  public var apps: [AppRecord]
 
-  public init(provenance: Provenance, host: Host?, runs: [RunRecord]) {
+  public init(
+    provenance: Provenance, host: Host?, runs: [RunRecord], apps: [AppRecord] = []
+  ) {
     self.provenance = provenance
     self.host = host
     self.runs = runs
+    self.apps = apps
   }
 
   /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.

@@ -22,6 +22,7 @@ struct MotionScenario {
     case .walking: play.walk(until: duration)
     case .running: play.run(until: duration)
     case .handling: play.handle(until: duration)
+    case .fight: play.fight(until: duration, movesFirst: spec.subject % 2 == 1)
     default: play.train(until: duration, isHoldToArm: spec.isHoldToArm)
     }
     model = play.model(duration: duration)
@@ -46,7 +47,7 @@ struct MotionScenario {
       .vector(output.userAcceleration), for: .userAcceleration,
       attributes: attributes.merging(
         ["gravity_removal": "simulated fusion of the device"]) { own, _ in own })
-    if spec.isHoldToArm { trace.set(.action(actions()), for: .action) }
+    if spec.hasHolds { trace.set(.action(actions()), for: .action) }
     return trace
   }
 

@@ -25,6 +25,26 @@ enum Technique: String, CaseIterable, Sendable {
 
 enum Force: CaseIterable, Sendable {
   case soft, hard
+  /// Pulled before it lands, by the muscles alone, whoever throws it.
+  case light
+
+  /// The peak speed of the hand, m s-1.
+  func speed(of subject: Subject) -> ClosedRange<Double> {
+    switch self {
+    case .soft: subject.softSpeed
+    case .hard: subject.hardSpeed
+    case .light: 1.8...2.5
+    }
+  }
+
+  /// How long the hand takes to stop, s.
+  func stop(of subject: Subject) -> ClosedRange<Double> {
+    switch self {
+    case .soft: subject.softStop
+    case .hard: subject.hardStop
+    case .light: 0.06...0.085
+    }
+  }
 }
 
 /// A punch as it was thrown.
@@ -46,11 +66,11 @@ extension Choreography {
   /// Throws one punch whose hand starts to gain speed at `time`, and leaves `time` where the hand
   /// is back. A quick one is followed by another: shorter way, hasty retraction.
   mutating func punch(_ technique: Technique, _ force: Force, isQuick: Bool = false) {
-    let peakSpeed = random.uniform(force == .hard ? subject.hardSpeed : subject.softSpeed)
-    let style = isQuick ? 0.75 : force == .soft ? 1.2 : 1
+    let peakSpeed = random.uniform(force.speed(of: subject))
+    let style = isQuick ? 0.75 : force == .hard ? 1 : 1.2
     let way = subject.reach * random.factor(spread: 0.12) * style
     let drive = min(max(2 * way / peakSpeed, 0.1), 0.3)
-    let stopping = random.uniform(force == .hard ? subject.hardStop : subject.softStop)
+    let stopping = random.uniform(force.stop(of: subject))
     let direction = random.turned(technique.direction(side: side), upTo: Math.radians(10))
     let velocity = direction * peakSpeed
     let impactStart = time + drive
@@ -124,6 +144,40 @@ extension Choreography {
       left -= count
     }
     time += 0.5
+  }
+
+  // MARK: Fights
+
+  /// Seconds of a turn: one side moves in every other.
+  static let turnDuration = 6.0
+
+  /// Single light punches in turns, each within a hold of the button. In the fourth of them the
+  /// person swings again at once, out of turn.
+  mutating func fight(until end: Double, movesFirst: Bool) {
+    setTremor(factor: 2)
+    turnHand(to: Choreography.guardPose, at: time, over: 0.6)
+    var turn = Choreography.turnDuration * (movesFirst ? 1 : 2)
+    var count = 0
+    while turn + Choreography.turnDuration <= end {
+      idleInGuard(for: max(turn - time, 0))
+      time += random.uniform(0.6...1.2)
+      swingInHold()
+      count += 1
+      if count == 4 {
+        time += 0.5
+        swingInHold()
+      }
+      turn += 2 * Choreography.turnDuration
+    }
+    idleInGuard(for: max(end - 1 - time, 0))
+  }
+
+  private mutating func swingInHold() {
+    let armed = time - random.uniform(0.3...0.5)
+    punch(anyTechnique(), .light)
+    guard let impact = strikes.last?.impact else { return }
+    holds.append(armed...(impact.upperBound + random.uniform(0.35...0.5)))
+    time = max(time, impact.upperBound + 0.9)
   }
 
   /// Mostly single punches.

@@ -18,11 +18,14 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   case roadRun = "road-run"
   /// Heartbeats of a group of people who come and go, as one phone hears them.
   case presence
+  /// One side of a fight: single punches, each while a button is held, in turns with an opponent.
+  /// Odd subjects move first; the traces of an odd and an even one fit together.
+  case fight
 
   /// Whether the scenario has motion sensors.
   public var isMotion: Bool {
     switch self {
-    case .punches, .walking, .running, .handling: true
+    case .punches, .walking, .running, .handling, .fight: true
     case .route, .trackRun, .roadRun, .presence: false
     }
   }
@@ -31,7 +34,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   public var isCourse: Bool {
     switch self {
     case .route, .trackRun, .roadRun: true
-    case .punches, .walking, .running, .handling, .presence: false
+    case .punches, .walking, .running, .handling, .presence, .fight: false
     }
   }
 
@@ -41,6 +44,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
     case .walking, .running, .handling: 300
     case .route, .trackRun, .roadRun: nil
     case .presence: 3600
+    case .fight: 120
     }
   }
 
@@ -81,9 +85,12 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
   /// What the receiver of a position scenario works under.
   public let surroundings: Surroundings
 
+  /// Whether the trace has holds of a button.
+  var hasHolds: Bool { isHoldToArm || kind == .fight }
+
   /// - Parameters:
-  ///   - duration: nil = 240 s of punches, 300 s of other motion, 3600 s of presence, or the whole
-  ///     course.
+  ///   - duration: nil = 240 s of punches, 300 s of other motion, 120 s of a fight, 3600 s of
+  ///     presence, or the whole course.
   ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions, a heartbeat every 1.5 s.
   /// - Throws: `TraceError` that names the value which is out of its range.
   public init(

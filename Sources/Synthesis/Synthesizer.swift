@@ -6,14 +6,15 @@ public enum Synthesizer {
   /// same machine. O(samples).
   public static func trace(_ spec: ScenarioSpec) -> Trace {
     switch spec.kind {
-    case .punches, .walking, .running, .handling: MotionScenario(spec).trace()
+    case .punches, .walking, .running, .handling, .fight: MotionScenario(spec).trace()
     case .route, .trackRun, .roadRun: PositionScenario(spec).trace()
     case .presence: PresenceScenario(spec).trace()
     }
   }
 
   /// The standard corpus: punches of six subjects with both hands, two of the traces armed by a
-  /// held button; pure negatives; courses; and two groups of people who come and go.
+  /// held button; pure negatives; courses; two groups of people who come and go; and the two sides
+  /// of a fight.
   public static var corpus: [ScenarioSpec] {
     let punches: [(subject: Int, hand: Hand, isHoldToArm: Bool)] = [
       (1, .right, false), (1, .left, false), (2, .left, false), (2, .right, false),
@@ -33,7 +34,8 @@ public enum Synthesizer {
       ScenarioSpec(unchecked: .roadRun, subject: 1),
     ]
     let presence = [1, 2].map { ScenarioSpec(unchecked: .presence, subject: $0) }
-    return motion + negatives + courses + presence
+    let fight = [1, 2].map { ScenarioSpec(unchecked: .fight, subject: $0) }
+    return motion + negatives + courses + presence + fight
   }
 }
 
@@ -59,6 +61,11 @@ extension ScenarioSpec {
     header.source = source
     header.license = "Apache-2.0"
     header.seed = seed
+    if kind == .fight {
+      // The two sides are on one clock.
+      header.epoch = "2025-01-01T12:00:00Z"
+      header.isEpochKnown = true
+    }
     return header
   }
 
@@ -69,6 +76,7 @@ extension ScenarioSpec {
     case .running, .trackRun, .roadRun: "running"
     case .handling: "handling"
     case .presence: "chatting"
+    case .fight: "fighting"
     }
   }
 

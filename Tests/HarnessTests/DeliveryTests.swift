@@ -67,21 +67,23 @@ import TraceModel
   }
 
   @Test func theCommandLineOverridesEveryEntry() throws {
-    var entries = try entries(["delivery: location-5s", "tolerance: 1 s"])
+    var suite = Suite(
+      name: "", path: "", traceSets: [],
+      entries: try entries(["delivery: location-5s", "tolerance: 1 s"]))
     func options(_ delivery: String?, seed: UInt64? = nil) -> DeliveryOptions {
       var options = DeliveryOptions()
       (options.delivery, options.deliverySeed) = (delivery, seed)
       return options
     }
-    try options(nil).override(&entries)
-    #expect(entries.map { $0.delivery?.summary } == ["location-5s", nil])
-    try options(nil, seed: 4).override(&entries)
-    #expect(entries.map { $0.delivery?.seed } == [4, nil])
-    try options("harsh", seed: 5).override(&entries)
-    #expect(entries.map { $0.delivery?.summary } == ["harsh", "harsh"])
-    #expect(entries.map { $0.delivery?.seed } == [5, 5])
-    try options("ideal").override(&entries)
-    #expect(entries.allSatisfy { $0.delivery?.delivery.isIdeal == true })
+    try options(nil).override(&suite)
+    #expect(suite.entries.map { $0.delivery?.summary } == ["location-5s", nil])
+    try options(nil, seed: 4).override(&suite)
+    #expect(suite.entries.map { $0.delivery?.seed } == [4, nil])
+    try options("harsh", seed: 5).override(&suite)
+    #expect(suite.entries.map { $0.delivery?.summary } == ["harsh", "harsh"])
+    #expect(suite.entries.map { $0.delivery?.seed } == [5, 5])
+    try options("ideal").override(&suite)
+    #expect(suite.entries.allSatisfy { $0.delivery?.delivery.isIdeal == true })
   }
 }
 
@@ -190,7 +192,7 @@ import TraceModel
         - {detector: checkin, traces: route, policy: {spread: 0.5}\(keys)}
       """, to: "s.yml")
     let suite = try SuiteParser.read(scratch.path("s.yml"), registry: .builtIn)
-    let runs = try await SuiteRunner(suite: suite, registry: .builtIn, threads: 1).run()
+    let runs = try await SuiteRunner(suite: suite, registry: .builtIn, threads: 1).run().runs
     return SuiteResult(
       provenance: .init(
         suite: "s", suiteSHA256: "", toolVersion: "", gitCommit: "", toolchain: "",

@@ -92,8 +92,8 @@ struct WallClockDetector: Detector {
         let runs = try await SuiteRunner(
           suite: suite, registry: registry, threads: threads, batchSize: batchSize
         ).run()
-        #expect(runs.count == 14)
-        #expect(runs.contains { !$0.detections.isEmpty })
+        #expect(runs.runs.count == 14)
+        #expect(runs.runs.contains { !$0.detections.isEmpty })
         hashes.insert(SuiteLog.sha256(runs))
       }
     }

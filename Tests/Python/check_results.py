@@ -35,6 +35,8 @@ traces:
   route: [{traces}/synthetic/route-s01.h5]
   runs: [{traces}/synthetic/track-run-s01.h5, {traces}/recorded/korita-zbevnica.h5]
   groups: [{traces}/synthetic/presence-s01.h5]
+  fighters: [{traces}/synthetic/fight-s01.h5, {traces}/synthetic/fight-s02.h5]
+  runner: [{traces}/synthetic/track-run-s01.h5]
 entries:
   - {{detector: punch, traces: motion, gravity_filter: lowpass}}
   - {{detector: punch, preset: hitThat, traces: motion, gravity_filter: lowpass}}
@@ -45,6 +47,11 @@ entries:
   - {{detector: checkin, traces: route, policy: {{cancel: 0.1}}}}
   - {{detector: track, traces: runs}}
   - {{detector: presence, traces: groups}}
+apps:
+  - {{app: fight, traces: fighters, network: {{delay: 100 ms, loss: 0.1, seed: 3}}}}
+  - {{name: as it was, app: fight, preset: hitThat, traces: fighters, seed: 5}}
+  - {{app: hike, traces: route, policy: {{spread: 0.5}}}}
+  - {{app: workout, traces: runner}}
 """
 
 
@@ -129,6 +136,43 @@ def check_run(file, run):
         require(np.sum(matched >= 0) == np.sum(partners >= 0), place, "one-sided matches")
 
 
+def flag_names(dataset):
+    """The words that a column's codes stand for, in their order in the column."""
+    words = text(dataset.attrs["flag_meanings"]).split()
+    flags = dict(zip(np.atleast_1d(dataset.attrs["flag_values"]), words))
+    return [flags[code] for code in dataset[()]]
+
+
+def check_app(file, app):
+    place = f"/apps/{escaped(app['entry'])}"
+    group = file[place]
+    for name in ("app", "preset", "network"):
+        require(text(group.attrs[name]) == app[name], place, f"another {name}")
+    require(group.attrs["seed"] == app["seed"], place, "another seed")
+    people = group["people"]
+    require(len(people["start"]) == len(app["people"]), f"{place}/people", "another number")
+    for index, person in enumerate(app["people"]):
+        require(text(people.attrs[f"trace_{index}"]) == person["trace"], place, "another trace")
+        require(people["start"][index] == person["start_ns"], place, "another start")
+    outcomes = group["outcomes"]
+    found = list(zip(flag_names(outcomes["name"]), outcomes["person"][()], outcomes["value"][()]))
+    require(len(found) == len(app["outcomes"]) > 3, f"{place}/outcomes", "another number")
+    for (name, person, value), one in zip(found, app["outcomes"]):
+        wanted = (one["name"], -1 if one["person"] is None else one["person"])
+        require((name, person) == wanted, f"{place}/outcomes", f"{name} of {person}, not {wanted}")
+        require(close(value, one["value"]), f"{place}/outcomes", f"another {name}")
+        if one["text"] is not None:
+            suffix = "" if person < 0 else f"_{person}"
+            require(
+                text(group.attrs[f"text_{name}{suffix}"]) == one["text"], place, f"another {name}")
+    events = group["events"]
+    times = [event["time_ns"] for event in app["events"]]
+    require(events["time"][()].tolist() == times, f"{place}/events", "other times")
+    kinds = [event["kind"] for event in app["events"]]
+    require(flag_names(events["kind"]) == kinds, f"{place}/events", "other kinds")
+    require(all(event["text"] for event in app["events"]), place, "an event without a sentence")
+
+
 def check_xarray(path, file):
     names = []
     file.visititems(
@@ -163,6 +207,9 @@ def main():
                 require(("host" in file) == (path == paths[2]), "/host", "in the wrong file")
                 for one in document["runs"]:
                     check_run(file, one)
+                require(len(document["apps"]) == 4, "apps", "another number")
+                for one in document["apps"]:
+                    check_app(file, one)
                 for one in document["summaries"]:
                     place = f"/summary/{escaped(one['entry'])}/{one['origin']}"
                     check_figures(file[place], one["figures"], place)

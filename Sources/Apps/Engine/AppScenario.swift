@@ -76,14 +76,15 @@ public struct ScenarioSetup: Sendable {
     public var header: TraceHeader
     /// The trace's zero on the run's axis.
     public var start: TraceInstant
+    /// For the log; no two people of a setup share one.
+    public var name: String
 
-    public init(header: TraceHeader, start: TraceInstant = .zero) {
+    /// - Parameter name: nil = the subject where the trace names one, else the trace's id.
+    public init(header: TraceHeader, start: TraceInstant = .zero, name: String? = nil) {
       self.header = header
       self.start = start
+      self.name = name ?? (header.subject.isEmpty ? header.id : header.subject)
     }
-
-    /// For the log: the subject where the trace names one, else the trace's id.
-    public var name: String { header.subject.isEmpty ? header.id : header.subject }
   }
 
   public var preset: String
@@ -120,6 +121,10 @@ public struct PersonScript: Hashable, Sendable, Codable {
   public var continueAfter = 5.0
   /// 0...1.
   public var cancelProbability = 0.0
+  /// Seconds from the beginning of a turn, or from a hold in vain, to holding the button.
+  public var armAfter = 1.0
+  /// Seconds that the button is held; a punch ends it earlier.
+  public var holdFor = 4.0
   /// 0...1.
   public var spread = 0.0
   public var seed: UInt64 = 1

@@ -44,7 +44,7 @@ public struct LocalFrame: Hashable, Sendable, Codable {
 }
 
 /// A vector in a ``LocalFrame``: metres (or metres per second) east and north.
-public struct PlanarVector: Hashable, Sendable {
+public struct PlanarVector: Hashable, Sendable, Codable {
   public var east: Double
   public var north: Double
 

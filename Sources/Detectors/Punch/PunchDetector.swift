@@ -15,7 +15,7 @@ public import TraceModel
 /// A sample whose time lies before the window's start (a clock that was set back) is held to the
 /// same distance, so a jump ends a window too. A sample with a NaN is a missing sample: only its
 /// time counts.
-public struct PunchDetector: Detector {
+public struct PunchDetector: Detector, Codable {
   public typealias Input = Acceleration
   public typealias Event = PunchEvent
   public typealias Parameters = PunchParameters
@@ -48,7 +48,7 @@ public struct PunchDetector: Detector {
   @usableFromInline var quietSpan = UInt64.max
 
   /// A swing whose peak is still being looked for.
-  private struct Candidate: Sendable {
+  private struct Candidate: Sendable, Codable {
     let opened: Int64
     var peakTime: Int64
     var peak: Acceleration

@@ -4,7 +4,7 @@ import TraceModel
 /// those that no later one reaches (a monotonic queue; Knuth, TAOCP 1, 2.2.1, calls it an
 /// output-restricted deque). Amortised O(1) a sample. What was removed once does not come back, also
 /// where times fall.
-struct Rivals: Sendable {
+struct Rivals: Sendable, Codable {
   private var times: [Int64] = []
   /// Falling.
   private var heights: [Float] = []

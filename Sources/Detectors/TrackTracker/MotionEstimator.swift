@@ -9,7 +9,7 @@ import TraceModel
 /// `correlationTime` leave 2 σ² (1 - exp(-dt/τ)) in a step, the trapezoid is off by what the
 /// acceleration does between its ends, q dt³/12, and by the speed's own σ² dt²/2. So at 1 Hz the
 /// speed decides, at one fix in ten seconds the position.
-struct MotionEstimator: Sendable {
+struct MotionEstimator: Sendable, Codable {
   enum Outcome: Equatable {
     /// The first fix: there is nothing to measure from.
     case started
@@ -162,7 +162,7 @@ struct MotionEstimator: Sendable {
 }
 
 /// A speed that the device states, in m/s, and its variance.
-private struct DeviceSpeed: Sendable {
+private struct DeviceSpeed: Sendable, Codable {
   let value: Double
   let variance: Double
 
@@ -181,7 +181,7 @@ private struct DeviceSpeed: Sendable {
 }
 
 /// Degrees, WGS84.
-struct Position: Hashable, Sendable {
+struct Position: Hashable, Sendable, Codable {
   var latitude: Double
   var longitude: Double
 
@@ -205,7 +205,7 @@ struct Position: Hashable, Sendable {
 }
 
 /// A Kalman filter of position and velocity with white acceleration, the same for both axes.
-struct PlanarFilter: Sendable {
+struct PlanarFilter: Sendable, Codable {
   private(set) var position: Position
   /// m/s.
   private(set) var velocity = PlanarVector.zero

@@ -7,7 +7,8 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
     /// Miles of 1,609.34 m, minutes rounded, which is a minute too many from 30 s on: 7.6 is 8:36.
     case tri
 
-    var metersPerMile: Double {
+    /// The length of a mile under this rule, in metres.
+    public var metersPerMile: Double {
       switch self {
       case .exact: 1609.344
       case .tri: 1609.34

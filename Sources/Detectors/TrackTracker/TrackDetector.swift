@@ -15,7 +15,7 @@ public struct TrackEvent: DetectionEvent {
 /// see ``Parameters``. Fixes that are no position (NaN, out of range) are refused by all of them,
 /// for one would make the distance NaN for good. An accuracy that is NaN was not stated, and is
 /// accepted by all: recordings without that column would otherwise have no distance.
-public struct TrackDetector: Detector {
+public struct TrackDetector: Detector, Codable {
   public typealias Columns = FixColumns
 
   public static let name = "track"
@@ -33,10 +33,10 @@ public struct TrackDetector: Detector {
   private var ticks = TickClock()
   private var marks: SplitMarks
   /// The last accepted fix; nil at the start and after a pause that drops it.
-  private var last: (fix: Fix, time: TraceInstant)?
+  private var last: TimedFix?
   private var lastTime: TraceInstant?
   private var backwardCount = 0
-  private var span: (first: TraceInstant, last: TraceInstant)?
+  private var span: TimeSpan?
   private var activeNanoseconds: Int64 = 0
   private var movingNanoseconds: Int64 = 0
 
@@ -197,9 +197,10 @@ public struct TrackDetector: Detector {
             event: TrackEvent(label: label, value: value)))
       }
     }
-    last = (fix, measured)
+    last = TimedFix(fix: fix, time: measured)
     lastTime = measured
-    span = (min(span?.first ?? measured, measured), max(span?.last ?? measured, measured))
+    span = TimeSpan(
+      first: min(span?.first ?? measured, measured), last: max(span?.last ?? measured, measured))
   }
 
   private func seconds(_ start: TraceInstant, _ end: TraceInstant) -> Double {
@@ -207,15 +208,30 @@ public struct TrackDetector: Detector {
   }
 }
 
+private struct TimedFix: Sendable, Codable {
+  var fix: Fix
+  var time: TraceInstant
+}
+
+private struct TimeSpan: Sendable, Codable {
+  var first: TraceInstant
+  var last: TraceInstant
+}
+
 /// The pauses that fixes have not passed yet.
-private struct PauseLog: Sendable {
-  private var pauses: [(start: TraceInstant, end: TraceInstant?)] = []
+private struct PauseLog: Sendable, Codable {
+  private struct Pause: Sendable, Codable {
+    var start: TraceInstant
+    var end: TraceInstant?
+  }
+
+  private var pauses: [Pause] = []
   private(set) var isPaused = false
 
   mutating func pause(at time: TraceInstant) {
     guard !isPaused else { return }
     isPaused = true
-    pauses.append((time, nil))
+    pauses.append(Pause(start: time))
   }
 
   mutating func resume(at time: TraceInstant) {
@@ -239,9 +255,14 @@ private struct PauseLog: Sendable {
 }
 
 /// A timer that counts whole seconds, on the axis of arrivals, and is thrown away in a pause.
-private struct TickClock: Sendable {
+private struct TickClock: Sendable, Codable {
+  private struct Running: Sendable, Codable {
+    var since: TraceInstant
+    var until: TraceInstant
+  }
+
   private var whole: Int64 = 0
-  private var running: (since: TraceInstant, until: TraceInstant)?
+  private var running: Running?
   private var isPaused = false
 
   var seconds: Int64 {
@@ -251,7 +272,8 @@ private struct TickClock: Sendable {
 
   mutating func see(_ time: TraceInstant) {
     guard !isPaused else { return }
-    running = (running?.since ?? time, max(running?.until ?? time, time))
+    running = Running(
+      since: running?.since ?? time, until: max(running?.until ?? time, time))
   }
 
   mutating func pause(at time: TraceInstant) {
@@ -270,9 +292,9 @@ private struct TickClock: Sendable {
 }
 
 /// The marks along the way.
-private struct SplitMarks: Sendable {
+private struct SplitMarks: Sendable, Codable {
   /// The marks of one unit, and how many have been passed.
-  private struct Marks: Sendable {
+  private struct Marks: Sendable, Codable {
     let label: String
     let length: Double
     var passed = 0.0

@@ -26,16 +26,19 @@ struct DeliveryOptions: ParsableArguments {
   }
 
   /// Puts what the command line says in the place of what the entries say.
-  func override(_ entries: inout [Suite.Entry]) throws {
+  func override(_ suite: inout Suite) throws {
     if delivery != nil {
       let value = try value()
-      for index in entries.indices { entries[index].delivery = value }
+      for index in suite.entries.indices { suite.entries[index].delivery = value }
+      for index in suite.apps.indices { suite.apps[index].delivery = value }
     } else if let deliverySeed {
-      guard entries.contains(where: { $0.delivery != nil }) else {
+      let deliveries = suite.entries.map(\.delivery) + suite.apps.map(\.delivery)
+      guard deliveries.contains(where: { $0 != nil }) else {
         throw CommandError(
           .wrongUse, "--delivery-seed: no entry has a delivery; name one with --delivery")
       }
-      for index in entries.indices { entries[index].delivery?.seed = deliverySeed }
+      for index in suite.entries.indices { suite.entries[index].delivery?.seed = deliverySeed }
+      for index in suite.apps.indices { suite.apps[index].delivery?.seed = deliverySeed }
     }
   }
 }

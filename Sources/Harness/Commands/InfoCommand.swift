@@ -6,7 +6,7 @@ import TraceModel
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Says what recordings hold, or which detectors and deliveries there are.")
+    abstract: "Says what recordings hold, or which detectors, apps and deliveries there are.")
 
   @Argument(help: ArgumentHelp("Traces and recordings of any format.", valueName: "trace"))
   var traces: [String] = []
@@ -22,6 +22,9 @@ struct InfoCommand: AsyncParsableCommand {
 
   @OptionGroup var external: ExternalDetectorOptions
 
+  @Flag(help: "List the apps that replay and suites can play, and their presets.")
+  var apps = false
+
   @Flag(help: "List the deliveries with their sources, and their parameters with ranges.")
   var deliveries = false
 
@@ -36,13 +39,14 @@ struct InfoCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if !detectors, !deliveries, traces.isEmpty {
-      throw CommandError(.wrongUse, "expected a trace, --detectors or --deliveries")
+    if !detectors, !deliveries, !apps, traces.isEmpty {
+      throw CommandError(.wrongUse, "expected a trace, --detectors, --apps or --deliveries")
     }
     guard detector == nil || detectors else {
       throw CommandError(.wrongUse, "--detector goes with --detectors")
     }
     if detectors { try StandardOutput.write(detectorHelp()) }
+    if apps { try StandardOutput.write(AppCatalog.help) }
     if deliveries { try StandardOutput.write(DeliveryText.help) }
     let plotter = plotter
     let importing = importing

@@ -62,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
     // Also what entries read that are not run now.
     let inputs = [suite] + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
-    try delivery.override(&chosen.entries)
+    try delivery.override(&chosen)
     let output = try OutputFile.checked(output, inputs: inputs)
     let log = try log.map { try OutputFile.checked($0, inputs: inputs) }
     if let log, OutputFile.isSame(log, output) {
@@ -73,10 +73,11 @@ struct RunCommand: AsyncParsableCommand {
     let runner = SuiteRunner(
       suite: chosen, registry: Harness.registry, threads: count, batchSize: batch,
       terminal: terminal)
-    let runs = try await runner.run()
+    let measured = try await runner.run()
+    let runs = measured.runs
     let wall = Double(watch.elapsed.nanoseconds) / 1e9
-    let sha256 = SuiteLog.sha256(runs)
-    if checkDeterminism { try await check(chosen, against: runs, terminal: terminal) }
+    let sha256 = SuiteLog.sha256(measured)
+    if checkDeterminism { try await check(chosen, against: measured, terminal: terminal) }
     let result = SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
@@ -88,11 +89,11 @@ struct RunCommand: AsyncParsableCommand {
           operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
           processors: ProcessInfo.processInfo.activeProcessorCount, threads: count,
           wallSeconds: wall),
-      runs: runs)
+      runs: runs, apps: measured.apps)
     try OutputFile.makeParent(of: output)
     // Both or none, as far as room on the disk goes: the log waits until the results are there.
     let logFile = try log.map {
-      try OutputFile.prepared(runs.map(SuiteLog.text).joined(), at: $0)
+      try OutputFile.prepared(SuiteLog.texts(measured).joined(), at: $0)
     }
     do {
       try ResultsFile.write(result, to: output)
@@ -113,26 +114,33 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Leaves only the entries that are asked for.
   private func select(in chosen: inout Suite) throws {
-    for name in only where !chosen.entries.contains(where: { $0.name == name }) {
-      throw CommandError.unknown(
-        "entry", name, known: chosen.entries.map(\.name), place: suite)
+    let names = chosen.entries.map(\.name) + chosen.apps.map(\.name)
+    for name in only where !names.contains(name) {
+      throw CommandError.unknown("entry", name, known: names, place: suite)
     }
-    if !only.isEmpty { chosen.entries.removeAll { !only.contains($0.name) } }
+    guard !only.isEmpty else { return }
+    chosen.entries.removeAll { !only.contains($0.name) }
+    chosen.apps.removeAll { !only.contains($0.name) }
   }
 
   private func text(of result: SuiteResult) throws -> String {
     switch format {
-    case .table: SuiteTables(result: result).render()
+    case .table:
+      [
+        SuiteTables(result: result).render(),
+        AppTables(apps: result.apps, runs: result.runs).render(),
+      ]
+      .filter { !$0.isEmpty }.joined(separator: "\n")
     case .json: try SuiteExports(result: result).json()
     case .csv: SuiteExports(result: result).csv()
     }
   }
 
   private func check(
-    _ suite: Suite, against runs: [RunRecord], terminal: Terminal
+    _ suite: Suite, against measured: SuiteRunner.Output, terminal: Terminal
   ) async throws {
     let check = DeterminismCheck(suite: suite, registry: Harness.registry)
-    if let difference = try await check.firstDifference(from: runs) {
+    if let difference = try await check.firstDifference(from: measured) {
       throw CommandError(.badData, difference)
     }
     terminal.say("the same detections in \(DeterminismCheck.variants.count) further runs")
@@ -154,12 +162,18 @@ struct DeterminismCheck {
   let registry: DetectorRegistry
 
   /// What differs first, told with entry, trace and detection; nil = nothing.
-  func firstDifference(from runs: [RunRecord]) async throws -> String? {
+  func firstDifference(from measured: SuiteRunner.Output) async throws -> String? {
     for variant in Self.variants {
       let again = try await SuiteRunner(
         suite: suite, registry: registry, threads: variant.threads, batchSize: variant.batchSize
       ).run()
-      for (old, new) in zip(runs, again) where SuiteLog.text(old) != SuiteLog.text(new) {
+      for (old, new) in zip(measured.apps, again.apps)
+      where SuiteLog.text(old) != SuiteLog.text(new) {
+        return "entry \(old.entry): the app is not deterministic: with batches of "
+          + "\(variant.batchSize) on \(variant.threads) thread(s) its log is another"
+      }
+      for (old, new) in zip(measured.runs, again.runs)
+      where SuiteLog.text(old) != SuiteLog.text(new) {
         let (one, other) = (lines(old), lines(new))
         let same = zip(one, other).prefix { $0 == $1 }.count
         return

@@ -2,8 +2,15 @@ import Detectors
 import Replay
 import TraceModel
 
+/// How records are printed: one by one while they happen, or all at the end.
+protocol RecordRows {
+  func heading(_ format: OutputFormat) -> String
+  func row(_ record: DetectionRecord, _ format: OutputFormat) -> String
+  func table(_ records: [DetectionRecord]) -> String
+}
+
 /// Events as rows, which are printed one by one while they happen, or as a table at the end.
-struct EventRows {
+struct EventRows: RecordRows {
   /// By device.
   private let ids: [String]
 

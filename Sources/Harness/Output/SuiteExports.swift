@@ -1,3 +1,4 @@
+import Apps
 import Foundation
 import Results
 import Scoring
@@ -7,7 +8,8 @@ import TraceModel
 struct SuiteExports {
   let result: SuiteResult
 
-  /// One row a figure: easy to filter, and new figures add rows, not columns.
+  /// One row a figure: easy to filter, and new figures add rows, not columns. What came of apps
+  /// comes last, as `name of person`.
   func csv() -> String {
     var output = "entry,origin,traces,hours,figure,value,lower,upper,unit\n"
     for summary in result.summaries {
@@ -16,6 +18,16 @@ struct SuiteExports {
           summary.entry, summary.origin.rawValue, "\(summary.runs.count)", "\(summary.hours)",
         ]
         output += (cells + figure.csvCells).map(csvCell).joined(separator: ",") + "\n"
+      }
+    }
+    for app in result.apps {
+      let origins = Set(app.people.map(\.origin.rawValue))
+      let lead = [app.entry, origins.count == 1 ? origins.first ?? "" : "", "\(app.people.count)"]
+      for outcome in app.outcomes {
+        let whose = outcome.person.map { " of \(app.name(of: $0))" } ?? ""
+        let value = outcome.value.map { $0.isFinite ? "\($0)" : "" } ?? ""
+        let cells = lead + ["", outcome.name + whose, value, "", "", outcome.unit]
+        output += cells.map(csvCell).joined(separator: ",") + "\n"
       }
     }
     return output
@@ -73,6 +85,7 @@ private struct Document: Encodable {
   var host: SuiteResult.Host?
   var summaries: [Summary]
   var runs: [Run]
+  var apps: [AppDocument]
 
   struct Summary: Encodable {
     var entry: String
@@ -114,6 +127,7 @@ private struct Document: Encodable {
   init(_ result: SuiteResult) {
     provenance = result.provenance
     host = result.host
+    apps = result.apps.map(AppDocument.init)
     summaries = result.summaries.map {
       Summary(
         entry: $0.entry, origin: $0.origin.rawValue, task: $0.task.rawValue,

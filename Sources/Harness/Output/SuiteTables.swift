@@ -14,8 +14,14 @@ struct SuiteTables {
     case score(emitted: Bool, origin: Bool)
   }
 
+  /// Its apps have tables of their own.
   let result: SuiteResult
   var form = Form.run
+
+  private var summaries: [EntrySummary] {
+    let apps = Set(result.apps.map(\.entry))
+    return result.summaries.filter { !apps.contains($0.entry) }
+  }
 
   func render() -> String {
     [events, falseAlarms, classes, confusion, visits, tracks, presence, unscored]
@@ -66,7 +72,7 @@ struct SuiteTables {
   // MARK: Events
 
   private var eventSummaries: [(EntrySummary, EventScore)] {
-    result.summaries.compactMap { summary in
+    summaries.compactMap { summary in
       guard case .events(let score) = summary.score else { return nil }
       return (summary, score)
     }
@@ -227,7 +233,7 @@ struct SuiteTables {
   // MARK: Visits
 
   private var visits: String? {
-    let rows = result.summaries.compactMap { summary -> (EntrySummary, VisitScore)? in
+    let rows = summaries.compactMap { summary -> (EntrySummary, VisitScore)? in
       guard case .visits(let score) = summary.score else { return nil }
       return (summary, score)
     }
@@ -268,7 +274,7 @@ struct SuiteTables {
   // MARK: Tracks
 
   private var tracks: String? {
-    let summaries = result.summaries.filter {
+    let summaries = summaries.filter {
       if case .track = $0.score { true } else { false }
     }
     guard !summaries.isEmpty else { return nil }
@@ -327,7 +333,7 @@ struct SuiteTables {
   // MARK: Presence
 
   private var presence: String? {
-    let rows = result.summaries.compactMap { summary -> (EntrySummary, PresenceQuality)? in
+    let rows = summaries.compactMap { summary -> (EntrySummary, PresenceQuality)? in
       guard case .presence(let quality) = summary.score else { return nil }
       return (summary, quality)
     }
@@ -369,7 +375,7 @@ struct SuiteTables {
   }
 
   private var unscored: String? {
-    let rows = result.summaries.filter { $0.score == .unscored || $0.unscoredRuns > 0 }
+    let rows = summaries.filter { $0.score == .unscored || $0.unscoredRuns > 0 }
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
       "Not scored: these traces have no reference for the detector's task",

@@ -1,3 +1,4 @@
+import Apps
 import Detectors
 import Digests
 import Foundation
@@ -69,7 +70,8 @@ struct SuiteParser {
       throw SuiteText(path: path, text: text).failure(error)
     }
     guard let root else { throw CommandError(.badData, "\(path): the suite is empty") }
-    let fields = try Fields(root, parser: self, known: ["schema", "name", "traces", "entries"])
+    let fields = try Fields(
+      root, parser: self, known: ["schema", "name", "traces", "entries", "apps"])
     let schema = try fields.string("schema")
     guard schema == Suite.schema else {
       throw failure(fields.node, "expected schema \(Suite.schema), found \(schema)")
@@ -78,20 +80,101 @@ struct SuiteParser {
     var suite = Suite(
       name: try fields.optionalString("name") ?? fileStem, path: path, traceSets: sets,
       entries: [])
-    let entries = try fields.required("entries")
-    guard let sequence = entries.sequence, !sequence.isEmpty else {
-      throw failure(entries, "expected a list of entries")
-    }
     let names = sets.map(\.name)
     var seen: Set<String> = []
-    for node in sequence {
-      let entry = try parseEntry(node, sets: names)
-      guard seen.insert(entry.name).inserted else {
-        throw failure(node, "entry \(entry.name) is there twice; names must be unique")
+    func checkName(_ name: String, _ node: Node) throws {
+      guard seen.insert(name).inserted else {
+        throw failure(node, "entry \(name) is there twice; names must be unique")
       }
-      suite.entries.append(entry)
+    }
+    // A suite of apps alone has no other entries.
+    if fields["entries"] != nil || fields["apps"] == nil {
+      for node in try list(fields.required("entries"), "entries") {
+        let entry = try parseEntry(node, sets: names)
+        try checkName(entry.name, node)
+        suite.entries.append(entry)
+      }
+    }
+    if let apps = fields["apps"] {
+      for node in try list(apps, "apps") {
+        let entry = try parseApp(node, sets: names, of: suite)
+        try checkName(entry.name, node)
+        suite.apps.append(entry)
+      }
     }
     return suite
+  }
+
+  private func list(_ node: Node, _ what: String) throws -> Node.Sequence {
+    guard let sequence = node.sequence, !sequence.isEmpty else {
+      throw failure(node, "expected a list of \(what)")
+    }
+    return sequence
+  }
+
+  private func parseApp(_ node: Node, sets: [String], of suite: Suite) throws -> Suite.AppEntry {
+    let fields = try Fields(
+      node, parser: self,
+      known: [
+        "name", "app", "preset", "traces", "tolerance", "gravity_filter", "policy", "delivery",
+        "device_rate", "network", "seed", "together",
+      ])
+    let place = "\(path):\(line(node))"
+    let choice = try AppChoice(
+      name: try fields.string("app"), preset: try fields.optionalString("preset"), place: place)
+    var options = AppOptions()
+    options.script = try fields["policy"].map(script)
+    options.network = try fields["network"].map(network) ?? options.network
+    options.seed = try fields["seed"].map(seed) ?? options.seed
+    var entry = Suite.AppEntry(
+      name: try name(of: fields) ?? choice.title, choice: choice,
+      traces: try traces(of: fields, sets: sets, place: place),
+      tolerance: try fields.duration("tolerance"),
+      gravityFilter: try fields["gravity_filter"].map(gravityFilter),
+      deviceRate: try fields["device_rate"].map(deviceRate),
+      delivery: try fields["delivery"].map(delivery), options: options, place: place)
+    entry.isTogether = try fields.flag("together") ?? false
+    try choice.checkCount(suite.files(of: entry).count, place: place)
+    return entry
+  }
+
+  /// As on the command line, or as a mapping.
+  private func network(_ node: Node) throws -> NetworkConditions {
+    let place = "\(path):\(line(node)): network"
+    if let text = node.string { return try NamedNetwork.conditions(text, place: place) }
+    guard let mapping = node.mapping else {
+      throw failure(node, "expected network as \(NamedNetwork.keys.joined(separator: ", "))")
+    }
+    return try NamedNetwork.conditions(
+      mapping.map { key, value in
+        guard let name = key.string, let text = value.string else {
+          throw failure(key, "expected network as name: value")
+        }
+        return (name, text)
+      }, place: place)
+  }
+
+  private func seed(_ node: Node) throws -> UInt64 {
+    guard let text = node.string, let seed = UInt64(text) else {
+      throw failure(node, "expected seed as a whole number")
+    }
+    return seed
+  }
+
+  private func name(of fields: Fields) throws -> String? {
+    if let name = fields["name"], name.string?.isEmpty ?? true {
+      throw failure(name, "expected a name of the entry, found none")
+    }
+    return try fields.optionalString("name")
+  }
+
+  /// The trace sets that an entry names.
+  private func traces(of fields: Fields, sets: [String], place: String) throws -> [String] {
+    let traces = try strings(fields.required("traces"), "traces")
+    for name in traces where !sets.contains(name) {
+      throw CommandError.unknown("trace set", name, known: sets, place: place)
+    }
+    return traces
   }
 
   private var fileStem: String {
@@ -147,9 +230,7 @@ struct SuiteParser {
         "policy", "delivery", "device_rate",
       ])
     let place = "\(path):\(line(node))"
-    if let name = fields["name"], name.string?.isEmpty ?? true {
-      throw failure(name, "expected a name of the entry, found none")
-    }
+    let name = try name(of: fields)
     var choice = DetectorChoice(
       detector: try fields.string("detector"),
       preset: try fields.optionalString("preset") ?? "default")
@@ -163,13 +244,10 @@ struct SuiteParser {
     if detector.isExternal, let node = fields["policy"] {
       throw failure(node, "expected no policy beside an exec: detector, which is heard at the end")
     }
-    let traces = try strings(fields.required("traces"), "traces")
-    for name in traces where !sets.contains(name) {
-      throw CommandError.unknown("trace set", name, known: sets, place: place)
-    }
     return Suite.Entry(
-      name: try fields.optionalString("name") ?? choice.title,
-      choice: choice, traces: traces, tolerance: try fields.duration("tolerance"),
+      name: name ?? choice.title,
+      choice: choice, traces: try traces(of: fields, sets: sets, place: place),
+      tolerance: try fields.duration("tolerance"),
       gravityFilter: try fields["gravity_filter"].map(gravityFilter),
       deviceRate: try fields["device_rate"].map(deviceRate),
       delivery: try fields["delivery"].map(delivery),
@@ -263,20 +341,30 @@ struct SuiteParser {
     return try NamedDelivery(preset: preset, changes: changes, seed: seed, place: place)
   }
 
+  /// What the people of an app do: a policy, and how they hold the button.
+  private func script(_ node: Node) throws -> PersonScript {
+    let own = ["arm_after", "hold_for"]
+    let fields = try Fields(node, parser: self, known: Self.policyKeys + own)
+    var script = PersonScript(try policy(node, known: Self.policyKeys + own))
+    script.armAfter = try fields.duration("arm_after").map(seconds) ?? script.armAfter
+    script.holdFor = try fields.duration("hold_for").map(seconds) ?? script.holdFor
+    return script
+  }
+
+  private static let policyKeys = ["confirm_after", "continue_after", "cancel", "spread", "seed"]
+
   private func policy(_ node: Node) throws -> ScriptedPolicy {
-    let fields = try Fields(
-      node, parser: self, known: ["confirm_after", "continue_after", "cancel", "spread", "seed"])
+    try policy(node, known: Self.policyKeys)
+  }
+
+  private func policy(_ node: Node, known: [String]) throws -> ScriptedPolicy {
+    let fields = try Fields(node, parser: self, known: known)
     var policy = ScriptedPolicy()
     if let delay = try fields.duration("confirm_after") { policy.confirmAfter = delay }
     if let delay = try fields.duration("continue_after") { policy.continueAfter = delay }
     policy.cancelProbability = try fields.fraction("cancel") ?? 0
     policy.spread = try fields.fraction("spread") ?? 0
-    if let node = fields["seed"] {
-      guard let text = node.string, let seed = UInt64(text) else {
-        throw failure(node, "expected seed as a whole number")
-      }
-      policy.seed = seed
-    }
+    if let node = fields["seed"] { policy.seed = try seed(node) }
     return policy
   }
 
@@ -354,6 +442,14 @@ struct SuiteParser {
         throw parser.failure(value, "expected \(key) as a time such as 150 ms")
       }
       return duration
+    }
+
+    func flag(_ key: String) throws -> Bool? {
+      guard let value = self[key] else { return nil }
+      guard let flag = value.bool else {
+        throw parser.failure(value, "expected \(key) as true or false")
+      }
+      return flag
     }
 
     func fraction(_ key: String) throws -> Double? {

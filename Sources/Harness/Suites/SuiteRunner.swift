@@ -17,7 +17,54 @@ struct SuiteRunner {
   var batchSize = 4096
   var terminal: Terminal?
 
-  func run() async throws -> [RunRecord] {
+  /// What a suite's traces gave.
+  struct Output: Sendable {
+    /// Of the entries, and then what the phones' detectors of the apps detected.
+    var runs: [RunRecord]
+    var apps: [AppRecord]
+  }
+
+  func run() async throws -> Output {
+    let runs = try await runEntries()
+    let apps = try await parallelMap(suite.apps, threads: threads) { try play($0) }
+    let all = runs + apps.flatMap(\.runs)
+    try checkIDs([all])
+    return Output(runs: all, apps: apps.map(\.record))
+  }
+
+  /// Plays an app on the traces of its people.
+  private func play(_ entry: Suite.AppEntry) throws -> AppResult {
+    let files = try suite.files(of: entry).map { file in
+      try SteadyFile.reading(file) {
+        (trace: try NativeFile.read(file), hash: try FileDigest.sha256(of: file))
+      }
+    }
+    let path = SignalPath(
+      deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
+    let signals = path.apply(to: files.map(\.trace), for: entry.choice.app.channel)
+    let starts = PlayedTraces.startTimes(of: files.map(\.trace.header), together: entry.isTogether)
+    {
+      terminal?.warn("\(entry.place): entry \(entry.name): \($0)")
+    }
+    do {
+      let plan = try AppPlan(
+        entry.choice, PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) }),
+        entry.options)
+      let watch = Stopwatch()
+      var timeline = try plan.timeline(from: .zero, blockSize: batchSize)
+      var events: [DetectionRecord] = []
+      try timeline.run(into: &events)
+      return try AppResult(
+        plan, events: events, entry: entry.name, hashes: files.map(\.hash), signals: signals,
+        delivery: entry.delivery, tolerance: entry.tolerance, detectorTime: watch.elapsed)
+    } catch let error as TraceError {
+      throw CommandError(
+        error.kind == .inputOutput ? .fileError : .badData,
+        "\(entry.place): entry \(entry.name): \(error)")
+    }
+  }
+
+  private func runEntries() async throws -> [RunRecord] {
     let work = workByFile
     let done = Counter()
     let parts = try await parallelMap(work, threads: threads) { file, entries -> [RunRecord] in
@@ -26,7 +73,6 @@ struct SuiteRunner {
       return records
     }
     terminal?.endProgress()
-    try checkIDs(parts)
     let order = Dictionary(
       uniqueKeysWithValues: suite.entries.enumerated().map { ($0.element.name, $0.offset) })
     // Entry first, then the order of the files, which the parts already have.
@@ -95,12 +141,7 @@ struct SuiteRunner {
       score: TaskScore(
         task: detector.task, result: result, trace: trace, tolerance: entry.tolerance),
       detectorTime: elapsed)
-    if let delivery = entry.delivery, !delivery.delivery.isIdeal {
-      record.delivery = delivery.summary
-      record.deliverySeed = delivery.seed
-      record.deliveryFigures = signal.report[detector.channel]?.figures ?? []
-    }
-    record.sampling = signal.sampling
+    record.note(signal, delivery: entry.delivery, channel: detector.channel)
     record.program = detector.program
     return record
   }
@@ -114,6 +155,19 @@ struct SuiteRunner {
         "\(suite.path): entry \(run.entry): two of its traces have the id \(run.traceID); "
           + "ids must be unique, give one of them another with convert --id")
     }
+  }
+}
+
+extension RunRecord {
+  /// Notes what happened to the trace before the detector got it.
+  mutating func note(
+    _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel
+  ) {
+    sampling = signal.sampling
+    guard let named, !named.delivery.isIdeal else { return }
+    delivery = named.summary
+    deliverySeed = named.seed
+    deliveryFigures = signal.report[channel]?.figures ?? []
   }
 }
 
@@ -179,9 +233,18 @@ enum SuiteLog {
       + measurements.joined()
   }
 
-  static func sha256(_ runs: [RunRecord]) -> String {
+  /// A heading line `@entry`, then an app's events.
+  static func text(_ app: AppRecord) -> String {
+    "@\(app.entry)\n" + DetectionLog.text(app.events.map(DetectionRecord.init))
+  }
+
+  static func texts(_ output: SuiteRunner.Output) -> [String] {
+    output.runs.map(text) + output.apps.map(text)
+  }
+
+  static func sha256(_ output: SuiteRunner.Output) -> String {
     let digest = SHA256Digest()
-    for run in runs { digest.update(text(run)) }
+    for text in texts(output) { digest.update(text) }
     return digest.finish()
   }
 }

@@ -77,8 +77,18 @@ struct MeasuredSetOptions: ParsableArguments {
       throw CommandError(
         .wrongUse, "--detector: the entry of the suite names it; choose it with --entry")
     }
-    let suite = try SuiteParser.read(inputs[0], registry: registry)
+    var suite = try SuiteParser.read(inputs[0], registry: registry)
     let names = suite.entries.map(\.name)
+    guard !names.isEmpty else {
+      throw CommandError(
+        .wrongUse, "\(inputs[0]): expected an entry with a detector, found apps alone")
+    }
+    if let entry, suite.apps.contains(where: { $0.name == entry }) {
+      throw CommandError(
+        .wrongUse,
+        "--entry \(entry): it is an app; expected an entry with a detector: "
+          + names.joined(separator: ", "))
+    }
     guard let name = entry ?? (names.count == 1 ? names.first : nil) else {
       throw CommandError(
         .wrongUse,
@@ -87,9 +97,9 @@ struct MeasuredSetOptions: ParsableArguments {
     guard var found = suite.entries.first(where: { $0.name == name }) else {
       throw CommandError.unknown("entry", name, known: names, place: inputs[0])
     }
-    var entries = [found]
-    try delivery.override(&entries)
-    found = entries[0]
+    (suite.entries, suite.apps) = ([found], [])
+    try delivery.override(&suite)
+    found = suite.entries[0]
     for (name, value) in try detector.overrides() { found.choice.overrides[name] = value }
     let checked = try registry.detector(
       named: found.choice.detector, place: found.place, relativeTo: Suite.folder(of: inputs[0]))

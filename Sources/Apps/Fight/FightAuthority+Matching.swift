@@ -1,0 +1,125 @@
+import TraceModel
+
+/// The queue of opponents, and the way to one of them.
+extension FightAuthority {
+  /// Offers the next opponent: the nearest of whom the person has not been offered; who has not
+  /// told a position comes last, in the order of registration.
+  mutating func nextOpponent(of user: UserID) -> Opponent? {
+    guard let next = next(for: user) else {
+      accounts[user].candidate = nil
+      return nil
+    }
+    if rules.offersNobodyTwice { accounts[user].offered.append(next) }
+    accounts[user].candidate = next
+    return Opponent(distance: distance(from: user, to: next))
+  }
+
+  private func next(for user: UserID) -> UserID? {
+    var open = accounts.indices.filter { other in
+      other != user && !(rules.allowsOneFightAPair && hasFight(user, other))
+        && !(rules.offersNobodyTwice && accounts[user].offered.contains(other))
+    }
+    guard rules.offersNearestFirst else {
+      // The original's: as they registered, and then from the front again.
+      if let last = accounts[user].candidate, let after = open.first(where: { $0 > last }) {
+        return after
+      }
+      return open.first
+    }
+    guard let here = accounts[user].place else { return open.first }
+    // Sorted by the coarse position: the order, too, would tell where somebody is.
+    func key(_ other: UserID) -> Double {
+      guard let there = accounts[other].place else { return .infinity }
+      return here.distance(to: visible(there, of: other, to: user).place)
+    }
+    open = open.map { (key($0), $0) }.sorted { $0 < $1 }.map(\.1)
+    return open.first
+  }
+
+  private func hasFight(_ user: UserID, _ other: UserID) -> Bool {
+    fights.contains {
+      $0.bout.winner == nil && $0.side(of: user) != nil && $0.side(of: other) != nil
+    }
+  }
+
+  mutating func backDown(_ user: UserID) throws(Refusal) -> FightAnswer {
+    guard accounts[user].candidate != nil else {
+      throw Refusal("no-opponent", "nobody is offered; ask for an opponent first")
+    }
+    return .opponent(nextOpponent(of: user))
+  }
+
+  mutating func reveal(to user: UserID) throws(Refusal) -> FightAnswer {
+    guard let other = accounts[user].candidate else {
+      throw Refusal("no-opponent", "nobody is offered; ask for an opponent first")
+    }
+    if !accounts[user].revealed.contains(other) { accounts[user].revealed.append(other) }
+    let (mine, theirs) = (basicProfile(of: user), basicProfile(of: other))
+    return .revealed(theirs, Versus(mine, against: theirs, rules: rules))
+  }
+
+  /// Who makes the challenge moves first.
+  mutating func challenge(
+    _ other: UserID, by user: UserID, at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) -> FightAnswer {
+    try checkAcquaintance(of: other, for: user)
+    guard !rules.allowsOneFightAPair || !hasFight(user, other) else {
+      throw Refusal("already-fighting", "finish the fight that you have with this opponent first")
+    }
+    let number = fights.count
+    fights.append(
+      Fight(origin: user, recipient: other, bout: Bout(begun: now), begun: now, lastMoved: now))
+    if accounts[user].candidate == other, rules.offersNobodyTwice { accounts[user].candidate = nil }
+    let alias = accounts[user].profile.alias
+    notify(other, .challenged, "\(alias) challenges you.", fight: number, into: &effects)
+    return .fight(view(of: number, for: .origin))
+  }
+
+  // MARK: Positions
+
+  /// The position of `other` as `user` may know it.
+  private func visible(
+    _ place: Coordinate, of other: UserID, to user: UserID
+  ) -> (place: Coordinate, isExact: Bool) {
+    let haveAgreed =
+      accounts[other].shownTo.contains(user) && accounts[user].shownTo.contains(other)
+    let isExact = !rules.hidesPositions || haveAgreed
+    return (isExact ? place : place.coarse, isExact)
+  }
+
+  private func distance(from user: UserID, to other: UserID) -> Double? {
+    guard let here = accounts[user].place, let there = accounts[other].place else { return nil }
+    return here.distance(to: visible(there, of: other, to: user).place)
+  }
+
+  mutating func track(
+    _ other: UserID, by user: UserID, into effects: inout [Effect]
+  ) throws(Refusal) -> FightAnswer {
+    try checkAcquaintance(of: other, for: user)
+    guard let here = accounts[user].place else {
+      throw Refusal("no-position", "let the app know your own position first")
+    }
+    guard let place = accounts[other].place else {
+      throw Refusal("unknown-position", "this opponent's position is not known")
+    }
+    if !accounts[user].tracked.contains(other) {
+      accounts[user].tracked.append(other)
+      let alias = accounts[user].profile.alias
+      notify(other, .tracked, "\(alias) is on the way to you.", into: &effects)
+    }
+    let there = visible(place, of: other, to: user)
+    return .tracking(
+      TrackingView(user: other, isExact: there.isExact, from: here, to: there.place))
+  }
+
+  mutating func show(
+    _ user: UserID, to other: UserID, isShown: Bool
+  ) throws(Refusal) -> FightAnswer {
+    guard accounts.indices.contains(other), other != user else {
+      throw Refusal("nobody-there", "there is no such opponent")
+    }
+    accounts[user].shownTo.removeAll { $0 == other }
+    if isShown { accounts[user].shownTo.append(other) }
+    return .done
+  }
+}

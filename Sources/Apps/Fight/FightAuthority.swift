@@ -1,0 +1,321 @@
+public import TraceModel
+
+/// The server of Fight: accounts, matching, fights, records, positions. Phones ask; what holds is
+/// decided here, by the rules, whatever a phone says.
+///
+/// Each installation numbers its requests and sends one at a time. The authority keeps the last
+/// number and the answer to it, so that a request that comes again is answered again and not done
+/// again, and an older one is refused. A refused request leaves nothing behind; who carries the
+/// messages returns the refusal.
+///
+/// Session tokens come from the engine's generator: a deployment seeds it with a secret.
+public struct FightAuthority: AppEngine {
+  public typealias Input = FightRequest
+
+  public enum Effect: Hashable, Sendable, Codable {
+    case reply(FightReply, installation: String)
+    case notify(FightNotice, installation: String)
+  }
+
+  public static let name = "fight-authority"
+  public static let stateVersion = 1
+
+  struct Account: Hashable, Sendable, Codable {
+    var subject: String
+    var profile: Profile
+    var wins = 0
+    var losses = 0
+    var session: UInt64 = 0
+    /// The one phone that the person is signed in on; nil = none.
+    var installation: String?
+    var place: Coordinate?
+    var seen: TraceInstant
+    /// Who was offered, in that order.
+    var offered: [UserID] = []
+    var candidate: UserID?
+    var revealed: [UserID] = []
+    /// Who may see the exact position, if they let this one see theirs.
+    var shownTo: [UserID] = []
+    /// Who was told that this one is on the way to them.
+    var tracked: [UserID] = []
+  }
+
+  struct Installation: Hashable, Sendable, Codable {
+    var id: String
+    var lastNumber: Int
+    var lastReply: FightReply
+    /// What the last one asked: another request under the same number is not it.
+    var lastCall: FightCall
+    var lastSession: UInt64
+  }
+
+  struct Fight: Hashable, Sendable, Codable {
+    var origin: UserID
+    var recipient: UserID
+    var bout: Bout
+    var begun: TraceInstant
+    var lastMoved: TraceInstant
+    var isReminded = false
+    var blows: [Blow] = []
+
+    func side(of user: UserID) -> FightSide? {
+      user == origin ? .origin : user == recipient ? .recipient : nil
+    }
+    func user(_ side: FightSide) -> UserID { side == .origin ? origin : recipient }
+  }
+
+  /// A win as it was counted.
+  struct Win: Hashable, Sendable, Codable {
+    var fight: FightID
+    var winner: UserID
+    var loser: UserID
+  }
+
+  public let rules: FightRules
+  var accounts: [Account] = []
+  private var installations: [Installation] = []
+  var fights: [Fight] = []
+  var wins: [Win] = []
+  private var generator: SeededGenerator
+  private var clock = TraceInstant(nanoseconds: .min)
+
+  public init(rules: FightRules = .default, seed: UInt64 = 1) {
+    self.rules = rules
+    generator = SeededGenerator(seed: seed)
+  }
+
+  // MARK: Requests
+
+  public mutating func handle(
+    _ request: FightRequest, at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) {
+    let now = max(now, clock)
+    if let reply = try repeatedReply(to: request) {
+      effects.append(.reply(reply, installation: request.installation))
+      return
+    }
+    var following: [Effect] = []
+    let answer: FightAnswer
+    if case .logIn(let login) = request.call {
+      answer = try logIn(login, on: request.installation, at: now, into: &following)
+    } else {
+      let user = try user(of: request)
+      answer = try perform(request.call, by: user, at: now, into: &following)
+      accounts[user].seen = now
+    }
+    clock = now
+    let reply = FightReply(number: request.number, result: .answer(answer))
+    remember(reply, to: request)
+    effects.append(.reply(reply, installation: request.installation))
+    effects += following
+  }
+
+  /// The answer to a request that was done before.
+  private func repeatedReply(to request: FightRequest) throws(Refusal) -> FightReply? {
+    guard (1...64).contains(request.installation.utf8.count) else {
+      throw Refusal("no-installation", "the phone must name itself in 1 to 64 bytes")
+    }
+    guard let known = installations.first(where: { $0.id == request.installation }) else {
+      return nil
+    }
+    guard request.number >= known.lastNumber else {
+      throw Refusal("stale-request", "a later request of this phone was answered already")
+    }
+    guard request.number == known.lastNumber else { return nil }
+    guard request.call == known.lastCall, request.session == known.lastSession else {
+      throw Refusal("reused-number", "each request needs a number of its own")
+    }
+    return known.lastReply
+  }
+
+  private mutating func remember(_ reply: FightReply, to request: FightRequest) {
+    let new = Installation(
+      id: request.installation, lastNumber: request.number, lastReply: reply,
+      lastCall: request.call, lastSession: request.session)
+    if let index = installations.firstIndex(where: { $0.id == request.installation }) {
+      installations[index] = new
+    } else {
+      installations.append(new)
+    }
+  }
+
+  private func user(of request: FightRequest) throws(Refusal) -> UserID {
+    guard request.session != 0,
+      let user = accounts.firstIndex(where: { $0.session == request.session }),
+      accounts[user].installation == request.installation
+    else {
+      throw rules.explainsSignOut
+        ? Refusal(
+          "signed-out", "you are signed in on another phone or not at all; sign in here again")
+        : Refusal("error", "invalid session")
+    }
+    return user
+  }
+
+  private mutating func perform(
+    _ call: FightCall, by user: UserID, at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) -> FightAnswer {
+    switch call {
+    case .logIn: throw Refusal("not-here", "signing in is not asked for while signed in")
+    case .logOut:
+      accounts[user].installation = nil
+      accounts[user].session = 0
+      return .done
+    case .saveProfile(let profile):
+      try profile.validate()
+      accounts[user].profile = profile
+      return .done
+    case .reportPlace(let place):
+      guard place.isValid else {
+        throw Refusal("no-such-place", "a position has a latitude to ±90° and a longitude to ±180°")
+      }
+      accounts[user].place = place
+      return .done
+    case .findOpponent: return .opponent(nextOpponent(of: user))
+    case .backDown: return try backDown(user)
+    case .hitThat: return try reveal(to: user)
+    case .challenge(let other): return try challenge(other, by: user, at: now, into: &effects)
+    case .punch(let fight, let punch):
+      return try strike(punch, in: fight, by: user, at: now, into: &effects)
+    case .writeStamina(let fight, let origin, let recipient):
+      return try write(origin, recipient, in: fight, by: user, at: now, into: &effects)
+    case .reportWin(let fight): return try reportWin(of: fight, by: user)
+    case .viewFight(let fight): return .fight(view(of: fight, for: try side(of: user, in: fight)))
+    case .listFights: return .fights(lists(of: user))
+    case .viewProfile(let other): return .profile(try profile(of: other, for: user))
+    case .track(let other): return try track(other, by: user, into: &effects)
+    case .showPosition(let other, let isShown):
+      return try show(user, to: other, isShown: isShown)
+    }
+  }
+
+  // MARK: Accounts
+
+  private mutating func logIn(
+    _ login: SocialLogin, on installation: String, at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) -> FightAnswer {
+    guard (1...128).contains(login.subject.utf8.count) else {
+      throw Refusal("no-login", "the login's provider must name the person in 1 to 128 bytes")
+    }
+    try login.profile.validate()
+    var session = generator.next()
+    while session == 0 || accounts.contains(where: { $0.session == session }) {
+      session = generator.next()
+    }
+    let known = accounts.firstIndex { $0.subject == login.subject }
+    let user = known ?? accounts.count
+    if known == nil {
+      accounts.append(Account(subject: login.subject, profile: login.profile, seen: now))
+    }
+    if let other = accounts[user].installation, other != installation, rules.explainsSignOut {
+      let notice = FightNotice(
+        .signedOut, session: accounts[user].session,
+        text: "You signed in on another phone, so this one was signed out. Your fights are safe.")
+      effects.append(.notify(notice, installation: other))
+    }
+    // Somebody else may have been signed in on this phone.
+    for index in accounts.indices where accounts[index].installation == installation {
+      accounts[index].installation = nil
+      accounts[index].session = 0
+    }
+    accounts[user].installation = installation
+    accounts[user].session = session
+    accounts[user].seen = now
+    return .session(session, user: user, isNew: known == nil, profile: accounts[user].profile)
+  }
+
+  func basicProfile(of user: UserID) -> BasicProfile {
+    let account = accounts[user]
+    return BasicProfile(
+      user: user, profile: account.profile, wins: account.wins, losses: account.losses)
+  }
+
+  private func profile(of other: UserID, for user: UserID) throws(Refusal) -> BasicProfile {
+    if other == user { return basicProfile(of: user) }
+    try checkAcquaintance(of: other, for: user)
+    return basicProfile(of: other)
+  }
+
+  /// Whether `user` has seen who `other` is: revealed by the queue, or fought, also when the fight
+  /// is over.
+  func checkAcquaintance(of other: UserID, for user: UserID) throws(Refusal) {
+    guard accounts.indices.contains(other), other != user else {
+      throw Refusal("nobody-there", "there is no such opponent")
+    }
+    let haveFought = fights.contains {
+      $0.side(of: user) != nil && $0.side(of: other) != nil
+    }
+    guard haveFought || accounts[user].revealed.contains(other) else {
+      throw Refusal("not-revealed", "press “Hit that” on this opponent first")
+    }
+  }
+
+  func notify(
+    _ user: UserID, _ kind: FightNotice.Kind, _ text: String, fight: FightID? = nil,
+    into effects: inout [Effect]
+  ) {
+    guard let installation = accounts[user].installation else { return }
+    var notice = FightNotice(kind, session: accounts[user].session, text: text, fight: fight)
+    if rules.noticesCarryFights, let fight, let side = fights[fight].side(of: user) {
+      notice.view = view(of: fight, for: side)
+    }
+    effects.append(.notify(notice, installation: installation))
+  }
+
+  // MARK: Time
+
+  public var deadline: TraceInstant? {
+    guard let wait = rules.reminderAfter else { return nil }
+    let due = fights.lazy.filter { $0.bout.winner == nil && !$0.isReminded }
+      .map { $0.lastMoved.advanced(bySeconds: wait) }.min()
+    return due.map { max($0, clock.advanced(byNanoseconds: 1)) }
+  }
+
+  public mutating func advance(to now: TraceInstant, into effects: inout [Effect]) {
+    clock = max(clock, now)
+    guard let wait = rules.reminderAfter else { return }
+    for fight in fights.indices {
+      guard let turn = fights[fight].bout.turn, !fights[fight].isReminded,
+        fights[fight].lastMoved.advanced(bySeconds: wait) <= clock
+      else { continue }
+      fights[fight].isReminded = true
+      let opponent = accounts[fights[fight].user(turn.other)].profile.alias
+      notify(
+        fights[fight].user(turn), .reminder, "\(opponent) is waiting for your punch.", fight: fight,
+        into: &effects)
+    }
+  }
+
+  // MARK: Invariants
+
+  public var violations: [String] {
+    var found: [String] = []
+    for (number, fight) in fights.enumerated() {
+      found += fight.bout.violations(fight.blows, rules: rules).map { "fight \(number): \($0)" }
+    }
+    if rules.countsWinsOnce {
+      if wins.map(\.fight).sorted() != fights.indices.filter({ fights[$0].bout.winner != nil }) {
+        found.append("the wins counted are not the fights that ended, each once")
+      }
+    }
+    let (won, lost) = (accounts.reduce(0) { $0 + $1.wins }, accounts.reduce(0) { $0 + $1.losses })
+    if won != wins.count || lost != wins.count {
+      found.append("\(wins.count) wins, but records of \(won) wins and \(lost) losses")
+    }
+    let phones = accounts.compactMap(\.installation).sorted()
+    if zip(phones, phones.dropFirst()).contains(where: { $0 == $1 }) {
+      found.append("two people are signed in on one phone")
+    }
+    if rules.allowsOneFightAPair {
+      let pairs = fights.filter { $0.bout.winner == nil }
+        .map { [min($0.origin, $0.recipient), max($0.origin, $0.recipient)] }
+      if Set(pairs).count != pairs.count { found.append("one pair has two fights") }
+    }
+    if rules.offersNobodyTwice,
+      accounts.contains(where: { Set($0.offered).count != $0.offered.count })
+    {
+      found.append("somebody was offered twice")
+    }
+    return found
+  }
+}

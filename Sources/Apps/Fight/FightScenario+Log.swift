@@ -1,0 +1,196 @@
+import TraceModel
+
+/// What is told of the fight, while it lasts and in the end.
+extension FightScenario {
+  mutating func log(
+    _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
+    unit: String = ""
+  ) {
+    events.append(
+      AppEvent(
+        kind, text, person: DeviceID(person), at: now, value: value,
+        unit: value == nil ? "" : unit))
+  }
+
+  private var isOn: Bool { began != nil && ended == nil }
+
+  mutating func noteSwing(_ record: DetectionRecord, of person: Int) {
+    players[person].lastLabel = record.originalLabel
+    if isOn { players[person].swings += 1 }
+  }
+
+  mutating func noteIgnored(_ refusal: Refusal, of person: Int, at now: TraceInstant) {
+    guard began != nil else { return }
+    guard isOn else {
+      players[person].lateSwings += 1
+      if players[person].lateSwings == 1 {
+        log("late", "goes on punching after the end: it does not count", of: person, at: now)
+      }
+      return
+    }
+    players[person].refused += 1
+    log("refused", "punches, but \(refusal.reason): it does not count", of: person, at: now)
+  }
+
+  mutating func noteRefused(
+    _ refusal: Refusal, _ call: FightCall, of person: Int, at now: TraceInstant
+  ) {
+    switch call {
+    case .punch, .writeStamina:
+      players[person].refused += 1
+      log("refused", "the punch does not count: \(refusal.reason)", of: person, at: now)
+    case .challenge, .findOpponent, .hitThat, .logIn, .saveProfile:
+      log("refused", "is told: \(refusal.reason)", of: person, at: now)
+    default: break
+    }
+  }
+
+  /// What a request that was taken has changed.
+  mutating func noteProgress(
+    of call: FightCall, by person: Int, before: Bout?, wins: Int, at now: TraceInstant
+  ) {
+    if fight == nil, !authority.fights.isEmpty {
+      (fight, began) = (0, now)
+      log(
+        "challenge", "challenges \(players[1 - person].name) and moves first", of: person, at: now)
+    }
+    guard let fight, let before else { return }
+    let after = authority.fights[fight].bout
+    if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
+    if before.winner == nil, let winner = after.winner { tellEnd(wonBy: winner.rawValue, at: now) }
+    if authority.wins.count > wins, case .reportWin = call {
+      let count = authority.wins.count
+      log(
+        "win-counted",
+        count == 1
+          ? "reports the end: the win is counted"
+          : "reports the end as well: the win is counted again, \(count) wins for one fight",
+        of: person, at: now)
+    }
+  }
+
+  private mutating func tellHit(
+    _ call: FightCall, by person: Int, _ before: Bout, _ after: Bout, at now: TraceInstant
+  ) {
+    let side: FightSide = person == 0 ? .origin : .recipient
+    guard let thrown = thrown(by: person, call) else { return }
+    let damage =
+      rules.computesDamage
+      ? Double(Stamina.damage(ofMagnitude: thrown.punch.magnitude)) / 100
+      : 100 * Stamina.damageShare(ofMagnitude: thrown.punch.magnitude)
+    players[person].hits.append(Player.Hit(thrown: thrown.punch.thrown, damage: damage))
+    let opponent = players[1 - person].name
+    log(
+      "hit",
+      "hits \(opponent) with \(article(thrown.label)): \(percent(damage)) damage, \(opponent) has "
+        + "\(percent(after.stamina(of: side.other).percent)) left",
+      of: person, at: now, value: damage, unit: "%")
+    let restored =
+      after.stamina(of: side).percent - before.stamina(of: side).percent
+    if restored > 0 {
+      log(
+        "restored",
+        "has not heard of the last hit and writes the stamina from before it: "
+          + "\(percent(restored)) come back",
+        of: person, at: now, value: restored, unit: "%")
+    }
+  }
+
+  /// The punch that a request told of. HitThat's tell only what is left: the first that is not a
+  /// hit yet.
+  private func thrown(by person: Int, _ call: FightCall) -> (punch: PunchReport, label: String)? {
+    if case .punch(_, let punch) = call {
+      return players[person].thrown.first { $0.punch == punch }
+    }
+    let last = players[person].hits.last?.thrown
+    return players[person].thrown.first { punch, _ in last.map { punch.thrown > $0 } ?? true }
+  }
+
+  private mutating func tellEnd(wonBy person: Int, at now: TraceInstant) {
+    guard players.indices.contains(person) else { return }
+    ended = now
+    let seconds = Double((began ?? now).nanoseconds(to: now)) / 1e9
+    log(
+      "won",
+      "knocks \(players[1 - person].name) out and wins the fight after \(rounded(seconds)) s, with "
+        + "\(players[person].hits.count) hits to \(players[1 - person].hits.count)",
+      of: person, at: now)
+  }
+
+  private func article(_ label: String) -> String {
+    switch label {
+    case "uppercut": "an uppercut"
+    case "jab", "thrust": "a \(label)"
+    default: "a punch"
+    }
+  }
+
+  func percent(_ value: Double) -> String { "\(rounded(value)) %" }
+
+  private func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+  // MARK: Outcomes
+
+  /// Seconds between a hit and the punch of the reference that it was.
+  private static let matchWindow: Int64 = 300_000_000
+
+  public var outcomes: [AppOutcome] {
+    let bout = fight.map { authority.fights[$0].bout }
+    let winner = bout?.winner?.rawValue
+    let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }
+    var list = [
+      AppOutcome(
+        "winner", winner.map(Double.init), text: winner.map { players[$0].name } ?? "nobody"),
+      AppOutcome("fight_duration", duration, unit: "s"),
+    ]
+    for person in players.indices { list += outcomes(of: person, bout) }
+    return list
+  }
+
+  private func outcomes(of person: Int, _ bout: Bout?) -> [AppOutcome] {
+    let (player, device) = (players[person], DeviceID(person))
+    let side: FightSide = person == 0 ? .origin : .recipient
+    let errors = damageErrors(of: player)
+    func mean(_ values: [Double]) -> Double? {
+      values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+    let swings = player.swings
+    return [
+      AppOutcome("hits", of: device, Double(player.hits.count), unit: "count"),
+      AppOutcome("swings", of: device, Double(swings), unit: "count"),
+      AppOutcome(
+        "hits_per_swing", of: device,
+        swings == 0 ? nil : Double(player.hits.count) / Double(swings)),
+      AppOutcome("punches_refused", of: device, Double(player.refused), unit: "count"),
+      AppOutcome("stamina_left", of: device, bout?.stamina(of: side).percent, unit: "%"),
+      AppOutcome("damage_error", of: device, mean(errors.map(abs)), unit: "%"),
+      AppOutcome("damage_bias", of: device, mean(errors), unit: "%"),
+      AppOutcome(
+        "wins_counted", of: device,
+        Double(authority.wins.count { $0.winner == phones[person].user }), unit: "count"),
+      AppOutcome("odds", of: device, player.chance.map { 100 * $0 }, unit: "%"),
+    ]
+  }
+
+  /// Of each hit, the damage less what the reference's punch would have done, in percent of a full
+  /// bar; a hit without one should have done none. Empty where the reference states no values.
+  private func damageErrors(of player: Player) -> [Double] {
+    var open = (player.punches ?? []).filter { !$0.value.isNaN }
+    guard !open.isEmpty else { return [] }
+    return player.hits.map { hit in
+      let nearest = open.indices.min {
+        apart(open[$0], hit) < apart(open[$1], hit)
+      }
+      guard let nearest, apart(open[nearest], hit) <= FightScenario.matchWindow else {
+        return hit.damage
+      }
+      let truth = Double(Stamina.damage(ofMagnitude: open.remove(at: nearest).value)) / 100
+      return hit.damage - truth
+    }
+  }
+
+  private func apart(_ event: ReferenceEvent, _ hit: Player.Hit) -> Int64 {
+    let difference = event.onset.nanoseconds(to: hit.thrown)
+    return difference == .min ? .max : abs(difference)
+  }
+}

@@ -1,0 +1,199 @@
+import TraceModel
+
+extension FightScenario {
+  /// A person of the scenario: what they are about to do, and what they have done.
+  struct Player: Sendable {
+    let name: String
+    let stats: Profile
+    let punches: [ReferenceEvent]?
+    let script: PersonScript?
+    var random: SeededGenerator
+    // About to.
+    var signInAt: TraceInstant?
+    var searchAt: TraceInstant?
+    var armAt: TraceInstant?
+    var releaseAt: TraceInstant?
+    // Done.
+    var isSignedIn = false
+    var placeReported: TraceInstant?
+    var swings = 0
+    var refused = 0
+    var lateSwings = 0
+    var hits: [Hit] = []
+    /// The detected punches that were sent, newest last.
+    var thrown: [(punch: PunchReport, label: String)] = []
+    var lastLabel = ""
+    var chance: Double?
+
+    /// A hit that counted.
+    struct Hit: Sendable {
+      var thrown: TraceInstant
+      /// Percent of a full bar.
+      var damage: Double
+    }
+
+    init(
+      _ person: ScenarioSetup.Person, number: Int, stats: Profile, script: PersonScript?
+    ) {
+      name = person.name
+      var stats = stats
+      let alias = String(person.name.prefix(32))
+      stats.alias = alias.isEmpty ? "player \(number + 1)" : alias
+      self.stats = stats
+      // On the run's axis.
+      punches = person.header.reference(.punch)?.events.map { event in
+        var event = event
+        event.onset = event.onset.advanced(byNanoseconds: person.start.nanoseconds)
+        return event
+      }
+      self.script = script
+      random = SeededGenerator(seed: (script?.seed ?? 0) &+ UInt64(number))
+      signInAt = person.start
+    }
+
+    var isScripted: Bool { script != nil }
+
+    var deadline: TraceInstant? {
+      [signInAt, searchAt, armAt, releaseAt].compactMap { $0 }.min()
+    }
+
+    /// `seconds` from now, give or take the script's spread.
+    mutating func after(_ seconds: Double, _ now: TraceInstant) -> TraceInstant {
+      let spread = min(max(script?.spread ?? 0, 0), 1)
+      let factor = 1 + spread * random.uniform(-1...1)
+      return now.advanced(bySeconds: max(seconds * factor, 0.001))
+    }
+  }
+
+  /// Seconds between two looks for an opponent, or for a challenge that was not heard of.
+  private static let searchInterval = 1.0
+  /// Seconds from a punch to the release of the button.
+  private static let releaseAfterPunch = 0.3
+  /// Seconds between two reports of a position.
+  private static let placeInterval = 60.0
+
+  /// Does what the person is due to do.
+  mutating func act(_ person: Int, at now: TraceInstant) {
+    if let due = players[person].signInAt, due <= now {
+      players[person].signInAt = nil
+      let login = SocialLogin(
+        subject: "trace:\(person)", profile: Profile(alias: players[person].stats.alias))
+      give(.ask(.logIn(login)), to: person, at: now)
+    }
+    if let due = players[person].searchAt, due <= now {
+      players[person].searchAt = nil
+      search(person, at: now)
+    }
+    if let due = players[person].armAt, due <= now {
+      players[person].armAt = nil
+      players[person].releaseAt = players[person].after(players[person].script?.holdFor ?? 0, now)
+      give(.arm, to: person, at: now)
+    }
+    if let due = players[person].releaseAt, due <= now {
+      players[person].releaseAt = nil
+      give(.disarm, to: person, at: now)
+      planHold(person, at: now)
+    }
+  }
+
+  /// The first looks for an opponent, the second for a challenge whose notice may be lost.
+  private mutating func search(_ person: Int, at now: TraceInstant) {
+    guard phones[person].view == nil else { return }
+    players[person].searchAt = now.advanced(bySeconds: FightScenario.searchInterval)
+    guard phones[person].outbox.isEmpty else { return }
+    if person == 0, fight == nil {
+      give(.ask(.findOpponent), to: person, at: now)
+    } else {
+      give(.ask(.listFights), to: person, at: now)
+    }
+  }
+
+  /// Holds the button soon, where the script plays and it is the person's turn.
+  private mutating func planHold(_ person: Int, at now: TraceInstant) {
+    guard let script = players[person].script, phones[person].view?.isMyTurn == true,
+      players[person].armAt == nil, players[person].releaseAt == nil
+    else { return }
+    players[person].armAt = players[person].after(script.armAfter, now)
+  }
+
+  mutating func notePlace(_ fix: Fix, of person: Int, at now: TraceInstant) {
+    let place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
+    guard players[person].isSignedIn, place.isValid else { return }
+    if let last = players[person].placeReported,
+      now < last.advanced(bySeconds: FightScenario.placeInterval)
+    {
+      return
+    }
+    players[person].placeReported = now
+    give(.ask(.reportPlace(place)), to: person, at: now)
+  }
+
+  // MARK: What the phone shows
+
+  mutating func react(to answer: FightAnswer, _ person: Int, at now: TraceInstant) {
+    switch answer {
+    case .session: register(person, at: now)
+    case .opponent(let opponent?):
+      let distance = opponent.distance.map { "about \(Int($0.rounded())) m away" }
+      log("offer", "is offered an opponent \(distance ?? "at an unknown distance")", of: person,
+        at: now)
+      give(.ask(.hitThat), to: person, at: now)
+    case .revealed(let opponent, let versus):
+      tell(versus, with: opponent, person, at: now)
+      give(.ask(.challenge(opponent.user)), to: person, at: now)
+    case .fights(let lists):
+      if let first = lists.active.first { give(.open(first.fight), to: person, at: now) }
+    case .opponent(nil), .done, .fight, .profile, .tracking: break
+    }
+  }
+
+  private mutating func register(_ person: Int, at now: TraceInstant) {
+    players[person].isSignedIn = true
+    log("sign-in", "signs in with a new account and fills in the profile", of: person, at: now)
+    while phones[person].cardsLeft > 0 { give(.tapCard, to: person, at: now) }
+    give(.beginEdit, to: person, at: now)
+    give(.saveDraft(players[person].stats), to: person, at: now)
+    players[person].searchAt = now.advanced(bySeconds: FightScenario.searchInterval)
+  }
+
+  private mutating func tell(
+    _ versus: Versus, with opponent: BasicProfile, _ person: Int, at now: TraceInstant
+  ) {
+    let mine = versus.lines.filter { $0.advantage == .mine }.map(\.row.title)
+    let theirs = versus.lines.filter { $0.advantage == .theirs }.map(\.row.title)
+    func list(_ rows: [String]) -> String {
+      rows.isEmpty ? "nothing" : rows.joined(separator: ", ")
+    }
+    let odds = versus.chance.map { "; \(percent(100 * $0)) odds to win" } ?? ""
+    log(
+      "versus",
+      "compares: ahead in \(list(mine)), \(opponent.profile.alias) in \(list(theirs))\(odds)",
+      of: person, at: now, value: versus.chance.map { 100 * $0 }, unit: "%")
+    players[person].chance = versus.chance
+    if players.indices.contains(1 - person) {
+      players[1 - person].chance = versus.chance.map { 1 - $0 }
+    }
+  }
+
+  mutating func react(to notice: FightNotice, _ person: Int, at now: TraceInstant) {
+    switch notice.kind {
+    case .challenged:
+      if let fight = notice.fight, phones[person].view == nil {
+        give(.open(fight), to: person, at: now)
+      }
+    case .reminder: log("reminder", "is reminded: \(notice.text)", of: person, at: now)
+    case .hit, .won, .lost, .tracked, .signedOut: break
+    }
+  }
+
+  mutating func react(to view: FightView, _ person: Int, at now: TraceInstant) {
+    if view.isOver { players[person].armAt = nil }
+    planHold(person, at: now)
+  }
+
+  mutating func noteThrow(_ punch: PunchReport, of person: Int, at now: TraceInstant) {
+    players[person].thrown.append((punch, players[person].lastLabel))
+    guard players[person].releaseAt != nil else { return }
+    players[person].releaseAt = now.advanced(bySeconds: FightScenario.releaseAfterPunch)
+  }
+}

@@ -1,0 +1,92 @@
+/// How somebody is built.
+public enum BodyType: String, CaseIterable, Hashable, Sendable, Codable {
+  case slim, average, heavy, athletic, muscular
+
+  /// The strength that it speaks for, from 0: the order of the cases.
+  var rank: Int { BodyType.allCases.firstIndex(of: self) ?? 0 }
+}
+
+public enum Gender: String, CaseIterable, Hashable, Sendable, Codable {
+  case female, male, other
+}
+
+public enum HitsWith: String, CaseIterable, Hashable, Sendable, Codable {
+  case left, right, both
+}
+
+/// What somebody says of themselves; nil = not said.
+public struct Profile: Hashable, Sendable, Codable {
+  /// 1 to 32 characters.
+  public var alias: String
+  /// At most 300 characters.
+  public var bio = ""
+  public var gender: Gender?
+  public var bodyType: BodyType?
+  /// Inches, ``heights``.
+  public var height: Int?
+  /// Pounds, ``weights``.
+  public var weight: Int?
+  /// Inches from fingertip to fingertip, ``reaches``.
+  public var reach: Int?
+  /// Months, ``jailTimes``.
+  public var jailTime: Int?
+  /// Hundredths of a grade point, ``gradePoints``: 325 = 3.25.
+  public var gpa: Int?
+  /// ``tattooCounts``.
+  public var tattoos: Int?
+  /// At most 60 characters.
+  public var bestMove = ""
+  public var hitsWith: HitsWith?
+  /// At most 60 characters.
+  public var lookingFor = ""
+
+  public init(alias: String) {
+    self.alias = alias
+  }
+
+  public static let heights = 36...96
+  public static let weights = 50...700
+  public static let reaches = 30...108
+  public static let jailTimes = 0...1200
+  public static let gradePoints = 0...400
+  public static let tattooCounts = 0...500
+
+  /// - Throws: with the field that is out of its range, and the range.
+  public func validate() throws(Refusal) {
+    guard !alias.isEmpty else { throw Refusal("no-alias", "enter a name that others see") }
+    for (name, text, limit) in [
+      ("alias", alias, 32), ("bio", bio, 300), ("best move", bestMove, 60),
+      ("looking for", lookingFor, 60),
+    ] where text.utf8.count > 4 * limit || text.count > limit {
+      throw Refusal("too-long", "\(name): at most \(limit) characters")
+    }
+    for (name, value, range, unit) in [
+      ("height", height, Profile.heights, "inches"),
+      ("weight", weight, Profile.weights, "pounds"),
+      ("reach", reach, Profile.reaches, "inches"),
+      ("jail time", jailTime, Profile.jailTimes, "months"),
+      ("GPA", gpa, Profile.gradePoints, "hundredths"),
+      ("tattoos", tattoos, Profile.tattooCounts, "tattoos"),
+    ] {
+      guard let value, !range.contains(value) else { continue }
+      throw Refusal(
+        "out-of-range", "\(name): enter \(range.lowerBound) to \(range.upperBound) \(unit)")
+    }
+  }
+}
+
+/// What others see of somebody: before the reveal nothing of it, afterwards all of it, also when
+/// the fight is over.
+public struct BasicProfile: Hashable, Sendable, Codable {
+  public var user: UserID
+  public var profile: Profile
+  public var wins: Int
+  public var losses: Int
+
+  public init(user: UserID, profile: Profile, wins: Int, losses: Int) {
+    self.user = user
+    self.profile = profile
+    self.wins = wins
+    self.losses = losses
+  }
+}

@@ -1,0 +1,112 @@
+/// Two people side by side: ten rows, and who has the advantage in each.
+public struct Versus: Hashable, Sendable, Codable {
+  /// As in HitThat's table.
+  public enum Row: String, CaseIterable, Hashable, Sendable, Codable {
+    case gender, bodyType, height, weight, reach, wins, losses, jailTime, gpa, tattoos
+
+    /// Which value is the advantage. It is our statement, for the original has none but for height
+    /// and reach: taller, heavier and longer-armed people hit harder, a record of wins and few
+    /// losses tells of skill, jail and tattoos of grit, grades of a cool head. Gender tells nothing
+    /// that height, weight, reach and build do not tell better.
+    public var direction: Direction {
+      switch self {
+      case .gender: .none
+      case .bodyType, .height, .weight, .reach, .wins, .jailTime, .gpa, .tattoos: .more
+      case .losses: .less
+      }
+    }
+
+    /// As it is written above the row.
+    public var title: String {
+      switch self {
+      case .bodyType: "body type"
+      case .jailTime: "jail time"
+      case .gpa: "GPA"
+      case .gender, .height, .weight, .reach, .wins, .losses, .tattoos: rawValue
+      }
+    }
+  }
+
+  public enum Direction: String, Hashable, Sendable, Codable {
+    /// ``BodyType`` from slim to muscular.
+    case more
+    case less
+    /// Neither is one.
+    case none
+  }
+
+  public enum Advantage: String, Hashable, Sendable, Codable {
+    case mine, theirs, even
+    /// The row gives none, or one of the two has not said it.
+    case none
+  }
+
+  public struct Line: Hashable, Sendable, Codable {
+    public var row: Row
+    public var mine: String
+    public var theirs: String
+    public var advantage: Advantage
+  }
+
+  /// In the order of ``Row/allCases``.
+  public var lines: [Line]
+  /// The chance that I win if I make the challenge, 0...1, by ``FightOdds``; nil where the rules
+  /// compute none.
+  public var chance: Double?
+
+  public init(_ mine: BasicProfile, against theirs: BasicProfile, rules: FightRules) {
+    lines = Row.allCases.map { row in
+      Line(
+        row: row, mine: mine.text(of: row), theirs: theirs.text(of: row),
+        advantage: Versus.advantage(of: row, mine, theirs, rules: rules))
+    }
+    chance = rules.computesOdds ? FightOdds.fitted.chance(of: mine, against: theirs) : nil
+  }
+
+  private static func advantage(
+    of row: Row, _ mine: BasicProfile, _ theirs: BasicProfile, rules: FightRules
+  ) -> Advantage {
+    guard row.direction != .none, var left = mine.value(of: row), var right = theirs.value(of: row)
+    else { return .none }
+    if !rules.comparesEveryRow {
+      guard row == .height || row == .reach else { return .none }
+      (left, right) = (left / 12, right / 12)
+    }
+    if left == right { return .even }
+    return (left > right) == (row.direction == .more) ? .mine : .theirs
+  }
+}
+
+extension BasicProfile {
+  /// The number that is compared; nil = not said.
+  func value(of row: Versus.Row) -> Int? {
+    switch row {
+    case .gender: nil
+    case .bodyType: profile.bodyType?.rank
+    case .height: profile.height
+    case .weight: profile.weight
+    case .reach: profile.reach
+    case .wins: wins
+    case .losses: losses
+    case .jailTime: profile.jailTime
+    case .gpa: profile.gpa
+    case .tattoos: profile.tattoos
+    }
+  }
+
+  fileprivate func text(of row: Versus.Row) -> String {
+    switch row {
+    case .gender: return profile.gender?.rawValue ?? "-"
+    case .bodyType: return profile.bodyType?.rawValue ?? "-"
+    case .gpa:
+      guard let points = profile.gpa else { return "-" }
+      return "\(points / 100).\(points % 100 / 10)\(points % 10)"
+    case .height, .reach:
+      guard let inches = value(of: row) else { return "-" }
+      return "\(inches / 12) ft \(inches % 12) in"
+    case .weight: return profile.weight.map { "\($0) lb" } ?? "-"
+    case .jailTime: return profile.jailTime.map { "\($0) months" } ?? "-"
+    case .wins, .losses, .tattoos: return value(of: row).map { "\($0)" } ?? "-"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// A telephone number in international form (ITU-T E.164): `+` and 7 to 15 digits, of which the
+/// first is not 0. Two ways to write one number are equal.
+public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Codable,
+  CodingKeyRepresentable, CustomStringConvertible
+{
+  /// How people in a country write their numbers.
+  public struct Region: Hashable, Sendable, Codable {
+    /// Without a plus, e.g. `49`.
+    public var countryCode: String
+    /// What stands before a number within the country, and is left out after a country code.
+    public var nationalPrefix: String
+    /// What is dialled in place of the plus, besides `00`.
+    public var internationalPrefix: String
+
+    public init(countryCode: String, nationalPrefix: String, internationalPrefix: String = "00") {
+      self.countryCode = countryCode
+      self.nationalPrefix = nationalPrefix
+      self.internationalPrefix = internationalPrefix
+    }
+
+    public static let germany = Region(countryCode: "49", nationalPrefix: "0")
+    public static let unitedStates = Region(
+      countryCode: "1", nationalPrefix: "1", internationalPrefix: "011")
+    /// The zero is part of the number.
+    public static let italy = Region(countryCode: "39", nationalPrefix: "")
+  }
+
+  /// E.g. `+12025550123`.
+  public let rawValue: String
+
+  /// - Returns: nil where it is not in international form.
+  public init?(rawValue: String) {
+    let bytes = Array(rawValue.utf8)
+    guard bytes.first == 0x2B, (8...16).contains(bytes.count), bytes[1] != 0x30,
+      bytes.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    self.rawValue = rawValue
+  }
+
+  /// Reads a number as it stands in an address book:
+  /// - blanks, hyphens, dots, slashes and parentheses are left out, and so is a `(0)` after a
+  ///   country code, as in `+49 (0)30 901820`;
+  /// - digits of any script count;
+  /// - `+`, `00` or the region's own international prefix start a country code;
+  /// - without one, the region's national prefix is replaced by its country code, which also goes
+  ///   before a number that has neither.
+  ///
+  /// - Returns: nil where that gives no number: letters, extensions, emergency numbers.
+  public init?(_ text: String, in region: Region) {
+    // Nobody's number is longer; an address book may hold anything.
+    guard text.utf8.count <= 200, let dialled = PhoneNumber.dialled(text) else { return nil }
+    let digits = dialled.digits
+    let prefixes = ["00", region.internationalPrefix].filter { !$0.isEmpty }
+    if dialled.hasPlus {
+      self.init(rawValue: "+" + digits)
+    } else if let prefix = prefixes.first(where: digits.hasPrefix) {
+      self.init(rawValue: "+" + digits.dropFirst(prefix.count))
+    } else {
+      let prefix = region.nationalPrefix
+      let hasPrefix = !prefix.isEmpty && digits.hasPrefix(prefix)
+      let national = hasPrefix ? digits.dropFirst(prefix.count) : digits[...]
+      // Three digits are the police, not a friend.
+      guard national.count >= 4 else { return nil }
+      self.init(rawValue: "+" + region.countryCode + national)
+    }
+  }
+
+  /// The digits, and whether a plus stood before them; nil where something else is among them.
+  private static func dialled(_ text: String) -> (digits: String, hasPlus: Bool)? {
+    var digits = ""
+    var hasPlus = false
+    var rest = Array(text)[...]
+    while let character = rest.popFirst() {
+      if character == "+" || character == "\u{FF0B}" {
+        guard !hasPlus, digits.isEmpty else { return nil }
+        hasPlus = true
+      } else if hasPlus, character == "(", rest.prefix(2) == ["0", ")"] {
+        rest = rest.dropFirst(2)
+      } else if character.isNumber, let value = character.wholeNumberValue, value < 10 {
+        digits.append(String(value))
+      } else if !character.isWhitespace, !"-./()\u{2010}\u{2011}\u{2013}".contains(character) {
+        return nil
+      }
+    }
+    return (digits, hasPlus)
+  }
+
+  public var description: String { rawValue }
+
+  public static func < (left: PhoneNumber, right: PhoneNumber) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension Workout {
+  /// An entry of the address book.
+  public struct Contact: Hashable, Sendable, Codable {
+    public var name: String
+    /// As they were entered; often none.
+    public var numbers: [String]
+
+    public init(name: String, numbers: [String]) {
+      self.name = name
+      self.numbers = numbers
+    }
+  }
+
+  /// Somebody in the address book who has the app too.
+  public struct Friend: Hashable, Sendable, Codable {
+    public var user: UserID
+    /// As the address book has it.
+    public var name: String
+    public var number: PhoneNumber
+
+    public init(user: UserID, name: String, number: PhoneNumber) {
+      self.user = user
+      self.name = name
+      self.number = number
+    }
+  }
+}

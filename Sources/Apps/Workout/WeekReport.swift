@@ -1,0 +1,82 @@
+extension Workout {
+  /// The current week in figures: the totals and the days of each sport that is switched on.
+  public struct WeekReport: Hashable, Sendable, Codable {
+    /// One sport's days.
+    public struct Series: Hashable, Sendable, Codable {
+      public var sport: Sport
+      public var unit: String
+      /// In the order of ``WeekReport/dayLabels``.
+      public var values: [Double]
+    }
+
+    /// Of the totals, e.g. `run`.
+    public var labels: [String]
+    /// The totals in the order of ``labels``: miles (or kilometres) with one decimal, swims in
+    /// whole metres. Each is rounded once, from the sum and not from the days.
+    public var values: [Double]
+    public var units: [String]
+    /// The calendar's names of the seven days, the first day of the week first.
+    public var dayLabels: [String]
+    public var days: [Series]
+  }
+
+  /// Which sports the week shows.
+  public struct SportToggles: Hashable, Sendable, Codable {
+    public var run = true
+    public var bike = true
+    public var swim = true
+
+    public init() {}
+
+    public subscript(sport: Sport) -> Bool {
+      get {
+        switch sport {
+        case .run: run
+        case .bike: bike
+        case .swim: swim
+        }
+      }
+      set {
+        switch sport {
+        case .run: run = newValue
+        case .bike: bike = newValue
+        case .swim: swim = newValue
+        }
+      }
+    }
+
+    var sports: [Sport] { Sport.allCases.filter { self[$0] } }
+  }
+}
+
+extension Workout.WeekReport {
+  /// - Parameter refreshes: how often the week was shown, which the original could tell from its
+  ///   values.
+  init(
+    _ activities: [Workout.Summary], in week: Workout.CalendarWeek,
+    toggles: Workout.SportToggles, unit: Workout.DistanceUnit, rules: WorkoutRules, refreshes: Int
+  ) {
+    let sports = toggles.sports
+    func shown(_ sport: Workout.Sport, _ days: ArraySlice<Workout.CalendarDay>) -> Double {
+      guard let first = days.first, let last = days.last else { return 0 }
+      let meters = activities.reduce(0) { sum, activity in
+        let isInside = first.start <= activity.start && activity.start < last.end
+        return activity.sport == sport && isInside ? sum + activity.distance : sum
+      }
+      guard sport != .swim else { return meters.rounded() }
+      return (meters / unit.meters(rules) * 10).rounded() / 10
+    }
+    labels = sports.map(\.rawValue)
+    values = sports.flatMap { sport in
+      let repeats = rules.weekRefresh == .repeatsRuns && sport == .run ? max(1, refreshes) : 1
+      return Array(repeating: shown(sport, week.days[...]), count: repeats)
+    }
+    units = sports.map { $0 == .swim ? "m" : unit.symbol }
+    dayLabels = week.days.map(\.label)
+    days = sports.map { sport in
+      Series(
+        sport: sport, unit: sport == .swim ? "m" : unit.symbol,
+        values: week.days.indices.map { shown(sport, week.days[$0...$0]) })
+    }
+  }
+}

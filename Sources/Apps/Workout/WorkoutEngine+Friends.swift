@@ -1,0 +1,125 @@
+import TraceModel
+
+extension WorkoutEngine {
+  mutating func setContacts(
+    _ contacts: [Workout.Contact], at now: TraceInstant, into effects: inout [Effect]
+  ) {
+    self.contacts = contacts
+    let nextRevision = contactsRevision.addingClamped(1)
+    // By the world's clock, so that a phone that lost its state does not start with old revisions.
+    contactsRevision = max(nextRevision, wall(now).nanoseconds)
+    let names = names
+    let numbers = names.keys.sorted()
+    friends = friends.filter { names[$0.number] != nil }
+    outbox.drop { if case .contacts = $0 { true } else { false } }
+    send(.contacts(revision: contactsRevision, numbers), at: now, into: &effects)
+  }
+
+  /// The contacts' names by their numbers; of two contacts with one number, the first. The phone's
+  /// own number is nobody's.
+  private var names: [PhoneNumber: String] {
+    var names: [PhoneNumber: String] = [:]
+    for contact in contacts {
+      for text in contact.numbers {
+        guard let number = PhoneNumber(text, in: region), number != self.number,
+          names[number] == nil
+        else { continue }
+        names[number] = contact.name
+      }
+    }
+    return names
+  }
+
+  /// Contacts none of whose numbers can be read, or who have none: they cannot be found.
+  public var contactsWithoutNumber: [Workout.Contact] {
+    contacts.filter { contact in
+      !contact.numbers.contains { PhoneNumber($0, in: region) != nil }
+    }
+  }
+
+  /// The matches become friends, under the names of the address book.
+  private mutating func befriend(
+    _ matches: [Workout.Match], into effects: inout [Effect]
+  ) {
+    let names = names
+    let known = Set(friends.map(\.user))
+    var users: Set<Workout.UserID> = [user]
+    friends = matches.sorted { $0.number < $1.number }.compactMap { match in
+      guard let name = names[match.number], users.insert(match.user).inserted else { return nil }
+      return Workout.Friend(
+        user: match.user, name: name.isEmpty ? match.name : name, number: match.number)
+    }
+    for friend in friends where !known.contains(friend.user) {
+      effects.append(.becameFriends(friend))
+    }
+  }
+
+  /// An answer to a request that is still open; all others are passed over, for the request was
+  /// answered, or a newer one stands in its place.
+  mutating func hear(
+    _ answer: Workout.Answer, _ number: Int, at now: TraceInstant,
+    into effects: inout [Effect]
+  ) {
+    guard let item = outbox.item(number) else { return }
+    if case .refused(let refusal) = answer {
+      return hear(refusal, of: item.letter, into: &effects)
+    }
+    outbox.remove(number)
+    switch answer {
+    case .signedUp:
+      isSignedUp = true
+      effects.append(.signedUp)
+    case .contacts(let matches): befriend(matches, into: &effects)
+    case .saved(let id): markSaved(id, into: &effects)
+    case .feed(let summaries, let matches):
+      let before = Set(feed.map(\.id))
+      befriend(matches, into: &effects)
+      served = summaries
+      if let id = tapped, !feed.contains(where: { $0.id == id }) { tapped = nil }
+      effects.append(.feedChanged(new: feed.filter { !before.contains($0.id) }))
+      if week != nil { effects.append(.weekChanged) }
+    case .activity(let record):
+      detail = record
+      effects.append(.showDetail(record.id))
+    case .refused: break
+    }
+  }
+
+  private mutating func hear(
+    _ refusal: Refusal, of letter: Workout.Letter, into effects: inout [Effect]
+  ) {
+    if case .save(let record) = letter.request {
+      if rules.failedSave == .isCleared { return lose(record.id, letter.number, into: &effects) }
+      if refusal.isPassing { return }
+      outbox.refuse(letter.number, refusal)
+      effects.append(.saveRefused(record.id, refusal))
+    } else if !refusal.isPassing {
+      outbox.remove(letter.number)
+      effects.append(.refused(refusal))
+    }
+  }
+
+  public var violations: [String] {
+    var found = recording?.violations ?? []
+    if (phase == .ready) != (recording == nil) { found.append("phase and workout disagree") }
+    let ids = activities.map(\.summary.id)
+    if Set(ids).count != ids.count { found.append("an activity is there twice") }
+    if ids.contains(where: { $0.number > lastActivityNumber }) {
+      found.append("an activity has a number that was not given")
+    }
+    for id in unsaved where saveItem(id) == nil {
+      found.append("activity \(id) is neither saved nor about to be")
+    }
+    let summaries = activities.map(\.summary)
+    if summaries != summaries.sorted(by: Workout.Summary.isEarlierInFeed) {
+      found.append("activities are not newest first")
+    }
+    if !summaries.allSatisfy(\.isPlausible) { found.append("an activity's figures are none") }
+    if Set(friends.map(\.user)).count != friends.count
+      || friends.contains(where: { $0.user == user })
+    {
+      found.append("friends are there twice, or one's self")
+    }
+    return found
+  }
+}

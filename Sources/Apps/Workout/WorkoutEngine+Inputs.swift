@@ -1,0 +1,165 @@
+import Detectors
+import TraceModel
+
+extension WorkoutEngine {
+  /// Why the input is not legal now; nil = it is.
+  func refusal(of input: Input, at now: TraceInstant) -> Refusal? {
+    switch input {
+    case .signUp:
+      return isSignedUp ? Refusal("already-signed-up", "You have an account already.") : nil
+    case .allowLocation:
+      return permission == .granted
+        ? Refusal("already-granted", "Location is allowed already.") : nil
+    case .start(let sport): return refusalToStart(sport)
+    case .fix:
+      return permission == .granted
+        ? nil : Refusal("no-permission", "Location is not allowed: there can be no fix.")
+    case .pause, .resume, .stop, .save, .discard: return refusalToMove(input)
+    case .suspended(let isSuspended):
+      return isSuspended == self.isSuspended
+        ? Refusal("no-change", "The app is in that state already.") : nil
+    case .logSwim(let form): return form.refusal(now: wall(now))
+    case .contacts(let contacts): return refusal(of: contacts)
+    case .tap(let id), .open(let id):
+      return feed.contains { $0.id == id }
+        ? nil : Refusal("unknown-activity", "There is no such activity in the feed.")
+    case .closeDetail:
+      return detail == nil ? Refusal("nothing-open", "No activity is open.") : nil
+    case .showWeek(let week): return week.fault
+    case .retry(let id):
+      return saveItem(id)?.refusal == nil
+        ? Refusal("nothing-to-retry", "No save of this activity was refused.") : nil
+    case .answer(let answer, let number): return refusal(of: answer, number: number)
+    case .permission, .showFeed, .toggle, .unit: return nil
+    }
+  }
+
+  private func refusalToStart(_ sport: Workout.Sport) -> Refusal? {
+    guard sport.isTracked else {
+      return Refusal("not-tracked", "A swim is entered in the form, not recorded.")
+    }
+    guard phase == .ready else {
+      return Refusal(
+        "workout-open", "There is a workout already: save or discard it before the next.")
+    }
+    switch permission {
+    case .granted: return nil
+    case .notAsked:
+      return Refusal("location-not-asked", "Allow location first: it measures the distance.")
+    case .denied:
+      return Refusal(
+        "location-denied", "Location is denied: allow it in the settings to record a workout.")
+    }
+  }
+
+  private func refusalToMove(_ input: Input) -> Refusal? {
+    let (phases, reason): (Set<Phase>, String) =
+      switch input {
+      case .pause: ([.recording], "Only a workout that is being recorded can be paused.")
+      case .resume: ([.paused], "Only a paused workout can be resumed.")
+      case .stop: ([.recording, .paused], "There is no workout to stop.")
+      case .save: ([.finished], "Stop the workout before saving it.")
+      default: ([.recording, .paused, .finished], "There is no workout to discard.")
+      }
+    return phases.contains(phase) ? nil : Refusal("not-now", reason)
+  }
+
+  private func refusal(of contacts: [Workout.Contact]) -> Refusal? {
+    let count = contacts.reduce(contacts.count) { $0 + $1.numbers.count }
+    return count > WorkoutServer.mostNumbers
+      ? Refusal(
+        "too-many-contacts",
+        "At most \(WorkoutServer.mostNumbers) names and numbers can be compared.")
+      : nil
+  }
+
+  /// An answer to nothing that was asked, or was answered already, is passed over.
+  private func refusal(of answer: Workout.Answer, number: Int) -> Refusal? {
+    guard let item = outbox.item(number) else { return nil }
+    let isFitting =
+      switch (item.letter.request, answer) {
+      case (_, .refused), (.signUp, .signedUp), (.contacts, .contacts): true
+      case (.save(let record), .saved(let id)): record.id == id
+      case (.feed, .feed(let summaries, _)): summaries.allSatisfy(\.isPlausible)
+      case (.open(let id), .activity(let record)): record.id == id && record.fault == nil
+      default: false
+      }
+    return isFitting ? nil : Refusal("unfitting-answer", "That is no answer to what was asked.")
+  }
+
+  func saveItem(_ id: Workout.ActivityID) -> Workout.Outbox.Item? {
+    outbox.items.first { item in
+      if case .save(let record) = item.letter.request { record.id == id } else { false }
+    }
+  }
+
+  /// Takes an input that is legal.
+  mutating func take(_ input: Input, at now: TraceInstant, into effects: inout [Effect]) {
+    switch input {
+    case .signUp: signUp(at: now, into: &effects)
+    case .permission(let permission): setPermission(permission, into: &effects)
+    case .allowLocation:
+      effects.append(permission == .notAsked ? .askForLocation : .openSettings)
+    case .start, .fix, .pause, .resume, .stop, .save, .discard, .suspended:
+      record(input, at: now, into: &effects)
+    case .logSwim(let form): logSwim(form, at: now, into: &effects)
+    case .contacts(let contacts): setContacts(contacts, at: now, into: &effects)
+    case .showFeed(let scope):
+      feedScope = scope
+      outbox.drop { if case .feed = $0 { true } else { false } }
+      send(.feed(scope), at: now, into: &effects)
+    case .tap(let id): tap(id, into: &effects)
+    case .open(let id): open(id, at: now, into: &effects)
+    case .closeDetail: detail = nil
+    case .showWeek(let week):
+      self.week = week
+      weekRefreshes = min(weekRefreshes + 1, 1000)
+      effects.append(.weekChanged)
+    case .toggle(let sport):
+      toggles[sport].toggle()
+      if week != nil { effects.append(.weekChanged) }
+    case .unit(let unit):
+      self.unit = unit
+      if week != nil { effects.append(.weekChanged) }
+    case .retry(let id):
+      guard let item = saveItem(id) else { return }
+      outbox.retry(item.letter.number, at: now)
+      effects.append(.send(item.letter))
+    case .answer(let answer, let number): hear(answer, number, at: now, into: &effects)
+    }
+  }
+
+  private mutating func signUp(at now: TraceInstant, into effects: inout [Effect]) {
+    outbox.drop { if case .signUp = $0 { true } else { false } }
+    send(.signUp(name: userName, number: number), at: now, into: &effects)
+  }
+
+  private mutating func setPermission(
+    _ permission: Workout.LocationPermission, into effects: inout [Effect]
+  ) {
+    let had = self.permission == .granted
+    self.permission = permission
+    guard phase == .recording || phase == .paused, had != (permission == .granted) else { return }
+    effects.append(
+      had ? .stopUpdates : .startUpdates(distanceFilter: rules.tracker.distanceFilter))
+  }
+
+  private mutating func tap(_ id: Workout.ActivityID, into effects: inout [Effect]) {
+    tapped = tapped == id ? nil : id
+    guard tapped != nil, let summary = feed.first(where: { $0.id == id }) else { return }
+    effects.append(.showPace(id, summary.pace(rules.tracker.paceRule)?.description))
+  }
+
+  /// What is still on the phone is shown at once.
+  private mutating func open(
+    _ id: Workout.ActivityID, at now: TraceInstant, into effects: inout [Effect]
+  ) {
+    outbox.drop { if case .open = $0 { true } else { false } }
+    if let item = saveItem(id), case .save(let record) = item.letter.request {
+      detail = record
+      effects.append(.showDetail(id))
+    } else {
+      send(.open(id), at: now, into: &effects)
+    }
+  }
+}

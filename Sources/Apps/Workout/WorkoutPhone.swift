@@ -1,0 +1,193 @@
+import Detectors
+import TraceModel
+
+/// One person of a ``WorkoutScenario``: the phone, what the trace says of them, and how their part
+/// is told.
+struct WorkoutPhone: Sendable {
+  var engine: WorkoutEngine
+  let device: DeviceID
+  let sport: Workout.Sport
+  var contacts: [Workout.Contact] = []
+  var hasStarted = false
+  var isFinished = false
+  var isSaved = false
+  private(set) var summary: Workout.Summary?
+  private var finishedMeasurements: [Measurement] = []
+  private var splitCounts = (kilometers: 0, miles: 0)
+  /// Metres; nil = the trace does not say.
+  private let trueDistance: Double?
+
+  init(
+    _ person: ScenarioSetup.Person, device: DeviceID, rules: WorkoutRules, installation: UInt64,
+    epoch: WallTime
+  ) {
+    self.device = device
+    let activity = person.header.activity
+    let isRide = ["cycling", "biking", "riding", "bike", "ride"].contains(activity)
+    sport = isRide ? .bike : .run
+    trueDistance = WorkoutPhone.distance(person.header.reference(.distance))
+    // Numbers that are kept for fiction: 202-555-0100 to -0199.
+    let number = WorkoutPhone.number(device)
+    engine = WorkoutEngine(
+      rules: rules, user: Workout.UserID(rawValue: "person-\(device.index + 1)"),
+      name: WorkoutPhone.accountName(person.name, device), number: number, region: .unitedStates,
+      installation: installation, epoch: epoch)
+  }
+
+  private static func number(_ device: DeviceID) -> PhoneNumber {
+    let text = "+1202555010\(min(max(device.index, 0), 9))"
+    guard let number = PhoneNumber(rawValue: text) else {
+      preconditionFailure("\(text) is a number")
+    }
+    return number
+  }
+
+  /// An account has a name, and not an endless one.
+  private static func accountName(_ name: String, _ device: DeviceID) -> String {
+    name.isEmpty || name.utf8.count > WorkoutServer.longestName
+      ? "person \(device.index + 1)" : name
+  }
+
+  /// As it stands in the others' address books: each writes numbers in another way.
+  var contact: Workout.Contact {
+    let last = engine.number.rawValue.suffix(4)
+    let forms = ["(202) 555-\(last)", "1-202-555-\(last)", "+1 202 555 \(last)"]
+    let form = forms[Int(last.utf8.last ?? 0) % forms.count]
+    return Workout.Contact(name: engine.userName, numbers: [form])
+  }
+
+  private static func distance(_ reference: ReferenceSet?) -> Double? {
+    guard let reference, !reference.events.isEmpty else { return nil }
+    let sum = reference.events.reduce(0) { $0 + $1.value }
+    return sum.isFinite ? sum : nil
+  }
+
+  mutating func finish(_ summary: Workout.Summary) {
+    self.summary = summary
+    finishedMeasurements = engine.recording?.tracker.measurements ?? []
+    let splits = engine.recording?.splits ?? []
+    splitCounts = (splits.count { $0.unit == "km" }, splits.count { $0.unit == "mile" })
+  }
+
+  var measurements: [Measurement] {
+    summary == nil ? engine.recording?.tracker.measurements ?? [] : finishedMeasurements
+  }
+
+  // MARK: The log
+
+  struct Line {
+    var kind: String
+    var text: String
+    var value: Double?
+    var unit = ""
+  }
+
+  /// nil = nothing that a reader has to know.
+  func line(for effect: WorkoutEngine.Effect) -> Line? {
+    switch effect {
+    case .started(let sport): Line(kind: "started", text: "starts a \(sport.noun)")
+    case .paused: Line(kind: "paused", text: "pauses at \(soFar)")
+    case .resumed: Line(kind: "resumed", text: "resumes")
+    case .autoPaused:
+      Line(
+        kind: "auto-paused", text: "auto-paused at \(soFar) of moving: stands still")
+    case .autoResumed: Line(kind: "auto-resumed", text: "moves again: the auto-pause is over")
+    case .split(let split, _): line(for: split)
+    case .finished(let summary): line(for: summary)
+    case .saved: Line(kind: "saved", text: "the \(sport.noun) is saved on the server")
+    case .saveRefused(_, let refusal):
+      Line(
+        kind: "save-refused",
+        text: "the server refuses the \(sport.noun), the phone keeps it: \(refusal.reason)")
+    case .lost:
+      Line(kind: "lost", text: "the \(sport.noun) could not be saved, and the app has cleared it")
+    case .refused(let refusal): Line(kind: "refused", text: "the server refuses: \(refusal.reason)")
+    case .becameFriends(let friend):
+      Line(
+        kind: "friends",
+        text: "finds a friend in the address book who has the app too: \(friend.name), "
+          + friend.number.rawValue)
+    case .feedChanged(let new): feedLine(new)
+    case .weekChanged: weekLine
+    default: nil
+    }
+  }
+
+  private var soFar: String {
+    let distance = engine.recording?.distance ?? 0
+    return
+      "\(Workout.Text.kilometers(distance)) in \(Workout.Text.clock(engine.recording?.movingTime ?? 0))"
+  }
+
+  private func line(for split: Workout.Split) -> Line {
+    // Of a mile the time is the pace.
+    let pace = split.unit == "km" ? split.pace(engine.rules.tracker.paceRule) : nil
+    let paceText = pace.map { " (\($0) min/mi)" } ?? ""
+    return Line(
+      kind: "split",
+      text: "\(split.unit) \(split.number) in \(Workout.Text.clock(split.seconds))\(paceText)",
+      value: split.seconds, unit: "s")
+  }
+
+  private func line(for summary: Workout.Summary) -> Line {
+    let pace = summary.pace(engine.rules.tracker.paceRule)
+    let standing = summary.duration - summary.movingTime
+    let moving = standing >= 1 ? ", moving \(Workout.Text.clock(summary.movingTime))" : ""
+    return Line(
+      kind: "finished",
+      text: "finished: \(Workout.Text.kilometers(summary.distance)) in "
+        + "\(Workout.Text.clock(summary.duration))\(moving), "
+        + (pace.map { "\($0) min/mi" } ?? "no pace"),
+      value: summary.distance, unit: "m")
+  }
+
+  private func feedLine(_ new: [Workout.Summary]) -> Line? {
+    let others = new.filter { $0.creator != engine.user }
+    guard !others.isEmpty else { return nil }
+    let list = others.map {
+      "\($0.creatorName)'s \($0.sport.noun) of \(Workout.Text.kilometers($0.distance))"
+    }
+    return Line(kind: "feed", text: "sees in the feed: " + list.joined(separator: ", "))
+  }
+
+  private var weekLine: Line? {
+    guard let report = engine.weekReport else { return nil }
+    let totals = zip(report.labels, zip(report.values, report.units)).map { label, figure in
+      let value = Workout.Text.decimal(figure.0, places: figure.1 == "m" ? 0 : 1) ?? "?"
+      return "\(label) \(value) \(figure.1)"
+    }
+    return Line(kind: "week", text: "this week: " + totals.joined(separator: ", "))
+  }
+
+  // MARK: What came of it
+
+  var outcomes: [AppOutcome] {
+    let distance = summary?.distance ?? engine.recording?.distance
+    let pace = summary?.pace(engine.rules.tracker.paceRule)
+    let error = distance.flatMap { distance in
+      trueDistance.flatMap { $0 > 0 ? 100 * (distance - $0) / $0 : nil }
+    }
+    return [
+      AppOutcome("distance", of: device, distance, unit: "m"),
+      AppOutcome("distance_error", of: device, error, unit: "%"),
+      AppOutcome(
+        "duration", of: device, summary?.duration ?? engine.recording?.duration, unit: "s"),
+      AppOutcome(
+        "moving_time", of: device, summary?.movingTime ?? engine.recording?.movingTime,
+        unit: "s"),
+      AppOutcome("pace", of: device, pace.map { Double($0.totalSeconds) }, unit: "s/mi"),
+      AppOutcome("splits", of: device, Double(splitCounts.kilometers), unit: "count"),
+      AppOutcome("mile_splits", of: device, Double(splitCounts.miles), unit: "count"),
+      AppOutcome("weekly_total", of: device, weeklyTotal, unit: "mi"),
+      AppOutcome("friends", of: device, Double(engine.friends.count), unit: "count"),
+      AppOutcome("saved", of: device, isSaved ? 1 : 0, unit: "yes"),
+    ]
+  }
+
+  /// Miles of the scenario's sport; nil until the week was shown.
+  private var weeklyTotal: Double? {
+    guard let report = engine.weekReport, let index = report.labels.firstIndex(of: sport.rawValue)
+    else { return nil }
+    return report.values[index]
+  }
+}

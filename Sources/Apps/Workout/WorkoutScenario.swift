@@ -1,0 +1,210 @@
+public import Detectors
+public import TraceModel
+
+/// Up to eight people on their runs, each with a phone, and the server that they share.
+///
+/// Each allows location and starts at the first reading of their trace, pauses and resumes by its
+/// actions, stops where it ends, and saves. They have one another in their address books.
+public struct WorkoutScenario: AppScenario {
+  public static let name = "workout"
+  public static let summary = "people run with their phones, save it, and see each other's runs"
+  public static let presets = [
+    ScenarioPreset(
+      "default", summary: "the faults fixed: filtered distance, auto-pause, saves that are retried"),
+    ScenarioPreset(
+      "tri", summary: "Tri as it was: 5 m filter, pauses counted, ticks, a failed save is lost"),
+  ]
+  public static let peopleCount = 1...8
+  public static let channel = Channel.location
+  public static let furtherChannels: [Channel] = []
+  public static let task = ReferenceTask.distance
+
+  /// What travels between the phones and the server.
+  enum Message: Sendable, Codable {
+    case request(Workout.Letter, from: Int)
+    case answer(Workout.Answer, number: Int, to: Int)
+  }
+
+  /// Seconds after the last trace for which the phones go on trying.
+  private static let patience = 3600.0
+  /// Seconds east of UTC and language are not in a trace: weeks start on Sunday at midnight UTC.
+  private let calendar = FixedCalendar()
+
+  var phones: [WorkoutPhone]
+  private var server = WorkoutServer()
+  private var network: SimulatedNetwork<Message>
+  private var events: [AppEvent] = []
+  private var records: [DetectionRecord] = []
+
+  public init(_ setup: ScenarioSetup) throws(TraceError) {
+    let rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
+    var random = SeededGenerator(seed: setup.seed)
+    phones = setup.people.enumerated().map { index, person in
+      WorkoutPhone(
+        person, device: DeviceID(index), rules: rules, installation: random.next(),
+        epoch: setup.epoch ?? WallTime(nanoseconds: 0))
+    }
+    network = SimulatedNetwork(setup.network)
+    let contacts = phones.map(\.contact)
+    for index in phones.indices { phones[index].contacts = contacts }
+  }
+
+  public mutating func take(_ reading: Reading) {
+    let index = reading.device.index
+    guard phones.indices.contains(index), !phones[index].isFinished else { return }
+    let now = reading.arrived
+    if !phones[index].hasStarted { start(index, at: now) }
+    switch reading.value {
+    case .fix(let fix): input(.fix(fix, measured: reading.measured), index, at: now)
+    case .action(.pause): input(.pause, index, at: now)
+    case .action(.resume): input(.resume, index, at: now)
+    default: break
+    }
+  }
+
+  private mutating func start(_ index: Int, at now: TraceInstant) {
+    phones[index].hasStarted = true
+    input(.signUp, index, at: now)
+    input(.contacts(phones[index].contacts), index, at: now)
+    input(.allowLocation, index, at: now)
+    input(.start(phones[index].sport), index, at: now)
+  }
+
+  public var deadline: TraceInstant? {
+    ([network.next] + phones.map(\.engine.deadline)).compactMap(\.self).min()
+  }
+
+  public mutating func advance(to now: TraceInstant) {
+    for message in network.receive(by: now) {
+      switch message {
+      case .request(let letter, let index): serve(letter, index, at: now)
+      case .answer(let answer, let number, let index):
+        input(.answer(answer, number: number), index, at: now)
+      }
+    }
+    for index in phones.indices {
+      while let deadline = phones[index].engine.deadline, deadline <= now {
+        var effects: [WorkoutEngine.Effect] = []
+        phones[index].engine.advance(to: deadline, into: &effects)
+        carry(effects, index, at: now)
+      }
+    }
+  }
+
+  private mutating func serve(_ letter: Workout.Letter, _ index: Int, at now: TraceInstant) {
+    var effects: [WorkoutServer.Effect] = []
+    let user = phones[index].engine.user
+    do throws(Refusal) {
+      try server.handle(.request(letter, from: user), at: now, into: &effects)
+    } catch {
+      network.send(.answer(.refused(error), number: letter.number, to: index), at: now)
+    }
+    for case .answer(let answer, let number, _) in effects {
+      network.send(.answer(answer, number: number, to: index), at: now)
+    }
+  }
+
+  public mutating func finish(person: DeviceID, at end: TraceInstant) {
+    guard phones.indices.contains(person.index), !phones[person.index].isFinished else { return }
+    phones[person.index].isFinished = true
+    guard phones[person.index].hasStarted else { return }
+    input(.stop, person.index, at: end)
+    input(.save, person.index, at: end)
+  }
+
+  /// Messages that are still on their way arrive, and in the end everybody looks at the feed.
+  public mutating func close(at end: TraceInstant) {
+    for index in phones.indices { finish(person: DeviceID(index), at: end) }
+    let limit = end.advanced(bySeconds: Self.patience)
+    var last = settle(until: limit, from: end)
+    for index in phones.indices where phones[index].hasStarted {
+      input(.showFeed(.mineAndFriends), index, at: last)
+    }
+    last = settle(until: last.advanced(bySeconds: Self.patience), from: last)
+    for index in phones.indices where phones[index].hasStarted { showWeek(index, at: last) }
+  }
+
+  /// - Returns: when nothing was left to do, or everything is waiting for longer than that.
+  private mutating func settle(until limit: TraceInstant, from start: TraceInstant) -> TraceInstant
+  {
+    var last = start
+    while let next = deadline, next <= limit {
+      last = max(last, next)
+      advance(to: next)
+    }
+    return last
+  }
+
+  private mutating func showWeek(_ index: Int, at now: TraceInstant) {
+    let start = phones[index].summary?.start ?? phones[index].engine.epoch
+    guard let week = calendar.week(containing: start, start: phones[index].engine.rules.weekStart)
+    else { return }
+    input(.showWeek(week), index, at: now)
+  }
+
+  // MARK: Inputs and effects
+
+  private mutating func input(_ input: WorkoutEngine.Input, _ index: Int, at now: TraceInstant) {
+    var effects: [WorkoutEngine.Effect] = []
+    do throws(Refusal) {
+      try phones[index].engine.handle(input, at: now, into: &effects)
+    } catch {
+      log("refused", "the app refuses: \(error.reason)", index, at: now)
+    }
+    carry(effects, index, at: now)
+  }
+
+  private mutating func carry(
+    _ effects: [WorkoutEngine.Effect], _ index: Int, at now: TraceInstant
+  ) {
+    for effect in effects {
+      switch effect {
+      case .send(let letter): network.send(.request(letter, from: index), at: now)
+      case .askForLocation:
+        log(
+          "permission", "is asked whether the app may use the location, and allows it", index,
+          at: now)
+        input(.permission(.granted), index, at: now)
+      case .split(_, var detection):
+        detection.device = DeviceID(index)
+        records.append(detection)
+      case .finished(let summary): phones[index].finish(summary)
+      case .saved(let id): phones[index].isSaved = phones[index].summary?.id == id
+      default: break
+      }
+      if let line = phones[index].line(for: effect) {
+        log(line.kind, line.text, index, at: now, value: line.value, unit: line.unit)
+      }
+      if case .saved = effect { input(.showFeed(.mineAndFriends), index, at: now) }
+    }
+  }
+
+  private mutating func log(
+    _ kind: String, _ text: String, _ index: Int, at now: TraceInstant, value: Double? = nil,
+    unit: String = ""
+  ) {
+    events.append(
+      AppEvent(kind, text, person: DeviceID(index), at: now, value: value, unit: unit))
+  }
+
+  public mutating func takeEvents() -> [AppEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  public var detections: [DetectionRecord] { records }
+
+  public var outcomes: [AppOutcome] { phones.flatMap(\.outcomes) }
+
+  public var violations: [String] {
+    let lost = phones.filter { $0.isSaved }.compactMap(\.summary).filter { !server.contains($0.id) }
+    return phones.flatMap(\.engine.violations) + server.violations
+      + lost.map { "activity \($0.id) was acknowledged, and the server does not have it" }
+  }
+
+  /// The tracker's measurements of a person's run, paused time and all, in the form that every
+  /// detector has; empty before the start.
+  public func measurements(of person: DeviceID) -> [Measurement] {
+    phones.indices.contains(person.index) ? phones[person.index].measurements : []
+  }
+}

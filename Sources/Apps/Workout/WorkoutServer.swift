@@ -1,0 +1,194 @@
+public import TraceModel
+
+/// Keeps everybody's activities, and knows who is whose friend.
+///
+/// Who sent a request is for the transport to know. A request that is not legal is refused, and
+/// the refusal is what the transport answers. There is no order between requests: each can be
+/// repeated at any time and changes nothing then.
+public struct WorkoutServer: AppEngine {
+  public static let name = "workout-server"
+  public static let stateVersion = 1
+
+  public enum Input: Hashable, Sendable, Codable {
+    case request(Workout.Letter, from: Workout.UserID)
+    /// Whether the store can be reached.
+    case availability(Bool)
+  }
+
+  public enum Effect: Hashable, Sendable, Codable {
+    case answer(Workout.Answer, number: Int, to: Workout.UserID)
+  }
+
+  private struct User: Hashable, Sendable, Codable {
+    var name: String
+    var number: PhoneNumber
+  }
+
+  private struct AddressBook: Hashable, Sendable, Codable {
+    var revision: Int64
+    /// Sorted, each once.
+    var numbers: [PhoneNumber]
+  }
+
+  /// UTF-8 bytes of a name, at most.
+  public static let longestName = 200
+  /// Numbers of an address book, at most.
+  public static let mostNumbers = 20_000
+
+  private var users: [Workout.UserID: User] = [:]
+  private var usersByNumber: [PhoneNumber: Workout.UserID] = [:]
+  private var addressBooks: [Workout.UserID: AddressBook] = [:]
+  /// By creator, in the order of their ids.
+  private var activities: [Workout.UserID: [Workout.Record]] = [:]
+  public private(set) var isAvailable = true
+
+  public init() {}
+
+  public var activityCount: Int { activities.values.reduce(0) { $0 + $1.count } }
+
+  public func contains(_ id: Workout.ActivityID) -> Bool { record(id) != nil }
+
+  public mutating func handle(
+    _ input: Input, at now: TraceInstant, into effects: inout [Effect]
+  ) throws(Refusal) {
+    switch input {
+    case .availability(let isAvailable): self.isAvailable = isAvailable
+    case .request(let letter, let user):
+      guard isAvailable else {
+        throw Refusal("unavailable", "The server cannot save or read now; try again later.")
+      }
+      let answer = try answer(to: letter.request, from: user)
+      effects.append(.answer(answer, number: letter.number, to: user))
+    }
+  }
+
+  private mutating func answer(
+    to request: Workout.Request, from user: Workout.UserID
+  ) throws(Refusal) -> Workout.Answer {
+    if case .signUp(let name, let number) = request {
+      try signUp(user, name: name, number: number)
+      return .signedUp
+    }
+    guard users[user] != nil else {
+      throw Refusal("not-signed-up", "Sign up first.")
+    }
+    switch request {
+    case .signUp: return .signedUp
+    case .contacts(let revision, let numbers):
+      try setContacts(of: user, AddressBook(revision: revision, numbers: numbers))
+      return .contacts(matches(for: user))
+    case .save(let record):
+      try save(record, from: user)
+      return .saved(record.id)
+    case .feed(let scope): return .feed(feed(for: user, scope), matches(for: user))
+    case .open(let id):
+      guard id.creator == user || friends(of: user).contains(id.creator) else {
+        throw Refusal("not-a-friend", "Only friends can see this activity.")
+      }
+      guard let record = record(id) else {
+        throw Refusal("unknown-activity", "There is no such activity.")
+      }
+      return .activity(record)
+    }
+  }
+
+  private mutating func signUp(
+    _ user: Workout.UserID, name: String, number: PhoneNumber
+  ) throws(Refusal) {
+    guard !name.isEmpty, name.utf8.count <= Self.longestName else {
+      throw Refusal("invalid-name", "A name has 1 to \(Self.longestName) bytes.")
+    }
+    let new = User(name: name, number: number)
+    if let known = users[user] {
+      guard known == new else {
+        throw Refusal("already-signed-up", "This account has another name or number.")
+      }
+      return
+    }
+    guard usersByNumber[number] == nil else {
+      throw Refusal("number-taken", "Somebody else signed up with \(number).")
+    }
+    users[user] = new
+    usersByNumber[number] = user
+  }
+
+  private mutating func setContacts(
+    of user: Workout.UserID, _ book: AddressBook
+  ) throws(Refusal) {
+    guard book.numbers.count <= Self.mostNumbers else {
+      throw Refusal("too-many-contacts", "At most \(Self.mostNumbers) numbers can be compared.")
+    }
+    if let known = addressBooks[user], known.revision >= book.revision { return }
+    addressBooks[user] = AddressBook(
+      revision: book.revision, numbers: Set(book.numbers).sorted())
+  }
+
+  private mutating func save(
+    _ record: Workout.Record, from user: Workout.UserID
+  ) throws(Refusal) {
+    guard record.id.creator == user else {
+      throw Refusal("not-the-creator", "An activity is saved by whoever made it.")
+    }
+    guard record.summary.creatorName == users[user]?.name else {
+      throw Refusal("not-the-creator", "The creator's name is another.")
+    }
+    if let fault = record.fault { throw fault }
+    var records = activities[user] ?? []
+    let position = records.partitioningIndex { $0.id >= record.id }
+    if position < records.count, records[position].id == record.id {
+      guard records[position] == record else {
+        throw Refusal("id-taken", "Another activity has this id.")
+      }
+      return
+    }
+    records.insert(record, at: position)
+    activities[user] = records
+  }
+
+  private func record(_ id: Workout.ActivityID) -> Workout.Record? {
+    let records = activities[id.creator] ?? []
+    let position = records.partitioningIndex { $0.id >= id }
+    return position < records.count && records[position].id == id ? records[position] : nil
+  }
+
+  /// Those of the address book who signed up, whoever did so first; by number. Never the user.
+  private func matches(for user: Workout.UserID) -> [Workout.Match] {
+    (addressBooks[user]?.numbers ?? []).compactMap { number in
+      guard let friend = usersByNumber[number], friend != user, let known = users[friend] else {
+        return nil
+      }
+      return Workout.Match(user: friend, name: known.name, number: number)
+    }
+  }
+
+  private func friends(of user: Workout.UserID) -> [Workout.UserID] {
+    matches(for: user).map(\.user)
+  }
+
+  private func feed(
+    for user: Workout.UserID, _ scope: Workout.FeedScope
+  ) -> [Workout.Summary] {
+    let creators = scope == .mine ? [user] : [user] + friends(of: user)
+    return creators.flatMap { (activities[$0] ?? []).map(\.summary) }
+      .sorted(by: Workout.Summary.isEarlierInFeed)
+  }
+
+  public var violations: [String] {
+    var found: [String] = []
+    for (user, records) in activities {
+      if users[user] == nil { found.append("\(user.rawValue) has activities and no account") }
+      if !zip(records, records.dropFirst()).allSatisfy({ $0.id < $1.id }) {
+        found.append("activities of \(user.rawValue) are not in order, or are there twice")
+      }
+      if !records.allSatisfy({ $0.id.creator == user && $0.fault == nil }) {
+        found.append("an activity of \(user.rawValue) is somebody else's, or damaged")
+      }
+    }
+    if usersByNumber.count != users.count
+      || !usersByNumber.allSatisfy({ users[$0.value]?.number == $0.key })
+    {
+      found.append("numbers and accounts do not agree")
+    }
+    return found.sorted()
+  }
+}

@@ -1,0 +1,96 @@
+import Apps
+import Replay
+import TraceModel
+
+/// An app that can be replayed, its type erased.
+struct RegisteredApp: Sendable {
+  let name: String
+  let summary: String
+  let presets: [ScenarioPreset]
+  let peopleCount: ClosedRange<Int>
+  /// The one that its detector reads.
+  let channel: Channel
+  /// All that it takes.
+  let channels: Set<Channel>
+  let task: ReferenceTask
+  let make: @Sendable (ScenarioSetup) throws(TraceError) -> any AppScenario
+
+  init<Scenario: AppScenario>(_ type: Scenario.Type) {
+    name = type.name
+    summary = type.summary
+    presets = type.presets
+    peopleCount = type.peopleCount
+    channel = type.channel
+    channels = Set(type.furtherChannels).union([type.channel])
+    task = type.task
+    make = { (setup) throws(TraceError) in try Scenario(setup) }
+  }
+
+  var peopleText: String {
+    peopleCount.count == 1
+      ? "\(peopleCount.lowerBound)" : "\(peopleCount.lowerBound) to \(peopleCount.upperBound)"
+  }
+
+  var help: String {
+    let width = presets.map(\.name.count).max() ?? 0
+    let lines = presets.map {
+      "  /\($0.name)\(String(repeating: " ", count: width - $0.name.count))  \($0.summary)\n"
+    }
+    return "\(name): \(summary)\n  traces: \(peopleText), with channel \(channel.name)\n"
+      + lines.joined()
+  }
+}
+
+/// The apps that this program can replay.
+enum AppCatalog {
+  static let all = [
+    RegisteredApp(FightScenario.self), RegisteredApp(HikeScenario.self),
+    RegisteredApp(WorkoutScenario.self),
+  ]
+
+  static var help: String { all.map(\.help).joined(separator: "\n") }
+}
+
+/// An app with one of its presets.
+struct AppChoice: Sendable {
+  let app: RegisteredApp
+  let preset: String
+
+  var title: String { "\(app.name)/\(preset)" }
+
+  /// - Throws: wrong use where the app cannot be played by so many people.
+  func checkCount(_ count: Int, place: String = "") throws {
+    guard !app.peopleCount.contains(count) else { return }
+    throw CommandError(
+      .wrongUse,
+      "\(place.isEmpty ? "" : place + ": ")app \(app.name): expected the traces of "
+        + "\(app.peopleText) people, one each, found \(count)")
+  }
+
+  /// - Parameter spelling: `fight` or `fight/hitThat`.
+  /// - Throws: wrong use where there is none of that name.
+  init(
+    _ spelling: String, place: String = "--app", catalog: [RegisteredApp] = AppCatalog.all
+  ) throws {
+    let parts = spelling.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    try self.init(
+      name: parts[0], preset: parts.count > 1 ? parts[1] : nil, place: place, catalog: catalog)
+  }
+
+  /// - Parameter preset: nil = the first.
+  init(
+    name: String, preset: String?, place: String, catalog: [RegisteredApp] = AppCatalog.all
+  ) throws {
+    guard let app = catalog.first(where: { $0.name == name }) else {
+      throw CommandError.unknown("app", name, known: catalog.map(\.name), place: place)
+    }
+    let names = app.presets.map(\.name)
+    let preset = preset ?? names.first ?? ""
+    guard names.contains(preset) else {
+      throw CommandError.unknown("preset of \(name)", preset, known: names, place: place)
+    }
+    self.app = app
+    self.preset = preset
+  }
+}

@@ -1,0 +1,159 @@
+import Apps
+import ArgumentParser
+import Foundation
+import Replay
+import Results
+import TraceFormats
+import TraceModel
+
+/// Which app, and what stands between its people, as a command line says it.
+struct AppReplayOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Replay an app instead of a detector, e.g. fight or fight/hitThat: each trace is a person.",
+      valueName: "name[/preset]"))
+  var app: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The network between phones and server, e.g. delay=200ms,jitter=100ms,loss=0.1.",
+      discussion: "Keys: delay, jitter, loss, duplication, seed. By default it only carries.",
+      valueName: "key=value,..."))
+  var network: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --policy, the time from the beginning of a turn to holding the button.",
+      valueName: "time"))
+  var armAfter: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --policy, how long the button is held unless a punch ends it.", valueName: "time"))
+  var holdFor: String?
+
+  func choice() throws -> AppChoice? { try app.map { try AppChoice($0) } }
+
+  func conditions() throws -> NetworkConditions {
+    try network.map { try NamedNetwork.conditions($0) } ?? NetworkConditions()
+  }
+
+  func checkUnused() throws {
+    let used = [("--network", network), ("--arm-after", armAfter), ("--hold-for", holdFor)]
+    if let (option, _) = used.first(where: { $0.1 != nil }) {
+      throw CommandError(.wrongUse, "\(option) goes with --app")
+    }
+  }
+
+  /// The scripted people; nil = the traces' own actions.
+  func script(_ person: PolicyOptions) throws -> PersonScript? {
+    guard let policy = try person.value() else {
+      let used = [("--arm-after", armAfter), ("--hold-for", holdFor)]
+      if let (option, _) = used.first(where: { $0.1 != nil }) {
+        throw CommandError(.wrongUse, "\(option) goes with --policy")
+      }
+      return nil
+    }
+    var script = PersonScript(policy)
+    script.armAfter = try time(armAfter, "--arm-after") ?? script.armAfter
+    script.holdFor = try time(holdFor, "--hold-for") ?? script.holdFor
+    return script
+  }
+
+  /// Seconds.
+  private func time(_ text: String?, _ option: String) throws -> Double? {
+    try text.map { text in
+      guard let duration = Quantity.duration(of: text), duration >= .zero else {
+        throw CommandError(.wrongUse, "\(option) \(text): expected a time such as 2s or 500ms")
+      }
+      return seconds(duration)
+    }
+  }
+}
+
+extension ReplayCommand {
+  func replay(_ choice: AppChoice, rate: Double?, terminal: Terminal) throws -> ReplayOutcome? {
+    if let option = detector.detector.map({ _ in "--detector" })
+      ?? detector.parameters.first.map({ _ in "--parameters" })
+    {
+      throw CommandError(.wrongUse, "\(option) does not go with --app, which has its own detector")
+    }
+    guard !traces.isEmpty else { throw CommandError(.wrongUse, "expected a trace") }
+    let loaded = try traces.map { path in
+      try SteadyFile.reading(path) {
+        (trace: try NativeFile.read(path), hash: try FileDigest.sha256(of: path))
+      }
+    }
+    let (signals, played) = try played(
+      loaded.map(\.trace), channel: choice.app.channel, terminal: terminal)
+    let plan = try AppPlan(
+      choice, played,
+      AppOptions(
+        script: app.script(person), network: app.conditions(),
+        seed: person.seed))
+    let rows = AppRows(plan.setup.people.map(\.name))
+    let outcome = try player(of: plan, rows, terminal).play(rate: rate)
+    guard outcome.interruption == nil else {
+      try StandardOutput.write(format == .json ? "" : unprinted(outcome, rows))
+      say(outcome, played, terminal: terminal)
+      return outcome
+    }
+    let result = try AppResult(
+      plan, events: outcome.result.detections, entry: choice.title, hashes: loaded.map(\.hash),
+      signals: signals, delivery: try delivery.value(), tolerance: nil,
+      detectorTime: .nanoseconds(Int64(outcome.wallSeconds * 1e9)))
+    try StandardOutput.write(text(of: result, outcome, rows))
+    say(outcome, played, terminal: terminal)
+    return outcome
+  }
+
+  private func text(
+    of result: AppResult, _ outcome: ReplayOutcome, _ rows: AppRows
+  ) throws -> String {
+    switch format {
+    case .csv: return unprinted(outcome, rows)
+    case .json:
+      return try jsonText(
+        AppReplayDocument(result, timing: outcome.timing, logSHA256: outcome.logSHA256))
+    case .table:
+      let scores = SuiteTables(
+        result: SuiteResult(provenance: .none, host: nil, runs: result.runs)
+      ).render()
+      return [unprinted(outcome, rows), AppTables(apps: [result.record]).render(), scores]
+        .filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+  }
+}
+
+/// What `replay --app --format json` prints.
+private struct AppReplayDocument: Encodable {
+  struct Detector: Encodable {
+    var trace: String
+    var figures: [String: FigureValue]
+  }
+
+  var schema = "shadowbox-app-replay/1"
+  var app: AppDocument
+  /// What the phones' detectors detected, against the traces' references.
+  var detection: [Detector]
+  @Nullable var timing: TimingReport?
+  var logSha256: String
+
+  init(_ result: AppResult, timing: TimingReport?, logSHA256: String) {
+    app = AppDocument(result.record)
+    detection = result.runs.map {
+      Detector(trace: $0.traceID, figures: FigureValue.dictionary($0.score.figures))
+    }
+    _timing = Nullable(wrappedValue: timing)
+    logSha256 = logSHA256
+  }
+}
+
+extension SuiteResult.Provenance {
+  /// Of a result that is no file's.
+  fileprivate static var none: Self {
+    Self(
+      suite: "", suiteSHA256: "", toolVersion: Harness.version, gitCommit: "", toolchain: "",
+      detectionLogSHA256: "")
+  }
+}

@@ -1,0 +1,206 @@
+public import TraceModel
+
+/// Takes all that arrives at several devices as one stream, in the order of the run: for logic in
+/// which what happens on one device matters to another.
+public protocol MergedTaker {
+  /// Something arrives; both its times are on the run's axis. Actions come on channel `action`.
+  mutating func take(_ reading: Reading)
+  /// When it acts next by itself; nil = never. What arrives at that instant comes before.
+  var deadline: TraceInstant? { get }
+  /// Time has come to the deadline; the new one is later, or nil.
+  mutating func advance(to now: TraceInstant)
+  /// A device's trace is over.
+  mutating func finish(device: DeviceID, at end: TraceInstant)
+  /// The run is over: all traces are, and no deadline up to its end is left.
+  mutating func close(at end: TraceInstant)
+  /// Appends what it has to say since the last call.
+  mutating func takeRecords(into records: inout [DetectionRecord])
+}
+
+/// Merges channels of several devices into one order for one taker: (arrived, device, channel,
+/// sequence), and what fires at an instant after all that arrives at it, as ``Timeline`` does.
+///
+/// Deadlines after the end of the run, which is the latest end of a trace, never fire. A step looks
+/// at each channel once: O(k) for k channels of all devices together.
+public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
+  public private(set) var taker: Taker
+  public private(set) var readings = 0
+  private var cursors: [ChannelCursor]
+  /// By device, its end on the run's axis; removed when it was told.
+  private var ends: [(device: DeviceID, time: Int64)]
+  /// The run's.
+  private var end: Int64
+  private var isClosed = false
+
+  /// - Parameters:
+  ///   - channels: which of each device's are taken as far as it has them; actions always are.
+  ///   - required: the channel that each device must have.
+  /// - Throws: ``TraceError`` where a trace lacks the channel, cannot be read, or its arrival times
+  ///   decrease.
+  public init(
+    _ taker: Taker, devices: [ReplayDevice], channels: Set<Channel>, required: Channel,
+    name: String, blockSize: Int = 4096
+  ) throws(TraceError) {
+    self.taker = taker
+    cursors = []
+    ends = []
+    for device in devices {
+      let header = device.source.header
+      try requireChannel(required, of: name, in: header)
+      let taken = channels.union([required, .action])
+      for info in header.channels where taken.contains(info.channel) {
+        cursors.append(
+          try ChannelCursor(device, channel: info.channel, blockSize: blockSize))
+      }
+      ends.append((device.id, header.end.nanoseconds.addingClamped(device.start.nanoseconds)))
+    }
+    cursors.sort { ($0.device, $0.channel) < ($1.device, $1.channel) }
+    end = ends.map(\.time).max() ?? 0
+  }
+
+  private enum Next {
+    case readings(cursor: Int)
+    case deadline
+    case finish(end: Int)
+    case close
+  }
+
+  public var next: TraceInstant? { upcoming.map { TraceInstant(nanoseconds: $0.time) } }
+
+  private var upcoming: (time: Int64, what: Next)? {
+    if isClosed { return nil }
+    var best: (time: Int64, what: Next)?
+    // In the order of devices and channels, so the first of equal times is the right one.
+    for index in cursors.indices {
+      guard let time = cursors[index].nextArrival, time < best?.time ?? .max else { continue }
+      best = (time, .readings(cursor: index))
+    }
+    if let deadline = taker.deadline?.nanoseconds, deadline < best?.time ?? .max, deadline <= end {
+      best = (deadline, .deadline)
+    }
+    for index in ends.indices where ends[index].time < best?.time ?? .max {
+      let device = ends[index].device
+      guard !cursors.contains(where: { $0.device == device && $0.nextArrival != nil }) else {
+        continue
+      }
+      best = (ends[index].time, .finish(end: index))
+    }
+    return best ?? (end, .close)
+  }
+
+  public mutating func step(
+    into records: inout [DetectionRecord]
+  ) throws(TraceError) -> StreamStep? {
+    guard let (time, what) = upcoming else { return nil }
+    let now = TraceInstant(nanoseconds: time)
+    var step = StreamStep(
+      kind: .wake, device: DeviceID(0), channel: .action, time: now, following: nil)
+    switch what {
+    case .readings(let index):
+      step.device = cursors[index].device
+      step.channel = cursors[index].channel
+      let count = try deliver(cursor: index, at: time)
+      step.kind = step.channel == .action ? .action : .readings(count)
+      step.following =
+        step.channel == .action
+        ? nil : cursors[index].nextArrival.map { TraceInstant(nanoseconds: $0) }
+    case .deadline:
+      taker.advance(to: now)
+    case .finish(let index):
+      let ended = ends.remove(at: index)
+      // What arrived after the stated end has made it later.
+      taker.finish(device: ended.device, at: now)
+      step.device = ended.device
+    case .close:
+      isClosed = true
+      taker.close(at: now)
+    }
+    taker.takeRecords(into: &records)
+    return step
+  }
+
+  /// Makes all steps.
+  public mutating func run(into records: inout [DetectionRecord]) throws(TraceError) {
+    while try step(into: &records) != nil {}
+  }
+
+  public var result: RunResult { RunResult(readings: readings) }
+
+  /// Delivers what arrives at that instant on a channel.
+  private mutating func deliver(cursor index: Int, at time: Int64) throws(TraceError) -> Int {
+    let device = cursors[index].device
+    var count = 0
+    while cursors[index].nextArrival == time {
+      taker.take(try cursors[index].pop())
+      count += 1
+    }
+    if cursors[index].channel != .action { readings += count }
+    // A trace ends no earlier than with its last reading.
+    if let position = ends.firstIndex(where: { $0.device == device }), ends[position].time < time {
+      ends[position].time = time
+      end = max(end, time)
+    }
+    return count
+  }
+}
+
+/// The readings of one channel of a device, in order.
+private struct ChannelCursor {
+  let device: DeviceID
+  let channel: Channel
+  private let source: any TraceSource
+  private let start: Int64
+  private let blockSize: Int
+  private var block: ChannelBlock
+  private var arrivals: [Int64] = []
+  private var position = 0
+  private var sequence = 0
+  private var last = Int64.min
+  /// On the run's axis; nil = there are no more.
+  private(set) var nextArrival: Int64?
+
+  init(_ device: ReplayDevice, channel: Channel, blockSize: Int) throws(TraceError) {
+    self.device = device.id
+    self.channel = channel
+    source = device.source
+    start = device.start.nanoseconds
+    self.blockSize = blockSize
+    block = ChannelBlock(emptyFor: channel)
+    try read()
+  }
+
+  mutating func pop() throws(TraceError) -> Reading {
+    func onRunAxis(_ time: Int64) -> TraceInstant {
+      TraceInstant(nanoseconds: time.addingClamped(start))
+    }
+    let reading = Reading(
+      device: device, channel: channel, sequence: sequence,
+      measured: onRunAxis(block.measuredTimes[position]), arrived: onRunAxis(arrivals[position]),
+      value: block.value(at: position))
+    position += 1
+    sequence += 1
+    if position < block.range.upperBound { try look() } else { try read() }
+    return reading
+  }
+
+  private mutating func read() throws(TraceError) {
+    nextArrival = nil
+    guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
+      return
+    }
+    block = next
+    arrivals = next.arrivedTimes ?? next.measuredTimes
+    position = next.range.lowerBound
+    try look()
+  }
+
+  private mutating func look() throws(TraceError) {
+    let time = arrivals[position]
+    guard time >= last else {
+      throw decreasingTime(
+        in: source.header.id, channel: channel, at: sequence, from: last, to: time)
+    }
+    last = time
+    nextArrival = time.addingClamped(start)
+  }
+}

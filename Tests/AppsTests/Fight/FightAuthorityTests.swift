@@ -1,0 +1,256 @@
+import Testing
+import TraceModel
+
+@testable import Apps
+
+@Suite struct FightAuthorityTests {
+  // MARK: Accounts
+
+  @Test func aLoginMakesAnAccountOnceAndKeepsIt() throws {
+    var world = FightWorld()
+    let ann = try world.signIn("Ann")
+    #expect(world.authority.accounts[ann].profile.alias == "Ann")
+    _ = try world.ask(ann, .logOut)
+    #expect(world.refusal(of: .listFights, by: ann) == "signed-out")
+    #expect(try world.signIn("Ann") == ann)
+    #expect(world.authority.accounts.count == 1)
+    #expect(world.refusal(of: .listFights, by: ann) == nil)
+  }
+
+  @Test func aSecondLoginEndsTheFirstWithAMessage() throws {
+    var world = FightWorld()
+    let ann = try world.signIn("Ann", phone: "old")
+    let session = world.session(ann)
+    try world.signIn("Ann", phone: "new")
+    let notices = world.effects.compactMap { effect -> FightNotice? in
+      if case .notify(let notice, "old") = effect { notice } else { nil }
+    }
+    #expect(notices.map(\.kind) == [.signedOut])
+    #expect(notices.first?.session == session)
+    #expect(notices.first?.text.contains("another phone") == true)
+    #expect(
+      world.refusal(of: .listFights, by: ann, session: session, phone: "old") == "signed-out")
+    #expect(world.refusal(of: .listFights, by: ann) == nil)
+  }
+
+  @Test(arguments: [("hitThat", "error"), ("default", "signed-out")])
+  func theEndOfASessionIsExplained(preset: String, code: String) throws {
+    var world = FightWorld(try #require(FightRules.preset(named: preset)))
+    let ann = try world.signIn("Ann", phone: "old")
+    let session = world.session(ann)
+    try world.signIn("Ann", phone: "new")
+    #expect(world.effects.count == (preset == "default" ? 2 : 1))
+    #expect(world.refusal(of: .listFights, by: ann, session: session, phone: "old") == code)
+  }
+
+  @Test func anotherPersonOnThePhoneSignsTheFirstOut() throws {
+    var world = FightWorld()
+    let ann = try world.signIn("Ann", phone: "shared")
+    let session = world.session(ann)
+    try world.signIn("Bob", phone: "shared")
+    #expect(
+      world.refusal(of: .listFights, by: ann, session: session, phone: "shared") == "signed-out")
+  }
+
+  @Test func theOpponentsProfileStaysOpenAfterTheFight() throws {
+    var world = try FightWorld.fighting()
+    try world.signIn("Cy")
+    #expect(world.refusal(of: .viewProfile(2), by: 0) == "not-revealed")
+    try world.punch(0, gravities: 25)
+    for (user, other) in [(0, 1), (1, 0)] {
+      guard case .profile(let profile) = try world.ask(user, .viewProfile(other)) else {
+        Issue.record("no profile")
+        continue
+      }
+      #expect(profile.user == other)
+      #expect((profile.wins, profile.losses) == (other == 0 ? (1, 0) : (0, 1)))
+    }
+  }
+
+  // MARK: Requests
+
+  @Test func aRepeatedRequestIsAnsweredAgainAndNotDoneAgain() throws {
+    var world = try FightWorld.fighting()
+    world.wait(1)
+    let punch = FightCall.punch(
+      0, PunchReport(magnitude: 60, thrown: world.now, move: 0))
+    let first = try world.send(
+      punch, phone: world.phone(0), session: world.session(0), number: 50)
+    let fights = world.authority.fights
+    let second = try world.send(
+      punch, phone: world.phone(0), session: world.session(0), number: 50)
+    #expect(first == second && world.authority.fights == fights)
+    #expect(world.effects.count == 1, "nobody is told twice")
+  }
+
+  @Test func anOlderRequestIsRefused() throws {
+    var world = try FightWorld.fighting()
+    _ = try world.send(.listFights, phone: world.phone(0), session: world.session(0), number: 90)
+    #expect(
+      #expect(throws: Refusal.self) {
+        try world.send(.backDown, phone: world.phone(0), session: world.session(0), number: 89)
+      }?.code == "stale-request")
+  }
+
+  // MARK: Fights
+
+  @Test func challengeTurnHitAndEnd() throws {
+    var world = try FightWorld.fighting()
+    #expect(world.notices(to: 1).map(\.kind) == [.challenged])
+    #expect(world.notices(to: 1).first?.fight == 0)
+    let view = try #require(try world.punch(0, gravities: 10))
+    #expect(view.theirs.units == 6000 && !view.isMyTurn)
+    let notice = try #require(world.notices(to: 1).first)
+    #expect(notice.kind == .hit && notice.fight == 0)
+    #expect(notice.view?.mine.units == 6000 && notice.view?.isMyTurn == true)
+    try world.punch(1, gravities: 3)
+    try world.punch(0, gravities: 20)
+    #expect(world.notices(to: 0).map(\.kind) == [.won])
+    #expect(world.notices(to: 1).map(\.kind) == [.lost])
+    #expect(world.authority.wins.count == 1)
+    #expect(world.authority.accounts.map(\.wins) == [1, 0])
+    #expect(world.authority.accounts.map(\.losses) == [0, 1])
+  }
+
+  @Test func aTurnThatIsNotUsedIsRemindedOfOnce() throws {
+    var world = try FightWorld.fighting()
+    #expect(world.authority.deadline == world.now.advanced(bySeconds: 60))
+    try world.punch(0)
+    let due = try #require(world.authority.deadline)
+    #expect(due == world.now.advanced(bySeconds: 60))
+    var effects: [FightAuthority.Effect] = []
+    world.authority.advance(to: due, into: &effects)
+    guard case .notify(let notice, let phone)? = effects.first, effects.count == 1 else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(phone == world.phone(1) && notice.kind == .reminder && notice.fight == 0)
+    #expect(notice.text == "Ann is waiting for your punch.")
+    #expect(world.authority.deadline == nil)
+  }
+
+  @Test func listsAreByRecency() throws {
+    var world = FightWorld()
+    for name in ["Ann", "Bob", "Cy", "Di"] { try world.signIn(name) }
+    for other in 1...3 {
+      world.wait(1)
+      try world.meet(0, other)
+    }
+    try world.punch(0, fight: 1)
+    func lists(_ user: UserID) throws -> FightLists {
+      guard case .fights(let lists) = try world.ask(user, .listFights) else {
+        throw Refusal("no-lists", "no lists")
+      }
+      return lists
+    }
+    #expect(try lists(0).active.map(\.fight) == [1, 2, 0])
+    try world.punch(0, gravities: 25, fight: 2)
+    try world.punch(0, gravities: 25, fight: 0)
+    #expect(try lists(0).won.map(\.fight) == [0, 2])
+    #expect(try lists(0).active.map(\.fight) == [1])
+    #expect(try lists(1).lost.map(\.fight) == [0])
+    #expect(try lists(1).won.isEmpty)
+  }
+
+  // MARK: Matching
+
+  @Test func nearestFirstAndNobodyTwice() throws {
+    var world = FightWorld()
+    for name in ["Ann", "Bob", "Cy", "Di", "Ed"] { try world.signIn(name) }
+    for (user, latitude) in [(0, 50.0), (1, 50.5), (2, 50.1), (3, 49.8)] {
+      _ = try world.ask(user, .reportPlace(Coordinate(latitude: latitude, longitude: 8)))
+    }
+    #expect(world.refusal(of: .backDown, by: 0) == "no-opponent")
+    #expect(world.refusal(of: .hitThat, by: 0) == "no-opponent")
+    _ = try world.ask(0, .findOpponent)
+    var offered: [UserID] = []
+    while let candidate = world.authority.accounts[0].candidate {
+      offered.append(candidate)
+      _ = try world.ask(0, .backDown)
+    }
+    // Ed told no position and comes last.
+    #expect(offered == [2, 3, 1, 4])
+    #expect(try world.ask(0, .findOpponent) == .opponent(nil))
+  }
+
+  @Test func oneFightAtATimeWithTheSamePerson() throws {
+    var world = try FightWorld.fighting()
+    #expect(world.refusal(of: .challenge(1), by: 0) == "already-fighting")
+    #expect(world.refusal(of: .challenge(0), by: 1) == "already-fighting")
+    #expect(world.refusal(of: .challenge(0), by: 0) == "nobody-there")
+    try world.punch(0, gravities: 25)
+    _ = try world.ask(1, .challenge(0))
+    #expect(world.authority.fights.count == 2)
+    #expect(world.authority.fights[1].bout.turn == .origin)
+  }
+
+  @Test func hitThatRevealsAndOnlyThenIsThereAFight() throws {
+    var world = FightWorld()
+    for name in ["Ann", "Bob"] { try world.signIn(name) }
+    #expect(world.refusal(of: .challenge(1), by: 0) == "not-revealed")
+    #expect(world.refusal(of: .track(1), by: 0) == "not-revealed")
+    #expect(try world.ask(0, .findOpponent) == .opponent(Opponent(distance: nil)))
+    guard case .revealed(let profile, let versus) = try world.ask(0, .hitThat) else {
+      Issue.record("not revealed")
+      return
+    }
+    #expect(profile.user == 1 && versus.lines.count == 10 && versus.chance != nil)
+    #expect(world.refusal(of: .challenge(1), by: 0) == nil)
+  }
+
+  // MARK: Tracking
+
+  @Test func trackingTellsTheWayAndTheTarget() throws {
+    var world = try FightWorld.fighting()
+    #expect(world.refusal(of: .track(1), by: 0) == "no-position")
+    _ = try world.ask(0, .reportPlace(Coordinate(latitude: 50, longitude: 8)))
+    #expect(world.refusal(of: .track(1), by: 0) == "unknown-position")
+    _ = try world.ask(1, .reportPlace(Coordinate(latitude: 50.1, longitude: 8)))
+    guard case .tracking(let view) = try world.ask(0, .track(1)) else { return }
+    #expect(world.notices(to: 1).map(\.kind) == [.tracked])
+    // 0.1 degrees of the meridian at 50 degrees: 11,123 m (GeographicLib's GeodSolve:
+    // `echo 50 8 50.1 8 | GeodSolve -i`).
+    #expect(abs(view.distance - 11_123) < 2)
+    #expect(view.bearing == 0 && view.route.count == 2)
+    #expect(view.route.first == Coordinate(latitude: 50, longitude: 8))
+    _ = try world.ask(0, .track(1))
+    #expect(world.notices(to: 1).isEmpty, "told once")
+  }
+
+  @Test func thePositionIsCoarseUntilBothAgree() throws {
+    func tracked(_ place: Coordinate, shown: [UserID], _ rules: FightRules) throws -> TrackingView? {
+      var world = try FightWorld.fighting(rules)
+      _ = try world.ask(0, .reportPlace(Coordinate(latitude: 50, longitude: 8)))
+      _ = try world.ask(1, .reportPlace(place))
+      for user in shown { _ = try world.ask(user, .showPosition(1 - user, isShown: true)) }
+      guard case .tracking(let view) = try world.ask(0, .track(1)) else { return nil }
+      return view
+    }
+    let (here, near) = (
+      Coordinate(latitude: 50.1234, longitude: 8.0123),
+      Coordinate(latitude: 50.1199, longitude: 8.0099)
+    )
+    for shown in [[], [0], [1]] {
+      let view = try #require(try tracked(here, shown: shown, .default))
+      #expect(!view.isExact && view.route.last == here.coarse)
+      // Nothing in the answer tells two places of one square apart.
+      #expect(try tracked(near, shown: shown, .default) == view)
+    }
+    let agreed = try #require(try tracked(here, shown: [0, 1], .default))
+    #expect(agreed.isExact && agreed.route.last == here)
+    let original = try #require(try tracked(here, shown: [], .hitThat))
+    #expect(original.isExact && original.route.last == here)
+  }
+
+  @Test func theQueuesDistanceIsCoarseToo() throws {
+    func offered(_ latitude: Double) throws -> FightAnswer {
+      var world = FightWorld()
+      for name in ["Ann", "Bob"] { try world.signIn(name) }
+      _ = try world.ask(0, .reportPlace(Coordinate(latitude: 50, longitude: 8)))
+      _ = try world.ask(1, .reportPlace(Coordinate(latitude: latitude, longitude: 8)))
+      return try world.ask(0, .findOpponent)
+    }
+    #expect(try offered(50.051) == offered(50.049))
+    #expect(try offered(50.051) != offered(50.061))
+  }
+}

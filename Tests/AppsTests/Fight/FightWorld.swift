@@ -1,0 +1,111 @@
+import Testing
+import TraceModel
+
+@testable import Apps
+
+/// An authority with people who ask it, each on a phone of their own.
+struct FightWorld {
+  var authority: FightAuthority
+  var now = TraceInstant.zero
+  var effects: [FightAuthority.Effect] = []
+  private var numbers: [String: Int] = [:]
+  private var sessions: [UserID: (phone: String, session: UInt64)] = [:]
+
+  init(_ rules: FightRules = .default) {
+    authority = FightAuthority(rules: rules, seed: 7)
+  }
+
+  mutating func wait(_ seconds: Double) {
+    now = now.advanced(bySeconds: seconds)
+  }
+
+  mutating func send(
+    _ call: FightCall, phone: String, session: UInt64, number: Int? = nil
+  ) throws(Refusal) -> FightAnswer {
+    let number = number ?? numbers[phone, default: 0] + 1
+    effects = []
+    try authority.handle(
+      FightRequest(installation: phone, number: number, session: session, call: call), at: now,
+      into: &effects)
+    numbers[phone] = number
+    #expect(authority.violations == [])
+    for case .reply(let reply, _) in effects {
+      if case .answer(let answer) = reply.result { return answer }
+    }
+    Issue.record("no answer to \(call)")
+    return .done
+  }
+
+  @discardableResult
+  mutating func signIn(_ name: String, phone: String? = nil) throws(Refusal) -> UserID {
+    let phone = phone ?? "phone of \(name)"
+    let login = SocialLogin(subject: name, profile: Profile(alias: name))
+    let answer = try send(.logIn(login), phone: phone, session: 0)
+    guard case .session(let session, let user, _, _) = answer else { return -1 }
+    sessions[user] = (phone, session)
+    return user
+  }
+
+  func phone(_ user: UserID) -> String { sessions[user]?.phone ?? "" }
+  func session(_ user: UserID) -> UInt64 { sessions[user]?.session ?? 0 }
+
+  @discardableResult
+  mutating func ask(_ user: UserID, _ call: FightCall) throws(Refusal) -> FightAnswer {
+    try send(call, phone: phone(user), session: session(user))
+  }
+
+  /// The code with which a call is refused; nil = it is taken. A refused one changes nothing.
+  mutating func refusal(
+    of call: FightCall, by user: UserID, session other: UInt64? = nil, phone: String? = nil
+  ) -> String? {
+    let before = authority
+    do throws(Refusal) {
+      _ = try send(
+        call, phone: phone ?? self.phone(user), session: other ?? session(user))
+      return nil
+    } catch {
+      #expect(!error.reason.isEmpty && effects.isEmpty)
+      #expect(authority.accounts == before.accounts && authority.fights == before.fights)
+      return error.code
+    }
+  }
+
+  /// Two people in a fight; the first one, user 0, moves first.
+  static func fighting(_ rules: FightRules = .default) throws -> FightWorld {
+    var world = FightWorld(rules)
+    try world.signIn("Ann")
+    try world.signIn("Bob")
+    try world.meet(0, 1)
+    return world
+  }
+
+  /// The first finds the second and starts a fight with them.
+  mutating func meet(_ first: UserID, _ second: UserID) throws {
+    if authority.accounts[first].revealed.contains(second) == false {
+      _ = try ask(first, .findOpponent)
+      while let candidate = authority.accounts[first].candidate, candidate != second {
+        _ = try ask(first, .backDown)
+      }
+      _ = try ask(first, .hitThat)
+    }
+    _ = try ask(first, .challenge(second))
+  }
+
+  @discardableResult
+  mutating func punch(
+    _ user: UserID, gravities: Double = 5, fight: FightID = 0
+  ) throws(Refusal) -> FightView? {
+    wait(1)
+    let punch = PunchReport(
+      magnitude: gravities * standardGravity, thrown: now,
+      move: authority.fights[fight].bout.moves)
+    guard case .fight(let view) = try ask(user, .punch(fight, punch)) else { return nil }
+    return view
+  }
+
+  func notices(to user: UserID) -> [FightNotice] {
+    effects.compactMap {
+      if case .notify(let notice, phone(user)) = $0 { notice } else { nil }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Apps
+import Detectors
+import Synthesis
+import Testing
+import TraceModel
+
+@Suite struct WorkoutScenarioTests {
+  /// Plays traces as the harness does: by arrival, deadlines before the readings after them.
+  static func play(
+    _ traces: [Trace], preset: String = "default", network: NetworkConditions = NetworkConditions()
+  ) throws -> (scenario: WorkoutScenario, events: [AppEvent]) {
+    let setup = ScenarioSetup(
+      preset: preset, people: traces.map { ScenarioSetup.Person(header: $0.header) },
+      network: network, seed: 1, epoch: WallTime(seconds: 1_700_000_000))
+    var scenario = try WorkoutScenario(setup)
+    var items: [(time: TraceInstant, device: Int, reading: Reading?)] = []
+    for (index, trace) in traces.enumerated() {
+      items += readings(of: trace, device: DeviceID(index)).map { ($0.arrived, index, $0) }
+      items.append((trace.header.end, index, nil))
+    }
+    for item in items.enumerated().sorted(by: {
+      ($0.element.time, $0.element.device, $0.offset) < (
+        $1.element.time, $1.element.device, $1.offset
+      )
+    }).map(\.element) {
+      while let deadline = scenario.deadline, deadline < item.time {
+        scenario.advance(to: deadline)
+      }
+      if let reading = item.reading {
+        scenario.take(reading)
+      } else {
+        scenario.finish(person: DeviceID(item.device), at: item.time)
+      }
+      #expect(scenario.violations == [])
+    }
+    scenario.close(at: items.map(\.time).max() ?? .zero)
+    return (scenario, scenario.takeEvents())
+  }
+
+  static func readings(of trace: Trace, device: DeviceID) -> [Reading] {
+    var readings: [Reading] = []
+    if case .fix(let columns) = trace[.location] {
+      readings += columns.range.map { position in
+        Reading(
+          device: device, channel: .location, sequence: position,
+          measured: columns.measured(at: position), arrived: columns.arrived(at: position),
+          value: .fix(columns[position]))
+      }
+    }
+    if case .action(let columns) = trace[.action] {
+      readings += columns.range.map { position in
+        Reading(
+          device: device, channel: .action, sequence: position,
+          measured: columns.measured(at: position), arrived: columns.arrived(at: position),
+          value: .action(columns[position]))
+      }
+    }
+    return readings.sorted {
+      ($0.arrived, $0.channel, $0.sequence) < ($1.arrived, $1.channel, $1.sequence)
+    }
+  }
+
+  static func trace(_ kind: ScenarioKind, subject: Int = 1) throws -> Trace {
+    Synthesizer.trace(try ScenarioSpec(kind: kind, subject: subject))
+  }
+
+  private func value(
+    _ name: String, _ scenario: WorkoutScenario, of person: Int = 0
+  ) -> Double? {
+    scenario.outcomes.first { $0.name == name && $0.person == DeviceID(person) }?.value
+  }
+
+  /// What the app measured is what the tracker alone measures, to the bit.
+  @Test(arguments: ["default", "tri"], [ScenarioKind.roadRun, .trackRun])
+  func measuresWhatTheTrackerMeasures(preset: String, kind: ScenarioKind) throws {
+    let trace = try Self.trace(kind)
+    let rules: WorkoutRules = preset == "tri" ? .tri : .default
+    var tracker = TrackDetector(rules.tracker)
+    var detections: [Detection<TrackEvent>] = []
+    for reading in Self.readings(of: trace, device: DeviceID(0)) {
+      switch reading.value {
+      case .fix(let fix):
+        tracker.ingest(
+          fix, measured: reading.measured, arrived: reading.arrived, into: &detections)
+      case .action(let action): tracker.handle(action, at: reading.arrived, into: &detections)
+      default: break
+      }
+    }
+    let (scenario, _) = try Self.play([trace], preset: preset)
+    #expect(scenario.measurements(of: DeviceID(0)) == tracker.measurements)
+    #expect(scenario.detections == detections.map { DetectionRecord($0, device: DeviceID(0)) })
+    #expect(value("distance", scenario) == tracker.distance)
+    #expect(value("moving_time", scenario) == tracker.movingTime)
+    #expect(value("duration", scenario) == tracker.duration)
+    #expect(value("pace", scenario) == tracker.pace.map { Double($0.totalSeconds) })
+  }
+
+  /// Tri counts what was walked in the pause, and the noise of straight lines.
+  @Test func outcomesOfARoadRun() throws {
+    let trace = try Self.trace(.roadRun)
+    let (fixed, _) = try Self.play([trace])
+    let (tri, _) = try Self.play([trace], preset: "tri")
+    let errors = [fixed, tri].compactMap { value("distance_error", $0) }
+    #expect(errors.count == 2)
+    #expect(abs(errors[0]) < 1 && errors[1] > 5, "\(errors)")
+    #expect(value("splits", fixed) == 10)
+    #expect(value("weekly_total", fixed) == 6.2)
+    for scenario in [fixed, tri] { #expect(value("saved", scenario) == 1) }
+  }
+
+  @Test func twoPeopleAreFriendsAndSeeEachOther() throws {
+    let traces = [try Self.trace(.roadRun), try Self.trace(.trackRun, subject: 2)]
+    let (scenario, events) = try Self.play(traces)
+    for (person, other) in [(0, "sim02"), (1, "sim01")] {
+      let mine = events.filter { $0.person == DeviceID(person) }
+      let texts = mine.map(\.text)
+      #expect(mine.first?.kind == "permission" && mine.dropFirst().first?.kind == "started")
+      #expect(texts.contains("starts a run"))
+      #expect(texts.contains { $0.hasPrefix("km 1 in ") && $0.hasSuffix(" min/mi)") })
+      #expect(texts.contains { $0.hasPrefix("finished: ") && $0.contains(" km in ") })
+      #expect(texts.contains("the run is saved on the server"))
+      #expect(texts.contains { $0.hasPrefix("sees in the feed: \(other)'s run of ") })
+      #expect(texts.contains { $0.hasPrefix("this week: run ") })
+      #expect(mine.contains { $0.kind == "friends" && $0.text.contains(other) })
+      #expect(value("friends", scenario, of: person) == 1)
+    }
+    let kinds = events.filter { $0.person == DeviceID(0) }.map(\.kind)
+    #expect(kinds.contains("paused") && kinds.contains("resumed"))
+    #expect(kinds.contains("auto-paused") && kinds.contains("auto-resumed"))
+    #expect(events.map(\.time) == events.map(\.time).sorted())
+  }
+
+  @Test func aloneNobodyIsAFriend() throws {
+    let (scenario, events) = try Self.play([try Self.trace(.trackRun)])
+    #expect(value("friends", scenario) == 0)
+    #expect(!events.contains { $0.kind == "friends" || $0.kind == "feed" })
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func badNetworkLosesNothing(seed: UInt64) throws {
+    var network = NetworkConditions()
+    (network.delay, network.jitter) = (0.3, 5)
+    (network.loss, network.duplication, network.seed) = (0.5, 0.3, seed)
+    let traces = [try Self.trace(.trackRun), try Self.trace(.trackRun, subject: 2)]
+    let (scenario, events) = try Self.play(traces, network: network)
+    let (again, sameEvents) = try Self.play(traces, network: network)
+    #expect(events == sameEvents && scenario.outcomes == again.outcomes)
+    for person in 0..<2 {
+      #expect(value("saved", scenario, of: person) == 1, "seed \(seed)")
+      #expect(value("friends", scenario, of: person) == 1, "seed \(seed)")
+    }
+    #expect(events.contains { $0.kind == "feed" })
+    #expect(scenario.violations == [])
+  }
+
+  @Test func withoutANetworkTriLosesTheRunAndTheDefaultKeepsIt() throws {
+    var network = NetworkConditions()
+    network.loss = 1
+    let trace = try Self.trace(.trackRun)
+    let (fixed, _) = try Self.play([trace], network: network)
+    let (tri, events) = try Self.play([trace], preset: "tri", network: network)
+    #expect(value("saved", fixed) == 0 && value("saved", tri) == 0)
+    #expect(value("weekly_total", fixed) == 2.5, "it is on the phone")
+    #expect(value("weekly_total", tri) == 0)
+    #expect(events.contains { $0.kind == "lost" })
+  }
+
+  @Test func nothingArrivesNothingHappens() throws {
+    var trace = try Self.trace(.trackRun)
+    trace.set(.fix(FixColumns()), for: .location)
+    let (scenario, events) = try Self.play([trace])
+    #expect(events.isEmpty && scenario.detections.isEmpty)
+    #expect(value("distance", scenario) == nil && value("saved", scenario) == 0)
+  }
+}

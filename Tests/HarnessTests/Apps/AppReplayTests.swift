@@ -1,0 +1,240 @@
+import Apps
+import Detectors
+import Foundation
+import Replay
+import Results
+import Synthesis
+import Testing
+import TraceFormats
+import TraceModel
+
+@testable import Harness
+
+/// Apps as `replay` and `run` play them.
+@Suite struct AppReplayTests {
+  private static func trace(_ kind: ScenarioKind, subject: Int = 1) throws -> Trace {
+    Synthesizer.trace(try ScenarioSpec(kind: kind, subject: subject, seed: 5))
+  }
+
+  private static func play(
+    _ app: String, _ traces: [Trace], script: PersonScript? = PersonScript(),
+    network: NetworkConditions = NetworkConditions(), blockSize: Int = 4096
+  ) throws -> (events: [DetectionRecord], result: AppResult) {
+    let plan = try AppPlan(
+      try AppChoice(app), PlayedTraces(traces.map { .init(trace: $0, start: .zero) }),
+      AppOptions(script: script, network: network))
+    var timeline = try plan.timeline(from: .zero, blockSize: blockSize)
+    var events: [DetectionRecord] = []
+    try timeline.run(into: &events)
+    let result = try AppResult(
+      plan, events: events, entry: app, hashes: traces.map { _ in "" },
+      signals: traces.map { SignalPath.Signal(trace: $0) }, delivery: nil, tolerance: nil,
+      detectorTime: .zero)
+    return (events, result)
+  }
+
+  @Test(arguments: [
+    ("hike", ScenarioKind.route), ("hike/goHike", .route), ("workout", .trackRun),
+    ("workout/tri", .trackRun),
+  ]) func blocksOfAnySizeGiveTheSameLog(app: String, kind: ScenarioKind) throws {
+    let trace = try Self.trace(kind)
+    var network = NetworkConditions()
+    (network.delay, network.jitter, network.loss) = (0.2, 0.5, 0.2)
+    let whole = try Self.play(app, [trace], network: network)
+    #expect(whole.events.count > 5)
+    for size in [1, 7] {
+      let again = try Self.play(app, [trace], network: network, blockSize: size)
+      #expect(again.events == whole.events)
+      #expect(again.result.record.outcomes == whole.result.record.outcomes)
+    }
+  }
+
+  @Test(arguments: ["default", "goHike", "goHikeDebug"])
+  func aHikeDetectsWhatItsDetectorDoes(preset: String) throws {
+    let trace = try Self.trace(.route)
+    let played = try Self.play("hike/\(preset)", [trace]).result
+    let detector = try DetectorRegistry.builtIn.detector(named: "checkin")
+    let alone = try detector.run(
+      DetectorChoice(detector: "checkin", preset: preset), on: MemorySource(trace),
+      options: RunOptions(policy: ScriptedPolicy()))
+    #expect(played.runs[0].detections == alone.detections)
+    #expect(!alone.detections.isEmpty)
+  }
+
+  @Test(arguments: [("default", ScenarioKind.roadRun), ("tri", .roadRun), ("tri", .trackRun)])
+  func aWorkoutMeasuresWhatItsTrackerDoes(preset: String, kind: ScenarioKind) throws {
+    let trace = try Self.trace(kind)
+    let played = try Self.play("workout/\(preset)", [trace], script: nil).result
+    let detector = try DetectorRegistry.builtIn.detector(named: "track")
+    let alone = try detector.run(
+      DetectorChoice(detector: "track", preset: preset), on: MemorySource(trace),
+      options: RunOptions())
+    let figures = Dictionary(
+      uniqueKeysWithValues: played.runs[0].measurements.map { ($0.name, $0.value) })
+    for measurement in alone.measurements[DeviceID(0)] ?? []
+    where ["distance", "moving_time"].contains(measurement.name) {
+      #expect(figures[measurement.name] == measurement.value, "\(measurement.name)")
+    }
+    guard case .track(let score) = played.runs[0].score else {
+      Issue.record("the workout was not scored as a track")
+      return
+    }
+    #expect(score.figures.contains { $0.name == "distance_error" || $0.value != nil })
+  }
+
+  @Test func peopleOfOneNameAreToldApart() throws {
+    let one = try Self.trace(.trackRun)
+    var other = one
+    other.header.id = "evening"
+    let record = try Self.play("workout", [one, other], script: nil).result.record
+    #expect(record.people.map(\.name) == [one.header.id, "evening"])
+    let twins = try Self.play("workout", [one, one], script: nil).result.record
+    #expect(twins.people.map(\.name) == ["\(one.header.id) (1)", "\(one.header.id) (2)"])
+    let alone = try Self.play("workout", [one], script: nil).result.record
+    #expect(alone.people.map(\.name) == [one.header.subject])
+  }
+
+  @Test func tracesStartByTheirWallClocksOrTogether() {
+    func header(_ epoch: Int64?, end: Int64) -> TraceHeader {
+      var header = TraceHeader(id: "\(epoch ?? -1)", origin: .recorded)
+      if let epoch { header.setEpoch(nanoseconds: epoch) }
+      header.end = TraceInstant(nanoseconds: end)
+      return header
+    }
+    func starts(_ headers: [TraceHeader], together: Bool = false) -> ([Int64], warnings: [String]) {
+      var warnings: [String] = []
+      let starts = PlayedTraces.startTimes(of: headers, together: together) { warnings.append($0) }
+      return (starts.map(\.nanoseconds), warnings)
+    }
+    let overlapping = starts([header(1_000, end: 500), header(700, end: 500)])
+    #expect(overlapping.0 == [300, 0])
+    #expect(overlapping.warnings.isEmpty)
+    let apart = [header(1_000, end: 10), header(9_000, end: 10)]
+    #expect(starts(apart).0 == [0, 8_000])
+    #expect(starts(apart).warnings.first?.contains("9000 begins after another trace") == true)
+    #expect(starts(apart, together: true).0 == [0, 0])
+    #expect(starts(apart, together: true).warnings.isEmpty)
+    let unknown = starts([header(nil, end: 10), header(9_000, end: 10)])
+    #expect(unknown.0 == [0, 0])
+    #expect(unknown.warnings.count == 1)
+    #expect(starts([header(nil, end: 10)]).warnings.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["--app", "hikes"], "unknown app \"hikes\"; did you mean hike?"),
+    (["--app", "hike/goHiek"], "unknown preset of hike \"goHiek\"; did you mean goHike?"),
+    (["--app", "fight"], "app fight: expected the traces of 2 people, one each, found 1"),
+    (["--network", "loss=0.1"], "--network goes with --app"),
+    (["--arm-after", "2s"], "--arm-after goes with --app"),
+    (["--app", "hike", "--hold-for", "2s"], "--hold-for goes with --policy"),
+    (["--app", "hike", "--policy", "--hold-for", "soon"], "--hold-for soon: expected a time"),
+    (["--app", "hike", "--network", "lag=1s"], "unknown key of a network \"lag\""),
+    (["--app", "hike", "--detector", "checkin"], "--detector does not go with --app"),
+    (["--app", "hike", "--parameters", "radius=5m"], "--parameters does not go with --app"),
+  ]) func mistakesAreNamed(arguments: [String], message: String) throws {
+    let scratch = try Scratch()
+    _ = try Program.run(["synth", "route", "-o", "a.h5"], in: scratch.url)
+    let outcome = try Program.run(["replay", "a.h5"] + arguments, in: scratch.url)
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func anAppNeedsItsChannelAndItsPlaces() throws {
+    let scratch = try Scratch()
+    for (kind, name) in [("route", "route.h5"), ("track-run", "run.h5"), ("walking", "walk.h5")] {
+      _ = try Program.run(["synth", kind, "-o", name], in: scratch.url)
+    }
+    let channel = try Program.run(["replay", "--app", "workout", "walk.h5"], in: scratch.url)
+    #expect(channel.status == 65)
+    #expect(channel.errors.contains("channel location, which app workout reads"))
+    let places = try Program.run(["replay", "--app", "hike", "run.h5"], in: scratch.url)
+    #expect(places.status == 65)
+    #expect(places.errors.contains("expected"), "\(places.errors)")
+  }
+
+  @Test func everyFormatSaysTheSameAndAPaceChangesNothing() throws {
+    let scratch = try Scratch()
+    _ = try Program.run(["synth", "route", "-o", "a.h5"], in: scratch.url)
+    let command = ["replay", "--app", "hike", "a.h5", "--policy"]
+    let table = try Program.run(command, in: scratch.url)
+    #expect(table.status == 0, "\(table.errors)")
+    #expect(table.output.contains("App hike: "))
+    #expect(table.output.contains("Check-ins: "))
+    let json = try Program.run(command + ["--format", "json"], in: scratch.url)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let app = try #require(document["app"] as? [String: Any])
+    let events = try #require(app["events"] as? [[String: Any]])
+    let csv = try Program.run(command + ["--format", "csv"], in: scratch.url)
+    #expect(csv.output.split(separator: "\n").count == events.count + 1)
+    for event in events {
+      let text = try #require(event["text"] as? String)
+      #expect(table.output.contains(text))
+    }
+    let hash = try #require(document["log_sha256"] as? String)
+    #expect(table.errors.contains("detection log SHA-256 \(hash)"))
+    let paced = try Program.run(command + ["--rate", "2000x"], in: scratch.url)
+    #expect(paced.errors.contains("detection log SHA-256 \(hash)"), "\(paced.errors)")
+    #expect(paced.output.contains("App hike: "))
+  }
+
+  @Test func aSuiteOfAppsIsReadRunAndWritten() throws {
+    let scratch = try Scratch()
+    _ = try Program.run(["synth", "route", "-o", "a.h5"], in: scratch.url)
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      name: apps
+      traces:
+        walk: [a.h5]
+      apps:
+        - {app: hike, traces: walk, policy: {spread: 0.5}, network: {delay: 300 ms, loss: 0.2}}
+        - {name: original, app: hike, preset: goHike, traces: [walk], policy: {}, seed: 3}
+      """, to: "suite.yml")
+    let run = ["run", "suite.yml", "-o", "r.h5", "--format", "json", "--check-determinism"]
+    let outcome = try Program.run(run, in: scratch.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    let apps = try #require(document["apps"] as? [[String: Any]])
+    #expect(apps.map { $0["entry"] as? String } == ["hike/default", "original"])
+    #expect(apps[0]["network"] as? String == "delay=0.3s,jitter=0s,loss=0.2,duplication=0,seed=1")
+    let runs = try #require(document["runs"] as? [[String: Any]])
+    #expect(runs.map { $0["entry"] as? String } == ["hike/default", "original"])
+    let only = try Program.run(
+      ["run", "suite.yml", "-o", "o.h5", "--only", "original", "--log", "log"], in: scratch.url)
+    #expect(only.status == 0, "\(only.errors)")
+    #expect(only.output.contains("original"))
+    #expect(!only.output.contains("hike/default"))
+    let log = String(decoding: try scratch.bytes(of: "log"), as: UTF8.self)
+    #expect(log.contains("\n@original\n"))
+  }
+
+  @Test(arguments: [
+    ("{traces: walk}", "expected key app"),
+    ("{app: hiking, traces: walk}", "unknown app \"hiking\""),
+    ("{app: hike, preset: old, traces: walk}", "unknown preset of hike \"old\""),
+    ("{app: hike, traces: run}", "unknown trace set \"run\""),
+    ("{app: hike, traces: walk, network: {loss: 2}}", "expected a probability from 0 to 1"),
+    ("{app: hike, traces: walk, parameters: {radius: 5 m}}", "unknown key \"parameters\""),
+    ("{app: hike, traces: walk, together: perhaps}", "expected together as true or false"),
+    ("{app: hike, traces: walk, policy: {arm_after: soon}}", "expected arm_after as a time"),
+    ("{app: hike, traces: walk, seed: some}", "expected seed as a whole number"),
+    ("{app: fight, traces: walk}", "expected the traces of 2 people"),
+  ]) func mistakesInASuiteAreNamedWithTheirLine(entry: String, message: String) throws {
+    let scratch = try Scratch()
+    try scratch.write("", to: "a.h5")
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      traces: {walk: [a.h5]}
+      apps:
+        - \(entry)
+      """, to: "suite.yml")
+    let outcome = try Program.run(["run", "suite.yml", "-o", "r.h5"], in: scratch.url)
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(outcome.errors.contains("suite.yml:4"), "\(outcome.errors)")
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+}

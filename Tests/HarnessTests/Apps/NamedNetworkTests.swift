@@ -1,0 +1,41 @@
+import Apps
+import Testing
+
+@testable import Harness
+
+@Suite struct NamedNetworkTests {
+  @Test func spellingsAreRead() throws {
+    let conditions = try NamedNetwork.conditions(
+      "delay=200ms,jitter=0.1s,loss=0.25,duplication=1,seed=9")
+    #expect(conditions.delay == 0.2)
+    #expect(conditions.jitter == 0.1)
+    #expect(conditions.loss == 0.25)
+    #expect(conditions.duplication == 1)
+    #expect(conditions.seed == 9)
+    #expect(
+      NamedNetwork.summary(conditions)
+        == "delay=0.2s,jitter=0.1s,loss=0.25,duplication=1,seed=9")
+    #expect(try NamedNetwork.conditions(NamedNetwork.summary(conditions)) == conditions)
+    #expect(NamedNetwork.summary(NetworkConditions()) == "ideal")
+  }
+
+  @Test(arguments: [
+    ("delay", "--network delay: expected key=value,key=value, found \"delay\""),
+    ("", "--network : expected key=value,key=value, found \"\""),
+    ("delay=soon", "--network: delay=soon: expected a time such as 200ms"),
+    ("delay=-1s", "--network: delay=-1s: expected a time such as 200ms"),
+    ("loss=1.5", "--network: loss=1.5: expected a probability from 0 to 1"),
+    ("loss=nan", "--network: loss=nan: expected a probability from 0 to 1"),
+    ("seed=-1", "--network: seed=-1: expected a whole number"),
+    ("loss=0,loss=0", "--network: loss is given twice"),
+    (
+      "los=0",
+      "--network: unknown key of a network \"los\"; did you mean loss? known: delay, jitter, loss, "
+        + "duplication, seed"
+    ),
+  ]) func mistakesAreNamed(spelling: String, message: String) {
+    let error = #expect(throws: CommandError.self) { try NamedNetwork.conditions(spelling) }
+    #expect(error?.description == message)
+    #expect(error?.status == .wrongUse)
+  }
+}
