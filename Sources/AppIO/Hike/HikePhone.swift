@@ -116,6 +116,7 @@ public struct HikePhone: Sendable {
       return .uploadStored(number: upload.number)
     case .contentReplaced:
       try store.replace(with: downloaded)
+      downloaded = []
     case .save:
       try state?.save(engine)
     default: break

@@ -15,7 +15,7 @@ public struct HikeContent: Hashable, Sendable, Codable {
     self.profiles = profiles
   }
 
-  /// The first route with that id, and its profile.
+  /// nil where there is none; of equal ids the first.
   func route(_ key: HikeRouteKey) -> HikeRoute? {
     profiles.first { $0.id == key.profile }?.routes.first { $0.id == key.route }
   }

@@ -224,6 +224,9 @@ extension HikeEngine {
     Set(records.lazy.filter { $0.key == key }.map(\.location))
   }
 
+  /// How many check-ins the server is known to have.
+  public var uploadedCount: Int { records.count { $0.isUploaded } }
+
   /// Whether new content is not looked for until there is Wi-Fi.
   public var updateWaitsForWiFi: Bool { connectivity == .cellular }
 }

@@ -179,11 +179,14 @@ public struct HikeScenario: AppScenario {
       guard case .stored(let number) = answer,
         let index = walkers.firstIndex(where: { $0.engine.device == device })
       else { return }
+      let before = walkers[index].engine.uploadedCount
       var effects: [HikeEngine.Effect] = []
       // An answer that comes twice is refused the second time, and nobody need know.
       try? walkers[index].engine.handle(.uploadStored(number: number), at: now, into: &effects)
       carryOut(effects, of: index, at: now)
-      if !effects.isEmpty { events.append(walkers[index].uploaded(at: now)) }
+      if walkers[index].engine.uploadedCount > before {
+        events.append(walkers[index].uploaded(at: now))
+      }
     }
   }
 }

@@ -116,7 +116,7 @@ extension HikeWalker {
       finished == nil
       ? "the walk ends with \(visits.count) of \(total) waypoints visited and no reward"
       : "the walk ends with all \(total) waypoints visited"
-    let waiting = engine.records.count { !$0.isUploaded }
+    let waiting = engine.records.count - engine.uploadedCount
     return event(
       "end",
       waiting == 0
@@ -125,7 +125,7 @@ extension HikeWalker {
   }
 
   func uploaded(at time: TraceInstant) -> AppEvent {
-    let count = engine.records.count { $0.isUploaded }
+    let count = engine.uploadedCount
     return event(
       "uploaded", "the server has \(HikeWalker.checkIns(count)) of this phone", at: time,
       value: Double(count), unit: "count")

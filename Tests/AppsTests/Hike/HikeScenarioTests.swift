@@ -182,7 +182,9 @@ import TraceModel
     var network = NetworkConditions()
     (network.delay, network.jitter, network.loss, network.duplication) = (0.5, 2, 0.3, 0.3)
     let trace = try trace(1)
-    let (scenario, _) = try play([trace], preset: "default", network: network)
+    let (scenario, events) = try play([trace], preset: "default", network: network)
+    let told = events.filter { $0.kind == "uploaded" }.compactMap(\.value)
+    #expect(told == told.sorted() && Set(told).count == told.count, "each count once")
     #expect(value("uploads", scenario) == Double(trace.header.places.count))
     let ideal = try play([trace], preset: "default").scenario
     #expect(scenario.detections == ideal.detections, "a network has no part in detection")

@@ -14,20 +14,23 @@ import TraceModel
   private func visit(_ place: Int32, _ detector: inout CheckInDetector, at second: Double) {
     var script = LocationScript()
     script.fix(second, east: Double(place - 1) * 200)
-    script.action(second + 1, .confirm)
-    script.action(second + 2, .continue)
+    script.act(.confirm, second + 1)
+    script.act(.continue, second + 2)
     _ = script.run(&detector)
   }
 
   @Test func chosenPlaceIsNextAndThenTheOrderWraps() {
     var detector = detector()
     #expect(detector.nextPlace == 1)
-    #expect(detector.choose(2) && detector.nextPlace == 2)
+    let isChosen = detector.choose(2)
+    #expect(isChosen && detector.nextPlace == 2)
     for (place, next) in [(Int32(2), Int32(3)), (3, 1)] {
       visit(place, &detector, at: Double(place) * 10)
       #expect(detector.nextPlace == next)
     }
-    #expect(!detector.choose(2) && !detector.choose(9) && detector.nextPlace == 1)
+    // What was visited, and what is not there.
+    let choices = [detector.choose(2), detector.choose(9)]
+    #expect(choices == [false, false] && detector.nextPlace == 1)
     visit(1, &detector, at: 50)
     #expect(detector.nextPlace == nil && detector.isFinished)
   }
@@ -48,6 +51,7 @@ import TraceModel
   @Test func noPlacesAreNeverFinished() {
     var detector = CheckInDetector(.goHike, places: [])
     detector.markVisited([1])
-    #expect(!detector.isFinished && !detector.choose(1) && detector.nextPlace == nil)
+    let isChosen = detector.choose(1)
+    #expect(!detector.isFinished && !isChosen && detector.nextPlace == nil)
   }
 }
