@@ -82,7 +82,7 @@ import TraceModel
   }
 
   @Test(arguments: [
-    ("en_US", false, "Sun"), ("de_DE", false, "Mo"), ("en_US", true, "Mon"),
+    ("en_US", false, "Sun"), ("de_DE", false, "Mo."), ("en_US", true, "Mon"),
     ("fr_FR", false, "lun."),
   ])
   func namesAndFirstDaysAreTheLocales(locale: String, isISO: Bool, label: String) throws {

@@ -282,7 +282,7 @@ private struct WorkoutChaos {
         number: pick([1, 2, 3, .min, .max]))
       let record = Workout.Record(
         summary: Workout.Summary(
-          id: id, creatorName: user.rawValue, sport: .run,
+          id: id, creatorName: pick([user.rawValue, "x"]), sport: .run,
           start: WallTime(nanoseconds: pick([.min, 0, .max])), duration: pick([1, 1, 1, .nan]),
           movingTime: 1, distance: pick([1000, 1000, 1000, -1, .infinity])))
       let request: Workout.Request =

@@ -111,7 +111,7 @@ extension Workout {
     }
 
     mutating func pause(at now: TraceInstant) {
-      sleep(false, at: now)
+      setSuspended(false, at: now)
       var none: [Detection<TrackEvent>] = []
       tracker.handle(.pause, at: now, into: &none)
       isAutoPaused = false
@@ -122,11 +122,11 @@ extension Workout {
       var none: [Detection<TrackEvent>] = []
       tracker.handle(.resume, at: now, into: &none)
       resumed = now
-      sleep(isSuspended, at: now)
+      setSuspended(isSuspended, at: now)
     }
 
     /// The system suspends the app, or wakes it.
-    mutating func sleep(_ isSuspended: Bool, at now: TraceInstant) {
+    mutating func setSuspended(_ isSuspended: Bool, at now: TraceInstant) {
       if let since = suspendedSince {
         suspended = suspended.addingClamped(max(0, since.nanoseconds(to: now)))
       }

@@ -6,7 +6,7 @@ extension WorkoutEngine {
     switch input {
     case .start(let sport):
       var recording = Workout.Recording(sport, rules: rules, epoch: epoch, at: now)
-      recording.sleep(isSuspended, at: now)
+      recording.setSuspended(isSuspended, at: now)
       self.recording = recording
       phase = .recording
       effects += [
@@ -25,7 +25,7 @@ extension WorkoutEngine {
     case .save: save(at: now, into: &effects)
     case .suspended(let isSuspended):
       self.isSuspended = isSuspended
-      if phase == .recording { recording?.sleep(isSuspended, at: now) }
+      if phase == .recording { recording?.setSuspended(isSuspended, at: now) }
     default:
       if phase != .finished { effects.append(.stopUpdates) }
       recording = nil
@@ -53,7 +53,7 @@ extension WorkoutEngine {
   }
 
   private mutating func stop(at now: TraceInstant, into effects: inout [Effect]) {
-    recording?.sleep(false, at: now)
+    recording?.setSuspended(false, at: now)
     phase = .finished
     guard let recording else { return }
     effects += [
