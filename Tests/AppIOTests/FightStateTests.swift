@@ -96,7 +96,10 @@ struct FightInputs {
         let fight = pick(active)
         let bout = authority.fights[fight].bout
         account = authority.accounts[authority.fights[fight].user(bout.turn ?? .origin)]
-        call = .punch(fight, punch(moves: bout.moves))
+        call =
+          authority.rules.computesDamage
+          ? .punch(fight, punch(moves: bout.moves))
+          : .writeStamina(fight, origin: number() / 150, recipient: number() / 150)
       }
       (phone, session) = (account.installation ?? "", account.session)
     } else if chance(0.1) {
