@@ -174,7 +174,8 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
         "\(duration ?? 0) s")
     }
     try check(
-      !isHoldToArm || kind == .punches, "hold to arm", "false: nothing is punched", "true")
+      !isHoldToArm || kind == .punches, "hold to arm",
+      kind == .fight ? "false: a fight has its holds anyway" : "false: nothing is punched", "true")
   }
 }
 

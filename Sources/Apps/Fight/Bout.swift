@@ -75,10 +75,13 @@ public struct Bout: Hashable, Sendable, Codable {
   /// Hits so far; with phones that write the stamina, writes so far.
   public private(set) var moves = 0
   public private(set) var winner: FightSide?
-  private var lastThrown: [TraceInstant]
+  private var lastThrownByOrigin: TraceInstant
+  private var lastThrownByRecipient: TraceInstant
 
   public init(begun: TraceInstant) {
-    lastThrown = [begun, begun].map { $0.advanced(byNanoseconds: -PunchLimits.shortestPause) }
+    // The first punch may come at once.
+    lastThrownByOrigin = begun.advanced(byNanoseconds: -PunchLimits.shortestPause)
+    lastThrownByRecipient = lastThrownByOrigin
   }
 
   public func stamina(of side: FightSide) -> Stamina { side == .origin ? origin : recipient }
@@ -96,10 +99,11 @@ public struct Bout: Hashable, Sendable, Codable {
       move: moves)
     if side == .origin {
       recipient.take(magnitude: punch.magnitude)
+      lastThrownByOrigin = punch.thrown
     } else {
       origin.take(magnitude: punch.magnitude)
+      lastThrownByRecipient = punch.thrown
     }
-    lastThrown[side.rawValue] = max(punch.thrown, lastThrown[side.rawValue])
     noteMove(of: side, rules: rules)
     if stamina(of: side.other).isGone(rules) { winner = side }
     return blow
@@ -127,7 +131,8 @@ public struct Bout: Hashable, Sendable, Codable {
     guard punch.thrown <= now.advanced(byNanoseconds: PunchLimits.clockTolerance) else {
       throw Refusal("from-the-future", "the phone's clock is ahead; set it")
     }
-    let earliest = lastThrown[side.rawValue].advanced(byNanoseconds: PunchLimits.shortestPause)
+    let last = side == .origin ? lastThrownByOrigin : lastThrownByRecipient
+    let earliest = last.advanced(byNanoseconds: PunchLimits.shortestPause)
     guard punch.thrown >= earliest else {
       throw Refusal("too-fast", "no hand punches twice within 0.28 s; only the first counts")
     }

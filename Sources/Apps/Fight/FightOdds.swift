@@ -6,7 +6,7 @@
 /// The coefficients are fitted on fights between **simulated** people (``FightSimulation``), whose
 /// stats decide their abilities in the way that is written there. They are the odds of those people
 /// and say nothing of real ones: nobody has fought enough real fights.
-public struct FightOdds: Hashable, Sendable, Codable {
+public struct FightOdds: Hashable, Sendable {
   /// The log odds that the challenger, who moves first, wins among equals.
   public var intercept: Double
   /// In the order of ``Feature``.

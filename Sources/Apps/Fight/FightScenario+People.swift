@@ -134,7 +134,7 @@ extension FightScenario {
     switch answer {
     case .session: register(person, at: now)
     case .opponent(let opponent?):
-      let distance = opponent.distance.map { "about \(Int($0.rounded())) m away" }
+      let distance = opponent.distance.map { "about \(Int(($0 / 10).rounded()) * 10) m away" }
       log(
         "offer", "is offered an opponent \(distance ?? "at an unknown distance")", of: person,
         at: now)

@@ -3,8 +3,8 @@ public import TraceModel
 
 /// Two people with their phones fight by the punches of their traces.
 ///
-/// Both sign in; the first looks for an opponent, finds the second, compares and challenges. From
-/// then on a punch is what a phone's detector finds while its button is held: by the trace's
+/// Both sign in and put the registration cards away by hand; the first looks for an opponent, finds
+/// the second, compares and challenges. From then on a punch is what a phone's detector finds while its button is held: by the trace's
 /// actions, by the script where the trace has none, else always. Phones and authority talk over
 /// the simulated network.
 ///

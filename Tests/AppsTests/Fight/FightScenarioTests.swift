@@ -196,6 +196,28 @@ import TraceModel
     #expect(scripted.value("punches_refused", of: 0) == 0)
   }
 
+  /// Where the phones have positions, the offer says how far away the opponent is.
+  @Test(arguments: [("default", "about 1110 m away"), ("hitThat", "about 1000 m away")])
+  func positionsTellTheDistance(preset: String, expected: String) throws {
+    let people = ["a", "b"].map {
+      ScenarioSetup.Person(header: TraceHeader(id: $0, origin: .synthetic))
+    }
+    var scenario = try FightScenario(ScenarioSetup(preset: preset, people: people))
+    scenario.advance(to: .zero)
+    // 1000 m along the equator, that is 0.008983153 degrees of 111,319.49 m, and on the coarse
+    // grid one step of 0.01 degrees, 1113 m.
+    for (index, longitude) in [8, 8.008_983_153].enumerated() {
+      let now = TraceInstant.zero.advanced(bySeconds: 0.5)
+      scenario.take(
+        Reading(
+          device: DeviceID(index), channel: .location, sequence: 0, measured: now, arrived: now,
+          value: .fix(Fix(latitude: 0, longitude: longitude))))
+    }
+    while let due = scenario.deadline, due.seconds < 2 { scenario.advance(to: due) }
+    let offer = scenario.takeEvents().first { $0.kind == "offer" }
+    #expect(offer?.text == "is offered an opponent \(expected)")
+  }
+
   @Test func withoutPunchesNobodyWins() throws {
     let specs = try [1, 2].map { try ScenarioSpec(kind: .walking, subject: $0, duration: 80) }
     let result = try FightScenarioTests.play(specs.map(Synthesizer.trace))
