@@ -52,9 +52,11 @@ extension Workout {
       items[index].refusal = nil
     }
 
-    /// The earliest due time after `now`.
+    /// When something is due, later than `now`: what is overdue is so at once.
     func deadline(after now: TraceInstant) -> TraceInstant? {
-      items.compactMap(\.due).filter { $0 > now }.min()
+      let next = now.advanced(byNanoseconds: 1)
+      guard next > now, let due = items.compactMap(\.due).min() else { return nil }
+      return max(due, next)
     }
 
     /// What is due, each with its next time put in.

@@ -75,6 +75,11 @@ public struct WorkoutScenario: AppScenario {
   }
 
   public mutating func advance(to now: TraceInstant) {
+    // Over a network without delay an answer arrives at the instant of its request.
+    while let due = deadline, due <= now { advanceOnce(to: now) }
+  }
+
+  private mutating func advanceOnce(to now: TraceInstant) {
     for message in network.receive(by: now) {
       switch message {
       case .request(let letter, let index): serve(letter, index, at: now)

@@ -50,6 +50,16 @@ import TraceModel
     #expect(bench.act(.retry(id), 104) == "nothing-to-retry")
   }
 
+  /// Where nobody told the engine of its deadline, it is due at once.
+  @Test func overdueRequestsAreSentAtTheNextChance() {
+    var bench = WorkoutBench()
+    bench.run()
+    bench.act(.unit(.kilometers), 5000)
+    #expect(bench.engine.deadline == WorkoutBench.instant(5000).advanced(byNanoseconds: 1))
+    bench.advance(5000.5)
+    #expect(bench.sent.count == 1)
+  }
+
   @Test func retriesComeLessAndLessOften() {
     var bench = WorkoutBench()
     bench.run()

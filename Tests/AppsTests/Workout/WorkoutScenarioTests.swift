@@ -25,6 +25,7 @@ import TraceModel
     }).map(\.element) {
       while let deadline = scenario.deadline, deadline < item.time {
         scenario.advance(to: deadline)
+        #expect(scenario.deadline.map { $0 > deadline } != false)
       }
       if let reading = item.reading {
         scenario.take(reading)
