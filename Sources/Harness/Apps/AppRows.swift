@@ -133,7 +133,8 @@ struct AppTables {
   private func columns(_ run: AppRecord) -> [Column] {
     let people = run.people.indices.map { index in
       Column(
-        run: run, person: DeviceID(index), title: "\(run.entry)\n\(inLine(run.name(of: DeviceID(index))))")
+        run: run, person: DeviceID(index),
+        title: "\(run.entry)\n\(inLine(run.name(of: DeviceID(index))))")
     }
     let isShared = run.outcomes.contains { $0.person == nil }
     return people + (isShared ? [Column(run: run, person: nil, title: "\(run.entry)\nall")] : [])
@@ -154,7 +155,8 @@ struct AppTables {
   private func note(_ run: AppRecord) -> String {
     let people = run.people.indices.map {
       inLine(
-        "\(run.name(of: DeviceID($0))) = \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)")
+        "\(run.name(of: DeviceID($0))) = \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
+      )
     }
     return "  traces: \(people.joined(separator: ", "))\n"
       + "  people: \(run.facts.script ?? "the traces' own actions")\n"
