@@ -20,10 +20,14 @@ name: notebooks
 traces:
   motion: [{traces}/synthetic/punch-s03-right-hold.h5, {traces}/recorded/watch-55.h5]
   route: [{traces}/synthetic/route-s01.h5]
+  fighters: [{traces}/synthetic/fight-s01.h5, {traces}/synthetic/fight-s02.h5]
 entries:
   - {{detector: punch, traces: motion, gravity_filter: lowpass}}
   - {{detector: punch, preset: hitThat, traces: motion, gravity_filter: lowpass}}
   - {{detector: checkin, traces: route, policy: {{cancel: 0.1}}}}
+apps:
+  - {{app: fight, traces: fighters}}
+  - {{app: hike, traces: route, policy: {{}}}}
 """
 # What a notebook shows, counted.
 PRELUDE = """

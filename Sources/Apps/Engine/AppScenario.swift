@@ -22,6 +22,8 @@ public protocol AppScenario: Sendable {
   static var furtherChannels: [Channel] { get }
   /// The reference that its detections are scored against.
   static var task: ReferenceTask { get }
+  /// The detector's parameters under a preset, on a trace with that header.
+  static func parameters(of preset: String, for header: TraceHeader) -> [ScenarioParameter]
 
   /// - Parameter setup: its preset is one of ``presets`` and its people are as many as
   ///   ``peopleCount`` allows; the caller has checked both.

@@ -13,6 +13,8 @@ struct RegisteredApp: Sendable {
   /// All that it takes.
   let channels: Set<Channel>
   let task: ReferenceTask
+  /// Of the detector.
+  let parameters: @Sendable (_ preset: String, TraceHeader) -> [ScenarioParameter]
   let make: @Sendable (ScenarioSetup) throws(TraceError) -> any AppScenario
 
   init<Scenario: AppScenario>(_ type: Scenario.Type) {
@@ -23,6 +25,7 @@ struct RegisteredApp: Sendable {
     channel = type.channel
     channels = Set(type.furtherChannels).union([type.channel])
     task = type.task
+    parameters = { type.parameters(of: $0, for: $1) }
     make = { (setup) throws(TraceError) in try Scenario(setup) }
   }
 

@@ -142,7 +142,10 @@ struct AppResult {
       let result = Self.result(
         of: DeviceID(index), scenario, start: devices[index].start, readings: 0)
       var run = RunRecord(
-        entry: entry, detector: plan.choice.app.name, preset: plan.choice.preset, parameters: [],
+        entry: entry, detector: plan.choice.app.name, preset: plan.choice.preset,
+        parameters: plan.choice.app.parameters(plan.choice.preset, trace.header).map {
+          ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
+        },
         policy: plan.scriptSummary, seed: plan.setup.script?.seed,
         gravityRemoval: signals[index].gravityRemoval
           ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],

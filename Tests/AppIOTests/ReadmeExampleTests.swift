@@ -1,0 +1,31 @@
+import AppIO
+import Apps
+import Foundation
+import Testing
+import TraceModel
+
+/// The lines that the README shows, so that they stay true.
+@Suite struct ReadmeExampleTests {
+  @Test func anEngineRefusesWithAReasonAndIsSaved() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "workout.json").path
+
+    let number = try #require(PhoneNumber("(202) 555-0100", in: .unitedStates))
+    var phone = WorkoutEngine(
+      user: Workout.UserID(rawValue: "ann"), name: "Ann", number: number, region: .unitedStates,
+      installation: 1, epoch: WallTime(seconds: 1_735_732_800))
+    var effects: [WorkoutEngine.Effect] = []
+    var reason = ""
+    do {
+      try phone.handle(.start(.run), at: .zero, into: &effects)
+    } catch {
+      reason = error.reason
+    }
+    try StateFile<WorkoutEngine>(path: path).save(phone)
+
+    #expect(reason.contains("location"), "\(reason)")
+    #expect(try StateFile<WorkoutEngine>(path: path).open()?.engine.phase == phone.phase)
+  }
+}
