@@ -108,6 +108,18 @@ import TraceModel
     }
   }
 
+  /// The last nanosecond of a week is its own, before 1970 and after.
+  @Test(arguments: [1_710_028_800, -318_600_000] as [Int64])
+  func lastNanosecondBelongsToItsWeek(near seconds: Int64) throws {
+    let calendar = try #require(SystemCalendar(locale: "en_US", timeZone: "UTC"))
+    let week = try #require(
+      calendar.week(containing: WallTime(seconds: seconds), start: .calendar))
+    let end = try #require(week.days.last?.end)
+    let last = end.advanced(byNanoseconds: -1)
+    #expect(calendar.week(containing: last, start: .calendar) == week)
+    #expect(calendar.week(containing: end, start: .calendar)?.days.first?.start == end)
+  }
+
   /// A day of 23 and one of 25 hours: an activity late on it counts on it.
   @Test func lateActivitiesCountOnTheirDay() throws {
     let calendar = try #require(SystemCalendar(locale: "en_US", timeZone: "America/New_York"))

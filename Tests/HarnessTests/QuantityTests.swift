@@ -44,9 +44,21 @@ import Testing
     #expect(grouped(value) == text)
   }
 
-  @Test(arguments: [("a", "a"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\"")])
+  @Test(arguments: [
+    ("a", "a"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
+    ("a\r\nb", "\"a\r\nb\""), ("a\"\u{301}", "\"a\"\"\u{301}\""), ("a,\u{301}", "\"a,\u{301}\""),
+  ])
   func csvCells(text: String, cell: String) {
     #expect(csvCell(text) == cell)
+  }
+
+  @Test(arguments: [
+    ("Ann", "Ann", 3), ("李雷", "李雷", 4), ("e\u{301}", "e\u{301}", 1), ("🏃a", "🏃a", 3),
+    ("a\nb", "a\\nb", 4), ("a\r\nb\u{1B}[2J", "a\\u{d}\\nb\\u{1b}[2J", 18),
+  ])
+  func textsOfFilesStayInTheirLine(text: String, line: String, width: Int) {
+    #expect(inLine(text) == line)
+    #expect(terminalWidth(inLine(text)) == width)
   }
 
   @Test func tablesAlignAndTakeTwoLines() {

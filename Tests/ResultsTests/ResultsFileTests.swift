@@ -1,3 +1,4 @@
+import Apps
 import Foundation
 import HDF5
 import Scoring
@@ -222,6 +223,89 @@ import TraceModel
     #expect(try summary(people: 6).bootstrap == six.bootstrap)
     #expect(try summary(people: 4).bootstrap == nil)
     #expect(try #require(summary(people: 4).figures.first { $0.name == "recall" }).interval != nil)
+  }
+
+  /// Two people of one trace id, an outcome that is undefined, one with a text, no events.
+  private var apps: [AppRecord] {
+    func person(_ name: String, _ start: Int64) -> AppRecord.Person {
+      AppRecord.Person(
+        name: name, traceID: "run/1", traceSHA256: "00", origin: .synthetic,
+        start: TraceInstant(nanoseconds: start))
+    }
+    let facts = AppFacts(
+      app: "workout", preset: "default", script: nil, network: "ideal", seed: .max)
+    let first = AppRecord(
+      entry: "workout/default", facts: facts, people: [person("Ann\n李", 0), person("", 7)],
+      outcomes: [
+        AppOutcome("distance", of: DeviceID(0), 12.5, unit: "m"),
+        AppOutcome("distance", of: DeviceID(1), nil, unit: "m"),
+        AppOutcome("winner", 1, text: "Bea"), AppOutcome("title", of: DeviceID(1), 0, text: "é"),
+      ],
+      events: [
+        AppEvent(
+          "split", "km 1", person: DeviceID(1), at: TraceInstant(nanoseconds: -5), value: 300,
+          unit: "s"),
+        AppEvent("prompt", "is asked", person: DeviceID(0), at: .zero, place: 3),
+      ])
+    let second = AppRecord(
+      entry: "a%", facts: facts, people: [person("Cyd", 0)],
+      outcomes: [AppOutcome("saved", of: DeviceID(0), 1, unit: "yes")], events: [])
+    return [first, second]
+  }
+
+  @Test func appsAreWritten() throws {
+    let path = temporary()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var result = result(host: false)
+    result.apps = apps
+    try ResultsFile.write(result, to: path)
+    let file = try HDF5File.open(path)
+    let group = try file.root().openGroup("apps")
+    #expect(try group.links() == ["a%25", "workout%2Fdefault"])
+    let app = try group.openGroup("workout%2Fdefault")
+    #expect(try app.textAttribute("app") == "workout")
+    #expect(try app.textAttribute("policy") == "the traces' own actions")
+    #expect(try app.attribute("seed", as: UInt64.self) == .max)
+    #expect(try app.textAttribute("text_winner") == "Bea")
+    #expect(try app.textAttribute("text_title_1") == "é")
+    let people = try app.openGroup("people")
+    #expect(try people.textAttribute("name_0") == "Ann\n李")
+    #expect(try people.textAttribute("name_1") == "")
+    #expect(try people.textAttribute("trace_1") == "run/1")
+    #expect(try people.openDataset("start").read(Int64.self) == [0, 7])
+    let outcomes = try app.openGroup("outcomes")
+    #expect(try outcomes.openDataset("person").read(Int32.self) == [0, 1, -1, 1])
+    let values = try outcomes.openDataset("value").read(Double.self)
+    #expect(values[0] == 12.5 && values[1].isNaN && values[2...] == [1, 0])
+    let events = try app.openGroup("events")
+    #expect(try events.openDataset("time").read(Int64.self) == [-5, 0])
+    #expect(try events.openDataset("place").read(Int32.self) == [-1, 3])
+    let second = try group.openGroup("a%25")
+    #expect(try second.openGroup("events").openDataset("time").read(Int64.self) == [])
+    // A code means the same in all of the file.
+    for name in ["name", "unit"] {
+      let meanings = try [app, second].map {
+        try $0.openGroup("outcomes").openDataset(name).textAttribute("flag_meanings")
+      }
+      #expect(meanings[0] == meanings[1])
+    }
+    let meanings = try #require(
+      try outcomes.openDataset("name").textAttribute("flag_meanings"))
+    #expect(
+      meanings.split(separator: " ").suffix(4) == ["distance", "saved", "title", "winner"])
+    #expect(try outcomes.openDataset("name").read(Int8.self) == [1, 1, 4, 3])
+  }
+
+  @Test func equalAppsGiveEqualBytes() throws {
+    let paths = (0..<4).map { _ in temporary() }
+    defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
+    for path in paths {
+      var result = result(host: false)
+      result.apps = apps
+      try ResultsFile.write(result, to: path)
+    }
+    let bytes = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
+    #expect(bytes.dropFirst().allSatisfy { $0 == bytes[0] })
   }
 
   @Test func equalResultsGiveEqualBytesWithoutTheHost() throws {

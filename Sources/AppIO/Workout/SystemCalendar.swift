@@ -27,7 +27,9 @@ public struct SystemCalendar: WorkoutCalendar {
   public func week(
     containing time: WallTime, start: Workout.WeekStart
   ) -> Workout.CalendarWeek? {
-    let date = Date(timeIntervalSince1970: (Double(time.nanoseconds) / 1e9).rounded(.down))
+    // In whole numbers: as a Double, the last nanoseconds before midnight would be the next day.
+    let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let date = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
     let first = start == .sunday ? 1 : calendar.firstWeekday
     let midnight = calendar.startOfDay(for: date)
     let weekday = calendar.component(.weekday, from: midnight)

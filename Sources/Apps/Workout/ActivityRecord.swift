@@ -167,6 +167,9 @@ extension Workout {
       guard segments.allSatisfy({ $0.allSatisfy(\.coordinate.isValid) }) else {
         return Refusal("invalid-record", "A location is not a position on Earth.")
       }
+      guard segments.allSatisfy({ $0.allSatisfy { $0.altitude?.isFinite != false } }) else {
+        return Refusal("invalid-record", "An altitude is not a finite number.")
+      }
       guard splits.allSatisfy({ $0.seconds >= 0 && $0.seconds.isFinite }) else {
         return Refusal("invalid-record", "The time of a split is not finite or negative.")
       }

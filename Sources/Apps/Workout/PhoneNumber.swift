@@ -38,8 +38,9 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
   }
 
   /// Reads a number as it stands in an address book:
-  /// - blanks, hyphens, dots, slashes and parentheses are left out, and so is a `(0)` after a
-  ///   country code, as in `+49 (0)30 901820`;
+  /// - blanks, hyphens, dots, slashes, parentheses and the invisible marks that come with copying
+  ///   are left out, and so is a `(0)` after a country code, as in `+49 (0)30 901820` and
+  ///   `0049 (0)30 901820`;
   /// - digits of any script count;
   /// - `+`, `00` or the region's own international prefix start a country code;
   /// - without one, the region's national prefix is replaced by its country code, which also goes
@@ -48,9 +49,11 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
   /// - Returns: nil where that gives no number: letters, extensions, emergency numbers.
   public init?(_ text: String, in region: Region) {
     // Nobody's number is longer; an address book may hold anything.
-    guard text.utf8.count <= 200, let dialled = PhoneNumber.dialled(text) else { return nil }
-    let digits = dialled.digits
     let prefixes = ["00", region.internationalPrefix].filter { !$0.isEmpty }
+    guard text.utf8.count <= 200, let dialled = PhoneNumber.dialled(text, prefixes) else {
+      return nil
+    }
+    let digits = dialled.digits
     if dialled.hasPlus {
       self.init(rawValue: "+" + digits)
     } else if let prefix = prefixes.first(where: digits.hasPrefix) {
@@ -66,7 +69,11 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
   }
 
   /// The digits, and whether a plus stood before them; nil where something else is among them.
-  private static func dialled(_ text: String) -> (digits: String, hasPlus: Bool)? {
+  ///
+  /// - Parameter prefixes: what stands in place of the plus.
+  private static func dialled(
+    _ text: String, _ prefixes: [String]
+  ) -> (digits: String, hasPlus: Bool)? {
     var digits = ""
     var hasPlus = false
     var rest = Array(text)[...]
@@ -74,15 +81,25 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
       if character == "+" || character == "\u{FF0B}" {
         guard !hasPlus, digits.isEmpty else { return nil }
         hasPlus = true
-      } else if hasPlus, character == "(", rest.prefix(2) == ["0", ")"] {
+      } else if character == "(", rest.prefix(2) == ["0", ")"],
+        hasPlus || prefixes.contains(where: { digits.hasPrefix($0) && digits.count > $0.count })
+      {
         rest = rest.dropFirst(2)
       } else if character.isNumber, let value = character.wholeNumberValue, value < 10 {
         digits.append(String(value))
-      } else if !character.isWhitespace, !"-./()\u{2010}\u{2011}\u{2013}".contains(character) {
+      } else if !isFiller(character) {
         return nil
       }
     }
     return (digits, hasPlus)
+  }
+
+  /// What people and programs put between digits. Copied numbers come wrapped in marks of the
+  /// direction of writing.
+  private static func isFiller(_ character: Character) -> Bool {
+    character.isWhitespace
+      || "-./()\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}".contains(character)
+      || character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .format }
   }
 
   public var description: String { rawValue }

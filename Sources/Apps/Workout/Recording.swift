@@ -104,10 +104,14 @@ extension Workout {
     private mutating func watch(_ measured: TraceInstant, hasMoved: Bool) -> Event? {
       guard let limit = rules.autoPauseAfter else { return nil }
       standing.see(measured, hasMoved: hasMoved, gapLimit: rules.tracker.gapLimit)
-      let stands = standing.seconds >= limit
-      guard stands != isAutoPaused else { return nil }
-      isAutoPaused = stands
-      return stands ? .autoPaused : .autoResumed
+      if isAutoPaused {
+        // After a gap one stands for no time yet, which is no movement.
+        guard hasMoved else { return nil }
+      } else {
+        guard standing.seconds >= limit else { return nil }
+      }
+      isAutoPaused.toggle()
+      return isAutoPaused ? .autoPaused : .autoResumed
     }
 
     mutating func pause(at now: TraceInstant) {

@@ -178,9 +178,9 @@ public struct WorkoutEngine: AppEngine {
 
   func feed(_ scope: Workout.FeedScope) -> [Workout.Summary] {
     let own = activities.map(\.summary)
-    let ownIDs = Set(own.map(\.id))
+    var seen = Set(own.map(\.id))
     let shown = Set([user] + (scope == .mine ? [] : friends.map(\.user)))
-    let others = served.filter { !ownIDs.contains($0.id) && shown.contains($0.creator) }
+    let others = served.filter { shown.contains($0.creator) && seen.insert($0.id).inserted }
     return (own + others).sorted(by: Workout.Summary.isEarlierInFeed)
   }
 

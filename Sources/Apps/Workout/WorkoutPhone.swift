@@ -113,6 +113,14 @@ struct WorkoutPhone: Sendable {
     }
   }
 
+  /// Of what has not reached the server when nobody waits any longer; nil = it has, or is no more.
+  var unsavedLine: Line? {
+    guard let id = summary?.id, engine.unsaved.contains(id) else { return nil }
+    return Line(
+      kind: "unsaved",
+      text: "the \(sport.noun) is not on the server yet: the phone keeps it and goes on trying")
+  }
+
   private var soFar: String {
     let distance = engine.recording?.distance ?? 0
     return
@@ -120,6 +128,12 @@ struct WorkoutPhone: Sendable {
   }
 
   private func line(for split: Workout.Split) -> Line {
+    // Two marks in a gap: between them there is no time that anybody measured.
+    guard split.seconds > 0 else {
+      return Line(
+        kind: "split", text: "\(split.unit) \(split.number), passed without a measured time",
+        value: split.seconds, unit: "s")
+    }
     // Of a mile the time is the pace.
     let pace = split.unit == "km" ? split.pace(engine.rules.tracker.paceRule) : nil
     let paceText = pace.map { " (\($0) min/mi)" } ?? ""

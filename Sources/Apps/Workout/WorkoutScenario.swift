@@ -112,7 +112,9 @@ public struct WorkoutScenario: AppScenario {
   public mutating func finish(person: DeviceID, at end: TraceInstant) {
     guard phones.indices.contains(person.index), !phones[person.index].isFinished else { return }
     phones[person.index].isFinished = true
-    guard phones[person.index].hasStarted else { return }
+    guard phones[person.index].hasStarted else {
+      return log("no-data", "has nothing to record: no location arrived", person.index, at: end)
+    }
     input(.stop, person.index, at: end)
     input(.save, person.index, at: end)
   }
@@ -126,7 +128,10 @@ public struct WorkoutScenario: AppScenario {
       input(.showFeed(.mineAndFriends), index, at: last)
     }
     last = settle(until: last.advanced(bySeconds: Self.patience), from: last)
-    for index in phones.indices where phones[index].hasStarted { showWeek(index, at: last) }
+    for index in phones.indices where phones[index].hasStarted {
+      if let line = phones[index].unsavedLine { log(line.kind, line.text, index, at: last) }
+      showWeek(index, at: last)
+    }
   }
 
   /// - Returns: when nothing was left to do, or everything is waiting for longer than that.

@@ -13,7 +13,7 @@ struct AppRows: RecordRows {
     self.names = names
   }
 
-  private var width: Int { max(names.map(\.count).max() ?? 0, 3) }
+  private var width: Int { max(names.map { terminalWidth(inLine($0)) }.max() ?? 0, 3) }
 
   func heading(_ format: OutputFormat) -> String {
     format == .csv
@@ -32,7 +32,7 @@ struct AppRows: RecordRows {
     }
     let time = fixed(event.time.seconds, 3)
     return String(repeating: " ", count: max(0, 10 - time.count)) + time + "  "
-      + padded(names[event.person.index]) + "  " + event.text + "\n"
+      + padded(inLine(names[event.person.index])) + "  " + inLine(event.text) + "\n"
   }
 
   func table(_ records: [DetectionRecord]) -> String {
@@ -40,7 +40,7 @@ struct AppRows: RecordRows {
   }
 
   private func padded(_ name: String) -> String {
-    name + String(repeating: " ", count: max(0, width - name.count))
+    name + String(repeating: " ", count: max(0, width - terminalWidth(name)))
   }
 }
 
@@ -133,7 +133,8 @@ struct AppTables {
   private func columns(_ run: AppRecord) -> [Column] {
     let people = run.people.indices.map { index in
       Column(
-        run: run, person: DeviceID(index), title: "\(run.entry)\n\(run.name(of: DeviceID(index)))")
+        run: run, person: DeviceID(index),
+        title: "\(run.entry)\n\(inLine(run.name(of: DeviceID(index))))")
     }
     let isShared = run.outcomes.contains { $0.person == nil }
     return people + (isShared ? [Column(run: run, person: nil, title: "\(run.entry)\nall")] : [])
@@ -153,7 +154,9 @@ struct AppTables {
 
   private func note(_ run: AppRecord) -> String {
     let people = run.people.indices.map {
-      "\(run.name(of: DeviceID($0))) = \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
+      inLine(
+        "\(run.name(of: DeviceID($0))) = \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
+      )
     }
     return "  traces: \(people.joined(separator: ", "))\n"
       + "  people: \(run.facts.script ?? "the traces' own actions")\n"
@@ -162,7 +165,7 @@ struct AppTables {
 
   /// An outcome's value with as many digits as its unit makes sense of.
   static func text(_ outcome: AppOutcome) -> String {
-    if let text = outcome.text { return text }
+    if let text = outcome.text { return inLine(text) }
     guard let value = outcome.value, value.isFinite else { return "-" }
     switch outcome.unit {
     case "yes": return value == 0 ? "no" : "yes"

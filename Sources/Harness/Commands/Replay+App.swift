@@ -91,6 +91,9 @@ extension ReplayCommand {
       AppOptions(
         script: app.script(person), network: app.conditions(),
         seed: person.seed))
+    if played.isPart {
+      terminal.say("only a part is played: nothing is compared with what the traces should give")
+    }
     let rows = AppRows(plan.setup.people.map(\.name))
     let outcome = try player(of: plan, rows, terminal).play(rate: rate)
     guard outcome.interruption == nil else {

@@ -159,7 +159,8 @@ struct ReplayCommand: AsyncParsableCommand {
           + "\(outcome.result.readings) readings, \(speed) x real time")
     }
     if let interruption = outcome.interruption {
-      terminal.say("\(interruption): no detection log, for it would not be whole")
+      let missing = app.app == nil ? "detection log" : "outcomes and no detection log"
+      terminal.say("\(interruption): no \(missing), for it would not be whole")
     } else {
       terminal.say("detection log SHA-256 \(outcome.logSHA256)")
     }

@@ -31,7 +31,7 @@ struct TextTable {
   func render() -> String {
     let all = [columns.map(\.title)] + rows
     let widths = columns.indices.map { column in
-      all.flatMap { lines($0[column]) }.map(\.count).max() ?? 0
+      all.flatMap { lines($0[column]) }.map(terminalWidth).max() ?? 0
     }
     var output = title + "\n"
     output += renderRow(all[0], widths)
@@ -46,7 +46,7 @@ struct TextTable {
     return (0..<height).map { line in
       let parts = split.indices.map { column -> String in
         let text = line < split[column].count ? split[column][line] : ""
-        let padding = String(repeating: " ", count: max(0, widths[column] - text.count))
+        let padding = String(repeating: " ", count: max(0, widths[column] - terminalWidth(text)))
         return columns[column].alignment == .left ? text + padding : padding + text
       }
       var joined = parts.joined(separator: "  ")

@@ -35,6 +35,26 @@ struct PlayedTraces: Sendable {
     self.window = window.start..<max(window.start, min(window.end ?? end, end))
   }
 
+  private init(_ other: PlayedTraces, devices: [Device]) {
+    self.devices = devices
+    window = other.window
+    hasEnd = other.hasEnd
+  }
+
+  /// Whether the window leaves something of the traces out.
+  var isPart: Bool { window.lowerBound > .zero || hasEnd }
+
+  /// The same traces, and nothing that they should have given.
+  var withoutReferences: PlayedTraces {
+    PlayedTraces(
+      self,
+      devices: devices.map { device in
+        var device = device
+        device.trace.header.references = []
+        return device
+      })
+  }
+
   /// The devices' zeros on the run's clock, which starts with the earliest of them; all together
   /// where that is asked for, or where the wall clock of one is not known, which is then told.
   static func startTimes(

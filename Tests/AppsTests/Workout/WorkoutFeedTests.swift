@@ -49,6 +49,12 @@ import TraceModel
     #expect(bench.effects == [.feedChanged(new: [summary("bea", 2, start: 900)])])
   }
 
+  @Test func anActivityThatIsToldTwiceIsShownOnce() throws {
+    let mine = summary("ann", 9, start: 2000)
+    let bench = try bench([mine, summary("bea", 1, start: 1000), mine])
+    #expect(bench.engine.feed.map(\.id.number) == [9, 1])
+  }
+
   @Test func strangersAreNotShown() throws {
     let bench = try bench([summary("eve", 1, start: 1), summary("bea", 1, start: 2)])
     #expect(bench.engine.feed.map(\.creator.rawValue) == ["bea"])

@@ -172,6 +172,20 @@ import TraceModel
     #expect(!tri.all.contains(.autoPaused))
   }
 
+  /// After a gap nothing is known yet: who stood before it has not moved.
+  @Test func aGapDoesNotEndAnAutoPause() {
+    var bench = WorkoutBench()
+    bench.start()
+    bench.move(0...60, from: 0, speed: 3)
+    for second in 61...80 { bench.fix(Double(second), east: 180, speed: 0) }
+    #expect(bench.engine.recording?.isAutoPaused == true)
+    for second in 200...205 { bench.fix(Double(second), east: 180, speed: 0) }
+    #expect(bench.engine.recording?.isAutoPaused == true)
+    #expect(!bench.all.contains(.autoResumed))
+    bench.move(206...220, from: 180, speed: 3)
+    #expect(bench.all.filter { $0 == .autoResumed }.count == 1)
+  }
+
   // MARK: Splits
 
   @Test func splitsOfKilometersAndMiles() throws {

@@ -157,6 +157,22 @@ import TraceModel
     #expect(desk.code(.contacts(revision: 1, many), from: "ann") == "too-many-contacts")
   }
 
+  /// One that is NaN would not equal itself, and saving it twice would be refused.
+  @Test(arguments: [Double.nan, .infinity]) func recordOfNoAltitudeIsRefused(
+    altitude: Double
+  ) throws {
+    var desk = Desk()
+    _ = try desk.ask(.signUp(name: "ann", number: phone("+12025550100")), from: "ann")
+    var record = record("ann", 1)
+    let coordinate = Workout.Coordinate(latitude: 46, longitude: 14)
+    record.segments = [
+      [Workout.Location(coordinate: coordinate, altitude: altitude, time: WallTime(seconds: 0))]
+    ]
+    #expect(desk.code(.save(record), from: "ann") == "invalid-record")
+    record.segments[0][0].altitude = nil
+    #expect(desk.code(.save(record), from: "ann") == nil)
+  }
+
   @Test func newestAddressBookHoldsWhateverArrivesLast() throws {
     var desk = Desk()
     let numbers = [try phone("+12025550100"), try phone("+12025550101")]

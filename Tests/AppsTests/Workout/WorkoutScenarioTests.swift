@@ -157,19 +157,21 @@ import TraceModel
     var network = NetworkConditions()
     network.loss = 1
     let trace = try Self.trace(.trackRun)
-    let (fixed, _) = try Self.play([trace], network: network)
+    let (fixed, kept) = try Self.play([trace], network: network)
+    #expect(kept.filter { $0.kind == "unsaved" }.map(\.text).first?.contains("keeps it") == true)
     let (tri, events) = try Self.play([trace], preset: "tri", network: network)
     #expect(value("saved", fixed) == 0 && value("saved", tri) == 0)
     #expect(value("weekly_total", fixed) == 2.4, "it is on the phone")
     #expect(value("weekly_total", tri) == 0)
-    #expect(events.contains { $0.kind == "lost" })
+    #expect(events.contains { $0.kind == "lost" } && !events.contains { $0.kind == "unsaved" })
   }
 
-  @Test func nothingArrivesNothingHappens() throws {
+  @Test func nothingArrivesNothingHappensAndThatIsTold() throws {
     var trace = try Self.trace(.trackRun)
     trace.set(.fix(FixColumns()), for: .location)
     let (scenario, events) = try Self.play([trace])
-    #expect(events.isEmpty && scenario.detections.isEmpty)
+    #expect(events.map(\.text) == ["has nothing to record: no location arrived"])
+    #expect(scenario.detections.isEmpty)
     #expect(value("distance", scenario) == nil && value("saved", scenario) == 0)
   }
 }

@@ -94,6 +94,43 @@ import TraceModel
     #expect(alone.people.map(\.name) == [one.header.subject])
   }
 
+  /// A tenth of a run is not off by 90 %: of a part, there is no error.
+  @Test func aPartIsNotComparedWithTheWhole() throws {
+    let trace = try Self.trace(.trackRun)
+    let window = (start: TraceInstant(nanoseconds: 300_000_000_000), end: TraceInstant?.none)
+    for (window, isPart) in [(window, true), ((.zero, nil), false)] {
+      let plan = try AppPlan(
+        try AppChoice("workout"),
+        PlayedTraces([.init(trace: trace, start: .zero)], window: window), AppOptions())
+      var timeline = try plan.timeline(from: window.start, blockSize: 100)
+      var events: [DetectionRecord] = []
+      try timeline.run(into: &events)
+      let result = try AppResult(
+        plan, events: events, entry: "workout", hashes: [""],
+        signals: [SignalPath.Signal(trace: trace)], delivery: nil, tolerance: nil,
+        detectorTime: .zero)
+      let outcomes = result.record.outcomes
+      #expect(outcomes.contains { $0.name == "distance" && ($0.value ?? 0) > 1000 })
+      #expect(outcomes.contains { $0.name == "distance_error" && ($0.value == nil) == isPart })
+      let figures = result.runs[0].score.figures
+      #expect(
+        (figures.first { $0.name == "distance_error" }?.value == nil) == isPart, "\(figures)")
+    }
+  }
+
+  /// A name from a file neither breaks the log's lines nor shifts its columns.
+  @Test func namesOfAnySortStayInTheirColumn() throws {
+    let rows = AppRows(["李雷", "An\r\n\u{1B}[2J"])
+    let records = (0..<2).map {
+      DetectionRecord(
+        AppEvent("started", "starts\na run", person: DeviceID($0), at: .zero))
+    }
+    let lines = rows.table(records).split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[1] == "     0.000  李雷\(String(repeating: " ", count: 14))  starts\\na run")
+    #expect(lines[2] == "     0.000  An\\u{d}\\n\\u{1b}[2J  starts\\na run")
+  }
+
   @Test func tracesStartByTheirWallClocksOrTogether() {
     func header(_ epoch: Int64?, end: Int64) -> TraceHeader {
       var header = TraceHeader(id: "\(epoch ?? -1)", origin: .recorded)
