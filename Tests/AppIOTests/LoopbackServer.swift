@@ -68,7 +68,11 @@ final class LoopbackServer: Sendable {
     Thread.detachNewThread { [log] in
       while true {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          // Here and not in `stop`: its number may be another socket's as soon as it is free.
+          close(descriptor)
+          return
+        }
         Thread.detachNewThread {
           if let request = Self.read(connection) {
             log.append(request)
@@ -83,7 +87,6 @@ final class LoopbackServer: Sendable {
   /// Connections are refused from here on.
   func stop() {
     shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
   }
 
   private static func read(_ connection: Int32) -> Request? {

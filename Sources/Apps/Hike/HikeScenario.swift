@@ -104,6 +104,7 @@ public struct HikeScenario: AppScenario {
 
   public mutating func finish(person: DeviceID, at end: TraceInstant) {
     guard walkers.indices.contains(person.index) else { return }
+    walkers[person.index].stopScript()
     events.append(walkers[person.index].farewell(at: end))
   }
 

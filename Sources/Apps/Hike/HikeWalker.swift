@@ -46,6 +46,11 @@ struct HikeWalker: Sendable {
     script?.take(by: now)
   }
 
+  /// The walk is over, however much longer those of others take.
+  mutating func stopScript() {
+    script = nil
+  }
+
   /// Takes in what the app did: for the script, and for the outcomes.
   mutating func note(_ effect: HikeEngine.Effect, at now: TraceInstant) {
     switch effect {
@@ -116,11 +121,15 @@ extension HikeWalker {
       finished == nil
       ? "the walk ends with \(visits.count) of \(total) waypoints visited and no reward"
       : "the walk ends with all \(total) waypoints visited"
+    let asked = engine.walk?.prompted.map {
+      "; the question whether to check in at \(waypoint($0.location)) was left unanswered"
+    }
     let waiting = engine.records.count - engine.uploadedCount
     return event(
       "end",
       waiting == 0
-        ? end : end + "; \(HikeWalker.checkIns(waiting)) not confirmed by the server yet",
+        ? end + (asked ?? "")
+        : end + (asked ?? "") + "; \(HikeWalker.checkIns(waiting)) not confirmed by the server yet",
       at: time)
   }
 

@@ -205,6 +205,29 @@ import TraceModel
       again.events == together.events && again.scenario.outcomes == together.scenario.outcomes)
   }
 
+  /// Also where the others walk on, and an answer to a prompt is still due.
+  @Test func walkEndsWithItsTrace() throws {
+    let traces = [try trace(1), try trace(2)]
+    let ends = traces.map(\.header.end)
+    let short = ends[0] < ends[1] ? 0 : 1
+    let unanswered = try play([traces[short]], preset: "default", script: nil).scenario
+    let prompt = try #require(unanswered.detections.first).emitted
+    var script = PersonScript()
+    script.confirmAfter = ends[short].seconds - prompt.seconds + 1
+    try #require(prompt.advanced(bySeconds: script.confirmAfter) < ends[1 - short])
+    let together = try play(traces, preset: "default", script: script)
+    let alone = try play([traces[short]], preset: "default", script: script)
+    let own = together.scenario.detections.filter { $0.device == DeviceID(short) }
+    #expect(own.map(\.kind) == alone.scenario.detections.map(\.kind))
+    #expect(own.allSatisfy { $0.emitted <= ends[short] })
+    let farewell = together.events.last { $0.person == DeviceID(short) }
+    #expect(farewell?.kind == "end")
+    #expect(
+      farewell?.text.hasSuffix(
+        "; the question whether to check in at waypoint 1 was left "
+          + "unanswered") == true)
+  }
+
   @Test func traceWithoutPlacesIsRefused() throws {
     var header = TraceHeader(id: "lost", origin: .synthetic)
     func error() -> TraceError? {
