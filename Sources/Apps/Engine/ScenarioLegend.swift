@@ -2,8 +2,8 @@ extension FightScenario {
   public static var legend: String {
     """
     Stamina begins at 100 %, and who has none left has lost. A hit takes as much of it as the punch had g,
-    over 25. hits per swing: hits over punches that were detected before the end. damage error: mean
-    distance from what the punch's true peak would have taken, in % of full stamina. wins counted: one
+    over 25. hits per swing: hits over punches that were detected before the end. damage error, bias: mean
+    distance, and mean difference, from what the punches' true peaks would have taken. wins counted: one
     for one fight, unless both phones report it. odds: of people with these made-up statistics.
     """
   }

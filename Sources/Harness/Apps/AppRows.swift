@@ -61,7 +61,7 @@ struct AppTables {
   /// The runs of one app side by side, so that its rule sets are compared at a glance.
   private func table(_ runs: [AppRecord]) -> String {
     let name = runs.first?.facts.app ?? ""
-    let summary = AppCatalog.all.first { $0.name == name }?.summary ?? name
+    let app = AppCatalog.all.first { $0.name == name }
     var keys: [(name: String, unit: String)] = []
     for outcome in runs.flatMap(\.outcomes)
     where !keys.contains(where: { $0.name == outcome.name }) {
@@ -69,7 +69,7 @@ struct AppTables {
     }
     let columns = runs.flatMap(columns)
     var table = TextTable(
-      "App \(name): \(summary)",
+      "App \(name): \(app?.summary ?? name)",
       [.init("outcome", .left), .init("unit", .left)] + columns.map { .init($0.title) })
     for key in keys {
       table.add(
@@ -83,7 +83,7 @@ struct AppTables {
       let cells = columns.map { $0.cell(figure, self.runs) }
       if cells.contains(where: { !$0.isEmpty }) { table.add([figure.title, figure.unit] + cells) }
     }
-    return table.render() + notes(runs)
+    return table.render() + (app.map { $0.legend + "\n" } ?? "") + notes(runs)
   }
 
   /// Of the detections against the traces' references, each with its interval below.
