@@ -55,14 +55,23 @@ import TraceModel
         #expect(scenario.deadline.map { $0 > deadline } ?? true)
       }
     }
+    let ends = traces.map(\.header.end).enumerated().sorted { $0.element < $1.element }
+    var over = ends[...]
+    func finish(before time: TraceInstant) {
+      while let (device, end) = over.first, end < time {
+        over.removeFirst()
+        pass(until: end.advanced(byNanoseconds: 1))
+        scenario.finish(person: DeviceID(device), at: end)
+      }
+    }
     for reading in readings {
+      finish(before: reading.arrived)
       pass(until: reading.arrived)
       scenario.take(reading)
       if reading.sequence % 100 == 0 { #expect(scenario.violations == []) }
     }
-    let end = try #require(traces.map(\.header.end).max())
-    pass(until: end.advanced(byNanoseconds: 1))
-    for device in traces.indices { scenario.finish(person: DeviceID(device), at: end) }
+    let end = try #require(ends.last).element
+    finish(before: end.advanced(byNanoseconds: 1))
     scenario.close(at: end)
     #expect(scenario.violations == [])
     return (scenario, scenario.takeEvents())
