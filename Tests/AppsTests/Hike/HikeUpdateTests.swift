@@ -276,6 +276,29 @@ import TraceModel
     #expect(trial.effects.count { $0 == .reward(HikeSample.long) } == 1)
   }
 
+  /// Two routes become one: a visit of both is one, and uploaded only where both were.
+  @Test(arguments: [true, false]) func visitsOfRoutesThatBecomeOneAreOne(areBoth: Bool) throws {
+    var before = HikeSample.content()
+    before.profiles[0].routes[1] = before.profiles[0].routes[0]
+    before.profiles[0].routes[1].id = "8"
+    var trial = try HikeTrial(content: before)
+    try trial.visit(0)
+    try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    let first = trial.engine.records[0].timestamp
+    try trial.give(.openRoute(HikeSample.short))
+    try trial.visit(0)
+    #expect(trial.engine.records.map(\.key) == [HikeSample.long, HikeSample.short])
+    if areBoth {
+      try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    }
+    var after = HikeSample.content("v2")
+    after.profiles[0].routes.removeLast()
+    try update(&trial, to: after)
+    #expect(trial.engine.records.map(\.key) == [HikeSample.long])
+    #expect(trial.engine.records.map(\.isUploaded) == [areBoth])
+    #expect(trial.engine.records[0].timestamp == first)
+  }
+
   @Test func rewardIsGivenOnceAlsoAfterNewContentAndIDs() throws {
     var trial = try HikeTrial()
     for rank in 0..<4 { try trial.visit(rank) }
