@@ -200,6 +200,18 @@ import TraceModel
     #expect(trial.engine.visitedLocations(of: HikeSample.long) == ["101", "105"])
   }
 
+  /// What never was sent before its waypoint went is sent with the ids that it was made with.
+  @Test func visitOfAWaypointThatIsGoneIsUploadedAsItWasMade() throws {
+    var trial = try HikeTrial(connectivity: .offline)
+    try trial.visit(0)
+    var content = HikeSample.content("v2", waypoints: [HikeSample.waypoint(3, location: "101")])
+    content.profiles[0].routes[0].id = "70"
+    try trial.give(.contentOpened(download(content)))
+    #expect(trial.engine.target?.location == "101" && trial.engine.records.count == 1)
+    try trial.give(.connectivity(.cellular))
+    #expect(trial.uploads.map { $0.checkIns.map { [$0.route, $0.location] } } == [[["7", "101"]]])
+  }
+
   @Test func waypointsAlikeInNameAndPlaceKeepTheirOwnVisits() throws {
     func content(_ version: String, _ ids: [String]) -> HikeContent {
       HikeSample.content(
