@@ -167,6 +167,48 @@ import TraceModel
       problem: "expected ok or update, found \"<html>\"")
   }
 
+  private func raw(_ head: String, _ body: [UInt8] = []) -> LoopbackServer.Reply {
+    .raw(Array("HTTP/1.1 \(head)\r\nConnection: close\r\n\r\n".utf8) + body)
+  }
+
+  /// In pieces, without a length, compressed (`printf ok | gzip -n | xxd -i`), with a long header.
+  @Test func answersComeInEveryFormOfHTTP() async throws {
+    let compressed: [UInt8] = [
+      0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0xcf, 0x06, 0x00, 0x47,
+      0xdd, 0xdc, 0x79, 0x02, 0x00, 0x00, 0x00,
+    ]
+    let replies = [
+      raw("200 OK\r\nTransfer-Encoding: chunked", Array("1\r\no\r\n1\r\nk\r\n0\r\n\r\n".utf8)),
+      raw("200 OK", Array("ok".utf8)), raw("201 Created\r\nContent-Length: 2", Array("ok".utf8)),
+      raw(
+        "200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(compressed.count)", compressed),
+      raw(
+        "200 OK\r\nX-Long: \(String(repeating: "x", count: 50_000))\r\nContent-Length: 2",
+        Array("ok".utf8)),
+      raw("100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2", Array("ok".utf8)),
+    ]
+    for (position, reply) in replies.enumerated() {
+      let report = try await update(try server(ping: reply)).report
+      #expect(report.problems == [], "\(position)")
+    }
+  }
+
+  /// Pieces that end too soon, nothing where something is due, another protocol.
+  @Test func answersThatAreNoneChangeNothing() async throws {
+    let replies = [
+      (raw("200 OK\r\nTransfer-Encoding: chunked", Array("5\r\no".utf8)), "a whole answer"),
+      (raw("204 No Content"), "expected ok or update, found \"\""),
+      (raw("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2", [1, 2]), "a whole answer"),
+      (.raw(Array("SSH-2.0-server\r\n".utf8)), "a whole answer"),
+      (.raw([0, 1, 2, 0xFF]), "a whole answer"),
+      (raw("302 Found\r\nContent-Length: 0"), "status 302"),
+      (raw("401 No\r\nWWW-Authenticate: Basic\r\nContent-Length: 0"), "status 401"),
+    ]
+    for (reply, problem) in replies {
+      expectUnchanged(try await update(try server(ping: reply)), problem: problem)
+    }
+  }
+
   @Test func refusedConnectionChangesNothing() async throws {
     let server = try server()
     server.stop()

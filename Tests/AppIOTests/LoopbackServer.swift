@@ -20,6 +20,8 @@ final class LoopbackServer: Sendable {
     case answer(Int, [UInt8] = [], headers: [String] = [])
     /// States more bytes than it sends.
     case cutOff([UInt8], stated: Int)
+    /// These bytes, and the end.
+    case raw([UInt8])
     /// Closes the connection without a word.
     case hangUp
     /// Takes the request, and says nothing until the client goes.
@@ -120,6 +122,7 @@ final class LoopbackServer: Sendable {
     case .cutOff(let body, let stated):
       write(
         Array("HTTP/1.1 200 OK\r\nContent-Length: \(stated)\r\n\r\n".utf8) + body, on: connection)
+    case .raw(let bytes): write(bytes, on: connection)
     case .hangUp: break
     case .silence: waitForTheEnd(of: connection)
     case .drip:

@@ -132,8 +132,10 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
       guard !state.isOver else { return nil }
       state.isOver = true
       if let error { return .failure(failure(found: Self.text(of: error))) }
-      guard (200...299).contains(state.status) else {
-        return .failure(failure(found: "status \(state.status)"))
+      // Of a redirection without an address no response is told.
+      let status = (task.response as? HTTPURLResponse)?.statusCode ?? state.status
+      guard (200...299).contains(status) else {
+        return .failure(failure(found: "status \(status)"))
       }
       return .success(state.body)
     }

@@ -178,10 +178,11 @@ extension HikeWalker {
     }
   }
 
-  /// E.g. `12 min 5 s`.
-  private static func clock(_ nanoseconds: Int64) -> String {
+  /// E.g. `1 h 12 min 5 s`.
+  static func clock(_ nanoseconds: Int64) -> String {
     let seconds = max(0, nanoseconds) / 1_000_000_000
     let minutes = seconds / 60
-    return minutes == 0 ? "\(seconds) s" : "\(minutes) min \(seconds % 60) s"
+    let rest = minutes == 0 ? "\(seconds) s" : "\(minutes % 60) min \(seconds % 60) s"
+    return minutes < 60 ? rest : "\(minutes / 60) h \(rest)"
   }
 }

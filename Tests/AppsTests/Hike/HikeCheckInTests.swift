@@ -69,6 +69,22 @@ import TraceModel
     }
   }
 
+  /// A movement of exactly the filter's distance is enough.
+  @Test func filterDeliversAtItsDistance() throws {
+    let (away, near) = (HikeSample.fix(north: -70), HikeSample.fix(north: -30))
+    let moved = Geodesy.distance(
+      latitude: away.latitude, longitude: away.longitude, toLatitude: near.latitude,
+      longitude: near.longitude)
+    for (filter, isPrompted) in [(moved, true), (moved.nextUp, false)] {
+      var rules = HikeRules.goHike
+      rules.checkIn.distanceFilter = filter
+      var trial = try HikeTrial(rules)
+      try trial.walk(toNorth: -70)
+      try trial.walk(toNorth: -30)
+      #expect(trial.prompts.isEmpty != isPrompted, "\(filter) m")
+    }
+  }
+
   @Test func defaultDeliversEveryFix() {
     #expect(HikeRules().checkIn.distanceFilter == 0)
     #expect(HikeRules.goHike.checkIn.distanceFilter == 40)

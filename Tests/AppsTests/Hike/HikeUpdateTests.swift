@@ -200,6 +200,18 @@ import TraceModel
     #expect(trial.engine.visitedLocations(of: HikeSample.long) == ["101", "105"])
   }
 
+  /// What never was sent before its waypoint went is sent with the ids that it was made with.
+  @Test func visitOfAWaypointThatIsGoneIsUploadedAsItWasMade() throws {
+    var trial = try HikeTrial(connectivity: .offline)
+    try trial.visit(0)
+    var content = HikeSample.content("v2", waypoints: [HikeSample.waypoint(3, location: "101")])
+    content.profiles[0].routes[0].id = "70"
+    try trial.give(.contentOpened(download(content)))
+    #expect(trial.engine.target?.location == "101" && trial.engine.records.count == 1)
+    try trial.give(.connectivity(.cellular))
+    #expect(trial.uploads.map { $0.checkIns.map { [$0.route, $0.location] } } == [[["7", "101"]]])
+  }
+
   @Test func waypointsAlikeInNameAndPlaceKeepTheirOwnVisits() throws {
     func content(_ version: String, _ ids: [String]) -> HikeContent {
       HikeSample.content(
@@ -274,6 +286,29 @@ import TraceModel
       &trial,
       to: HikeSample.content("v2", waypoints: (0..<3).map { HikeSample.waypoint(Int32($0)) }))
     #expect(trial.effects.count { $0 == .reward(HikeSample.long) } == 1)
+  }
+
+  /// Two routes become one: a visit of both is one, and uploaded only where both were.
+  @Test(arguments: [true, false]) func visitsOfRoutesThatBecomeOneAreOne(areBoth: Bool) throws {
+    var before = HikeSample.content()
+    before.profiles[0].routes[1] = before.profiles[0].routes[0]
+    before.profiles[0].routes[1].id = "8"
+    var trial = try HikeTrial(content: before)
+    try trial.visit(0)
+    try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    let first = trial.engine.records[0].timestamp
+    try trial.give(.openRoute(HikeSample.short))
+    try trial.visit(0)
+    #expect(trial.engine.records.map(\.key) == [HikeSample.long, HikeSample.short])
+    if areBoth {
+      try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    }
+    var after = HikeSample.content("v2")
+    after.profiles[0].routes.removeLast()
+    try update(&trial, to: after)
+    #expect(trial.engine.records.map(\.key) == [HikeSample.long])
+    #expect(trial.engine.records.map(\.isUploaded) == [areBoth])
+    #expect(trial.engine.records[0].timestamp == first)
   }
 
   @Test func rewardIsGivenOnceAlsoAfterNewContentAndIDs() throws {
