@@ -2,9 +2,11 @@ extension FightScenario {
   public static var legend: String {
     """
     Stamina begins at 100 %, and who has none left has lost. A hit takes as much of it as the punch had g,
-    over 25. hits per swing: hits over punches that were detected before the end. damage error, bias: mean
-    distance, and mean difference, from what the punches' true peaks would have taken. wins counted: one
-    for one fight, unless both phones report it. odds: of people with these made-up statistics.
+    over 25. hits per swing: hits over punches that were detected before the end. damage error: mean
+    distance from what the punch's true peak would have taken, in % of full stamina (not of the damage);
+    hits beyond sensor range: hits whose true peak the sensor cuts off, which makes most of that error.
+    wins counted: one for one fight, unless both phones report it. odds: of people with these made-up
+    statistics against each other, by a model of simulated people; nothing real follows from them.
     """
   }
 }

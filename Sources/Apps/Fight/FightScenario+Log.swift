@@ -61,7 +61,7 @@ extension FightScenario {
     guard let fight, let before else { return }
     let after = authority.fights[fight].bout
     if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
-    if before.winner == nil, let winner = after.winner { tellEnd(wonBy: winner.rawValue, at: now) }
+    if before.winner != after.winner { tellTurnOfFate(after.winner, by: person, at: now) }
     if authority.wins.count > wins, case .reportWin = call {
       let count = authority.wins.count
       log(
@@ -94,7 +94,7 @@ extension FightScenario {
     if restored > 0 {
       log(
         "restored",
-        "has not heard of the last hit and writes the stamina from before it: "
+        "has not heard of the last hit and writes its own stamina from before it: "
           + "\(percent(restored)) come back",
         of: person, at: now, value: restored, unit: "%")
     }
@@ -108,6 +108,15 @@ extension FightScenario {
     }
     let last = players[person].hits.last?.thrown
     return players[person].thrown.first { punch, _ in last.map { punch.thrown > $0 } ?? true }
+  }
+
+  /// The end, or, by the original's rules, that a write from before the last hit has undone it.
+  private mutating func tellTurnOfFate(_ winner: FightSide?, by person: Int, at now: TraceInstant) {
+    if let winner { return tellEnd(wonBy: winner.rawValue, at: now) }
+    ended = nil
+    log(
+      "reopened", "takes the win away by that: nobody has won, and the fight goes on", of: person,
+      at: now)
   }
 
   private mutating func tellEnd(wonBy person: Int, at now: TraceInstant) {

@@ -156,8 +156,13 @@ extension FightScenario {
 
   private mutating func register(_ person: Int, at now: TraceInstant) {
     players[person].isSignedIn = true
+    let button =
+      players[person].isScripted
+      ? "hold the button as scripted"
+      : phones[person].waitsForArming
+        ? "hold the button as the trace says" : "punch without a button"
     log(
-      "sign-in", "signs in with a new account and fills in a made-up profile", of: person, at: now)
+      "sign-in", "signs in, fills in a made-up profile and will \(button)", of: person, at: now)
     while phones[person].cardsLeft > 0 { give(.tapCard, to: person, at: now) }
     give(.beginEdit, to: person, at: now)
     give(.saveDraft(players[person].stats), to: person, at: now)
@@ -175,7 +180,7 @@ extension FightScenario {
     let odds = versus.chance.map { "; by that, odds of \(percent(100 * $0)) to win" } ?? ""
     log(
       "versus",
-      "compares the made-up profiles: ahead in \(list(mine)), behind in \(list(theirs))\(odds)",
+      "compares the made-up profiles: ahead in \(list(mine)); behind in \(list(theirs))\(odds)",
       of: person, at: now, value: versus.chance.map { 100 * $0 }, unit: "%")
     players[person].chance = versus.chance
     if players.indices.contains(1 - person) {

@@ -171,8 +171,11 @@ import TraceModel
     #expect(
       refused.text == "punches, but it does not count: the app says “it is not your turn”")
     // Nobody takes the odds for those of real people.
-    #expect(events[0].text == "signs in with a new account and fills in a made-up profile")
+    #expect(
+      events[0].text
+        == "signs in, fills in a made-up profile and will hold the button as the trace says")
     #expect(events[3].text.hasPrefix("compares the made-up profiles: ahead in "))
+    #expect(events[3].text.contains("; behind in "))
     #expect(events[3].text.contains("; by that, odds of "))
     let won = try #require(events.first { $0.kind == "won" })
     #expect(won.text.hasPrefix("knocks sim02 out and wins the fight after "))
@@ -212,6 +215,25 @@ import TraceModel
     #expect(result.scenario.outcomes.first?.text == "nobody")
   }
 
+  /// The original on a slow network: a write from before the last hit takes the win away again.
+  /// Log and outcomes follow, so that there is no duration of a fight that is not over.
+  @Test(arguments: FightFaultTests.presets) func aStaleWriteTakesTheWinAway(preset: String) throws {
+    var network = NetworkConditions()
+    network.delay = 2
+    let result = try FightScenarioTests.play(
+      FightScenarioTests.fight, preset: preset, network: network)
+    let isOriginal = preset == "hitThat"
+    #expect(result.kinds("reopened").count == (isOriginal ? 1 : 0))
+    #expect((result.value("winner") == nil) == (result.value("fight_duration") == nil))
+    guard isOriginal else { return }
+    #expect(result.value("winner") == nil && result.kinds("undecided").count == 1)
+    // Who hits after that hits in a fight that is on.
+    let won = try #require(result.events.firstIndex { $0.kind == "won" })
+    let reopened = try #require(result.events.firstIndex { $0.kind == "reopened" })
+    #expect(won < reopened)
+    #expect(!result.events[reopened...].contains { $0.kind == "late" })
+  }
+
   @Test func equalSetupsGiveEqualLogs() throws {
     let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 30) }
     let traces = specs.map(Synthesizer.trace)
@@ -233,6 +255,8 @@ import TraceModel
     #expect(scripted.value("winner") != nil && always.value("winner") != nil)
     #expect(scripted.scenario.detections.count < always.scenario.detections.count)
     #expect(scripted.value("punches_refused", of: 0) == 0)
+    #expect(scripted.kinds("sign-in").first?.text.hasSuffix("hold the button as scripted") == true)
+    #expect(always.kinds("sign-in").first?.text.hasSuffix("punch without a button") == true)
   }
 
   /// Where the phones have positions, the offer says how far away the opponent is.
