@@ -50,6 +50,20 @@ import TraceModel
     #expect(abs((bench.engine.recording?.distance ?? 0) - 200) < 5)
   }
 
+  /// In a pause the updates go on, so that its permission matters too.
+  @Test func permissionInAPauseStopsAndStartsUpdates() {
+    var bench = WorkoutBench()
+    bench.start()
+    bench.act(.pause, 10)
+    bench.act(.permission(.denied), 11)
+    #expect(bench.effects == [.stopUpdates])
+    bench.act(.permission(.granted), 12)
+    #expect(bench.effects == [.startUpdates(distanceFilter: 0)])
+    bench.act(.stop, 13)
+    bench.act(.permission(.denied), 14)
+    #expect(bench.effects.isEmpty, "nothing is updated any more")
+  }
+
   // MARK: The tracker's rules, faulty and right
 
   @Test(arguments: [(WorkoutRules.tri, 5.0), (.default, 0)])
