@@ -320,6 +320,47 @@ private struct WorkoutChaos {
     #expect(server.activityCount > 12)
   }
 
+  /// The server is down for a week, and the phone is restarted now and then: the run is sent all the
+  /// while, and is there once in the end.
+  @Test func aSaveOutlivesRestartsAndALongOutage() throws {
+    var phone = Phone(engine: try WorkoutChaos.engine(.default))
+    for input in [
+      WorkoutEngine.Input.signUp, .permission(.granted), .start(.run), .stop, .save,
+    ] { _ = phone.take(input, at: .zero) }
+    let id = try #require(phone.engine.unsaved.first)
+    var server = WorkoutServer()
+    var none: [WorkoutServer.Effect] = []
+    try server.handle(.availability(false), at: .zero, into: &none)
+    var (tries, now) = (0, TraceInstant.zero)
+    while let deadline = phone.engine.deadline {
+      #expect(deadline > now && deadline <= now.advanced(bySeconds: 321))
+      now = deadline
+      if now.seconds > 7 * 86_400 {
+        try server.handle(.availability(true), at: now, into: &none)
+      }
+      var effects: [WorkoutEngine.Effect] = []
+      phone.engine.advance(to: now, into: &effects)
+      for case .send(let letter) in effects {
+        tries += 1
+        var answers: [WorkoutServer.Effect] = []
+        do throws(Refusal) {
+          try server.handle(.request(letter, from: phone.engine.user), at: now, into: &answers)
+        } catch {
+          _ = phone.take(.answer(.refused(error), number: letter.number), at: now)
+        }
+        for case .answer(let answer, let number, _) in answers {
+          _ = phone.take(.answer(answer, number: number), at: now)
+        }
+      }
+      if tries % 100 == 0 || phone.engine.unsaved.isEmpty {
+        phone.engine = try SavedState.engine(from: try SavedState.bytes(of: phone.engine))
+      }
+      #expect(phone.engine.activities.map(\.summary.id) == [id])
+    }
+    #expect(tries > 3000 && phone.engine.unsaved.isEmpty)
+    #expect(server.activityCount == 1 && server.contains(id))
+  }
+
   @Test func otherVersionsAreRefusedAndDamageLosesNothing() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

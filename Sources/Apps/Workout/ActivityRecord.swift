@@ -73,7 +73,8 @@ extension Workout {
     public var unit: String
     /// From 1.
     public var number: Int
-    /// Seconds of moving time from the mark before to this one.
+    /// Seconds from the mark before to this one, without pauses and standing; across a gap, the part
+    /// of its time that the part of its way took at an even speed.
     public var seconds: Double
     /// When the mark was crossed.
     public var time: WallTime
@@ -88,7 +89,7 @@ extension Workout {
     /// Metres.
     public var length: Double { unit == "km" ? 1000 : Pace.Rule.exact.metersPerMile }
 
-    /// nil where the time is zero, as across a gap.
+    /// nil where the time is zero.
     public func pace(_ rule: Pace.Rule = .exact) -> Pace? {
       Pace(seconds: seconds, meters: length, rule: rule)
     }
@@ -104,12 +105,16 @@ extension Workout {
     public var duration: Double
     /// Seconds without pauses, standing and gaps; that of a form is its duration.
     public var movingTime: Double
+    /// Seconds in which the distance was covered: the moving time, and the gaps across which
+    /// distance was counted. Without them, who had no fix for half the way would be twice as fast.
+    public var paceTime: Double
     /// Metres.
     public var distance: Double
 
+    /// - Parameter paceTime: nil = the moving time.
     public init(
       id: ActivityID, creatorName: String, sport: Sport, start: WallTime, duration: Double,
-      movingTime: Double, distance: Double
+      movingTime: Double, paceTime: Double? = nil, distance: Double
     ) {
       self.id = id
       self.creatorName = creatorName
@@ -117,19 +122,20 @@ extension Workout {
       self.start = start
       self.duration = duration
       self.movingTime = movingTime
+      self.paceTime = paceTime ?? movingTime
       self.distance = distance
     }
 
     public var creator: UserID { id.creator }
 
-    /// Average, of the moving time; nil = none, as at zero distance.
+    /// Average, of ``paceTime``; nil = none, as at zero distance.
     public func pace(_ rule: Pace.Rule = .exact) -> Pace? {
-      Pace(seconds: movingTime, meters: distance, rule: rule)
+      Pace(seconds: paceTime, meters: distance, rule: rule)
     }
 
     /// Whether its figures are some: one that is none, or endless, would spoil all sums.
     var isPlausible: Bool {
-      [duration, movingTime, distance].allSatisfy { (0...1e15).contains($0) }
+      [duration, movingTime, paceTime, distance].allSatisfy { (0...1e15).contains($0) }
     }
 
     /// Newest first; equal times by id.
@@ -162,7 +168,7 @@ extension Workout {
     var fault: Refusal? {
       guard summary.isPlausible else {
         return Refusal(
-          "invalid-record", "Duration, moving time and distance are from 0 to 1e15.")
+          "invalid-record", "The times and the distance are from 0 to 1e15.")
       }
       guard segments.allSatisfy({ $0.allSatisfy(\.coordinate.isValid) }) else {
         return Refusal("invalid-record", "A location is not a position on Earth.")

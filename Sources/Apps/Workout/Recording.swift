@@ -18,7 +18,9 @@ extension Workout {
     private var standing = StandingWatch()
     /// The end of the last pause: from there on, fixes belong to a new segment.
     private var resumed: TraceInstant?
-    /// Moving time at the last mark.
+    /// Seconds of the gaps across which distance was counted; a clock of ticks has them anyway.
+    private var gapTime = 0.0
+    /// ``paceTime`` at the last mark.
     private var lastKilometer = 0.0
     private var lastMile = 0.0
     /// Nanoseconds in which the app was suspended while it recorded.
@@ -42,6 +44,10 @@ extension Workout {
     /// Seconds without pauses, standing and gaps.
     public var movingTime: Double { awake(tracker.movingTime) }
 
+    /// Seconds in which the distance was covered: the moving time, and the gaps across which
+    /// distance was counted.
+    public var paceTime: Double { awake(tracker.movingTime) + gapTime }
+
     private func awake(_ seconds: Double) -> Double {
       guard rules.losesTimeSuspended else { return seconds }
       return max(0, seconds - Double(suspended / 1_000_000_000))
@@ -58,13 +64,18 @@ extension Workout {
       _ fix: Fix, measured: TraceInstant, at now: TraceInstant, isPaused: Bool
     ) -> [Event] {
       let acceptedBefore = tracker.acceptedCount
-      let movingBefore = tracker.movingTime
+      let (movingBefore, durationBefore) = (tracker.movingTime, tracker.duration)
+      let distanceBefore = tracker.distance
       var detections: [Detection<TrackEvent>] = []
       tracker.ingest(fix, measured: measured, arrived: now, into: &detections)
       guard tracker.acceptedCount > acceptedBefore else { return [] }
       append(fix, measured: measured)
       let moved = tracker.movingTime - movingBefore
-      var events = detections.map { Event.split(split($0, moved: moved), $0) }
+      // What moved and was not seen moving, moved in a gap.
+      let gap =
+        moved <= 0 && tracker.distance > distanceBefore ? tracker.duration - durationBefore : 0
+      if rules.tracker.clock == .timestamps { gapTime += gap }
+      var events = detections.map { Event.split(split($0, took: max(moved, gap)), $0) }
       if !isPaused, let change = watch(measured, hasMoved: moved > 0) { events.append(change) }
       return events
     }
@@ -81,14 +92,14 @@ extension Workout {
       segments[segments.count - 1].append(location)
     }
 
-    /// - Parameter moved: seconds of moving time of the step in which the mark lies.
-    private mutating func split(_ detection: Detection<TrackEvent>, moved: Double) -> Split {
+    /// - Parameter took: seconds of the step in which the mark lies.
+    private mutating func split(_ detection: Detection<TrackEvent>, took: Double) -> Split {
       // A tick is whole: what lies after the mark cannot be told from what lies before.
       let after =
         rules.tracker.clock == .ticks
         ? 0
-        : min(moved, Double(detection.onset.nanoseconds(to: detection.newestMeasured)) / 1e9)
-      let time = max(0, tracker.movingTime - max(0, after))
+        : min(took, Double(detection.onset.nanoseconds(to: detection.newestMeasured)) / 1e9)
+      let time = max(0, tracker.movingTime + gapTime - max(0, after))
       let isKilometer = detection.event.label == "km"
       let length = isKilometer ? 1000 : Pace.Rule.exact.metersPerMile
       let seconds = max(0, time - (isKilometer ? lastKilometer : lastMile))
@@ -141,7 +152,7 @@ extension Workout {
       Record(
         summary: Summary(
           id: id, creatorName: creatorName, sport: sport, start: start, duration: duration,
-          movingTime: movingTime, distance: distance),
+          movingTime: movingTime, paceTime: paceTime, distance: distance),
         segments: segments.filter { !$0.isEmpty }, splits: splits)
     }
 

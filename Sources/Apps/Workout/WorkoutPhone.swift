@@ -128,7 +128,7 @@ struct WorkoutPhone: Sendable {
   }
 
   private func line(for split: Workout.Split) -> Line {
-    // Two marks in a gap: between them there is no time that anybody measured.
+    // Two marks at one tick of a clock of ticks.
     guard split.seconds > 0 else {
       return Line(
         kind: "split", text: "\(split.unit) \(split.number), passed without a measured time",
@@ -146,11 +146,13 @@ struct WorkoutPhone: Sendable {
   private func line(for summary: Workout.Summary) -> Line {
     let pace = summary.pace(engine.rules.tracker.paceRule)
     let standing = summary.duration - summary.movingTime
+    let gaps = summary.paceTime - summary.movingTime
+    let unseen = gaps >= 1 ? ", \(Workout.Text.clock(gaps)) on the way without fixes" : ""
     let moving = standing >= 1 ? ", moving \(Workout.Text.clock(summary.movingTime))" : ""
     return Line(
       kind: "finished",
       text: "finished: \(Workout.Text.kilometers(summary.distance)) in "
-        + "\(Workout.Text.clock(summary.duration))\(moving), "
+        + "\(Workout.Text.clock(summary.duration))\(moving)\(unseen), "
         + (pace.map { "\($0) min/mi" } ?? "no pace"),
       value: summary.distance, unit: "m")
   }

@@ -67,9 +67,38 @@ struct AppTables {
     where !keys.contains(where: { $0.name == outcome.name }) {
       keys.append((outcome.name, outcome.unit))
     }
-    let columns = runs.flatMap(columns)
+    let title = "App \(name): \(app?.summary ?? name)"
+    let pages = Self.pages(runs.flatMap(columns)).enumerated().map { index, columns in
+      page(index == 0 ? title : title + " (continued)", columns, keys)
+    }
+    let legend = app.map { $0.legend + "\n" } ?? ""
+    return pages.joined(separator: "\n") + legend + notes(runs)
+  }
+
+  /// Columns that stand side by side take so much of a terminal, at most.
+  private static let widest = 130
+
+  private static func pages(_ columns: [Column]) -> [[Column]] {
+    var pages: [[Column]] = [[]]
+    var width = 0
+    for column in columns {
+      let own =
+        2 + (column.title.split(separator: "\n").map { terminalWidth(String($0)) }.max() ?? 0)
+      if width > 0, width + own > widest {
+        pages.append([])
+        width = 0
+      }
+      pages[pages.count - 1].append(column)
+      width += own
+    }
+    return pages
+  }
+
+  private func page(
+    _ title: String, _ columns: [Column], _ keys: [(name: String, unit: String)]
+  ) -> String {
     var table = TextTable(
-      "App \(name): \(app?.summary ?? name)",
+      title,
       [.init("outcome", .left), .init("unit", .left)] + columns.map { .init($0.title) })
     for key in keys {
       table.add(
@@ -83,7 +112,7 @@ struct AppTables {
       let cells = columns.map { $0.cell(figure, self.runs) }
       if cells.contains(where: { !$0.isEmpty }) { table.add([figure.title, figure.unit] + cells) }
     }
-    return table.render() + (app.map { $0.legend + "\n" } ?? "") + notes(runs)
+    return table.render()
   }
 
   /// Of the detections against the traces' references, each with its interval below.
@@ -158,7 +187,9 @@ struct AppTables {
         "\(run.name(of: DeviceID($0))) = \(run.people[$0].origin.rawValue) \(run.people[$0].traceID)"
       )
     }
-    return "  traces: \(people.joined(separator: ", "))\n"
+    // Of many people, each has a line.
+    let separator = people.count > 4 ? ",\n          " : ", "
+    return "  traces: \(people.joined(separator: separator))\n"
       + "  people: \(run.facts.script ?? "the traces' own actions")\n"
       + "  network: \(run.facts.network)\n"
   }

@@ -50,6 +50,20 @@ import TraceModel
     #expect(abs((bench.engine.recording?.distance ?? 0) - 200) < 5)
   }
 
+  /// In a pause the updates go on, so that its permission matters too.
+  @Test func permissionInAPauseStopsAndStartsUpdates() {
+    var bench = WorkoutBench()
+    bench.start()
+    bench.act(.pause, 10)
+    bench.act(.permission(.denied), 11)
+    #expect(bench.effects == [.stopUpdates])
+    bench.act(.permission(.granted), 12)
+    #expect(bench.effects == [.startUpdates(distanceFilter: 0)])
+    bench.act(.stop, 13)
+    bench.act(.permission(.denied), 14)
+    #expect(bench.effects.isEmpty, "nothing is updated any more")
+  }
+
   // MARK: The tracker's rules, faulty and right
 
   @Test(arguments: [(WorkoutRules.tri, 5.0), (.default, 0)])
@@ -214,6 +228,42 @@ import TraceModel
     bench.move(426...560, from: 500, speed: 4)
     let split = try #require(bench.engine.recording?.splits.first)
     #expect(abs(split.seconds - 250) < 3)
+  }
+
+  /// 400 m in 100 s, ten minutes without a fix in which 2400 m are covered, 400 m in 100 s: the
+  /// kilometres in the gap took their time, and nobody ran at four times the speed.
+  @Test(arguments: [WorkoutRules.tri, .default])
+  func aGapTakesItsTime(rules: WorkoutRules) throws {
+    var bench = WorkoutBench(rules)
+    bench.start()
+    bench.move(0...100, from: 0, speed: 4)
+    bench.move(700...800, from: 2800, speed: 4)
+    bench.act(.stop, 800)
+    let recording = try #require(bench.engine.recording)
+    let kilometers = recording.splits.filter { $0.unit == "km" }
+    #expect(kilometers.map(\.number) == [1, 2, 3])
+    if rules == .default {
+      #expect(abs(recording.movingTime - 200) < 1)
+      for split in kilometers { #expect(abs(split.seconds - 250) < 2, "\(split)") }
+      #expect(abs(kilometers.reduce(0) { $0 + $1.seconds } - 750) < 3)
+    }
+    #expect(abs(recording.paceTime - 800) < 1)
+    bench.act(.save, 801)
+    let record = try #require(savedRecord(bench))
+    let pace = try #require(record.summary.pace(.exact))
+    #expect(abs(pace.totalSeconds - 402) <= 2)
+  }
+
+  /// A gap in which nothing was covered is standing, or sleep: it is no time of the way.
+  @Test func aGapWithoutMovementIsNoTimeOfTheWay() throws {
+    var bench = WorkoutBench()
+    bench.start()
+    bench.move(0...100, from: 0, speed: 4)
+    for second in 700...705 { bench.fix(Double(second), east: 400, speed: 0) }
+    bench.move(706...800, from: 400, speed: 4)
+    let recording = try #require(bench.engine.recording)
+    #expect(abs(recording.paceTime - 194) < 3)
+    #expect(recording.paceTime == recording.movingTime)
   }
 
   // MARK: Pace

@@ -90,6 +90,18 @@ import TraceModel
     #expect(bench.engine.weekReport?.units == ["km", "km", "m"])
   }
 
+  /// Midnight is the next day's, and that of the week's end the next week's.
+  @Test func midnightBelongsToTheNextDay() throws {
+    var bench = WorkoutBench()
+    let week = try week(Self.wednesday - 7 * Self.day)
+    let times = [week.days[0].start, week.days[3].start, try #require(week.days.last).end]
+    for time in times { bench.act(.logSwim(WorkoutBench.form(time))) }
+    bench.act(.logSwim(WorkoutBench.form(week.days[0].start.advanced(byNanoseconds: -1))))
+    bench.act(.showWeek(week))
+    #expect(bench.engine.weekReport?.values == [0, 0, 2000])
+    #expect(bench.engine.weekReport?.days[2].values == [1000, 0, 0, 1000, 0, 0, 0])
+  }
+
   @Test func newActivitiesShowInTheWeek() throws {
     var bench = WorkoutBench()
     bench.act(.showWeek(try week(Self.wednesday)))

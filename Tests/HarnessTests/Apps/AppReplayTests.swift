@@ -94,6 +94,21 @@ import TraceModel
     #expect(alone.people.map(\.name) == [one.header.subject])
   }
 
+  @Test func manyPeopleTakeSeveralTables() throws {
+    let trace = try Self.trace(.trackRun)
+    let record = try Self.play(
+      "workout", Array(repeating: trace, count: 8), script: nil
+    ).result.record
+    let text = AppTables(apps: [record]).render()
+    let lines = text.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 165 }, "\(text)")
+    #expect(lines.filter { $0.hasPrefix("App workout: ") }.count == 2)
+    #expect(lines.filter { $0.hasPrefix("saved ") }.count == 2)
+    for person in record.people { #expect(lines.contains { $0.contains(person.name) }) }
+    let two = try Self.play("workout", [trace, trace], script: nil).result.record
+    #expect(AppTables(apps: [two]).render().matches(of: /App workout/).count == 1)
+  }
+
   /// A tenth of a run is not off by 90 %: of a part, there is no error.
   @Test func aPartIsNotComparedWithTheWhole() throws {
     let trace = try Self.trace(.trackRun)
