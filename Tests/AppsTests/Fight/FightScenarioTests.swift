@@ -64,7 +64,9 @@ import TraceModel
       script: script, network: network, seed: seed)
     var result = Result(scenario: try FightScenario(setup))
     func note() {
-      #expect(result.scenario.violations == [])
+      // Tens of thousands of times: `#expect` would take longer than the fight.
+      let violations = result.scenario.violations
+      if !violations.isEmpty { Issue.record("\(violations)") }
       guard let fight = result.scenario.fight else { return }
       let bout = result.scenario.authority.fights[fight].bout
       let now = [bout.origin.units, bout.recipient.units]
@@ -74,7 +76,7 @@ import TraceModel
     for reading in readings(traces) {
       while let due = result.scenario.deadline, due < reading.arrived {
         result.scenario.advance(to: due)
-        if let next = result.scenario.deadline { #expect(next > due) }
+        if let next = result.scenario.deadline, next <= due { Issue.record("still due at \(due)") }
         note()
       }
       result.scenario.take(reading)
