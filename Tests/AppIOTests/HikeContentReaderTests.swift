@@ -44,6 +44,9 @@ import TraceModel
     let reward = try #require(file.content.profiles[0].routes[0].reward?.image)
     #expect(reward == "49f68a5c8493ec2c0bf489821c21fc3b" && file.pictures[reward] == [0x68, 0x69])
     #expect(file.pictures.count == 2)
+    // Lines may end as on Windows.
+    let windows = try read(HikeContentSample.bytes(replacing: #"Nk\n"#, with: #"Nk\r\n"#))
+    #expect(windows.content.profiles[0].image == image && windows.pictures == file.pictures)
   }
 
   @Test func versionIsTheMD5OfTheProfilesAsReceived() throws {
@@ -65,6 +68,21 @@ import TraceModel
     #expect(
       try read(HikeContentSample.bytes(replacing: "nobody", with: "somebody")).checksum
         == file.checksum)
+  }
+
+  /// The digest is of the value that is read, wherever it stands and however it is written.
+  /// `printf '[{"id":1,"n":{"x":[1E400,-0.0,"]} \\""]}}]' | md5sum`
+  @Test(arguments: [
+    "{\"profiles\": @, \"version\": 1}", "{\"version\": 1,\r\n\t\"profiles\"\r\n:\r\n@\r\n}\r\n",
+    "\u{FEFF}{\"version\": {}, \"profiles\": 5, \"version\": 1, \"profiles\": @}",
+    "{\"a\": {\"profiles\": []}, \"version\": 1, \"profile\\u0073\": @}",
+  ])
+  func digestIsOfTheProfilesThatAreRead(text: String) throws {
+    let profiles = "[ {\"id\"\r\n:1,\t\"n\":{\"x\" :[1E400 , -0.0,\"]} \\\"\"]} } ]"
+    let file = try read(Array(text.replacingOccurrences(of: "@", with: profiles).utf8))
+    #expect(
+      file.checksum == "9f8ce22cd30912decb6ca9d40fe3e013"
+        && file.content.profiles.map(\.id) == ["1"])
   }
 
   /// `printf '[{"id":1,"name_en":"a \\" b\\\\","x":"\\/"}]' | md5sum`, the whitespace taken out by hand.

@@ -79,12 +79,6 @@ import TraceModel
     #expect(text.contains(problem), "\(text)")
   }
 
-  private var shortLimits: HTTPLimits {
-    var limits = HTTPLimits()
-    (limits.idleTime, limits.totalTime) = (1, 2)
-    return limits
-  }
-
   // MARK: Update
 
   @Test(arguments: ["ok", " ok\n", "\"ok\"", #"{"status": "ok"}"#])
@@ -107,6 +101,23 @@ import TraceModel
     // The next start opens it, and finds it current.
     let again = try self.phone("http://127.0.0.1:1")
     #expect(again.engine.content == phone.engine.content)
+  }
+
+  /// What the state remembers of the network is of another day.
+  @Test func startedAgainItKnowsNoNetwork() async throws {
+    let server = try server(ping: .answer(200, Array("ok".utf8)))
+    var before = try await update(server).phone
+    _ = try await before.give(.closeHelp, at: .zero)
+    #expect(before.engine.connectivity == .wifi && before.engine.isActive)
+    let next = try self.server()
+    defer { next.stop() }
+    var again = try self.phone(next.base)
+    _ = try await again.give(.activate, at: .zero)
+    #expect(next.requests.isEmpty && again.engine.update == .idle)
+    _ = try await again.give(.connectivity(.cellular), at: .zero)
+    #expect(next.requests.isEmpty)
+    _ = try await again.give(.connectivity(.wifi), at: .zero)
+    #expect(again.engine.content.version == newerVersion)
   }
 
   @Test func nothingIsAskedOverCellular() async throws {
@@ -156,6 +167,48 @@ import TraceModel
       problem: "expected ok or update, found \"<html>\"")
   }
 
+  private func raw(_ head: String, _ body: [UInt8] = []) -> LoopbackServer.Reply {
+    .raw(Array("HTTP/1.1 \(head)\r\nConnection: close\r\n\r\n".utf8) + body)
+  }
+
+  /// In pieces, without a length, compressed (`printf ok | gzip -n | xxd -i`), with a long header.
+  @Test func answersComeInEveryFormOfHTTP() async throws {
+    let compressed: [UInt8] = [
+      0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0xcf, 0x06, 0x00, 0x47,
+      0xdd, 0xdc, 0x79, 0x02, 0x00, 0x00, 0x00,
+    ]
+    let replies = [
+      raw("200 OK\r\nTransfer-Encoding: chunked", Array("1\r\no\r\n1\r\nk\r\n0\r\n\r\n".utf8)),
+      raw("200 OK", Array("ok".utf8)), raw("201 Created\r\nContent-Length: 2", Array("ok".utf8)),
+      raw(
+        "200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(compressed.count)", compressed),
+      raw(
+        "200 OK\r\nX-Long: \(String(repeating: "x", count: 50_000))\r\nContent-Length: 2",
+        Array("ok".utf8)),
+      raw("100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2", Array("ok".utf8)),
+    ]
+    for (position, reply) in replies.enumerated() {
+      let report = try await update(try server(ping: reply)).report
+      #expect(report.problems == [], "\(position)")
+    }
+  }
+
+  /// Pieces that end too soon, nothing where something is due, another protocol.
+  @Test func answersThatAreNoneChangeNothing() async throws {
+    let replies = [
+      (raw("200 OK\r\nTransfer-Encoding: chunked", Array("5\r\no".utf8)), "a whole answer"),
+      (raw("204 No Content"), "expected ok or update, found \"\""),
+      (raw("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2", [1, 2]), "a whole answer"),
+      (.raw(Array("SSH-2.0-server\r\n".utf8)), "a whole answer"),
+      (.raw([0, 1, 2, 0xFF]), "a whole answer"),
+      (raw("302 Found\r\nContent-Length: 0"), "status 302"),
+      (raw("401 No\r\nWWW-Authenticate: Basic\r\nContent-Length: 0"), "status 401"),
+    ]
+    for (reply, problem) in replies {
+      expectUnchanged(try await update(try server(ping: reply)), problem: problem)
+    }
+  }
+
   @Test func refusedConnectionChangesNothing() async throws {
     let server = try server()
     server.stop()
@@ -171,13 +224,17 @@ import TraceModel
   }
 
   @Test func slowServersAreGivenUp() async throws {
+    // One limit of the two is far away, so that a busy machine cannot make it the first.
+    var silent = HTTPLimits()
+    silent.idleTime = 1
     expectUnchanged(
-      try await update(try server(ping: .silence), limits: shortLimits), problem: "none in time")
+      try await update(try server(ping: .silence), limits: silent), problem: "none in time")
+    var dripping = HTTPLimits()
+    (dripping.idleTime, dripping.totalTime) = (60, 2)
     expectUnchanged(
-      try await update(try server(content: .drip), limits: shortLimits),
+      try await update(try server(content: .drip), limits: dripping),
       problem: "an answer within 2.0 s")
-    expectUnchanged(
-      try await update(try server(content: .hangUp), limits: shortLimits), problem: "answer")
+    expectUnchanged(try await update(try server(content: .hangUp)), problem: "answer")
   }
 
   @Test func answerThatIsTooLargeIsGivenUp() async throws {
@@ -210,6 +267,50 @@ import TraceModel
     try store.replace(with: newer)
     #expect(throws: TraceError.self) { try store.replace(with: Array("{}".utf8)) }
     #expect(try store.open().file.content.version == newerVersion)
+  }
+
+  /// The name leaves no room for the ending: nothing can be set aside.
+  @Test func corruptFileThatCannotBeSetAsideIsNoReasonToStop() throws {
+    let path = folder.appending(path: String(repeating: "n", count: 250)).path
+    let damaged = Data("{".utf8)
+    try damaged.write(to: URL(fileURLWithPath: path))
+    let opened = try HikeContentStore(path: path, bundled: HikeContentSample.bytes).open()
+    #expect(opened.file.content.version == HikeContentSample.checksum)
+    #expect(opened.notice?.contains("set the damaged file aside") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
+  }
+
+  /// There is no folder for it: the update is live until the next start, which has what there was.
+  @Test func contentThatCannotBeSavedIsToldOf() async throws {
+    let server = try server()
+    defer { server.stop() }
+    let store = HikeContentStore(
+      path: folder.appending(path: "nowhere/content.json").path, bundled: HikeContentSample.bytes)
+    let service = HikeService(HTTPClient(base: server.base))
+    var phone = try HikePhone.start(
+      device: "phone-1", service: service, store: store, state: StateFile(path: statePath)
+    ).phone
+    _ = try await phone.give(.connectivity(.wifi), at: .zero)
+    let report = try await phone.give(.activate, at: .zero)
+    #expect(report.problems.count == 1 && phone.engine.content.version == newerVersion)
+    let again = try HikePhone.start(
+      device: "phone-1", service: service, store: store, state: StateFile(path: statePath))
+    #expect(again.phone.engine.content.version == HikeContentSample.checksum)
+    #expect(again.phone.engine.violations == [])
+  }
+
+  /// The content that came with the app need not be of the version that it states; then the saved
+  /// one goes on, and it is told.
+  @Test func contentThatIsNotTakenOverAtTheStartIsToldOf() async throws {
+    var phone = try self.phone("http://127.0.0.1:1")
+    _ = try await phone.give(.openRoute(key), at: .zero)
+    let changed = HikeContentSample.bytes(replacing: "Bridge", with: "Fridge")
+    let started = try HikePhone.start(
+      device: "phone-1", service: HikeService(HTTPClient(base: "http://127.0.0.1:1")),
+      store: HikeContentStore(path: contentPath, bundled: changed),
+      state: StateFile(path: statePath))
+    #expect(started.phone.engine.content == phone.engine.content)
+    #expect(started.notices.contains { $0.contains(HikeContentSample.checksum) })
   }
 
   // MARK: Progress

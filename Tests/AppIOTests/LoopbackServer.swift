@@ -20,6 +20,8 @@ final class LoopbackServer: Sendable {
     case answer(Int, [UInt8] = [], headers: [String] = [])
     /// States more bytes than it sends.
     case cutOff([UInt8], stated: Int)
+    /// These bytes, and the end.
+    case raw([UInt8])
     /// Closes the connection without a word.
     case hangUp
     /// Takes the request, and says nothing until the client goes.
@@ -68,7 +70,11 @@ final class LoopbackServer: Sendable {
     Thread.detachNewThread { [log] in
       while true {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          // Here and not in `stop`: its number may be another socket's as soon as it is free.
+          close(descriptor)
+          return
+        }
         Thread.detachNewThread {
           if let request = Self.read(connection) {
             log.append(request)
@@ -83,7 +89,6 @@ final class LoopbackServer: Sendable {
   /// Connections are refused from here on.
   func stop() {
     shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
   }
 
   private static func read(_ connection: Int32) -> Request? {
@@ -117,6 +122,7 @@ final class LoopbackServer: Sendable {
     case .cutOff(let body, let stated):
       write(
         Array("HTTP/1.1 200 OK\r\nContent-Length: \(stated)\r\n\r\n".utf8) + body, on: connection)
+    case .raw(let bytes): write(bytes, on: connection)
     case .hangUp: break
     case .silence: waitForTheEnd(of: connection)
     case .drip:

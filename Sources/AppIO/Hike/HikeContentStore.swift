@@ -25,8 +25,9 @@ public struct HikeContentStore: Sendable {
     public var notice: String?
   }
 
-  /// The newest content. A file that is damaged is set aside, and the bundled content taken.
-  /// - Throws: where the file cannot be read or set aside, or the bundled content is damaged.
+  /// The newest content. A file that is damaged is set aside where that can be done, and the
+  /// bundled content taken.
+  /// - Throws: where the file cannot be read, or the bundled content is damaged.
   public func open() throws(TraceError) -> Opened {
     guard FileManager.default.fileExists(atPath: path) else {
       return Opened(file: try bundledFile(), notice: nil)
@@ -35,10 +36,9 @@ public struct HikeContentStore: Sendable {
     do throws(TraceError) {
       return Opened(file: try verified(bytes, name: path), notice: nil)
     } catch {
-      let aside = try DamagedFile.setAside(path)
       return Opened(
         file: try bundledFile(),
-        notice: "\(error.description); kept it as \(aside) and took the content of the app")
+        notice: "\(error.description); \(setAside()) and took the content of the app")
     }
   }
 
@@ -49,6 +49,13 @@ public struct HikeContentStore: Sendable {
     let file = try AtomicFile(path: path)
     try file.write(bytes: bytes)
     try file.commit()
+  }
+
+  /// What became of the damaged file, in words.
+  private func setAside() -> String {
+    do throws(TraceError) {
+      return "kept it as \(try DamagedFile.setAside(path))"
+    } catch { return "left it in its place (\(error.description))" }
   }
 
   private func bundledFile() throws(TraceError) -> HikeContentFile {

@@ -48,14 +48,27 @@ public struct HikePhone: Sendable {
       saved?.engine
       ?? HikeEngine(rules: rules, content: opened.file.content, device: device, epoch: epoch)
     var notices = [opened.notice, saved?.notice].compactMap { $0 }
-    if engine.content != opened.file.content {
-      var effects: [HikeEngine.Effect] = []
-      do throws(Refusal) {
+    var effects: [HikeEngine.Effect] = []
+    do throws(Refusal) {
+      // What it remembers of the phone is of another day: it would look for content over what was
+      // Wi-Fi then.
+      if engine.isActive { try engine.handle(.deactivate, at: .zero, into: &effects) }
+      try engine.handle(.connectivity(.offline), at: .zero, into: &effects)
+      if engine.content != opened.file.content {
         try engine.handle(.contentOpened(opened.file.download), at: .zero, into: &effects)
-      } catch { notices.append(error.description) }
-    }
+      }
+    } catch { notices.append(error.description) }
+    notices += effects.compactMap(notice(of:))
     let phone = HikePhone(engine: engine, service: service, store: store, state: state)
     return (phone, notices)
+  }
+
+  private static func notice(of effect: HikeEngine.Effect) -> String? {
+    switch effect {
+    case .contentRefused(let reason): "the content is not taken over: \(reason)"
+    case .progressLost(let count): "check-ins lost with the ids of the content before: \(count)"
+    default: nil
+    }
   }
 
   /// Gives the engine an input, does what it asks for, and gives it the answers.

@@ -64,8 +64,6 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
   private struct State {
     var body: [UInt8] = []
     var status = 0
-    /// Why the exchange was cancelled from this side.
-    var problem: TraceError?
     var isOver = false
   }
 
@@ -133,10 +131,11 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
     let result: Result<[UInt8], TraceError>? = state.withLock { state in
       guard !state.isOver else { return nil }
       state.isOver = true
-      if let problem = state.problem { return .failure(problem) }
       if let error { return .failure(failure(found: Self.text(of: error))) }
-      guard (200...299).contains(state.status) else {
-        return .failure(failure(found: "status \(state.status)"))
+      // Of a redirection without an address no response is told.
+      let status = (task.response as? HTTPURLResponse)?.statusCode ?? state.status
+      guard (200...299).contains(status) else {
+        return .failure(failure(found: "status \(status)"))
       }
       return .success(state.body)
     }
@@ -145,12 +144,16 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
 
   private func refuse(expected: String, found: String, _ task: URLSessionTask) {
     let isOpen = state.withLock { state in
-      guard !state.isOver, state.problem == nil else { return false }
-      state.problem = TraceError(
-        .inputOutput, place: place, expected: expected, found: found, remedy: "try again later")
-      return true
+      defer { state.isOver = true }
+      return !state.isOver
     }
-    if isOpen { task.cancel() }
+    guard isOpen else { return }
+    task.cancel()
+    // Without waiting for the session: whatever it does, the request is over.
+    completion(
+      .failure(
+        TraceError(
+          .inputOutput, place: place, expected: expected, found: found, remedy: "try again later")))
   }
 
   private func failure(found: String) -> TraceError {

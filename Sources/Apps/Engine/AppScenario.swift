@@ -12,6 +12,8 @@ public protocol AppScenario: Sendable {
   static var name: String { get }
   /// One line for `--help`: what is played.
   static var summary: String { get }
+  /// What the outcomes mean, for below their table; lines of at most 105 characters.
+  static var legend: String { get }
   /// The rule sets that have a name; the first is the default.
   static var presets: [ScenarioPreset] { get }
   /// How many traces it plays at once.

@@ -134,7 +134,10 @@ public struct Bout: Hashable, Sendable, Codable {
     let last = side == .origin ? lastThrownByOrigin : lastThrownByRecipient
     let earliest = last.advanced(byNanoseconds: PunchLimits.shortestPause)
     guard punch.thrown >= earliest else {
-      throw Refusal("too-fast", "no hand punches twice within 0.28 s; only the first counts")
+      throw Refusal(
+        "too-fast",
+        "a punch counts 0.28 s after your last one, for no hand is faster, and not before the fight"
+      )
     }
   }
 

@@ -5,8 +5,10 @@ public import TraceModel
 ///
 /// Each installation numbers its requests and sends one at a time. The authority keeps the last
 /// number and the answer to it, so that a request that comes again is answered again and not done
-/// again, and an older one is refused. A refused request leaves nothing behind; who carries the
-/// messages returns the refusal.
+/// again, and an older one is refused. What the rules refuse is answered with the refusal, and that
+/// answer is kept too: a copy that comes late is not judged anew, when the turn or the clock may be
+/// another. Only what cannot be told to be a signed-in person's next request is thrown, leaves
+/// nothing behind, and stays refused however often it comes; who carries the messages returns that.
 ///
 /// Session tokens come from the engine's generator: a deployment seeds it with a secret.
 public struct FightAuthority: AppEngine {
@@ -95,19 +97,31 @@ public struct FightAuthority: AppEngine {
       return
     }
     var following: [Effect] = []
-    let answer: FightAnswer
+    let result: FightReply.Result
     if case .logIn(let login) = request.call {
-      answer = try logIn(login, on: request.installation, at: now, into: &following)
+      result = .answer(try logIn(login, on: request.installation, at: now, into: &following))
     } else {
       let user = try user(of: request)
-      answer = try perform(request.call, by: user, at: now, into: &following)
-      accounts[user].seen = now
+      result = judge(request.call, by: user, at: now, into: &following)
     }
     clock = now
-    let reply = FightReply(number: request.number, result: .answer(answer))
+    let reply = FightReply(number: request.number, result: result)
     remember(reply, to: request)
     effects.append(.reply(reply, installation: request.installation))
     effects += following
+  }
+
+  /// What the rules say to the call of somebody who is signed in; a refused one changes nothing.
+  private mutating func judge(
+    _ call: FightCall, by user: UserID, at now: TraceInstant, into effects: inout [Effect]
+  ) -> FightReply.Result {
+    do throws(Refusal) {
+      let answer = try perform(call, by: user, at: now, into: &effects)
+      accounts[user].seen = now
+      return .answer(answer)
+    } catch {
+      return .refusal(error)
+    }
   }
 
   /// The answer to a request that was done before.

@@ -227,8 +227,9 @@ public struct FightClient: AppEngine {
       found.append("a request waits without being sent again, or the other way round")
     }
     if cardsLeft < 0 { found.append("more cards dismissed than there were") }
-    let punches = outbox.filter { if case .punch = $0.call { true } else { false } }
-    if rules.computesDamage, rules.enforcesTurns, punches.count > 1 {
+    // Each turn is one fight's: who opens another one while a punch waits may punch there too.
+    let fights = outbox.compactMap { if case .punch(let fight, _) = $0.call { fight } else { nil } }
+    if rules.computesDamage, rules.enforcesTurns, Set(fights).count != fights.count {
       found.append("two punches of one turn wait")
     }
     return found

@@ -25,7 +25,8 @@ public struct Coordinate: Hashable, Sendable, Codable {
   /// other places, tells no more.
   public var coarse: Coordinate {
     func rounded(_ degrees: Double) -> Double {
-      (degrees / Coordinate.coarseStep).rounded() * Coordinate.coarseStep
+      // No negative zero: its sign would tell on which side of the line somebody is.
+      (degrees / Coordinate.coarseStep).rounded() * Coordinate.coarseStep + 0
     }
     return Coordinate(latitude: rounded(latitude), longitude: rounded(longitude))
   }
@@ -88,7 +89,8 @@ public enum FightCall: Hashable, Sendable, Codable {
   case showPosition(UserID, isShown: Bool)
 }
 
-/// A call with its number: what has come already is answered as it was, and not done again.
+/// A call with its number: what has come already is answered as it was, and neither done nor judged
+/// again.
 public struct FightRequest: Hashable, Sendable, Codable {
   /// The phone, by a secret of its own that it made when the app was installed.
   public var installation: String
@@ -131,7 +133,7 @@ public struct Opponent: Hashable, Sendable, Codable {
 public struct FightReply: Hashable, Sendable, Codable {
   public enum Result: Hashable, Sendable, Codable {
     case answer(FightAnswer)
-    /// Made of the engine's refusal by who carries the messages.
+    /// By the rules; or made of the engine's own refusal by who carries the messages.
     case refusal(Refusal)
   }
   /// The request's.

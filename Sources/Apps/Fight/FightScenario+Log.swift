@@ -29,7 +29,9 @@ extension FightScenario {
       return
     }
     players[person].refused += 1
-    log("refused", "punches, but \(refusal.reason): it does not count", of: person, at: now)
+    log(
+      "refused", "punches, but it does not count: the app says “\(refusal.reason)”", of: person,
+      at: now)
   }
 
   mutating func noteRefused(
@@ -38,9 +40,11 @@ extension FightScenario {
     switch call {
     case .punch, .writeStamina:
       players[person].refused += 1
-      log("refused", "the punch does not count: \(refusal.reason)", of: person, at: now)
+      log(
+        "refused", "is told that the punch does not count: “\(refusal.reason)”", of: person, at: now
+      )
     case .challenge, .findOpponent, .hitThat, .logIn, .saveProfile:
-      log("refused", "is told: \(refusal.reason)", of: person, at: now)
+      log("refused", "is told: “\(refusal.reason)”", of: person, at: now)
     default: break
     }
   }
@@ -57,7 +61,7 @@ extension FightScenario {
     guard let fight, let before else { return }
     let after = authority.fights[fight].bout
     if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
-    if before.winner == nil, let winner = after.winner { tellEnd(wonBy: winner.rawValue, at: now) }
+    if before.winner != after.winner { tellTurnOfFate(after.winner, by: person, at: now) }
     if authority.wins.count > wins, case .reportWin = call {
       let count = authority.wins.count
       log(
@@ -90,7 +94,7 @@ extension FightScenario {
     if restored > 0 {
       log(
         "restored",
-        "has not heard of the last hit and writes the stamina from before it: "
+        "has not heard of the last hit and writes its own stamina from before it: "
           + "\(percent(restored)) come back",
         of: person, at: now, value: restored, unit: "%")
     }
@@ -104,6 +108,15 @@ extension FightScenario {
     }
     let last = players[person].hits.last?.thrown
     return players[person].thrown.first { punch, _ in last.map { punch.thrown > $0 } ?? true }
+  }
+
+  /// The end, or, by the original's rules, that a write from before the last hit has undone it.
+  private mutating func tellTurnOfFate(_ winner: FightSide?, by person: Int, at now: TraceInstant) {
+    if let winner { return tellEnd(wonBy: winner.rawValue, at: now) }
+    ended = nil
+    log(
+      "reopened", "takes the win away by that: nobody has won, and the fight goes on", of: person,
+      at: now)
   }
 
   private mutating func tellEnd(wonBy person: Int, at now: TraceInstant) {
@@ -151,6 +164,7 @@ extension FightScenario {
     let (player, device) = (players[person], DeviceID(person))
     let side: FightSide = person == 0 ? .origin : .recipient
     let errors = damageErrors(of: player)
+    let bias = errors.map(\.error)
     func mean(_ values: [Double]) -> Double? {
       values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
@@ -163,18 +177,24 @@ extension FightScenario {
         swings == 0 ? nil : Double(player.hits.count) / Double(swings)),
       AppOutcome("punches_refused", of: device, Double(player.refused), unit: "count"),
       AppOutcome("stamina_left", of: device, bout?.stamina(of: side).percent, unit: "%"),
-      AppOutcome("damage_error", of: device, mean(errors.map(abs)), unit: "%"),
-      AppOutcome("damage_bias", of: device, mean(errors), unit: "%"),
+      AppOutcome("damage_error_of_full_bar", of: device, mean(bias.map(abs)), unit: "%"),
+      AppOutcome("damage_bias_of_full_bar", of: device, mean(bias), unit: "%"),
+      AppOutcome(
+        "hits_beyond_sensor_range", of: device,
+        errors.isEmpty || player.sensorRange == nil
+          ? nil : Double(errors.count { $0.isBeyondRange }), unit: "count"),
       AppOutcome(
         "wins_counted", of: device,
         Double(authority.wins.count { $0.winner == phones[person].user }), unit: "count"),
-      AppOutcome("odds", of: device, player.chance.map { 100 * $0 }, unit: "%"),
+      AppOutcome("odds_of_made_up_profiles", of: device, player.chance.map { 100 * $0 }, unit: "%"),
     ]
   }
 
   /// Of each hit, the damage less what the reference's punch would have done, in percent of a full
-  /// bar; a hit without one should have done none. Empty where the reference states no values.
-  private func damageErrors(of player: Player) -> [Double] {
+  /// bar, and whether that punch was beyond what the sensor measures on one axis, so that the error
+  /// is the sensor's and not the detector's. A hit without a punch should have done no damage. Empty
+  /// where the reference states no values.
+  private func damageErrors(of player: Player) -> [(error: Double, isBeyondRange: Bool)] {
     var open = (player.punches ?? []).filter { !$0.value.isNaN }
     guard !open.isEmpty else { return [] }
     return player.hits.map { hit in
@@ -182,10 +202,11 @@ extension FightScenario {
         apart(open[$0], hit) < apart(open[$1], hit)
       }
       guard let nearest, apart(open[nearest], hit) <= FightScenario.matchWindow else {
-        return hit.damage
+        return (hit.damage, false)
       }
-      let truth = Double(Stamina.damage(ofMagnitude: open.remove(at: nearest).value)) / 100
-      return hit.damage - truth
+      let magnitude = open.remove(at: nearest).value
+      let truth = Double(Stamina.damage(ofMagnitude: magnitude)) / 100
+      return (hit.damage - truth, magnitude > player.sensorRange ?? .infinity)
     }
   }
 

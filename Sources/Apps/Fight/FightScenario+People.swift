@@ -6,6 +6,8 @@ extension FightScenario {
     let name: String
     let stats: Profile
     let punches: [ReferenceEvent]?
+    /// Of one axis, m s-2, if the trace states it.
+    let sensorRange: Double?
     let script: PersonScript?
     var random: SeededGenerator
     // About to.
@@ -37,7 +39,9 @@ extension FightScenario {
     ) {
       name = person.name
       var stats = stats
-      let alias = String(person.name.prefix(32))
+      var alias = String(person.name.prefix(32))
+      // As many bytes as a profile takes, of which one character can have any number.
+      while alias.utf8.count > 128 { alias.removeLast() }
       stats.alias = alias.isEmpty ? "player \(number + 1)" : alias
       self.stats = stats
       // On the run's axis.
@@ -46,6 +50,8 @@ extension FightScenario {
         event.onset = event.onset.advanced(byNanoseconds: person.start.nanoseconds)
         return event
       }
+      let sensor = person.header.channels.first { $0.channel == .userAcceleration }
+      sensorRange = sensor?.attributes["saturation"].flatMap(Double.init)
       self.script = script
       random = SeededGenerator(seed: (script?.seed ?? 0) &+ UInt64(number))
       signInAt = person.start
@@ -150,7 +156,13 @@ extension FightScenario {
 
   private mutating func register(_ person: Int, at now: TraceInstant) {
     players[person].isSignedIn = true
-    log("sign-in", "signs in with a new account and fills in the profile", of: person, at: now)
+    let button =
+      players[person].isScripted
+      ? "hold the button as scripted"
+      : phones[person].waitsForArming
+        ? "hold the button as the trace says" : "punch without a button"
+    log(
+      "sign-in", "signs in, fills in a made-up profile and will \(button)", of: person, at: now)
     while phones[person].cardsLeft > 0 { give(.tapCard, to: person, at: now) }
     give(.beginEdit, to: person, at: now)
     give(.saveDraft(players[person].stats), to: person, at: now)
@@ -165,10 +177,10 @@ extension FightScenario {
     func list(_ rows: [String]) -> String {
       rows.isEmpty ? "nothing" : rows.joined(separator: ", ")
     }
-    let odds = versus.chance.map { "; \(percent(100 * $0)) odds to win" } ?? ""
+    let odds = versus.chance.map { "; by that, odds of \(percent(100 * $0)) to win" } ?? ""
     log(
       "versus",
-      "compares: ahead in \(list(mine)), \(opponent.profile.alias) in \(list(theirs))\(odds)",
+      "compares the made-up profiles: ahead in \(list(mine)); behind in \(list(theirs))\(odds)",
       of: person, at: now, value: versus.chance.map { 100 * $0 }, unit: "%")
     players[person].chance = versus.chance
     if players.indices.contains(1 - person) {
@@ -182,7 +194,7 @@ extension FightScenario {
       if let fight = notice.fight, phones[person].view == nil {
         give(.open(fight), to: person, at: now)
       }
-    case .reminder: log("reminder", "is reminded: \(notice.text)", of: person, at: now)
+    case .reminder: log("reminder", "is reminded: “\(notice.text)”", of: person, at: now)
     case .hit, .won, .lost, .tracked, .signedOut: break
     }
   }

@@ -4,12 +4,12 @@ public import TraceModel
 /// Two people with their phones fight by the punches of their traces.
 ///
 /// Both sign in and put the registration cards away by hand; the first looks for an opponent, finds
-/// the second, compares and challenges. From then on a punch is what a phone's detector finds while its button is held: by the trace's
-/// actions, by the script where the trace has none, else always. Phones and authority talk over
-/// the simulated network.
+/// the second, compares and challenges. From then on a punch is what a phone's detector finds while
+/// its button is held: by the trace's actions, by the script where the trace has none, else always.
+/// Phones and authority talk over the simulated network.
 ///
 /// What a trace does not tell of its person (height, weight, …) is drawn from the setup's seed by
-/// ``FightSimulation``, so that there is something to compare.
+/// ``FightSimulation``, so that there is something to compare; the log calls it made up.
 public struct FightScenario: AppScenario {
   public static let name = "fight"
   public static let summary = "two people fight by punching with their phones"
@@ -118,7 +118,10 @@ public struct FightScenario: AppScenario {
 
   public mutating func close(at end: TraceInstant) {
     settle(at: end)
-    guard let fight, ended == nil else { return }
+    guard let fight else {
+      return log("no-fight", "nobody has fought: the two never came together", of: 0, at: end)
+    }
+    guard ended == nil else { return }
     let bout = authority.fights[fight].bout
     log(
       "undecided",
@@ -206,7 +209,8 @@ public struct FightScenario: AppScenario {
     case .answer(let answer, _): react(to: answer, person, at: now)
     case .notification(let notice): react(to: notice, person, at: now)
     case .viewChanged(let view): react(to: view, person, at: now)
-    case .signedOut(let reason): log("signed-out", reason, of: person, at: now)
+    case .signedOut(let reason):
+      log("signed-out", "is signed out: “\(reason)”", of: person, at: now)
     case .cardDismissed: break
     }
   }

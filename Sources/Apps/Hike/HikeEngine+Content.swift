@@ -31,26 +31,62 @@ extension HikeEngine {
     let map = HikeIDMap(from: content, to: new)
     let target = walk?.target
     let oldKey = walk?.key
-    records = HikeRecord.merged(
-      records.map { record in
-        guard let key = map.route(record.key) else { return record }
-        var moved = record
-        moved.location = map.location(record.location, of: record.key, in: key) ?? record.location
-        moved.key = key
-        return moved
-      })
+    moveRecords(map, to: new)
     rewarded = unique(rewarded.map { map.route($0) ?? $0 })
     shownReward = shownReward.flatMap { map.route($0) }
     profile = profile.flatMap { map.profile($0) }
     content = new
     reopenWalk(as: oldKey.flatMap { map.route($0) }, into: &effects)
     if let key = oldKey, let newKey = walk?.key, let target,
-      let location = map.location(target.location, of: key, in: newKey),
+      let location = map.locations(of: key, in: newKey)[target.location],
       let place = walk?.place(location), rules.order != .byRank
     {
       _ = walk?.detector.choose(place)
     }
     giveLateReward(into: &effects)
+  }
+
+  /// Finds the waypoint of each record again. What is found nowhere is kept, and looked for in
+  /// later contents too.
+  private mutating func moveRecords(_ map: HikeIDMap, to new: HikeContent) {
+    let sent = Set(uploads.unanswered.flatMap(\.checkIns))
+    var taken: [HikeRouteKey: Set<String>] = [:]
+    var found: [HikeRouteKey: [String: String]] = [:]
+    for key in Set(records.map(\.key)) {
+      guard let newKey = map.route(key) else { continue }
+      found[key] = map.locations(of: key, in: newKey)
+      taken[newKey, default: []].formUnion(found[key, default: [:]].values)
+    }
+    for index in records.indices {
+      let record = records[index]
+      if sent.contains(record.checkIn) { records[index].sentAs = record.checkIn }
+      if record.gone == nil {
+        if let location = found[record.key]?[record.location] {
+          records[index].location = location
+        } else if let waypoint = content.waypoint(record.location, of: record.key) {
+          // Under the ids of now it would be sent as a visit of another place.
+          records[index].sentAs = record.checkIn
+          records[index].gone = waypoint
+        }
+      }
+      records[index].key = map.route(record.key) ?? record.key
+    }
+    for (key, locations) in taken { regainRecords(of: key, in: new, except: locations) }
+    records = HikeRecord.merged(records)
+  }
+
+  /// - Parameter taken: the locations that the content before had too.
+  private mutating func regainRecords(
+    of key: HikeRouteKey, in new: HikeContent, except taken: Set<String>
+  ) {
+    let positions = records.indices.filter { records[$0].key == key && records[$0].gone != nil }
+    let waypoints = new.route(key)?.distinctWaypoints.filter { !taken.contains($0.location) }
+    guard !positions.isEmpty, let waypoints else { return }
+    let matches = HikeIDMap.matches(of: positions.compactMap { records[$0].gone }, in: waypoints)
+    for (position, waypoint) in matches {
+      records[positions[position]].location = waypoint.location
+      records[positions[position]].gone = nil
+    }
   }
 
   /// The same where what has another id counts as gone.
@@ -95,6 +131,10 @@ extension HikeEngine {
 }
 
 extension HikeContent {
+  fileprivate func waypoint(_ location: String, of key: HikeRouteKey) -> HikeWaypoint? {
+    route(key)?.waypoints.first { $0.location == location }
+  }
+
   var misplacedWaypoint: HikeWaypoint? {
     for profile in profiles {
       for route in profile.routes {
@@ -113,13 +153,16 @@ extension HikeRecord {
   fileprivate static func merged(_ records: [HikeRecord]) -> [HikeRecord] {
     var merged: [HikeRecord] = []
     for record in records {
-      let index = merged.firstIndex { $0.key == record.key && $0.location == record.location }
-      guard let index else {
+      let index = merged.firstIndex {
+        $0.key == record.key && $0.location == record.location && $0.gone == nil
+      }
+      guard let index, record.gone == nil else {
         merged.append(record)
         continue
       }
       merged[index].timestamp = min(merged[index].timestamp, record.timestamp)
       merged[index].isUploaded = merged[index].isUploaded && record.isUploaded
+      merged[index].sentAs = merged[index].sentAs ?? record.sentAs
     }
     return merged
   }

@@ -29,6 +29,10 @@ extension HikeEngine {
       let isBack = connectivity == .offline && new != .offline
       let hasWiFi = connectivity != .wifi && new == .wifi
       connectivity = new
+      if case .downloading(let number) = update, new != .wifi {
+        update = .idle
+        effects.append(.cancelDownload(number: number))
+      }
       guard isActive else { return }
       if hasWiFi { lookForUpdate(into: &effects) }
       if isBack, rules.uploadRetry > 0 { upload(at: now, into: &effects) }

@@ -62,6 +62,8 @@ public struct HikeEngine: AppEngine {
     case detected(DetectionRecord)
     case ping(number: Int, version: String)
     case download(number: Int)
+    /// The Wi-Fi is gone: what is left of the download would cost data. Its answer counts no more.
+    case cancelDownload(number: Int)
     case upload(HikeUpload)
     /// The content of that version is live; it replaces the saved one.
     case contentReplaced(version: String)
@@ -160,7 +162,9 @@ public struct HikeEngine: AppEngine {
 
   public var violations: [String] {
     var violations: [String] = []
-    let keys = records.map { [$0.key.profile, $0.key.route, $0.location] }
+    let keys = records.filter { $0.gone == nil }.map {
+      [$0.key.profile, $0.key.route, $0.location]
+    }
     if Set(keys).count != keys.count { violations.append("a visit is recorded twice") }
     if Set(rewarded).count != rewarded.count { violations.append("a reward was given twice") }
     if isCompassOpen, walk == nil { violations.append("the compass is open without a route") }
@@ -219,9 +223,9 @@ extension HikeEngine {
       to: target, latitude: position.latitude, longitude: position.longitude, heading: heading)
   }
 
-  /// Locations checked in at on a route, whenever that was.
+  /// Locations of a route's waypoints that were checked in at, whenever that was.
   public func visitedLocations(of key: HikeRouteKey) -> Set<String> {
-    Set(records.lazy.filter { $0.key == key }.map(\.location))
+    Set(records.lazy.filter { $0.key == key && $0.gone == nil }.map(\.location))
   }
 
   /// How many check-ins the server is known to have.

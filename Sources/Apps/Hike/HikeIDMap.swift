@@ -1,10 +1,15 @@
+import Detectors
+
 /// Where the parts of one content are in another, whose ids may be others.
 ///
-/// A part is found by its id where name or position speak for it, then by what it is (a waypoint by
-/// rank, position and name; a route or profile by its name) where one alone is it, then by its id.
+/// A profile or route is found by its id where its name speaks for it, then by its name where one
+/// alone has it, then by its id. Waypoints are told apart by what they are: see
+/// ``matches(of:in:)``.
 struct HikeIDMap {
   private let old: HikeContent
   private let new: HikeContent
+  /// Metres. A waypoint with the id of another, another name and farther from it is another one.
+  private static let nearby = 60.0
 
   init(from old: HikeContent, to new: HikeContent) {
     self.old = old
@@ -29,23 +34,83 @@ struct HikeIDMap {
     return route.map { HikeRouteKey(profile: profileID, route: $0) }
   }
 
+  /// The new ids of a route's locations, by the old ones.
+  ///
   /// - Parameters:
-  ///   - location: in the old content.
   ///   - key: the old route's.
   ///   - newKey: what became of it.
-  func location(_ location: String, of key: HikeRouteKey, in newKey: HikeRouteKey) -> String? {
-    guard let route = new.route(newKey) else { return nil }
-    let before = old.route(key)?.distinctWaypoints.first { $0.location == location }
-    guard let before else {
-      return route.waypoints.contains { $0.location == location } ? location : nil
+  func locations(of key: HikeRouteKey, in newKey: HikeRouteKey) -> [String: String] {
+    guard let before = old.route(key), let after = new.route(newKey) else { return [:] }
+    let waypoints = before.distinctWaypoints
+    let matches = Self.matches(of: waypoints, in: after.distinctWaypoints)
+    return [String: String](
+      uniqueKeysWithValues: matches.map { (waypoints[$0.key].location, $0.value.location) })
+  }
+
+  /// Which waypoints are the same in two lists, each of one at most: first those that agree in most,
+  /// then in less, as long as one alone does. An id alone is no proof, for ids are dealt anew.
+  ///
+  /// - Returns: the new ones by the positions of the old.
+  static func matches(
+    of old: [HikeWaypoint], in new: [HikeWaypoint]
+  ) -> [Int: HikeWaypoint] {
+    var matches: [Int: HikeWaypoint] = [:]
+    var taken: Set<Int> = []
+    for sign in Sign.allCases {
+      let before = unique(old, sign) { matches[$0] == nil }
+      let after = unique(new, sign) { !taken.contains($0) }
+      for (key, position) in before {
+        guard let other = after[key] else { continue }
+        if sign == .idNearby, !isNear(old[position], new[other]) { continue }
+        matches[position] = new[other]
+        taken.insert(other)
+      }
     }
-    let waypoints = route.distinctWaypoints
-    let same = waypoints.first { $0.location == location }
-    if let same, same.isAt(before) || same.name == before.name { return location }
-    let twins = waypoints.filter {
-      $0.rank == before.rank && $0.isAt(before) && $0.name == before.name
+    return matches
+  }
+
+  /// What two waypoints agree in, the surest first.
+  private enum Sign: CaseIterable {
+    case idNameAndPlace, namePlaceAndRank, nameAndPlace, idAndPlace, idAndName, place, idNearby
+  }
+
+  private struct Key: Hashable {
+    var id: String?
+    var name: HikeText?
+    var rank: Int32?
+    var place: [Double]?
+  }
+
+  /// Positions of the waypoints that alone have their key.
+  private static func unique(
+    _ waypoints: [HikeWaypoint], _ sign: Sign, where isFree: (Int) -> Bool
+  ) -> [Key: Int] {
+    let free = waypoints.indices.filter(isFree).compactMap { position in
+      key(of: waypoints[position], sign).map { ($0, position) }
     }
-    return twins.count == 1 ? twins[0].location : same?.location
+    let positions = [Key: Int](free) { _, _ in -1 }
+    return positions.filter { $0.value >= 0 }
+  }
+
+  /// nil where the waypoint has none: no name is no sign.
+  private static func key(of waypoint: HikeWaypoint, _ sign: Sign) -> Key? {
+    let place = [waypoint.latitude, waypoint.longitude]
+    return switch sign {
+    case .idNameAndPlace: Key(id: waypoint.location, name: waypoint.name, place: place)
+    case .namePlaceAndRank: Key(name: waypoint.name, rank: waypoint.rank, place: place)
+    case .nameAndPlace: Key(name: waypoint.name, place: place)
+    case .idAndPlace: Key(id: waypoint.location, place: place)
+    case .idAndName:
+      waypoint.name == HikeText() ? nil : Key(id: waypoint.location, name: waypoint.name)
+    case .place: Key(place: place)
+    case .idNearby: Key(id: waypoint.location)
+    }
+  }
+
+  private static func isNear(_ waypoint: HikeWaypoint, _ other: HikeWaypoint) -> Bool {
+    Geodesy.distance(
+      latitude: waypoint.latitude, longitude: waypoint.longitude, toLatitude: other.latitude,
+      longitude: other.longitude) < nearby
   }
 
   private func match<Part>(
@@ -55,11 +120,5 @@ struct HikeIDMap {
     if parts.contains(where: { $0[keyPath: path] == id && isTwin($0) }) { return id }
     let twins = parts.filter(isTwin)
     return twins.count == 1 ? twins[0][keyPath: path] : hasID ? id : nil
-  }
-}
-
-extension HikeWaypoint {
-  fileprivate func isAt(_ other: HikeWaypoint) -> Bool {
-    latitude == other.latitude && longitude == other.longitude
   }
 }

@@ -45,6 +45,12 @@ public struct HikeRecord: Hashable, Sendable, Codable {
   public var timestamp: WallTime
   /// Whether the server said that it has it.
   public var isUploaded: Bool
+  /// What it was sent as before new content gave it other ids; nil = as it is now. Under one id it
+  /// is stored once, also where an answer was lost.
+  var sentAs: HikeCheckIn?
+  /// Its waypoint as it was last, where the content no longer has that. Whatever has its id now was
+  /// not visited by this. nil = the content has it.
+  public internal(set) var gone: HikeWaypoint?
 
   public init(key: HikeRouteKey, location: String, timestamp: WallTime, isUploaded: Bool = false) {
     self.key = key
@@ -54,6 +60,6 @@ public struct HikeRecord: Hashable, Sendable, Codable {
   }
 
   var checkIn: HikeCheckIn {
-    HikeCheckIn(location: location, route: key.route, timestamp: timestamp)
+    sentAs ?? HikeCheckIn(location: location, route: key.route, timestamp: timestamp)
   }
 }

@@ -104,6 +104,7 @@ public struct HikeScenario: AppScenario {
 
   public mutating func finish(person: DeviceID, at end: TraceInstant) {
     guard walkers.indices.contains(person.index) else { return }
+    walkers[person.index].stopScript()
     events.append(walkers[person.index].farewell(at: end))
   }
 
@@ -192,9 +193,10 @@ public struct HikeScenario: AppScenario {
 }
 
 extension HikeText {
-  /// Traces do not name their places; one that counts them from 1 says no more than their order.
+  /// Traces do not name their places; one that counts them says no more than their order.
   fileprivate init(named place: Place) {
-    self.init(en: Int(place.id) == Int(place.rank) + 1 ? "" : "place \(place.id)")
+    let offset = Int(place.id) - Int(place.rank)
+    self.init(en: (0...1).contains(offset) ? "" : "place \(place.id)")
   }
 }
 
@@ -204,7 +206,7 @@ extension HikeRoute {
     guard !header.places.isEmpty else {
       throw TraceError(
         place: header.id, expected: "places to check in at", found: "a trace without places",
-        remedy: "convert it with a file of waypoints (--places)")
+        remedy: "convert a GPX that has waypoints, with --waypoints-as-places")
     }
     for place in header.places
     where !Geodesy.isValid(latitude: place.latitude, longitude: place.longitude) {

@@ -48,13 +48,29 @@ extension HikeEngine {
   mutating func take(
     _ fix: Fix, measured: TraceInstant, at now: TraceInstant, into effects: inout [Effect]
   ) {
-    let isInvalid = rules.checkIn.checksAccuracy && fix.horizontalAccuracy < 0
-    if !isInvalid, Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude) {
-      position = HikePosition(latitude: fix.latitude, longitude: fix.longitude)
-    }
     var detections: [Detection<CheckInEvent>] = []
     walk?.detector.ingest(fix, measured: measured, arrived: now, into: &detections)
+    locate(by: fix, isFresh: isFresh(measured, at: now))
     report(detections, at: now, into: &effects)
+  }
+
+  private func isFresh(_ measured: TraceInstant, at now: TraceInstant) -> Bool {
+    let limit = Int64(nanosecondsFromSeconds: rules.checkIn.maximumAge) ?? .max
+    return measured.nanoseconds(to: now) < limit
+  }
+
+  /// The position for the compass. With a filter the app gets no more fixes for it than for its
+  /// check-ins.
+  private mutating func locate(by fix: Fix, isFresh: Bool) {
+    var fix = fix
+    if rules.checkIn.distanceFilter > 0, let walk {
+      guard let last = walk.detector.lastFix else { return }
+      fix = last
+    } else if !isFresh || (rules.checkIn.checksAccuracy && fix.horizontalAccuracy < 0) {
+      return
+    }
+    guard Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude) else { return }
+    position = HikePosition(latitude: fix.latitude, longitude: fix.longitude)
   }
 
   mutating func answerPrompt(

@@ -46,6 +46,11 @@ struct HikeWalker: Sendable {
     script?.take(by: now)
   }
 
+  /// The walk is over, however much longer those of others take.
+  mutating func stopScript() {
+    script = nil
+  }
+
   /// Takes in what the app did: for the script, and for the outcomes.
   mutating func note(_ effect: HikeEngine.Effect, at now: TraceInstant) {
     switch effect {
@@ -116,11 +121,15 @@ extension HikeWalker {
       finished == nil
       ? "the walk ends with \(visits.count) of \(total) waypoints visited and no reward"
       : "the walk ends with all \(total) waypoints visited"
+    let asked = engine.walk?.prompted.map {
+      "; the question whether to check in at \(waypoint($0.location)) was left unanswered"
+    }
     let waiting = engine.records.count - engine.uploadedCount
     return event(
       "end",
       waiting == 0
-        ? end : end + "; \(HikeWalker.checkIns(waiting)) not confirmed by the server yet",
+        ? end + (asked ?? "")
+        : end + (asked ?? "") + "; \(HikeWalker.checkIns(waiting)) not confirmed by the server yet",
       at: time)
   }
 
@@ -169,10 +178,11 @@ extension HikeWalker {
     }
   }
 
-  /// E.g. `12 min 5 s`.
-  private static func clock(_ nanoseconds: Int64) -> String {
+  /// E.g. `1 h 12 min 5 s`.
+  static func clock(_ nanoseconds: Int64) -> String {
     let seconds = max(0, nanoseconds) / 1_000_000_000
     let minutes = seconds / 60
-    return minutes == 0 ? "\(seconds) s" : "\(minutes) min \(seconds % 60) s"
+    let rest = minutes == 0 ? "\(seconds) s" : "\(minutes % 60) min \(seconds % 60) s"
+    return minutes < 60 ? rest : "\(minutes / 60) h \(rest)"
   }
 }

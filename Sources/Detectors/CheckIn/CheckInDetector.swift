@@ -81,6 +81,9 @@ public struct CheckInDetector: Detector, Codable {
     movement = MovementFilter(threshold: parameters.distanceFilter)
   }
 
+  /// The last fix that was delivered and accepted.
+  public var lastFix: Fix? { last?.fix }
+
   /// The place of the open prompt.
   public var promptedPlace: Int32? { prompt.map { fences[$0.index].place.id } }
 

@@ -6,6 +6,7 @@ import TraceModel
 struct RegisteredApp: Sendable {
   let name: String
   let summary: String
+  let legend: String
   let presets: [ScenarioPreset]
   let peopleCount: ClosedRange<Int>
   /// The one that its detector reads.
@@ -20,6 +21,7 @@ struct RegisteredApp: Sendable {
   init<Scenario: AppScenario>(_ type: Scenario.Type) {
     name = type.name
     summary = type.summary
+    legend = type.legend
     presets = type.presets
     peopleCount = type.peopleCount
     channel = type.channel

@@ -61,17 +61,18 @@ struct AppTables {
   /// The runs of one app side by side, so that its rule sets are compared at a glance.
   private func table(_ runs: [AppRecord]) -> String {
     let name = runs.first?.facts.app ?? ""
-    let summary = AppCatalog.all.first { $0.name == name }?.summary ?? name
+    let app = AppCatalog.all.first { $0.name == name }
     var keys: [(name: String, unit: String)] = []
     for outcome in runs.flatMap(\.outcomes)
     where !keys.contains(where: { $0.name == outcome.name }) {
       keys.append((outcome.name, outcome.unit))
     }
-    let title = "App \(name): \(summary)"
+    let title = "App \(name): \(app?.summary ?? name)"
     let pages = Self.pages(runs.flatMap(columns)).enumerated().map { index, columns in
       page(index == 0 ? title : title + " (continued)", columns, keys)
     }
-    return pages.joined(separator: "\n") + notes(runs)
+    let legend = app.map { $0.legend + "\n" } ?? ""
+    return pages.joined(separator: "\n") + legend + notes(runs)
   }
 
   /// Columns that stand side by side take so much of a terminal, at most.

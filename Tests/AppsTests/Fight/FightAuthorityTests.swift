@@ -67,6 +67,16 @@ import TraceModel
     }
   }
 
+  @Test func itIsKnownWhenAndWhereSomebodyWasSeen() throws {
+    var world = FightWorld()
+    let ann = try world.signIn("Ann")
+    world.wait(3)
+    let place = Coordinate(latitude: 50, longitude: 8)
+    _ = try world.ask(ann, .reportPlace(place))
+    #expect(world.authority.accounts[ann].place == place)
+    #expect(world.authority.accounts[ann].seen == world.now)
+  }
+
   // MARK: Requests
 
   @Test func aRepeatedRequestIsAnsweredAgainAndNotDoneAgain() throws {
@@ -81,6 +91,38 @@ import TraceModel
       punch, phone: world.phone(0), session: world.session(0), number: 50)
     #expect(first == second && world.authority.fights == fights)
     #expect(world.effects.count == 1, "nobody is told twice")
+  }
+
+  /// A copy of a refused request comes when it would be legal: the clock that was ahead has been
+  /// caught up with, and the fight that stood against a challenge is over. The phone was told that
+  /// it does not count, and it does not.
+  @Test func aRefusedRequestIsNotJudgedAnew() throws {
+    var world = try FightWorld.fighting()
+    world.wait(1)
+    let ahead = PunchReport(
+      magnitude: 250, thrown: world.now.advanced(bySeconds: 1.5), move: 0)
+    func again(_ call: FightCall, by user: UserID, _ world: inout FightWorld) -> String? {
+      do throws(Refusal) {
+        _ = try world.send(
+          call, phone: world.phone(user), session: world.session(user), number: 50)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(again(.punch(0, ahead), by: 0, &world) == "from-the-future")
+    world.wait(1)
+    #expect(again(.punch(0, ahead), by: 0, &world) == "from-the-future")
+    #expect(world.authority.fights[0].bout.winner == nil)
+
+    #expect(again(.challenge(0), by: 1, &world) == "already-fighting")
+    world.wait(1)
+    _ = try world.send(
+      .punch(0, PunchReport(magnitude: 250, thrown: world.now, move: 0)), phone: world.phone(0),
+      session: world.session(0), number: 51)
+    #expect(world.authority.fights[0].bout.winner == .origin)
+    #expect(again(.challenge(0), by: 1, &world) == "already-fighting")
+    #expect(world.authority.fights.count == 1)
   }
 
   @Test func anOlderRequestIsRefused() throws {
@@ -107,7 +149,7 @@ import TraceModel
     try world.punch(0, gravities: 20)
     #expect(world.notices(to: 0).map(\.kind) == [.won])
     #expect(world.notices(to: 1).map(\.kind) == [.lost])
-    #expect(world.authority.wins.count == 1)
+    #expect(world.authority.wins == [FightAuthority.Win(fight: 0, winner: 0, loser: 1)])
     #expect(world.authority.accounts.map(\.wins) == [1, 0])
     #expect(world.authority.accounts.map(\.losses) == [0, 1])
   }
@@ -195,6 +237,8 @@ import TraceModel
       return
     }
     #expect(profile.user == 1 && versus.lines.count == 10 && versus.chance != nil)
+    // Either start the fight, or look for the way to the opponent.
+    #expect(world.refusal(of: .track(1), by: 0) == "no-position")
     #expect(world.refusal(of: .challenge(1), by: 0) == nil)
   }
 

@@ -185,6 +185,24 @@ import TraceModel
     #expect(#expect(throws: Refusal.self) { try phone.give(.reply(late)) }?.code == "not-asked")
   }
 
+  /// Each fight has a turn of its own: who opens another one while a punch waits can punch there.
+  @Test func punchesOfTwoFightsMayWait() throws {
+    var phone = Phone()
+    try phone.signIn()
+    for fight in 3...4 { try phone.give(.open(fight)) }
+    var view = phone.view(Bout(begun: .zero))
+    try phone.answer(.fight(view))
+    _ = try phone.feel([0, 6, 0] + FightClientTests.quiet)
+    view.fight = 4
+    try phone.answer(.fight(view))
+    // `give` asks for violations after each input.
+    _ = try phone.feel([0, 6, 0, 0] + FightClientTests.quiet + [0, 6, 0] + FightClientTests.quiet)
+    let waiting = phone.client.outbox.compactMap {
+      if case .punch(let fight, _) = $0.call { fight } else { nil }
+    }
+    #expect(waiting == [3, 4])
+  }
+
   @Test(arguments: [("hitThat", 0.4), ("default", 5.0)])
   func anOpenFightIsLookedAtAgain(preset: String, seconds: Double) throws {
     var phone = Phone(try #require(FightRules.preset(named: preset)))

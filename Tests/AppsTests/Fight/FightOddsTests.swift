@@ -23,11 +23,14 @@ import TraceModel
         (FightOdds.fitted.chance(of: fight.first, against: fight.second), fight.firstWins))
     }
     fights.sort { $0.chance < $1.chance }
+    #expect(fights.count == 100_000)
+    var worst = 0.0
     for bin in 0..<10 {
       let part = fights[bin * 10_000..<(bin + 1) * 10_000]
       let predicted = part.reduce(0) { $0 + $1.chance } / 10_000
       let observed = Double(part.count { $0.isWon }) / 10_000
       #expect(abs(predicted - observed) < 0.03, "bin \(bin): \(predicted) and \(observed)")
+      worst = max(worst, abs(predicted - observed))
     }
     var score = 0.0
     for fight in fights {
@@ -38,6 +41,10 @@ import TraceModel
     #expect(1 - score / 0.25 > 0.1)
     let outside = fights.count { $0.chance < 0.3 || $0.chance > 0.7 }
     #expect(outside > 20_000)
+    // The figures that RULES.md states.
+    #expect((worst * 1000).rounded() == 20, "\(worst)")
+    #expect(((1 - score / 0.25) * 100).rounded() == 46, "\(1 - score / 0.25)")
+    #expect((Double(outside) / 1000).rounded() == 73, "\(outside)")
   }
 
   @Test func oddsAndAdvantagesPointTheSameWay() {

@@ -107,10 +107,11 @@ import TraceModel
       )
       #expect(swings == hits + 1)
       #expect(result.value("hits_per_swing", of: person) == hits / swings)
-      // A punch is measured to a percent of the bar.
-      #expect(try #require(result.value("damage_error", of: person)) < 1)
+      // A punch is measured to a percent of the bar, for none is beyond the sensor's 8 g and 16 g.
+      #expect(result.value("hits_beyond_sensor_range", of: person) == 0)
+      #expect(try #require(result.value("damage_error_of_full_bar", of: person)) < 1)
     }
-    let odds = [0, 1].compactMap { result.value("odds", of: $0) }
+    let odds = [0, 1].compactMap { result.value("odds_of_made_up_profiles", of: $0) }
     #expect(odds.count == 2 && abs(odds.reduce(0, +) - 100) < 1e-9)
     // Turn by turn.
     let hits = result.kinds("hit").map(\.person.index)
@@ -150,11 +151,11 @@ import TraceModel
     // Turns are not enforced, so that all swings hit; the win counts twice; no odds.
     #expect(result.value("punches_refused", of: 0) == 0)
     #expect(result.value("wins_counted", of: 1) == 2)
-    #expect(result.value("odds", of: 0) == nil)
+    #expect(result.value("odds_of_made_up_profiles", of: 0) == nil)
     // The first sample over the threshold is far from the peak.
-    let error = try #require(result.value("damage_error", of: 0))
+    let error = try #require(result.value("damage_error_of_full_bar", of: 0))
     #expect(error > 4)
-    let bias = try #require(result.value("damage_bias", of: 0))
+    let bias = try #require(result.value("damage_bias_of_full_bar", of: 0))
     #expect(bias < -4)
   }
 
@@ -167,10 +168,70 @@ import TraceModel
     #expect(hit.text.contains(" % damage, sim02 has 8"))
     #expect(hit.unit == "%" && hit.value.map { $0 > 10 && $0 < 20 } == true)
     let refused = try #require(events.first { $0.kind == "refused" })
-    #expect(refused.text == "punches, but it is not your turn: it does not count")
+    #expect(
+      refused.text == "punches, but it does not count: the app says “it is not your turn”")
+    // Nobody takes the odds for those of real people.
+    #expect(
+      events[0].text
+        == "signs in, fills in a made-up profile and will hold the button as the trace says")
+    #expect(events[3].text.hasPrefix("compares the made-up profiles: ahead in "))
+    #expect(events[3].text.contains("; behind in "))
+    #expect(events[3].text.contains("; by that, odds of "))
     let won = try #require(events.first { $0.kind == "won" })
     #expect(won.text.hasPrefix("knocks sim02 out and wins the fight after "))
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  /// Hard punches are beyond the 8 g of the first person's phone: the damage is too small by what
+  /// the sensor cuts off, and the outcome says at how many hits.
+  @Test func whatTheSensorCutsOffIsCounted() throws {
+    let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
+    let traces = specs.map(Synthesizer.trace)
+    let result = try FightScenarioTests.play(traces, script: PersonScript())
+    let beyond = try #require(result.value("hits_beyond_sensor_range", of: 0))
+    #expect(beyond > 0 && beyond <= result.value("hits", of: 0) ?? 0)
+    let error = try #require(result.value("damage_error_of_full_bar", of: 0))
+    #expect(error > 10 && result.value("damage_bias_of_full_bar", of: 0) == -error)
+  }
+
+  /// A name that no profile takes does not keep its person from the fight.
+  @Test func anyNameCanFight() throws {
+    let long = "a" + String(repeating: "\u{301}", count: 200)
+    let people = [long, ""].map {
+      ScenarioSetup.Person(header: TraceHeader(id: "x", origin: .synthetic), name: $0)
+    }
+    var scenario = try FightScenario(ScenarioSetup(preset: "default", people: people))
+    while let due = scenario.deadline, due.seconds < 2 { scenario.advance(to: due) }
+    #expect(scenario.takeEvents().map(\.kind).contains("challenge"))
+  }
+
+  @Test func aDeadNetworkIsToldOf() throws {
+    var network = NetworkConditions()
+    network.loss = 1
+    let result = try FightScenarioTests.play(
+      [1, 2].map { Synthesizer.trace(try ScenarioSpec(kind: .punches, subject: $0, duration: 10)) },
+      network: network)
+    #expect(result.events.map(\.text) == ["nobody has fought: the two never came together"])
+    #expect(result.scenario.outcomes.first?.text == "nobody")
+  }
+
+  /// The original on a slow network: a write from before the last hit takes the win away again.
+  /// Log and outcomes follow, so that there is no duration of a fight that is not over.
+  @Test(arguments: FightFaultTests.presets) func aStaleWriteTakesTheWinAway(preset: String) throws {
+    var network = NetworkConditions()
+    network.delay = 2
+    let result = try FightScenarioTests.play(
+      FightScenarioTests.fight, preset: preset, network: network)
+    let isOriginal = preset == "hitThat"
+    #expect(result.kinds("reopened").count == (isOriginal ? 1 : 0))
+    #expect((result.value("winner") == nil) == (result.value("fight_duration") == nil))
+    guard isOriginal else { return }
+    #expect(result.value("winner") == nil && result.kinds("undecided").count == 1)
+    // Who hits after that hits in a fight that is on.
+    let won = try #require(result.events.firstIndex { $0.kind == "won" })
+    let reopened = try #require(result.events.firstIndex { $0.kind == "reopened" })
+    #expect(won < reopened)
+    #expect(!result.events[reopened...].contains { $0.kind == "late" })
   }
 
   @Test func equalSetupsGiveEqualLogs() throws {
@@ -194,6 +255,8 @@ import TraceModel
     #expect(scripted.value("winner") != nil && always.value("winner") != nil)
     #expect(scripted.scenario.detections.count < always.scenario.detections.count)
     #expect(scripted.value("punches_refused", of: 0) == 0)
+    #expect(scripted.kinds("sign-in").first?.text.hasSuffix("hold the button as scripted") == true)
+    #expect(always.kinds("sign-in").first?.text.hasSuffix("punch without a button") == true)
   }
 
   /// Where the phones have positions, the offer says how far away the opponent is.
@@ -223,7 +286,7 @@ import TraceModel
     let result = try FightScenarioTests.play(specs.map(Synthesizer.trace))
     #expect(result.scenario.outcomes.first?.text == "nobody" && result.value("winner") == nil)
     #expect(result.value("hits", of: 0) == 0 && result.value("hits_per_swing", of: 0) == nil)
-    #expect(result.value("damage_error", of: 0) == nil)
+    #expect(result.value("damage_error_of_full_bar", of: 0) == nil)
     #expect(result.kinds("undecided").count == 1)
     #expect(result.kinds("reminder").map(\.person.index) == [0])
   }

@@ -30,7 +30,13 @@ struct FightWorld {
     numbers[phone] = number
     #expect(authority.violations == [])
     for case .reply(let reply, _) in effects {
-      if case .answer(let answer) = reply.result { return answer }
+      switch reply.result {
+      case .answer(let answer): return answer
+      case .refusal(let refusal):
+        #expect(effects.count == 1, "nobody else hears of a refusal")
+        effects = []
+        throw refusal
+      }
     }
     Issue.record("no answer to \(call)")
     return .done

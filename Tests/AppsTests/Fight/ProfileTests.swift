@@ -58,6 +58,8 @@ import Testing
       #expect((line.advantage == .mine) == (back.advantage == .theirs))
       #expect(line.mine == back.theirs)
     }
+    // The odds are of the first one, who would make the challenge.
+    #expect(versus.chance == FightOdds.fitted.chance(of: one, against: other))
     return versus.lines.filter { $0.advantage == .mine }.map(\.row)
   }
 

@@ -17,6 +17,24 @@ import TraceModel
     }
   }
 
+  /// At exactly the radius there is no prompt.
+  @Test(arguments: [HikeRules.goHike, HikeSample.plain])
+  func radiusItselfIsOutside(rules: HikeRules) throws {
+    let place = HikeSample.waypoint(0)
+    let fix = HikeSample.fix(north: -60)
+    let distance = Geodesy.distance(
+      latitude: place.latitude, longitude: place.longitude, toLatitude: fix.latitude,
+      longitude: fix.longitude)
+    for (radius, isPrompted) in [(distance, false), (distance.nextUp, true)] {
+      var rules = rules
+      rules.checkIn.radius = radius
+      var trial = try HikeTrial(rules)
+      try trial.walk(toNorth: -60)
+      #expect(trial.prompts.isEmpty != isPrompted, "\(radius) m")
+    }
+    #expect(rules.checkIn.radius == 60)
+  }
+
   @Test(arguments: [HikeRules.goHike, HikeSample.plain])
   func fixOf15SecondsIsTooOld(rules: HikeRules) throws {
     for (age, isPrompted) in [(14.999, true), (15, false)] {
@@ -48,6 +66,22 @@ import TraceModel
         if case .prompt(_, let distance) = effect { distance } else { nil }
       }
       #expect(prompt.count == 1 && abs(prompt[0] - expected) < 1.01, "\(prompt)")
+    }
+  }
+
+  /// A movement of exactly the filter's distance is enough.
+  @Test func filterDeliversAtItsDistance() throws {
+    let (away, near) = (HikeSample.fix(north: -70), HikeSample.fix(north: -30))
+    let moved = Geodesy.distance(
+      latitude: away.latitude, longitude: away.longitude, toLatitude: near.latitude,
+      longitude: near.longitude)
+    for (filter, isPrompted) in [(moved, true), (moved.nextUp, false)] {
+      var rules = HikeRules.goHike
+      rules.checkIn.distanceFilter = filter
+      var trial = try HikeTrial(rules)
+      try trial.walk(toNorth: -70)
+      try trial.walk(toNorth: -30)
+      #expect(trial.prompts.isEmpty != isPrompted, "\(filter) m")
     }
   }
 

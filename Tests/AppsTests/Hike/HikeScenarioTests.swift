@@ -1,4 +1,4 @@
-import Apps
+@testable import Apps
 import Detectors
 import Synthesis
 import Testing
@@ -55,14 +55,23 @@ import TraceModel
         #expect(scenario.deadline.map { $0 > deadline } ?? true)
       }
     }
+    let ends = traces.map(\.header.end).enumerated().sorted { $0.element < $1.element }
+    var over = ends[...]
+    func finish(before time: TraceInstant) {
+      while let (device, end) = over.first, end < time {
+        over.removeFirst()
+        pass(until: end.advanced(byNanoseconds: 1))
+        scenario.finish(person: DeviceID(device), at: end)
+      }
+    }
     for reading in readings {
+      finish(before: reading.arrived)
       pass(until: reading.arrived)
       scenario.take(reading)
       if reading.sequence % 100 == 0 { #expect(scenario.violations == []) }
     }
-    let end = try #require(traces.map(\.header.end).max())
-    pass(until: end.advanced(byNanoseconds: 1))
-    for device in traces.indices { scenario.finish(person: DeviceID(device), at: end) }
+    let end = try #require(ends.last).element
+    finish(before: end.advanced(byNanoseconds: 1))
     scenario.close(at: end)
     #expect(scenario.violations == [])
     return (scenario, scenario.takeEvents())
@@ -151,6 +160,31 @@ import TraceModel
     #expect(texts.last == "the walk ends with all \(total) waypoints visited")
   }
 
+  /// Numbers that only count, from 0 or from 1, say no more than the order does.
+  @Test(arguments: [
+    (0, "waypoint 1"), (1, "waypoint 1"), (2, "waypoint 1 (place 2)"),
+    (40, "waypoint 1 (place 40)"),
+  ])
+  func waypointsAreNamedWhereTheirNumbersSayMore(first: Int, text: String) throws {
+    var trace = try trace(1)
+    for position in trace.header.places.indices {
+      let place = trace.header.places[position]
+      trace.header.places[position] = Place(
+        id: Int32(first) + place.rank, latitude: place.latitude, longitude: place.longitude,
+        radius: place.radius, rank: place.rank)
+    }
+    let texts = try play([trace], preset: "default").events.map(\.text)
+    #expect(texts.contains("is shown the way to \(text)"))
+  }
+
+  @Test(arguments: [
+    (0.0, "0 s"), (59.9, "59 s"), (60, "1 min 0 s"), (3599, "59 min 59 s"),
+    (4585, "1 h 16 min 25 s"), (-5, "0 s"),
+  ])
+  func timesAreInHoursMinutesAndSeconds(seconds: Double, text: String) {
+    #expect(HikeWalker.clock(Int64(seconds * 1e9)) == text)
+  }
+
   @Test func traceActionsAnswerWhereThereIsNoScript() throws {
     let trace = try trace(1)
     let unanswered = try play([trace], preset: "default", script: nil).scenario
@@ -205,6 +239,29 @@ import TraceModel
       again.events == together.events && again.scenario.outcomes == together.scenario.outcomes)
   }
 
+  /// Also where the others walk on, and an answer to a prompt is still due.
+  @Test func walkEndsWithItsTrace() throws {
+    let traces = [try trace(1), try trace(2)]
+    let ends = traces.map(\.header.end)
+    let short = ends[0] < ends[1] ? 0 : 1
+    let unanswered = try play([traces[short]], preset: "default", script: nil).scenario
+    let prompt = try #require(unanswered.detections.first).emitted
+    var script = PersonScript()
+    script.confirmAfter = ends[short].seconds - prompt.seconds + 1
+    try #require(prompt.advanced(bySeconds: script.confirmAfter) < ends[1 - short])
+    let together = try play(traces, preset: "default", script: script)
+    let alone = try play([traces[short]], preset: "default", script: script)
+    let own = together.scenario.detections.filter { $0.device == DeviceID(short) }
+    #expect(own.map(\.kind) == alone.scenario.detections.map(\.kind))
+    #expect(own.allSatisfy { $0.emitted <= ends[short] })
+    let farewell = together.events.last { $0.person == DeviceID(short) }
+    #expect(farewell?.kind == "end")
+    #expect(
+      farewell?.text.hasSuffix(
+        "; the question whether to check in at waypoint 1 was left "
+          + "unanswered") == true)
+  }
+
   @Test func traceWithoutPlacesIsRefused() throws {
     var header = TraceHeader(id: "lost", origin: .synthetic)
     func error() -> TraceError? {
@@ -215,6 +272,7 @@ import TraceModel
       } catch { return error }
     }
     #expect(error()?.description.contains("trace without places") == true)
+    #expect(error()?.remedy.contains("--waypoints-as-places") == true)
     header.places = [Place(id: 3, latitude: 91, longitude: 5, radius: .nan, rank: 0)]
     #expect(error()?.place == "lost, place 3")
   }

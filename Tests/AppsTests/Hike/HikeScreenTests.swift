@@ -127,6 +127,24 @@ import TraceModel
     #expect(trial.refusal(of: .openCompass) == "no-route")
   }
 
+  /// The compass goes by the fixes that the app gets and accepts: younger than 15 s, and in the
+  /// original only after 40 m of movement.
+  @Test func compassGoesByAcceptedFixes() throws {
+    for (rules, isFiltered) in [(HikeRules.goHike, true), (HikeSample.plain, false)] {
+      var trial = try HikeTrial(rules)
+      try trial.give(.openCompass)
+      try trial.walk(toNorth: -200)
+      #expect(trial.engine.compass?.label == "200 m")
+      try trial.give(
+        .fix(HikeSample.fix(north: -90), measured: trial.now.advanced(bySeconds: 5)), after: 20)
+      #expect(trial.engine.compass?.label == "200 m", "15 s old")
+      try trial.walk(toNorth: isFiltered ? -70 : -170)
+      #expect(trial.engine.compass?.label == (isFiltered ? "200 m" : "170 m"))
+      try trial.walk(toNorth: -300)
+      #expect(trial.engine.compass?.label == "300 m")
+    }
+  }
+
   @Test func positionOnlyFromFixesThatAreValid() throws {
     var trial = try HikeTrial()
     try trial.give(.openCompass)

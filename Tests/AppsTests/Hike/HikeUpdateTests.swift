@@ -22,6 +22,7 @@ import TraceModel
   }
 
   private func update(_ trial: inout HikeTrial, to content: HikeContent) throws {
+    try trial.give(.connectivity(.cellular))
     try trial.give(.connectivity(.wifi))
     let pings = trial.effects.compactMap { effect -> Int? in
       if case .ping(let number, _) = effect { number } else { nil }
@@ -67,6 +68,23 @@ import TraceModel
     #expect(trial.effects == [] && trial.engine.update == .idle)
     try trial.give(.connectivity(.wifi))
     #expect(trial.effects == [.ping(number: 2, version: "v1")])
+  }
+
+  @Test func downloadEndsWhereTheWiFiGoes() throws {
+    for left in [HikeEngine.Connectivity.cellular, .offline] {
+      var trial = try HikeTrial()
+      try trial.give(.connectivity(.wifi))
+      try trial.give(.pingAnswered(number: 1, isCurrent: false))
+      #expect(trial.engine.update == .downloading(number: 2))
+      trial.effects = []
+      try trial.give(.connectivity(left))
+      #expect(trial.engine.update == .idle && trial.engine.content.version == "v1")
+      let late = HikeEngine.Input.downloaded(number: 2, download(HikeSample.content("v2")))
+      #expect(trial.refusal(of: late) == "unknown-request")
+      trial.effects = []
+      try trial.give(.connectivity(.wifi))
+      #expect(trial.effects == [.ping(number: 3, version: "v1")])
+    }
   }
 
   @Test func contentIsLiveAtOnceAndReplacesTheSavedOne() throws {
@@ -140,6 +158,101 @@ import TraceModel
     #expect(left == ["103", "102"])
   }
 
+  /// Without names, or with one for all, only the place tells waypoints apart.
+  @Test(arguments: ["", "Stop"]) func idsThatWereDealtAnewAreFollowedByPlace(name: String) throws {
+    func content(_ version: String, _ ids: [Int]) -> HikeContent {
+      HikeSample.content(
+        version,
+        waypoints: ids.enumerated().map { rank, id in
+          var waypoint = HikeSample.waypoint(Int32(rank), location: "\(id)")
+          waypoint.name = HikeText(en: name)
+          return waypoint
+        })
+    }
+    var trial = try HikeTrial(content: content("v1", [101, 102, 103, 104]))
+    try trial.visit(0)
+    try trial.visit(3)
+    try update(&trial, to: content("v2", [104, 103, 102, 101]))
+    #expect(trial.visited == ["104", "101"])
+    #expect(trial.engine.visitedLocations(of: HikeSample.long) == ["101", "104"])
+    try update(&trial, to: content("v3", [102, 101, 104, 103]))
+    #expect(trial.visited == ["102", "103"])
+  }
+
+  /// The id of what was visited goes to a waypoint where the walker never was.
+  @Test func visitIsNotTakenOverByAnotherWaypointOfTheSameID() throws {
+    var trial = try HikeTrial(connectivity: .offline)
+    try trial.visit(0)
+    var waypoints = (0..<4).map { HikeSample.waypoint(Int32($0)) }
+    waypoints[0] = HikeSample.waypoint(0, location: "101", north: -900)
+    waypoints[0].name = HikeText(en: "Elsewhere")
+    try update(&trial, to: HikeSample.content("v2", waypoints: waypoints))
+    #expect(trial.engine.visitedLocations(of: HikeSample.long) == [])
+    #expect(trial.engine.target?.location == "102" && trial.engine.records.count == 1)
+    try trial.walk(toNorth: -900)
+    try trial.give(.confirm)
+    try trial.give(.proceed)
+    #expect(trial.engine.visitedLocations(of: HikeSample.long) == ["101"])
+    // The first one comes back, under another id: it is known again, and both are visited.
+    waypoints.append(HikeSample.waypoint(4, location: "105", north: 0))
+    waypoints[4].name = HikeSample.waypoint(0).name
+    try update(&trial, to: HikeSample.content("v3", waypoints: waypoints))
+    #expect(trial.engine.visitedLocations(of: HikeSample.long) == ["101", "105"])
+  }
+
+  /// What never was sent before its waypoint went is sent with the ids that it was made with.
+  @Test func visitOfAWaypointThatIsGoneIsUploadedAsItWasMade() throws {
+    var trial = try HikeTrial(connectivity: .offline)
+    try trial.visit(0)
+    var content = HikeSample.content("v2", waypoints: [HikeSample.waypoint(3, location: "101")])
+    content.profiles[0].routes[0].id = "70"
+    try trial.give(.contentOpened(download(content)))
+    #expect(trial.engine.target?.location == "101" && trial.engine.records.count == 1)
+    try trial.give(.connectivity(.cellular))
+    #expect(trial.uploads.map { $0.checkIns.map { [$0.route, $0.location] } } == [[["7", "101"]]])
+  }
+
+  @Test func waypointsAlikeInNameAndPlaceKeepTheirOwnVisits() throws {
+    func content(_ version: String, _ ids: [String]) -> HikeContent {
+      HikeSample.content(
+        version,
+        waypoints: ids.enumerated().map { rank, id in
+          var waypoint = HikeSample.waypoint(Int32(rank), location: id, north: 0)
+          waypoint.name = HikeText(en: "Twin")
+          return waypoint
+        })
+    }
+    var trial = try HikeTrial(content: content("v1", ["101", "102", "103"]))
+    try trial.visit(0)
+    #expect(trial.visited == ["101"])
+    // Ids changed: by rank. Ids kept: by id, whatever the rank.
+    try update(&trial, to: content("v2", ["a", "b", "c"]))
+    #expect(trial.visited == ["a"])
+    try update(&trial, to: content("v3", ["c", "b", "a"]))
+    #expect(trial.visited == ["a"] && trial.engine.target?.location == "b")
+  }
+
+  /// A visit goes to the server under one id, whatever the content calls the place by then: else
+  /// it would be stored twice where an answer was lost.
+  @Test func uploadsKeepTheIDsThatTheyWereFirstSentWith() throws {
+    var trial = try HikeTrial()
+    try trial.visit(0)
+    let sent = try #require(trial.uploads.first)
+    try update(&trial, to: renamed())
+    #expect(trial.visited == ["new-0"])
+    trial.effects = []
+    try trial.give(.deactivate)
+    try trial.give(.activate)
+    #expect(trial.uploads.map(\.checkIns) == [sent.checkIns])
+    try trial.give(.uploadStored(number: sent.number))
+    #expect(trial.engine.records.map(\.isUploaded) == [true])
+    // What was not sent yet goes with the new ids.
+    trial.effects = []
+    try trial.visit(1)
+    #expect(trial.uploads.last?.checkIns.map(\.location) == ["new-1"])
+    #expect(trial.uploads.last?.checkIns.map(\.route) == ["70"])
+  }
+
   @Test func movedOrRenamedWaypointKeepsItsVisitByID() throws {
     var trial = try HikeTrial()
     try trial.visit(0)
@@ -173,6 +286,42 @@ import TraceModel
       &trial,
       to: HikeSample.content("v2", waypoints: (0..<3).map { HikeSample.waypoint(Int32($0)) }))
     #expect(trial.effects.count { $0 == .reward(HikeSample.long) } == 1)
+  }
+
+  /// Two routes become one: a visit of both is one, and uploaded only where both were.
+  @Test(arguments: [true, false]) func visitsOfRoutesThatBecomeOneAreOne(areBoth: Bool) throws {
+    var before = HikeSample.content()
+    before.profiles[0].routes[1] = before.profiles[0].routes[0]
+    before.profiles[0].routes[1].id = "8"
+    var trial = try HikeTrial(content: before)
+    try trial.visit(0)
+    try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    let first = trial.engine.records[0].timestamp
+    try trial.give(.openRoute(HikeSample.short))
+    try trial.visit(0)
+    #expect(trial.engine.records.map(\.key) == [HikeSample.long, HikeSample.short])
+    if areBoth {
+      try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    }
+    var after = HikeSample.content("v2")
+    after.profiles[0].routes.removeLast()
+    try update(&trial, to: after)
+    #expect(trial.engine.records.map(\.key) == [HikeSample.long])
+    #expect(trial.engine.records.map(\.isUploaded) == [areBoth])
+    #expect(trial.engine.records[0].timestamp == first)
+  }
+
+  @Test func rewardIsGivenOnceAlsoAfterNewContentAndIDs() throws {
+    var trial = try HikeTrial()
+    for rank in 0..<4 { try trial.visit(rank) }
+    try update(&trial, to: renamed())
+    try update(&trial, to: HikeSample.content("v3", waypoints: [HikeSample.waypoint(1)]))
+    try update(
+      &trial, to: HikeSample.content("v4", waypoints: (0..<5).map { HikeSample.waypoint($0) }))
+    #expect(trial.engine.target?.location == "105")
+    try trial.visit(4)
+    let rewards = trial.effects.count { if case .reward = $0 { true } else { false } }
+    #expect(rewards == 1 && trial.engine.rewarded == [HikeSample.long])
   }
 
   @Test func openPromptGoesOnWhereItsRouteIsTheSame() throws {

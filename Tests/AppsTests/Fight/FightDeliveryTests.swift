@@ -1,0 +1,178 @@
+import Testing
+import TraceModel
+
+@testable import Apps
+
+/// Phones that ask random things over a network that loses, repeats, delays and reorders.
+private struct Delivery {
+  enum Letter: Sendable, Codable {
+    case request(FightRequest)
+    case reply(FightReply, to: Int)
+    case notice(FightNotice, to: Int)
+  }
+
+  var authority: FightAuthority
+  var phones: [FightClient]
+  var network: SimulatedNetwork<Letter>
+  var random: SeededGenerator
+  var now = TraceInstant.zero
+  /// Every request as it came first, and when.
+  var firsts: [(time: TraceInstant, request: FightRequest)] = []
+  /// What the authority said to each, with every reply to the same number.
+  var replies: [FightRequest: Set<FightReply>] = [:]
+  /// The punches that a phone was told of, and whether they counted.
+  var told: [(user: UserID, fight: FightID, punch: PunchReport, isTaken: Bool)] = []
+
+  init(_ rules: FightRules, seed: UInt64) {
+    var conditions = NetworkConditions()
+    (conditions.delay, conditions.jitter) = (0.05, 0.8)
+    (conditions.loss, conditions.duplication, conditions.seed) = (0.2, 0.5, seed)
+    network = SimulatedNetwork(conditions)
+    authority = FightAuthority(rules: rules, seed: seed)
+    random = SeededGenerator(seed: seed)
+    phones = (0..<3).map {
+      FightClient(
+        rules: rules, installation: "\($0)", for: TraceHeader(id: "\($0)", origin: .synthetic))
+    }
+  }
+
+  mutating func run(until end: TraceInstant) {
+    while now < end {
+      now = now.advanced(bySeconds: random.uniform(0...0.4))
+      while let due = network.next, due <= now {
+        for letter in network.receive(by: due) { deliver(letter, at: due) }
+      }
+      for phone in phones.indices {
+        var effects: [FightClient.Effect] = []
+        if let due = phones[phone].deadline, due <= now {
+          phones[phone].advance(to: now, into: &effects)
+        }
+        if phones[phone].outbox.isEmpty { act(phone, into: &effects) }
+        follow(effects, of: phone, at: now)
+      }
+    }
+  }
+
+  private mutating func deliver(_ letter: Letter, at time: TraceInstant) {
+    switch letter {
+    case .request(let request): answer(request, at: time)
+    case .reply(let reply, let phone): give(.reply(reply), to: phone, at: time)
+    case .notice(let notice, let phone): give(.notice(notice), to: phone, at: time)
+    }
+  }
+
+  private mutating func answer(_ request: FightRequest, at time: TraceInstant) {
+    if replies[request] == nil {
+      firsts.append((time, request))
+      replies[request] = []
+    }
+    var effects: [FightAuthority.Effect] = []
+    do throws(Refusal) {
+      try authority.handle(request, at: time, into: &effects)
+    } catch {
+      // Said of a copy that came late: no news to the phone, which went on long ago.
+      let reply = FightReply(number: request.number, result: .refusal(error))
+      network.send(.reply(reply, to: Int(request.installation) ?? 0), at: time)
+    }
+    #expect(authority.violations == [])
+    for effect in effects {
+      switch effect {
+      case .reply(let reply, let phone):
+        replies[request, default: []].insert(reply)
+        network.send(.reply(reply, to: Int(phone) ?? 0), at: time)
+      case .notify(let notice, let phone):
+        network.send(.notice(notice, to: Int(phone) ?? 0), at: time)
+      }
+    }
+  }
+
+  private mutating func give(_ input: FightClient.Input, to phone: Int, at time: TraceInstant) {
+    var effects: [FightClient.Effect] = []
+    try? phones[phone].handle(input, at: time, into: &effects)
+    follow(effects, of: phone, at: time)
+  }
+
+  private mutating func follow(
+    _ effects: [FightClient.Effect], of phone: Int, at time: TraceInstant
+  ) {
+    #expect(phones[phone].violations == [])
+    for effect in effects {
+      switch effect {
+      case .send(let request): network.send(.request(request), at: time)
+      case .answer(_, .punch(let fight, let punch)):
+        told.append((phones[phone].user ?? -1, fight, punch, true))
+      case .refused(_, .punch(let fight, let punch)):
+        told.append((phones[phone].user ?? -1, fight, punch, false))
+      default: break
+      }
+    }
+  }
+
+  private mutating func act(_ phone: Int, into effects: inout [FightClient.Effect]) {
+    guard phones[phone].session != 0 else {
+      let login = SocialLogin(subject: "\(phone)", profile: Profile(alias: "\(phone)"))
+      try? phones[phone].handle(.ask(.logIn(login)), at: now, into: &effects)
+      return
+    }
+    while phones[phone].cardsLeft > 0 {
+      try? phones[phone].handle(.tapCard, at: now, into: &effects)
+    }
+    // Past the phone's own check of the turn, as a cheat or an old version would.
+    phones[phone].enqueue(call(), at: now, into: &effects)
+  }
+
+  private mutating func call() -> FightCall {
+    let other = Int(random.unit() * 3)
+    switch Int(random.unit() * 12) {
+    case 0: return .findOpponent
+    case 1: return .hitThat
+    case 2: return .challenge(other)
+    case 3: return .reportPlace(Coordinate(latitude: random.uniform(50...51), longitude: 8))
+    case 4: return .track(other)
+    case 5: return .showPosition(other, isShown: random.unit() < 0.5)
+    case 6: return .backDown
+    default:
+      let active = authority.fights.indices.filter { authority.fights[$0].bout.winner == nil }
+      guard let fight = active.last else { return .listFights }
+      let ahead = random.unit() < 0.3 ? 1.5 : 0
+      let punch = PunchReport(
+        magnitude: random.uniform(15...90), thrown: now.advanced(bySeconds: ahead),
+        move: authority.fights[fight].bout.moves)
+      return .punch(fight, punch)
+    }
+  }
+}
+
+@Suite struct FightDeliveryTests {
+  /// What comes twice, late or in another order is done once and judged once: the authority stands
+  /// as if each request had come only the first time, its answers are the same each time, and what
+  /// a phone was told of a punch is so. Demo mode too, where the turn stands against no copy.
+  @Test(arguments: UInt64(1)...12) func whatComesTwiceOrLateIsDoneOnce(seed: UInt64) throws {
+    var rules = FightRules.default
+    rules.isDemo = seed % 2 == 0
+    rules.reminderAfter = nil
+    var world = Delivery(rules, seed: seed)
+    world.run(until: .zero.advanced(bySeconds: 400))
+
+    var once = FightAuthority(rules: rules, seed: seed)
+    for (time, request) in world.firsts {
+      var effects: [FightAuthority.Effect] = []
+      try? once.handle(request, at: time, into: &effects)
+    }
+    #expect(once.accounts == world.authority.accounts, "seed \(seed)")
+    #expect(once.fights == world.authority.fights, "seed \(seed)")
+    #expect(once.wins == world.authority.wins, "seed \(seed)")
+    #expect(world.replies.values.allSatisfy { $0.count <= 1 }, "seed \(seed)")
+    for told in world.told {
+      let fight = world.authority.fights[told.fight]
+      let isTaken = fight.blows.contains {
+        fight.user($0.side) == told.user && $0.thrown == told.punch.thrown
+      }
+      #expect(isTaken == told.isTaken, "seed \(seed): \(told)")
+    }
+    // There was something to get wrong.
+    #expect(world.network.lost > 50 && world.network.duplicated > 100)
+    #expect(world.told.contains { $0.isTaken } && world.told.contains { !$0.isTaken })
+    #expect(!world.authority.wins.isEmpty, "seed \(seed)")
+  }
+}
