@@ -121,9 +121,9 @@ struct ReplayCommand: AsyncParsableCommand {
       delivery: try delivery.value())
     let signals = path.apply(to: loaded, for: channel)
     for line in path.lines(signals, channel) { terminal.say(line) }
-    let starts = PlayedTraces.startTimes(of: loaded.map(\.header), together: together) {
-      terminal.warn($0)
-    }
+    let starts = PlayedTraces.startTimes(
+      of: loaded.map(\.header), together: together, areToMeet: app.app != nil
+    ) { terminal.warn($0) }
     return (
       signals,
       try PlayedTraces(

@@ -57,8 +57,12 @@ struct PlayedTraces: Sendable {
 
   /// The devices' zeros on the run's clock, which starts with the earliest of them; all together
   /// where that is asked for, or where the wall clock of one is not known, which is then told.
+  ///
+  /// - Parameter areToMeet: whether traces that never overlap are told too: people of an app who
+  ///   never meet are a mistake, devices of a detector are none.
   static func startTimes(
-    of headers: [TraceHeader], together: Bool = false, warn: (String) -> Void
+    of headers: [TraceHeader], together: Bool = false, areToMeet: Bool = true,
+    warn: (String) -> Void
   ) -> [TraceInstant] {
     guard headers.count > 1, !together else { return headers.map { _ in .zero } }
     let known = headers.compactMap(\.epochNanoseconds)
@@ -70,7 +74,7 @@ struct PlayedTraces: Sendable {
     let firstEnd =
       zip(headers, starts)
       .map { $0.end.advanced(byNanoseconds: $1.nanoseconds) }.min() ?? .zero
-    if let late = starts.firstIndex(where: { $0 > firstEnd }) {
+    if areToMeet, let late = starts.firstIndex(where: { $0 > firstEnd }) {
       warn(
         "warning: \(headers[late].id) begins after another trace has ended; what was recorded at "
           + "different times starts at one instant with --together (in a suite: together: true)")
