@@ -191,7 +191,7 @@ public struct FightClient: AppEngine {
   // MARK: Time
 
   public var deadline: TraceInstant? {
-    let due = [retryAt, isPolling ? pollAt : nil].compactMap { $0 }.min()
+    let due = earlier(retryAt, isPolling ? pollAt : nil)
     return due.map { max($0, clock.advanced(byNanoseconds: 1)) }
   }
 

@@ -60,7 +60,7 @@ extension FightScenario {
     var isScripted: Bool { script != nil }
 
     var deadline: TraceInstant? {
-      [signInAt, searchAt, armAt, releaseAt].compactMap { $0 }.min()
+      earlier(earlier(signInAt, searchAt), earlier(armAt, releaseAt))
     }
 
     /// `seconds` from now, give or take the script's spread.

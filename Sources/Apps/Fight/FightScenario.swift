@@ -87,8 +87,11 @@ public struct FightScenario: AppScenario {
   }
 
   public var deadline: TraceInstant? {
-    let engines = [network.next, authority.deadline] + phones.map(\.deadline)
-    return (engines + players.map(\.deadline)).compactMap { $0 }.min()
+    var due = earlier(network.next, authority.deadline)
+    for person in phones.indices {
+      due = earlier(due, earlier(phones[person].deadline, players[person].deadline))
+    }
+    return due
   }
 
   public mutating func advance(to now: TraceInstant) {
