@@ -135,15 +135,13 @@ public struct PacedResult: Sendable, Equatable {
 /// schedule alone, so a step that is late delays nothing but itself.
 ///
 /// What is detected is what a virtual run detects: the pace is not seen by the detectors.
-public struct PacedRun<
-  Clock: PacingClock, Observer: PacingObserver, Line: PlayableTimeline
-> {
+public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   private let clock: Clock
   /// As it stands; after the run, with all that it was told.
   public private(set) var observer: Observer
   private let options: PacingOptions
   /// Makes the run's streams anew from an instant on: for the start, each pass and each jump.
-  private let makeTimeline: (_ from: TraceInstant) throws -> Line
+  private let makeTimeline: (_ from: TraceInstant) throws -> Timeline
   private let window: Range<TraceInstant>
   private var playback: PlaybackClock
   private var stalls: [(at: Int64, length: Int64)]
@@ -154,7 +152,7 @@ public struct PacedRun<
   ///   - makeTimeline: streams of what arrives from an instant of the window on.
   public init(
     _ options: PacingOptions = PacingOptions(), window: Range<TraceInstant>, clock: Clock,
-    observer: Observer, makeTimeline: @escaping (_ from: TraceInstant) throws -> Line
+    observer: Observer, makeTimeline: @escaping (_ from: TraceInstant) throws -> Timeline
   ) {
     self.clock = clock
     self.observer = observer
@@ -218,7 +216,7 @@ public struct PacedRun<
   }
 
   private mutating func play(
-    _ timeline: inout Line, into detections: inout [DetectionRecord]
+    _ timeline: inout Timeline, into detections: inout [DetectionRecord]
   ) throws -> PassEnd {
     var now = clock.now()
     while let next = timeline.next {

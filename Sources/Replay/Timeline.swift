@@ -9,6 +9,19 @@ public struct Timeline {
   private let streams: [DeviceStream]
   /// A heap: the first is the earliest.
   private var heap: [StepKey] = []
+  /// In the place of streams: a line that merges channels by itself.
+  private var line: (any PlayableTimeline)?
+
+  /// What a player, which plays timelines, plays of another line. Streams stay what a timeline is
+  /// made for: a player that were generic over its line would be slower with them by half.
+  public init(playing line: some PlayableTimeline) {
+    if let timeline = line as? Timeline {
+      self = timeline
+    } else {
+      streams = []
+      self.line = line
+    }
+  }
 
   /// - Precondition: there are at most 2^24 - 1 streams.
   public init(_ streams: [DeviceStream]) {
@@ -23,14 +36,14 @@ public struct Timeline {
 
   /// When the next step is due; nil = nothing comes any more.
   public var next: TraceInstant? {
-    heap.first.map { TraceInstant(nanoseconds: $0.time) }
+    heap.first.map { TraceInstant(nanoseconds: $0.time) } ?? line?.next
   }
 
   /// Takes the earliest step: all readings that arrive at its instant on its channel, or an action,
   /// or what fires. Appends what was detected.
   public mutating func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep?
   {
-    guard let slot = heap.first?.slot else { return nil }
+    guard let slot = heap.first?.slot else { return try line?.step(into: &records) }
     let stream = streams[slot]
     let step = try stream.step()
     stream.takeRecords(into: &records)
@@ -40,6 +53,7 @@ public struct Timeline {
 
   /// Takes all steps, each stream as far as it comes before the others.
   public mutating func run(into records: inout [DetectionRecord]) throws(TraceError) {
+    try line?.run(into: &records)
     while let slot = heap.first?.slot {
       let stream = streams[slot]
       try stream.advance(before: second)
@@ -50,6 +64,7 @@ public struct Timeline {
 
   /// The streams' readings and measurements so far.
   public var result: RunResult {
+    if let line { return line.result }
     var result = RunResult()
     for stream in streams {
       result.readings += stream.readings

@@ -51,7 +51,7 @@ struct PlayedReplay: Sendable {
       var run = PacedRun(
         options, window: plan.played.window, clock: clock,
         observer: FeedingObserver(feed: feed, rate: options.rate, showsFigures: showsFigures)
-      ) { try plan.timeline(from: $0, blockSize: .max) }
+      ) { Timeline(playing: try plan.timeline(from: $0, blockSize: .max)) }
       let watch = Stopwatch()
       let before = ProcessorTime.now
       let result = try run.play()
