@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "TraceFormats", targets: ["TraceFormats"]),
     .library(name: "Scoring", targets: ["Scoring"]),
     .library(name: "Tuning", targets: ["Tuning"]),
+    .library(name: "Evaluation", targets: ["Evaluation"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],
@@ -56,7 +57,7 @@ let package = Package(
     library(
       "Pacing",
       [
-        "TraceModel", "Replay",
+        "TraceModel", "Replay", "Diagnostics",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .systemLibrary(
@@ -71,22 +72,47 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CSpawn"),
+    // What every part outside of the wall needs: errors with a kind, and numbers as text.
+    library("Diagnostics", ["TraceModel", "Detectors"]),
+    library("ChildProcesses", ["Diagnostics", "TraceModel", "CSpawn"]),
     library("HDF5", ["CHDF5"]),
-    library("Digests", ["CCrypto"]),
+    library("Digests", ["Diagnostics", "CCrypto"]),
     library("GSL", ["CGSL"]),
-    library("TraceFormats", ["TraceModel", "HDF5", "CZip", "CZlib"]),
+    library(
+      "TraceFormats",
+      ["TraceModel", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip", "CZlib"]),
     library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    library("Results", ["TraceModel", "Detectors", "Apps", "Scoring", "Tuning", "HDF5"]),
+    // What an app developer calls from a test: nothing in its graph links HDF5.
+    library(
+      "Evaluation",
+      [
+        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "GSL", "Diagnostics",
+      ]),
+    library(
+      "ExternalDetectors",
+      [
+        "TraceModel", "Detectors", "Replay", "Evaluation", "ChildProcesses", "Diagnostics",
+        "Digests", "Pacing",
+      ]),
+    library(
+      "Reports",
+      [
+        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
+        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ], resources: [.embedInCode("Pictures/draw.py")]),
+    // The command line. A module called CommandLine would hide Swift's own type of that name.
     library(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
-        "TraceTools", "Scoring", "Tuning", "Results", "Pacing", "Digests", "GSL", "CSpawn", "Yams",
+        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats", "TraceTools",
+        "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "Pacing", "Digests",
+        "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], resources: [.embedInCode("Output/Pictures/draw.py")]),
+      ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
 
     tests("TraceModel"),
@@ -109,18 +135,19 @@ let package = Package(
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
-    tests("Results", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning"]),
+    tests(
+      "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),
     tests(
       "Harness",
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
-        "TraceTools", "Results", "Scoring", "Tuning",
-        "HDF5", "shadowbox", "soak",
+        "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
+        "Pacing", "Diagnostics", "ChildProcesses", "HDF5", "shadowbox", "soak",
       ]),
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "Harness", "PackedFiles",
+        "TraceModel", "TraceFormats", "Harness", "Diagnostics", "PackedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),

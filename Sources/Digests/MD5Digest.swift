@@ -6,9 +6,9 @@ private import CCrypto
 /// ```swift
 /// MD5Digest.hex(of: Array("abc".utf8))  // "900150983cd24fb0d6963f7d28e17f72"
 /// ```
-public enum MD5Digest {
+package enum MD5Digest {
   /// In lower-case hexadecimal.
-  public static func hex(of bytes: [UInt8]) -> String {
+  package static func hex(of bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: 16)
     precondition(EVP_Digest(bytes, bytes.count, &digest, nil, EVP_md5(), nil) == 1)
     return hexadecimal(digest)

@@ -6,10 +6,10 @@ private import CCrypto
 /// SHA256Digest.hex(of: Array("abc".utf8))
 /// // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 /// ```
-public final class SHA256Digest {
+package final class SHA256Digest {
   private let context: OpaquePointer
 
-  public init() {
+  package init() {
     guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
     else { preconditionFailure("libcrypto offers no SHA-256") }
     self.context = context
@@ -19,25 +19,25 @@ public final class SHA256Digest {
     EVP_MD_CTX_free(context)
   }
 
-  public func update(_ bytes: UnsafeRawBufferPointer) {
+  package func update(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count > 0 else { return }
     precondition(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1)
   }
 
-  public func update(_ text: String) {
+  package func update(_ text: String) {
     var text = text
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
   /// The digest in lower-case hexadecimal. The object must not be used after it.
-  public func finish() -> String {
+  package func finish() -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     precondition(EVP_DigestFinal_ex(context, &digest, nil) == 1)
     return hexadecimal(digest)
   }
 
   /// The digest of bytes that are all at hand.
-  public static func hex(of bytes: [UInt8]) -> String {
+  package static func hex(of bytes: [UInt8]) -> String {
     let digest = SHA256Digest()
     bytes.withUnsafeBytes { digest.update($0) }
     return digest.finish()

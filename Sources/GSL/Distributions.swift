@@ -4,13 +4,13 @@ private import CGSL
 ///
 /// Every function takes a probability strictly between 0 and 1 and returns a finite number;
 /// anything else throws ``GSLError``, never NaN.
-public enum Distributions {
+package enum Distributions {
   /// The `probability` quantile of the standard normal distribution.
   ///
   /// ```swift
   /// try Distributions.normalQuantile(0.975)  // 1.95996398454005
   /// ```
-  public static func normalQuantile(_ probability: Double) throws(GSLError) -> Double {
+  package static func normalQuantile(_ probability: Double) throws(GSLError) -> Double {
     let operation = "normal quantile of p = \(probability)"
     guard isOpen(probability) else { throw .domain(operation) }
     return try withGSL(operation) { gsl_cdf_ugaussian_Pinv(probability) }
@@ -22,7 +22,7 @@ public enum Distributions {
   /// ```swift
   /// try Distributions.chiSquaredQuantile(0.95, degreesOfFreedom: 2)  // 5.99146454710798
   /// ```
-  public static func chiSquaredQuantile(
+  package static func chiSquaredQuantile(
     _ probability: Double, degreesOfFreedom: Double
   ) throws(GSLError) -> Double {
     let operation = "chi-squared quantile of p = \(probability), \(degreesOfFreedom) degrees"
@@ -58,7 +58,7 @@ public enum Distributions {
   /// ```swift
   /// try Distributions.studentQuantile(0.975, degreesOfFreedom: 1)  // 12.7062047361747
   /// ```
-  public static func studentQuantile(
+  package static func studentQuantile(
     _ probability: Double, degreesOfFreedom: Double
   ) throws(GSLError) -> Double {
     let operation = "t quantile of p = \(probability), \(degreesOfFreedom) degrees"
@@ -71,7 +71,7 @@ public enum Distributions {
   /// - Parameters:
   ///   - value: 0 to 1.
   ///   - a: positive and finite, as is `b`.
-  public static func betaProbability(
+  package static func betaProbability(
     of value: Double, _ a: Double, _ b: Double
   ) throws(GSLError) -> Double {
     let operation = "beta probability of x = \(value), a = \(a), b = \(b)"
@@ -88,7 +88,7 @@ public enum Distributions {
   /// try Distributions.betaQuantile(0.025, 1, 10)  // 0.00252857854446178
   /// ```
   /// - Parameter a: positive and finite, as is `b`.
-  public static func betaQuantile(
+  package static func betaQuantile(
     _ probability: Double, _ a: Double, _ b: Double
   ) throws(GSLError) -> Double {
     let operation = "beta quantile of p = \(probability), a = \(a), b = \(b)"
@@ -123,7 +123,7 @@ public enum Distributions {
   /// - Parameters:
   ///   - probability: of a success, 0 to 1.
   ///   - trials: up to the largest `UInt32`.
-  public static func binomialProbability(
+  package static func binomialProbability(
     ofAtLeast successes: Int, in trials: Int, _ probability: Double
   ) throws(GSLError) -> Double {
     let operation = "probability of at least \(successes) of \(trials) at p = \(probability)"
@@ -146,7 +146,7 @@ public enum Distributions {
   /// - Parameters:
   ///   - fraction: strictly between 0 and 1, as is `level`.
   /// - Complexity: O(log count) evaluations.
-  public static func quantileRanks(
+  package static func quantileRanks(
     of count: Int, fraction: Double, level: Double
   ) -> ClosedRange<Int>? {
     guard count > 0, let trials = UInt32(exactly: count), isOpen(fraction), isOpen(level) else {

@@ -1,13 +1,13 @@
 private import CGSL
 
 /// A call of the GNU Scientific Library that has no answer.
-public struct GSLError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct GSLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// GSL's status, e.g. 1 for `GSL_EDOM`.
-  public let code: Int32
+  package let code: Int32
   /// GSL's own words for the status (`gsl_strerror`).
-  public let message: String
+  package let message: String
   /// What was asked, with its arguments, e.g. `normal quantile of p = 2.0`.
-  public let operation: String
+  package let operation: String
 
   init(code: Int32, operation: String) {
     self.code = code
@@ -20,7 +20,7 @@ public struct GSLError: Error, Hashable, Sendable, CustomStringConvertible {
     GSLError(code: Int32(GSL_EDOM), operation: operation)
   }
 
-  public var description: String { "\(operation): \(message) (GSL status \(code))" }
+  package var description: String { "\(operation): \(message) (GSL status \(code))" }
 }
 
 /// GSL's default handler aborts the process. Reading this turns it off, once in the process and

@@ -6,8 +6,8 @@ private import CGSL
 /// let curve = try Interpolation(.linear, x: [0, 1, 3], y: [0, 2, 0])
 /// try curve.values(at: [0.5, 2])  // [1.0, 1.0]
 /// ```
-public struct Interpolation: Sendable {
-  public enum Method: String, CaseIterable, Hashable, Sendable, Codable {
+package struct Interpolation: Sendable {
+  package enum Method: String, CaseIterable, Hashable, Sendable, Codable {
     /// Straight lines; nothing lies beyond its neighbours.
     case linear
     /// Akima's spline (J. ACM 17, 1970): smooth, and what lies two points away has no influence;
@@ -20,7 +20,7 @@ public struct Interpolation: Sendable {
     case cubic
 
     /// Points that it needs.
-    public var minimumCount: Int {
+    package var minimumCount: Int {
       switch self {
       case .linear: 2
       case .steffen, .cubic: 3
@@ -29,7 +29,7 @@ public struct Interpolation: Sendable {
     }
   }
 
-  public let method: Method
+  package let method: Method
   private let x: [Double]
   private let y: [Double]
 
@@ -37,7 +37,7 @@ public struct Interpolation: Sendable {
   ///   - x: finite and strictly increasing, at least as many as the method needs.
   ///   - y: finite, one for each of `x`.
   /// - Throws: where the points are others.
-  public init(_ method: Method, x: [Double], y: [Double]) throws(GSLError) {
+  package init(_ method: Method, x: [Double], y: [Double]) throws(GSLError) {
     guard x.count == y.count, x.count >= method.minimumCount, (x + y).allSatisfy(\.isFinite),
       zip(x, x.dropFirst()).allSatisfy({ $0 < $1 })
     else { throw .domain("\(method.rawValue) interpolation of \(x.count) points") }
@@ -48,7 +48,7 @@ public struct Interpolation: Sendable {
 
   /// The curve at `places`, which must lie within the points. O(n + m log n).
   /// - Throws: for a place beyond the first or the last point.
-  public func values(at places: [Double]) throws(GSLError) -> [Double] {
+  package func values(at places: [Double]) throws(GSLError) -> [Double] {
     let operation = "\(method.rawValue) interpolation of \(x.count) points"
     // GSL checks the range by comparisons, which NaN passes.
     guard places.allSatisfy(\.isFinite) else { throw .domain(operation) }

@@ -2,28 +2,28 @@ private import CGSL
 
 /// Nelder and Mead's simplex (The Computer Journal 7, 1965) in GSL's version `nmsimplex2`: finds a
 /// low point of a function without derivatives.
-public struct Simplex: Hashable, Sendable {
+package struct Simplex: Hashable, Sendable {
   /// How far from the start the other corners lie, by coordinate; finite and not zero.
-  public var steps: [Double]
+  package var steps: [Double]
   /// It ends when the corners' mean distance from their centre is below this.
-  public var tolerance: Double
+  package var tolerance: Double
   /// It ends after so many steps; each asks for some values.
-  public var mostSteps: Int
+  package var mostSteps: Int
 
-  public init(steps: [Double], tolerance: Double, mostSteps: Int) {
+  package init(steps: [Double], tolerance: Double, mostSteps: Int) {
     self.steps = steps
     self.tolerance = tolerance
     self.mostSteps = mostSteps
   }
 
-  public struct Minimum: Hashable, Sendable {
-    public var point: [Double]
-    public var value: Double
+  package struct Minimum: Hashable, Sendable {
+    package var point: [Double]
+    package var value: Double
     /// Whether the simplex became as small as was asked for.
-    public var hasConverged: Bool
+    package var hasConverged: Bool
   }
 
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case minimum(Minimum)
     /// The function had no value here.
     case stopped(at: [Double])
@@ -35,7 +35,7 @@ public struct Simplex: Hashable, Sendable {
   ///
   /// - Parameter value: the function; nil or a value that is not finite stops.
   /// - Throws: for a start without coordinates, that is not finite, or with another number of steps.
-  public func minimize(
+  package func minimize(
     from start: [Double], _ value: ([Double]) -> Double?
   ) throws(GSLError) -> Outcome {
     let operation = "simplex of \(start.count) coordinates"

@@ -6,9 +6,9 @@ private import CGSL
 /// GSL's sequence (Antonov and Saleev's order of Sobol's points, Bratley and Fox, ACM TOMS 14, 1988)
 /// without the point at the origin, so it begins in the cube's middle. From the third coordinate on,
 /// its direction numbers are others than those of Joe and Kuo, which SciPy has.
-public enum SobolSequence {
+package enum SobolSequence {
   /// The most coordinates that GSL has direction numbers for.
-  public static let mostDimensions = 40
+  package static let mostDimensions = 40
 
   /// The first `count` points, each with `dimensions` coordinates, all within 0..<1.
   ///
@@ -18,7 +18,7 @@ public enum SobolSequence {
   /// - Parameter dimensions: 1 to ``mostDimensions``.
   /// - Throws: for another number of dimensions, or a negative count.
   /// - Complexity: O(count dimensions).
-  public static func points(_ count: Int, dimensions: Int) throws(GSLError) -> [[Double]] {
+  package static func points(_ count: Int, dimensions: Int) throws(GSLError) -> [[Double]] {
     let operation = "\(count) Sobol points of \(dimensions) dimensions"
     guard (1...mostDimensions).contains(dimensions), count >= 0 else { throw .domain(operation) }
     turnHandlerOff()

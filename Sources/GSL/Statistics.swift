@@ -2,15 +2,15 @@ private import CGSL
 
 /// Summaries of a sample. nil where the sample is too small for the figure or holds a value that
 /// is not finite.
-public enum Statistics {
+package enum Statistics {
   /// The arithmetic mean; nil for an empty sample. O(n).
-  public static func mean(_ sample: [Double]) -> Double? {
+  package static func mean(_ sample: [Double]) -> Double? {
     guard !sample.isEmpty else { return nil }
     return finite(sample) { gsl_stats_mean($0, 1, sample.count) }
   }
 
   /// The sample standard deviation, with n - 1 in the denominator; nil below two values. O(n).
-  public static func standardDeviation(_ sample: [Double]) -> Double? {
+  package static func standardDeviation(_ sample: [Double]) -> Double? {
     guard sample.count >= 2 else { return nil }
     return finite(sample) { gsl_stats_sd($0, 1, sample.count) }
   }
@@ -23,7 +23,7 @@ public enum Statistics {
   /// ```
   /// - Parameter fraction: 0 to 1; outside it the result is nil.
   /// - Parameter sample: in ascending order.
-  public static func quantile(_ fraction: Double, ofSorted sample: [Double]) -> Double? {
+  package static func quantile(_ fraction: Double, ofSorted sample: [Double]) -> Double? {
     guard !sample.isEmpty, fraction >= 0, fraction <= 1 else { return nil }
     return finite(sample) {
       gsl_stats_quantile_from_sorted_data($0, 1, sample.count, fraction)

@@ -1,32 +1,32 @@
 /// The names that a column's codes stand for, as CF's `flag_values` and `flag_meanings`.
-public struct FlagTable: Sendable, Equatable {
-  public private(set) var names: [Int32: String]
+package struct FlagTable: Sendable, Equatable {
+  package private(set) var names: [Int32: String]
 
-  public init(_ names: [Int32: String]) {
+  package init(_ names: [Int32: String]) {
     self.names = names
   }
 
   /// A table of texts: 0 for the empty one, the others by their order.
-  public init(texts: some Sequence<String>) {
+  package init(texts: some Sequence<String>) {
     let sorted = Set(texts).subtracting([""]).sorted()
     names = [0: ""]
     for (position, text) in sorted.enumerated() { names[Int32(position + 1)] = text }
   }
 
-  public var codes: [Int32] { names.keys.sorted() }
+  package var codes: [Int32] { names.keys.sorted() }
 
   /// `flag_meanings`: the names in the order of ``codes``.
-  public var meanings: String {
+  package var meanings: String {
     codes.compactMap { names[$0] }.map(Self.word).joined(separator: " ")
   }
 
   /// The code of each name. Where two codes have one name, the smaller.
-  public var codesByName: [String: Int32] {
+  package var codesByName: [String: Int32] {
     Dictionary(zip(codes.compactMap { names[$0] }, codes)) { first, _ in first }
   }
 
   /// The table of two attributes, or what is wrong with them.
-  public static func reading(codes: [Int32], meanings: String) -> Result<FlagTable, FlagError> {
+  package static func reading(codes: [Int32], meanings: String) -> Result<FlagTable, FlagError> {
     let words = meanings.split(separator: " ")
     guard words.count == codes.count, Set(codes).count == codes.count else {
       return .failure(FlagError(found: "\(words.count) meanings for \(codes.count) values"))
@@ -93,6 +93,6 @@ public struct FlagTable: Sendable, Equatable {
 }
 
 /// What is wrong with a table of flags.
-public struct FlagError: Error, Equatable {
-  public var found: String
+package struct FlagError: Error, Equatable {
+  package var found: String
 }

@@ -1,12 +1,12 @@
 internal import CHDF5
 
 /// A dataset of an open file: numbers along one or more dimensions, the last running fastest.
-public final class HDF5Dataset: HDF5Object {
+package final class HDF5Dataset: HDF5Object {
   /// The size along each dimension; empty for a single value.
-  public let shape: [Int]
-  public let storedType: HDF5StoredType
+  package let shape: [Int]
+  package let storedType: HDF5StoredType
   /// The product of the shape.
-  public let count: Int
+  package let count: Int
 
   /// Takes over the identifier of a dataset that was just opened.
   init(file: HDF5File, path: String, opened id: hid_t) throws(HDF5Error) {
@@ -24,13 +24,13 @@ public final class HDF5Dataset: HDF5Object {
   }
 
   /// Writes all elements.
-  public func write<Element: HDF5Number>(_ values: [Element]) throws(HDF5Error) {
+  package func write<Element: HDF5Number>(_ values: [Element]) throws(HDF5Error) {
     try write(values, at: [Int](repeating: 0, count: shape.count), count: shape)
   }
 
   /// Writes the block that starts at `start` and is `count` long along each dimension.
   /// - Throws: also where the dataset is not of these very numbers: nothing is rounded on its way.
-  public func write<Element: HDF5Number>(
+  package func write<Element: HDF5Number>(
     _ values: [Element], at start: [Int], count: [Int]
   ) throws(HDF5Error) {
     guard storedType == HDF5StoredType(Element.hdf5Type) else {
@@ -52,7 +52,7 @@ public final class HDF5Dataset: HDF5Object {
   /// All elements.
   /// - Throws: also where the file claims more elements than it can hold, before any memory is
   ///   taken for them.
-  public func read<Element: HDF5Number>(
+  package func read<Element: HDF5Number>(
     _ type: Element.Type = Element.self
   ) throws(HDF5Error) -> [Element] {
     try checkStorage()
@@ -62,7 +62,7 @@ public final class HDF5Dataset: HDF5Object {
   }
 
   /// The elements of a range of a dataset with one dimension.
-  public func read<Element: HDF5Number>(
+  package func read<Element: HDF5Number>(
     _ range: Range<Int>, as type: Element.Type = Element.self
   ) throws(HDF5Error) -> [Element] {
     var values = zeros(range.count, of: Element.self)
@@ -71,7 +71,7 @@ public final class HDF5Dataset: HDF5Object {
   }
 
   /// Reads a block into the first elements of an array that is long enough for it.
-  public func read<Element: HDF5Number>(
+  package func read<Element: HDF5Number>(
     into values: inout [Element], at start: [Int], count: [Int]
   ) throws(HDF5Error) {
     try requireReadable(as: Element.self)
@@ -92,7 +92,7 @@ public final class HDF5Dataset: HDF5Object {
   /// A damaged shape can claim any size; memory for it must not be taken on trust. gzip shrinks by
   /// 1032 at most (zlib's technical details, "Maximum Compression Factor"), so a dataset cannot
   /// hold more than that many times the bytes that are stored for it.
-  public func checkStorage() throws(HDF5Error) {
+  package func checkStorage() throws(HDF5Error) {
     guard count > 0 else { return }
     try HDF5Library.locked { () throws(HDF5Error) in
       let creation = try place.check("H5Dget_create_plist", H5Dget_create_plist(id))

@@ -10,7 +10,7 @@ extension HDF5Group {
   /// A scale of one dimension serves any number of datasets; all that use one must be given at
   /// once. A scale's own dimension needs no entry.
   /// - Parameter uses: datasets, each with one scale for each of its dimensions.
-  public func attachScales(
+  package func attachScales(
     _ uses: [(dataset: HDF5Dataset, scales: [HDF5Dataset])]
   ) throws(HDF5Error) {
     try HDF5Library.locked { () throws(HDF5Error) in
@@ -50,7 +50,7 @@ private struct BackLink {
 extension HDF5Dataset {
   /// Marks the dataset as a dimension that is called as itself. ``HDF5Group/attachScales(_:)``
   /// does so for every scale that has datasets.
-  public func makeScale() throws(HDF5Error) {
+  package func makeScale() throws(HDF5Error) {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     for (attribute, text) in [("CLASS", "DIMENSION_SCALE"), ("NAME", name)] {
       try setText(

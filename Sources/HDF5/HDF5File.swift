@@ -18,9 +18,9 @@ internal import CHDF5
 ///
 /// Files are written in the format of HDF5 1.8, whose metadata have checksums, and hold neither
 /// times nor anything else that differs from one writing to the next.
-public final class HDF5File {
+package final class HDF5File {
   /// The path under which the file is (or, before ``commit()``, will be) known.
-  public let path: String
+  package let path: String
   private let id: hid_t
   private let place: HDF5Place
   /// Where the file is until it is committed.
@@ -39,7 +39,7 @@ public final class HDF5File {
 
   /// Opens a file for reading.
   /// - Throws: where there is no such file, or it is not HDF5, or it is damaged or cut off.
-  public static func open(_ path: String) throws(HDF5Error) -> HDF5File {
+  package static func open(_ path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     return try HDF5Library.locked { () throws(HDF5Error) in
       let id = try place.withAccess { access throws(HDF5Error) in
@@ -56,7 +56,7 @@ public final class HDF5File {
   /// file is dropped without a commit, by ``PartialFiles/removeAll()``, or, where the process was
   /// killed, by the next one that writes this file. One that was at `path` stays until it is
   /// replaced.
-  public static func create(atomicallyAt path: String) throws(HDF5Error) -> HDF5File {
+  package static func create(atomicallyAt path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     try place.requireReplaceable()
     return try HDF5Library.locked { () throws(HDF5Error) in
@@ -68,7 +68,7 @@ public final class HDF5File {
   }
 
   /// The group that holds all others, and the file's own attributes.
-  public func root() throws(HDF5Error) -> HDF5Group {
+  package func root() throws(HDF5Error) -> HDF5Group {
     try HDF5Library.locked { () throws(HDF5Error) in
       try requireOpen()
       let group = try place.check("H5Gopen2", H5Gopen2(id, "/", chdf5_default()))
@@ -80,7 +80,7 @@ public final class HDF5File {
   ///
   /// A file that was created and not committed is removed.
   /// - Throws: what the file could not write, now or when one of its objects was dropped.
-  public func close() throws(HDF5Error) {
+  package func close() throws(HDF5Error) {
     defer { partial = nil }
     try finishWriting()
   }
@@ -88,7 +88,7 @@ public final class HDF5File {
   /// Completes a file that was created: writes everything out, closes it, waits until the disk has
   /// it, and puts it in its place.
   /// - Throws: whatever failed of that, a full disk above all; nothing is left behind then.
-  public func commit() throws(HDF5Error) {
+  package func commit() throws(HDF5Error) {
     guard let partial else {
       throw place.failure("commit", "the file was not created here, or it is committed already")
     }

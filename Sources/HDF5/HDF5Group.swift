@@ -1,9 +1,9 @@
 internal import CHDF5
 
 /// A group of an open file: a folder of datasets and of further groups.
-public final class HDF5Group: HDF5Object {
+package final class HDF5Group: HDF5Object {
   /// What a link of a group leads to.
-  public enum LinkKind: Hashable, Sendable {
+  package enum LinkKind: Hashable, Sendable {
     case group
     case dataset
     /// A named type, or a link that leads nowhere.
@@ -16,14 +16,14 @@ public final class HDF5Group: HDF5Object {
   }
 
   /// The names of what the group holds, sorted by their bytes.
-  public func links() throws(HDF5Error) -> [String] {
+  package func links() throws(HDF5Error) -> [String] {
     try HDF5Library.locked { () throws(HDF5Error) in
       try place.names("H5Literate") { chdf5_for_each_link(id, $0) }
     }
   }
 
   /// What the name leads to; nil = the group has no such name.
-  public func kind(of name: String) throws(HDF5Error) -> LinkKind? {
+  package func kind(of name: String) throws(HDF5Error) -> LinkKind? {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
       let exists = try place.check("H5Lexists", H5Lexists(id, name, chdf5_default()))
@@ -43,7 +43,7 @@ public final class HDF5Group: HDF5Object {
   }
 
   /// Makes a group within this one. A name must not be empty and holds no `/`.
-  public func createGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
+  package func createGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
       try place.requireName(name)
@@ -56,7 +56,7 @@ public final class HDF5Group: HDF5Object {
     }
   }
 
-  public func openGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
+  package func openGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
       let group = try place.check("H5Gopen2", H5Gopen2(id, name, chdf5_default()))
@@ -64,7 +64,7 @@ public final class HDF5Group: HDF5Object {
     }
   }
 
-  public func openDataset(_ name: String) throws(HDF5Error) -> HDF5Dataset {
+  package func openDataset(_ name: String) throws(HDF5Error) -> HDF5Dataset {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
       let dataset = try place.check("H5Dopen2", H5Dopen2(id, name, chdf5_default()))
@@ -78,7 +78,7 @@ public final class HDF5Group: HDF5Object {
   /// - Parameters:
   ///   - shape: the size along each dimension, any of which may be 0; none = a single value.
   ///   - layout: how it is stored; nil = ``HDF5Layout/standard(shape:elementSize:)``.
-  public func createDataset<Element: HDF5Number>(
+  package func createDataset<Element: HDF5Number>(
     _ name: String, of type: Element.Type, shape: [Int], layout: HDF5Layout? = nil
   ) throws(HDF5Error) -> HDF5Dataset {
     let kind = Element.hdf5Type
@@ -109,7 +109,7 @@ public final class HDF5Group: HDF5Object {
 }
 
 /// How a dataset lies in its file.
-public enum HDF5Layout: Hashable, Sendable {
+package enum HDF5Layout: Hashable, Sendable {
   /// In one piece, as it is.
   case contiguous
   /// In blocks of that shape, each shuffled by bytes and compressed by gzip at a level of 0...9.
@@ -119,7 +119,7 @@ public enum HDF5Layout: Hashable, Sendable {
   ///
   /// Under 4 KiB the index of the chunks would outweigh what compression saves, and a dataset
   /// without elements cannot have chunks.
-  public static func standard(shape: [Int], elementSize: Int) -> HDF5Layout {
+  package static func standard(shape: [Int], elementSize: Int) -> HDF5Layout {
     let rowSize = shape.dropFirst().reduce(elementSize) { $0.multipliedClamped(by: $1) }
     guard let rows = shape.first, rowSize > 0, rows.multipliedClamped(by: rowSize) >= 4096
     else { return .contiguous }

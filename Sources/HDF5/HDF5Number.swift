@@ -1,10 +1,10 @@
 internal import CHDF5
 
 /// The numbers that datasets and attributes are made of.
-public enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case int8, int32, int64, uint64, float32, float64
 
-  public var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .int8: 1
     case .int32, .float32: 4
@@ -12,7 +12,7 @@ public enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConver
     }
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .int8: "8-bit integers"
     case .int32: "32-bit integers"
@@ -49,7 +49,7 @@ public enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConver
 }
 
 /// A number that HDF5 can hold. Other types must not conform.
-public protocol HDF5Number: Sendable {
+package protocol HDF5Number: Sendable {
   static var hdf5Type: HDF5NumberType { get }
   /// What stands where nothing was written, by which readers tell a missing value: NaN for
   /// floats, none for integers.
@@ -59,48 +59,48 @@ public protocol HDF5Number: Sendable {
 }
 
 extension HDF5Number {
-  public static var hdf5FillValue: Self? { nil }
+  package static var hdf5FillValue: Self? { nil }
 }
 
 extension HDF5Number where Self: Numeric {
-  public static var hdf5Zero: Self { .zero }
+  package static var hdf5Zero: Self { .zero }
 }
 
 extension Int8: HDF5Number {
-  public static var hdf5Type: HDF5NumberType { .int8 }
+  package static var hdf5Type: HDF5NumberType { .int8 }
 }
 
 extension Int32: HDF5Number {
-  public static var hdf5Type: HDF5NumberType { .int32 }
+  package static var hdf5Type: HDF5NumberType { .int32 }
 }
 
 extension Int64: HDF5Number {
-  public static var hdf5Type: HDF5NumberType { .int64 }
+  package static var hdf5Type: HDF5NumberType { .int64 }
 }
 
 extension UInt64: HDF5Number {
-  public static var hdf5Type: HDF5NumberType { .uint64 }
+  package static var hdf5Type: HDF5NumberType { .uint64 }
 }
 
 extension Float: HDF5Number {
-  public static var hdf5Type: HDF5NumberType { .float32 }
-  public static var hdf5FillValue: Float? { .nan }
+  package static var hdf5Type: HDF5NumberType { .float32 }
+  package static var hdf5FillValue: Float? { .nan }
 }
 
 extension Double: HDF5Number {
-  public static var hdf5Type: HDF5NumberType { .float64 }
-  public static var hdf5FillValue: Double? { .nan }
+  package static var hdf5Type: HDF5NumberType { .float64 }
+  package static var hdf5FillValue: Double? { .nan }
 }
 
 /// What a file says that a dataset or an attribute holds.
-public enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
+package enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
   case integer(byteCount: Int, isSigned: Bool)
   case float(byteCount: Int)
   case string
   /// Compounds, enumerations, references and whatever else the library knows.
   case other
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .integer(let byteCount, let isSigned):
       "\(isSigned ? "" : "unsigned ")\(byteCount * 8)-bit integers"
@@ -112,7 +112,7 @@ public enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether every value can be read as `type`: integers only where none can overflow, floats
   /// rounded if need be, nothing across the two.
-  public func isReadable(as type: HDF5NumberType) -> Bool {
+  package func isReadable(as type: HDF5NumberType) -> Bool {
     switch (self, type) {
     case (.float, .float32), (.float, .float64): true
     case (.integer(let byteCount, isSigned: true), .int8),

@@ -2,7 +2,7 @@ internal import CHDF5
 
 extension HDF5Object {
   /// The names of the attributes, sorted by their bytes.
-  public func attributeNames() throws(HDF5Error) -> [String] {
+  package func attributeNames() throws(HDF5Error) -> [String] {
     try HDF5Library.locked { () throws(HDF5Error) in
       try place.names("H5Aiterate2") { chdf5_for_each_attribute(id, $0) }
     }
@@ -11,7 +11,7 @@ extension HDF5Object {
   /// Sets a text: UTF-8 of fixed length, which every reader knows and whose bytes do not depend on
   /// what else the file holds.
   /// - Throws: also where the text holds a NUL, which would not come back.
-  public func setAttribute(_ name: String, _ text: String) throws(HDF5Error) {
+  package func setAttribute(_ name: String, _ text: String) throws(HDF5Error) {
     guard !text.utf8.contains(0) else {
       throw attributePlace(name).failure("H5Awrite", "a text must hold no NUL")
     }
@@ -20,12 +20,12 @@ extension HDF5Object {
     try setText(name, bytes, padding: H5T_STR_NULLPAD, characters: H5T_CSET_UTF8)
   }
 
-  public func setAttribute<Value: HDF5Number>(_ name: String, _ value: Value) throws(HDF5Error) {
+  package func setAttribute<Value: HDF5Number>(_ name: String, _ value: Value) throws(HDF5Error) {
     try setAttribute(name, [value], shape: nil)
   }
 
   /// Sets an array of one dimension.
-  public func setAttribute<Value: HDF5Number>(
+  package func setAttribute<Value: HDF5Number>(
     _ name: String, _ values: [Value]
   ) throws(HDF5Error) {
     try setAttribute(name, values, shape: [values.count])
@@ -33,7 +33,7 @@ extension HDF5Object {
 
   /// A text of fixed or variable length; nil = there is no such attribute.
   /// - Throws: where the attribute is no text, or not UTF-8.
-  public func textAttribute(_ name: String) throws(HDF5Error) -> String? {
+  package func textAttribute(_ name: String) throws(HDF5Error) -> String? {
     try withAttribute(name) { place, attribute, type, shape throws(HDF5Error) in
       guard H5Tget_class(type) == H5T_STRING else {
         throw place.failure("H5Aread", "expected a text, found \(HDF5StoredType(type))")
@@ -53,7 +53,7 @@ extension HDF5Object {
 
   /// A number; nil = there is no such attribute.
   /// - Throws: where it is no number that fits, or an array of other than one element.
-  public func attribute<Value: HDF5Number>(
+  package func attribute<Value: HDF5Number>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(HDF5Error) -> Value? {
     guard let values = try attributeArray(name, as: type) else { return nil }
@@ -65,7 +65,7 @@ extension HDF5Object {
 
   /// An array of numbers of any shape, the last dimension running fastest; nil = there is no such
   /// attribute.
-  public func attributeArray<Value: HDF5Number>(
+  package func attributeArray<Value: HDF5Number>(
     _ name: String, as valueType: Value.Type = Value.self
   ) throws(HDF5Error) -> [Value]? {
     try withAttribute(name) { place, attribute, type, shape throws(HDF5Error) in

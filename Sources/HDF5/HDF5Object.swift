@@ -3,11 +3,11 @@ internal import CHDF5
 /// A group or a dataset of an open file.
 ///
 /// An object keeps its file open. Objects of one file must not be used by two threads at once.
-public class HDF5Object {
+package class HDF5Object {
   /// The file that it is part of.
-  public let file: HDF5File
+  package let file: HDF5File
   /// The path within the file, e.g. `/acceleration/x`; `/` is the file's root.
-  public let path: String
+  package let path: String
   /// The place of errors.
   let place: HDF5Place
   let id: hid_t
@@ -26,7 +26,7 @@ public class HDF5Object {
   }
 
   /// Closes the object; a full disk may be told only here. Closing twice does nothing.
-  public func close() throws(HDF5Error) {
+  package func close() throws(HDF5Error) {
     guard isOpen, file.isOpen else { return }
     isOpen = false
     try HDF5Library.locked { () throws(HDF5Error) in

@@ -14,16 +14,16 @@ private import Synchronization
 /// The writers of HDF5 files and of CSV list a file here until it is renamed or removed. All
 /// functions may be called from any thread, but not from within a signal handler, because they wait
 /// for a lock: handle signals on a thread that waits for them.
-public enum PartialFiles {
+package enum PartialFiles {
   private static let paths = Mutex<Set<String>>([])
 
   /// Lists a file; to be called before it is created, so that it is never there unlisted.
-  public static func insert(_ path: String) {
+  package static func insert(_ path: String) {
     paths.withLock { _ = $0.insert(path) }
   }
 
   /// Forgets a file that was renamed or removed.
-  public static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     paths.withLock { _ = $0.remove(path) }
   }
 
@@ -39,13 +39,13 @@ public enum PartialFiles {
 
   /// Unlinks every file that is listed, and forgets it. A writer that is still at work fails when it
   /// comes to rename its file.
-  public static func removeAll() {
+  package static func removeAll() {
     paths.withLock { unlinkAll(&$0) }
   }
 
   /// Unlinks every file that is listed and ends the process, before another thread can begin a
   /// further one.
-  public static func removeAll(endingWith status: Int32) -> Never {
+  package static func removeAll(endingWith status: Int32) -> Never {
     paths.withLock { paths in
       unlinkAll(&paths)
       _exit(status)

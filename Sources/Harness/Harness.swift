@@ -1,3 +1,7 @@
+import ExternalDetectors
+import TraceFormats
+import Evaluation
+import Diagnostics
 public import Detectors
 import ArgumentParser
 import Foundation
@@ -7,9 +11,16 @@ import TraceModel
 /// detector has the same one line with its own types.
 public enum Harness {
   /// The version that results state.
-  public static let version = "0.1.0"
+  public static let version = Tool.version
 
-  @TaskLocal static var registry = DetectorRegistry.builtIn
+  /// The children that `exec:` detectors are.
+  static let externals = ExecDetectors()
+
+  @TaskLocal static var registry: DetectorRegistry = {
+    var registry = DetectorRegistry.builtIn
+    registry.resolver = externals
+    return registry
+  }()
 
   /// Runs the command that the process's arguments name, and exits with its status.
   ///
@@ -17,6 +28,7 @@ public enum Harness {
   public static func main(detectors: [any Detector.Type] = []) async -> Never {
     NativeFile.isolate()
     var registry = DetectorRegistry.builtIn
+    registry.resolver = externals
     for type in detectors { register(type, in: &registry) }
     // A reader of our output that goes away is an error of a write, not the end of the process.
     // The same for a file that reaches the limit of its size.
@@ -27,7 +39,7 @@ public enum Harness {
     let status = await $registry.withValue(registry) {
       await run(CommandLine.arguments.dropFirst())
     }
-    registry.externals.close()
+    externals.close()
     exit(status)
   }
 
@@ -41,10 +53,10 @@ public enum Harness {
         try command.run()
       }
       return 0
-    } catch let error as CommandError {
+    } catch let error as Failure {
       return report(error)
     } catch let error as TraceError {
-      return report(CommandError(error))
+      return report(Failure(error))
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
@@ -59,9 +71,9 @@ public enum Harness {
     }
   }
 
-  private static func report(_ error: CommandError) -> Int32 {
+  private static func report(_ error: Failure) -> Int32 {
     Terminal().warn("error: \(error)")
-    return error.status.rawValue
+    return ExitStatus(error.kind).rawValue
   }
 
   private static func register<D: Detector>(_ type: D.Type, in registry: inout DetectorRegistry) {
@@ -96,8 +108,4 @@ struct CommonOptions: ParsableArguments {
   var noProgress = false
 
   var terminal: Terminal { Terminal(quiet: quiet, noProgress: noProgress) }
-}
-
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-  case table, json, csv
 }

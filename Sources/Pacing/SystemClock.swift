@@ -1,9 +1,9 @@
 import Foundation
-public import Replay
+package import Replay
 import TraceModel
 
 /// How a clock waits: what it costs and how late it comes.
-public enum PacingMode: String, CaseIterable, Hashable, Sendable, Codable {
+package enum PacingMode: String, CaseIterable, Hashable, Sendable, Codable {
   /// Sleeps until the instant: costs next to nothing, and comes as late as the kernel wakes it, on
   /// ordinary machines 50 to 150 us.
   case sleep
@@ -15,16 +15,16 @@ public enum PacingMode: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 /// The machine's monotonic clock. This is the only file of the project that sleeps.
-public struct SystemClock: PacingClock, Sendable {
+package struct SystemClock: PacingClock, Sendable {
   /// How it waits.
-  public let mode: PacingMode
+  package let mode: PacingMode
   /// Before the instant, from where sleep-then-spin spins, in nanoseconds.
   private let margin: Int64
   /// A file descriptor whose input ends a wait early; nil = none.
   private let attention: Int32?
 
   /// - Parameter margin: of sleep-then-spin; longer than the machine's usual wake-up delay.
-  public init(
+  package init(
     _ mode: PacingMode = .sleep, margin: Duration = SystemClock.usualMargin,
     attention: Int32? = nil
   ) {
@@ -34,11 +34,11 @@ public struct SystemClock: PacingClock, Sendable {
   }
 
   /// Of 100 devices nine of ten wake-ups come within it on the machines that were measured.
-  public static let usualMargin = Duration.microseconds(200)
+  package static let usualMargin = Duration.microseconds(200)
 
   /// Asks the kernel to wake the calling thread on time instead of gathering its wake-ups with
   /// others', which it does within 50 us by default. Where it cannot be asked nothing changes.
-  public static func sharpenWakeUps() {
+  package static func sharpenWakeUps() {
     #if os(Linux)
       // The link reads <process>/task/<thread>; the file is in the thread's folder.
       guard
@@ -49,10 +49,10 @@ public struct SystemClock: PacingClock, Sendable {
     #endif
   }
 
-  public func now() -> Int64 { reading(of: CLOCK_MONOTONIC) }
+  package func now() -> Int64 { reading(of: CLOCK_MONOTONIC) }
 
   /// Returns at `instant` or later, at once where it has passed; earlier where there is input.
-  public func wait(until instant: Int64) {
+  package func wait(until instant: Int64) {
     switch mode {
     case .sleep:
       sleep(until: instant)
@@ -99,20 +99,20 @@ public struct SystemClock: PacingClock, Sendable {
 }
 
 /// What a thread or the process has taken of the processors.
-public struct ProcessorTime: Sendable, Hashable {
+package struct ProcessorTime: Sendable, Hashable {
   /// Of the calling thread.
-  public var thread: Duration
+  package var thread: Duration
   /// Of all threads of the process.
-  public var process: Duration
+  package var process: Duration
 
   /// Until now.
-  public static var now: ProcessorTime {
+  package static var now: ProcessorTime {
     ProcessorTime(
       thread: .nanoseconds(reading(of: CLOCK_THREAD_CPUTIME_ID)),
       process: .nanoseconds(reading(of: CLOCK_PROCESS_CPUTIME_ID)))
   }
 
-  public static func - (left: ProcessorTime, right: ProcessorTime) -> ProcessorTime {
+  package static func - (left: ProcessorTime, right: ProcessorTime) -> ProcessorTime {
     ProcessorTime(thread: left.thread - right.thread, process: left.process - right.process)
   }
 }

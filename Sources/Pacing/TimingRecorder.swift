@@ -1,5 +1,5 @@
-public import Histogram
-public import Replay
+package import Histogram
+package import Replay
 import TraceModel
 
 /// Gathers how well a run kept its schedule.
@@ -7,19 +7,19 @@ import TraceModel
 /// Everything is held against the schedule, so a stall shows in each step that it delayed: nothing
 /// is left out because nothing was asked for meanwhile (coordinated omission), and nothing is
 /// filled in afterwards.
-public struct TimingRecorder: Sendable {
+package struct TimingRecorder: Sendable {
   /// Of deliveries, in nanoseconds.
-  public private(set) var lateness = TimingRecorder.emptyHistogram
-  public private(set) var service = TimingRecorder.emptyHistogram
-  public private(set) var response = TimingRecorder.emptyHistogram
+  package private(set) var lateness = TimingRecorder.emptyHistogram
+  package private(set) var service = TimingRecorder.emptyHistogram
+  package private(set) var response = TimingRecorder.emptyHistogram
   /// Of deadlines and other instants at which time itself came, not a reading.
-  public private(set) var wakeLateness = TimingRecorder.emptyHistogram
+  package private(set) var wakeLateness = TimingRecorder.emptyHistogram
   /// Readings and actions that were delivered.
-  public private(set) var deliveries = 0
+  package private(set) var deliveries = 0
   /// Of these, those that came later than their channel's next were due.
-  public private(set) var missed = 0
+  package private(set) var missed = 0
   /// Deadlines and other instants at which time itself came.
-  public private(set) var wakes = 0
+  package private(set) var wakes = 0
   /// The first and last steps of the stretch that is being played.
   private var first: StepTiming?
   private var last: StepTiming?
@@ -27,7 +27,7 @@ public struct TimingRecorder: Sendable {
   private var played: (trace: Double, clock: Double) = (0, 0)
 
   /// - Complexity: allocates its histograms, about 1 MB; recording allocates nothing.
-  public init() {}
+  package init() {}
 
   /// From 1 ns to one hour at three significant digits; what is longer counts as one hour.
   private static var emptyHistogram: Histogram<UInt64> {
@@ -39,7 +39,7 @@ public struct TimingRecorder: Sendable {
   private static var longest: UInt64 { 3_600_000_000_000 }
 
   /// Counts a step in.
-  public mutating func record(_ timing: StepTiming) {
+  package mutating func record(_ timing: StepTiming) {
     if first == nil { first = timing }
     last = timing
     let count: UInt64
@@ -64,14 +64,14 @@ public struct TimingRecorder: Sendable {
 
   /// The schedule begins anew: a pass, a jump, the end of a pause, another rate. What lies between
   /// two stretches was not played.
-  public mutating func beginStretch() {
+  package mutating func beginStretch() {
     played = total
     first = nil
     last = nil
   }
 
   /// Seconds of trace in a second, over all stretches; nil where none has two instants.
-  public var achievedRate: Double? {
+  package var achievedRate: Double? {
     let total = total
     return total.clock > 0 ? total.trace / total.clock : nil
   }
@@ -88,21 +88,21 @@ public struct TimingRecorder: Sendable {
 extension Histogram {
   /// The value below which so many percent of the counts lie; nil where fewer than ten counts lie
   /// above it, which is too few to tell: p99 needs 1,000 counts, p99.9 10,000.
-  public func supported(percentile: Double) -> UInt64? {
+  package func supported(percentile: Double) -> UInt64? {
     guard Double(totalCount) * (100 - percentile) >= 1000 - 1e-6 else { return nil }
     return valueAtPercentile(percentile)
   }
 }
 
 /// How good a run's timing has to be.
-public struct TimingLimits: Hashable, Sendable, Codable {
+package struct TimingLimits: Hashable, Sendable, Codable {
   /// Of the period: the 99th percentile of the lateness may be so much.
-  public var lateness: Double
+  package var lateness: Double
   /// Of all deliveries: so many may be missed.
-  public var missed: Double
+  package var missed: Double
 
   /// - Parameters: shares, from 0.
-  public init(lateness: Double = 0.1, missed: Double = 0.001) {
+  package init(lateness: Double = 0.1, missed: Double = 0.001) {
     self.lateness = lateness
     self.missed = missed
   }
@@ -110,8 +110,8 @@ public struct TimingLimits: Hashable, Sendable, Codable {
 
 /// Whether the timing of a run can be trusted, and what speaks against it. Its detections can be in
 /// any case.
-public struct TimingVerdict: Hashable, Sendable {
-  public enum Outcome: String, Hashable, Sendable {
+package struct TimingVerdict: Hashable, Sendable {
+  package enum Outcome: String, Hashable, Sendable {
     case valid = "VALID"
     case invalid = "INVALID"
     /// Nothing was delivered, or there is no period to hold the lateness against.
@@ -119,25 +119,25 @@ public struct TimingVerdict: Hashable, Sendable {
   }
 
   /// What is over its limit.
-  public enum Fault: String, Hashable, Sendable {
+  package enum Fault: String, Hashable, Sendable {
     case late, missed
   }
 
   /// Nanoseconds between two deliveries of the fastest channel at the run's rate; nil = there were
   /// none to hold the lateness against.
-  public let period: Double?
+  package let period: Double?
   /// 99th percentile in ns, of however many deliveries there were; nil = none.
-  public let lateness: UInt64?
+  package let lateness: UInt64?
   /// Of all deliveries; nil = there were none.
-  public let missedShare: Double?
+  package let missedShare: Double?
   /// What was allowed.
-  public let limits: TimingLimits
-  public let outcome: Outcome
+  package let limits: TimingLimits
+  package let outcome: Outcome
   /// Empty where the timing is valid or not judged.
-  public let faults: [Fault]
+  package let faults: [Fault]
 
   /// - Parameter period: in nanoseconds of the clock.
-  public init(_ timing: TimingRecorder, period: Double?, limits: TimingLimits) {
+  package init(_ timing: TimingRecorder, period: Double?, limits: TimingLimits) {
     self.period = period
     self.limits = limits
     guard timing.deliveries > 0 else {

@@ -79,7 +79,7 @@ public struct EventJudgement: Sendable, Equatable {
   public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
     self.init(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
-      tolerance: EventTolerance(of: reference), duration: header.duration)
+      tolerance: EventTolerance(for: reference), duration: header.duration)
   }
 }
 

@@ -32,21 +32,20 @@ public struct EventTolerance: Hashable, Sendable, Codable {
   public static let visit = EventTolerance(
     early: .seconds(10), late: .seconds(30), origin: .standard)
 
-  /// The tolerance that a reference states, either side, or else ``standard``.
-  public init(of reference: ReferenceSet) {
-    self.init(of: reference, else: .standard)
-  }
-
-  /// The tolerance that a reference of visits states, either side, or else ``visit``.
-  public init(ofVisits reference: ReferenceSet) {
-    self.init(of: reference, else: .visit)
-  }
-
-  private init(of reference: ReferenceSet, else standard: EventTolerance) {
-    guard let tolerance = reference.tolerance else {
-      self = standard
-      return
+  /// The one rule for tolerances: the stated one, else the reference's own, else the metric's, which
+  /// is ``visit`` for visits and ``standard`` for other events.
+  public init(for reference: ReferenceSet, stated: EventTolerance? = nil) {
+    if let stated {
+      self = stated
+    } else if let own = reference.tolerance {
+      self.init(early: own, late: own, origin: .reference)
+    } else {
+      self = reference.task == .visit ? .visit : .standard
     }
-    self.init(early: tolerance, late: tolerance, origin: .reference)
+  }
+
+  /// The same distance on either side.
+  public init(either side: Duration) {
+    self.init(early: side, late: side)
   }
 }

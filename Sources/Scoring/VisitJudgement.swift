@@ -38,6 +38,6 @@ public struct VisitJudgement: Sendable, Equatable {
   public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
     self.init(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
-      tolerance: EventTolerance(ofVisits: reference), duration: header.duration)
+      tolerance: EventTolerance(for: reference), duration: header.duration)
   }
 }

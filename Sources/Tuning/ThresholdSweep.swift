@@ -177,7 +177,7 @@ struct SweepSetting {
     self.trace = trace
     task = MatchTask(
       references: reference.events, ignoreZones: trace.header.ignoreZones,
-      tolerance: tolerance ?? EventTolerance(of: reference), duration: trace.header.duration)
+      tolerance: EventTolerance(for: reference, stated: tolerance), duration: trace.header.duration)
   }
 
   /// Where the detector listens, as positions in its columns; nil where it is armed twice without

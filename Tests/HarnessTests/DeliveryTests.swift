@@ -2,7 +2,7 @@ import Detectors
 import Foundation
 import HDF5
 import Replay
-import Results
+import Evaluation
 import Synthesis
 import Testing
 import TraceFormats
@@ -97,7 +97,7 @@ import TraceModel
 
   private func signal(
     _ name: String, _ detector: String, delivery: String?
-  ) throws -> (trace: Trace, detector: RegisteredDetector) {
+  ) throws -> (trace: Trace, detector: AnyDetector) {
     let trace = try NativeTrace.read(CorpusTests.folder.appending(path: name + ".h5").path)
     let registered = try #require(DetectorRegistry.builtIn[detector])
     let path = SignalPath(
@@ -107,7 +107,7 @@ import TraceModel
   }
 
   private func run(
-    _ signal: (trace: Trace, detector: RegisteredDetector), blockSize: Int = 4096
+    _ signal: (trace: Trace, detector: AnyDetector), blockSize: Int = 4096
   ) throws -> [DetectionRecord] {
     try signal.detector.run(
       DetectorChoice(detector: signal.detector.name, preset: "default"),

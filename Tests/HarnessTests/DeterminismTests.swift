@@ -1,7 +1,7 @@
 import Detectors
 import Foundation
 import Replay
-import Results
+import Evaluation
 import Synthesis
 import Testing
 import TraceFormats

@@ -34,12 +34,12 @@ import TraceModel
     return try gpsbabel.read(scratch.path(name), format: "garmin_fit", options: GPXOptions())
   }
 
-  private func failure(_ body: () throws -> Void) -> CommandError? {
+  private func failure(_ body: () throws -> Void) -> Failure? {
     do {
       try body()
       return nil
     } catch {
-      return error as? CommandError ?? CommandError(.done, "\(error)")
+      return error as? Failure ?? Failure(.done, "\(error)")
     }
   }
 

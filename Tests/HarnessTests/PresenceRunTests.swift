@@ -1,6 +1,6 @@
 import Foundation
 import Replay
-import Results
+import Evaluation
 import Synthesis
 import Testing
 import TraceModel

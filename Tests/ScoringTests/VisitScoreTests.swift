@@ -138,7 +138,7 @@ import TraceModel
       #expect(judged.referenceOutcomes == [isFound ? .hit : .missed], "\(second) s")
       #expect(judged.score.falseVisits.hours == 2)
     }
-    let used = EventTolerance(ofVisits: reference)
+    let used = EventTolerance(for: reference)
     #expect(used.origin == (tolerance == nil ? .standard : .reference))
     #expect(tolerance != nil || used == .visit)
   }

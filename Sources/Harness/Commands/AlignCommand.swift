@@ -1,3 +1,6 @@
+import Reports
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
@@ -63,7 +66,7 @@ struct AlignCommand: AsyncParsableCommand {
   func run() async throws {
     let terminal = common.terminal
     guard output != nil || !correctDrift else {
-      throw CommandError(.wrongUse, "--correct-drift says nothing without --output")
+      throw Failure(.wrongUse, "--correct-drift says nothing without --output")
     }
     var options = try self.options()
     let target = try output.map { try TraceFile.checkedOutput($0, inputs: [first, second]) }
@@ -77,7 +80,7 @@ struct AlignCommand: AsyncParsableCommand {
     let report = AlignmentReport(found, first, second, areClocksKnown: areKnown, seed: seed)
     try StandardOutput.write(try report.text(format))
     guard found.verdict == .aligned else {
-      throw CommandError(.badData, "\(second): \(report.reason)")
+      throw Failure(.badData, "\(second): \(report.reason)")
     }
     guard let target, let output else { return }
     let result = try aligned(moved, found, files[0].trace.header)
@@ -93,14 +96,14 @@ struct AlignCommand: AsyncParsableCommand {
     if let rate {
       guard let hertz = Quantity.value(of: rate, unit: .hertz), (0.01...10_000).contains(hertz)
       else {
-        throw CommandError(
+        throw Failure(
           .wrongUse, "--rate \(rate): expected a rate such as 50Hz, of 0.01 to 10000 Hz")
       }
       options.rate = hertz
     }
     if let maxOffset {
       guard let time = Quantity.duration(of: maxOffset), time > .zero else {
-        throw CommandError(.wrongUse, "--max-offset \(maxOffset): expected a time such as 60s")
+        throw Failure(.wrongUse, "--max-offset \(maxOffset): expected a time such as 60s")
       }
       options.largestOffset = Double(time.nanoseconds) / 1e9
     }
@@ -117,7 +120,7 @@ struct AlignCommand: AsyncParsableCommand {
     result.header.epoch = header.epoch
     guard header.isEpochKnown else {
       guard (result.earliestMeasured ?? 0) >= 0 else {
-        throw CommandError(
+        throw Failure(
           .badData,
           "\(second): expected to begin after \(first), whose wall clock is not known, found it to "
             + "begin earlier; align them the other way round: shadowbox align \(second) \(first)")

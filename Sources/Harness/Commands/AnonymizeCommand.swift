@@ -1,3 +1,5 @@
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
@@ -75,17 +77,17 @@ struct AnonymizeCommand: AsyncParsableCommand {
   }
 
   private func step() throws -> Anonymization {
-    guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
+    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
     guard id == nil || !keep.contains(.id) else {
-      throw CommandError(.wrongUse, "--id and --keep id: expected one of the two")
+      throw Failure(.wrongUse, "--id and --keep id: expected one of the two")
     }
     guard seed == nil || move else {
-      throw CommandError(.wrongUse, "--seed says nothing without --move")
+      throw Failure(.wrongUse, "--seed says nothing without --move")
     }
     var meters: Double? = move && home.isEmpty ? nil : 200
     if let radius {
       guard let value = Quantity.value(of: radius, unit: .meters), value > 0 else {
-        throw CommandError(.wrongUse, "--radius \(radius): expected a distance such as 200m")
+        throw Failure(.wrongUse, "--radius \(radius): expected a distance such as 200m")
       }
       meters = value
     }
@@ -104,7 +106,7 @@ struct AnonymizeCommand: AsyncParsableCommand {
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
       abs(latitude) <= 90, abs(longitude) <= 180
     else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--home \(text): expected degrees such as 46.0511,14.5051, latitude first")
     }
     return Anonymization.Position(latitude: latitude, longitude: longitude)

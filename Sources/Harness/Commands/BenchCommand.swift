@@ -1,3 +1,6 @@
+import Reports
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
@@ -57,14 +60,14 @@ struct BenchCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard (1...1_000_000).contains(devices), (1...1_000_000).contains(maxDevices) else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--devices and --max-devices: expected 1 to 1000000")
     }
     guard format != .csv else {
-      throw CommandError(.wrongUse, "--format csv: expected table or json")
+      throw Failure(.wrongUse, "--format csv: expected table or json")
     }
     guard let length = Quantity.duration(of: duration), length >= .milliseconds(100) else {
-      throw CommandError(.wrongUse, "--duration \(duration): expected a time from 100ms, e.g. 10s")
+      throw Failure(.wrongUse, "--duration \(duration): expected a time from 100ms, e.g. 10s")
     }
     let terminal = common.terminal
     let clock = try waiting.clock()
@@ -72,20 +75,20 @@ struct BenchCommand: AsyncParsableCommand {
     let timingFile = try waiting.timing.map { try OutputFile.checked($0, inputs: traces) }
     let stalls = try stall.map(parseStall)
     for (stall, text) in zip(stalls, self.stall) where stall.at > length {
-      throw CommandError(.wrongUse, "--stall \(text): the run is over after \(duration)")
+      throw Failure(.wrongUse, "--stall \(text): the run is over after \(duration)")
     }
     let lanes = try FleetLane.lanes(from: traces, length: length, terminal: terminal)
-    func attempt(_ devices: Int, _ duration: Duration = length) throws -> FleetTrial {
-      try FleetTrial(
-        Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed), clock: clock,
-        limits: limits, stalls: stalls)
+    func attempt(_ devices: Int, _ duration: Duration = length) throws -> FleetTrialReport {
+      let fleet = Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed)
+      return FleetTrialReport(
+        try FleetTrial(fleet, clock: clock, stalls: stalls), limits: limits)
     }
     // What runs for the first time is slow: code is loaded, memory is touched.
     _ = try attempt(min(devices, 100), .milliseconds(200))
     var report = BenchReport(lanes: lanes, seed: seed, duration: length)
     var histograms = ""
     if findCapacity {
-      var trials: [FleetTrial] = []
+      var trials: [FleetTrialReport] = []
       var search = CapacitySearch(limit: maxDevices) { devices in
         let trial = try attempt(devices)
         terminal.say(BenchReport.line(of: trial))
@@ -100,7 +103,7 @@ struct BenchCommand: AsyncParsableCommand {
     } else {
       let trial = try attempt(devices)
       guard trial.timing.deliveries > 0 else {
-        throw CommandError(
+        throw Failure(
           .badData, "no reading of the recordings came within \(duration); choose a longer run")
       }
       report.trials = [trial]
@@ -109,98 +112,6 @@ struct BenchCommand: AsyncParsableCommand {
     try StandardOutput.write(format == .json ? jsonText(report) : report.text)
     if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
     if !report.isValid { throw ExitStatus.timingInvalid.exitCode }
-  }
-}
-
-/// What `bench` found.
-struct BenchReport: Encodable {
-  struct Lane: Encodable {
-    var channel: String
-    var detector: String
-    var recordings: [String]
-    @Nullable var periodNs: Int64?
-  }
-
-  var lanes: [Lane]
-  var seed: UInt64
-  /// What a search did not go beyond.
-  @Nullable var maxDevices: Int?
-  var durationSeconds: Double
-  /// The largest number of devices that passed all its runs; nil = it was not looked for.
-  @Nullable var capacity: Int?
-  var trials: [FleetTrial] = []
-
-  init(lanes: [FleetLane], seed: UInt64, duration: Duration) {
-    self.lanes = lanes.map {
-      Lane(
-        channel: $0.detector.channel.name, detector: "\($0.choice.detector)/\($0.choice.preset)",
-        recordings: $0.recordings.map(\.header.id), periodNs: $0.period)
-    }
-    self.seed = seed
-    durationSeconds = seconds(duration)
-    maxDevices = nil
-    capacity = nil
-  }
-
-  /// With a search: whether there is a number at all.
-  var isValid: Bool {
-    capacity.map { $0 > 0 } ?? trials.allSatisfy { $0.timing.outcome != .invalid }
-  }
-
-  static func line(of trial: FleetTrial) -> String {
-    let p99 = fixed(Double(trial.timing.verdictLatenessNs ?? 0) / 1000, 1)
-    return "\(trial.devices) devices: \(trial.timing.verdict), p99 lateness \(p99) us, "
-      + "\(trial.timing.missed) of \(trial.timing.deliveries) missed, "
-      + "\(fixed(100 * trial.timing.cpuSeconds / trial.timing.wallSeconds, 0)) % of a processor"
-  }
-
-  var text: String {
-    var output = lanes.map {
-      "\($0.channel) every \($0.periodNs.map { fixed(Double($0) / 1e6, 1) } ?? "-") ms through \($0.detector), "
-        + "\($0.recordings.count) recording\($0.recordings.count == 1 ? "" : "s")\n"
-    }.joined()
-    if let capacity {
-      output += "\n" + trialTable + "\n"
-      output +=
-        "seed \(seed)\ncapacity of one thread: \(grouped(Double(capacity))) devices, to within 5 % "
-        + "(valid in its last \(lastValid(capacity)) runs of "
-        + "\(fixed(durationSeconds, 1)) s; \(smallestInvalid(above: capacity)))\n"
-    } else if let trial = trials.first {
-      output +=
-        "\(grouped(Double(trial.devices))) devices, "
-        + "\(grouped(trial.readingsPerSecond)) readings a second, \(trial.detections) detections, "
-        + "seed \(seed)\n\n"
-        + trial.timing.text
-    }
-    return output
-  }
-
-  private func lastValid(_ capacity: Int) -> Int {
-    trials.reversed().prefix { $0.devices == capacity && $0.timing.outcome == .valid }.count
-  }
-
-  private func smallestInvalid(above capacity: Int) -> String {
-    let invalid = trials.filter { $0.devices > capacity && $0.timing.outcome != .valid }
-      .map(\.devices).min()
-    return invalid.map { "\(grouped(Double($0))) failed" } ?? "no more were tried"
-  }
-
-  private var trialTable: String {
-    var table = TextTable(
-      "Trials in their order",
-      ["devices", "readings/s", "p99 lateness us", "max us", "missed", "CPU %", "timing"].map {
-        .init($0, $0 == "timing" ? .left : .right)
-      })
-    for trial in trials {
-      let timing = trial.timing
-      table.add([
-        grouped(Double(trial.devices)), grouped(trial.readingsPerSecond),
-        fixed(Double(timing.verdictLatenessNs ?? 0) / 1000, 1),
-        fixed(Double(timing.latenessNs.max) / 1000, 1), "\(timing.missed)",
-        fixed(100 * timing.cpuSeconds / timing.wallSeconds, 1), timing.verdict,
-      ])
-    }
-    return table.render()
   }
 }
 
@@ -216,6 +127,7 @@ extension FleetLane {
       PunchDetector.name, CheckInDetector.name, TrackDetector.name, PresenceDetector.name,
     ] {
       let detector = try registry.detector(named: name)
+      let choice = DetectorChoice(detector: name, preset: "default")
       let needsPlaces = name == CheckInDetector.name
       let recordings = traces.map { withoutGravity($0, for: detector) }.filter { trace in
         (trace.header.info(detector.channel)?.count ?? 0) > 1
@@ -225,12 +137,12 @@ extension FleetLane {
         try check(recordings, of: detector.channel, for: length)
         lanes.append(
           FleetLane(
-            detector: detector, choice: DetectorChoice(detector: name, preset: "default"),
-            recordings: recordings))
+            channel: detector.channel, detector: choice.title, recordings: recordings
+          ) { try detector.stream(choice, on: $0, options: $1) })
       }
     }
     guard !lanes.isEmpty else {
-      throw CommandError(.badData, "the traces have no channel that a built-in detector reads")
+      throw Failure(.badData, "the traces have no channel that a built-in detector reads")
     }
     return lanes
   }
@@ -243,12 +155,12 @@ extension FleetLane {
     for trace in recordings {
       guard let block = trace[channel] else { continue }
       if !block.isInOrder {
-        throw CommandError(
+        throw Failure(
           .badData,
           "\(trace.header.id): /\(channel.name): arrivals go back; reorder it with convert --sort")
       }
       guard trace.header.duration >= length else {
-        throw CommandError(
+        throw Failure(
           .badData,
           "\(trace.header.id): lasts \(fixed(trace.header.end.seconds, 1)) s, expected at least the "
             + "run's \(fixed(seconds(length), 1)) s; choose a shorter --duration, or a longer recording"
@@ -257,7 +169,7 @@ extension FleetLane {
     }
   }
 
-  private static func withoutGravity(_ trace: Trace, for detector: RegisteredDetector) -> Trace {
+  private static func withoutGravity(_ trace: Trace, for detector: AnyDetector) -> Trace {
     var trace = trace
     if detector.channel == .userAcceleration, trace[.userAcceleration] == nil {
       trace.removeGravity(GravityFilter.Parameters())
@@ -303,7 +215,7 @@ func parseStall(_ text: String) throws -> Stall {
   guard parts.count == 2, let length = Quantity.duration(of: parts[0]),
     let start = Quantity.duration(of: parts[1])
   else {
-    throw CommandError(
+    throw Failure(
       .wrongUse, "--stall \(text): expected a length and a start, e.g. 100ms@5s")
   }
   return Stall(at: start, length: length)

@@ -1,3 +1,5 @@
+import Evaluation
+import Diagnostics
 import TraceFormats
 import TraceModel
 
@@ -12,7 +14,7 @@ extension ConvertCommand {
       let events = try LabelReader.read(
         reference, for: header.id, origin: imported.trace.labelOrigin)
       guard !events.isEmpty else {
-        throw CommandError(
+        throw Failure(
           .badData,
           "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
             + "the file names it, or say --without punch")
@@ -24,7 +26,7 @@ extension ConvertCommand {
     }
     for name in without {
       guard let task = ReferenceTask(rawValue: name) else {
-        throw CommandError.unknown(
+        throw Failure.unknown(
           "task", name, known: ReferenceTask.allCases.map(\.rawValue), place: "--without")
       }
       sets.removeAll { $0.task == task }
@@ -32,7 +34,7 @@ extension ConvertCommand {
     }
     if let tolerance {
       guard let value = Quantity.duration(of: tolerance) else {
-        throw CommandError(
+        throw Failure(
           .wrongUse, "--tolerance \(tolerance): expected a time such as 400ms")
       }
       for index in sets.indices { sets[index].tolerance = value }
@@ -52,7 +54,7 @@ extension ConvertCommand {
     let first = events.first { $0.onset < .zero || $0.onset > header.end }
     guard let first, inside.count * 2 < events.count else { return inside }
     let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
-    throw CommandError(
+    throw Failure(
       .badData,
       "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
         + "\(events.count - inside.count) of \(events.count) outside, the first at "

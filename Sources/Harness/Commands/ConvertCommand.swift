@@ -1,3 +1,5 @@
+import Reports
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
@@ -94,14 +96,14 @@ struct ConvertCommand: AsyncParsableCommand {
   func run() async throws {
     let terminal = common.terminal
     _ = try gravityRemoval.parameters()
-    guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
+    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
     let target = try checkedOutput()
     let recording = try importing.read(
       input, id: id, sort: sort, strict: strict, writesChannel: writesCSV)
     var imported = recording.traces.map { Imported($0, unread: recording.unread) }
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
       guard let loss = each.trace.report.losses.first.first else { continue }
-      throw CommandError(
+      throw Failure(
         .badData, "\(input): all \(each.trace.report.losses.count) records are damaged: \(loss)")
     }
     for index in imported.indices {
@@ -151,7 +153,7 @@ struct ConvertCommand: AsyncParsableCommand {
   private func checkedOutput() throws -> String {
     let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
     guard importing.splitBy != nil || ["h5", "hdf5", "csv"].contains(ending) else {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "\(output): expected a name that ends in .h5, .hdf5 or .csv, which says what to write")
     }
@@ -192,7 +194,7 @@ struct ConvertCommand: AsyncParsableCommand {
       let names = traces.map { fileName($0.trace.header.id) }
       if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
         let ids = zip(names, traces).filter { $0.0 == name }.map(\.1.trace.header.id)
-        throw CommandError(
+        throw Failure(
           .badData,
           "\(input): the parts \(ids.joined(separator: ", ")) would all be \(name).h5; change the "
             + "values of column \(importing.splitBy ?? "") or split by another")
@@ -219,14 +221,14 @@ struct ConvertCommand: AsyncParsableCommand {
     let chosen: Channel
     if let channel = importing.channel {
       guard let named = Channel(name: channel), channels.contains(named) else {
-        throw CommandError.unknown(
+        throw Failure.unknown(
           "channel of \(trace.header.id)", channel, known: channels.map(\.name))
       }
       chosen = named
     } else if channels.count == 1 {
       chosen = channels[0]
     } else {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "\(output): a CSV holds one channel; name it with --channel: "
           + channels.map(\.name).joined(separator: ", "))

@@ -1,3 +1,5 @@
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Replay
@@ -18,7 +20,7 @@ struct DeliveryOptions: ParsableArguments {
   func value() throws -> NamedDelivery? {
     guard let delivery else {
       guard deliverySeed == nil else {
-        throw CommandError(.wrongUse, "--delivery-seed: name a delivery with --delivery")
+        throw Failure(.wrongUse, "--delivery-seed: name a delivery with --delivery")
       }
       return nil
     }
@@ -34,7 +36,7 @@ struct DeliveryOptions: ParsableArguments {
     } else if let deliverySeed {
       let deliveries = suite.entries.map(\.delivery) + suite.apps.map(\.delivery)
       guard deliveries.contains(where: { $0 != nil }) else {
-        throw CommandError(
+        throw Failure(
           .wrongUse, "--delivery-seed: no entry has a delivery; name one with --delivery")
       }
       for index in suite.entries.indices { suite.entries[index].delivery?.seed = deliverySeed }
@@ -55,7 +57,7 @@ struct DeviceRateOptions: ParsableArguments {
   func value() throws -> Double? {
     guard let deviceRate else { return nil }
     guard let rate = Self.rate(of: deviceRate) else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--device-rate \(deviceRate): expected a rate above zero, such as 50Hz")
     }
     return rate

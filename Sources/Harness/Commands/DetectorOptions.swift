@@ -1,3 +1,7 @@
+import Tuning
+import ExternalDetectors
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Replay
@@ -48,20 +52,20 @@ struct DetectorOptions: ParsableArguments {
       choice = DetectorChoice(
         detector: try fittingDetector(for: header, registry: registry), preset: "default")
     }
-    choice.overrides.merge(try namedOverrides()) { $1 }
     let detector = try registry.detector(named: choice.detector)
+    choice.overrides.merge(try namedOverrides(of: detector)) { $1 }
     _ = try detector.parameters(of: choice, for: header)
     return choice
   }
 
-  /// The parameters that differ from an entry's, as written.
-  func overrides() throws -> [String: String] {
+  /// The parameters that differ from an entry's.
+  func overrides(of detector: AnyDetector) throws -> ParameterSettings {
     if let parameterFile {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "--parameters \(parameterFile): write it into the suite's entry, as parameters: file.json")
     }
-    return try namedOverrides()
+    return try namedOverrides(of: detector)
   }
 
   private static func isFile(_ text: String) -> Bool {
@@ -78,13 +82,13 @@ struct DetectorOptions: ParsableArguments {
     _ file: String, _ registry: DetectorRegistry
   ) throws -> DetectorChoice {
     guard parameters.count(where: Self.isFile) == 1 else {
-      throw CommandError(.wrongUse, "--parameters: expected one parameter file, found several")
+      throw Failure(.wrongUse, "--parameters: expected one parameter file, found several")
     }
     let choice = try ParameterFile.read(file).choice(file, registry: registry)
     if let detector, detector != choice.detector,
       detector != "\(choice.detector)/\(choice.preset)"
     {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "--parameters \(file): it is for detector \(choice.detector)/\(choice.preset), not for "
           + "\(detector)")
@@ -93,18 +97,19 @@ struct DetectorOptions: ParsableArguments {
   }
 
   /// Of `name=value`.
-  private func namedOverrides() throws -> [String: String] {
-    var overrides: [String: String] = [:]
+  private func namedOverrides(of detector: AnyDetector) throws -> ParameterSettings {
+    var overrides: ParameterSettings = [:]
     let texts = parameters.filter { !Self.isFile($0) }
     for text in texts.flatMap({ $0.split(separator: ",").map(String.init) }) {
       guard let equals = text.firstIndex(of: "=") else {
-        throw CommandError(.wrongUse, "--parameters \(text): expected name=value")
+        throw Failure(.wrongUse, "--parameters \(text): expected name=value")
       }
       let name = String(text[..<equals])
       guard overrides[name] == nil else {
-        throw CommandError(.wrongUse, "--parameters: \(name) is given twice")
+        throw Failure(.wrongUse, "--parameters: \(name) is given twice")
       }
-      overrides[name] = String(text[text.index(after: equals)...])
+      overrides[name] = try detector.value(
+        of: name, String(text[text.index(after: equals)...]), place: "--parameters")
     }
     return overrides
   }
@@ -129,8 +134,8 @@ struct DetectorOptions: ParsableArguments {
     return parameters
   }
 
-  private func wrongFilter(_ text: String) -> CommandError {
-    CommandError(
+  private func wrongFilter(_ text: String) -> Failure {
+    Failure(
       .wrongUse,
       "--gravity-filter \(text): expected lowpass or lowpass:<time constant>,<freeze band>, "
         + "e.g. lowpass:0.7s,0.4g")
@@ -145,7 +150,7 @@ struct DetectorOptions: ParsableArguments {
       return header.places.isEmpty ? TrackDetector.name : CheckInDetector.name
     }
     if header.info(.heartbeat) != nil { return PresenceDetector.name }
-    throw CommandError(
+    throw Failure(
       .wrongUse,
       "\(header.id): no built-in detector reads its channels ("
         + header.channels.map(\.channel.name).joined(separator: ", ")
@@ -163,10 +168,10 @@ struct ExternalDetectorOptions: ParsableArguments {
 
   func apply(to registry: DetectorRegistry) throws {
     guard let limit = Quantity.duration(of: detectorTimeout), limit > .zero else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--detector-timeout \(detectorTimeout): expected a time such as 10s or 500ms")
     }
-    registry.externals.setTimeLimit(limit)
+    (registry.resolver as? ExecDetectors)?.setTimeLimit(limit)
   }
 }
 
@@ -193,12 +198,12 @@ struct PolicyOptions: ParsableArguments {
   func value() throws -> ScriptedPolicy? {
     guard policy else { return nil }
     guard (0...1).contains(cancel), (0...1).contains(spread) else {
-      throw CommandError(.wrongUse, "--cancel and --spread: expected numbers from 0 to 1")
+      throw Failure(.wrongUse, "--cancel and --spread: expected numbers from 0 to 1")
     }
     guard let confirm = Quantity.duration(of: confirmAfter),
       let proceed = Quantity.duration(of: continueAfter)
     else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--confirm-after and --continue-after: expected times such as 3s or 500ms")
     }
     return ScriptedPolicy(

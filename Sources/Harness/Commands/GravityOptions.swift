@@ -1,3 +1,5 @@
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import TraceModel
@@ -26,7 +28,7 @@ struct GravityOptions: ParsableArguments {
       guard let cutoff = Quantity.value(of: gravityCutoff, unit: .hertz),
         (1e-4...1000).contains(cutoff)
       else {
-        throw CommandError(
+        throw Failure(
           .wrongUse,
           "--gravity-cutoff \(gravityCutoff): expected a frequency such as 0.3Hz, of 0.0001 to 1000 Hz"
         )
@@ -36,13 +38,13 @@ struct GravityOptions: ParsableArguments {
     if let gravityFreeze {
       guard let band = Quantity.value(of: gravityFreeze, unit: .metersPerSecondSquared), band > 0
       else {
-        throw CommandError(
+        throw Failure(
           .wrongUse, "--gravity-freeze \(gravityFreeze): expected an acceleration such as 0.4g")
       }
       parameters.freezeBand = band
     }
     guard removeGravity || (gravityCutoff == nil && gravityFreeze == nil) else {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "\(gravityCutoff == nil ? "--gravity-freeze" : "--gravity-cutoff") says nothing without "
           + "--remove-gravity")
@@ -63,7 +65,7 @@ struct GravityOptions: ParsableArguments {
   /// - Throws: where there is no channel to make it of.
   func replacesChannel(of header: TraceHeader, _ input: String) throws -> Bool {
     guard header.info(.acceleration) != nil else {
-      throw CommandError(
+      throw Failure(
         .badData,
         "\(input): --remove-gravity: expected a channel acceleration, found "
           + header.channels.map(\.channel.name).joined(separator: ", "))

@@ -1,3 +1,6 @@
+import Reports
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Foundation
 import TraceFormats
@@ -40,10 +43,10 @@ struct InfoCommand: AsyncParsableCommand {
 
   func run() async throws {
     if !detectors, !deliveries, !apps, traces.isEmpty {
-      throw CommandError(.wrongUse, "expected a trace, --detectors, --apps or --deliveries")
+      throw Failure(.wrongUse, "expected a trace, --detectors, --apps or --deliveries")
     }
     guard detector == nil || detectors else {
-      throw CommandError(.wrongUse, "--detector goes with --detectors")
+      throw Failure(.wrongUse, "--detector goes with --detectors")
     }
     if detectors { try StandardOutput.write(detectorHelp()) }
     if apps { try StandardOutput.write(AppCatalog.help) }
@@ -59,7 +62,7 @@ struct InfoCommand: AsyncParsableCommand {
     let failures = try results.compactMap { try Self.failure(of: $0) }
     for failure in failures { common.terminal.warn("error: \(failure)") }
     guard failures.isEmpty else {
-      throw ExitStatus.gravest(failures.map(\.status)).exitCode
+      throw ExitStatus.gravest(failures.map { ExitStatus($0.kind) }).exitCode
     }
   }
 
@@ -72,17 +75,17 @@ struct InfoCommand: AsyncParsableCommand {
   private static func infos(
     _ path: String, _ importing: ImportOptions, _ plotter: TracePlot?
   ) throws -> [TraceInfo] {
-    try Inspection.load(path, importing).map { try TraceInfo($0, plotter: plotter) }
+    try Inspection.all(of: importing.read(path), path: path).map { try TraceInfo($0, plotter: plotter) }
   }
 
   /// What a file was told to fail for; other errors are not of one file.
-  private static func failure(of result: Result<[TraceInfo], any Error>) throws -> CommandError? {
+  private static func failure(of result: Result<[TraceInfo], any Error>) throws -> Failure? {
     do {
       _ = try result.get()
       return nil
     } catch let error as TraceError {
-      return CommandError(error)
-    } catch let error as CommandError {
+      return Failure(error)
+    } catch let error as Failure {
       return error
     }
   }

@@ -1,3 +1,5 @@
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Foundation
 import TraceFormats
@@ -53,9 +55,9 @@ struct MergeCommand: AsyncParsableCommand {
   func run() async throws {
     let terminal = common.terminal
     guard parts.count >= 2 else {
-      throw CommandError(.wrongUse, "expected at least two parts, found \(parts.count)")
+      throw Failure(.wrongUse, "expected at least two parts, found \(parts.count)")
     }
-    guard id != "" else { throw CommandError(.wrongUse, "--id: expected a name, found none") }
+    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
     let gap = try checkedGap()
     let target = try TraceFile.checkedOutput(output, inputs: parts)
     let files = try parts.map { try TraceFile(reading: $0) }
@@ -82,10 +84,10 @@ struct MergeCommand: AsyncParsableCommand {
 
   private func checkedGap() throws -> Int64 {
     guard !append || !sameStart else {
-      throw CommandError(.wrongUse, "--append and --same-start: expected one of the two")
+      throw Failure(.wrongUse, "--append and --same-start: expected one of the two")
     }
     guard append == (gap != nil) else {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         append
           ? "--append: expected --gap with it, how long nothing was recorded between the parts (such "
@@ -94,7 +96,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
     guard let gap else { return 0 }
     guard let time = Quantity.duration(of: gap) else {
-      throw CommandError(.wrongUse, "--gap \(gap): expected a time such as 2s")
+      throw Failure(.wrongUse, "--gap \(gap): expected a time such as 2s")
     }
     return time.nanoseconds
   }
@@ -112,7 +114,7 @@ struct MergeCommand: AsyncParsableCommand {
     }
     let epochs = files.map(\.trace.header.epochNanoseconds)
     if let unknown = zip(files, epochs).first(where: { $0.1 == nil })?.0 {
-      throw CommandError(
+      throw Failure(
         .badData,
         "\(unknown.path): expected a trace whose wall clock is known, found one whose is not; say where "
           + "the parts lie with --append --gap TIME, or with --same-start")

@@ -1,8 +1,12 @@
+import Scoring
+import Reports
+import Digests
+import Diagnostics
 import Apps
 import ArgumentParser
 import Foundation
 import Replay
-import Results
+import Evaluation
 import TraceFormats
 import TraceModel
 
@@ -41,7 +45,7 @@ struct AppReplayOptions: ParsableArguments {
   func checkUnused() throws {
     let used = [("--network", network), ("--arm-after", armAfter), ("--hold-for", holdFor)]
     if let (option, _) = used.first(where: { $0.1 != nil }) {
-      throw CommandError(.wrongUse, "\(option) goes with --app")
+      throw Failure(.wrongUse, "\(option) goes with --app")
     }
   }
 
@@ -50,7 +54,7 @@ struct AppReplayOptions: ParsableArguments {
     guard let policy = try person.value() else {
       let used = [("--arm-after", armAfter), ("--hold-for", holdFor)]
       if let (option, _) = used.first(where: { $0.1 != nil }) {
-        throw CommandError(.wrongUse, "\(option) goes with --policy")
+        throw Failure(.wrongUse, "\(option) goes with --policy")
       }
       return nil
     }
@@ -64,7 +68,7 @@ struct AppReplayOptions: ParsableArguments {
   private func time(_ text: String?, _ option: String) throws -> Double? {
     try text.map { text in
       guard let duration = Quantity.duration(of: text), duration >= .zero else {
-        throw CommandError(.wrongUse, "\(option) \(text): expected a time such as 2s or 500ms")
+        throw Failure(.wrongUse, "\(option) \(text): expected a time such as 2s or 500ms")
       }
       return seconds(duration)
     }
@@ -76,9 +80,9 @@ extension ReplayCommand {
     if let option = detector.detector.map({ _ in "--detector" })
       ?? detector.parameters.first.map({ _ in "--parameters" })
     {
-      throw CommandError(.wrongUse, "\(option) does not go with --app, which has its own detector")
+      throw Failure(.wrongUse, "\(option) does not go with --app, which has its own detector")
     }
-    guard !traces.isEmpty else { throw CommandError(.wrongUse, "expected a trace") }
+    guard !traces.isEmpty else { throw Failure(.wrongUse, "expected a trace") }
     let loaded = try traces.map { path in
       try SteadyFile.reading(path) {
         (trace: try NativeFile.read(path), hash: try FileDigest.sha256(of: path))

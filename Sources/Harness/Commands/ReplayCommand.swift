@@ -1,3 +1,7 @@
+import Reports
+import Scoring
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Digests
@@ -51,7 +55,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    guard batch > 0 else { throw CommandError(.wrongUse, "--batch: expected 1 or more") }
+    guard batch > 0 else { throw Failure(.wrongUse, "--batch: expected 1 or more") }
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced() }
     let timingFile = try pace.waiting.timing.map {
@@ -80,7 +84,7 @@ struct ReplayCommand: AsyncParsableCommand {
     try app.checkUnused()
     let replay = try prepare(terminal: terminal)
     if rate != nil, replay.detector.isExternal {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "\(replay.choice.detector) cannot be played at a clock's pace: another program is heard only "
           + "at the end; leave --rate out")
@@ -104,7 +108,7 @@ struct ReplayCommand: AsyncParsableCommand {
   private func prepare(terminal: Terminal) throws -> ReplayPlan {
     let registry = Harness.registry
     let loaded = try traces.map { try NativeFile.read($0) }
-    guard let first = loaded.first else { throw CommandError(.wrongUse, "expected a trace") }
+    guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header, registry: registry)
     let registered = try registry.detector(named: choice.detector)
     let (_, played) = try played(loaded, channel: registered.channel, terminal: terminal)

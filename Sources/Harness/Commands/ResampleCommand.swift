@@ -1,3 +1,5 @@
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
@@ -75,7 +77,7 @@ struct ResampleCommand: AsyncParsableCommand {
     do {
       result = try file.trace.resampled(chosen, by: step)
     } catch {
-      throw CommandError(.badData, "\(trace): \(error)")
+      throw Failure(.badData, "\(trace): \(error)")
     }
     try NativeTrace.write(result.trace, to: target)
     terminal.say("\(trace) -> \(output): \(result.trace.sizeText)")
@@ -89,14 +91,14 @@ struct ResampleCommand: AsyncParsableCommand {
   private func step() throws -> Resampling {
     guard let hertz = Quantity.value(of: rate, unit: .hertz), Resampling.rates.contains(hertz)
     else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--rate \(rate): expected a rate such as 50Hz, of 0.001 to 1000000 Hz")
     }
     var step = Resampling(
       rate: hertz, method: method, fillsGaps: fillGaps, isAntiAliased: !noAntiAlias)
     if let maxGap {
       guard let limit = Quantity.duration(of: maxGap), limit > .zero else {
-        throw CommandError(.wrongUse, "--max-gap \(maxGap): expected a time such as 200ms")
+        throw Failure(.wrongUse, "--max-gap \(maxGap): expected a time such as 200ms")
       }
       step.maximumGap = limit
     }
@@ -107,7 +109,7 @@ struct ResampleCommand: AsyncParsableCommand {
     let motion: [Channel] = [.acceleration, .userAcceleration, .rotationRate]
     let found = motion.filter { trace[$0] != nil }
     guard found.isEmpty else { return found }
-    throw CommandError(
+    throw Failure(
       .badData,
       "\(self.trace): expected acceleration or rotation rate, found "
         + trace.header.channels.map(\.channel.name).joined(separator: ", ")

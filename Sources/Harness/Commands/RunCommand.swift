@@ -1,8 +1,10 @@
+import Reports
+import Diagnostics
 import ArgumentParser
 import Foundation
 import HDF5
 import Pacing
-import Results
+import Evaluation
 import TraceFormats
 import TraceModel
 
@@ -54,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard batch > 0, threads ?? 1 > 0 else {
-      throw CommandError(.wrongUse, "--batch and --threads: expected 1 or more")
+      throw Failure(.wrongUse, "--batch and --threads: expected 1 or more")
     }
     let terminal = common.terminal
     try external.apply(to: Harness.registry)
@@ -66,13 +68,13 @@ struct RunCommand: AsyncParsableCommand {
     let output = try OutputFile.checked(output, inputs: inputs)
     let log = try log.map { try OutputFile.checked($0, inputs: inputs) }
     if let log, OutputFile.isSame(log, output) {
-      throw CommandError(.wrongUse, "--log and --output are both \(log); name two files")
+      throw Failure(.wrongUse, "--log and --output are both \(log); name two files")
     }
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
     let runner = SuiteRunner(
-      suite: chosen, registry: Harness.registry, threads: count, batchSize: batch,
-      terminal: terminal)
+      suite: chosen, registry: Harness.registry, loader: NativeTraceLoader(), threads: count,
+      batchSize: batch, observer: terminal, clock: { watch.elapsed })
     let measured = try await runner.run()
     let runs = measured.runs
     let wall = Double(watch.elapsed.nanoseconds) / 1e9
@@ -98,7 +100,7 @@ struct RunCommand: AsyncParsableCommand {
     do {
       try ResultsFile.write(result, to: output)
     } catch {
-      throw CommandError(.fileError, "\(output): the results cannot be written: \(error.summary)")
+      throw Failure(.fileError, "\(output): the results cannot be written: \(error.summary)")
     }
     try logFile?.commit()
     try StandardOutput.write(text(of: result))
@@ -116,7 +118,7 @@ struct RunCommand: AsyncParsableCommand {
   private func select(in chosen: inout Suite) throws {
     let names = chosen.entries.map(\.name) + chosen.apps.map(\.name)
     for name in only where !names.contains(name) {
-      throw CommandError.unknown("entry", name, known: names, place: suite)
+      throw Failure.unknown("entry", name, known: names, place: suite)
     }
     guard !only.isEmpty else { return }
     chosen.entries.removeAll { !only.contains($0.name) }
@@ -139,55 +141,11 @@ struct RunCommand: AsyncParsableCommand {
   private func check(
     _ suite: Suite, against measured: SuiteRunner.Output, terminal: Terminal
   ) async throws {
-    let check = DeterminismCheck(suite: suite, registry: Harness.registry)
+    let check = DeterminismCheck(
+      suite: suite, registry: Harness.registry, loader: NativeTraceLoader())
     if let difference = try await check.firstDifference(from: measured) {
-      throw CommandError(.badData, difference)
+      throw Failure(.badData, difference)
     }
     terminal.say("the same detections in \(DeterminismCheck.variants.count) further runs")
-  }
-}
-
-/// Runs a suite again in other ways that must not matter.
-struct DeterminismCheck {
-  struct Variant: Sendable {
-    var batchSize: Int
-    var threads: Int
-  }
-
-  static let variants = [1, 7, 4096].flatMap { size in
-    [1, 2].map { Variant(batchSize: size, threads: $0) }
-  }
-
-  let suite: Suite
-  let registry: DetectorRegistry
-
-  /// What differs first, told with entry, trace and detection; nil = nothing.
-  func firstDifference(from measured: SuiteRunner.Output) async throws -> String? {
-    for variant in Self.variants {
-      let again = try await SuiteRunner(
-        suite: suite, registry: registry, threads: variant.threads, batchSize: variant.batchSize
-      ).run()
-      for (old, new) in zip(measured.apps, again.apps)
-      where SuiteLog.text(old) != SuiteLog.text(new) {
-        return "entry \(old.entry): the app is not deterministic: with batches of "
-          + "\(variant.batchSize) on \(variant.threads) thread(s) its log is another"
-      }
-      for (old, new) in zip(measured.runs, again.runs)
-      where SuiteLog.text(old) != SuiteLog.text(new) {
-        let (one, other) = (lines(old), lines(new))
-        let same = zip(one, other).prefix { $0 == $1 }.count
-        return
-          "entry \(old.entry) on \(old.traceID): the detector is not deterministic: with batches of "
-          + "\(variant.batchSize) on \(variant.threads) thread(s) line \(same) of its log is "
-          + "\(same < other.count ? other[same] : "missing") instead of "
-          + "\(same < one.count ? one[same] : "missing"); a detector may use nothing but its "
-          + "parameters and its readings"
-      }
-    }
-    return nil
-  }
-
-  private func lines(_ run: RunRecord) -> [Substring] {
-    SuiteLog.text(run).split(separator: "\n").map { $0.prefix(200) }
   }
 }

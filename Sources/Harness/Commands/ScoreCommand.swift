@@ -1,3 +1,6 @@
+import Reports
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Foundation
 import Scoring
@@ -145,14 +148,14 @@ struct ScoreCommand: AsyncParsableCommand {
     options.hasPunchNames = punchNames
     options.duration = try duration.map { try time($0, "--duration") }
     if let duration = options.duration, duration <= .zero {
-      throw CommandError(.wrongUse, "--duration: expected more than 0 s")
+      throw Failure(.wrongUse, "--duration: expected more than 0 s")
     }
     let ofEvents = [
       ("--kind", kind != nil), ("--match-labels", matchLabels), ("--onset-only", onsetOnly),
       ("--punch-names", punchNames),
     ]
     if task != .events, let (name, _) = ofEvents.first(where: \.1) {
-      throw CommandError(.wrongUse, "\(name) is for --task events, not for \(task.rawValue)")
+      throw Failure(.wrongUse, "\(name) is for --task events, not for \(task.rawValue)")
     }
     return options
   }
@@ -160,7 +163,7 @@ struct ScoreCommand: AsyncParsableCommand {
   private func statedTolerance() throws -> EventTolerance? {
     guard tolerance != nil || early != nil || late != nil else { return nil }
     guard task == .events || task == .visits else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--tolerance is for --task events and visits, not for \(task.rawValue)")
     }
     let both = try tolerance.map { try time($0, "--tolerance") }
@@ -172,7 +175,7 @@ struct ScoreCommand: AsyncParsableCommand {
 
   private func time(_ text: String, _ option: String) throws -> Duration {
     guard let value = Quantity.duration(of: text) else {
-      throw CommandError(.wrongUse, "\(option) \(text): expected a time such as 50ms")
+      throw Failure(.wrongUse, "\(option) \(text): expected a time such as 50ms")
     }
     return value
   }

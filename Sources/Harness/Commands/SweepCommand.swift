@@ -1,9 +1,11 @@
+import Reports
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
 import HDF5
 import Pacing
-import Results
+import Evaluation
 import TraceFormats
 import TraceModel
 import Tuning
@@ -25,7 +27,7 @@ struct SweepCommand: AsyncParsableCommand {
       \(ExitStatus.help)
       """)
 
-  @OptionGroup var measured: MeasuredSetOptions
+  @OptionGroup var measured: EvaluationDatasetOptions
 
   @Option(
     help: ArgumentHelp(
@@ -72,7 +74,7 @@ struct SweepCommand: AsyncParsableCommand {
     let outputs = try checkedOutputs()
     let runner = SweepRunner(
       measured: set, span: span, grid: grid, budgets: budgets, threads: measured.threadCount,
-      latencies: picture == nil && output == nil ? 0 : 24, terminal: terminal)
+      latencies: picture == nil && output == nil ? 0 : 24, observer: terminal)
     let records = try await runner.run()
     let evaluator = DetectorEvaluator(set, span: span, threads: 1)
     let result = SweepResult(
@@ -101,7 +103,7 @@ struct SweepCommand: AsyncParsableCommand {
   }
 
   /// `run` keeps the two apart; a curve of both says nothing certain of either.
-  private func tellOrigins(of set: MeasuredSet, _ terminal: Terminal) {
+  private func tellOrigins(of set: EvaluationDataset, _ terminal: Terminal) {
     let count = set.recordings.count { $0.trace.header.origin == .synthetic }
     guard count > 0, count < set.recordings.count else { return }
     terminal.warn(
@@ -112,7 +114,7 @@ struct SweepCommand: AsyncParsableCommand {
   /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where
   /// each takes a run, lie too far apart.
   private func tellUnnamedRange(
-    _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: RegisteredDetector,
+    _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: AnyDetector,
     _ terminal: Terminal
   ) {
     guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }
@@ -127,13 +129,13 @@ struct SweepCommand: AsyncParsableCommand {
     let rates = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       guard let rate = Double(part.trimmingCharacters(in: .whitespaces)), rate.isFinite, rate >= 0
       else {
-        throw CommandError(
+        throw Failure(
           .wrongUse, "--budgets \(text): expected rates of zero or more, e.g. 1,10,100")
       }
       return rate
     }
     guard Set(rates).count == rates.count else {
-      throw CommandError(.wrongUse, "--budgets \(text): a rate is there twice")
+      throw Failure(.wrongUse, "--budgets \(text): a rate is there twice")
     }
     return rates
   }
@@ -152,7 +154,7 @@ struct SweepCommand: AsyncParsableCommand {
     let all = [outputs.results, outputs.csv, outputs.picture].compactMap { $0 }
     for (index, path) in all.enumerated() {
       for other in all[..<index] where OutputFile.isSame(path, other) {
-        throw CommandError(.wrongUse, "\(path): expected a file of its own for each output")
+        throw Failure(.wrongUse, "\(path): expected a file of its own for each output")
       }
     }
     return outputs
@@ -167,7 +169,7 @@ struct SweepCommand: AsyncParsableCommand {
       do {
         try SweepFile.write(result, to: path)
       } catch {
-        throw CommandError(.fileError, "\(path): the sweep cannot be written: \(error.summary)")
+        throw Failure(.fileError, "\(path): the sweep cannot be written: \(error.summary)")
       }
     }
     try table?.commit()

@@ -1,3 +1,6 @@
+import Reports
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
@@ -94,12 +97,12 @@ struct SynthCommand: AsyncParsableCommand {
   private func specifications() throws -> [ScenarioSpec] {
     if corpus {
       guard kind == nil else {
-        throw CommandError(.wrongUse, "--corpus makes all scenarios: name none beside it")
+        throw Failure(.wrongUse, "--corpus makes all scenarios: name none beside it")
       }
       return Synthesizer.corpus
     }
     guard let kind else {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "expected a scenario (\(ScenarioKind.allCases.map(\.rawValue).joined(separator: ", "))) "
           + "or --corpus")
@@ -107,7 +110,7 @@ struct SynthCommand: AsyncParsableCommand {
     var seconds: Double?
     if let duration {
       guard let value = Quantity.value(of: duration, unit: .seconds) else {
-        throw CommandError(.wrongUse, "--duration \(duration): expected a time such as 90s")
+        throw Failure(.wrongUse, "--duration \(duration): expected a time such as 90s")
       }
       seconds = value
     }
@@ -118,21 +121,7 @@ struct SynthCommand: AsyncParsableCommand {
           sampleRate: sampleRate, isHoldToArm: holdToArm, surroundings: surroundings)
       ]
     } catch {
-      throw CommandError(.wrongUse, "\(error)")
+      throw Failure(.wrongUse, "\(error)")
     }
-  }
-}
-
-func makeFolder(_ path: String) throws {
-  var isFolder: ObjCBool = false
-  if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-    throw CommandError(
-      .fileError, "\(path): expected a folder to write into, found a file; choose another output")
-  }
-  do {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  } catch {
-    throw CommandError(
-      .fileError, "\(path): the folder cannot be made: \(error.localizedDescription)")
   }
 }

@@ -1,3 +1,5 @@
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Foundation
 import TraceFormats
@@ -46,7 +48,7 @@ struct TrimCommand: AsyncParsableCommand {
   func run() async throws {
     let terminal = common.terminal
     guard from != nil || to != nil || channels != nil else {
-      throw CommandError(.wrongUse, "expected --from, --to or --channels: what is to be cut")
+      throw Failure(.wrongUse, "expected --from, --to or --channels: what is to be cut")
     }
     let target = try TraceFile.checkedOutput(output, inputs: [trace])
     let file = try TraceFile(reading: trace)
@@ -55,14 +57,14 @@ struct TrimCommand: AsyncParsableCommand {
     let start = try from.map { try instant($0, "--from", header) } ?? start(of: file.trace)
     let end = try to.map { try instant($0, "--to", header) } ?? header.end
     guard start < end || (to == nil && start == end) else {
-      throw CommandError(
+      throw Failure(
         to == nil ? .badData : .wrongUse,
         "--from \(from ?? "0s"): expected a time before "
           + (to.map { "--to \($0)" } ?? "the end of \(trace) at \(header.end.seconds) s"))
     }
     let (part, removal) = file.trace.trimmed(to: start..<end, channels: chosen)
     guard part.earliestMeasured != nil else {
-      throw CommandError(
+      throw Failure(
         .badData,
         "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none; it has "
           + "\(file.trace.sizeText)")
@@ -86,13 +88,13 @@ struct TrimCommand: AsyncParsableCommand {
   ) throws -> TraceInstant {
     if let time = Quantity.duration(of: text) { return TraceInstant.zero.advanced(by: time) }
     guard let nanoseconds = EpochTime.nanoseconds(of: text) else {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "\(option) \(text): expected a time such as 10s, or an instant with its zone such as "
           + "2024-06-07T12:00:00Z")
     }
     guard let epoch = header.epochNanoseconds else {
-      throw CommandError(
+      throw Failure(
         .badData,
         "\(option) \(text): expected a trace whose wall clock is known, found \(trace), whose is not; "
           + "give a time from its start, such as 10s")

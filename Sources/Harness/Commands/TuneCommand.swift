@@ -1,8 +1,10 @@
+import Reports
+import Diagnostics
 import ArgumentParser
 import Detectors
 import Foundation
 import HDF5
-import Results
+import Evaluation
 import Scoring
 import TraceFormats
 import TraceModel
@@ -29,7 +31,7 @@ struct TuneCommand: AsyncParsableCommand {
     case sobol, grid
   }
 
-  @OptionGroup var input: MeasuredSetOptions
+  @OptionGroup var input: EvaluationDatasetOptions
 
   @Option(
     help: ArgumentHelp(
@@ -123,7 +125,7 @@ struct TuneCommand: AsyncParsableCommand {
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, holdout: holdout, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: input.threadCount,
-      cache: noCache ? nil : try TrialCache(cache) { terminal.warn("warning: \($0)") },
+      cache: noCache ? nil : try FolderCache(cache) { terminal.warn("warning: \($0)") },
       program: try TuneProgram.version(of: measured.detector))
     let outcome = try await setup.run(terminal)
     let report = outcome.report
@@ -133,7 +135,7 @@ struct TuneCommand: AsyncParsableCommand {
     try StandardOutput.write(text(outcome, report))
     terminal.say(setup.evaluationsText)
     guard outcome.result.verdict.isWorthHaving else {
-      throw CommandError(
+      throw Failure(
         .badData,
         "\(report.verdict)" + (output == nil ? "" : "; no parameter file is written"))
     }
@@ -147,32 +149,32 @@ struct TuneCommand: AsyncParsableCommand {
     for (name, value, range) in [
       ("trials", trials, Self.trialCounts), ("resamples", resamples, Self.resampleCounts),
     ] where !range.contains(value) {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "--\(name) \(value): expected \(range.lowerBound) to \(range.upperBound)")
     }
   }
 
-  private func space(of measured: MeasuredSet) throws -> SearchSpace {
+  private func space(of measured: EvaluationDataset) throws -> SearchSpace {
     let dimensions = try search.map { try SearchDimension($0, of: measured.detector) }
     let names = dimensions.map(\.name)
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-      throw CommandError(.wrongUse, "--search: \(twice) is given twice")
+      throw Failure(.wrongUse, "--search: \(twice) is given twice")
     }
     for name in names where measured.choice.overrides[name] != nil {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--search \(name): it is stated already (by --parameters or the suite)")
     }
     let span = try ThresholdSpan(threshold, of: measured.detector)
     if names.contains(span.parameter) {
-      throw CommandError(
+      throw Failure(
         .wrongUse,
         "--search \(span.parameter): it is the threshold, of which all values are looked at; limit "
           + "them with --threshold \(span.parameter)=LOW..HIGH")
     }
     let space = SearchSpace(dimensions)
     guard method == .sobol || space.gridCount <= 100_000 else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--method grid: expected at most 100000 settings, found \(space.gridCount)")
     }
     return space

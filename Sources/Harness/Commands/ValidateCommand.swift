@@ -1,3 +1,6 @@
+import Reports
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Foundation
 import TraceModel
@@ -85,9 +88,9 @@ private struct ValidationReport: Encodable, Sendable {
     self.findings = findings.map { finding in
       Line(
         severity: finding.severity.rawValue, code: finding.code,
-        place: CommandError.printable(finding.place), startNs: finding.start?.nanoseconds,
+        place: Failure.printable(finding.place), startNs: finding.start?.nanoseconds,
         endNs: finding.end?.nanoseconds, count: finding.count,
-        message: CommandError.printable(finding.message), repair: finding.repair)
+        message: Failure.printable(finding.message), repair: finding.repair)
     }
   }
 
@@ -96,19 +99,19 @@ private struct ValidationReport: Encodable, Sendable {
     on path: String, _ importing: ImportOptions
   ) throws -> [ValidationReport] {
     do {
-      return try Inspection.load(path, importing).map {
+      return try Inspection.all(of: importing.read(path), path: path).map {
         ValidationReport(path: path, id: $0.trace.header.id, findings: $0.findings)
       }
     } catch let error as TraceError {
-      return [unreadable(path, CommandError(error))]
-    } catch let error as CommandError {
+      return [unreadable(path, Failure(error))]
+    } catch let error as Failure {
       return [unreadable(path, error)]
     }
   }
 
-  private static func unreadable(_ path: String, _ error: CommandError) -> ValidationReport {
+  private static func unreadable(_ path: String, _ error: Failure) -> ValidationReport {
     // The place is beside it.
-    let prefix = "\(CommandError.printable(path)): "
+    let prefix = "\(Failure.printable(path)): "
     let text = error.description
     let message = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     var report = ValidationReport(
@@ -118,7 +121,7 @@ private struct ValidationReport: Encodable, Sendable {
           "unreadable", .error, place: path,
           message: message.prefix(1).uppercased() + message.dropFirst())
       ])
-    report.failure = error.status
+    report.failure = ExitStatus(error.kind)
     return report
   }
 
@@ -156,7 +159,7 @@ private struct ValidationReport: Encodable, Sendable {
 
   /// Without the folders that lead to the recording, which the first line has.
   private func shortPlace(_ finding: Line) -> String {
-    let printable = CommandError.printable(path)
+    let printable = Failure.printable(path)
     guard finding.place.hasPrefix(printable) else { return finding.place }
     let name = URL(fileURLWithPath: printable).lastPathComponent
     return name + finding.place.dropFirst(printable.count)

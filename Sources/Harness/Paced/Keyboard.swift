@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Replay
 
@@ -29,7 +30,7 @@ final class Keyboard: Sendable {
     // The shell that a stopped program goes back to takes the terminal's state back too.
     signal(SIGCONT) { _ in tcsetattr(STDIN_FILENO, TCSANOW, &Keyboard.singleKeys) }
     let saved = saved
-    Interruption.beforeExit {
+    ExitDuties.add {
       var state = saved
       tcsetattr(STDIN_FILENO, TCSANOW, &state)
     }

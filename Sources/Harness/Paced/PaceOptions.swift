@@ -1,3 +1,6 @@
+import Reports
+import Evaluation
+import Diagnostics
 import ArgumentParser
 import Pacing
 import Replay
@@ -39,7 +42,7 @@ struct PaceOptions: ParsableArguments {
     if rate == "max" { return nil }
     let digits = rate.hasSuffix("x") ? String(rate.dropLast()) : rate
     guard let value = Double(digits), PacingOptions.rates.contains(value) else {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--rate \(rate): expected a number from 1e-6 to 1e9 such as 1x or 0.5x, or max")
     }
     return value
@@ -50,16 +53,16 @@ struct PaceOptions: ParsableArguments {
     let start = try startOffset.map { try time($0, of: "--start-offset") } ?? .zero
     let length = try duration.map { try time($0, of: "--duration") }
     if let length, length <= .zero {
-      throw CommandError(.wrongUse, "--duration: expected a time above zero")
+      throw Failure(.wrongUse, "--duration: expected a time above zero")
     }
     let instant = TraceInstant.zero.advanced(by: start)
     return (instant, length.map { instant.advanced(by: $0) })
   }
 
   func options(rate: Double) throws -> PacingOptions {
-    guard passes ?? 1 > 0 else { throw CommandError(.wrongUse, "--passes: expected 1 or more") }
+    guard passes ?? 1 > 0 else { throw Failure(.wrongUse, "--passes: expected 1 or more") }
     if loop, passes != nil {
-      throw CommandError(.wrongUse, "--loop plays without end, --passes a number of times: choose")
+      throw Failure(.wrongUse, "--loop plays without end, --passes a number of times: choose")
     }
     return PacingOptions(
       rate: rate, passes: loop ? nil : passes ?? 1, startsPaused: startPaused,
@@ -76,7 +79,7 @@ struct PaceOptions: ParsableArguments {
     _ = try waiting.clock()
     _ = try waiting.limits()
     if let first = used.first {
-      throw CommandError(.wrongUse, "\(first) needs a pace: give --rate too, e.g. --rate 1x")
+      throw Failure(.wrongUse, "\(first) needs a pace: give --rate too, e.g. --rate 1x")
     }
   }
 }
@@ -113,7 +116,7 @@ struct WaitingOptions: ParsableArguments {
 
   func clock(attention: Int32? = nil) throws -> SystemClock {
     guard let known = PacingMode(rawValue: mode) else {
-      throw CommandError.unknown("mode", mode, known: PacingMode.allCases.map(\.rawValue))
+      throw Failure.unknown("mode", mode, known: PacingMode.allCases.map(\.rawValue))
     }
     return SystemClock(
       known, margin: try time(spinMargin, of: "--spin-margin"), attention: attention)
@@ -124,7 +127,7 @@ struct WaitingOptions: ParsableArguments {
     guard let number = Double(isPercent ? String(text.dropLast()) : text), number >= 0,
       number.isFinite
     else {
-      throw CommandError(.wrongUse, "\(option) \(text): expected a share such as 10% or 0.1")
+      throw Failure(.wrongUse, "\(option) \(text): expected a share such as 10% or 0.1")
     }
     return isPercent ? number / 100 : number
   }
@@ -132,7 +135,7 @@ struct WaitingOptions: ParsableArguments {
 
 private func time(_ text: String, of option: String) throws -> Duration {
   guard let duration = Quantity.duration(of: text) else {
-    throw CommandError(.wrongUse, "\(option) \(text): expected a time such as 10s or 500ms")
+    throw Failure(.wrongUse, "\(option) \(text): expected a time such as 10s or 500ms")
   }
   return duration
 }

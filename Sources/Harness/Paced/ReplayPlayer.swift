@@ -1,3 +1,7 @@
+import Reports
+import Evaluation
+import ChildProcesses
+import Diagnostics
 import Digests
 import Foundation
 import Pacing
@@ -60,12 +64,12 @@ struct ReplayPlayer<Plan: PlayablePlan> {
       attention: feed.attention?.fileHandleForReading.fileDescriptor)
     let options = try pace.options(rate: rate)
     if options.startsPaused, !isInteractive {
-      throw CommandError(.wrongUse, "--start-paused needs a terminal to be told to go on")
+      throw Failure(.wrongUse, "--start-paused needs a terminal to be told to go on")
     }
     try check(options)
     let limits = try pace.waiting.limits()
     terminal.say(announcement(options))
-    Interruption.beforeExit { [terminal] in terminal.endProgress() }
+    ExitDuties.add { [terminal] in terminal.endProgress() }
     let keyboard = Keyboard { feed.want($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
     let player = PlayedReplay.thread(
@@ -80,7 +84,7 @@ struct ReplayPlayer<Plan: PlayablePlan> {
       hasChangedRate: played.hasChangedRate,
       limits: limits, wall: played.wall, processor: played.processor)
     if !played.result.passesAgree {
-      throw CommandError(
+      throw Failure(
         .badData, "the passes did not detect the same: the detector is not deterministic")
     }
     return ReplayOutcome(
@@ -102,12 +106,12 @@ struct ReplayPlayer<Plan: PlayablePlan> {
   private func check(_ options: PacingOptions) throws {
     let length = plan.played.window.lowerBound.duration(to: plan.played.window.upperBound)
     if options.passes == nil, length <= .zero {
-      throw CommandError(.wrongUse, "--loop: the traces have no length, there is nothing to repeat")
+      throw Failure(.wrongUse, "--loop: the traces have no length, there is nothing to repeat")
     }
     guard let passes = options.passes else { return }
     let whole = seconds(length) / options.rate * Double(passes)
     for (stall, text) in zip(options.stalls, pace.stall) where seconds(stall.at) > whole {
-      throw CommandError(
+      throw Failure(
         .wrongUse, "--stall \(text): the replay is over after \(fixed(whole, 3)) s")
     }
   }

@@ -1,51 +1,5 @@
 public import TraceModel
 
-/// What a column of a label table says.
-public enum LabelField: String, CaseIterable, Hashable, Sendable {
-  case file, onset, offset, emitted, label, original, kind, place, value
-  case quantity, duration, subject, activity
-
-  /// The names that it goes by, the one that is preferred first, each with the number of decimals
-  /// by which a time lies above nanoseconds.
-  var names: [(name: String, power: Int)] {
-    switch self {
-    case .file: [("filename", 0), ("file", 0), ("trace", 0)]
-    case .onset, .offset, .emitted, .duration: [(rawValue, 9), (rawValue + "_ns", 0)]
-    case .label: [("event_label", 0), ("label", 0)]
-    case .original: [("original_label", 0)]
-    case .kind, .place, .value, .quantity, .subject, .activity: [(rawValue, 0)]
-    }
-  }
-}
-
-/// A row of a label file. Cells that are not there are empty, times nil and the value NaN.
-public struct LabelRow: Hashable, Sendable {
-  /// In the label file, from 1.
-  public var line: Int
-  public var file = ""
-  /// ns.
-  public var onset: Int64?
-  /// ns, not before the onset.
-  public var offset: Int64?
-  /// ns.
-  public var emitted: Int64?
-  /// ns.
-  public var duration: Int64?
-  public var label = ""
-  /// What the label was called before it became a class.
-  public var original = ""
-  public var kind = ""
-  public var place = ""
-  public var value = Double.nan
-  public var quantity = ""
-  public var subject = ""
-  public var activity = ""
-
-  init(line: Int) {
-    self.line = line
-  }
-}
-
 /// A file in which a person or a program wrote down what happened: a table with a header line (TSV
 /// or CSV; columns as ``LabelField`` names them, in any order), or Audacity labels (start, tab,
 /// end, tab, label; no header). Times are seconds, or nanoseconds in columns named `onset_ns` and
@@ -228,5 +182,19 @@ struct LabelTable {
     throw TraceError(
       place: scanner.place, expected: "an offset that is not before the onset",
       found: "\(decimalSeconds(offset)) after \(decimalSeconds(onset))")
+  }
+}
+
+extension LabelField {
+  /// The names that it goes by, the one that is preferred first, each with the number of decimals
+  /// by which a time lies above nanoseconds.
+  var names: [(name: String, power: Int)] {
+    switch self {
+    case .file: [("filename", 0), ("file", 0), ("trace", 0)]
+    case .onset, .offset, .emitted, .duration: [(rawValue, 9), (rawValue + "_ns", 0)]
+    case .label: [("event_label", 0), ("label", 0)]
+    case .original: [("original_label", 0)]
+    case .kind, .place, .value, .quantity, .subject, .activity: [(rawValue, 0)]
+    }
   }
 }

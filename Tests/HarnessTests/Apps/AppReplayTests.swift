@@ -2,7 +2,7 @@ import Apps
 import Detectors
 import Foundation
 import Replay
-import Results
+import Evaluation
 import Synthesis
 import Testing
 import TraceFormats

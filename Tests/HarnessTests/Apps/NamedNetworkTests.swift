@@ -34,7 +34,7 @@ import Testing
         + "duplication, seed"
     ),
   ]) func mistakesAreNamed(spelling: String, message: String) {
-    let error = #expect(throws: CommandError.self) { try NamedNetwork.conditions(spelling) }
+    let error = #expect(throws: Failure.self) { try NamedNetwork.conditions(spelling) }
     #expect(error?.description == message)
     #expect(error?.status == .wrongUse)
   }

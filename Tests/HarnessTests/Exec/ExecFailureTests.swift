@@ -221,7 +221,7 @@
       defer { detector.close() }
       try bench.scratch.write("", to: "go")
       while !bench.scratch.names.contains("said") { usleep(1000) }
-      let error = #expect(throws: CommandError.self) {
+      let error = #expect(throws: Failure.self) {
         try detector.run(
           ExecParameters(detector.hello), on: MemorySource(ExecBench.trace), device: DeviceID(0),
           options: RunOptions(blockSize: 1))

@@ -2,7 +2,7 @@ import Detectors
 import Foundation
 import HDF5
 import Replay
-import Results
+import Evaluation
 import Testing
 import TraceFormats
 import TraceModel

@@ -29,12 +29,12 @@ import Tuning
     try PictureDrawer(environment: ["SHADOWBOX_PYTHON": python], limit: limit)
   }
 
-  private func failure(_ body: () throws -> Void) -> CommandError? {
+  private func failure(_ body: () throws -> Void) -> Failure? {
     do {
       try body()
       return nil
     } catch {
-      return error as? CommandError
+      return error as? Failure
     }
   }
 

@@ -66,10 +66,10 @@ import TraceModel
     do {
       try SteadyFile.reading(path) {
         try change.make(scratch.url.appending(path: "a.h5"))
-        if !isReadable { throw CommandError(.badData, "no trace") }
+        if !isReadable { throw Failure(.badData, "no trace") }
       }
       #expect(change.message == nil && isReadable)
-    } catch let error as CommandError {
+    } catch let error as Failure {
       let expected = change.message ?? "no trace"
       #expect(error.description.contains(expected))
       #expect(error.status == (change.message == nil ? .badData : .fileError))

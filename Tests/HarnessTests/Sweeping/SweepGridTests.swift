@@ -6,7 +6,7 @@ import TraceModel
 
 /// How the axes of a sweep are read.
 @Suite struct SweepGridTests {
-  private let punch: RegisteredDetector
+  private let punch: AnyDetector
 
   init() throws {
     punch = try Harness.registry.detector(named: "punch")

@@ -72,7 +72,7 @@ import TraceModel
       _ = try choice(text)
       Issue.record("\(name): taken")
     } catch {
-      let error = error as? CommandError
+      let error = error as? Failure
       #expect(error?.status == .badData, "\(name)")
       #expect(error?.description.contains(message) ?? false, "\(name): \(error?.description ?? "")")
     }
@@ -115,7 +115,7 @@ import TraceModel
     let registry = DetectorRegistry.builtIn
     let choice = try file.choice("a.json", registry: registry, relativeTo: scratch.url.path)
     #expect(choice.overrides == ["threshold": "41.5"])
-    #expect(throws: CommandError.self) { try file.choice("a.json", registry: registry) }
+    #expect(throws: Failure.self) { try file.choice("a.json", registry: registry) }
   }
 
   /// Damaged files are refused or read, and never more than that.
@@ -136,7 +136,7 @@ import TraceModel
       do {
         _ = try ParameterFile.parse(Data(bytes), "a.json").choice("a.json", registry: .builtIn)
       } catch {
-        #expect((error as? CommandError)?.status == .badData, "seed \(seed)")
+        #expect((error as? Failure)?.status == .badData, "seed \(seed)")
       }
     }
   }

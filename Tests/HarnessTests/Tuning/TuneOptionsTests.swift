@@ -18,16 +18,16 @@ import Tuning
     "cost:nan:1", "",
   ])
   func wrongObjectives(text: String) {
-    #expect(throws: CommandError.self) { try Objective(text, budget: nil) }
+    #expect(throws: Failure.self) { try Objective(text, budget: nil) }
   }
 
   @Test func wrongBudgets() {
-    #expect(throws: CommandError.self) { try Objective("f1", budget: 3) }
-    #expect(throws: CommandError.self) { try Objective(nil, budget: -1) }
-    #expect(throws: CommandError.self) { try Objective(nil, budget: .nan) }
+    #expect(throws: Failure.self) { try Objective("f1", budget: 3) }
+    #expect(throws: Failure.self) { try Objective(nil, budget: -1) }
+    #expect(throws: Failure.self) { try Objective(nil, budget: .nan) }
   }
 
-  private func punch() throws -> RegisteredDetector {
+  private func punch() throws -> AnyDetector {
     try DetectorRegistry.builtIn.detector(named: "punch")
   }
 
@@ -51,7 +51,7 @@ import Tuning
     "refractroy=0..1", "rule=axis", "rule=axes,axes",
   ])
   func wrongDimensions(text: String) {
-    #expect(throws: CommandError.self) { try SearchDimension(text, of: punch()) }
+    #expect(throws: Failure.self) { try SearchDimension(text, of: punch()) }
   }
 
   @Test func holdOutsAreWholeGroups() throws {
@@ -73,7 +73,7 @@ import Tuning
       try HoldOut.positions(
         "01", ids: ids, files: ids, groups: ["01", "01", "02", "03", "04"], seed: 1) == [0, 1])
     for wrong in ["x", "*", "0", "1", "-0.5", "nan"] {
-      #expect(throws: CommandError.self) { try kept(wrong) }
+      #expect(throws: Failure.self) { try kept(wrong) }
     }
   }
 

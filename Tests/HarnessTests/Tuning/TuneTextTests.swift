@@ -56,7 +56,7 @@ import Tuning
       Planted(recordings: recordings, hits: hits, falseAlarms: falseAlarms), plan
     ).run()
     let detector = try DetectorRegistry.builtIn.detector(named: "punch")
-    let measured = MeasuredSet(
+    let measured = EvaluationDataset(
       name: "\(people.count) traces", detector: detector,
       choice: DetectorChoice(detector: "punch", preset: "default"), tolerance: nil, policy: nil,
       path: SignalPath(deviceRate: nil, gravity: nil, delivery: nil), recordings: [])

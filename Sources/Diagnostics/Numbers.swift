@@ -1,0 +1,46 @@
+import Foundation
+import TraceModel
+
+/// A number with a fixed count of decimals, whatever the locale.
+package func fixed(_ value: Double, _ decimals: Int) -> String {
+  guard value.isFinite else { return value.isNaN ? "-" : value < 0 ? "-inf" : "inf" }
+  let text = String(format: "%.\(decimals)f", value)
+  // -0.00 says nothing that 0.00 does not.
+  return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) }
+    ? String(text.dropFirst()) : text
+}
+
+/// A whole number with thousands set apart.
+package func grouped(_ value: Double) -> String {
+  guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
+  let digits = Array(String(Int64(value.rounded()).magnitude))
+  var output = ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index) % 3 == 0 { output += "," }
+    output.append(digit)
+  }
+  return value < 0 ? "-" + output : output
+}
+
+/// A text from a file as part of a line on the terminal: it neither ends the line nor steers the
+/// terminal.
+package func inLine(_ text: String) -> String {
+  Failure.printable(text).replacing("\n", with: "\\n")
+}
+
+/// The duration in seconds.
+package func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
+
+/// A number without a needless fraction: `2`, `0.5`.
+package func number(_ value: Double) -> String {
+  value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
+}
+
+/// The number with four significant digits.
+package func rounded(_ value: Double) -> Double {
+  guard value != 0, value.isFinite else { return value }
+  var scale = 1.0
+  while (value * scale).magnitude < 1000, scale < 1e300 { scale *= 10 }
+  while (value * scale).magnitude >= 10_000, scale > 1e-300 { scale /= 10 }
+  return (value * scale).rounded() / scale
+}

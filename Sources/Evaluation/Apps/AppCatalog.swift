@@ -1,0 +1,102 @@
+package import Diagnostics
+package import Apps
+package import Replay
+package import TraceModel
+
+/// An app that can be replayed, its type erased.
+package struct RegisteredApp: Sendable {
+  package let name: String
+  package let summary: String
+  package let legend: String
+  package let presets: [ScenarioPreset]
+  package let peopleCount: ClosedRange<Int>
+  /// The one that its detector reads.
+  package let channel: Channel
+  /// All that it takes.
+  package let channels: Set<Channel>
+  package let task: ReferenceTask
+  /// Of the detector.
+  package let parameters: @Sendable (_ preset: String, TraceHeader) -> [ScenarioParameter]
+  package let make: @Sendable (ScenarioSetup) throws(TraceError) -> any AppScenario
+
+  package init<Scenario: AppScenario>(_ type: Scenario.Type) {
+    name = type.name
+    summary = type.summary
+    legend = type.legend
+    presets = type.presets
+    peopleCount = type.peopleCount
+    channel = type.channel
+    channels = Set(type.furtherChannels).union([type.channel])
+    task = type.task
+    parameters = { type.parameters(of: $0, for: $1) }
+    make = { (setup) throws(TraceError) in try Scenario(setup) }
+  }
+
+  package var peopleText: String {
+    peopleCount.count == 1
+      ? "\(peopleCount.lowerBound)" : "\(peopleCount.lowerBound) to \(peopleCount.upperBound)"
+  }
+
+  package var help: String {
+    let width = presets.map(\.name.count).max() ?? 0
+    let lines = presets.map {
+      "  /\($0.name)\(String(repeating: " ", count: width - $0.name.count))  \($0.summary)\n"
+    }
+    return "\(name): \(summary)\n  traces: \(peopleText), with channel \(channel.name)\n"
+      + lines.joined()
+  }
+}
+
+/// The apps that this program can replay.
+package enum AppCatalog {
+  package static let all = [
+    RegisteredApp(FightScenario.self), RegisteredApp(HikeScenario.self),
+    RegisteredApp(WorkoutScenario.self),
+  ]
+
+  package static var help: String { all.map(\.help).joined(separator: "\n") }
+}
+
+/// An app with one of its presets.
+package struct AppChoice: Sendable {
+  package let app: RegisteredApp
+  package let preset: String
+
+  package var title: String { "\(app.name)/\(preset)" }
+
+  /// - Throws: wrong use where the app cannot be played by so many people.
+  package func checkCount(_ count: Int, place: String = "") throws {
+    guard !app.peopleCount.contains(count) else { return }
+    throw Failure(
+      .wrongUse,
+      "\(place.isEmpty ? "" : place + ": ")app \(app.name): expected the traces of "
+        + "\(app.peopleText) people, one each, found \(count)")
+  }
+
+  /// - Parameter spelling: `fight` or `fight/hitThat`.
+  /// - Throws: wrong use where there is none of that name.
+  package init(
+    _ spelling: String, place: String = "--app", catalog: [RegisteredApp] = AppCatalog.all
+  ) throws {
+    let parts = spelling.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    try self.init(
+      name: parts[0], preset: parts.count > 1 ? parts[1] : nil, place: place, catalog: catalog)
+  }
+
+  /// - Parameter preset: nil = the first.
+  package init(
+    name: String, preset: String?, place: String, catalog: [RegisteredApp] = AppCatalog.all
+  ) throws {
+    guard let app = catalog.first(where: { $0.name == name }) else {
+      throw Failure.unknown("app", name, known: catalog.map(\.name), place: place)
+    }
+    let names = app.presets.map(\.name)
+    let preset = preset ?? names.first ?? ""
+    guard names.contains(preset) else {
+      throw Failure.unknown("preset of \(name)", preset, known: names, place: place)
+    }
+    self.app = app
+    self.preset = preset
+  }
+}

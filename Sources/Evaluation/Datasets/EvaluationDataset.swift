@@ -1,0 +1,109 @@
+package import Diagnostics
+package import Detectors
+package import Foundation
+package import Replay
+package import Scoring
+package import TraceModel
+
+/// What a sweep or a search measures on: recordings as a detector gets them, and how it is scored.
+package struct EvaluationDataset: Sendable {
+  package struct Recording: Sendable {
+    package var path: String
+    /// Gravity removed and readings delivered, where that was asked for.
+    package var trace: Trace
+    /// Of the file.
+    package var sha256: String
+  }
+
+  package var name: String
+  package var detector: AnyDetector
+  package var choice: DetectorChoice
+  /// Either side of a reference; nil = each reference's own, else the metric's.
+  package var tolerance: Duration?
+  package var policy: ScriptedPolicy?
+  package var path: SignalPath
+  package var recordings: [Recording]
+
+  /// The stated tolerance; nil = each reference's own.
+  package var margin: EventTolerance? { tolerance.map(EventTolerance.init(either:)) }
+
+  /// Hours of all recordings.
+  package var hours: Double {
+    recordings.reduce(0) { $0 + Double($1.trace.header.end.nanoseconds) / 3.6e12 }
+  }
+
+  /// Reads recordings, each with its reference.
+  /// - Parameter files: native traces.
+  package static func read(
+    _ files: [String], name: String, detector: AnyDetector, choice: DetectorChoice,
+    tolerance: Duration?, policy: ScriptedPolicy?, path: SignalPath, threads: Int,
+    loader: any TraceLoader, observer: any WorkObserver
+  ) async throws -> EvaluationDataset {
+    try requireCountable(detector)
+    let done = Counter()
+    let recordings = try await parallelMap(files, threads: threads) { file in
+      let loaded = try loader.load(file)
+      let signal = path.apply(to: loaded.trace, for: detector.channel)
+      try requireReference(of: detector, signal.trace, file)
+      observer.progress(done.next(), of: files.count, "traces")
+      return Recording(path: file, trace: signal.trace, sha256: loaded.sha256)
+    }
+    observer.endProgress()
+    var seen: [String: String] = [:]
+    for recording in recordings {
+      let id = recording.trace.header.id
+      if let other = seen.updateValue(recording.path, forKey: id) {
+        throw Failure(
+          .badData,
+          "\(recording.path): expected an id of its own, found \(id), which \(other) has too; give "
+            + "one of them another with convert --id")
+      }
+    }
+    return EvaluationDataset(
+      name: name, detector: detector, choice: choice, tolerance: tolerance, policy: policy,
+      path: path, recordings: recordings)
+  }
+
+  /// Only events that are found or missed, and made up, have a curve.
+  private static func requireCountable(_ detector: AnyDetector) throws {
+    guard [.punch, .drop, .visit].contains(detector.task) else {
+      throw Failure(
+        .wrongUse,
+        "detector \(detector.name) is scored on \(detector.task.rawValue), where nothing is hit or "
+          + "made up that could be counted by threshold; compare settings as entries of a suite "
+          + "with run")
+    }
+  }
+
+  private static func requireReference(
+    of detector: AnyDetector, _ trace: Trace, _ file: String
+  ) throws {
+    guard trace.header.reference(detector.task) == nil else { return }
+    throw Failure(
+      .badData,
+      "\(file): expected a reference of task \(detector.task.rawValue), found "
+        + (trace.header.references.isEmpty
+          ? "none" : trace.header.references.map(\.task.rawValue).joined(separator: ", "))
+        + "; add one with convert --reference, or say that nothing happened with convert "
+        + "--without \(detector.task.rawValue)")
+  }
+}
+
+extension TaskScore {
+  /// Hits and false alarms, with delays from the event's beginning; nil where the task has none.
+  package var eventScore: EventScore? {
+    switch self {
+    case .events(let judgement): return judgement.score
+    case .visits(let judgement):
+      var score = EventScore()
+      score.counts = judgement.score.counts
+      score.duplicates = judgement.score.duplicates
+      score.scoredNanoseconds = judgement.score.scoredNanoseconds
+      score.tolerances = [judgement.tolerance]
+      score.latencies = judgement.score.entryDelays
+      score.onsetErrors = judgement.score.entryDelays
+      return score
+    case .track, .presence, .unscored: return nil
+    }
+  }
+}

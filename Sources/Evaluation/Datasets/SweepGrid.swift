@@ -1,0 +1,126 @@
+package import Diagnostics
+package import Detectors
+package import Foundation
+package import TraceModel
+package import Tuning
+
+/// The settings that a sweep is crossed with: every combination of the values of some parameters,
+/// and of tolerances.
+package struct SweepGrid: Hashable, Sendable {
+  package struct Axis: Hashable, Sendable {
+    package var name: String
+    package var values: [ParameterValue]
+    package var unit: ParameterUnit
+  }
+
+  package struct Combination: Hashable, Sendable {
+    package var name: String
+    package var settings: ParameterSettings
+    /// Nil = what the sweep has without a grid.
+    package var tolerance: Duration?
+  }
+
+  package private(set) var axes: [Axis] = []
+  package private(set) var tolerances: [Duration] = []
+
+  /// More combinations are a search.
+  package static let mostCombinations = 1000
+
+  /// - Parameter texts: `refractory=0.2s,0.4s`, `tolerance=50ms,150ms`, one an axis.
+  package init(_ texts: [String], of detector: AnyDetector, threshold: String) throws {
+    var seen: Set<String> = []
+    for text in texts {
+      let option = "--grid \(text)"
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let values = (parts.count > 1 ? parts[1] : "")
+        .split(separator: ",", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      let name = parts[0].trimmingCharacters(in: .whitespaces)
+      guard !name.isEmpty, values.allSatisfy({ !$0.isEmpty }) else {
+        throw Failure(
+          .wrongUse, "\(option): expected a parameter and its values, e.g. refractory=0.2s,0.4s")
+      }
+      guard seen.insert(name).inserted else {
+        throw Failure(.wrongUse, "\(option): \(name) is there twice")
+      }
+      guard name != threshold else {
+        throw Failure(
+          .wrongUse, "\(option): \(name) is the threshold, all of whose values are swept")
+      }
+      if name == "tolerance" {
+        tolerances = try values.map { try Self.tolerance($0, option) }
+        guard Set(tolerances).count == tolerances.count else {
+          throw Failure(.wrongUse, "\(option): a value is there twice")
+        }
+      } else {
+        axes.append(try Self.axis(name, values, of: detector, option))
+      }
+    }
+    let count = (axes.map(\.values.count) + [max(1, tolerances.count)]).reduce(1, *)
+    guard count <= Self.mostCombinations else {
+      throw Failure(
+        .wrongUse,
+        "--grid: expected at most \(Self.mostCombinations) combinations, found \(count); search "
+          + "with tune")
+    }
+  }
+
+  /// Every combination; the last axis changes first.
+  package var combinations: [Combination] {
+    var all = [Combination(name: "", settings: [:])]
+    for axis in axes {
+      all = all.flatMap { combination in
+        axis.values.map { value in
+          var next = combination
+          next.settings[axis.name] = value
+          next.name = joined(
+            next.name, "\(axis.name) \(value)\(axis.unit == .one ? "" : " \(axis.unit.rawValue)")")
+          return next
+        }
+      }
+    }
+    guard !tolerances.isEmpty else { return all }
+    return all.flatMap { combination in
+      tolerances.map { tolerance in
+        var next = combination
+        next.tolerance = tolerance
+        let milliseconds = ParameterValue.number(Double(tolerance.nanoseconds) / 1e6)
+        next.name = joined(next.name, "tolerance \(milliseconds) ms")
+        return next
+      }
+    }
+  }
+
+  private func joined(_ left: String, _ right: String) -> String {
+    left.isEmpty ? right : "\(left), \(right)"
+  }
+
+  private static func tolerance(_ text: String, _ option: String) throws -> Duration {
+    guard let duration = Quantity.duration(of: text) else {
+      throw Failure(.wrongUse, "\(option): expected times such as 50ms, found \(text)")
+    }
+    return duration
+  }
+
+  private static func axis(
+    _ name: String, _ texts: [String], of detector: AnyDetector, _ option: String
+  ) throws -> Axis {
+    guard let info = detector.parameters.first(where: { $0.name == name }) else {
+      throw Failure.unknown(
+        "parameter of detector \(detector.name)", name,
+        known: detector.parameters.map(\.name) + ["tolerance"], place: option)
+    }
+    var unit = ParameterUnit.one
+    if case .number(let own, _) = info.kind { unit = own }
+    let values: [ParameterValue]
+    do {
+      values = try texts.map { try info.kind.parse($0, name: name) }
+    } catch {
+      throw Failure(.wrongUse, "\(option): \(error)")
+    }
+    guard Set(values).count == values.count else {
+      throw Failure(.wrongUse, "\(option): a value is there twice")
+    }
+    return Axis(name: name, values: values, unit: unit)
+  }
+}

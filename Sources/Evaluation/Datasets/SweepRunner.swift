@@ -1,0 +1,156 @@
+package import Diagnostics
+package import Detectors
+package import Scoring
+package import TraceModel
+package import Tuning
+
+/// Sweeps the threshold for every combination of the other settings.
+package struct SweepRunner {
+  package let measured: EvaluationDataset
+  package let span: ThresholdSpan
+  package let grid: SweepGrid
+  /// False alarms an hour for which the best threshold is named.
+  package let budgets: [Double]
+  package let threads: Int
+  /// At how many thresholds the delays are looked at; 0 = at the operating points alone.
+  package let latencies: Int
+  package let observer: any WorkObserver
+
+  package init(
+    measured: EvaluationDataset, span: ThresholdSpan, grid: SweepGrid, budgets: [Double],
+    threads: Int, latencies: Int, observer: any WorkObserver
+  ) {
+    self.measured = measured
+    self.span = span
+    self.grid = grid
+    self.budgets = budgets
+    self.threads = threads
+    self.latencies = latencies
+    self.observer = observer
+  }
+
+  package func run() async throws -> [SweepRecord] {
+    var records: [SweepRecord] = []
+    let combinations = grid.combinations
+    for combination in combinations {
+      records.append(try await record(combination))
+      observer.progress(records.count, of: combinations.count, "settings")
+    }
+    observer.endProgress()
+    return records
+  }
+
+  private func record(_ combination: SweepGrid.Combination) async throws -> SweepRecord {
+    var measured = measured
+    if let tolerance = combination.tolerance { measured.tolerance = tolerance }
+    let evaluator = DetectorEvaluator(measured, span: span, threads: threads)
+    let curves = try await evaluator.curves(at: combination.settings)
+    guard let curve = ThresholdCurve.pooled(curves) else {
+      throw Failure(.badData, "expected recordings, found none")
+    }
+    let (chosen, absent) = try operatingPoints(of: curve)
+    var points: [OperatingPoint] = []
+    var tolerances: Set<EventTolerance> = []
+    for point in chosen {
+      let scores = try await evaluator.scores(
+        at: combination.settings, threshold: point.threshold)
+      let named = OperatingPoint(
+        name: point.name, threshold: point.threshold, span: point.span,
+        scores: zip(measured.recordings, scores).map { ($0.trace.header.subject, $1) })
+      tolerances.formUnion(named.score.tolerances)
+      points.append(named)
+    }
+    var runs: [ThresholdLatency] = []
+    for threshold in latencyThresholds(of: curve) {
+      let scores = try await evaluator.scores(at: combination.settings, threshold: threshold)
+      runs.append(ThresholdLatency(threshold: threshold, score: EventScore.pooled(scores)))
+    }
+    return SweepRecord(
+      name: combination.name.isEmpty ? "all" : combination.name,
+      parameters: try parameters(of: combination), tolerance: measured.tolerance,
+      tolerances: tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }, curve: curve,
+      recordings: zip(evaluator.recordings, curves).map { ($0.id, $1) }, points: points,
+      absentPoints: absent, latencies: runs)
+  }
+
+  private func parameters(of combination: SweepGrid.Combination) throws -> [ParameterRecord] {
+    var choice = measured.choice
+    choice.overrides.merge(combination.settings) { $1 }
+    let header = measured.recordings.first?.trace.header ?? TraceHeader(id: "", origin: .recorded)
+    return try measured.detector.parameters(of: choice, for: header)
+      .filter { $0.name != span.parameter }
+      .map { ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit) }
+  }
+
+  // MARK: Thresholds worth a run
+
+  private typealias Chosen = (name: String, threshold: Double, span: ClosedRange<Double>)
+
+  private func operatingPoints(
+    of curve: ThresholdCurve
+  ) throws -> (points: [Chosen], absent: [AbsentPoint]) {
+    var points: [Chosen] = []
+    var absent: [AbsentPoint] = []
+    func add(_ name: String, _ index: Int?, none: String) {
+      guard curve.references > 0 else {
+        absent.append(AbsentPoint(name: name, reason: "there is no reference to find"))
+        return
+      }
+      guard let index, curve.truePositives[index] > 0 else {
+        absent.append(
+          AbsentPoint(name: name, reason: index == nil ? none : "no threshold finds anything"))
+        return
+      }
+      let widest = curve.widest(alike: index)
+      points.append((name, curve.middle(of: widest), curve.span(of: widest)))
+    }
+    if let threshold = try presetThreshold {
+      // Worth a run where it is none of the thresholds of the curve, too.
+      let span = curve.index(of: threshold).map(curve.span(of:)) ?? threshold...threshold
+      points.append(("preset", threshold, span))
+    }
+    add("best F1", curve.highestF1, none: "no threshold finds anything")
+    for budget in budgets {
+      add(
+        "at most \(ParameterValue.number(budget))/h", curve.mostRecall(falseAlarmsPerHour: budget),
+        none: curve.scoredNanoseconds > 0
+          ? "every threshold has more false alarms" : "no time is scored")
+    }
+    return (points, absent)
+  }
+
+  /// What the choice of detector and preset has.
+  private var presetThreshold: Double? {
+    get throws {
+      let header = measured.recordings.first?.trace.header ?? TraceHeader(id: "", origin: .recorded)
+      let parameters = try measured.detector.parameters(of: measured.choice, for: header)
+      guard case .number(let value) = parameters.first(where: { $0.name == span.parameter })?.value
+      else { return nil }
+      return value
+    }
+  }
+
+  /// Thresholds from the most to the least that can be found, evenly by recall, each with the fewest
+  /// false alarms at which so much is found; closer together towards the most, where what is hardest
+  /// to find comes in. Thresholds that are too low, and so find less again, have no part in it.
+  private func latencyThresholds(of curve: ThresholdCurve) -> [Double] {
+    guard latencies > 0, let most = curve.truePositives.max(), most > 0 else { return [] }
+    var levels = Set((1...latencies).map { max(1, most * $0 / latencies) })
+    var step = most / latencies
+    while step > 0 {
+      step /= 2
+      levels.insert(most - step)
+    }
+    // What is no score may find more at higher values: then every value has its part.
+    let first = curve.isExact ? curve.truePositives.firstIndex(of: most) ?? 0 : 0
+    var chosen: Set<Int> = []
+    for level in levels {
+      let best = (first..<curve.count).filter { curve.truePositives[$0] >= level }.min {
+        (curve.truePositives[$0], curve.falsePositives[$0], $0)
+          < (curve.truePositives[$1], curve.falsePositives[$1], $1)
+      }
+      if let best { chosen.insert(curve.widest(alike: best)) }
+    }
+    return Set(chosen.map(curve.middle(of:))).sorted()
+  }
+}

@@ -1,0 +1,192 @@
+package import Diagnostics
+package import Detectors
+package import Foundation
+package import TraceModel
+
+/// A detector's parameters in a file, with where they come from: what `tune` writes and
+/// `--parameters` reads.
+///
+/// What was tuned or stated is taken from the file. The rest is the preset's own, some of which
+/// depends on the recording; the file holds it so that a change of the preset is noticed.
+package struct ParameterFile: Sendable {
+  package static let schema = "shadowbox-parameters/1"
+
+  package enum Origin: String, Codable, Sendable {
+    /// Found by the search.
+    case tuned
+    /// Stated on the command line or in the suite.
+    case stated
+    /// Of the preset, for a recording that has nothing special.
+    case preset
+  }
+
+  package struct Parameter: Codable, Sendable, Equatable {
+    package var name: String
+    package var value: Value
+    /// Of the value; empty = none.
+    package var unit: String
+    package var origin: Origin
+  }
+
+  /// A number, a text or a flag.
+  package enum Value: Codable, Sendable, Equatable {
+    case number(Double)
+    case flag(Bool)
+    case text(String)
+
+    package init(_ value: ParameterValue) {
+      switch value {
+      case .number(let number): self = .number(number)
+      case .flag(let flag): self = .flag(flag)
+      case .choice(let text): self = .text(text)
+      }
+    }
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let flag = try? container.decode(Bool.self) {
+        self = .flag(flag)
+      } else if let number = try? container.decode(Double.self) {
+        self = .number(number)
+      } else {
+        self = .text(try container.decode(String.self))
+      }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .number(let number): try container.encode(number)
+      case .flag(let flag): try container.encode(flag)
+      case .text(let text): try container.encode(text)
+      }
+    }
+
+    /// As on a command line.
+    package var text: String {
+      switch self {
+      case .number(let number): "\(ParameterValue.number(number))"
+      case .flag(let flag): "\(flag)"
+      case .text(let text): text
+      }
+    }
+  }
+
+  package var detector: String
+  package var preset: String
+  package var parameters: [Parameter]
+
+  // MARK: Reading
+
+  private struct Document: Decodable {
+    var schema: String
+    var detector: String
+    var preset: String
+    var parameters: [Parameter]
+  }
+
+  /// A tuning of thousands of recordings writes a few MiB.
+  private static let largest = 64 << 20
+
+  package static func read(_ path: String) throws -> ParameterFile {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw Failure(
+        .fileError,
+        "\(path): cannot be read as a parameter file: \(String(cString: strerror(errno)))")
+    }
+    defer { try? handle.close() }
+    let bytes: Data
+    do {
+      bytes = try handle.read(upToCount: largest + 1) ?? Data()
+    } catch {
+      throw Failure(
+        .fileError, "\(path): cannot be read as a parameter file: \(error.localizedDescription)")
+    }
+    guard bytes.count <= largest else {
+      throw Failure(.badData, "\(path): expected a parameter file of at most 64 MiB")
+    }
+    return try parse(bytes, path)
+  }
+
+  package static func parse(_ bytes: Data, _ path: String) throws -> ParameterFile {
+    let document: Document
+    do {
+      document = try JSONDecoder().decode(Document.self, from: bytes)
+    } catch {
+      throw Failure(
+        .badData,
+        "\(path): expected a parameter file (JSON, as tune writes it), found "
+          + reason(error))
+    }
+    guard document.schema == schema else {
+      throw Failure(
+        .badData, "\(path): expected schema \(schema), found \(document.schema)")
+    }
+    var seen: Set<String> = []
+    for parameter in document.parameters where !seen.insert(parameter.name).inserted {
+      throw Failure(.badData, "\(path): parameter \(parameter.name) is there twice")
+    }
+    return ParameterFile(
+      detector: document.detector, preset: document.preset, parameters: document.parameters)
+  }
+
+  /// Where it is wrong, without the library's own words for it.
+  private static func reason(_ error: any Error) -> String {
+    func place(_ context: DecodingError.Context) -> String {
+      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+      return path.isEmpty ? "" : " in \(path)"
+    }
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context):
+      return "no key \(key.stringValue)\(place(context))"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      return "another type\(place(context))"
+    case .dataCorrupted(let context): return "something else\(place(context))"
+    default: return "something else"
+    }
+  }
+
+  /// The choice that the file stands for.
+  /// - Parameter folder: where the program of an `exec:` detector is looked for too.
+  /// - Throws: where the detector is not known, a parameter is none of its, or the preset is no
+  ///   longer what it was.
+  package func choice(
+    _ path: String, registry: DetectorRegistry, relativeTo folder: String = "."
+  ) throws -> DetectorChoice {
+    do {
+      let registered = try registry.detector(
+        named: detector, place: path, relativeTo: folder)
+      var choice = DetectorChoice(detector: detector, preset: preset)
+      let plain = TraceHeader(id: "", origin: .recorded)
+      let own = try registered.parameters(of: choice, for: plain, place: path)
+      for parameter in parameters {
+        guard let now = own.first(where: { $0.name == parameter.name }) else {
+          throw Failure.unknown(
+            "parameter of detector \(detector)", parameter.name, known: own.map(\.name),
+            place: path)
+        }
+        guard parameter.unit == now.unit else {
+          throw Failure(
+            .badData,
+            "\(path): parameter \(parameter.name): expected unit \"\(now.unit)\", found "
+              + "\"\(parameter.unit)\"")
+        }
+        if parameter.origin != .preset {
+          choice.overrides[parameter.name] = try registered.value(
+            of: parameter.name, parameter.value.text, place: path)
+        } else if parameter.value != Value(now.value) {
+          throw Failure(
+            .badData,
+            "\(path): it was made with \(parameter.name) \(parameter.value.text) in preset "
+              + "\(detector)/\(preset), which now is \(now.value): tune again, or name the value "
+              + "with \"origin\": \"stated\"")
+        }
+      }
+      _ = try registered.parameters(of: choice, for: plain, place: path)
+      return choice
+    } catch let error as Failure where error.kind == .wrongUse {
+      // What is wrong use on a command line is bad data in a file.
+      throw Failure(.badData, error.description)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package import Diagnostics
+package import Detectors
+package import TraceModel
+
+/// What a detector can be told: its presets and its parameters, whatever sort of detector it is.
+package struct ParameterSchema<Parameters: Sendable>: Sendable {
+  package let name: String
+  package let presets: [DetectorPreset<Parameters>]
+  package let fields: [ParameterField<Parameters>]
+
+  package init(
+    name: String, presets: [DetectorPreset<Parameters>], fields: [ParameterField<Parameters>]
+  ) {
+    self.name = name
+    self.presets = presets
+    self.fields = fields
+  }
+
+  /// Name and summary of each preset.
+  package var presetInfos: [AnyDetector.PresetInfo] {
+    presets.map { .init(name: $0.name, summary: $0.summary) }
+  }
+
+  /// Each parameter with its default.
+  package var parameterInfos: [AnyDetector.ParameterInfo] {
+    guard let first = presets.first else { return [] }
+    let plain = first.parameters(for: TraceHeader(id: "", origin: .recorded))
+    return fields.map {
+      .init(
+        name: $0.name, summary: $0.summary, kind: $0.kind, defaultValue: $0.value(in: plain))
+    }
+  }
+
+  /// The parameters of `choice` on a trace.
+  /// - Parameter place: where the choice was written, for the message.
+  package func resolve(
+    _ choice: DetectorChoice, for header: TraceHeader, place: String = ""
+  ) throws -> Parameters {
+    guard let preset = presets.first(where: { $0.name == choice.preset }) else {
+      throw Failure.unknown(
+        "preset of detector \(name)", choice.preset, known: presets.map(\.name), place: place)
+    }
+    var parameters = preset.parameters(for: header)
+    for (parameter, value) in choice.overrides.sorted(by: { $0.key < $1.key }) {
+      guard let field = fields.first(where: { $0.name == parameter }) else {
+        throw Failure.unknown(
+          "parameter of detector \(name)", parameter, known: fields.map(\.name), place: place)
+      }
+      do {
+        try field.set(value, in: &parameters)
+      } catch {
+        throw Failure(.wrongUse, (place.isEmpty ? "" : place + ": ") + error.description)
+      }
+    }
+    return parameters
+  }
+
+  /// The same with their names, values and units.
+  package func resolved(
+    _ choice: DetectorChoice, for header: TraceHeader, place: String
+  ) throws -> [ResolvedParameter] {
+    let parameters = try resolve(choice, for: header, place: place)
+    return fields.map { field in
+      var unit = ""
+      if case .number(let parameterUnit, _) = field.kind { unit = parameterUnit.rawValue }
+      return ResolvedParameter(name: field.name, value: field.value(in: parameters), unit: unit)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import Diagnostics
+package import Detectors
+package import TraceModel
+
+/// Reads numbers with units as people write them on a command line: `2g`, `19.6m/s2`, `250ms`,
+/// `60 m`, `1.5`.
+package enum Quantity {
+  /// Factors to the units that the code works in.
+  private static let factors: [ParameterUnit: [String: Double]] = [
+    .metersPerSecondSquared: ["m/s2": 1, "m/s^2": 1, "g": standardGravity],
+    .seconds: ["s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600],
+    .meters: ["m": 1, "km": 1000, "ft": 0.3048, "mi": 1609.344],
+    .metersPerSecond: ["m/s": 1, "km/h": 1 / 3.6, "mph": 0.44704],
+    .hertz: ["Hz": 1, "kHz": 1000],
+    .one: ["": 1],
+  ]
+
+  /// The value in the unit that the code works in; a bare number already is in it.
+  package static func value(of text: String, unit: ParameterUnit) -> Double? {
+    let trimmed = text.filter { $0 != " " }
+    let split = trimmed.lastIndex { $0.isNumber || $0 == "." }.map { trimmed.index(after: $0) }
+    guard let split else { return nil }
+    // The last digit may belong to the unit (m/s2): take the longest number that leaves a unit.
+    for (name, factor) in (factors[unit] ?? [:]).sorted(by: { $0.key.count > $1.key.count }) {
+      guard trimmed.hasSuffix(name), let number = Double(trimmed.dropLast(name.count)),
+        (number * factor).isFinite
+      else { continue }
+      return number * factor
+    }
+    guard split == trimmed.endIndex, let number = Double(trimmed), number.isFinite else {
+      return nil
+    }
+    return number
+  }
+
+  package static func names(of unit: ParameterUnit) -> [String] {
+    (factors[unit] ?? [:]).keys.sorted()
+  }
+
+  /// A duration such as `150ms`; negative ones are refused.
+  package static func duration(of text: String) -> Duration? {
+    guard let seconds = value(of: text, unit: .seconds), seconds >= 0,
+      let nanoseconds = Int64(nanosecondsFromSeconds: seconds)
+    else { return nil }
+    return .nanoseconds(nanoseconds)
+  }
+}
+
+extension ParameterKind {
+  /// The value that `text` stands for.
+  /// - Throws: ``ParameterError`` that says what would have been understood.
+  package func parse(_ text: String, name: String) throws(ParameterError) -> ParameterValue {
+    switch self {
+    case .number(let unit, _):
+      guard let number = Quantity.value(of: text, unit: unit) else {
+        let units = Quantity.names(of: unit).filter { !$0.isEmpty }
+        throw ParameterError(
+          name: name,
+          expected: units.isEmpty
+            ? "a number" : "a number, with or without a unit (\(units.joined(separator: ", ")))",
+          found: "\"\(text)\"")
+      }
+      return .number(number)
+    case .flag:
+      switch text.lowercased() {
+      case "true", "yes", "on", "1": return .flag(true)
+      case "false", "no", "off", "0": return .flag(false)
+      default: throw ParameterError(name: name, expected: "true or false", found: "\"\(text)\"")
+      }
+    case .choice: return .choice(text)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package import Diagnostics
+package import TraceModel
+
+/// The recordings of both sides, each with what is said of it.
+package struct LabelPairing {
+  package struct Recording {
+    package var name: String
+    package var reference: LabelSide.Entry?
+    package var detections: LabelSide.Entry?
+    package var zones: [LabelRow] = []
+    /// Of the table of files.
+    package var facts: LabelRow?
+  }
+
+  /// By name.
+  package private(set) var recordings: [Recording]
+  /// What is worth telling.
+  package private(set) var notes: [String] = []
+
+  /// - Parameters:
+  ///   - ignore: stretches that nobody is judged on.
+  ///   - files: one row a recording: how long it is, who and what it is of.
+  /// - Throws: where it cannot be told what belongs together.
+  package init(
+    reference: LabelSide, detections: LabelSide, ignore: LabelSide? = nil, files: LabelSide? = nil
+  ) throws {
+    recordings = try Self.joined(reference, detections)
+    if let files { try add(files, reference, detections) }
+    if let ignore { try add(zones: ignore) }
+    tellOneSided()
+  }
+
+  private static func joined(
+    _ reference: LabelSide, _ detections: LabelSide
+  ) throws -> [Recording] {
+    // One file each, and nothing says that they are of different recordings.
+    if reference.entries.count == 1, detections.entries.count == 1,
+      !(reference.isNamed && detections.isNamed)
+    {
+      let named = reference.isNamed || !detections.isNamed ? reference : detections
+      let name = named.byStem.keys.first ?? ""
+      return [
+        Recording(name: name, reference: reference.entries[0], detections: detections.entries[0])
+      ]
+    }
+    // A single file that names no recording and is empty says that of all.
+    let left = reference.isEmpty ? [:] : reference.byStem
+    let right = detections.isEmpty ? [:] : detections.byStem
+    let names = Set(left.keys).union(right.keys).sorted()
+    if !left.isEmpty, !right.isEmpty, Set(left.keys).isDisjoint(with: right.keys) {
+      throw Failure(
+        .badData,
+        "expected reference and detections of the same recordings, found reference of "
+          + "\(listed(left.keys.sorted())) and detections of \(listed(right.keys.sorted())); name the "
+          + "recordings alike in a column filename, or the label files by them")
+    }
+    return names.map { Recording(name: $0, reference: left[$0], detections: right[$0]) }
+  }
+
+  private mutating func add(
+    _ files: LabelSide, _ reference: LabelSide, _ detections: LabelSide
+  ) throws {
+    let path = files.inputs.map(\.path).joined(separator: ", ")
+    let known = files.byStem
+    for name in known.keys.sorted() where !recordings.contains(where: { $0.name == name }) {
+      recordings.append(Recording(name: name))
+    }
+    recordings.sort { $0.name < $1.name }
+    for index in recordings.indices {
+      let name = recordings[index].name
+      guard let entry = known[name] else {
+        throw Failure(
+          .badData, "\(path): expected a row for each recording, found none for \(name)")
+      }
+      guard entry.rows.count == 1 else {
+        throw Failure(
+          .badData,
+          "\(path):\(entry.rows[1].line): expected one row for \(name), found \(entry.rows.count)")
+      }
+      recordings[index].facts = entry.rows[0]
+    }
+  }
+
+  private mutating func add(zones: LabelSide) throws {
+    let path = zones.inputs.map(\.path).joined(separator: ", ")
+    guard zones.isNamed || zones.entries.count != 1 || recordings.count != 1 else {
+      recordings[0].zones = zones.entries[0].rows
+      return
+    }
+    let known = zones.byStem
+    let strange = known.keys.filter { name in !recordings.contains { $0.name == name } }.sorted()
+    guard strange.isEmpty else {
+      throw Failure(
+        .badData,
+        "\(path): expected ignore zones of recordings that are scored, found those of "
+          + "\(Self.listed(strange)); name the recordings in a column filename")
+    }
+    for index in recordings.indices {
+      recordings[index].zones = known[recordings[index].name]?.rows ?? []
+    }
+  }
+
+  private mutating func tellOneSided() {
+    let unsought = recordings.filter { $0.reference == nil }.map(\.name)
+    let unanswered = recordings.filter { $0.detections == nil }.map(\.name)
+    if !unsought.isEmpty {
+      notes.append(
+        "without a reference, so that all their detections are false: \(Self.listed(unsought))")
+    }
+    if !unanswered.isEmpty {
+      notes.append(
+        "without a detection, so that all their references are missed: \(Self.listed(unanswered))")
+    }
+  }
+
+  /// A few names, and how many more there are.
+  package static func listed(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ")
+      + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+}

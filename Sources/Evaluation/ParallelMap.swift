@@ -1,0 +1,41 @@
+package import Synchronization
+
+/// Maps `body` over `items` on `threads` workers. The order of the results is the order of the
+/// items, whatever the workers do; the first error by that order is thrown.
+package func parallelMap<Item: Sendable, Output: Sendable>(
+  _ items: [Item], threads: Int, _ body: @escaping @Sendable (Item) throws -> Output
+) async throws -> [Output] {
+  let counter = Counter()
+  let workers = max(1, min(threads, items.count))
+  let parts = await withTaskGroup(of: [(Int, Result<Output, any Error>)].self) { group in
+    for _ in 0..<workers {
+      group.addTask { @Sendable in
+        var results: [(Int, Result<Output, any Error>)] = []
+        while true {
+          let index = counter.next() - 1
+          guard index < items.count else { return results }
+          results.append((index, Result { try body(items[index]) }))
+        }
+      }
+    }
+    var all: [(Int, Result<Output, any Error>)] = []
+    for await part in group { all += part }
+    return all
+  }
+  return try parts.sorted { $0.0 < $1.0 }.map { try $0.1.get() }
+}
+
+/// Counts across threads.
+package final class Counter: Sendable {
+  private let value = Mutex(0)
+
+  package init() {}
+
+  /// The count after one more: 1 at first.
+  package func next() -> Int {
+    value.withLock {
+      $0 += 1
+      return $0
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Scoring
+/// Runs a suite again in other ways that must not matter.
+package struct DeterminismCheck {
+  package struct Variant: Sendable {
+    package var batchSize: Int
+    package var threads: Int
+  }
+
+  package static let variants = [1, 7, 4096].flatMap { size in
+    [1, 2].map { Variant(batchSize: size, threads: $0) }
+  }
+
+  package let suite: Suite
+  package let registry: DetectorRegistry
+  package let loader: any TraceLoader
+
+  package init(suite: Suite, registry: DetectorRegistry, loader: any TraceLoader) {
+    self.suite = suite
+    self.registry = registry
+    self.loader = loader
+  }
+
+  /// What differs first, told with entry, trace and detection; nil = nothing.
+  package func firstDifference(from measured: SuiteRunner.Output) async throws -> String? {
+    for variant in Self.variants {
+      let again = try await SuiteRunner(
+        suite: suite, registry: registry, loader: loader, threads: variant.threads, batchSize: variant.batchSize
+      ).run()
+      for (old, new) in zip(measured.apps, again.apps)
+      where SuiteLog.text(old) != SuiteLog.text(new) {
+        return "entry \(old.entry): the app is not deterministic: with batches of "
+          + "\(variant.batchSize) on \(variant.threads) thread(s) its log is another"
+      }
+      for (old, new) in zip(measured.runs, again.runs)
+      where SuiteLog.text(old) != SuiteLog.text(new) {
+        let (one, other) = (lines(old), lines(new))
+        let same = zip(one, other).prefix { $0 == $1 }.count
+        return
+          "entry \(old.entry) on \(old.traceID): the detector is not deterministic: with batches of "
+          + "\(variant.batchSize) on \(variant.threads) thread(s) line \(same) of its log is "
+          + "\(same < other.count ? other[same] : "missing") instead of "
+          + "\(same < one.count ? one[same] : "missing"); a detector may use nothing but its "
+          + "parameters and its readings"
+      }
+    }
+    return nil
+  }
+
+  private func lines(_ run: RunRecord) -> [Substring] {
+    SuiteLog.text(run).split(separator: "\n").map { $0.prefix(200) }
+  }
+}

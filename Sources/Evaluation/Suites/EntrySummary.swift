@@ -1,0 +1,178 @@
+package import Scoring
+package import TraceModel
+
+/// Where an interval of a proportion comes from.
+package enum IntervalMethod: String, Hashable, Sendable, Codable {
+  /// Resamples people or recordings.
+  case bootstrap
+  /// Takes events as independent, and so ignores that those of one person go together.
+  case wilson
+}
+
+/// One entry over the traces of one origin.
+package struct EntrySummary: Sendable {
+  package struct Key: Hashable {
+    package var entry: String
+    package var origin: TraceOrigin
+  }
+
+  package enum Score: Sendable, Equatable {
+    case events(EventScore)
+    case visits(VisitScore)
+    case track(TrackSummary)
+    case presence(PresenceQuality)
+    case unscored
+
+    package var figures: [Figure] {
+      switch self {
+      case .events(let score): score.figures
+      case .visits(let score): score.figures
+      case .track(let score): score.figures
+      case .presence(let quality): quality.figures
+      case .unscored: []
+      }
+    }
+  }
+
+  package let entry: String
+  package let origin: TraceOrigin
+  package let task: ReferenceTask
+  /// The runs that the score rests on: those that have a reference, or all where none has.
+  package let runs: [RunRecord]
+  /// How many runs have no reference and are left out.
+  package let unscoredRuns: Int
+  package let score: Score
+  /// Intervals that resample people; nil where fewer than ``ClusterInterval/fewestClusters`` of them
+  /// had anything to be found, which makes them worthless, or events are not scored.
+  package let bootstrap: Bootstrap?
+  /// Every person counts alike; nil where events are not scored.
+  package let subjectMeans: SubjectMeans?
+
+  /// The headline intervals of a pooled event score. One that has no width (all people alike) is
+  /// nil: it would claim a certainty that no sample gives.
+  package struct Bootstrap: Sendable, Equatable {
+    package var precision: Interval?
+    package var recall: Interval?
+    package var f1: Interval?
+    /// Of the intervals above; nil with them.
+    package var precisionError: MonteCarloError?
+    package var recallError: MonteCarloError?
+    package var f1Error: MonteCarloError?
+    /// People, or recordings where people are not known.
+    package var clusters: Int
+    /// Whether the clusters are people.
+    package var isOfPeople: Bool
+
+    /// Of every bootstrap: the figures must not depend on when they were computed.
+    package static let seed: UInt64 = 1
+    package static let resamples = 2000
+
+    package init?(_ scores: [(subject: String, score: EventScore)]) {
+      let clusters = EventScore.clusters(scores)
+      guard clusters.count(where: \.hasReferences) >= ClusterInterval.fewestClusters else {
+        return nil
+      }
+      let counts = clusters.map(\.counts)
+      func found(_ figure: (EventCounts) -> Double?) -> ClusterInterval? {
+        let found = ClusterInterval(
+          of: counts, seed: Self.seed, resamples: Self.resamples, figure: figure)
+        return found.flatMap { $0.interval.lower < $0.interval.upper ? $0 : nil }
+      }
+      let (precision, recall) = (found { $0.precision.estimate }, found { $0.recall.estimate })
+      let f1 = found { $0.f1.estimate }
+      self.clusters = clusters.count
+      isOfPeople = !scores.contains { $0.subject.isEmpty }
+      self.precision = precision?.interval
+      self.recall = recall?.interval
+      self.f1 = f1?.interval
+      precisionError = precision?.monteCarloError
+      recallError = recall?.monteCarloError
+      f1Error = f1?.monteCarloError
+    }
+  }
+
+  package init(key: Key, runs: [RunRecord]) {
+    entry = key.entry
+    origin = key.origin
+    task = runs.first?.task ?? .punch
+    let scored = runs.filter { $0.score != .unscored }
+    self.runs = scored.isEmpty ? runs : scored
+    unscoredRuns = scored.isEmpty ? 0 : runs.count - scored.count
+    score = Self.pool(scored.map(\.score))
+    let events = scored.compactMap { run -> (subject: String, score: EventScore)? in
+      guard case .events(let judgement) = run.score else { return nil }
+      return (run.subject, judgement.score)
+    }
+    bootstrap = Bootstrap(events)
+    subjectMeans =
+      events.isEmpty ? nil : EventScore.meanOverSubjects(EventScore.clusters(events))
+  }
+
+  /// The figures of the score. Precision, recall and F1 have the bootstrap's intervals where there
+  /// are some, with Wilson's beside them, and their means over people.
+  package var figures: [Figure] {
+    var figures = score.figures + [.count("unscored_traces", unscoredRuns)]
+    guard let means = subjectMeans else { return figures }
+    let headlines = [
+      ("precision", bootstrap?.precision, bootstrap?.precisionError, means.precision),
+      ("recall", bootstrap?.recall, bootstrap?.recallError, means.recall),
+      ("f1", bootstrap?.f1, bootstrap?.f1Error, means.f1),
+    ]
+    for (name, interval, error, mean) in headlines {
+      guard let position = figures.firstIndex(where: { $0.name == name }) else { continue }
+      let wilson = figures[position]
+      if let interval { figures[position].interval = interval }
+      figures.append(Figure(name + "_wilson", wilson.value, wilson.interval))
+      figures.append(Figure(name + "_lo_monte_carlo_error", error?.lower))
+      figures.append(Figure(name + "_hi_monte_carlo_error", error?.upper))
+      figures.append(.mean(name + "_subject_mean", mean, unit: "1"))
+    }
+    figures.append(
+      .mean("false_alarms_per_hour_subject_mean", means.falseAlarmsPerHour, unit: "h-1"))
+    return figures
+  }
+
+  /// How the intervals of precision, recall and F1 were found, by figure; empty where neither
+  /// events nor visits are scored.
+  package var intervalMethods: [(figure: String, method: IntervalMethod)] {
+    switch score {
+    case .events, .visits: break
+    case .track, .presence, .unscored: return []
+    }
+    let found = [
+      ("precision", bootstrap?.precision), ("recall", bootstrap?.recall), ("f1", bootstrap?.f1),
+    ]
+    return found.map { ($0.0, $0.1 == nil ? .wilson : .bootstrap) }
+  }
+
+  package var hours: Double { runs.reduce(0) { $0 + $1.hours } }
+
+  package var isDeliveryIdeal: Bool { runs.allSatisfy(\.isDeliveryIdeal) }
+
+  /// Recorded time over the detector's time.
+  package var realTimeFactor: Double? {
+    let wall = runs.reduce(0) { $0 + Double($1.detectorTime.nanoseconds) }
+    return wall > 0 ? hours * 3.6e12 / wall : nil
+  }
+
+  private static func pool(_ scores: [TaskScore]) -> Score {
+    var events: [EventScore] = []
+    var visits: [VisitScore] = []
+    var tracks: [TrackScore] = []
+    var presence: [PresenceQuality] = []
+    for score in scores {
+      switch score {
+      case .events(let judgement): events.append(judgement.score)
+      case .visits(let judgement): visits.append(judgement.score)
+      case .track(let score): tracks.append(score)
+      case .presence(let quality): presence.append(quality)
+      case .unscored: break
+      }
+    }
+    if !events.isEmpty { return .events(.pooled(events)) }
+    if !visits.isEmpty { return .visits(.pooled(visits)) }
+    if !tracks.isEmpty { return .track(TrackSummary(of: tracks)) }
+    if !presence.isEmpty { return .presence(.pooled(presence)) }
+    return .unscored
+  }
+}

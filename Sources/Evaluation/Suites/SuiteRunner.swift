@@ -1,0 +1,186 @@
+package import Diagnostics
+package import Detectors
+package import Foundation
+package import Replay
+package import Scoring
+package import TraceModel
+
+/// Runs a suite: each trace is read once, goes through every entry that names it, and is dropped.
+/// What comes out does not depend on the number of threads or the batch size.
+package struct SuiteRunner {
+  package let suite: Suite
+  package let registry: DetectorRegistry
+  package let loader: any TraceLoader
+  package var threads: Int
+  package var batchSize = 4096
+  package var observer: any WorkObserver = NoObserver()
+  /// The time since some instant, for the detectors' own time; nil = it is not measured.
+  package var clock: (@Sendable () -> Duration)?
+
+  package init(
+    suite: Suite, registry: DetectorRegistry, loader: any TraceLoader, threads: Int,
+    batchSize: Int = 4096, observer: any WorkObserver = NoObserver(),
+    clock: (@Sendable () -> Duration)? = nil
+  ) {
+    self.suite = suite
+    self.registry = registry
+    self.loader = loader
+    self.threads = threads
+    self.batchSize = batchSize
+    self.observer = observer
+    self.clock = clock
+  }
+
+  /// What a suite's traces gave.
+  package struct Output: Sendable {
+    /// Of the entries, and then what the phones' detectors of the apps detected.
+    package var runs: [RunRecord]
+    package var apps: [AppRecord]
+  }
+
+  package func run() async throws -> Output {
+    let runs = try await runEntries()
+    let apps = try await parallelMap(suite.apps, threads: threads) { try play($0) }
+    let all = runs + apps.flatMap(\.runs)
+    try checkIDs([all])
+    return Output(runs: all, apps: apps.map(\.record))
+  }
+
+  /// Plays an app on the traces of its people.
+  private func play(_ entry: Suite.AppEntry) throws -> AppResult {
+    let files = try suite.files(of: entry).map(loader.load)
+    let path = SignalPath(
+      deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
+    let signals = path.apply(to: files.map(\.trace), for: entry.choice.app.channel)
+    let starts = PlayedTraces.startTimes(of: files.map(\.trace.header), together: entry.isTogether)
+    {
+      observer.warn("\(entry.place): entry \(entry.name): \($0)")
+    }
+    do {
+      let plan = try AppPlan(
+        entry.choice, PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) }),
+        entry.options)
+      let start = clock?()
+      var timeline = try plan.timeline(from: .zero, blockSize: batchSize)
+      var events: [DetectionRecord] = []
+      try timeline.run(into: &events)
+      return try AppResult(
+        plan, events: events, entry: entry.name, hashes: files.map(\.sha256), signals: signals,
+        delivery: entry.delivery, tolerance: entry.tolerance, detectorTime: elapsed(since: start))
+    } catch let error as TraceError {
+      throw Failure(
+        error.kind == .inputOutput ? .fileError : .badData,
+        "\(entry.place): entry \(entry.name): \(error)")
+    }
+  }
+
+  private func elapsed(since start: Duration?) -> Duration {
+    guard let clock, let start else { return .zero }
+    return clock() - start
+  }
+
+  private func runEntries() async throws -> [RunRecord] {
+    let work = workByFile
+    let done = Counter()
+    let parts = try await parallelMap(work, threads: threads) { file, entries -> [RunRecord] in
+      let records = try run(entries, on: file)
+      observer.progress(done.next(), of: work.count, "traces")
+      return records
+    }
+    observer.endProgress()
+    let order = Dictionary(
+      uniqueKeysWithValues: suite.entries.enumerated().map { ($0.element.name, $0.offset) })
+    // Entry first, then the order of the files, which the parts already have.
+    return parts.flatMap { $0 }.enumerated()
+      .sorted {
+        (order[$0.element.entry] ?? 0, $0.offset) < (order[$1.element.entry] ?? 0, $1.offset)
+      }
+      .map(\.element)
+  }
+
+  /// The files in the order in which entries name them, each with the entries that do.
+  private var workByFile: [(file: String, entries: [Suite.Entry])] {
+    var order: [String] = []
+    var entries: [String: [Suite.Entry]] = [:]
+    for entry in suite.entries {
+      for file in suite.files(of: entry) {
+        if entries[file] == nil { order.append(file) }
+        entries[file, default: []].append(entry)
+      }
+    }
+    return order.map { ($0, entries[$0] ?? []) }
+  }
+
+  private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
+    let loaded = try loader.load(file)
+    return try entries.map { entry in
+      do {
+        return try run(entry, on: loaded.trace, hash: loaded.sha256)
+      } catch let error as TraceError {
+        throw Failure(
+          error.kind == .inputOutput ? .fileError : .badData,
+          "\(entry.place): entry \(entry.name) on \(file): \(error)")
+      }
+    }
+  }
+
+  private func run(_ entry: Suite.Entry, on trace: Trace, hash: String) throws -> RunRecord {
+    let detector = try registry.detector(
+      named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
+    let path = SignalPath(
+      deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
+    let signal = path.apply(to: trace, for: detector.channel)
+    let trace = signal.trace
+    let start = clock?()
+    let result = try detector.run(
+      entry.choice, on: MemorySource(trace),
+      options: RunOptions(blockSize: batchSize, policy: entry.policy))
+    let detectorTime = elapsed(since: start)
+    let parameters = try detector.parameters(of: entry.choice, for: trace.header)
+    let measurements = result.measurements[DeviceID(0)] ?? []
+    var record = RunRecord(
+      entry: entry.name, detector: entry.choice.detector, preset: entry.choice.preset,
+      parameters: parameters.map {
+        ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
+      },
+      policy: entry.policy?.summary, seed: entry.policy?.seed,
+      gravityRemoval: signal.gravityRemoval
+        ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
+      header: trace.header, traceSHA256: hash, task: detector.task, readings: result.readings,
+      detections: result.detections,
+      measurements: measurements.map {
+        MeasurementRecord(name: $0.name, value: $0.value, unit: $0.unit)
+      },
+      score: TaskScore(
+          of: result, on: trace, task: detector.task,
+          tolerance: entry.tolerance.map(EventTolerance.init(either:))),
+      detectorTime: detectorTime)
+    record.note(signal, delivery: entry.delivery, channel: detector.channel)
+    record.program = detector.program
+    return record
+  }
+
+  /// Results are found by the trace's id, so two files of an entry must not share one.
+  private func checkIDs(_ parts: [[RunRecord]]) throws {
+    var seen: Set<[String]> = []
+    for run in parts.flatMap({ $0 }) where !seen.insert([run.entry, run.traceID]).inserted {
+      throw Failure(
+        .badData,
+        "\(suite.path): entry \(run.entry): two of its traces have the id \(run.traceID); "
+          + "ids must be unique, give one of them another with convert --id")
+    }
+  }
+}
+
+extension RunRecord {
+  /// Notes what happened to the trace before the detector got it.
+  package mutating func note(
+    _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel
+  ) {
+    sampling = signal.sampling
+    guard let named, !named.delivery.isIdeal else { return }
+    delivery = named.summary
+    deliverySeed = named.seed
+    deliveryFigures = signal.report[channel]?.figures ?? []
+  }
+}

@@ -1,0 +1,113 @@
+package import Detectors
+package import Foundation
+package import Replay
+package import Scoring
+package import TraceModel
+package import Tuning
+
+/// Asks a ``DetectorEvaluator`` for what the cache does not have, recording by recording: what is
+/// kept of one does not depend on which others it was asked about with.
+package struct CachedEvaluator: TrialEvaluator {
+  private let measured: EvaluationDataset
+  private let span: ThresholdSpan
+  private let evaluator: DetectorEvaluator
+  private let threads: Int
+  /// Nil = nothing is kept beyond this command.
+  private let cache: (any TrialCache)?
+  private let program: String
+  package let recordings: [TrialRecording]
+  /// Recordings times settings that the detector had to be asked for.
+  package let evaluations: Counter
+
+  /// - Parameters:
+  ///   - program: tells the version of the program and of the detector.
+  ///   - evaluations: counts; several evaluators may share it.
+  package init(
+    _ measured: EvaluationDataset, span: ThresholdSpan, threads: Int, cache: (any TrialCache)?,
+    program: String, evaluations: Counter
+  ) {
+    self.measured = measured
+    self.span = span
+    self.threads = threads
+    self.cache = cache
+    self.program = program
+    self.evaluations = evaluations
+    evaluator = DetectorEvaluator(measured, span: span, threads: threads)
+    recordings = evaluator.recordings
+  }
+
+  package func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve] {
+    var curves = try await self.curves(
+      at: settings, points: span.points, of: Array(recordings.indices))
+    let exact = curves.indices.filter { curves[$0].isExact }
+    guard exact.count < curves.count else { return curves }
+    // One can only be run at single thresholds, so all are looked at there alone.
+    let same = try await self.curves(
+      at: settings, points: span.points ?? evaluator.scoredPoints, of: exact)
+    for (position, curve) in zip(exact, same) { curves[position] = curve }
+    return curves
+  }
+
+  private func curves(
+    at settings: ParameterSettings, points: [Double]?, of positions: [Int]
+  ) async throws -> [ThresholdCurve] {
+    let range = "\(span.range.lowerBound)...\(span.range.upperBound)"
+    let places = points.map { " at \($0)" } ?? ""
+    return try await answers(
+      keys(settings, threshold: "\(span.parameter) \(range)\(places)"), of: positions,
+      known: { try $0.curve($1) }, keep: { try $0.keep($1, $2) },
+      ask: { [evaluator] in try evaluator.curve(at: settings, of: $0, points: points) })
+  }
+
+  package func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
+    try await answers(
+      keys(settings, threshold: "\(span.parameter) \(threshold)"),
+      of: Array(recordings.indices), known: { try $0.score($1) }, keep: { try $0.keep($1, $2) },
+      ask: { [evaluator] in
+        try evaluator.score(at: settings, threshold: threshold, of: $0)
+      })
+  }
+
+  /// Each answer is kept as soon as it is there: whatever ends the work, what was done is not lost.
+  /// - Parameters:
+  ///   - keys: of all recordings.
+  ///   - positions: of those that are asked about.
+  private func answers<Answer: Sendable>(
+    _ keys: [TrialKey], of positions: [Int],
+    known: (any TrialCache, TrialKey) throws -> Answer?,
+    keep: @escaping @Sendable (any TrialCache, Answer, TrialKey) throws -> Void,
+    ask: @escaping @Sendable (Int) throws -> Answer
+  ) async throws -> [Answer] {
+    var answers = try positions.map { position in
+      try cache.flatMap { try known($0, keys[position]) }
+    }
+    let missing = answers.indices.filter { answers[$0] == nil }
+    let made = try await parallelMap(missing, threads: threads) { [cache, evaluations] index in
+      let answer = try ask(positions[index])
+      _ = evaluations.next()
+      if let cache { try keep(cache, answer, keys[positions[index]]) }
+      return answer
+    }
+    for (index, answer) in zip(missing, made) { answers[index] = answer }
+    return answers.compactMap(\.self)
+  }
+
+  private func keys(_ settings: ParameterSettings, threshold: String) -> [TrialKey] {
+    var all = measured.choice.overrides.merging(settings) { $1 }
+    all[span.parameter] = nil
+    let parameters = all.mapValues { "\($0)" }
+    let path = measured.path
+    let chain = [
+      path.deviceRate.map { "device rate \($0)" } ?? "",
+      path.gravity.map { "gravity \($0.timeConstant) \($0.freezeBand)" } ?? "",
+      path.delivery.map { "delivery \($0.summary) seed \($0.seed)" } ?? "",
+      measured.policy.map { "person \($0.summary) seed \($0.seed)" } ?? "",
+    ].joined(separator: "; ")
+    return measured.recordings.map { recording in
+      TrialKey(
+        trace: recording.sha256, program: program, detector: measured.choice.detector,
+        preset: measured.choice.preset, parameters: parameters, threshold: threshold,
+        tolerance: measured.tolerance?.nanoseconds, chain: chain)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package import Diagnostics
+package import Detectors
+package import Foundation
+package import Tuning
+
+extension SearchDimension {
+  /// What `--search` says, such as `refractory=0.2s..0.8s`, `peak-window=50ms..1s:log:6` or
+  /// `retrigger=once-below-again,every-sample`.
+  package init(_ text: String, of detector: AnyDetector) throws {
+    let option = "--search \(text)"
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw Failure(
+        .wrongUse,
+        "\(option): expected name=LOW..HIGH for a number, name=a,b for a choice, or "
+          + "name=true,false")
+    }
+    guard let info = detector.parameters.first(where: { $0.name == parts[0] }) else {
+      throw Failure.unknown(
+        "parameter of detector \(detector.name)", parts[0], known: detector.parameters.map(\.name),
+        place: option)
+    }
+    switch info.kind {
+    case .number(let unit, let range):
+      self = try Self.number(info.name, parts[1], unit, within: range, option)
+    case .choice(let choices):
+      let names = parts[1].split(separator: ",").map(String.init)
+      if let wrong = names.first(where: { !choices.contains($0) }) {
+        throw Failure.unknown(
+          "value of \(info.name)", wrong, known: choices, place: option)
+      }
+      guard !names.isEmpty, Set(names).count == names.count else {
+        throw Failure(.wrongUse, "\(option): expected each value once, and one at least")
+      }
+      self.init(info.name, .choice(names))
+    case .flag:
+      guard Set(parts[1].split(separator: ",")) == ["true", "false"] else {
+        throw Failure(.wrongUse, "\(option): expected true,false")
+      }
+      self.init(info.name, .flag)
+    }
+  }
+
+  private static func number(
+    _ name: String, _ text: String, _ unit: ParameterUnit, within whole: ClosedRange<Double>,
+    _ option: String
+  ) throws -> SearchDimension {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let ends = parts[0].components(separatedBy: "..").map { Quantity.value(of: $0, unit: unit) }
+    let isLogarithmic = parts.dropFirst().first == "log"
+    let rest = parts.dropFirst(isLogarithmic ? 2 : 1)
+    guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper,
+      rest.count <= 1, let values = Int(rest.first ?? "\(gridValues)"),
+      (1...mostGridValues).contains(values)
+    else {
+      throw Failure(
+        .wrongUse,
+        "\(option): expected LOW..HIGH, the lower end first, then :log for steps of equal ratio "
+          + "and :N for N values in a grid, e.g. \(name)=0.1..0.5:log:6")
+    }
+    guard whole.contains(lower), whole.contains(upper), !isLogarithmic || lower > 0 else {
+      throw Failure(
+        .wrongUse,
+        "\(option): expected values from \(ParameterValue.number(whole.lowerBound)) to "
+          + "\(ParameterValue.number(whole.upperBound)) \(unit.rawValue)"
+          + (isLogarithmic ? ", above zero for steps of equal ratio" : ""))
+    }
+    return SearchDimension(
+      name, .number(range: lower...upper, isLogarithmic: isLogarithmic, values: values))
+  }
+
+  /// Of a number in a grid, where nobody says how many.
+  private static let gridValues = 5
+  private static let mostGridValues = 1000
+
+  /// What is searched, in words that ``init(_:of:)`` reads.
+  package var summary: String {
+    switch kind {
+    case .number(let range, let isLogarithmic, let values):
+      "\(name)=\(ParameterValue.number(range.lowerBound))..\(ParameterValue.number(range.upperBound))"
+        + (isLogarithmic ? ":log" : "") + ":\(values)"
+    case .choice(let choices): "\(name)=\(choices.joined(separator: ","))"
+    case .flag: "\(name)=true,false"
+    }
+  }
+
+  /// Whether a value of it is an end of its range, so that a better one may lie beyond.
+  package func isAtEdge(_ value: ParameterValue) -> Bool {
+    guard case .number(let range, _, _) = kind, case .number(let number) = value else {
+      return false
+    }
+    let margin = (range.upperBound - range.lowerBound) / 100
+    return number <= range.lowerBound + margin || number >= range.upperBound - margin
+  }
+}

@@ -1,0 +1,117 @@
+package import Diagnostics
+package import Detectors
+package import Scoring
+package import TraceModel
+package import Tuning
+
+/// A tuning with all that was asked for beside it.
+package struct TuneOutcome: Sendable {
+  /// What is tuned on and what is held out, without their difference.
+  package var measured: EvaluationDataset
+  package var span: ThresholdSpan
+  package var plan: TuningPlan
+  package var grouping: TuneGrouping
+  package var result: TuningResult
+  /// At the choice, on the data tuned on; nil without a choice.
+  package var naive: EventScore?
+  /// On the recordings that were kept to the end.
+  package var holdOut: (score: EventScore, recordings: [TrialRecording], groups: [String])?
+  /// The detector's presets, on the data tuned on.
+  package var presets: [(name: String, preset: String, score: EventScore)]
+
+  // MARK: What was chosen
+
+  /// In words, one sentence.
+  package var verdict: String {
+    switch result.verdict {
+    case .worthHaving: return worth
+    case .nothing(.nothingAllowed):
+      return "nothing beats the null detector: every threshold that was tried makes more false "
+        + "alarms than the budget has\(fewestFalseAlarms); allow more, or look further with --threshold"
+    case .nothing:
+      return "nothing beats the null detector: no threshold does better than detecting nothing"
+    case .notBetterHeldOut:
+      return
+        "nothing beats the null detector: what looks better on the data that it was tuned on is "
+        + "not better than detecting nothing on data held out"
+    case .notAboveChance(let test):
+      return "nothing beats the null detector: \(test.hits) of \(test.detections) detections "
+        + (result.folds.isEmpty ? "" : "held out ")
+        + "are hits, where as many blind shots would have \(fixed(test.expectedHits, 1)) "
+        + "(p = \(fixed(test.pValue, 2)))"
+    }
+  }
+
+  private var worth: String {
+    guard let heldOut = result.heldOut else {
+      return "better than detecting nothing on the very data that it was tuned on, which says "
+        + "nothing of others"
+    }
+    let isOver = !plan.objective.allows(heldOut.counts, hours: heldOut.hours)
+    return "worth having: held out, it does better than detecting nothing"
+      + (isOver ? ", but makes more false alarms than the budget has" : "")
+  }
+
+  /// Of the preset: where nothing is allowed, there are no chosen settings.
+  private var fewestFalseAlarms: String {
+    let curve = result.curve
+    let fewest = curve.thresholds.indices.min {
+      (curve.falsePositives[$0], $0) < (curve.falsePositives[$1], $1)
+    }
+    guard let fewest, let rate = curve.falseAlarms(at: fewest).estimate else { return "" }
+    return " (the preset \(fixed(rate, 1)) an hour at the least, with \(span.parameter) "
+      + "\(span.text(of: rounded(curve.thresholds[fewest]))))"
+  }
+
+  /// The settings and the threshold.
+  package var chosen: ParameterSettings {
+    var settings = result.settings
+    if let choice = result.choice { settings[span.parameter] = .number(choice.threshold) }
+    return settings
+  }
+
+  package var parameters: [ParameterFile.Parameter] {
+    let plain = TraceHeader(id: "", origin: .recorded)
+    let chosen = chosen
+    let own = (try? measured.detector.parameters(of: measured.choice, for: plain)) ?? []
+    return own.map { parameter in
+      let origin: ParameterFile.Origin =
+        chosen[parameter.name] != nil
+        ? .tuned : measured.choice.overrides[parameter.name] != nil ? .stated : .preset
+      return ParameterFile.Parameter(
+        name: parameter.name, value: .init(chosen[parameter.name] ?? parameter.value),
+        unit: parameter.unit, origin: origin)
+    }
+  }
+
+  // MARK: Parts
+
+  /// Counts by recording that the figures for new data rest on.
+  package var honestCounts: [EventCounts] {
+    result.heldOutCounts.isEmpty ? result.naiveCounts : result.heldOutCounts
+  }
+
+  /// False alarms by activity, in the order of the activities' names.
+  package var activityRates: [(activity: String, rate: PoissonRate)] {
+    let counts = honestCounts
+    let byActivity = Dictionary(grouping: counts.indices) { result.recordings[$0].activity }
+    return byActivity.sorted { $0.key < $1.key }.map { activity, recordings in
+      (
+        activity,
+        PoissonRate(
+          count: recordings.reduce(0) { $0 + counts[$1].falsePositives },
+          hours: recordings.reduce(0) { $0 + result.hours[$1] })
+      )
+    }
+  }
+
+  /// By the groups' names.
+  package var namedFolds: [(fold: TuningFold, counts: EventCounts, hours: Double)] {
+    result.folds.sorted { $0.group < $1.group }.map { fold in
+      (
+        fold, fold.recordings.reduce(EventCounts()) { $0 + result.heldOutCounts[$1] },
+        fold.recordings.reduce(0) { $0 + result.hours[$1] }
+      )
+    }
+  }
+}

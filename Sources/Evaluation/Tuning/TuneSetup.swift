@@ -1,0 +1,160 @@
+package import Diagnostics
+package import Detectors
+package import Foundation
+package import GSL
+package import Scoring
+package import TraceModel
+package import Tuning
+
+/// A tuning that is ready to run: what is tuned on, what is held out, and how.
+package struct TuneSetup {
+  private let development: EvaluationDataset
+  /// Not looked at before the end; nil = none.
+  private let last: EvaluationDataset?
+  private let lastGroups: [String]
+  private let span: ThresholdSpan
+  private let plan: TuningPlan
+  private let grouping: TuneGrouping
+  private let threads: Int
+  private let cache: (any TrialCache)?
+  private let program: String
+  private let evaluations = Evaluations()
+
+  private final class Evaluations: Sendable {
+    let count = Counter()
+  }
+
+  package init(
+    _ measured: EvaluationDataset, span: ThresholdSpan, objective: Objective, space: SearchSpace,
+    method: SearchSpace.Method, group: TuneGrouping.Kind, holdout: String?, seed: UInt64,
+    resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String
+  ) throws {
+    let all = DetectorEvaluator(measured, span: span, threads: threads).recordings
+    let labels = TuneGrouping(all, by: group).labels
+    let kept = try holdout.map {
+      try HoldOut.positions(
+        $0, ids: all.map(\.id), files: measured.recordings.map(\.path), groups: labels, seed: seed)
+    }
+    let own = all.indices.filter { !(kept?.contains($0) ?? false) }
+    let others = all.indices.filter { kept?.contains($0) ?? false }
+    var development = measured
+    development.recordings = own.map { measured.recordings[$0] }
+    self.development = development
+    var last = measured
+    last.recordings = others.map { measured.recordings[$0] }
+    self.last = others.isEmpty ? nil : last
+    lastGroups = others.map { labels[$0] }
+    grouping = TuneGrouping(own.map { all[$0] }, by: group)
+    self.span = span
+    var plan = TuningPlan(
+      objective: objective, space: space, method: method, groups: grouping.labels,
+      chances: development.recordings.map(development.chance))
+    plan.seed = seed
+    plan.resamples = resamples
+    plan.allowsFewGroups = allowFewGroups
+    self.plan = plan
+    self.threads = threads
+    self.cache = cache
+    self.program = program
+  }
+
+  package func run(_ observer: any WorkObserver) async throws -> TuneOutcome {
+    let evaluator = evaluator(development)
+    let tuner: Tuner
+    do throws(TuningError) {
+      let expected = expectedTrials
+      tuner = try Tuner(evaluator, plan) { count in
+        observer.progress(min(count, expected), of: expected, "settings")
+      }
+    } catch {
+      throw Failure(.badData, error.description + remedy(error))
+    }
+    let result: TuningResult
+    do {
+      result = try await tuner.run()
+    } catch let error as GSLError {
+      throw Failure(.wrongUse, "--search: \(error)")
+    }
+    observer.endProgress()
+    var outcome = TuneOutcome(
+      measured: development, span: span, plan: plan, grouping: grouping, result: result,
+      presets: [])
+    if let choice = result.choice {
+      outcome.naive = EventScore.pooled(
+        try await evaluator.scores(at: result.settings, threshold: choice.threshold))
+      if let last {
+        let evaluator = self.evaluator(last)
+        outcome.holdOut = (
+          EventScore.pooled(
+            try await evaluator.scores(at: result.settings, threshold: choice.threshold)),
+          evaluator.recordings, lastGroups
+        )
+      }
+    }
+    outcome.presets = try await presets()
+    return outcome
+  }
+
+  /// For the person at the terminal, and for tests: a repeated tuning needs none.
+  package var evaluationsText: String {
+    // The counter tells the number after one more.
+    let made = evaluations.count.next() - 1
+    return "\(made) evaluations (recordings times settings)"
+      + (cache.map { ", the rest was in \($0.name)" } ?? "")
+  }
+
+  private func evaluator(_ measured: EvaluationDataset) -> CachedEvaluator {
+    CachedEvaluator(
+      measured, span: span, threads: threads, cache: cache, program: program,
+      evaluations: evaluations.count)
+  }
+
+  /// Every preset of the detector as it comes, on the same data.
+  private func presets() async throws -> [(name: String, preset: String, score: EventScore)] {
+    var scores: [(name: String, preset: String, score: EventScore)] = []
+    for preset in development.detector.presets {
+      guard
+        let threshold = development.detector.threshold(span.parameter, ofPreset: preset.name)
+      else { continue }
+      var measured = development
+      measured.choice = DetectorChoice(
+        detector: development.choice.detector, preset: preset.name)
+      let score = try await evaluator(measured).scores(at: [:], threshold: threshold)
+      scores.append(
+        ("preset \(preset.name)", preset.name, EventScore.pooled(score)))
+    }
+    return scores
+  }
+
+  /// About: how many the folds' simplexes ask for shows only on the way.
+  private var expectedTrials: Int {
+    let points: Int
+    switch plan.method {
+    case .sobol(let count): points = plan.space.dimensions.isEmpty ? 0 : count
+    case .grid: points = plan.space.gridCount
+    }
+    return 1 + points + (points > 0 && plan.method != .grid ? plan.refinements : 0)
+  }
+
+  private func remedy(_ error: TuningError) -> String {
+    switch error {
+    case .noReferences: return ""
+    case .fewGroups, .fewGroupsWithReferences:
+      return grouping.kind == .subject
+        ? ". Record further people; or --group recording, which is optimistic for a new person; or "
+          + "--allow-few-groups, and trust no figure"
+        : ". Record more; or --allow-few-groups, and trust no figure"
+    }
+  }
+}
+
+extension EvaluationDataset {
+  /// The most that a blind shot has as its chance.
+  package func chance(of recording: Recording) -> Double? {
+    let header = recording.trace.header
+    guard let reference = header.reference(detector.task) else { return nil }
+    return MatchWindows.share(
+      references: reference.events, ignoreZones: header.ignoreZones,
+      tolerance: EventTolerance(for: reference, stated: margin), duration: header.duration)
+  }
+}

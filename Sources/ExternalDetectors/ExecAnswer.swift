@@ -1,0 +1,207 @@
+package import Detectors
+package import TraceModel
+
+/// What was sent of a run, so that a detection can say by a number what made it fire.
+package struct ExecInputs {
+  /// Consecutive numbers.
+  private struct Segment {
+    var first: Int
+    /// Nil = one instant that is no reading.
+    var readings: (block: ChannelBlock, start: Int)?
+    var instant = TraceInstant.zero
+  }
+
+  package private(set) var count = 0
+  package private(set) var isEnded = false
+  /// What an onset may be: the trace, and whatever lies outside of it and was sent.
+  package private(set) var span: ClosedRange<TraceInstant>
+  private var segments: [Segment] = []
+
+  package init(end: TraceInstant) {
+    span = .zero...max(end, .zero)
+  }
+
+  /// A window of a block is kept, which costs no copy.
+  package mutating func add(_ range: Range<Int>, of block: ChannelBlock) {
+    segments.append(Segment(first: count, readings: (block, range.lowerBound)))
+    count += range.count
+    for time in block.measuredTimes[range] { widen(to: TraceInstant(nanoseconds: time)) }
+  }
+
+  package mutating func add(_ instant: TraceInstant, isEnd: Bool = false) {
+    segments.append(Segment(first: count, instant: instant))
+    count += 1
+    isEnded = isEnd
+    widen(to: instant)
+  }
+
+  private mutating func widen(to instant: TraceInstant) {
+    if instant < span.lowerBound { span = instant...span.upperBound }
+    if instant > span.upperBound { span = span.lowerBound...instant }
+  }
+
+  /// When the input of that number, which was sent, arrived and was measured.
+  package func instants(of number: Int) -> (emitted: TraceInstant, newestMeasured: TraceInstant) {
+    let after = segments.partitioningIndex { $0.first > number }
+    let segment = segments[after - 1]
+    guard let (block, start) = segment.readings else { return (segment.instant, segment.instant) }
+    let position = start + number - segment.first
+    let measured = block.measuredTimes[position]
+    return (
+      TraceInstant(nanoseconds: block.arrivedTimes?[position] ?? measured),
+      TraceInstant(nanoseconds: measured)
+    )
+  }
+}
+
+/// Reads what a child answers to a run, line by line.
+package struct ExecAnswer {
+  package struct Found: Equatable {
+    /// The number of the input that made it fire.
+    package var input: Int
+    package var record: DetectionRecord
+  }
+
+  package private(set) var found: [Found] = []
+  package private(set) var measurements: [Measurement] = []
+  private let task: ReferenceTask
+  private var countOnInput = 0
+  /// Kinds and labels.
+  private var words: Set<String> = []
+
+  /// Bounds what a child that runs wild can make us keep.
+  package static let mostOnInput = 100
+  package static let mostMeasurements = 100
+  package static let mostWords = 1000
+
+  package init(task: ReferenceTask) {
+    self.task = task
+  }
+
+  /// True = it was the last line.
+  package mutating func take(_ line: String, sent: ExecInputs) throws(ExecFault) -> Bool {
+    let words = line.split { $0 == " " || $0 == "\t" }
+    switch words.first {
+    case "detect": try addDetection(words, line, sent)
+    case "measure": try addMeasurement(words, line, sent)
+    case "done":
+      guard words.count == 1 else { throw ExecFault(expected: "done alone", line: line) }
+      guard sent.isEnded else {
+        throw ExecFault(
+          expected: "done after it has read end", found: "done before",
+          remedy: "answer done once for each trace")
+      }
+      return true
+    default: throw ExecFault(expected: "detect, measure or done", line: line)
+    }
+    return false
+  }
+
+  private mutating func addDetection(
+    _ words: [Substring], _ line: String, _ sent: ExecInputs
+  ) throws(ExecFault) {
+    guard words.count >= 3, let input = Int(words[1]), let onset = Int64(words[2]) else {
+      throw ExecFault(
+        expected: "detect <number> <onset in ns> with whole numbers, then name=value", line: line)
+    }
+    try check(input, sent, line)
+    guard sent.span.contains(TraceInstant(nanoseconds: onset)) else {
+      throw ExecFault(
+        expected: "an onset from \(sent.span.lowerBound.nanoseconds) to "
+          + "\(sent.span.upperBound.nanoseconds) ns, the trace's time",
+        found: ExecFault.quoted(line), remedy: "onsets are whole nanoseconds on the measured axis")
+    }
+    let (emitted, newest) = sent.instants(of: input)
+    var record = DetectionRecord(
+      onset: TraceInstant(nanoseconds: onset), emitted: emitted, newestMeasured: newest,
+      kind: task.rawValue)
+    try read(words[3...], into: &record, line)
+    found.append(Found(input: input, record: record))
+  }
+
+  private mutating func check(
+    _ input: Int, _ sent: ExecInputs, _ line: String
+  ) throws(ExecFault) {
+    guard 0 <= input, input < sent.count else {
+      throw ExecFault(
+        expected: "the number of a line that it was sent, as that line begins",
+        found: ExecFault.quoted(line))
+    }
+    let last = found.last?.input ?? 0
+    guard input >= last else {
+      throw ExecFault(
+        expected: "number \(last) or a later one, for detections come in the order of what made "
+          + "them fire", found: ExecFault.quoted(line))
+    }
+    countOnInput = input == found.last?.input ? countOnInput + 1 : 1
+    guard countOnInput <= Self.mostOnInput else {
+      throw ExecFault(
+        expected: "at most \(Self.mostOnInput) detections on one line that it was sent",
+        found: "more on number \(input)")
+    }
+  }
+
+  private mutating func read(
+    _ fields: ArraySlice<Substring>, into record: inout DetectionRecord, _ line: String
+  ) throws(ExecFault) {
+    var seen: Set<Substring> = []
+    var original: String?
+    for field in fields {
+      guard let equals = field.firstIndex(of: "="), field.last != "=",
+        seen.insert(field[..<equals]).inserted
+      else {
+        throw ExecFault(
+          expected: "each of kind, label, original, value, place once, as name=value", line: line)
+      }
+      let text = String(field[field.index(after: equals)...])
+      switch field[..<equals] {
+      case "kind": record.kind = text
+      case "label": record.label = text
+      case "original": original = text
+      case "value":
+        guard let value = Double(text), value.isFinite else {
+          throw ExecFault(
+            expected: "value=<finite number>", found: ExecFault.quoted(line),
+            remedy: "leave it out where there is none")
+        }
+        record.value = value
+      case "place":
+        guard let place = Int32(text), place != -1 else {
+          throw ExecFault(
+            expected: "place=<whole number, not -1>", found: ExecFault.quoted(line),
+            remedy: "leave it out where there is none")
+        }
+        record.place = place
+      default: throw ExecFault(expected: "kind=, label=, original=, value= or place=", line: line)
+      }
+    }
+    record.originalLabel = original ?? record.label
+    words.formUnion([record.kind, record.label, record.originalLabel])
+    guard words.count <= Self.mostWords else {
+      throw ExecFault(
+        expected: "at most \(Self.mostWords) different kinds and labels in a trace",
+        found: "more with \(ExecFault.quoted(line))", remedy: "a number goes into value=")
+    }
+  }
+
+  private mutating func addMeasurement(
+    _ words: [Substring], _ line: String, _ sent: ExecInputs
+  ) throws(ExecFault) {
+    guard words.count == 4, ExecHelloReader.isName(words[1]), let value = Double(words[2]),
+      value.isFinite
+    else {
+      throw ExecFault(
+        expected: "measure <name of letters, digits, - and _> <finite number> <unit, - for none>",
+        line: line)
+    }
+    guard sent.isEnded, measurements.count < Self.mostMeasurements,
+      !measurements.contains(where: { $0.name == words[1] })
+    else {
+      throw ExecFault(
+        expected: "each measure once, after it has read end, at most \(Self.mostMeasurements)",
+        line: line)
+    }
+    measurements.append(
+      Measurement(String(words[1]), value, unit: words[3] == "-" ? "" : String(words[3])))
+  }
+}

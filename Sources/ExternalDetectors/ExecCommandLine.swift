@@ -1,0 +1,121 @@
+package import Digests
+package import Diagnostics
+package import Foundation
+package import Evaluation
+
+/// What stands behind `exec:`: a program and its arguments, started without a shell.
+package struct ExecCommandLine: Hashable, Sendable {
+  package static let prefix = AnyDetector.externalPrefix
+
+  /// As written, with the prefix.
+  package let text: String
+  package let words: [String]
+  /// Where the program works, and what a path to it is relative to.
+  package let folder: String
+
+  /// - Throws: wrong use, where there is no program or a quotation mark has no partner.
+  package init(_ text: String, relativeTo folder: String) throws {
+    self.text = text
+    self.folder = folder
+    guard let words = Self.words(of: text.dropFirst(Self.prefix.count)), !words.isEmpty else {
+      throw Failure(
+        .wrongUse,
+        "\(text): expected exec:program with its arguments, e.g. exec:./my-detector or "
+          + "'exec:python3 detector.py'; quotation marks keep words with blanks together")
+    }
+    self.words = words
+  }
+
+  package static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
+
+  /// Words are parted by blanks; within ' or " a blank is part of the word. Nil = a mark is open.
+  package static func words(of text: some StringProtocol) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var mark: Character?
+    for character in text {
+      if character == mark {
+        mark = nil
+      } else if mark == nil, character == "'" || character == "\"" {
+        mark = character
+        word = word ?? ""
+      } else if mark == nil, character.isWhitespace {
+        if let whole = word { words.append(whole) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let whole = word { words.append(whole) }
+    return mark == nil ? words : nil
+  }
+
+  /// The program's file, from the root.
+  /// - Throws: status 70, where there is none that can be started.
+  package func executable() throws -> String {
+    let name = words[0]
+    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+    if name.contains("/") {
+      return try checked(URL(filePath: name, relativeTo: base).absoluteURL.path, name)
+    }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    for folder in path.split(separator: ":") {
+      let file = URL(filePath: String(folder), directoryHint: .isDirectory).appending(path: name)
+      if Self.isExecutable(file.path) { return file.absoluteURL.path }
+    }
+    throw failure(
+      "found none of the name \(name) in PATH; a file of the folder is named with ./ before it")
+  }
+
+  /// The program, and what of its arguments is a file, also behind `=`.
+  /// - Throws: status 70, where there is no program; an input/output error.
+  package func files() throws -> [ProgramRecord.File] {
+    let program = try executable()
+    // It may be there to be run and not to be read.
+    var files = [
+      ProgramRecord.File(
+        name: words[0],
+        sha256: access(program, R_OK) == 0 ? try FileDigest.sha256(of: program) : "")
+    ]
+    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+    for word in words.dropFirst() {
+      let name = word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+      for name in [word, name] where !files.contains(where: { $0.name == name }) {
+        let path = URL(filePath: name, relativeTo: base).absoluteURL.path
+        guard !name.isEmpty, Self.isFile(path), access(path, R_OK) == 0 else { continue }
+        files.append(ProgramRecord.File(name: name, sha256: try FileDigest.sha256(of: path)))
+      }
+    }
+    return files
+  }
+
+  private func checked(_ path: String, _ name: String) throws -> String {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw failure(
+        "found no file \(name)\(folder == "." ? "" : " in \(folder)"); "
+          + "the path is relative to the suite's folder, else to the working directory")
+    }
+    guard !isFolder.boolValue else { throw failure("found that \(name) is a folder") }
+    guard Self.isExecutable(path) else {
+      throw failure(
+        "found that \(name) may not be executed; chmod +x it, or name its interpreter, e.g. "
+          + "'exec:python3 \(name)'")
+    }
+    return path
+  }
+
+  private static func isExecutable(_ path: String) -> Bool {
+    isFile(path) && access(path, X_OK) == 0
+  }
+
+  /// Nothing that would be waited for when it is read.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  package func failure(_ found: String) -> Failure {
+    Failure(.childFailed, "\(text): expected a program that can be started, \(found)")
+  }
+}

@@ -1,0 +1,165 @@
+package import Detectors
+package import TraceModel
+
+/// A line that the protocol does not have there.
+package struct ExecFault: Error, Equatable {
+  package var expected: String
+  package var found: String
+  package var remedy = ""
+
+  package init(expected: String, found: String, remedy: String = "") {
+    self.expected = expected
+    self.found = found
+    self.remedy = remedy
+  }
+
+  package init(expected: String, line: String) {
+    self.init(expected: expected, found: ExecFault.quoted(line))
+  }
+
+  package static func quoted(_ text: some StringProtocol) -> String {
+    text.isEmpty
+      ? "an empty line" : "\"" + text.prefix(80) + "\"" + (text.count > 80 ? " and more" : "")
+  }
+}
+
+/// What a child says of itself before the first trace (traces/FORMAT.md).
+package struct ExecHello: Equatable, Sendable {
+  package static let schema = "shadowbox-detector/1"
+
+  package struct Parameter: Equatable, Sendable {
+    package var name: String
+    package var defaultValue: Double
+    package var range: ClosedRange<Double>
+    package var unit: ParameterUnit
+    package var summary: String
+  }
+
+  package var name = ""
+  package var version = ""
+  package var channel = Channel.userAcceleration
+  package var task = ReferenceTask.punch
+  package var parameters: [Parameter] = []
+  /// The parameter that a sweep walks along.
+  package var threshold: String?
+
+  /// `swing, version 1, threshold: threshold`.
+  package var summary: String {
+    name + (version.isEmpty ? "" : ", version \(version)")
+      + (threshold.map { ", threshold: \($0)" } ?? "")
+  }
+}
+
+/// Reads a hello, line by line.
+package struct ExecHelloReader {
+  package private(set) var hello = ExecHello()
+  private var seen: Set<String> = []
+  private static let once = ["name", "version", "channel", "task", "threshold"]
+  private static let mostParameters = 100
+  private static let longestName = 100
+
+  /// True = it was the last line.
+  package mutating func take(_ line: String) throws(ExecFault) -> Bool {
+    guard seen.contains(ExecHello.schema) else {
+      guard line == ExecHello.schema else {
+        throw ExecFault(expected: "\(ExecHello.schema) as the first line", line: line)
+      }
+      seen.insert(line)
+      return false
+    }
+    let parts = line.split(separator: " ", maxSplits: 1)
+    let word = parts.first.map(String.init) ?? ""
+    let rest = parts.count > 1 ? String(parts[1]) : ""
+    if Self.once.contains(word), !seen.insert(word).inserted {
+      throw ExecFault(expected: "\(word) once", found: "it twice")
+    }
+    switch word {
+    case "name": hello.name = try nonempty(rest, "name <text>", line)
+    case "version": hello.version = try nonempty(rest, "version <text>", line)
+    case "channel": hello.channel = try channel(rest, line)
+    case "task":
+      guard let task = ReferenceTask(rawValue: rest) else {
+        throw ExecFault(
+          expected: "a task (" + ReferenceTask.allCases.map(\.rawValue).joined(separator: ", ")
+            + ")", line: line)
+      }
+      hello.task = task
+    case "threshold": hello.threshold = rest
+    case "parameter": try addParameter(line)
+    case "ready":
+      try checkWhole()
+      return true
+    default:
+      throw ExecFault(
+        expected: "name, version, channel, task, parameter, threshold or ready", line: line)
+    }
+    return false
+  }
+
+  private func nonempty(
+    _ text: String, _ expected: String, _ line: String
+  ) throws(ExecFault) -> String {
+    guard !text.isEmpty else { throw ExecFault(expected: expected, line: line) }
+    return text
+  }
+
+  private func channel(_ name: String, _ line: String) throws(ExecFault) -> Channel {
+    guard let channel = Channel(name: name), channel != .action else {
+      throw ExecFault(
+        expected: "a channel ("
+          + Channel.allCases.filter { $0 != .action }.map(\.name).joined(separator: ", ") + ")",
+        line: line)
+    }
+    return channel
+  }
+
+  private mutating func addParameter(_ line: String) throws(ExecFault) {
+    let fields = line.split(separator: " ", maxSplits: 6)
+    guard fields.count >= 6, let value = Double(fields[2]), let low = Double(fields[3]),
+      let high = Double(fields[4]), low.isFinite, high.isFinite, low <= value, value <= high,
+      let unit = fields[5] == "-" ? .one : ParameterUnit(rawValue: String(fields[5])),
+      Self.isName(fields[1])
+    else {
+      throw ExecFault(
+        expected: "parameter <name> <default> <lowest> <highest> <unit> <summary> with lowest <= "
+          + "default <= highest and a unit of m/s2, s, m, m/s, Hz or -", line: line)
+    }
+    guard !hello.parameters.contains(where: { $0.name == fields[1] }) else {
+      throw ExecFault(expected: "each parameter once", found: "\(fields[1]) twice")
+    }
+    guard hello.parameters.count < Self.mostParameters else {
+      throw ExecFault(expected: "at most \(Self.mostParameters) parameters", found: "more")
+    }
+    hello.parameters.append(
+      ExecHello.Parameter(
+        name: String(fields[1]), defaultValue: value, range: low...high, unit: unit,
+        summary: fields.count > 6 ? String(fields[6]) : ""))
+  }
+
+  /// What can be written as `--parameters name=value,...`, and stand in a path of a results file.
+  package static func isName(_ text: Substring) -> Bool {
+    (1...longestName).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  private func checkWhole() throws(ExecFault) {
+    let missing = ["name", "channel", "task"].filter { !seen.contains($0) }
+    guard missing.isEmpty else {
+      throw ExecFault(
+        expected: "name, channel and task before ready",
+        found: "no \(missing.joined(separator: ", no "))")
+    }
+    if let threshold = hello.threshold, !hello.parameters.contains(where: { $0.name == threshold })
+    {
+      throw ExecFault(
+        expected: "the name of a parameter as threshold", found: ExecFault.quoted(threshold))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package import Detectors
+package import Replay
+package import TraceModel
+
+/// One run of a child over a trace: takes what a stream brings, in a detector's place, and hands it
+/// on as lines. What the child answers is whole only after the end.
+package final class ExecSession: StreamTaker {
+  /// What a child found in a trace.
+  package struct Outcome {
+    package var found: [ExecAnswer.Found]
+    package var measurements: [Measurement]
+  }
+
+  /// What the conversation's reader shares with the session.
+  private final class Dialogue {
+    var sent: ExecInputs
+    var answer: ExecAnswer
+
+    init(sent: ExecInputs, answer: ExecAnswer) {
+      self.sent = sent
+      self.answer = answer
+    }
+  }
+
+  private let dialogue: Dialogue
+  private let conversation: ExecConversation
+  private var block = ChannelBlock(emptyFor: .action)
+  /// The stream cannot be stopped; after a failure it is not listened to.
+  private var failure: (any Error)?
+
+  package init(
+    _ process: ExecProcess, _ command: ExecCommandLine, task: ReferenceTask, header: TraceHeader,
+    parameters: [(name: String, value: Double)], timeLimit: Duration
+  ) {
+    let dialogue = Dialogue(sent: ExecInputs(end: header.end), answer: ExecAnswer(task: task))
+    self.dialogue = dialogue
+    conversation = ExecConversation(
+      process, place: "\(command.text) on \(header.id)", what: "answer", lastLine: "done",
+      timeLimit: timeLimit
+    ) { line throws(ExecFault) in try dialogue.answer.take(line, sent: dialogue.sent) }
+    send { ExecLines.start(header, parameters, to: &$0) }
+  }
+
+  /// After the stream's end.
+  package func outcome() throws -> Outcome {
+    if let failure { throw failure }
+    try conversation.finish()
+    return Outcome(found: dialogue.answer.found, measurements: dialogue.answer.measurements)
+  }
+
+  package func load(_ block: ChannelBlock) {
+    self.block = block
+  }
+
+  package func ingest(_ range: Range<Int>) {
+    let first = dialogue.sent.count
+    dialogue.sent.add(range, of: block)
+    for (number, position) in zip(first..., range) {
+      send { ExecLines.sample(number, block, at: position, to: &$0) }
+    }
+  }
+
+  package func handle(_ action: Action, at time: TraceInstant) {
+    let number = dialogue.sent.count
+    dialogue.sent.add(time)
+    send { ExecLines.action(number, action, at: time, to: &$0) }
+  }
+
+  package func finish(at end: TraceInstant) {
+    let number = dialogue.sent.count
+    dialogue.sent.add(end, isEnd: true)
+    send { ExecLines.end(number, at: end, to: &$0) }
+  }
+
+  // Nobody is to be answered before the end.
+  package var hasDetections: Bool { false }
+  package func take(device: DeviceID, into records: inout [DetectionRecord]) {}
+  package var measurements: [Measurement] { [] }
+
+  private func send(_ write: (inout [UInt8]) -> Void) {
+    guard failure == nil else { return }
+    do {
+      try conversation.send(write)
+    } catch {
+      failure = error
+    }
+  }
+}
+
+/// Gives in a stream what a child found in the same readings before, each when its time has come.
+package final class PlayedFindings: StreamTaker {
+  private let outcome: ExecSession.Outcome
+  /// Inputs that have come.
+  private var inputs = 0
+  /// Findings that were taken.
+  private var taken = 0
+  private var isFinished = false
+
+  package init(_ outcome: ExecSession.Outcome) {
+    self.outcome = outcome
+  }
+
+  package func load(_ block: ChannelBlock) {}
+  package func ingest(_ range: Range<Int>) { inputs += range.count }
+  package func handle(_ action: Action, at time: TraceInstant) { inputs += 1 }
+  package func finish(at end: TraceInstant) {
+    inputs += 1
+    isFinished = true
+  }
+
+  package var hasDetections: Bool {
+    taken < outcome.found.count && outcome.found[taken].input < inputs
+  }
+
+  package func take(device: DeviceID, into records: inout [DetectionRecord]) {
+    while hasDetections {
+      var record = outcome.found[taken].record
+      record.device = device
+      records.append(record)
+      taken += 1
+    }
+  }
+
+  package var measurements: [Measurement] { isFinished ? outcome.measurements : [] }
+}

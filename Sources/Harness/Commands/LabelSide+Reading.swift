@@ -1,0 +1,102 @@
+import Diagnostics
+import Digests
+import Evaluation
+import Foundation
+import TraceFormats
+import TraceModel
+
+extension LabelSide {
+  /// - Parameters:
+  ///   - needs: the columns that a label file must have.
+  ///   - takesPaths: whether a recording of positions will do in place of a label file.
+  /// - Throws: where a file cannot be read, or is none of labels.
+  init(_ role: Role, _ paths: [String], needs: [LabelField], takesPaths: Bool = false) throws {
+    self.init(role)
+    for path in paths {
+      let sha256 = try SteadyFile.reading(path) {
+        if takesPaths, Self.isRecording(path, role) {
+          try readPath(path)
+        } else {
+          try read(path, needs)
+        }
+        return try FileDigest.sha256(of: path)
+      }
+      inputs.append(Input(role: role, path: path, sha256: sha256))
+    }
+  }
+
+  /// By its name: what a label file holds is no recording, whatever it is called.
+  private static func isRecording(_ path: String, _ role: Role) -> Bool {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let isNative = ["h5", "hdf5"].contains(ending)
+    return isNative ? role == .detections : !["csv", "tsv", "txt", ""].contains(ending)
+  }
+
+  /// Reads a recording of positions: of the reference it is the true path.
+  private mutating func readPath(_ path: String) throws {
+    let recognised = try RecordingFile.recognise(path, as: nil, isMapped: false)
+    let recording = try RecordingFile.read(path, recognised, options: RecordingOptions())
+    guard recording.traces.count == 1 else {
+      throw Failure(
+        .badData, "\(path): expected one recording, found \(recording.traces.count)")
+    }
+    let trace = try recording.traces[0].trace
+    guard let fixes = trace[.location].flatMap({ FixColumns($0) }), !fixes.isEmpty else {
+      throw Failure(.badData, "\(path): expected positions, found none")
+    }
+    var header = trace.header
+    if role == .reference { header.track = ReferenceTrack(fixes) }
+    try add(Entry(name: header.id, header: header, fixes: fixes, path: path))
+  }
+
+  private mutating func read(_ path: String, _ needs: [LabelField]) throws {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    guard !["h5", "hdf5"].contains(ending) else {
+      guard role == .reference else {
+        throw Failure(
+          .badData,
+          "\(path): expected a label file, found a name of a native trace, which holds no "
+            + "\(role.rawValue); shadowbox replay --format csv writes detections as labels")
+      }
+      let header = try NativeFile.read(path).header
+      isNamed = true
+      try add(Entry(name: header.id, header: header, path: path))
+      return
+    }
+    let file = try LabelFile.read(path, needs: needs)
+    fields.formUnion(file.columns)
+    if !file.unread.isEmpty { unread.append("\(path): \(file.unread.joined(separator: ", "))") }
+    guard file.columns.contains(.file) else {
+      try add(Entry(name: Self.stem(path), rows: file.rows, path: path))
+      return
+    }
+    isNamed = true
+    for row in file.rows where row.file.isEmpty {
+      throw Failure(
+        .badData, "\(path):\(row.line): expected the name of a recording in filename, found none")
+    }
+    var order: [String] = []
+    let rows = Dictionary(grouping: file.rows, by: \.file)
+    for row in file.rows where order.last != row.file { order.append(row.file) }
+    var seen: Set<String> = []
+    for name in order where seen.insert(name).inserted {
+      try add(Entry(name: name, rows: rows[name] ?? [], path: path))
+    }
+  }
+}
+
+extension ReferenceTrack {
+  /// The path through the fixes that have a position, as far as time goes on.
+  fileprivate init(_ fixes: FixColumns) {
+    self.init(times: [], latitudes: [], longitudes: [])
+    for position in fixes.range {
+      let (fix, time) = (fixes[position], fixes.measuredTimes[position])
+      guard fix.latitude.isFinite, fix.longitude.isFinite, time >= times.last ?? .min else {
+        continue
+      }
+      times.append(time)
+      latitudes.append(fix.latitude)
+      longitudes.append(fix.longitude)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+import Evaluation
+import Reports
+import TraceFormats
+
+extension OutputFormat: ExpressibleByArgument {}
+extension TuneGrouping.Kind: ExpressibleByArgument {}
+extension ImportFormat: ExpressibleByArgument {}

@@ -1,0 +1,60 @@
+import Diagnostics
+package import Replay
+package import TraceModel
+
+/// One run of a fleet in real time: how many devices, and how well it went.
+package struct FleetTrial: Sendable {
+  package var devices: Int
+  package var timing: TimingRecorder
+  package var mode: PacingMode
+  /// Of the fastest lane, in nanoseconds.
+  package var period: Int64?
+  package var wall: Duration
+  package var processor: ProcessorTime
+  /// Readings per second, of all devices.
+  package var readingsPerSecond: Double
+  package var detections: Int
+
+  /// Runs the fleet on a thread of its own and waits for it.
+  package init(_ fleet: Fleet, clock: SystemClock, stalls: [Stall] = []) throws {
+    let thread = WorkerThread { () -> Outcome in
+      SystemClock.sharpenWakeUps()
+      let options = PacingOptions(stalls: stalls, keepsDetections: false)
+      let window = TraceInstant.zero..<TraceInstant.zero.advanced(by: fleet.duration)
+      // Made before the run: thousands of streams take a while.
+      let timeline = try fleet.timeline()
+      var run = PacedRun(options, window: window, clock: clock, observer: FleetObserver()) { _ in
+        timeline
+      }
+      let watch = Stopwatch()
+      let before = ProcessorTime.now
+      _ = try run.play()
+      return Outcome(
+        observer: run.observer, wall: watch.elapsed, processor: ProcessorTime.now - before)
+    }
+    thread.start()
+    let outcome = try thread.wait()
+    devices = fleet.devices
+    timing = outcome.observer.timing
+    mode = clock.mode
+    period = fleet.period
+    wall = outcome.wall
+    processor = outcome.processor
+    detections = outcome.observer.detections
+    readingsPerSecond = Double(timing.deliveries) / seconds(fleet.duration)
+  }
+
+  private struct Outcome: Sendable {
+    var observer: FleetObserver
+    var wall: Duration
+    var processor: ProcessorTime
+  }
+}
+
+private struct FleetObserver: PacingObserver, Sendable {
+  var timing = TimingRecorder()
+  var detections = 0
+
+  mutating func stepped(_ timing: StepTiming) { self.timing.record(timing) }
+  mutating func detected(_ records: [DetectionRecord]) { detections += records.count }
+}

@@ -1,0 +1,160 @@
+package import ChildProcesses
+package import Diagnostics
+package import Foundation
+package import TraceFormats
+
+/// Draws pictures with matplotlib, which is Python's: the script is part of this program, the
+/// interpreter is the one that is found.
+///
+/// ```swift
+/// let drawer = try PictureDrawer()               // before the long work: fails early
+/// let path = try PictureDrawer.checkedOutput(path)
+/// …
+/// try drawer.draw(picture, to: path)
+/// ```
+package struct PictureDrawer {
+  /// The interpreter, which has matplotlib.
+  package let python: String
+  private let limit: Duration
+
+  /// Finds Python: what the variable `SHADOWBOX_PYTHON` names and nothing else; without it the first
+  /// with matplotlib of `.venv/bin/python` in the working directory, in the folder of this program
+  /// or one above it, and `python3` on the `PATH`.
+  ///
+  /// - Parameter limit: a drawing that takes longer is taken to hang.
+  /// - Throws: where there is none, or none that has matplotlib: what to do.
+  package init(
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    folder: String = FileManager.default.currentDirectoryPath,
+    executable: String? = Bundle.main.executablePath, limit: Duration = .seconds(300)
+  ) throws {
+    self.limit = limit
+    let named = environment["SHADOWBOX_PYTHON"].flatMap { $0.isEmpty ? nil : $0 }
+    let candidates =
+      named.map { [$0] } ?? Self.candidates(environment, folder: folder, executable: executable)
+    var failures: [String] = []
+    for candidate in candidates where FileManager.default.isExecutableFile(atPath: candidate) {
+      guard let failure = Self.failure(of: candidate) else {
+        python = candidate
+        return
+      }
+      failures.append("\(candidate) (\(failure))")
+    }
+    let found =
+      !failures.isEmpty
+      ? failures.joined(separator: ", ")
+      : named.map { "SHADOWBOX_PYTHON=\($0), which is no program" } ?? "no python3"
+    throw Failure(
+      .fileError,
+      "a picture needs Python with matplotlib: found \(found); run \"make .venv/installed\", or "
+        + "\"python3 -m venv .venv && .venv/bin/pip install matplotlib\", or name an interpreter that "
+        + "has it in SHADOWBOX_PYTHON, or ask for no picture")
+  }
+
+  /// As ``OutputFile/checked(_:inputs:)``, and its ending must be one that is drawn.
+  package static func checkedOutput(_ path: String, inputs: [String] = []) throws -> String {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    guard endings.contains(ending) else {
+      throw Failure(
+        .wrongUse,
+        "\(path): expected a name that ends in \(endings.map { "." + $0 }.joined(separator: ", "))")
+    }
+    return try OutputFile.checked(path, inputs: inputs)
+  }
+
+  /// Draws and puts the file in its place; the file that was there stays until then.
+  package func draw(_ picture: some Picture, to path: String) throws {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let image = try drawn(picture, ending)
+    try OutputFile.makeParent(of: path)
+    let file = try AtomicFile(path: path)
+    try file.write(bytes: image)
+    try file.commit()
+  }
+
+  // MARK: The script
+
+  private static let endings = ["png", "svg", "pdf"]
+
+  private struct Request<Content: Picture>: Encodable {
+    var kind = Content.kind
+    var format: String
+    var picture: Content
+  }
+
+  private func drawn<Content: Picture>(_ picture: Content, _ ending: String) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = .sortedKeys
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let request = try encoder.encode(Request<Content>(format: ending, picture: picture))
+    let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
+    let (ending, image, message) = try Self.run(python, script, request, limit)
+    let beginning = "\(python): expected it to draw a picture, found that it"
+    switch ending {
+    case .exited(0) where !image.isEmpty: return image
+    case .exited(0): throw Failure(.childFailed, "\(beginning) drew nothing: \(message)")
+    case .exited(let status):
+      throw Failure(.childFailed, "\(beginning) ended with \(status): \(message)")
+    case .killed(let signal):
+      throw Failure(.childFailed, "\(beginning) was ended by signal \(signal): \(message)")
+    case .tookTooLong:
+      throw Failure(
+        .childFailed, "\(beginning) took longer than \(limit) and was ended; is the machine busy?")
+    }
+  }
+
+  /// Runs a script that reads `input` and writes an answer.
+  private static func run(
+    _ python: String, _ script: String, _ input: Data, _ limit: Duration
+  ) throws -> (ChildProcess.Ending, output: Data, message: String) {
+    // A file, not a pipe: an interpreter that reads nothing must not stop us.
+    let request = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: request) }
+    do {
+      try input.write(to: request)
+      let handle = try FileHandle(forReadingFrom: request)
+      let child = try ChildProcess(python, ["-B", "-c", script], input: handle, limit: limit)
+      let output = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
+      return (child.finish(), output, lastLine(of: child.message))
+    } catch {
+      throw Failure(
+        .childFailed, "\(python): cannot be run: \(error.localizedDescription)")
+    }
+  }
+
+  /// Of a traceback, what it is all about.
+  private static func lastLine(of message: String) -> String {
+    message.split(separator: "\n").last.map(String.init) ?? "it said nothing"
+  }
+
+  // MARK: The interpreter
+
+  private static func candidates(
+    _ environment: [String: String], folder: String, executable: String?
+  ) -> [String] {
+    var folders = [folder]
+    if let executable {
+      var above = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
+      while above.path != "/" {
+        folders.append(above.path)
+        above.deleteLastPathComponent()
+      }
+    }
+    let path = environment["PATH"] ?? ""
+    return folders.map { $0 + "/.venv/bin/python" }
+      + path.split(separator: ":").map { "\($0)/python3" }
+  }
+
+  /// Why an interpreter cannot draw; nil = it can.
+  private static func failure(of python: String) -> String? {
+    let answer = Result { try run(python, "import matplotlib", Data(), .seconds(60)) }
+    switch answer {
+    case .success((.exited(0), _, _)): return nil
+    case .success((.tookTooLong, _, _)): return "it did not answer"
+    case .success((_, _, let message)): return message
+    case .failure: return "it cannot be run"
+    }
+  }
+}

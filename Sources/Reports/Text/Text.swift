@@ -1,0 +1,54 @@
+import Diagnostics
+import Foundation
+
+extension Nullable: Sendable where Value: Sendable {}
+
+/// A cell as RFC 4180 wants it. Byte by byte: a quote with a combining mark is one `Character`, and so
+/// is the end of a line in two bytes.
+package func csvCell(_ text: String) -> String {
+  guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
+  let doubled = text.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }
+  return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
+}
+
+/// Columns of a terminal that a text takes: East Asian characters and emoji take two.
+package func terminalWidth(_ text: String) -> Int {
+  text.reduce(0) { width, character in
+    let value = character.unicodeScalars.first?.value ?? 0
+    return width + (wideScalars.contains { $0.contains(value) } ? 2 : 1)
+  }
+}
+
+/// The blocks that are wide throughout (Unicode Standard Annex 11, East Asian Width W and F).
+private let wideScalars: [ClosedRange<UInt32>] = [
+  0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+  0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+  0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+]
+
+/// Absent values are written as null, so that every object has every key.
+@propertyWrapper
+package struct Nullable<Value: Encodable>: Encodable {
+  package var wrappedValue: Value?
+
+  package init(wrappedValue: Value?) {
+    self.wrappedValue = wrappedValue
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue {
+      try container.encode(wrappedValue)
+    } else {
+      try container.encodeNil()
+    }
+  }
+}
+
+/// Pretty JSON with sorted keys in snake case, ended by a line feed. Keys of dictionaries stay.
+package func jsonText(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+}

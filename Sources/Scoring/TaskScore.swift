@@ -1,0 +1,102 @@
+public import TraceModel
+
+/// What a run on one trace gave, scored by its detector's task.
+public enum TaskScore: Sendable, Equatable {
+  case events(EventJudgement)
+  case visits(VisitJudgement)
+  case track(TrackScore)
+  case presence(PresenceQuality)
+  /// The trace has no reference of the task: nothing to judge by.
+  case unscored
+
+  public var figures: [Figure] {
+    switch self {
+    case .events(let judgement): judgement.score.figures
+    case .visits(let judgement): judgement.score.figures
+    case .track(let score): score.figures
+    case .presence(let quality): quality.figures
+    case .unscored: []
+    }
+  }
+
+  /// What became of each event; nil where events are not what is scored.
+  public var eventOutcomes: EventOutcomes? {
+    switch self {
+    case .events(let judgement):
+      EventOutcomes(
+        pairs: judgement.pairs, detections: judgement.detectionOutcomes,
+        references: judgement.referenceOutcomes, tolerance: judgement.score.tolerances.first)
+    case .visits(let judgement):
+      EventOutcomes(
+        pairs: judgement.pairs, detections: judgement.detectionOutcomes,
+        references: judgement.referenceOutcomes, tolerance: judgement.tolerance)
+    case .track, .presence, .unscored: nil
+    }
+  }
+}
+
+/// Detections of the task's kind, in their order, held against the references.
+public struct EventOutcomes {
+  public var pairs: [EventPair]
+  public var detections: [DetectionOutcome]
+  public var references: [ReferenceOutcome]
+  public var tolerance: EventTolerance?
+}
+
+extension TaskScore {
+  /// Scores a run by its task.
+  ///
+  /// - Parameters:
+  ///   - task: the one that the detector is scored on.
+  ///   - detections: all of the run, of any kind.
+  ///   - measured: the detector's measurements by name, for tracks.
+  ///   - trace: the recording with its references.
+  ///   - tolerance: the stated one; nil = see ``EventTolerance/init(for:stated:)``.
+  ///   - distance: metres between two positions in degrees, for tracks.
+  public init(
+    task: ReferenceTask, detections: [DetectionRecord], measured: [String: Double], trace: Trace,
+    tolerance: EventTolerance?, distance: @escaping PositionDistance
+  ) {
+    let header = trace.header
+    switch task {
+    case .distance, .movingTime, .ascent, .split:
+      self = .track(
+        TrackScore(
+          header: header,
+          measured: TrackMeasurement(
+            distance: measured["distance"], movingTime: measured["moving_time"],
+            ascent: measured["ascent"]),
+          detections: detections, fixes: trace[.location].flatMap { FixColumns($0) },
+          distance: distance))
+    case .presence:
+      self =
+        header.reference(.presence).map {
+          .presence(PresenceQuality($0, detections: detections, header: header))
+        } ?? .unscored
+    case .visit, .punch, .drop:
+      guard let reference = header.reference(task) else {
+        self = .unscored
+        return
+      }
+      self.init(
+        task, reference, detections, header, EventTolerance(for: reference, stated: tolerance))
+    }
+  }
+
+  private init(
+    _ task: ReferenceTask, _ reference: ReferenceSet, _ detections: [DetectionRecord],
+    _ header: TraceHeader, _ tolerance: EventTolerance
+  ) {
+    self =
+      task == .visit
+      ? .visits(
+        VisitJudgement(
+          references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
+          tolerance: tolerance, duration: header.duration))
+      : .events(
+        EventJudgement(
+          references: reference.events,
+          detections: detections.filter { $0.kind == task.rawValue },
+          ignoreZones: header.ignoreZones, tolerance: tolerance, duration: header.duration))
+  }
+}

@@ -1,0 +1,195 @@
+package import ChildProcesses
+package import Diagnostics
+package import Foundation
+package import TraceModel
+
+/// Reads recordings through the program `gpsbabel` (gpsbabel.org): FIT, TCX, KML and some 150 other
+/// formats. It turns them into GPX 1.0, the version that keeps speed and course, on a pipe.
+package struct Gpsbabel {
+  /// One of its formats that holds tracks.
+  package struct Format: Equatable {
+    package var name: String
+    /// Of files, without the point.
+    package var endings: [String]
+    package var title: String
+  }
+
+  private let executable: String
+  private let limit: Duration
+
+  /// - Parameters:
+  ///   - path: the folders that programs are looked for in, as the shell has them.
+  ///   - limit: after so long it is taken to hang.
+  /// - Throws: where it is not installed.
+  package init(
+    path: String = ProcessInfo.processInfo.environment["PATH"] ?? "",
+    limit: Duration = .seconds(600)
+  ) throws {
+    let candidates = path.split(separator: ":").map { "\($0)/gpsbabel" }
+    guard let found = candidates.first(where: FileManager.default.isExecutableFile) else {
+      throw Failure(
+        .fileError,
+        "expected the program gpsbabel, which reads this format, found none on the PATH; install "
+          + "it (Debian and Ubuntu: apt-get install gpsbabel; macOS: brew install gpsbabel), or "
+          + "convert the recording to GPX")
+    }
+    executable = found
+    self.limit = limit
+  }
+
+  // MARK: Formats
+
+  /// The formats that hold tracks, by its own list.
+  package func formats() throws -> [Format] {
+    let child = try start(["-^2"])
+    let list = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
+    guard child.finish() == .exited(0) else {
+      throw Failure(.childFailed, "gpsbabel -^2: expected a list of formats: \(child.message)")
+    }
+    return String(decoding: list, as: UTF8.self).split(separator: "\n").compactMap(Self.format)
+  }
+
+  /// The format of a file, by its first bytes or else by its ending.
+  /// - Throws: where no format has the ending, or several have it.
+  package func format(of path: String) throws -> (name: String, reason: String) {
+    if let known = Self.recognise(path) { return known }
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let formats = try formats()
+    let fitting = formats.filter { !ending.isEmpty && $0.endings.contains(ending) }
+    if fitting.count == 1 { return (fitting[0].name, "its ending is .\(ending)") }
+    let names = fitting.map { "\($0.name) (\($0.title))" }.joined(separator: ", ")
+    throw Failure(
+      .wrongUse,
+      "\(path): expected a file whose format is known by its content or ending, found "
+        + (fitting.isEmpty
+          ? (ending.isEmpty ? "no ending" : "the ending .\(ending)")
+          : "the ending .\(ending) of \(fitting.count) formats: \(names)")
+        + "; name it with --from gpsbabel:FORMAT (gpsbabel -h lists them)")
+  }
+
+  /// What the first bytes say; nil = nothing that is known here. Does not need the program.
+  package static func recognise(_ path: String) -> (name: String, reason: String)? {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let head = try? file.read(upToCount: 4096)
+    else { return nil }
+    // FIT Protocol, "File Header": the header's size, then this in bytes 8 to 11.
+    if head.count >= 12, head[0] == 12 || head[0] == 14, head[8..<12].elementsEqual(".FIT".utf8) {
+      return ("garmin_fit", "it has the signature of FIT")
+    }
+    if head.starts(with: [0x1F, 0x8B]) { return recognisePacked(path) }
+    let text = String(decoding: head, as: UTF8.self)
+    if text.contains("<TrainingCenterDatabase") {
+      return ("gtrnctr", "it has the element TrainingCenterDatabase of TCX")
+    }
+    return text.contains("<kml") ? ("kml", "it has the element kml") : nil
+  }
+
+  /// What a file packed with gzip is by its name: gpsbabel unpacks it, nobody else looks into it.
+  private static func recognisePacked(_ path: String) -> (name: String, reason: String)? {
+    let known = ["fit": "garmin_fit", "tcx": "gtrnctr", "kml": "kml"]
+    let url = URL(fileURLWithPath: path)
+    let ending = url.deletingPathExtension().pathExtension.lowercased()
+    guard url.pathExtension.lowercased() == "gz", let name = known[ending] else { return nil }
+    return (name, "its ending is .\(ending).gz")
+  }
+
+  /// A line of its list: kind, capabilities, name, endings, title. Capabilities are letters for
+  /// reading and writing waypoints, tracks and routes.
+  private static func format(_ line: Substring) -> Format? {
+    let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard cells.count >= 5, cells[0] == "file", Array(cells[1]).indices.contains(2),
+      Array(cells[1])[2] == "r"
+    else { return nil }
+    return Format(
+      name: String(cells[2]), endings: cells[3].split(separator: "/").map { $0.lowercased() },
+      title: String(cells[4]))
+  }
+
+  // MARK: Reading
+
+  /// Reads a file, its tracks one after the other.
+  ///
+  /// - Parameter format: a name of its list, with options if need be: `unicsv,utc=2`.
+  /// - Throws: what it says where it cannot read the file, and what ``GPXReader`` throws.
+  package func read(
+    _ path: String, format: String, options: GPXOptions
+  ) throws -> ImportedTrace {
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw Failure(
+        .fileError, "\(path): expected a readable file, found none; check the path")
+    }
+    var options = options
+    if options.id == nil {
+      let url = URL(fileURLWithPath: path)
+      let unpacked = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
+      options.id = unpacked.deletingPathExtension().lastPathComponent
+    }
+    // A name that begins with a dash would be an option, and - alone is standard input.
+    let file = path.hasPrefix("-") ? "./" + path : path
+    let child = try start([
+      "-w", "-r", "-t", "-i", format, "-f", file, "-o", "gpx,gpxver=1.0", "-F", "-",
+    ])
+    let found = Result {
+      try GPXReader.read(descriptor: child.output, name: "\(path) as GPX", options: options)
+    }
+    try requireSuccess(child.finish(), path: path, format: format, message: child.message)
+    var trace = try found.get()
+    trace.header.source = URL(fileURLWithPath: path).lastPathComponent
+    trace.addNotes(notes(format: format, message: child.message))
+    return trace
+  }
+
+  private func start(_ arguments: [String]) throws -> ChildProcess {
+    do {
+      return try ChildProcess(executable, arguments, limit: limit)
+    } catch {
+      throw Failure(.childFailed, "\(executable): cannot be started: \(error)")
+    }
+  }
+
+  private func requireSuccess(
+    _ ending: ChildProcess.Ending, path: String, format: String, message: String
+  ) throws {
+    let says = message.isEmpty ? "nothing" : "\"\(message)\""
+    let beginning = "\(path): expected gpsbabel to read it as \(format), found that it"
+    switch ending {
+    case .exited(0): return
+    case .exited(let status):
+      throw Failure(
+        .badData,
+        "\(beginning) ended with \(status) and said \(says); name another format with "
+          + "--from gpsbabel:FORMAT (gpsbabel -h lists them)")
+    case .killed(let signal):
+      throw Failure(
+        .childFailed,
+        "\(beginning) was ended by signal \(signal) and said \(says); convert the recording to "
+          + "GPX by other means")
+    case .tookTooLong:
+      throw Failure(
+        .childFailed,
+        "\(beginning) was not done after \(limit.components.seconds) s and said \(says); convert "
+          + "the recording to GPX by other means")
+    }
+  }
+
+  private func notes(format: String, message: String) -> [String] {
+    var notes = ["gpsbabel read it as \(format)."]
+    let name = format.prefix { $0 != "," }
+    if let dropped = Self.dropped[String(name)] {
+      notes.append("Where the file has them, gpsbabel does not hand on: \(dropped).")
+    }
+    if !message.isEmpty { notes.append("gpsbabel said: \(message)") }
+    return notes
+  }
+
+  /// What is known to get lost on the way, as gpsbabel 1.8 and GPX 1.0 have it.
+  private static let dropped = [
+    "garmin_fit":
+      "records without a position, the device's odometer, heart rate, cadence, temperature, power, "
+      + "totals of laps and session",
+    "gtrnctr":
+      "trackpoints without a position, the device's odometer, heart rate, cadence, power, totals "
+      + "of laps",
+    "kml": "styles, descriptions, accuracies",
+  ]
+}

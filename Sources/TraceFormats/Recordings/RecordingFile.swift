@@ -1,0 +1,176 @@
+package import Diagnostics
+package import Foundation
+package import TraceModel
+
+/// What `--from` says: a format that is read here, or one that gpsbabel reads.
+package enum ImportFormat: Hashable {
+  case own(RecordingFormat)
+  /// With gpsbabel's name of the format; nil = by the file's content or ending.
+  case gpsbabel(String?)
+
+  package init?(argument: String) {
+    let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.first == "gpsbabel" {
+      guard parts.count == 1 || !parts[1].isEmpty else { return nil }
+      self = .gpsbabel(parts.count == 1 ? nil : String(parts[1]))
+    } else if let format = RecordingFormat(rawValue: argument) {
+      self = .own(format)
+    } else {
+      return nil
+    }
+  }
+
+  package static let allValueStrings =
+    RecordingFormat.allCases.map(\.rawValue) + ["gpsbabel", "gpsbabel:FORMAT"]
+
+  package var name: String {
+    switch self {
+    case .own(let format): format.rawValue
+    case .gpsbabel: "gpsbabel"
+    }
+  }
+}
+
+/// A recording of any format, read.
+package struct RecordingFile {
+  /// What a recording is taken for, and why.
+  package struct Recognised {
+    package var format: ImportFormat
+    package var reason: String
+  }
+
+  package let recognised: Recognised
+  package var traces: [ImportedTrace]
+  /// What a native file holds and the trace does not.
+  package var unread: [String] = []
+
+  /// - Parameters:
+  ///   - stated: the format that a person says it is.
+  ///   - isMapped: whether the columns of a plain CSV are known.
+  /// - Throws: where the recording is not there, or nothing reads it.
+  package static func recognise(
+    _ input: String, as stated: ImportFormat?, isMapped: Bool
+  ) throws -> Recognised {
+    if let stated {
+      return Recognised(format: stated, reason: "\(stated.name): it was said to be one")
+    }
+    if isMapped {
+      return Recognised(format: .own(.csv), reason: "plain CSV: a mapping is given")
+    }
+    if isPipe(input) { return try recognisePipe(input) }
+    do throws(TraceError) {
+      let found = try RecordingReader.recognise(input)
+      return Recognised(format: .own(found.format), reason: found.reason)
+    } catch {
+      guard error.kind == .badData, !isFolder(input) else { throw error }
+      // What a file says it is by its name, its reader can say best why it is not.
+      if let named = formatByName(input) {
+        return Recognised(format: .own(named), reason: "\(named.rawValue): its name")
+      }
+      guard let found = gpsbabelFormat(of: input) else { throw error }
+      return Recognised(
+        format: .gpsbabel(found.name), reason: "\(found.name) file: \(found.reason)")
+    }
+  }
+
+  /// Of names whose ending means one format.
+  private static func formatByName(_ input: String) -> RecordingFormat? {
+    switch URL(fileURLWithPath: input).pathExtension.lowercased() {
+    case "h5", "hdf5": .native
+    case "gpx" where Gpsbabel.recognise(input) == nil: .gpx
+    case "nmea": .nmea
+    default: nil
+    }
+  }
+
+  /// What is looked at in a pipe is gone from it, and to look may wait for its writer.
+  private static func recognisePipe(_ input: String) throws -> Recognised {
+    // No native trace comes out of one, as its reader says.
+    if ["h5", "hdf5"].contains(URL(fileURLWithPath: input).pathExtension.lowercased()) {
+      return Recognised(format: .own(.native), reason: "native: its name")
+    }
+    throw Failure(
+      .wrongUse,
+      "\(input): expected a file, whose format can be looked up, found a pipe, which can be read "
+        + "but once; say with --from what comes out of it")
+  }
+
+  private static func isPipe(_ input: String) -> Bool { kind(of: input) == S_IFIFO }
+  private static func isFolder(_ input: String) -> Bool { kind(of: input) == S_IFDIR }
+
+  private static func kind(of input: String) -> mode_t? {
+    var status = stat()
+    return stat(input, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+
+  /// What gpsbabel would read the file as; nil = it is not known to read it.
+  private static func gpsbabelFormat(of input: String) -> (name: String, reason: String)? {
+    if let known = Gpsbabel.recognise(input) { return known }
+    let hasEnding = !URL(fileURLWithPath: input).pathExtension.isEmpty
+    return hasEnding ? try? Gpsbabel().format(of: input) : nil
+  }
+
+  package static func read(
+    _ input: String, _ recognised: Recognised, options: RecordingOptions
+  ) throws -> RecordingFile {
+    switch recognised.format {
+    case .own(.native): return try native(input, recognised, options: options)
+    case .own(let format):
+      let traces = try traces(input, format, options: options)
+      return RecordingFile(recognised: recognised, traces: traces)
+    case .gpsbabel(let name):
+      var gpx = options.gpx
+      (gpx.id, gpx.sort, gpx.strict) = (options.id, options.sort, options.strict)
+      let gpsbabel = try Gpsbabel()
+      let format = try name ?? gpsbabel.format(of: input).name
+      let trace = try gpsbabel.read(input, format: format, options: gpx)
+      return RecordingFile(recognised: recognised, traces: [trace])
+    }
+  }
+
+  private static func traces(
+    _ input: String, _ format: RecordingFormat, options: RecordingOptions
+  ) throws -> [ImportedTrace] {
+    var options = options
+    options.format = format
+    let isUnmapped = format == .csv && options.csv == nil
+    do throws(TraceError) {
+      return try RecordingReader.read(input, options: options).traces
+    } catch {
+      // Nothing is wrong with a table whose columns nobody named.
+      if isUnmapped { throw Failure(.wrongUse, "\(error)") }
+      // Nor where it is the mapping that does not say enough.
+      if error.place == "mapping" {
+        let told = TraceError(
+          place: input, expected: error.expected, found: error.found, remedy: error.remedy)
+        throw Failure(.wrongUse, "\(told)")
+      }
+      throw error
+    }
+  }
+
+  /// What a file is packed with; nil = nothing that is known here, or a pipe.
+  private static func wrapping(of input: String) -> String? {
+    guard kind(of: input) == S_IFREG,
+      let file = FileHandle(forReadingAtPath: input), let head = try? file.read(upToCount: 4)
+    else { return nil }
+    if head.starts(with: [0x1F, 0x8B]) { return "a gzip file" }
+    return head.elementsEqual([0x50, 0x4B, 3, 4]) ? "a zip archive" : nil
+  }
+
+  private static func native(
+    _ input: String, _ recognised: Recognised, options: RecordingOptions
+  ) throws -> RecordingFile {
+    if let wrapping = wrapping(of: input) {
+      throw Failure(
+        .badData,
+        "\(input): expected a native trace as a file of its own, found one in \(wrapping); unpack "
+          + "it first")
+    }
+    var unread: [String] = []
+    var trace = try SteadyFile.reading(input) { try NativeFile.read(input, unread: &unread) }
+    if options.sort { trace.sortByArrival() }
+    if let id = options.id { trace.header.id = id }
+    return RecordingFile(recognised: recognised, traces: [ImportedTrace(trace)], unread: unread)
+  }
+}
