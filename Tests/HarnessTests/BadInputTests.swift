@@ -1,7 +1,8 @@
+@testable import Evaluation
 import Foundation
 import HDF5
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 /// What goes wrong must be told: the right exit status, a message that says where and what to do,

@@ -1,6 +1,7 @@
+@testable import Evaluation
 import Foundation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 /// The commands on good input, as a person calls them.

@@ -1,9 +1,10 @@
+@testable import Evaluation
 import Detectors
 import Foundation
 import Replay
 import Synthesis
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 /// The traces of the repository are what SOURCES.md says they are.

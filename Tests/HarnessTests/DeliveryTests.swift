@@ -1,11 +1,13 @@
+import Scoring
+@testable import Reports
 import Detectors
 import Foundation
 import HDF5
 import Replay
-import Evaluation
+@testable import Evaluation
 import Synthesis
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @testable import Harness
@@ -192,7 +194,9 @@ import TraceModel
         - {detector: checkin, traces: route, policy: {spread: 0.5}\(keys)}
       """, to: "s.yml")
     let suite = try SuiteParser.read(scratch.path("s.yml"), registry: .builtIn)
-    let runs = try await SuiteRunner(suite: suite, registry: .builtIn, threads: 1).run().runs
+    let runs = try await SuiteRunner(
+      suite: suite, registry: .builtIn, loader: NativeTraceLoader(), threads: 1
+    ).run().runs
     return SuiteResult(
       provenance: .init(
         suite: "s", suiteSHA256: "", toolVersion: "", gitCommit: "", toolchain: "",

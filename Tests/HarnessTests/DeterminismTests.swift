@@ -1,10 +1,11 @@
+import Reports
 import Detectors
 import Foundation
 import Replay
-import Evaluation
+@testable import Evaluation
 import Synthesis
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @testable import Harness
@@ -90,7 +91,8 @@ struct WallClockDetector: Detector {
     for batchSize in [1, 7, 4096, 4096] {
       for threads in [1, 2] {
         let runs = try await SuiteRunner(
-          suite: suite, registry: registry, threads: threads, batchSize: batchSize
+          suite: suite, registry: registry, loader: NativeTraceLoader(), threads: threads,
+          batchSize: batchSize
         ).run()
         #expect(runs.runs.count == 14)
         #expect(runs.runs.contains { !$0.detections.isEmpty })
@@ -102,8 +104,10 @@ struct WallClockDetector: Detector {
 
   @Test func aDetectorThatReadsTheClockIsFoundOut() async throws {
     let suite = try suite(["{detector: wallclock, traces: punches}"])
-    let runs = try await SuiteRunner(suite: suite, registry: registry, threads: 1).run()
-    let check = DeterminismCheck(suite: suite, registry: registry)
+    let runs = try await SuiteRunner(
+      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1
+    ).run()
+    let check = DeterminismCheck(suite: suite, registry: registry, loader: NativeTraceLoader())
     let difference = try await check.firstDifference(from: runs)
     #expect(difference?.contains("not deterministic") == true, "\(difference ?? "nothing")")
     #expect(difference?.contains("wallclock/default") == true)
@@ -111,8 +115,10 @@ struct WallClockDetector: Detector {
 
   @Test func theBuiltInDetectorsPassTheSameCheck() async throws {
     let suite = try suite(["{detector: punch, traces: punches}"])
-    let runs = try await SuiteRunner(suite: suite, registry: registry, threads: 1).run()
-    let check = DeterminismCheck(suite: suite, registry: registry)
+    let runs = try await SuiteRunner(
+      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1
+    ).run()
+    let check = DeterminismCheck(suite: suite, registry: registry, loader: NativeTraceLoader())
     #expect(try await check.firstDifference(from: runs) == nil)
   }
 }

@@ -1,3 +1,5 @@
+@testable import Reports
+@testable import Evaluation
 import Testing
 import TraceModel
 

@@ -1,6 +1,8 @@
+@testable import Evaluation
+import Diagnostics
 import Foundation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @testable import Harness
@@ -39,7 +41,7 @@ import TraceModel
       try body()
       return nil
     } catch {
-      return error as? Failure ?? Failure(.done, "\(error)")
+      return error as? Failure ?? Failure(.interrupted, "\(error)")
     }
   }
 
@@ -71,7 +73,7 @@ import TraceModel
 
   @Test func whatItSaysIsShown() throws {
     let error = failure { _ = try read(standIn("echo 'bad CRC' >&2; exit 1")) }
-    #expect(error?.status == .badData)
+    #expect(error?.kind == .badData)
     #expect(
       error?.description
         == "\(scratch.path("run.fit")): expected gpsbabel to read it as garmin_fit, found that it "
@@ -93,19 +95,19 @@ import TraceModel
   @Test func oneThatHangsIsEnded() throws {
     let gpsbabel = try standIn("echo '<gpx>'; exec sleep 1000", limit: .milliseconds(200))
     let error = failure { _ = try read(gpsbabel) }
-    #expect(error?.status == .childFailed)
+    #expect(error?.kind == .childFailed)
     #expect(error?.description.contains("was not done after") == true)
   }
 
   @Test func oneThatIsKilledIsTold() throws {
     let error = failure { _ = try read(standIn("kill -9 $$")) }
-    #expect(error?.status == .childFailed)
+    #expect(error?.kind == .childFailed)
     #expect(error?.description.contains("was ended by signal 9") == true)
   }
 
   @Test func withoutItOneIsToldHowToInstallIt() {
     let error = failure { _ = try Gpsbabel(path: "/nowhere") }
-    #expect(error?.status == .fileError)
+    #expect(error?.kind == .fileError)
     #expect(error?.description.contains("apt-get install gpsbabel") == true)
   }
 
@@ -144,7 +146,7 @@ import TraceModel
     #expect(try format("a.xml", "<kml xmlns=''>") == "kml: it has the element kml")
     #expect(try format("a.HST", "x") == "gtrnctr: its ending is .hst")
     let several = failure { _ = try format("a.log", "x") }
-    #expect(several?.status == .wrongUse)
+    #expect(several?.kind == .wrongUse)
     #expect(
       several?.description.contains(
         "the ending .log of 2 formats: ggv_log (Geogrid-Viewer), ricoh (Ricoh)") == true)

@@ -1,3 +1,5 @@
+import Pacing
+@testable import Evaluation
 import Foundation
 import HDF5
 import Testing

@@ -1,6 +1,9 @@
+import Detectors
+import Tuning
+import Scoring
 import Foundation
 import Replay
-import Evaluation
+@testable import Evaluation
 import Synthesis
 import Testing
 import TraceModel
@@ -10,7 +13,7 @@ import TraceModel
 /// The default against the app's rule on groups of people that nothing was tuned on.
 @Suite struct PresenceRunTests {
   private func figures(
-    _ preset: String, _ parameters: [String: String] = [:], on traces: [Trace]
+    _ preset: String, _ parameters: ParameterSettings = [:], on traces: [Trace]
   ) throws -> [String: Double] {
     let detector = try DetectorRegistry.builtIn.detector(named: "presence")
     let choice = DetectorChoice(detector: "presence", preset: preset, overrides: parameters)
@@ -21,7 +24,7 @@ import TraceModel
         seed: nil, gravityRemoval: nil, header: trace.header, traceSHA256: "",
         task: .presence, readings: result.readings, detections: result.detections,
         measurements: [],
-        score: TaskScore(task: .presence, result: result, trace: trace, tolerance: nil),
+        score: TaskScore(of: result, on: trace, task: .presence, tolerance: nil),
         detectorTime: .zero)
     }
     let provenance = SuiteResult.Provenance(
@@ -48,7 +51,7 @@ import TraceModel
     #expect(try value(mine, "query_accuracy") > value(app, "query_accuracy"))
     // At the same mean detection time the app's rule makes a third more mistakes at least.
     let expiry = try 10 - value(app, "detection_time_mean") + value(mine, "detection_time_mean")
-    let early = try figures("ticChatToe", ["expiry": "\(expiry) s"], on: traces)
+    let early = try figures("ticChatToe", ["expiry": .number(expiry)], on: traces)
     #expect(
       try abs(value(early, "detection_time_mean") - value(mine, "detection_time_mean")) < 0.3)
     #expect(try value(early, "mistakes") > 1.3 * value(mine, "mistakes"))

@@ -1,3 +1,6 @@
+@testable import Reports
+@testable import Evaluation
+import Diagnostics
 import Detectors
 import Testing
 

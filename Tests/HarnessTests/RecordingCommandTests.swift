@@ -1,6 +1,8 @@
+@testable import Reports
+@testable import Evaluation
 import Foundation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 
 @testable import Harness
 

@@ -1,3 +1,5 @@
+@testable import Reports
+@testable import Evaluation
 import Apps
 import Foundation
 import HDF5
@@ -5,7 +7,6 @@ import Scoring
 import Testing
 import TraceModel
 
-@testable import Results
 
 @Suite struct ResultsFileTests {
   private func result(host: Bool) -> SuiteResult {

@@ -1,3 +1,4 @@
+import TraceFormats
 import ArgumentParser
 import Foundation
 import Harness

@@ -1,11 +1,13 @@
+import Scoring
+@testable import Reports
 import Apps
 import Detectors
 import Foundation
 import Replay
-import Evaluation
+@testable import Evaluation
 import Synthesis
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @testable import Harness

@@ -1,3 +1,5 @@
+@testable import Evaluation
+import Diagnostics
 import Apps
 import Testing
 
@@ -36,6 +38,6 @@ import Testing
   ]) func mistakesAreNamed(spelling: String, message: String) {
     let error = #expect(throws: Failure.self) { try NamedNetwork.conditions(spelling) }
     #expect(error?.description == message)
-    #expect(error?.status == .wrongUse)
+    #expect(error?.kind == .wrongUse)
   }
 }

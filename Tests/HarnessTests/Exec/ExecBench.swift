@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 /// A folder with a trace, a suite and a program that is its detector.

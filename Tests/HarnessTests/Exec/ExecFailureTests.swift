@@ -1,3 +1,7 @@
+@testable import ExternalDetectors
+@testable import Evaluation
+import Diagnostics
+
 #if os(Linux)
   import Foundation
   import Replay
@@ -226,7 +230,7 @@
           ExecParameters(detector.hello), on: MemorySource(ExecBench.trace), device: DeviceID(0),
           options: RunOptions(blockSize: 1))
       }
-      #expect(error?.status == .childFailed)
+      #expect(error?.kind == .childFailed)
       #expect(
         error?.description == "exec:./child: expected nothing between ready or done and the next "
           + "start, found more")

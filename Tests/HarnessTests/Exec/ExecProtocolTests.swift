@@ -1,10 +1,14 @@
+@testable import ExternalDetectors
+import Digests
+import Scoring
+import Diagnostics
 import Detectors
 import Foundation
 import HDF5
 import Replay
-import Evaluation
+@testable import Evaluation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @testable import Harness

@@ -1,3 +1,6 @@
+@testable import Reports
+@testable import Evaluation
+import Diagnostics
 import Foundation
 import Scoring
 import Testing
@@ -46,7 +49,7 @@ import Tuning
       _ = try PictureDrawer(
         environment: ["SHADOWBOX_PYTHON": bad], folder: scratch.url.path, executable: nil)
     }
-    #expect(error?.status == .fileError)
+    #expect(error?.kind == .fileError)
     #expect(
       error?.description.contains("found \(bad) (no matplotlib here); run \"make .venv/installed\"")
         == true)
@@ -92,7 +95,7 @@ import Tuning
     try scratch.write("old", to: "p.png")
     let drawer = try Self.drawer(Self.python(drawing, in: scratch))
     let error = failure { try drawer.draw(Samples.curve, to: scratch.path("p.png")) }
-    #expect(error?.status == .childFailed)
+    #expect(error?.kind == .childFailed)
     #expect(error?.description.contains(expected) == true, "\(String(describing: error))")
     #expect(try scratch.bytes(of: "p.png") == Data("old".utf8))
     #expect(scratch.names == ["p.png", "python"])
@@ -127,9 +130,9 @@ import Tuning
   @Test func refusesWhereItCannotWrite() throws {
     let scratch = try Scratch()
     try scratch.write("a file", to: "file")
-    #expect(failure { _ = try PictureDrawer.checkedOutput("p.jpg") }?.status == .wrongUse)
+    #expect(failure { _ = try PictureDrawer.checkedOutput("p.jpg") }?.kind == .wrongUse)
     #expect(
-      failure { _ = try PictureDrawer.checkedOutput(scratch.path("file/p.png")) }?.status
+      failure { _ = try PictureDrawer.checkedOutput(scratch.path("file/p.png")) }?.kind
         == .fileError)
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
     #expect(throws: (any Error).self) {

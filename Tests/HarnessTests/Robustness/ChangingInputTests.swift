@@ -1,6 +1,8 @@
+@testable import Evaluation
+import Diagnostics
 import Foundation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @testable import Harness
@@ -72,7 +74,7 @@ import TraceModel
     } catch let error as Failure {
       let expected = change.message ?? "no trace"
       #expect(error.description.contains(expected))
-      #expect(error.status == (change.message == nil ? .badData : .fileError))
+      #expect(error.kind == (change.message == nil ? .badData : .fileError))
     }
   }
 

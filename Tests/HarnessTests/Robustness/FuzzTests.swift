@@ -1,3 +1,4 @@
+@testable import Evaluation
 import Foundation
 import Testing
 

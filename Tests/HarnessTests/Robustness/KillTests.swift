@@ -1,3 +1,5 @@
+@testable import Evaluation
+import Diagnostics
 import Foundation
 import Testing
 import TraceModel

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 /// A folder with one of everything that commands read, and shells to run them in.

@@ -1,6 +1,7 @@
+@testable import Evaluation
 import Detectors
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @Suite struct ResampleCommandTests {

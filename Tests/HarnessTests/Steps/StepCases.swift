@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 /// What goes wrong in a command that makes a trace of traces: the exit status, a message that says

@@ -1,5 +1,6 @@
+@testable import Evaluation
 import Testing
-import TraceFormats
+@testable import TraceFormats
 import TraceModel
 
 @Suite struct TrimCommandTests {

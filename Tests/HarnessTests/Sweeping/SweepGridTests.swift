@@ -1,3 +1,5 @@
+@testable import Evaluation
+import Diagnostics
 import Detectors
 import Testing
 import TraceModel

@@ -1,3 +1,6 @@
+import Detectors
+@testable import Evaluation
+import Diagnostics
 import Foundation
 import Testing
 import TraceModel
@@ -27,7 +30,7 @@ import TraceModel
     let refractory = #"{"name": "refractory", "value": 0.4, "unit": "s", "origin": "preset"}"#
     let choice = try choice(text(parameters: [threshold, rule, refractory].joined(separator: ",")))
     #expect(choice.detector == "punch")
-    #expect(choice.overrides == ["threshold": "41.5", "rule": "axes"])
+    #expect(choice.overrides == ["threshold": .number(41.5), "rule": .choice("axes")])
   }
 
   @Test(arguments: [
@@ -73,7 +76,7 @@ import TraceModel
       Issue.record("\(name): taken")
     } catch {
       let error = error as? Failure
-      #expect(error?.status == .badData, "\(name)")
+      #expect(error?.kind == .badData, "\(name)")
       #expect(error?.description.contains(message) ?? false, "\(name): \(error?.description ?? "")")
     }
   }
@@ -112,9 +115,9 @@ import TraceModel
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     let bytes = Data(text(detector: "exec:./beat.sh", parameters: threshold).utf8)
     let file = try ParameterFile.parse(bytes, "a.json")
-    let registry = DetectorRegistry.builtIn
+    let registry = Harness.registry
     let choice = try file.choice("a.json", registry: registry, relativeTo: scratch.url.path)
-    #expect(choice.overrides == ["threshold": "41.5"])
+    #expect(choice.overrides == ["threshold": .number(41.5)])
     #expect(throws: Failure.self) { try file.choice("a.json", registry: registry) }
   }
 
@@ -136,7 +139,7 @@ import TraceModel
       do {
         _ = try ParameterFile.parse(Data(bytes), "a.json").choice("a.json", registry: .builtIn)
       } catch {
-        #expect((error as? Failure)?.status == .badData, "seed \(seed)")
+        #expect((error as? Failure)?.kind == .badData, "seed \(seed)")
       }
     }
   }

@@ -1,3 +1,5 @@
+@testable import Reports
+@testable import Evaluation
 import Foundation
 import Scoring
 import Synchronization
@@ -8,7 +10,7 @@ import Tuning
 @testable import Harness
 
 @Suite struct TrialCacheTests {
-  private let key = TrialCache.Key(
+  private let key = TrialKey(
     trace: "abc", program: "p", detector: "punch", preset: "default",
     parameters: ["refractory": "0.4", "rule": "axes"], threshold: "threshold 1...2",
     tolerance: 150, chain: "")
@@ -25,7 +27,7 @@ import Tuning
 
   @Test(arguments: 0..<10) func givesBackWhatWasKept(seed: UInt64) throws {
     let scratch = try Scratch()
-    let cache = try TrialCache(scratch.path("cache")) { _ in }
+    let cache = try FolderCache(scratch.path("cache")) { _ in }
     #expect(try cache.curve(key) == nil)
     try cache.keep(curve(seed: seed), key)
     #expect(try cache.curve(key) == curve(seed: seed))
@@ -43,7 +45,7 @@ import Tuning
   @Test(arguments: 0..<40) func whatIsDamagedIsToldAndNotTaken(seed: UInt64) throws {
     let scratch = try Scratch()
     let told = Mutex<[String]>([])
-    let cache = try TrialCache(scratch.path("cache")) { message in
+    let cache = try FolderCache(scratch.path("cache")) { message in
       told.withLock { $0.append(message) }
     }
     try cache.keep(curve(seed: seed), key)

@@ -1,3 +1,4 @@
+@testable import Evaluation
 import Digests
 import Foundation
 import Testing

@@ -1,3 +1,5 @@
+@testable import Reports
+@testable import Evaluation
 import Detectors
 import Scoring
 import TraceModel

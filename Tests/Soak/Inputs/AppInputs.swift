@@ -1,3 +1,4 @@
+import Diagnostics
 import PackedFiles
 import TraceFormats
 import TraceModel

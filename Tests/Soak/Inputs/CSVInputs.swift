@@ -1,3 +1,4 @@
+import Diagnostics
 import Harness
 import TraceFormats
 import TraceModel

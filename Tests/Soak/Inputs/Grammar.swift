@@ -1,3 +1,4 @@
+import Diagnostics
 import TraceModel
 
 /// What grammars are written with.
