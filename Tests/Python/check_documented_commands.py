@@ -6,7 +6,8 @@ Each page runs in a folder of its own, its blocks in order. The folder holds `tr
 `notebooks` as links, `shadowbox` on the PATH (SHADOWBOX_EXECUTABLE), and the files that
 `make_recordings` writes. The info string of a fenced block says what is done with it:
 
-    sh          run by bash; the exit code must be 0, or N after a line `# exit code N`
+    sh          run by bash; the exit code must be 0, or N after a line
+                `# exit code N`, or one of two after `# exit code N, or M`
     text        the output of the block before, compared; a line `...` stands for any lines,
                 and after the comment `<!-- varies -->` or a block `shell` nothing is compared
     python run  run by Python
@@ -19,6 +20,7 @@ real output into the `text` blocks. Exits with 1 and prints what is wrong.
 """
 
 import concurrent.futures
+import functools
 import json
 import os
 import re
@@ -26,6 +28,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -89,6 +92,8 @@ def check_rules(page, text, options, targets):
     for block in blocks(text):
         for offset, line in enumerate(block.lines, 1):
             place, word = f"{name}:{block.line + offset}", line.strip().removeprefix("$ ")
+            if offset > 1 and block.lines[offset - 2].endswith("\\"):
+                continue
             if block.info == "shell" and word and not word.startswith(("#", *NOT_RUN)):
                 fail(place, f"`{word}` is not run; put it into a block `sh`")
             if block.info != "sh" and re.match(r"(\S*/)?shadowbox\s", word):
@@ -180,19 +185,49 @@ def write_sensor_logger(trace, archive, name):
     return labels
 
 
+# ---------------------------------------------------------------- the results files
+
+
+def undescribed(text, folder):
+    """What the HDF5 files in a folder hold and a page does not name, as `code`."""
+    import h5py
+
+    named = {name for code in re.findall(r"`([^`\n]+)`", text) for name in re.split(r"[/ ,]+", code)}
+    patterns = "|".join(re.sub("<[a-z]+>", "[^/]+", re.escape(name)) for name in named if name)
+    # Of a percentile the page names the time alone.
+    is_described = functools.cache(
+        re.compile(f"({patterns})((_p50|_p90)?(_lo|_hi)?|_count)").fullmatch)
+    own = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
+
+    found = []
+    for path in sorted(folder.glob("*.h5")):
+        with h5py.File(path) as file:
+            if "trace" in str(file.attrs["schema"]):
+                continue
+            items = [("/", file)]
+            file.visititems(lambda name, item: items.append((name, item)))
+            for name, item in items:
+                # The names of entries, traces and recordings are the user's.
+                words = list(item.attrs)
+                words += [name.split("/")[-1]] if isinstance(item, h5py.Dataset) else []
+                found += [f"{path.name}: {name}: {word}" for word in words
+                          if word not in own and not is_described(word)]
+    return found
+
+
 # ---------------------------------------------------------------- running
 
 
 def run(block, folder, environment, place):
     script = "\n".join(block.lines)
-    wanted = re.findall(r"^# exit code (\d+)$", script, re.MULTILINE)
+    wanted = re.search(r"^# exit code (\d+)(?:, or (\d+))?", script, re.MULTILINE)
     done = subprocess.run(
         ["bash", "-c", "set -eo pipefail\n" + script], cwd=folder, env=environment, text=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120,
     )
-    status = int(wanted[0]) if wanted else 0
-    if done.returncode != status:
-        fail(place, f"exit code {done.returncode}, expected {status}\n{script}\n{done.stdout}")
+    allowed = {int(code) for code in wanted.groups() if code} if wanted else {0}
+    if done.returncode not in allowed:
+        fail(place, f"exit code {done.returncode}, expected {allowed}\n{script}\n{done.stdout}")
     return done.stdout.rstrip("\n").split("\n")
 
 
@@ -234,7 +269,7 @@ def first_difference(shown, found):
 def updated(shown, found):
     """The real output, cut where the page cuts it."""
     dots = [index for index, line in enumerate(shown) if line.strip() == "..."]
-    if not dots:
+    if not dots or len(shown) == 1:
         return found
     head, tail = dots[0], len(shown) - dots[-1] - 1
     return found[:head] + ["..."] + (found[-tail:] if tail else [])
@@ -243,6 +278,7 @@ def updated(shown, found):
 def check_page(page, program, options, targets, update):
     text = page.read_text()
     name, lines, shift, ran = page.relative_to(ROOT), text.split("\n"), 0, 0
+    began = time.monotonic()
     try:
         check_rules(page, text, options, targets)
         with tempfile.TemporaryDirectory() as place:
@@ -267,23 +303,26 @@ def check_page(page, program, options, targets, update):
                     (folder / block.file).write_text("\n".join(block.lines) + "\n")
                 elif block.info == "sh":
                     output, ran = run(block, folder, environment, at), ran + 1
-                elif block.info == "text" and output is not None and not block.varies:
+                elif block.info == "text" and output is not None:
                     if update:
                         new = updated(block.lines, output)
                         lines[block.line + shift:block.end - 1 + shift] = new
                         shift += len(new) - len(block.lines)
                         continue
-                    wrong = first_difference(block.lines, output)
+                    wrong = None if block.varies else first_difference(block.lines, output)
                     if wrong is not None:
                         fail(f"{name}:{block.line + wrong + 1}",
                              f"expected\n  {block.lines[wrong]}\nfound\n"
                              + "\n".join(f"  {line}" for line in output)
                              + "\nrun this check with --update, and read what it changes")
+            missing = undescribed(text, folder) if page.stem == "results-schema" else []
+            if missing:
+                fail(name, "not described:\n  " + "\n  ".join(missing[:40]))
     except SystemExit as error:
         return str(error)
     if update:
         page.write_text("\n".join(lines))
-    print(f"{name}: {ran} blocks ran")
+    print(f"{name}: {ran} blocks ran in {time.monotonic() - began:.1f} s")
     return None
 
 
