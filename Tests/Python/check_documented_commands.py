@@ -193,13 +193,14 @@ def undescribed(text, folder):
     import h5py
 
     named = {name for code in re.findall(r"`([^`\n]+)`", text) for name in re.split(r"[/ ,]+", code)}
-    patterns = "|".join(re.sub("<[a-z]+>", "[^/]+", re.escape(name)) for name in named if name)
+    patterns = "|".join(re.sub("<[a-z]+>", "[^/]+", re.escape(name)) for name in named
+                        if name and not name.startswith("<"))
     # Of a percentile the page names the time alone.
     is_described = functools.cache(
         re.compile(f"({patterns})((_p50|_p90)?(_lo|_hi)?|_count)").fullmatch)
     own = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
 
-    found = []
+    found = {}
     for path in sorted(folder.glob("*.h5")):
         with h5py.File(path) as file:
             if "trace" in str(file.attrs["schema"]):
@@ -210,9 +211,10 @@ def undescribed(text, folder):
                 # The names of entries, traces and recordings are the user's.
                 words = list(item.attrs)
                 words += [name.split("/")[-1]] if isinstance(item, h5py.Dataset) else []
-                found += [f"{path.name}: {name}: {word}" for word in words
-                          if word not in own and not is_described(word)]
-    return found
+                for word in words:
+                    if word not in own and not is_described(word):
+                        found.setdefault(word, f"{word}, e.g. of {name} in {path.name}")
+    return list(found.values())
 
 
 # ---------------------------------------------------------------- running
@@ -267,10 +269,12 @@ def first_difference(shown, found):
 
 
 def updated(shown, found):
-    """The real output, cut where the page cuts it."""
+    """The real output, cut where the page cuts it; None where that is for a person to decide."""
     dots = [index for index, line in enumerate(shown) if line.strip() == "..."]
     if not dots or len(shown) == 1:
         return found
+    if len(dots) > 1:
+        return None
     head, tail = dots[0], len(shown) - dots[-1] - 1
     return found[:head] + ["..."] + (found[-tail:] if tail else [])
 
@@ -304,8 +308,8 @@ def check_page(page, program, options, targets, update):
                 elif block.info == "sh":
                     output, ran = run(block, folder, environment, at), ran + 1
                 elif block.info == "text" and output is not None:
-                    if update:
-                        new = updated(block.lines, output)
+                    new = updated(block.lines, output) if update else None
+                    if new is not None:
                         lines[block.line + shift:block.end - 1 + shift] = new
                         shift += len(new) - len(block.lines)
                         continue
