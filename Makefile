@@ -68,11 +68,11 @@ install: python
 
 # A folder of its own: symbol graphs are built with other flags. The landing page of each product is in
 # its .docc folder.
-PRODUCTS := import json, sys; \
-  print(*(p["name"] for p in json.load(sys.stdin)["products"] if "library" in p["type"]))
+PUBLIC := import json, sys; \
+  print(*(t for p in json.load(sys.stdin)["products"] if "library" in p["type"] for t in p["targets"]))
 docs: libraries python
 	@rm -rf out/docs && mkdir -p out
-	@targets=$$(swift package dump-package | python3 -c '$(PRODUCTS)') && \
+	@targets=$$(swift package dump-package | python3 -c '$(PUBLIC)') && \
 	  SHADOWBOX_DOCS=1 swift package --scratch-path .build/docs \
 	  --allow-writing-to-directory out/docs generate-documentation \
 	  $$(printf -- '--target %s ' $$targets) --enable-experimental-combined-documentation \
