@@ -76,9 +76,11 @@ docs: libraries python
 	  SHADOWBOX_DOCS=1 swift package --scratch-path .build/docs \
 	  --allow-writing-to-directory out/docs generate-documentation \
 	  $$(printf -- '--target %s ' $$targets) --enable-experimental-combined-documentation \
-	  --transform-for-static-hosting --output-path out/docs >out/docs.log 2>&1 || { cat out/docs.log >&2; exit 1; }
+	  --transform-for-static-hosting --output-path out/docs >out/docs.log 2>&1 \
+	  || { cat out/docs.log >&2; exit 1; }
 	@[ -e out/docs/index.html ] || { cat out/docs.log >&2; exit 1; }
-	@echo "the reference is in out/docs: python3 -m http.server --directory out/docs"
+	@echo "documentation in out/docs"
+	@echo "read it: python3 -m http.server --directory out/docs, then http://localhost:8000/documentation"
 
 test: libraries gpsbabel netcdf cc python .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
