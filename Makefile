@@ -20,6 +20,9 @@
 #                           traps that are known of them
 #   make tune-recordings RECORDINGS=folder [ARGS="..."]  tunes the punch detector on recordings of real
 #                           people, from their files to a parameter file; ARGS go to `tune`
+#   make install [PREFIX=/usr/local] [DESTDIR=]  the program that `make build` built, its man pages and
+#                           its completions for bash, zsh and fish
+#   make docs               the reference of the Swift products, as a web site: out/docs
 #   make traces             makes all of traces/ again (see traces/SOURCES.md)
 #   make clean              removes what the other targets made
 
@@ -38,7 +41,7 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   -o out/punch.json --picture out/tune.png
 
 .PHONY: run build test soak lint bench bench-formats bench-sweep counts counts-of-recordings \
-  tune-recordings traces clean \
+  tune-recordings traces clean install docs \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 # What is asked for by ARGS is that alone; without them the punch detector is tuned as well.
@@ -49,6 +52,35 @@ run: build .venv/installed
 # Talk goes to standard error: standard output is for what the program says.
 build: libraries
 	@swift build -c release --product shadowbox >&2
+
+# Builds nothing, so that `sudo make install` leaves no file of root's in .build.
+PREFIX ?= /usr/local
+share = $(DESTDIR)$(PREFIX)/share
+install: python
+	@[ -x $(SHADOWBOX) ] || { echo "$(SHADOWBOX): not there; run make build first" >&2; exit 1; }
+	@install -d $(DESTDIR)$(PREFIX)/bin $(share)/man/man1 $(share)/bash-completion/completions \
+	  $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
+	@install $(SHADOWBOX) $(DESTDIR)$(PREFIX)/bin/shadowbox
+	@python3 -B docs/make_man_pages.py $(SHADOWBOX) $(share)/man/man1
+	@$(SHADOWBOX) --generate-completion-script bash >$(share)/bash-completion/completions/shadowbox
+	@$(SHADOWBOX) --generate-completion-script zsh >$(share)/zsh/site-functions/_shadowbox
+	@$(SHADOWBOX) --generate-completion-script fish >$(share)/fish/vendor_completions.d/shadowbox.fish
+
+# A folder of its own: symbol graphs are built with other flags. The landing page of each product is in
+# its .docc folder.
+PUBLIC := import json, sys; \
+  print(*(t for p in json.load(sys.stdin)["products"] if "library" in p["type"] for t in p["targets"]))
+docs: libraries python
+	@rm -rf out/docs && mkdir -p out
+	@targets=$$(swift package dump-package | python3 -c '$(PUBLIC)') && \
+	  SHADOWBOX_DOCS=1 swift package --scratch-path .build/docs \
+	  --allow-writing-to-directory out/docs generate-documentation \
+	  $$(printf -- '--target %s ' $$targets) --enable-experimental-combined-documentation \
+	  --transform-for-static-hosting --output-path out/docs >out/docs.log 2>&1 \
+	  || { cat out/docs.log >&2; exit 1; }
+	@[ -e out/docs/index.html ] || { cat out/docs.log >&2; exit 1; }
+	@echo "documentation in out/docs"
+	@echo "read it: python3 -m http.server --directory out/docs, then http://localhost:8000/documentation"
 
 test: libraries gpsbabel netcdf cc python .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TraceModel
 
-/// The lines that the README shows, so that they stay true.
+/// The lines that docs/apps.md shows, so that they stay true.
 @Suite struct ReadmeExampleTests {
   @Test func anEngineRefusesWithAReasonAndIsSaved() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -17,12 +17,13 @@ import Testing
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 40)
   }
 
-  /// What the README shows is what is built here.
+  /// What docs/own-detectors.md shows is what is built here.
   @Test(arguments: ["SwingDetector/main.swift", "exec/swing.py"])
-  func theReadmeShowsTheExamples(file: String) throws {
-    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+  func theDocumentationShowsTheExamples(file: String) throws {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "docs/own-detectors.md"), encoding: .utf8)
     let text = try String(contentsOf: Self.examples.appending(path: file), encoding: .utf8)
-    #expect(readme.contains("\n" + text + "```"))
+    #expect(page.contains("\n" + text + "```"))
   }
 
   /// The same detections at the same times with the same values, and the same score, on traces with
