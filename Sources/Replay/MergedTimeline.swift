@@ -2,7 +2,7 @@ public import TraceModel
 
 /// Takes all that arrives at several devices as one stream, in the order of the run: for logic in
 /// which what happens on one device matters to another.
-public protocol MergedTaker {
+public protocol MergedConsumer {
   /// Something arrives; both its times are on the run's axis. Actions come on channel `action`.
   mutating func take(_ reading: Reading)
   /// When it acts next by itself; nil = never. What arrives at that instant comes before.
@@ -17,13 +17,13 @@ public protocol MergedTaker {
   mutating func takeRecords(into records: inout [DetectionRecord])
 }
 
-/// Merges channels of several devices into one order for one taker: (arrived, device, channel,
+/// Merges channels of several devices into one order for one consumer: (arrived, device, channel,
 /// sequence), and what fires at an instant after all that arrives at it, as ``Timeline`` does.
 ///
 /// Deadlines after the end of the run, which is the latest end of a trace, never fire. A step looks
 /// at each channel once: O(k) for k channels of all devices together.
-public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
-  public private(set) var taker: Taker
+public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
+  public private(set) var consumer: Consumer
   public private(set) var readings = 0
   private var cursors: [ChannelCursor]
   /// By device, its end on the run's axis; removed when it was told.
@@ -38,10 +38,10 @@ public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
   /// - Throws: ``TraceError`` where a trace lacks the channel, cannot be read, or its arrival times
   ///   decrease.
   public init(
-    _ taker: Taker, devices: [ReplayDevice], channels: Set<Channel>, required: Channel,
+    _ consumer: Consumer, devices: [ReplayDevice], channels: Set<Channel>, required: Channel,
     name: String, blockSize: Int = 4096
   ) throws(TraceError) {
-    self.taker = taker
+    self.consumer = consumer
     cursors = []
     ends = []
     for device in devices {
@@ -75,7 +75,8 @@ public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
       guard let time = cursors[index].nextArrival, time < best?.time ?? .max else { continue }
       best = (time, .readings(cursor: index))
     }
-    if let deadline = taker.deadline?.nanoseconds, deadline < best?.time ?? .max, deadline <= end {
+    if let deadline = consumer.deadline?.nanoseconds, deadline < best?.time ?? .max, deadline <= end
+    {
       best = (deadline, .deadline)
     }
     for index in ends.indices where ends[index].time < best?.time ?? .max {
@@ -105,17 +106,17 @@ public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
         step.channel == .action
         ? nil : cursors[index].nextArrival.map { TraceInstant(nanoseconds: $0) }
     case .deadline:
-      taker.advance(to: now)
+      consumer.advance(to: now)
     case .finish(let index):
       let ended = ends.remove(at: index)
       // What arrived after the stated end has made it later.
-      taker.finish(device: ended.device, at: now)
+      consumer.finish(device: ended.device, at: now)
       step.device = ended.device
     case .close:
       isClosed = true
-      taker.close(at: now)
+      consumer.close(at: now)
     }
-    taker.takeRecords(into: &records)
+    consumer.takeRecords(into: &records)
     return step
   }
 
@@ -131,7 +132,7 @@ public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
     let device = cursors[index].device
     var count = 0
     while cursors[index].nextArrival == time {
-      taker.take(try cursors[index].pop())
+      consumer.take(try cursors[index].pop())
       count += 1
     }
     if cursors[index].channel != .action { readings += count }

@@ -19,19 +19,19 @@ public struct TuningFold: Sendable {
 struct CrossValidation: Sendable {
   var folds: [TuningFold]
   /// By recording, in the order of the grouping: at what its fold chose.
-  var heldOut: [EventCounts]
+  var crossValidated: [EventCounts]
 
   init(_ search: Search) async throws {
     let grouping = search.grouping
     folds = []
-    heldOut = grouping.order.map { _ in EventCounts() }
+    crossValidated = grouping.order.map { _ in EventCounts() }
     for group in 0..<grouping.count {
       let best = try await search.best(grouping.without(group))
       let recordings = grouping.groupOfRecording.indices.filter {
         grouping.groupOfRecording[$0] == group
       }
       let counts = try await Self.counts(best, search.store)
-      for recording in recordings { heldOut[recording] = counts[recording] }
+      for recording in recordings { crossValidated[recording] = counts[recording] }
       folds.append(
         TuningFold(
           group: grouping.names[group], recordings: recordings, settings: best.settings,

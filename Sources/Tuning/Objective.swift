@@ -39,7 +39,7 @@ public enum Objective: Hashable, Sendable, Codable {
   }
 
   /// The value of finding nothing.
-  func valueOfNothing(references: Int, hours: Double) -> Double? {
+  func valueOfNull(references: Int, hours: Double) -> Double? {
     value(of: EventCounts(falseNegatives: references), hours: hours)
   }
 }

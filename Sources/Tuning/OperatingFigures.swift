@@ -40,18 +40,19 @@ public struct OperatingFigures: Hashable, Sendable, Codable {
 public struct Optimism: Hashable, Sendable, Codable {
   /// Naive minus held-out; nil where one of them is not defined.
   public var recall: Double?
-  /// Held-out minus naive, per hour: positive where held-out data have more.
+  /// Held-out minus resubstitution, per hour: positive where held-out data have more.
   public var falseAlarmsPerHour: Double?
   /// Both resample groups, with the same groups on both sides of the difference.
   public var recallOverGroups: ClusterInterval?
   public var falseAlarmsOverGroups: ClusterInterval?
 
   init(
-    naive: [EventCounts], heldOut: [EventCounts], hours: [Double], groups: [Int], seed: UInt64,
+    resubstitution: [EventCounts], crossValidated: [EventCounts], hours: [Double], groups: [Int],
+    seed: UInt64,
     resamples: Int
   ) {
-    let inside = GroupSums(naive, hours: hours, groups: groups)
-    let outside = GroupSums(heldOut, hours: hours, groups: groups)
+    let inside = GroupSums(resubstitution, hours: hours, groups: groups)
+    let outside = GroupSums(crossValidated, hours: hours, groups: groups)
     func recall(_ drawn: [Int]) -> Double? {
       difference(inside.recall(drawn), outside.recall(drawn))
     }

@@ -27,7 +27,7 @@ public struct ThresholdChoice: Hashable, Sendable, Codable {
   public var bestValue: Double
   public var bestThreshold: Double
   /// Of a detector that finds nothing.
-  public var valueOfNothing: Double
+  public var valueOfNull: Double
 }
 
 /// What a look at all thresholds comes to.
@@ -62,7 +62,7 @@ extension TrialCurves {
     _ objective: Objective, weights: Weights, groups: [Int]
   ) -> ThresholdOutcome {
     let (references, hours) = (references(weights), hours(weights))
-    guard let nothing = objective.valueOfNothing(references: references, hours: hours) else {
+    guard let nothing = objective.valueOfNull(references: references, hours: hours) else {
       return .undefined
     }
     let sums = sums(weights)
@@ -93,7 +93,7 @@ extension TrialCurves {
           falsePositives: sums.falsePositives[step.index],
           falseNegatives: references - sums.truePositives[step.index]),
         plateau: plateau, bestValue: highest, bestThreshold: thresholds[first],
-        valueOfNothing: nothing))
+        valueOfNull: nothing))
   }
 
   /// Steps that hold the condition one after the other, where they reach furthest.

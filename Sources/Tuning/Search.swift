@@ -100,7 +100,7 @@ struct Search: Sendable {
   /// Low is good.
   private func height(of candidate: Candidate, _ weights: TrialCurves.Weights) -> Double {
     // Where no threshold is worth having, as high as the worst that is.
-    candidate.outcome.choice.map { $0.valueOfNothing - $0.bestValue } ?? 0
+    candidate.outcome.choice.map { $0.valueOfNull - $0.bestValue } ?? 0
   }
 
   /// Within the cube, on the grid of the resolution.

@@ -71,7 +71,7 @@ extension ThresholdCurve {
   /// Of all steps that count the same as one, the one with the widest ``span(of:)``, where an error
   /// of the threshold matters least; of several the lowest. O(n), and O(n) for each that counts the
   /// same where the curve is not exact.
-  public func widest(alike index: Int) -> Int {
+  public func widest(countingAs index: Int) -> Int {
     let alike = thresholds.indices.filter { counts(at: $0) == counts(at: index) }
     func width(_ index: Int) -> Double {
       let span = span(of: index)

@@ -98,26 +98,29 @@ public struct Tuner: Sendable {
     let all = grouping.all
     let best = try await search.best(all)
     let validation = grouping.count > 1 ? try await CrossValidation(search) : nil
-    let naive = try await CrossValidation.counts(best, store)
+    let resubstitution = try await CrossValidation.counts(best, store)
     let curves = try await store.curves(at: best.settings, .preset)
     let hours = all.indices.map { recording in
       curves.hours(all.indices.map { $0 == recording ? 1 : 0 })
     }
-    let heldOut = validation.map { figures($0.heldOut, hours) }
+    let crossValidated = validation.map { figures($0.crossValidated, hours) }
     let chances = grouping.order.map { plan.chances[$0] }
-    let chance = ChanceTest(validation?.heldOut ?? naive, chances: chances)
+    let chance = ChanceTest(validation?.crossValidated ?? resubstitution, chances: chances)
     let trials = try await trials()
     return TuningResult(
       recordings: grouping.order.map { evaluator.recordings[$0] },
       groups: grouping.groupOfRecording.map { grouping.names[$0] }, hours: hours, trials: trials,
       settings: best.settings, outcome: best.outcome,
-      verdict: verdict(best, heldOut, chance, references: curves.references(all)),
-      curve: pooled(curves), naiveCounts: naive, naive: figures(naive, hours),
-      folds: validation?.folds ?? [], heldOutCounts: validation?.heldOut ?? [], heldOut: heldOut,
+      verdict: verdict(best, crossValidated, chance, references: curves.references(all)),
+      curve: pooled(curves), resubstitutionCounts: resubstitution,
+      resubstitution: figures(resubstitution, hours),
+      folds: validation?.folds ?? [], crossValidatedCounts: validation?.crossValidated ?? [],
+      crossValidated: crossValidated,
       chance: chance,
       optimism: validation.map {
         Optimism(
-          naive: naive, heldOut: $0.heldOut, hours: hours, groups: grouping.groupOfRecording,
+          resubstitution: resubstitution, crossValidated: $0.crossValidated, hours: hours,
+          groups: grouping.groupOfRecording,
           seed: plan.seed, resamples: plan.resamples)
       },
       // One group alone is always drawn: that nothing moves then would be no finding.
@@ -132,17 +135,18 @@ public struct Tuner: Sendable {
   }
 
   private func verdict(
-    _ best: Search.Candidate, _ heldOut: OperatingFigures?, _ chance: ChanceTest?, references: Int
+    _ best: Search.Candidate, _ crossValidated: OperatingFigures?, _ chance: ChanceTest?,
+    references: Int
   ) -> TuningVerdict {
     guard best.outcome.choice != nil else { return .nothing(best.outcome) }
-    if let heldOut {
-      let nothing = plan.objective.valueOfNothing(references: references, hours: heldOut.hours)
-      guard let value = heldOut.value, let nothing, value > nothing else {
-        return .notBetterHeldOut
+    if let crossValidated {
+      let nothing = plan.objective.valueOfNull(references: references, hours: crossValidated.hours)
+      guard let value = crossValidated.value, let nothing, value > nothing else {
+        return .notBetterCrossValidated
       }
     }
     if let chance, !chance.isAboveChance { return .notAboveChance(chance) }
-    return .worthHaving
+    return .betterThanNull
   }
 
   /// What was tried in all, by the whole data.

@@ -24,15 +24,15 @@ public struct ThresholdSpread: Hashable, Sendable {
 
 /// Whether what was found is worth having.
 public enum TuningVerdict: Hashable, Sendable {
-  case worthHaving
+  case betterThanNull
   /// On the very data that it was sought on, no threshold of any setting is better than nothing.
   case nothing(ThresholdOutcome)
   /// On the data held out, the objective's value is not above that of detecting nothing.
-  case notBetterHeldOut
+  case notBetterCrossValidated
   /// On the data held out, the hits are not more than those of blind shots.
   case notAboveChance(ChanceTest)
 
-  public var isWorthHaving: Bool { self == .worthHaving }
+  public var isBetterThanNull: Bool { self == .betterThanNull }
 }
 
 /// Everything that a tuning found.
@@ -51,14 +51,14 @@ public struct TuningResult: Sendable {
   /// All recordings at the chosen settings, over all thresholds.
   public var curve: ThresholdCurve
   /// By recording: at the choice, on the data that it was chosen on.
-  public var naiveCounts: [EventCounts]
-  public var naive: OperatingFigures
+  public var resubstitutionCounts: [EventCounts]
+  public var resubstitution: OperatingFigures
   /// By group; empty where there was but one.
   public var folds: [TuningFold]
   /// By recording: at what was chosen without its group. Empty without folds.
-  public var heldOutCounts: [EventCounts]
-  public var heldOut: OperatingFigures?
-  /// Of the held-out counts, or of the naive ones without folds; nil where chances are not known.
+  public var crossValidatedCounts: [EventCounts]
+  public var crossValidated: OperatingFigures?
+  /// Of the held-out counts, or of the resubstitution ones without folds; nil where chances are not known.
   public var chance: ChanceTest?
   public var optimism: Optimism?
   /// nil without a choice, or with one group.

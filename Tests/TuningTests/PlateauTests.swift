@@ -100,7 +100,7 @@ import TraceModel
     // Thresholds are whole numbers, so these are all there is.
     let places = stride(from: 0, through: 128, by: 0.5)
     let best = places.compactMap(value).max()
-    let nothing = objective.valueOfNothing(references: pooled.references, hours: hours) ?? 0
+    let nothing = objective.valueOfNull(references: pooled.references, hours: hours) ?? 0
     guard let best, best > nothing else {
       #expect(outcome.choice == nil, "seed \(seed)")
       return

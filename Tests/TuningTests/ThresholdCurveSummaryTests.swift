@@ -53,10 +53,10 @@ import Testing
   /// A sliver that happens to count the same is no threshold to set.
   @Test func theWidestOfThoseThatCountTheSame() {
     let exact = curve([(1, 3, 1), (1.5, 3, 2), (2, 3, 1), (5, 3, 2), (6, 3, 1), (9, 0, 0)])
-    for index in [0, 2, 4] { #expect(exact.widest(alike: index) == 2) }
-    #expect(exact.widest(alike: 3) == 3)
-    #expect(exact.widest(alike: 1) == 3)
-    #expect(exact.widest(alike: 5) == 5)
+    for index in [0, 2, 4] { #expect(exact.widest(countingAs: index) == 2) }
+    #expect(exact.widest(countingAs: 3) == 3)
+    #expect(exact.widest(countingAs: 1) == 3)
+    #expect(exact.widest(countingAs: 5) == 5)
   }
 
   /// Where single thresholds were tried, those beside each other that count the same.

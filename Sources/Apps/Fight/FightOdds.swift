@@ -3,7 +3,7 @@
 ///
 ///     chance = 1 / (1 + exp(-(intercept + Σ weight · difference)))
 ///
-/// The coefficients are fitted on fights between **simulated** people (``FightSimulation``), whose
+/// The coefficients are fitted on fights between **simulated** people (``FightModel``), whose
 /// stats decide their abilities in the way that is written there. They are the odds of those people
 /// and say nothing of real ones: nobody has fought enough real fights.
 public struct FightOdds: Hashable, Sendable {

@@ -17,7 +17,7 @@ struct HikeWalker: Sendable {
   private var finished: TraceInstant?
 
   init(
-    _ id: DeviceID, _ person: ScenarioSetup.Person, route: String, engine: HikeEngine,
+    _ id: DeviceID, _ person: AppSetup.Person, route: String, engine: HikeEngine,
     script: PersonScript?
   ) {
     self.id = id

@@ -1,7 +1,7 @@
 import Detectors
 import TraceModel
 
-/// One person of a ``WorkoutScenario``: the phone, what the trace says of them, and how their part
+/// One person of a ``SimulatedWorkout``: the phone, what the trace says of them, and how their part
 /// is told.
 struct WorkoutPhone: Sendable {
   var engine: WorkoutEngine
@@ -18,7 +18,7 @@ struct WorkoutPhone: Sendable {
   private let trueDistance: Double?
 
   init(
-    _ person: ScenarioSetup.Person, device: DeviceID, rules: WorkoutRules, installation: UInt64,
+    _ person: AppSetup.Person, device: DeviceID, rules: WorkoutRules, installation: UInt64,
     epoch: WallTime
   ) {
     self.device = device

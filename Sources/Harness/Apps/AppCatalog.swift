@@ -7,7 +7,7 @@ struct RegisteredApp: Sendable {
   let name: String
   let summary: String
   let legend: String
-  let presets: [ScenarioPreset]
+  let presets: [AppPreset]
   let peopleCount: ClosedRange<Int>
   /// The one that its detector reads.
   let channel: Channel
@@ -15,10 +15,10 @@ struct RegisteredApp: Sendable {
   let channels: Set<Channel>
   let task: ReferenceTask
   /// Of the detector.
-  let parameters: @Sendable (_ preset: String, TraceHeader) -> [ScenarioParameter]
-  let make: @Sendable (ScenarioSetup) throws(TraceError) -> any AppScenario
+  let parameters: @Sendable (_ preset: String, TraceHeader) -> [AppParameter]
+  let make: @Sendable (AppSetup) throws(TraceError) -> any AppSimulation
 
-  init<Scenario: AppScenario>(_ type: Scenario.Type) {
+  init<Simulation: AppSimulation>(_ type: Simulation.Type) {
     name = type.name
     summary = type.summary
     legend = type.legend
@@ -28,7 +28,7 @@ struct RegisteredApp: Sendable {
     channels = Set(type.furtherChannels).union([type.channel])
     task = type.task
     parameters = { type.parameters(of: $0, for: $1) }
-    make = { (setup) throws(TraceError) in try Scenario(setup) }
+    make = { (setup) throws(TraceError) in try Simulation(setup) }
   }
 
   var peopleText: String {
@@ -49,8 +49,8 @@ struct RegisteredApp: Sendable {
 /// The apps that this program can replay.
 enum AppCatalog {
   static let all = [
-    RegisteredApp(FightScenario.self), RegisteredApp(HikeScenario.self),
-    RegisteredApp(WorkoutScenario.self),
+    RegisteredApp(SimulatedFight.self), RegisteredApp(SimulatedHike.self),
+    RegisteredApp(SimulatedWorkout.self),
   ]
 
   static var help: String { all.map(\.help).joined(separator: "\n") }

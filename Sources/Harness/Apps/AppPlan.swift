@@ -17,9 +17,9 @@ struct AppOptions: Sendable {
 struct AppPlan: PlayablePlan {
   let played: PlayedTraces
   let choice: AppChoice
-  let setup: ScenarioSetup
-  /// The scenario of the pass that ended last.
-  let ended = ScenarioHolder()
+  let setup: AppSetup
+  /// The simulation of the pass that ended last.
+  let ended = SimulationHolder()
 
   /// - Throws: wrong use where the app cannot be played by so many people.
   init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
@@ -30,7 +30,7 @@ struct AppPlan: PlayablePlan {
     self.choice = choice
     // The run's zero: the zero of the trace that starts there.
     let first = played.devices.first { $0.start == .zero }
-    setup = ScenarioSetup(
+    setup = AppSetup(
       preset: choice.preset,
       people: Self.people(played),
       script: options.script, network: options.network, seed: options.seed,
@@ -39,11 +39,11 @@ struct AppPlan: PlayablePlan {
 
   /// Who share a name (recordings of one person, or a person whom no trace names) are called by
   /// their traces, and these are numbered where they are the same too.
-  private static func people(_ played: PlayedTraces) -> [ScenarioSetup.Person] {
+  private static func people(_ played: PlayedTraces) -> [AppSetup.Person] {
     var people = played.devices.map {
-      ScenarioSetup.Person(header: $0.trace.header, start: $0.start)
+      AppSetup.Person(header: $0.trace.header, start: $0.start)
     }
-    func rename(_ change: (inout ScenarioSetup.Person, _ number: Int) -> Void) {
+    func rename(_ change: (inout AppSetup.Person, _ number: Int) -> Void) {
       let names = people.map(\.name)
       for index in people.indices where names.count(where: { $0 == names[index] }) > 1 {
         change(&people[index], index + 1)
@@ -58,10 +58,11 @@ struct AppPlan: PlayablePlan {
 
   func timeline(
     from instant: TraceInstant, blockSize: Int
-  ) throws -> MergedTimeline<ScenarioTaker> {
-    let scenario = try choice.app.make(setup)
+  ) throws -> MergedTimeline<SimulationConsumer> {
+    let simulation = try choice.app.make(setup)
     return try MergedTimeline(
-      ScenarioTaker(scenario) { [ended] in ended.put($0) }, devices: played.parts(from: instant),
+      SimulationConsumer(simulation) { [ended] in ended.put($0) },
+      devices: played.parts(from: instant),
       channels: choice.app.channels, required: choice.app.channel, name: "app \(choice.app.name)",
       blockSize: blockSize)
   }
@@ -123,24 +124,24 @@ struct AppResult {
     signals: [SignalPath.Signal], delivery: NamedDelivery?, tolerance: Duration?,
     detectorTime: Duration
   ) throws {
-    guard let scenario = plan.ended.value else {
+    guard let simulation = plan.ended.value else {
       throw CommandError(.badData, "\(entry): the app's run did not come to its end")
     }
-    guard scenario.violations.isEmpty else {
+    guard simulation.violations.isEmpty else {
       throw CommandError(
         .badData,
         "\(entry): the app broke its own rules, which is a defect of this program: "
-          + scenario.violations.joined(separator: "; "))
+          + simulation.violations.joined(separator: "; "))
     }
     let devices = plan.played.devices
     record = AppRecord(
       entry: entry, facts: plan.facts,
-      people: plan.people(hashes: hashes), outcomes: scenario.outcomes,
+      people: plan.people(hashes: hashes), outcomes: simulation.outcomes,
       events: events.map(AppEvent.init))
     runs = devices.indices.map { index in
       let trace = devices[index].trace
       let result = Self.result(
-        of: DeviceID(index), scenario, start: devices[index].start, readings: 0)
+        of: DeviceID(index), simulation, start: devices[index].start, readings: 0)
       var run = RunRecord(
         entry: entry, detector: plan.choice.app.name, preset: plan.choice.preset,
         parameters: plan.choice.app.parameters(plan.choice.preset, trace.header).map {
@@ -165,10 +166,10 @@ struct AppResult {
 
   /// One person's part, on the axis of the trace.
   private static func result(
-    of person: DeviceID, _ scenario: any AppScenario, start: TraceInstant, readings: Int
+    of person: DeviceID, _ simulation: any AppSimulation, start: TraceInstant, readings: Int
   ) -> RunResult {
     var result = RunResult(readings: readings)
-    result.detections = scenario.detections.filter { $0.device == person }.map { record in
+    result.detections = simulation.detections.filter { $0.device == person }.map { record in
       func onTrace(_ time: TraceInstant) -> TraceInstant {
         TraceInstant(nanoseconds: time.nanoseconds.subtractingClamped(start.nanoseconds))
       }
@@ -179,7 +180,7 @@ struct AppResult {
       record.newestMeasured = onTrace(record.newestMeasured)
       return record
     }
-    result.measurements[DeviceID(0)] = scenario.outcomes.filter { $0.person == person }
+    result.measurements[DeviceID(0)] = simulation.outcomes.filter { $0.person == person }
       .compactMap { outcome in
         outcome.value.map { Measurement(outcome.name, $0, unit: outcome.unit) }
       }

@@ -132,7 +132,7 @@ struct TuneCommand: AsyncParsableCommand {
       near: input.inputs[0], terminal: terminal)
     try StandardOutput.write(text(outcome, report))
     terminal.say(setup.evaluationsText)
-    guard outcome.result.verdict.isWorthHaving else {
+    guard outcome.result.verdict.isBetterThanNull else {
       throw CommandError(
         .badData,
         "\(report.verdict)" + (output == nil ? "" : "; no parameter file is written"))

@@ -19,18 +19,19 @@ struct TuneOutcome: Sendable {
   var presets: [(name: String, preset: String, score: EventScore)]
 
   var report: TuneReport {
-    let heldOut = result.heldOut
+    let heldOut = result.crossValidated
     return TuneReport(
       detector: measured.choice.detector, preset: measured.choice.preset,
       data: measured.name,
       objective: plan.objective.summary, search: plan.space.dimensions.map(\.summary),
       method: methodText, trials: result.trials.count, groupedBy: grouping.kind.rawValue,
       groups: Set(result.groups).count, isOptimistic: grouping.isOptimistic, seed: plan.seed,
-      resamples: plan.resamples, isWorthHaving: result.verdict.isWorthHaving, verdict: verdict,
+      resamples: plan.resamples, isWorthHaving: result.verdict.isBetterThanNull, verdict: verdict,
       parameters: parameters, threshold: threshold,
       naive: .init(
-        "tuned on", result.naive.counts, hours: result.naive.hours,
-        objective: result.naive.value, over: result.naive, latency: naive?.latency),
+        "tuned on", result.resubstitution.counts, hours: result.resubstitution.hours,
+        objective: result.resubstitution.value, over: result.resubstitution, latency: naive?.latency
+      ),
       heldOut: heldOut.map {
         .init("held out", $0.counts, hours: $0.hours, objective: $0.value, over: $0)
       },
@@ -71,13 +72,13 @@ struct TuneOutcome: Sendable {
   /// In words, one sentence.
   var verdict: String {
     switch result.verdict {
-    case .worthHaving: return worth
+    case .betterThanNull: return worth
     case .nothing(.nothingAllowed):
       return "nothing beats the null detector: every threshold that was tried makes more false "
         + "alarms than the budget has\(fewestFalseAlarms); allow more, or look further with --threshold"
     case .nothing:
       return "nothing beats the null detector: no threshold does better than detecting nothing"
-    case .notBetterHeldOut:
+    case .notBetterCrossValidated:
       return
         "nothing beats the null detector: what looks better on the data that it was tuned on is "
         + "not better than detecting nothing on data held out"
@@ -90,7 +91,7 @@ struct TuneOutcome: Sendable {
   }
 
   private var worth: String {
-    guard let heldOut = result.heldOut else {
+    guard let heldOut = result.crossValidated else {
       return "better than detecting nothing on the very data that it was tuned on, which says "
         + "nothing of others"
     }
@@ -140,7 +141,7 @@ struct TuneOutcome: Sendable {
       plateau: .init(choice.plateau.lower, choice.plateau.upper),
       standardError: choice.plateau.standardError, best: choice.bestThreshold,
       bestObjective: choice.bestValue, objective: choice.value,
-      objectiveOfNothing: choice.valueOfNothing,
+      objectiveOfNothing: choice.valueOfNull,
       plateauBeginsAtEdge: choice.plateau.beginsAtEdge,
       plateauEndsAtEdge: choice.plateau.endsAtEdge,
       folds: folds.min().flatMap { low in folds.max().map { .init(low, $0) } },
@@ -154,7 +155,7 @@ struct TuneOutcome: Sendable {
 
   /// Counts by recording that the figures for new data rest on.
   var honestCounts: [EventCounts] {
-    result.heldOutCounts.isEmpty ? result.naiveCounts : result.heldOutCounts
+    result.crossValidatedCounts.isEmpty ? result.resubstitutionCounts : result.crossValidatedCounts
   }
 
   /// False alarms by activity, in the order of the activities' names.
@@ -183,7 +184,7 @@ struct TuneOutcome: Sendable {
   var namedFolds: [(fold: TuningFold, counts: EventCounts, hours: Double)] {
     result.folds.sorted { $0.group < $1.group }.map { fold in
       (
-        fold, fold.recordings.reduce(EventCounts()) { $0 + result.heldOutCounts[$1] },
+        fold, fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
         fold.recordings.reduce(0) { $0 + result.hours[$1] }
       )
     }

@@ -6,14 +6,14 @@ public import TraceModel
 ///
 /// The content is made from the traces: a profile with a route for each person, whose waypoints are
 /// the trace's places. Phones are on cellular, so none looks for new content.
-public struct HikeScenario: AppScenario {
+public struct SimulatedHike: AppSimulation {
   public static let name = "hike"
   public static let summary =
     "walk a route, check in at its waypoints, get the reward (Go Take a Hike!)"
   public static let presets = [
-    ScenarioPreset("default", summary: "waypoints in any order; probability of being inside, held"),
-    ScenarioPreset("goHike", summary: "as the app: nearer than 60 m, 40 m filter, by rank"),
-    ScenarioPreset("goHikeDebug", summary: "its debug build: nearer than 20 m"),
+    AppPreset("default", summary: "waypoints in any order; probability of being inside, held"),
+    AppPreset("goHike", summary: "as the app: nearer than 60 m, 40 m filter, by rank"),
+    AppPreset("goHikeDebug", summary: "its debug build: nearer than 20 m"),
   ]
   public static let peopleCount = 1...8
   public static let channel = Channel.location
@@ -32,7 +32,7 @@ public struct HikeScenario: AppScenario {
   private var events: [AppEvent] = []
   public private(set) var detections: [DetectionRecord] = []
 
-  public init(_ setup: ScenarioSetup) throws(TraceError) {
+  public init(_ setup: AppSetup) throws(TraceError) {
     let rules = Self.rules(named: setup.preset)
     var routes: [HikeRoute] = []
     for (index, person) in setup.people.enumerated() {

@@ -7,7 +7,7 @@ public import TraceModel
 /// they belong (over a simulated network, to a server's engine, into the log), plays the people's
 /// part where a script is given, and says in the end what came of it. Equal setups and readings
 /// give equal logs, to the bit.
-public protocol AppScenario: Sendable {
+public protocol AppSimulation: Sendable {
   /// The app's name on the command line, in suites and in results, e.g. `fight`.
   static var name: String { get }
   /// One line for `--help`: what is played.
@@ -15,7 +15,7 @@ public protocol AppScenario: Sendable {
   /// What the outcomes mean, for below their table; lines of at most 105 characters.
   static var legend: String { get }
   /// The rule sets that have a name; the first is the default.
-  static var presets: [ScenarioPreset] { get }
+  static var presets: [AppPreset] { get }
   /// How many traces it plays at once.
   static var peopleCount: ClosedRange<Int> { get }
   /// The channel that its detector reads; each trace must have it.
@@ -25,12 +25,12 @@ public protocol AppScenario: Sendable {
   /// The reference that its detections are scored against.
   static var task: ReferenceTask { get }
   /// The detector's parameters under a preset, on a trace with that header.
-  static func parameters(of preset: String, for header: TraceHeader) -> [ScenarioParameter]
+  static func parameters(of preset: String, for header: TraceHeader) -> [AppParameter]
 
   /// - Parameter setup: its preset is one of ``presets`` and its people are as many as
   ///   ``peopleCount`` allows; the caller has checked both.
   /// - Throws: ``TraceError`` where a person's trace cannot be played, e.g. without waypoints.
-  init(_ setup: ScenarioSetup) throws(TraceError)
+  init(_ setup: AppSetup) throws(TraceError)
 
   /// Something arrived at a phone: a reading or an action (channel `action`), both its times on the
   /// run's axis. In the order of the run, never earlier than what came before.
@@ -62,7 +62,7 @@ public protocol AppScenario: Sendable {
 }
 
 /// A named rule set of an app.
-public struct ScenarioPreset: Hashable, Sendable {
+public struct AppPreset: Hashable, Sendable {
   public let name: String
   /// One line for `--help`.
   public let summary: String
@@ -74,7 +74,7 @@ public struct ScenarioPreset: Hashable, Sendable {
 }
 
 /// What is played.
-public struct ScenarioSetup: Sendable {
+public struct AppSetup: Sendable {
   /// One phone with its owner, and what its trace states.
   public struct Person: Sendable {
     public var header: TraceHeader

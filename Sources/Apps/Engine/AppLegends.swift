@@ -1,4 +1,4 @@
-extension FightScenario {
+extension SimulatedFight {
   public static var legend: String {
     """
     Stamina begins at 100 %, and who has none left has lost. A hit takes as much of it as the punch had g,
@@ -11,7 +11,7 @@ extension FightScenario {
   }
 }
 
-extension HikeScenario {
+extension SimulatedHike {
   public static var legend: String {
     """
     prompts: how often the phone asked to check in. visits: waypoints that were checked in at. reward: for
@@ -21,7 +21,7 @@ extension HikeScenario {
   }
 }
 
-extension WorkoutScenario {
+extension SimulatedWorkout {
   public static var legend: String {
     """
     distance error: against the true distance. duration: without pauses; moving time: without standing

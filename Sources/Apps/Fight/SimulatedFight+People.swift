@@ -1,6 +1,6 @@
 import TraceModel
 
-extension FightScenario {
+extension SimulatedFight {
   /// A person of the scenario: what they are about to do, and what they have done.
   struct Player: Sendable {
     let name: String
@@ -35,7 +35,7 @@ extension FightScenario {
     }
 
     init(
-      _ person: ScenarioSetup.Person, number: Int, stats: Profile, script: PersonScript?
+      _ person: AppSetup.Person, number: Int, stats: Profile, script: PersonScript?
     ) {
       name = person.name
       var stats = stats
@@ -105,7 +105,7 @@ extension FightScenario {
   /// The first looks for an opponent, the second for a challenge whose notice may be lost.
   private mutating func search(_ person: Int, at now: TraceInstant) {
     guard phones[person].view == nil else { return }
-    players[person].searchAt = now.advanced(bySeconds: FightScenario.searchInterval)
+    players[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
     guard phones[person].outbox.isEmpty else { return }
     if person == 0, fight == nil {
       give(.ask(.findOpponent), to: person, at: now)
@@ -126,7 +126,7 @@ extension FightScenario {
     let place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
     guard players[person].isSignedIn, place.isValid else { return }
     if let last = players[person].placeReported,
-      now < last.advanced(bySeconds: FightScenario.placeInterval)
+      now < last.advanced(bySeconds: SimulatedFight.placeInterval)
     {
       return
     }
@@ -166,7 +166,7 @@ extension FightScenario {
     while phones[person].cardsLeft > 0 { give(.tapCard, to: person, at: now) }
     give(.beginEdit, to: person, at: now)
     give(.saveDraft(players[person].stats), to: person, at: now)
-    players[person].searchAt = now.advanced(bySeconds: FightScenario.searchInterval)
+    players[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
   }
 
   private mutating func tell(
@@ -207,6 +207,6 @@ extension FightScenario {
   mutating func noteThrow(_ punch: PunchReport, of person: Int, at now: TraceInstant) {
     players[person].thrown.append((punch, players[person].lastLabel))
     guard players[person].releaseAt != nil else { return }
-    players[person].releaseAt = now.advanced(bySeconds: FightScenario.releaseAfterPunch)
+    players[person].releaseAt = now.advanced(bySeconds: SimulatedFight.releaseAfterPunch)
   }
 }

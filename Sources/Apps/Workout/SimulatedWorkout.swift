@@ -5,13 +5,13 @@ public import TraceModel
 ///
 /// Each allows location and starts at the first reading of their trace, pauses and resumes by its
 /// actions, stops where it ends, and saves. They have one another in their address books.
-public struct WorkoutScenario: AppScenario {
+public struct SimulatedWorkout: AppSimulation {
   public static let name = "workout"
   public static let summary = "people run with their phones, save it, and see each other's runs"
   public static let presets = [
-    ScenarioPreset(
+    AppPreset(
       "default", summary: "the faults fixed: filtered distance, auto-pause, saves that are retried"),
-    ScenarioPreset(
+    AppPreset(
       "tri", summary: "Tri as it was: 5 m filter, pauses counted, ticks, a failed save is lost"),
   ]
   public static let peopleCount = 1...8
@@ -36,7 +36,7 @@ public struct WorkoutScenario: AppScenario {
   private var events: [AppEvent] = []
   private var records: [DetectionRecord] = []
 
-  public init(_ setup: ScenarioSetup) throws(TraceError) {
+  public init(_ setup: AppSetup) throws(TraceError) {
     let rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
     var random = SeededGenerator(seed: setup.seed)
     phones = setup.people.enumerated().map { index, person in

@@ -9,13 +9,13 @@ public import TraceModel
 /// Phones and authority talk over the simulated network.
 ///
 /// What a trace does not tell of its person (height, weight, …) is drawn from the setup's seed by
-/// ``FightSimulation``, so that there is something to compare; the log calls it made up.
-public struct FightScenario: AppScenario {
+/// ``FightModel``, so that there is something to compare; the log calls it made up.
+public struct SimulatedFight: AppSimulation {
   public static let name = "fight"
   public static let summary = "two people fight by punching with their phones"
   public static let presets = [
-    ScenarioPreset("default", summary: "turns are kept, the authority counts in whole units"),
-    ScenarioPreset("hitThat", summary: "as the original did it, faults included"),
+    AppPreset("default", summary: "turns are kept, the authority counts in whole units"),
+    AppPreset("hitThat", summary: "as the original did it, faults included"),
   ]
   public static let peopleCount = 2...2
   public static let channel = Channel.userAcceleration
@@ -29,7 +29,7 @@ public struct FightScenario: AppScenario {
     case notice(FightNotice, to: Int)
   }
 
-  let setup: ScenarioSetup
+  let setup: AppSetup
   let rules: FightRules
   var authority: FightAuthority
   var phones: [FightClient]
@@ -42,7 +42,7 @@ public struct FightScenario: AppScenario {
   var began: TraceInstant?
   var ended: TraceInstant?
 
-  public init(_ setup: ScenarioSetup) throws(TraceError) {
+  public init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
     let rules = FightRules.preset(named: setup.preset) ?? .default
     self.rules = rules
@@ -53,15 +53,15 @@ public struct FightScenario: AppScenario {
     players = []
     for (index, person) in setup.people.enumerated() {
       var phone = FightClient(
-        rules: rules, installation: FightScenario.installation(index), for: person.header)
+        rules: rules, installation: SimulatedFight.installation(index), for: person.header)
       let isScripted = setup.script != nil && !phone.waitsForArming
       if isScripted {
         phone = FightClient(
-          rules: rules, installation: FightScenario.installation(index),
+          rules: rules, installation: SimulatedFight.installation(index),
           for: person.header.withArming)
       }
       phones.append(phone)
-      let stats = FightSimulation.fighter(index, random: &random).profile.profile
+      let stats = FightModel.fighter(index, random: &random).profile.profile
       players.append(
         Player(person, number: index, stats: stats, script: isScripted ? setup.script : nil))
     }
@@ -194,7 +194,7 @@ public struct FightScenario: AppScenario {
   }
 
   private func person(of installation: String) -> Int? {
-    phones.indices.first { FightScenario.installation($0) == installation }
+    phones.indices.first { SimulatedFight.installation($0) == installation }
   }
 
   private mutating func follow(

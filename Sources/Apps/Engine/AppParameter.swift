@@ -2,7 +2,7 @@ public import Detectors
 public import TraceModel
 
 /// A parameter of a scenario's detector, as the run used it.
-public struct ScenarioParameter: Hashable, Sendable {
+public struct AppParameter: Hashable, Sendable {
   public var name: String
   public var value: ParameterValue
   /// Empty = none.
@@ -18,32 +18,32 @@ public struct ScenarioParameter: Hashable, Sendable {
   }
 }
 
-extension FightScenario {
+extension SimulatedFight {
   /// Those of the punch detector in the fight.
   public static func parameters(
     of preset: String, for header: TraceHeader
-  ) -> [ScenarioParameter] {
+  ) -> [AppParameter] {
     let rules = FightRules.preset(named: preset) ?? .default
     let punch = PunchDetector.preset(named: rules.punchPreset) ?? PunchDetector.presets[0]
-    return ScenarioParameter.all(of: PunchDetector.self, punch.parameters(for: header))
+    return AppParameter.all(of: PunchDetector.self, punch.parameters(for: header))
   }
 }
 
-extension HikeScenario {
+extension SimulatedHike {
   /// Those of the check-in detector.
   public static func parameters(
     of preset: String, for header: TraceHeader
-  ) -> [ScenarioParameter] {
-    ScenarioParameter.all(of: CheckInDetector.self, rules(named: preset).detection)
+  ) -> [AppParameter] {
+    AppParameter.all(of: CheckInDetector.self, rules(named: preset).detection)
   }
 }
 
-extension WorkoutScenario {
+extension SimulatedWorkout {
   /// Those of the tracker.
   public static func parameters(
     of preset: String, for header: TraceHeader
-  ) -> [ScenarioParameter] {
+  ) -> [AppParameter] {
     let rules: WorkoutRules = preset == "tri" ? .tri : .default
-    return ScenarioParameter.all(of: TrackDetector.self, rules.tracker)
+    return AppParameter.all(of: TrackDetector.self, rules.tracker)
   }
 }

@@ -1,7 +1,7 @@
 import TraceModel
 
 /// What is told of the fight, while it lasts and in the end.
-extension FightScenario {
+extension SimulatedFight {
   mutating func log(
     _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
     unit: String = ""
@@ -201,7 +201,7 @@ extension FightScenario {
       let nearest = open.indices.min {
         apart(open[$0], hit) < apart(open[$1], hit)
       }
-      guard let nearest, apart(open[nearest], hit) <= FightScenario.matchWindow else {
+      guard let nearest, apart(open[nearest], hit) <= SimulatedFight.matchWindow else {
         return (hit.damage, false)
       }
       let magnitude = open.remove(at: nearest).value

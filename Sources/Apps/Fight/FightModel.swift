@@ -29,7 +29,7 @@ public struct SimulatedFighter: Hashable, Sendable, Codable {
 /// what a phone cannot measure is cut at its range.
 ///
 /// It is a model that was thought up, for odds that were promised: it makes no statement on people.
-public enum FightSimulation {
+public enum FightModel {
   /// A fight, seen from who makes the challenge and moves first.
   public struct Outcome: Hashable, Sendable, Codable {
     public var first: BasicProfile
@@ -144,7 +144,7 @@ extension FightOdds {
     var features: [[Double]] = []
     var outcomes: [Bool] = []
     for seed in seeds {
-      let fight = FightSimulation.fight(seed: seed)
+      let fight = FightModel.fight(seed: seed)
       features.append(differences(fight.first, fight.second))
       outcomes.append(fight.firstWins)
     }

@@ -3,9 +3,9 @@ public import TraceModel
 
 /// Takes a stream's readings in a detector's place: for a detector that is no type of this program.
 ///
-/// The stream decides what comes when, as for any detector. There are no deadlines: a taker acts
+/// The stream decides what comes when, as for any detector. There are no deadlines: a consumer acts
 /// when something arrives, or at the end.
-public protocol StreamTaker: AnyObject {
+public protocol StreamConsumer: AnyObject {
   /// The channel's next block, of which the coming ranges are.
   func load(_ block: ChannelBlock)
   /// Readings of the block arrive.
@@ -26,42 +26,42 @@ extension DeviceStream {
   /// A stream for what is no detector of this program.
   ///
   /// - Parameters:
-  ///   - channel: that the taker reads.
-  ///   - name: of the taker, for messages.
+  ///   - channel: that the consumer reads.
+  ///   - name: of the consumer, for messages.
   /// - Throws: ``TraceError`` where the trace lacks the channel, cannot be read, or its arrival times
   ///   decrease.
   public convenience init(
-    _ taker: any StreamTaker, channel: Channel, name: String, on source: any TraceSource,
+    _ consumer: any StreamConsumer, channel: Channel, name: String, on source: any TraceSource,
     device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
   ) throws(TraceError) {
     try self.init(
-      DetectorWorker(taker), channel: channel, name: name, on: source, device: device,
+      DetectorWorker(consumer), channel: channel, name: name, on: source, device: device,
       start: start, options: options)
   }
 }
 
 extension DetectorWorker {
-  init(_ taker: any StreamTaker) {
+  init(_ consumer: any StreamConsumer) {
     func status() -> DetectorStatus {
-      DetectorStatus(deadline: .max, hasDetections: taker.hasDetections)
+      DetectorStatus(deadline: .max, hasDetections: consumer.hasDetections)
     }
     ingest = { range in
-      taker.ingest(range)
+      consumer.ingest(range)
       return status()
     }
     call = { call in
       switch call {
       case .ask, .advance: break
-      case .handle(let action, let time): taker.handle(action, at: time)
-      case .finish(let time): taker.finish(at: time)
+      case .handle(let action, let time): consumer.handle(action, at: time)
+      case .finish(let time): consumer.finish(at: time)
       }
       return status()
     }
     load = { block in
-      taker.load(block)
+      consumer.load(block)
       return true
     }
-    take = { taker.take(device: $0, into: &$1) }
-    measurements = { taker.measurements }
+    take = { consumer.take(device: $0, into: &$1) }
+    measurements = { consumer.measurements }
   }
 }
