@@ -45,19 +45,19 @@ public let standardGravity = 9.80665
 /// A position fix as the device reported it. Invalid codes (a negative accuracy) are kept, because
 /// a detector has to handle them. NaN = no value.
 public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
-  /// Degrees, WGS84.
+  /// The latitude in degrees, WGS84.
   public var latitude: Double
-  /// Degrees, WGS84.
+  /// The longitude in degrees, WGS84.
   public var longitude: Double
-  /// Metres above mean sea level.
+  /// The altitude in metres above mean sea level.
   public var altitude: Double
-  /// Metres; negative = the position is invalid.
+  /// The horizontal accuracy in metres; negative = the position is invalid.
   public var horizontalAccuracy: Double
-  /// m s-1; negative = invalid.
+  /// The speed in m s-1; negative = invalid.
   public var speed: Double
-  /// m s-1; negative = invalid.
+  /// The accuracy of the speed in m s-1; negative = invalid.
   public var speedAccuracy: Double
-  /// Degrees clockwise from true north; negative = invalid.
+  /// The course in degrees clockwise from true north; negative = invalid.
   public var course: Double
 
   @inlinable
@@ -79,9 +79,9 @@ public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
 /// A position in a local frame, for recordings that are published without their position on Earth.
 /// If the origin and the axes are known, the source states them.
 public struct LocalPosition: Hashable, Sendable, Codable, BitwiseCopyable {
-  /// Metres.
+  /// The x coordinate in metres.
   public var x: Double
-  /// Metres.
+  /// The y coordinate in metres.
   public var y: Double
 
   @inlinable
@@ -144,9 +144,9 @@ public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
 /// A named place with a radius: a waypoint of a route, a geofence.
 public struct Place: Hashable, Sendable, Codable {
   public var id: Int32
-  /// Degrees, WGS84.
+  /// The latitude in degrees, WGS84.
   public var latitude: Double
-  /// Degrees, WGS84.
+  /// The longitude in degrees, WGS84.
   public var longitude: Double
   /// The radius in metres; NaN = the detector's parameter.
   public var radius: Double

@@ -106,9 +106,9 @@ public struct ReferenceSet: Hashable, Sendable, Codable {
 public struct ReferenceTrack: Hashable, Sendable, Codable {
   /// The times in nanoseconds, not decreasing.
   public var times: [Int64]
-  /// Degrees, WGS84.
+  /// The latitudes in degrees, WGS84.
   public var latitudes: [Double]
-  /// Degrees, WGS84.
+  /// The longitudes in degrees, WGS84.
   public var longitudes: [Double]
 
   public init(times: [Int64], latitudes: [Double], longitudes: [Double]) {

@@ -11,7 +11,7 @@ import TraceModel
 /// Karney: the azimuth at the first point is bisected until the line ends at the requested
 /// longitude.
 struct Geodesic {
-  /// Metres.
+  /// The length in metres.
   let length: Double
 
   /// - Parameters: degrees; latitudes within ±90, longitudes finite.
@@ -150,7 +150,7 @@ private struct Arc {
     return f * sineAlpha0 * integral
   }
 
-  /// Metres.
+  /// The length in metres.
   var length: Double {
     Geodesy.polarRadius
       * GaussLegendre.integral(from: sigma1, to: sigma2, panels: panels) { sigma in

@@ -6,9 +6,9 @@ import TraceModel
 /// the distance within a kilometre below 79° of latitude. Use it for vectors between near points,
 /// not for lengths that are summed.
 public struct LocalFrame: Hashable, Sendable, Codable {
-  /// Degrees.
+  /// The latitude in degrees.
   public let latitude: Double
-  /// Degrees.
+  /// The longitude in degrees.
   public let longitude: Double
   private let metersPerDegreeNorth: Double
   private let metersPerDegreeEast: Double

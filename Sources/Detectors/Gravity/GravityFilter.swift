@@ -11,9 +11,9 @@ public import TraceModel
 /// smaller, and it keeps the result independent of the last digit of the C library.
 public struct GravityFilter: Sendable, Equatable {
   public struct Parameters: Sendable, Hashable, Codable {
-    /// Seconds.
+    /// The time constant in seconds.
     public var timeConstant: Double
-    /// m s-2.
+    /// The freeze band in m s-2.
     public var freezeBand: Double
 
     public init(timeConstant: Double = 0.7, freezeBand: Double = 0.4 * standardGravity) {

@@ -17,7 +17,7 @@ struct AllowedSilence: Sendable {
     deviations = parameters.rule == .normal ? NormalTail.z(phi: parameters.threshold) : 0
   }
 
-  /// Nanoseconds.
+  /// Returns nanoseconds.
   func after(_ window: IntervalWindow) -> Int64 {
     guard parameters.rule != .fixed, Double(window.count) >= parameters.warmUp,
       let silence = silence(reachingThresholdAfter: window)
@@ -54,7 +54,7 @@ struct AllowedSilence: Sendable {
   /// arrive at once, and their intervals do not reflect the sending interval.
   private static let batchInterval: Int64 = 100_000_000
 
-  /// Nanoseconds.
+  /// Returns nanoseconds.
   private func silence(reachingThresholdAfter window: IntervalWindow) -> Double? {
     switch parameters.rule {
     case .fixed: return nil

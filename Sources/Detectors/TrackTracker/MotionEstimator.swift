@@ -184,7 +184,7 @@ private struct DeviceSpeed: Sendable, Codable {
   }
 }
 
-/// Degrees, WGS84.
+/// A position in degrees, WGS84.
 struct Position: Hashable, Sendable, Codable {
   var latitude: Double
   var longitude: Double
@@ -200,7 +200,7 @@ struct Position: Hashable, Sendable, Codable {
 
   var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
 
-  /// Metres.
+  /// Returns the distance in metres.
   func distance(to other: Position) -> Double {
     Geodesy.distance(
       latitude: latitude, longitude: longitude, toLatitude: other.latitude,
@@ -211,7 +211,7 @@ struct Position: Hashable, Sendable, Codable {
 /// A Kalman filter of position and velocity with white acceleration, the same for both axes.
 struct PlanarFilter: Sendable, Codable {
   private(set) var position: Position
-  /// m/s.
+  /// The velocity in m/s.
   private(set) var velocity = PlanarVector.zero
   // The covariance of one axis: position, position with velocity, velocity.
   private var pp: Double

@@ -40,7 +40,7 @@ public struct TrackDetector: Detector, Codable {
   private var activeNanoseconds: Int64 = 0
   private var movingNanoseconds: Int64 = 0
 
-  /// Metres.
+  /// The distance in metres.
   public private(set) var distance = 0.0
   public private(set) var acceptedCount = 0
   public private(set) var refusedCount = 0

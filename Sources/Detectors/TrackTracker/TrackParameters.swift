@@ -45,7 +45,7 @@ extension TrackDetector {
     /// The distance filter in metres between delivered fixes; 0 = every fix.
     public var distanceFilter = 0.0
     public var accuracyRule = AccuracyRule.valid
-    /// Metres.
+    /// The limit of the accuracy in metres.
     public var maximumAccuracy = 50.0
     /// Whether to reject a fix that was not measured after the previous one. The estimator `fused`
     /// always rejects it.
