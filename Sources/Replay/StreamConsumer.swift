@@ -1,35 +1,35 @@
 public import Detectors
 public import TraceModel
 
-/// Takes a stream's readings in a detector's place: for a detector that is no type of this program.
+/// Consumes a stream's readings in place of a detector, e.g. for a detector in another process.
 ///
-/// The stream decides what comes when, as for any detector. There are no deadlines: a consumer acts
-/// when something arrives, or at the end.
+/// The stream determines the order, as for any detector. There are no deadlines: a consumer acts on
+/// arrivals or at the end.
 public protocol StreamConsumer: AnyObject {
-  /// The channel's next block, of which the coming ranges are.
+  /// Loads the channel's next block, to which the following ranges refer.
   func load(_ block: ChannelBlock)
-  /// Readings of the block arrive.
+  /// Ingests readings of the block.
   func ingest(_ range: Range<Int>)
-  /// The person did something.
+  /// Processes an action of the person.
   func handle(_ action: Action, at time: TraceInstant)
-  /// The trace is over.
+  /// Ends the trace.
   func finish(at end: TraceInstant)
-  /// Whether there are detections that nobody has taken.
+  /// Whether there are detections to take.
   var hasDetections: Bool { get }
-  /// Appends these, on the device's own axis.
+  /// Appends the detections, on the device's own axis.
   func take(device: DeviceID, into records: inout [DetectionRecord])
-  /// What it has measured so far.
+  /// The measurements so far.
   var measurements: [Measurement] { get }
 }
 
 extension DeviceStream {
-  /// A stream for what is no detector of this program.
+  /// Creates a stream for a consumer instead of a detector.
   ///
   /// - Parameters:
-  ///   - channel: that the consumer reads.
-  ///   - name: of the consumer, for messages.
-  /// - Throws: ``TraceError`` where the trace lacks the channel, cannot be read, or its arrival times
-  ///   decrease.
+  ///   - channel: the channel that the consumer reads.
+  ///   - name: the name of the consumer, for messages.
+  /// - Throws: ``TraceError`` if the trace lacks the channel or cannot be read, or if its arrival
+  ///   times decrease.
   public convenience init(
     _ consumer: any StreamConsumer, channel: Channel, name: String, on source: any TraceSource,
     device: DeviceID = DeviceID(0), start: TraceInstant = .zero, options: RunOptions = RunOptions()
