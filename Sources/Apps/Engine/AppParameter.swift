@@ -1,14 +1,14 @@
 public import Detectors
 public import TraceModel
 
-/// A parameter of a scenario's detector, as the run used it.
+/// A parameter of a simulation's detector, with the value used by the run.
 public struct AppParameter: Hashable, Sendable {
   public var name: String
   public var value: ParameterValue
-  /// Empty = none.
+  /// The unit; empty = none.
   public var unit: String
 
-  /// All parameters of a detector.
+  /// Returns all parameters of a detector.
   static func all<D: Detector>(of detector: D.Type, _ parameters: D.Parameters) -> [Self] {
     D.parameterFields.map { field in
       var unit = ""
@@ -19,7 +19,7 @@ public struct AppParameter: Hashable, Sendable {
 }
 
 extension SimulatedFight {
-  /// Those of the punch detector in the fight.
+  /// Returns those of the punch detector in the fight.
   public static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [AppParameter] {
@@ -30,7 +30,7 @@ extension SimulatedFight {
 }
 
 extension SimulatedHike {
-  /// Those of the check-in detector.
+  /// Returns those of the check-in detector.
   public static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [AppParameter] {
@@ -39,7 +39,7 @@ extension SimulatedHike {
 }
 
 extension SimulatedWorkout {
-  /// Those of the tracker.
+  /// Returns those of the tracker.
   public static func parameters(
     of preset: String, for header: TraceHeader
   ) -> [AppParameter] {

@@ -1,70 +1,69 @@
 public import TraceModel
 
-/// People with their phones, and whatever servers stand between them, on one virtual clock: an
-/// app's engines at work on traces.
+/// A simulation of an app on traces: people with their phones, and the servers between them, on one
+/// virtual clock.
 ///
-/// A scenario turns readings and actions into inputs of its engines, carries their effects where
-/// they belong (over a simulated network, to a server's engine, into the log), plays the people's
-/// part where a script is given, and says in the end what came of it. Equal setups and readings
-/// give equal logs, to the bit.
+/// A simulation converts readings and actions to inputs of its engines, delivers their effects
+/// (over a simulated network, to a server's engine, into the log), acts for the people if there is
+/// a script, and reports the outcomes. Equal setups and readings give identical logs, bit for bit.
 public protocol AppSimulation: Sendable {
   /// The app's name on the command line, in suites and in results, e.g. `fight`.
   static var name: String { get }
-  /// One line for `--help`: what is played.
+  /// A one-line summary for `--help`.
   static var summary: String { get }
-  /// What the outcomes mean, for below their table; lines of at most 105 characters.
+  /// The meaning of the outcomes, printed below their table; lines of at most 105 characters.
   static var legend: String { get }
-  /// The rule sets that have a name; the first is the default.
+  /// The named presets; the first is the default.
   static var presets: [AppPreset] { get }
-  /// How many traces it plays at once.
+  /// The number of traces that it can play together.
   static var peopleCount: ClosedRange<Int> { get }
   /// The channel that its detector reads; each trace must have it.
   static var channel: Channel { get }
-  /// Further channels that it uses where a trace has them. Actions are always among what it gets.
+  /// Further channels that it uses if a trace has them. It always receives actions.
   static var furtherChannels: [Channel] { get }
-  /// The reference that its detections are scored against.
+  /// The task of the reference that its detections are scored against.
   static var task: ReferenceTask { get }
-  /// The detector's parameters under a preset, on a trace with that header.
+  /// Returns the detector's parameters for a preset on a trace with that header.
   static func parameters(of preset: String, for header: TraceHeader) -> [AppParameter]
 
-  /// - Parameter setup: its preset is one of ``presets`` and its people are as many as
-  ///   ``peopleCount`` allows; the caller has checked both.
-  /// - Throws: ``TraceError`` where a person's trace cannot be played, e.g. without waypoints.
+  /// - Parameter setup: the setup; the caller has checked that its preset is one of ``presets`` and
+  ///   its number of people is in ``peopleCount``.
+  /// - Throws: ``TraceError`` if a person's trace cannot be played, e.g. without waypoints.
   init(_ setup: AppSetup) throws(TraceError)
 
-  /// Something arrived at a phone: a reading or an action (channel `action`), both its times on the
-  /// run's axis. In the order of the run, never earlier than what came before.
+  /// Processes a reading or an action (channel `action`) that arrives at a phone, with both times
+  /// on the run's axis, in the order of the run.
   mutating func take(_ reading: Reading)
 
-  /// When something happens by itself: a message arrives, a script acts, an engine's deadline.
+  /// The next deadline: a message arrives, a script acts, or an engine acts.
   var deadline: TraceInstant? { get }
 
-  /// Time has come to `now`, which is the deadline; the new one is later, or nil.
+  /// Advances time to the deadline `now`; the new one is later, or nil.
   mutating func advance(to now: TraceInstant)
 
-  /// A person's trace is over: nothing more comes from that phone's sensors.
+  /// Ends the trace of a person: that phone's sensors deliver no more readings.
   mutating func finish(person: DeviceID, at end: TraceInstant)
 
-  /// All traces are over, and no deadline within the run is left.
+  /// Ends the simulation after all traces and all deadlines within the run.
   mutating func close(at end: TraceInstant)
 
-  /// What has happened since the last call, in order: the log that a person reads.
+  /// Returns the events since the last call, in order: the readable log.
   mutating func takeEvents() -> [AppEvent]
 
-  /// What the detectors of the phones detected so far, as detections of ``task``, on the run's axis.
+  /// The detections of the phones so far, of ``task``, on the run's axis.
   var detections: [DetectionRecord] { get }
 
-  /// What has come of it so far; after ``close(at:)``, the result.
+  /// The outcomes so far; after ``close(at:)``, the final ones.
   var outcomes: [AppOutcome] { get }
 
-  /// The invariants of the engines that do not hold; empty unless there is a bug.
+  /// The violated invariants of the engines; empty unless there is a bug.
   var violations: [String] { get }
 }
 
-/// A named rule set of an app.
+/// A named preset of an app.
 public struct AppPreset: Hashable, Sendable {
   public let name: String
-  /// One line for `--help`.
+  /// A one-line summary for `--help`.
   public let summary: String
 
   public init(_ name: String, summary: String) {
@@ -73,17 +72,17 @@ public struct AppPreset: Hashable, Sendable {
   }
 }
 
-/// What is played.
+/// The setup of a simulation.
 public struct AppSetup: Sendable {
-  /// One phone with its owner, and what its trace states.
+  /// A person with a phone and the header of the trace.
   public struct Person: Sendable {
     public var header: TraceHeader
-    /// The trace's zero on the run's axis.
+    /// The zero of the trace on the run's axis.
     public var start: TraceInstant
-    /// For the log; no two people of a setup share one.
+    /// The name in the log, unique within a setup.
     public var name: String
 
-    /// - Parameter name: nil = the subject where the trace names one, else the trace's id.
+    /// - Parameter name: nil = the subject if the trace states one, otherwise the trace's id.
     public init(header: TraceHeader, start: TraceInstant = .zero, name: String? = nil) {
       self.header = header
       self.start = start
@@ -92,15 +91,16 @@ public struct AppSetup: Sendable {
   }
 
   public var preset: String
-  /// In the order of their device numbers.
+  /// The people, in the order of their device numbers.
   public var people: [Person]
-  /// Stands in for the people where the traces have no actions; nil = the traces' own actions.
+  /// The script that acts for the people if the traces have no actions; nil = the traces' own
+  /// actions.
   public var script: PersonScript?
-  /// Between the phones and the server.
+  /// The network between the phones and the server.
   public var network: NetworkConditions
-  /// Of everything random that is neither the script's nor the network's.
+  /// The seed of all random draws except those of the script and the network.
   public var seed: UInt64
-  /// The run's zero in the world; nil = not known.
+  /// The wall-clock time of the run's zero; nil = not known.
   public var epoch: WallTime?
 
   public init(
@@ -116,36 +116,37 @@ public struct AppSetup: Sendable {
   }
 }
 
-/// What people do where a recording has no actions: answer prompts, hold the button when it is
+/// A script of people's actions for recordings without actions: answer prompts, hold the button in
 /// their turn. Times are scaled by a factor that is uniform in 1 ± `spread`, from the seed.
 public struct PersonScript: Hashable, Sendable, Codable {
-  /// Seconds from a prompt to its confirmation (or cancellation).
+  /// The time in seconds from a prompt to its confirmation (or cancellation).
   public var confirmAfter = 3.0
-  /// Seconds from the confirmation to going on.
+  /// The time in seconds from the confirmation to `continue`.
   public var continueAfter = 5.0
-  /// 0...1.
+  /// The probability of a cancellation, 0...1.
   public var cancelProbability = 0.0
-  /// Seconds from the beginning of a turn, or from a hold in vain, to holding the button.
+  /// The time in seconds from the beginning of a turn, or from a hold without a punch, to the next
+  /// hold.
   public var armAfter = 1.0
-  /// Seconds that the button is held; a punch ends it earlier.
+  /// The duration of a hold in seconds; a punch ends it earlier.
   public var holdFor = 4.0
-  /// 0...1.
+  /// The spread, 0...1.
   public var spread = 0.0
   public var seed: UInt64 = 1
 
   public init() {}
 }
 
-/// A line of the log that a person reads.
+/// A line of the readable log.
 public struct AppEvent: Hashable, Sendable, Codable {
-  /// On the run's axis.
+  /// The time on the run's axis.
   public var time: TraceInstant
-  /// Whose phone it happened on.
+  /// The person on whose phone it happened.
   public var person: DeviceID
-  /// What sort of thing happened, stable and in kebab case, e.g. `hit`, `refused`, `prompt`.
+  /// The kind of event, stable and in kebab case, e.g. `hit`, `refused`, `prompt`.
   public var kind: String
-  /// A sentence that says it to somebody who never saw the app, e.g. `hits Bea with a jab:
-  /// 12.4 % damage, Bea has 61.0 % left`.
+  /// A sentence for readers who do not know the app, e.g. `hits Bea with a jab: 12.4 % damage, Bea
+  /// has 61.0 % left`.
   public var text: String
   /// The magnitude in ``unit``; nil = none.
   public var value: Double?
@@ -166,18 +167,18 @@ public struct AppEvent: Hashable, Sendable, Codable {
   }
 }
 
-/// A figure that says what came of it.
+/// A figure of the outcome.
 public struct AppOutcome: Hashable, Sendable, Codable {
-  /// In snake case, e.g. `hits`, `stamina_left`, `reward`. One name has one meaning, unit and kind
-  /// in all runs of an app.
+  /// The name in snake case, e.g. `hits`, `stamina_left`, `reward`. A name has one meaning, unit
+  /// and kind in all runs of an app.
   public var name: String
-  /// Whose; nil = of the whole run.
+  /// The person; nil = the whole run.
   public var person: DeviceID?
-  /// nil = undefined, e.g. an error where there is no reference. Yes and no are 1 and 0.
+  /// The value; nil = undefined, e.g. an error without a reference. Yes and no are 1 and 0.
   public var value: Double?
-  /// `m`, `s`, `%`, `count`, `yes`; empty = a plain number.
+  /// The unit: `m`, `s`, `%`, `count`, `yes`; empty = a plain number.
   public var unit: String
-  /// What to show in place of the value, e.g. the winner's name; nil = the value.
+  /// The text to show instead of the value, e.g. the winner's name; nil = the value.
   public var text: String?
 
   public init(

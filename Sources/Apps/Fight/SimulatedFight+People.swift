@@ -1,21 +1,21 @@
 import TraceModel
 
 extension SimulatedFight {
-  /// A person of the scenario: what they are about to do, and what they have done.
+  /// A person of the simulation: planned actions and the history.
   struct Player: Sendable {
     let name: String
     let stats: Profile
     let punches: [ReferenceEvent]?
-    /// Of one axis, m s-2, if the trace states it.
+    /// The range of one axis in m s-2, if the trace states it.
     let sensorRange: Double?
     let script: PersonScript?
     var random: SeededGenerator
-    // About to.
+    // Planned actions.
     var signInAt: TraceInstant?
     var searchAt: TraceInstant?
     var armAt: TraceInstant?
     var releaseAt: TraceInstant?
-    // Done.
+    // History.
     var isSignedIn = false
     var placeReported: TraceInstant?
     var swings = 0
@@ -30,7 +30,7 @@ extension SimulatedFight {
     /// A hit that counted.
     struct Hit: Sendable {
       var thrown: TraceInstant
-      /// Percent of a full bar.
+      /// The damage in percent of a full bar.
       var damage: Double
     }
 
@@ -40,11 +40,11 @@ extension SimulatedFight {
       name = person.name
       var stats = stats
       var alias = String(person.name.prefix(32))
-      // As many bytes as a profile takes, of which one character can have any number.
+      // A profile limits the bytes, and a character can have any number of them.
       while alias.utf8.count > 128 { alias.removeLast() }
       stats.alias = alias.isEmpty ? "player \(number + 1)" : alias
       self.stats = stats
-      // On the run's axis.
+      // Convert to the run's axis.
       punches = person.header.reference(.punch)?.events.map { event in
         var event = event
         event.onset = event.onset.advanced(byNanoseconds: person.start.nanoseconds)
@@ -63,7 +63,7 @@ extension SimulatedFight {
       earlier(earlier(signInAt, searchAt), earlier(armAt, releaseAt))
     }
 
-    /// `seconds` from now, give or take the script's spread.
+    /// Returns the time `seconds` from now, varied by the script's spread.
     mutating func after(_ seconds: Double, _ now: TraceInstant) -> TraceInstant {
       let spread = min(max(script?.spread ?? 0, 0), 1)
       let factor = 1 + spread * random.uniform(-1...1)
@@ -71,14 +71,14 @@ extension SimulatedFight {
     }
   }
 
-  /// Seconds between two looks for an opponent, or for a challenge that was not heard of.
+  /// The time in seconds between two searches for an opponent or a missed challenge.
   private static let searchInterval = 1.0
-  /// Seconds from a punch to the release of the button.
+  /// The time in seconds from a punch to the release of the button.
   private static let releaseAfterPunch = 0.3
-  /// Seconds between two reports of a position.
+  /// The time in seconds between two reports of a position.
   private static let placeInterval = 60.0
 
-  /// Does what the person is due to do.
+  /// Performs the person's due actions.
   mutating func act(_ person: Int, at now: TraceInstant) {
     if let due = players[person].signInAt, due <= now {
       players[person].signInAt = nil
@@ -102,7 +102,8 @@ extension SimulatedFight {
     }
   }
 
-  /// The first looks for an opponent, the second for a challenge whose notice may be lost.
+  /// Lets the first person search for an opponent, and the second for a challenge whose notice may
+  /// be lost.
   private mutating func search(_ person: Int, at now: TraceInstant) {
     guard phones[person].view == nil else { return }
     players[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
@@ -114,7 +115,7 @@ extension SimulatedFight {
     }
   }
 
-  /// Holds the button soon, where the script plays and it is the person's turn.
+  /// Schedules a hold of the button if a script acts and it is the person's turn.
   private mutating func planHold(_ person: Int, at now: TraceInstant) {
     guard let script = players[person].script, phones[person].view?.isMyTurn == true,
       players[person].armAt == nil, players[person].releaseAt == nil
