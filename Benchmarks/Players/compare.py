@@ -350,7 +350,7 @@ def check_schedules(runs: dict[str, list[list[Run]]]) -> None:
     counts = {(run.deliveries, run.detections) for run in rivals}
     if len(counts) > 1:
         found = " and ".join(f"{d} with {n} detections" for d, n in sorted(counts))
-        raise Failure(BAD_DATA, f"the rivals' deliveries: expected the same, found {found}")
+        raise Failure(BAD_DATA, f"the other players' deliveries: expected the same, found {found}")
 
 
 # MARK: Report
@@ -527,7 +527,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    parser = Parser(description="Compares the lateness of Shadowbox with that of its rivals.")
+    parser = Parser(description="Compares the lateness of Shadowbox with that of other players.")
     add = parser.add_argument
     add("--devices", type=int, default=100, help="default %(default)s")
     add("--seconds", type=float, default=5.0, help="of each run; default %(default)s")

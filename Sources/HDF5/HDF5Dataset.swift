@@ -50,7 +50,7 @@ public final class HDF5Dataset: HDF5Object {
     }
   }
 
-  /// All elements.
+  /// Reads all elements.
   /// - Throws: also if the file states more elements than it can contain, before memory is
   ///   allocated for them.
   public func read<Element: HDF5Number>(

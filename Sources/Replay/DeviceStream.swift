@@ -42,7 +42,7 @@ public struct StreamStep: Hashable, Sendable {
   public var device: DeviceID
   /// The channel; for a wake, the channel of the stream.
   public var channel: Channel
-  /// On the run's axis.
+  /// The time on the run's axis.
   public var time: TraceInstant
   /// The next arrival on this channel; nil = none, or this step has no readings.
   public var following: TraceInstant?

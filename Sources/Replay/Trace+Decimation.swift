@@ -30,7 +30,7 @@ extension Trace {
 
 /// The ticks of a sensor.
 private struct SamplingGrid {
-  /// Nanoseconds, above zero.
+  /// The period in nanoseconds, above zero.
   let period: Int64
   private var origin: Int64?
   private var next: Int64 = 0

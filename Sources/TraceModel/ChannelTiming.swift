@@ -1,4 +1,4 @@
-/// How regularly a channel was sampled, from its measured times.
+/// The regularity of a channel's sampling, from its measured times.
 public struct ChannelTiming: Hashable, Sendable {
   /// The number of readings.
   public let count: Int

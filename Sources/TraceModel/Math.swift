@@ -24,9 +24,9 @@ public enum Math {
   /// The complementary error function, 2/√π ∫ exp(-t²) dt from x to infinity.
   public static func erfc(_ x: Double) -> Double { _erfc(x) }
 
-  /// Radians of an angle in degrees.
+  /// Converts degrees to radians.
   public static func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
-  /// Degrees of an angle in radians.
+  /// Converts radians to degrees.
   public static func degrees(_ radians: Double) -> Double { radians * (180 / .pi) }
 }
 

@@ -85,7 +85,7 @@ public struct ReferenceSet: Hashable, Sendable, Codable {
   public var events: [ReferenceEvent]
   /// The unit of the events' values (UDUNITS), empty for none.
   public var valueUnits: String
-  /// How far a detection may lie from the reference; nil = the metric's default.
+  /// The maximum distance of a detection from the reference; nil = the metric's default.
   public var tolerance: Duration?
   /// The source's definition of an onset.
   public var definition: String

@@ -31,10 +31,10 @@ public struct TraceHeader: Hashable, Sendable, Codable {
   /// The person; empty = not known.
   public var subject: String
   public var device: String
-  /// Where on the body the device was worn.
+  /// The place on the body where the device was worn.
   public var placement: String
   public var handedness: Hand
-  /// What the person was doing; false alarms are pooled by it. Empty = not stated.
+  /// The activity of the person; false alarms are pooled by it. Empty = not stated.
   public var activity: String
   /// The instant of time zero (ISO 8601, UTC); 1970-01-01T00:00:00Z if unknown.
   public var epoch: String

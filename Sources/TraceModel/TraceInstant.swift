@@ -41,11 +41,12 @@ public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
     advanced(byNanoseconds: Int64(nanosecondsFromSeconds: seconds) ?? (seconds < 0 ? .min : .max))
   }
 
-  /// Seconds from the trace's start, for display and for formulas that do not compare for equality.
+  /// The seconds from the trace's start, for display and for formulas without comparisons for
+  /// equality.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Nanoseconds from `self` to `other`, clamped to the range of `Int64`.
+  /// Returns the nanoseconds from `self` to `other`, clamped to the range of `Int64`.
   @inlinable
   public func nanoseconds(to other: TraceInstant) -> Int64 {
     other.nanoseconds.subtractingClamped(nanoseconds)

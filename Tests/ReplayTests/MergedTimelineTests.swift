@@ -2,11 +2,11 @@ import Replay
 import Testing
 import TraceModel
 
-/// Writes down what it is told, and wakes when it was told to.
+/// Records its calls, and wakes at given times.
 private struct Listener: MergedConsumer {
   var lines: [String] = []
   var alarms: [Int64] = []
-  private var told = 0
+  private var reported = 0
 
   mutating func take(_ reading: Reading) {
     let value =
@@ -35,10 +35,10 @@ private struct Listener: MergedConsumer {
   mutating func close(at end: TraceInstant) { lines.append("\(end.nanoseconds) over") }
 
   mutating func takeRecords(into records: inout [DetectionRecord]) {
-    for line in lines[told...] {
+    for line in lines[reported...] {
       records.append(DetectionRecord(onset: .zero, emitted: .zero, kind: line))
     }
-    told = lines.count
+    reported = lines.count
   }
 }
 

@@ -11,7 +11,7 @@ import TraceModel
       upper: 128, references: references, scoredNanoseconds: 3_600_000_000_000, isExact: true)
   }
 
-  /// Two alike groups, so the standard error is zero, and what is planted is the plateau.
+  /// Two equal groups, so the standard error is zero, and the planted plateau is found.
   private func outcome(
     _ steps: [(Double, Int, Int)], _ objective: Objective = .maximumRecall(falseAlarmsPerHour: 10)
   ) -> ThresholdOutcome {

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func meanRecallByHand() throws {
-    // Recall 1/2 from 1 to 10 an hour, 1 from 10 to 100.
+    // Recall 1/2 from 1 to 10 per hour, 1 from 10 to 100.
     let curve = curve([(1, 4, 20), (2, 2, 2)])
     #expect(abs(try #require(curve.meanRecall(budgets: 1...100)) - 0.75) < 1e-12)
     #expect(curve.meanRecall(budgets: 0.1...0.5) == 0)
@@ -59,7 +59,7 @@ import Testing
     #expect(exact.widest(countingAs: 5) == 5)
   }
 
-  /// Where single thresholds were tried, those beside each other that count the same.
+  /// With single thresholds, the neighbours with the same counts.
   @Test func theThresholdToTakeOfThoseThatWereTried() {
     let tried = ThresholdCurve(
       thresholds: [1, 2, 3, 4, 5, 6], truePositives: [2, 3, 3, 3, 2, 3],

@@ -91,7 +91,7 @@ import TraceModel
     #expect(abs((result.spread?.quantile(0.5) ?? 0) - 48) < 1e-9)
   }
 
-  /// The counts held out, against a leave-one-group-out that is written down plainly.
+  /// The cross-validated counts, compared with a plain leave-one-group-out.
   @Test(arguments: 0..<10) func crossValidatedCountsAreWhatTheOthersChose(seed: UInt64) async throws
   {
     let evaluator = PlantedEvaluator(planted: people(5, seed: seed))
@@ -194,23 +194,23 @@ import TraceModel
       planted: (0..<6).map { .noise("\($0)", subject: "p\($0)", using: &generator) })
   }
 
-  /// Where hits and false alarms are of the same strengths, and as many as blind shots have, the
-  /// held-out figures are not told from chance, whatever the figures say that were tuned on. The
-  /// test errs in one of twenty by its level, of 50 seeds in up to 6 (99 % of such series); of 200
-  /// other seeds it was 12.
+  /// If hits and false alarms have the same strengths, at chance level, the cross-validated figures
+  /// do not differ from chance, independent of the resubstitution figures. The test errs in one of
+  /// twenty by its level, of 50 seeds in up to 6 (99 % of such series); of 200 other seeds it was
+  /// 12.
   @Test func noiseIsSaidToBeNoise() async throws {
-    var (told, optimism): (Int, [Double]) = (0, [])
+    var (rejected, optimism): (Int, [Double]) = (0, [])
     for seed in 0..<50 {
       // Neither figures nor verdict rest on a resample or on the front.
       let result = try await tuned(
         noise(seed: UInt64(seed)), .fBeta(1), chance: 0.05, resamples: 1, paretoRuns: 0)
-      if !result.verdict.isBetterThanNull { told += 1 }
+      if !result.verdict.isBetterThanNull { rejected += 1 }
       let resubstitution = try #require(result.resubstitution.value)
       let crossValidated = try #require(result.crossValidated?.value)
       optimism.append(resubstitution - crossValidated)
     }
-    #expect(told >= 44)
-    // What was tuned on looks better than what was held out.
+    #expect(rejected >= 44)
+    // The resubstitution figures are better than the cross-validated ones.
     #expect(optimism.reduce(0, +) / 50 > 0)
   }
 
@@ -220,7 +220,8 @@ import TraceModel
       let result = try await tuned(
         noise(seed: UInt64(seed)), .cost(miss: 10, falseAlarm: 1), chance: 0.05)
       #expect(!result.verdict.isBetterThanNull, "seed \(seed)")
-      // The null detector's cost is 600 references at 10 over 6 h; nothing held out is much better.
+      // The null detector's cost is 600 references at 10 over 6 h; no cross-validated result is
+      // much better.
       #expect(try #require(result.crossValidated?.value) < -980, "seed \(seed)")
     }
   }

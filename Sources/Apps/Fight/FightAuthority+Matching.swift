@@ -44,14 +44,14 @@ extension FightAuthority {
 
   mutating func backDown(_ user: UserID) throws(Refusal) -> FightAnswer {
     guard accounts[user].candidate != nil else {
-      throw Refusal("no-opponent", "nobody is offered; ask for an opponent first")
+      throw Refusal("no-opponent", "no opponent is offered; ask for one first")
     }
     return .opponent(nextOpponent(of: user))
   }
 
   mutating func reveal(to user: UserID) throws(Refusal) -> FightAnswer {
     guard let other = accounts[user].candidate else {
-      throw Refusal("no-opponent", "nobody is offered; ask for an opponent first")
+      throw Refusal("no-opponent", "no opponent is offered; ask for one first")
     }
     if !accounts[user].revealed.contains(other) { accounts[user].revealed.append(other) }
     let (mine, theirs) = (basicProfile(of: user), basicProfile(of: other))

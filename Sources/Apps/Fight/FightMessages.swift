@@ -38,7 +38,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
       longitude: other.longitude)
   }
 
-  /// Degrees clockwise from true north, 0..<360.
+  /// Returns the bearing in degrees clockwise from true north, 0..<360.
   public func bearing(to other: Coordinate) -> Double {
     Geodesy.initialBearing(
       latitude: latitude, longitude: longitude, toLatitude: other.latitude,
@@ -194,7 +194,7 @@ public struct TrackingView: Hashable, Sendable, Codable {
   public var isExact: Bool
   /// The distance to that position in metres.
   public var distance: Double
-  /// Degrees clockwise from true north, 0..<360.
+  /// The bearing in degrees clockwise from true north, 0..<360.
   public var bearing: Double
   /// The route to that position, to draw on a map.
   public var route: [Coordinate]

@@ -48,7 +48,7 @@ public struct Versus: Hashable, Sendable, Codable {
     public var advantage: Advantage
   }
 
-  /// In the order of ``Row/allCases``.
+  /// The lines, in the order of ``Row/allCases``.
   public var lines: [Line]
   /// The chance to win as the challenger, 0...1, by ``FightOdds``; nil if the rules compute none.
   public var chance: Double?

@@ -24,7 +24,7 @@ public struct HikeEngine: AppEngine {
     case choose(String)
     case openCompass, closeCompass
     case fix(Fix, measured: TraceInstant)
-    /// Degrees clockwise from true north.
+    /// A heading in degrees clockwise from true north.
     case heading(Scalar)
     /// Confirms the prompt, records the visit, or closes the prompt.
     case confirm, proceed, cancel
@@ -105,7 +105,7 @@ public struct HikeEngine: AppEngine {
   public internal(set) var update = Update.idle
   var walk: HikeWalk?
   var position: HikePosition?
-  /// Degrees clockwise from true north.
+  /// The heading in degrees clockwise from true north.
   var heading: Double?
   var uploads = HikeUploadQueue()
   var requestCount = 0

@@ -16,7 +16,7 @@ public struct CheckInEvent: DetectionEvent {
   }
 
   public let type: Kind
-  /// nil for `finished`.
+  /// The place; nil for `finished`.
   public let place: Int32?
   /// The distance to the place in metres at the prompt, or at the exit if that is near; nil = none.
   public let distance: Double?

@@ -45,7 +45,7 @@ extension CheckInDetector {
     public var exitHold = 10.0
     /// Whether to report exits.
     public var reportsExit = true
-    /// Seconds without a prompt after a cancel, unless the place is left before.
+    /// The time in seconds without a prompt after a cancel, unless the place is left before.
     public var cancelPause = 60.0
     /// The longest time between two fixes, in seconds, for which their closest approach counts; 0 =
     /// never.

@@ -8,7 +8,8 @@ public struct PresenceEvent: DetectionEvent {
 
   public let type: Kind
   public let peer: Int32
-  /// Seconds from the arrival of the previous heartbeat to the event; NaN = there was none.
+  /// The time in seconds from the arrival of the previous heartbeat to the event; NaN = there was
+  /// none.
   public let silence: Double
 
   public var kind: String { type.rawValue }

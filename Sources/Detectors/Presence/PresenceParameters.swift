@@ -13,7 +13,7 @@ extension PresenceDetector {
 
   public struct Parameters: Sendable, Hashable, Codable {
     public var rule = Rule.empirical
-    /// Seconds of silence after which a peer is absent: with `fixed`, and with the other rules
+    /// The silence in seconds after which a peer is absent: with `fixed`, and with the other rules
     /// until they have `warmUp` intervals. The value of the app.
     public var expiry = 10.0
     /// φ: a peer is absent once a silence this long has a probability of 10^-φ. The tail of a phone
@@ -42,7 +42,7 @@ extension PresenceDetector {
     /// The number of overdue peers, with none on time, at which the observer counts as possibly
     /// stalled; 0 = never.
     public var stallPeers = 2.0
-    /// Seconds of silence of all peers after which the observer no longer counts as stalled.
+    /// The silence of all peers in seconds after which the observer no longer counts as stalled.
     public var stallLimit = 30.0
 
     public init() {}

@@ -18,7 +18,7 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
   }
 
   public let minutes: Int
-  /// 0..<60.
+  /// The seconds, 0..<60.
   public let seconds: Int
 
   /// The displayed pace in seconds: 8:36 is 516.

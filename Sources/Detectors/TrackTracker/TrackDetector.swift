@@ -113,7 +113,7 @@ public struct TrackDetector: Detector, Codable {
     }
   }
 
-  /// Seconds from the first accepted fix to the last, pauses included.
+  /// The time in seconds from the first accepted fix to the last, including pauses.
   public var elapsed: Double {
     span.map { seconds($0.first, $0.last) } ?? 0
   }

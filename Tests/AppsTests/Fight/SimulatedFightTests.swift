@@ -174,7 +174,7 @@ import TraceModel
     let refused = try #require(events.first { $0.kind == "refused" })
     #expect(
       refused.text == "punches, but it does not count: the app says “it is not your turn”")
-    // Nobody takes the odds for those of real people.
+    // The log marks the odds as those of simulated people.
     #expect(
       events[0].text
         == "signs in, fills in a made-up profile and will hold the button as the trace says")
@@ -310,7 +310,7 @@ import TraceModel
     #expect(authority.fights.count == 1)
     #expect(fight.blows.map(\.side.rawValue) == fight.blows.indices.map { $0 % 2 })
     #expect(authority.wins.count == (fight.bout.winner == nil ? 0 : 1))
-    // What a phone was told is in the record: its view is of a state that the fight had.
+    // The view of a phone is a recorded state of the fight.
     for phone in result.simulation.phones {
       let view = try #require(phone.view)
       #expect(view.bout.moves <= fight.bout.moves)

@@ -217,8 +217,8 @@ import TraceModel
     (network.delay, network.jitter, network.loss, network.duplication) = (0.5, 2, 0.3, 0.3)
     let trace = try trace(1)
     let (simulation, events) = try play([trace], preset: "default", network: network)
-    let told = events.filter { $0.kind == "uploaded" }.compactMap(\.value)
-    #expect(told == told.sorted() && Set(told).count == told.count, "each count once")
+    let uploads = events.filter { $0.kind == "uploaded" }.compactMap(\.value)
+    #expect(uploads == uploads.sorted() && Set(uploads).count == uploads.count, "each count once")
     #expect(value("uploads", simulation) == Double(trace.header.places.count))
     let ideal = try play([trace], preset: "default").simulation
     #expect(simulation.detections == ideal.detections, "a network has no part in detection")
