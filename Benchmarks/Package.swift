@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that nobody who uses Shadowbox has to fetch a benchmark runner.
+// A separate package, so that users of Shadowbox do not download a benchmark runner.
 
 let model: [Target.Dependency] = [
   .product(name: "TraceModel", package: "shadowbox"),
@@ -18,7 +18,7 @@ let package = Package(
   products: [.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"])],
   dependencies: [
     .package(name: "shadowbox", path: ".."),
-    // Without its traits, which count allocations by packages of their own: see check_counts.
+    // Without its traits, which count allocations with further packages: see check_counts.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [

@@ -1,5 +1,5 @@
-// Counts what a program allocates: to be loaded before it (LD_PRELOAD). At the program's end one
-// line goes to the file named by ALLOCATION_COUNTER_OUTPUT: calls and bytes asked for.
+// Counts the allocations of a program when preloaded (LD_PRELOAD). At the end it writes one line to
+// the file named by ALLOCATION_COUNTER_OUTPUT: calls and requested bytes.
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@ static void count(size_t size) {
   atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
 }
 
-// glibc's own names for what is interposed: no dlsym, which would allocate in turn.
+// glibc's own names of the interposed functions, because dlsym would allocate.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -104,7 +104,7 @@ size_t punch_stream(struct punch_state *state, enum punch_rule rule, const int64
                     const float *x, const float *y, const float *z, size_t count,
                     struct punch_detection *out, size_t capacity) {
   struct output o = {out, 0, capacity};
-  // A loop for each rule, so that none asks for it at every sample.
+  // One loop per rule, so that no loop tests the rule for every sample.
   if (rule == PUNCH_MAGNITUDE)
     for (size_t i = 0; i < count; i++) step(state, PUNCH_MAGNITUDE, times[i], x[i], y[i], z[i], &o);
   else

@@ -4,15 +4,15 @@ import Replay
 import TraceModel
 import Workloads
 
-// Walks one path so many times: `counts PATH PASSES`, and nothing else, so that an outside counter
-// of instructions or allocations sees the path alone in the difference of two runs. `counts` by
-// itself lists the paths, each with its readings in a pass.
+// Runs one path several times and does nothing else: `counts PATH PASSES`. The difference of two
+// runs then gives an external counter the instructions or allocations of the path alone. `counts`
+// without arguments lists the paths with their readings per pass.
 
-/// A path with all that it needs made ready.
+/// A path with its prepared data.
 struct Counted {
   let name: String
   let readings: Int
-  /// Walks it `passes` times and returns how much was detected.
+  /// Runs the path `passes` times and returns the number of detections.
   let walk: (_ passes: Int) throws -> Int
 }
 
@@ -23,7 +23,7 @@ func punch(
   Counted(name: name, readings: columns.count) { passes in
     let parameters = PunchCase(preset: preset).parameters
     var found: [Detection<PunchEvent>] = []
-    // As much as the path can want, so that the array does not grow in one run and not in another.
+    // Reserve enough for the path, so that the array does not grow in some runs only.
     found.reserveCapacity(columns.count)
     var total = 0
     for _ in 0..<passes {
@@ -36,7 +36,7 @@ func punch(
   }
 }
 
-/// The C loop, to compare instructions with.
+/// The C loop, to compare instructions.
 func cLoop(_ name: String, preset: String, _ columns: VectorColumns) -> Counted {
   Counted(name: name, readings: columns.count) { passes in
     let rule = PunchCase(preset: preset)

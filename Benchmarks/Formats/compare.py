@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures how fast recordings are converted, beside the Python libraries that are used for it.
+"""Measures the conversion of recordings compared with Python libraries.
 
-Reads the same files in turns, each reader in a process of its own, and prints medians of processor
+Reads the same files alternately, each reader in its own process, and prints medians of CPU
 time, ratios and the targets:
 
   GPX   `parse` (reads a GPX into columns) beside gpxpy.parse, on 50 MB
@@ -38,7 +38,7 @@ MOST_MEMORY = 150e6
 GPXPY_TARGET = 50
 PANDAS_TARGET = 1
 
-# What a person would write. Both print the processor time that the work took, without the start of
+# Straightforward programs. Both print the CPU time of the work, without the start of
 # Python and its imports, and the rows. gpxpy parses with lxml where there is lxml, its fastest way.
 GPXPY = """
 import sys, time, gpxpy, lxml
@@ -77,7 +77,7 @@ class Failure(Exception):
 def run(command: list[str], *, is_timed_within: bool) -> Run:
     """Runs a command; it prints its seconds and rows, or the whole process is timed.
 
-    Seconds are processor time, of which no reader uses more than one core: what other programs do
+    Seconds are CPU time, of which no reader uses more than one core: what other programs do
     meanwhile does not count.
     """
     with tempfile.TemporaryFile("w+") as output:
@@ -102,7 +102,7 @@ def convert(source: Path, target: Path) -> list[str]:
 
 
 def in_turns(contenders: dict[str, tuple[list[str], bool]], rounds: int) -> dict[str, list[Run]]:
-    """Each contender once a round; a disturbance of the machine meets all of them alike."""
+    """Runs each program once per round; a disturbance of the machine affects all equally."""
     runs = {name: [] for name in contenders}
     for index in range(rounds):
         for name, (command, is_timed_within) in contenders.items():
@@ -132,7 +132,7 @@ def report(runs: dict[str, list[Run]], size: int, ours: str, theirs: str, target
 
 
 def check_columns(ours: Path, theirs: Path) -> None:
-    """The columns must be the same but for what a time loses as a double."""
+    """Checks that the columns are equal, except for the rounding of times as doubles."""
     with h5py.File(ours) as a, h5py.File(theirs) as b:
         for name in "xyz":
             if not (a["acceleration"][name][:] == b[name][:]).all():
@@ -174,7 +174,7 @@ def compare(folder: Path, rounds: int) -> None:
 
 
 def convert_large(folder: Path) -> bool:
-    """Whether both conversions stay within their memory."""
+    """Returns whether both conversions stay within their memory limit."""
     is_within = True
     for kind, write in {"gpx": inputs.write_gpx, "csv": inputs.write_csv}.items():
         source = folder / f"large.{kind}"

@@ -7,8 +7,8 @@ import TraceModel
   import Darwin
 #endif
 
-// Reads a GPX into columns and writes nothing: `parse walk.gpx` prints the seconds of processor time
-// that it took, from opening the file on, and the points that it found.
+// Reads a GPX into columns and writes nothing: `parse walk.gpx` prints the CPU time in seconds from
+// opening the file on, and the number of points.
 
 func processorSeconds() -> Double {
   var time = timespec()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A player as one writes it with asyncio, in one of two styles.
+"""A straightforward player with asyncio, in one of two styles.
 
     python3 asyncio_player.py --devices 100 --seconds 5 --style tasks
 

@@ -34,7 +34,7 @@ PERCENTILES = ("p50", "p90", "p99", "p99_9", "max")
 
 
 class Failure(Exception):
-    """What ends the comparison, with the exit code that tells of it."""
+    """An error that ends the comparison, with its exit code."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -254,7 +254,7 @@ def quotient(numerator: float, denominator: float) -> float | None:
 
 
 def ratios(ours: list[list[Run]], theirs: list[list[Run]]) -> list[float | None]:
-    """p99 lateness, ours over theirs, one ratio a round: each side's mean over its two runs."""
+    """p99 lateness, ours over theirs, one ratio per round: each side's mean over its two runs."""
 
     def mean_p99(runs: list[Run]) -> float:
         return statistics.fmean(run.lateness_ns["p99"] for run in runs)
@@ -307,7 +307,7 @@ while True: pass
 
 @contextlib.contextmanager
 def busy_processes(count: int) -> Iterator[list[subprocess.Popen]]:
-    """Runs `count` processes that do nothing but work, and stops them in every case."""
+    """Runs `count` busy processes, and always stops them."""
     processes = []
     try:
         for _ in range(count):
@@ -345,12 +345,12 @@ def measure(players: list[Player], options: argparse.Namespace) -> dict[str, lis
 
 
 def check_schedules(runs: dict[str, list[list[Run]]]) -> None:
-    """The rivals play one schedule into the same receivers: what they count must be the same."""
+    """The other players have one schedule and equal receivers: their counts must be equal."""
     rivals = [run for key in ("cpp", "asyncio") for round in runs.get(key, []) for run in round]
     counts = {(run.deliveries, run.detections) for run in rivals}
     if len(counts) > 1:
         found = " and ".join(f"{d} with {n} detections" for d, n in sorted(counts))
-        raise Failure(BAD_DATA, f"the rivals' deliveries: expected the same, found {found}")
+        raise Failure(BAD_DATA, f"the other players' deliveries: expected the same, found {found}")
 
 
 # MARK: Report
@@ -527,12 +527,12 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
-    parser = Parser(description="Compares the lateness of Shadowbox with that of its rivals.")
+    parser = Parser(description="Compares the lateness of Shadowbox with that of other players.")
     add = parser.add_argument
     add("--devices", type=int, default=100, help="default %(default)s")
     add("--seconds", type=float, default=5.0, help="of each run; default %(default)s")
     add("--rounds", type=int, default=3, help="each plays every player twice; default %(default)s")
-    add("--stress", type=int, default=0, metavar="N", help="busy processes beside")
+    add("--stress", type=int, default=0, metavar="N", help="busy processes at the same time")
     add(
         "--shadowbox",
         type=Path,
@@ -551,8 +551,8 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     add("--timer-slack", type=int, metavar="NS", help="for the C++ player (Linux)")
     add("--asyncio-style", choices=["tasks", "heap"], default="heap")
     add("--asyncio-selector", choices=["default", "select"], default="default")
-    add("--json", type=Path, metavar="FILE", help="writes every run and ratio")
-    add("--check", action="store_true", help="ends with 2 where a target is not met")
+    add("--json", type=Path, metavar="FILE", help="write every run and ratio")
+    add("--check", action="store_true", help="exit with 2 if a target is not met")
     add("--quiet", action="store_true", help="no progress")
     options = parser.parse_args(arguments)
     ranges = [
@@ -616,7 +616,7 @@ def print_report(
 ) -> None:
     print(
         f"{options.devices} devices, {options.seconds:g} s a run, {options.rounds} rounds of two"
-        f" runs each, {options.stress} busy processes beside\n"
+        f" runs each, {options.stress} busy processes at the same time\n"
         f"{machine['processor']}, {machine['cores']} cores, {machine['system']},"
         f" load {machine['load_before']:.1f} before and {machine['load_after']:.1f} after\n"
         f"{machine['compiler']}; Python {machine['python']}\n\n"

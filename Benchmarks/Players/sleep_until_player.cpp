@@ -1,9 +1,9 @@
-// A player as one writes it in C++17: one thread, a priority queue, std::this_thread::sleep_until.
+// A straightforward player in C++17: one thread, a priority queue, std::this_thread::sleep_until.
 //
 //   g++ -std=c++17 -O2 -o sleep_until_player sleep_until_player.cpp
 //   ./sleep_until_player --devices 100 --seconds 5
 //
-// Prints one JSON object. README.md tells the schedule and the fields; asyncio_player.py plays the
+// Prints one JSON object. README.md describes the schedule and the fields; asyncio_player.py plays the
 // same schedule into the same receivers, so both must count the same detections.
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-"""The arithmetic of the comparison, and that the two rivals play the same.
+"""The arithmetic of the comparison, and that the two other players play the same.
 
     python3 -m unittest Benchmarks/Players/test_compare.py
 

@@ -3,7 +3,7 @@ import TraceModel
 import Timing
 import Workloads
 
-/// A detector of position fixes on one trace: a fix by itself, and in windows of one.
+/// Measures a detector of position fixes on one trace: single fixes, and windows of one.
 func fixRow<D: Detector>(
   _ type: D.Type, preset name: String, _ trace: Trace, passes: Int, rounds: Int
 ) throws(TraceError) -> (row: [String], isRight: Bool) where D.Input == Fix {

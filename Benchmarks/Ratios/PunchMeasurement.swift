@@ -4,18 +4,18 @@ import TraceModel
 import Timing
 import Workloads
 
-/// The punch detector on one set of columns by every path, beside the C loop and the bare reading
-/// of the columns, all in turns.
+/// The punch detector on one set of columns by every path, the C loop and a plain read of the
+/// columns, in alternating rounds.
 struct PunchMeasurement {
   let rule: PunchCase
   let data: String
   let events: Int
-  /// Whether every path and the C loop found the same, each time.
+  /// Whether every path and the C loop always gave the same result.
   let isRight: Bool
   private let units: Int
   private let times: Rounds
 
-  /// - Parameter passes: over the columns, for one measurement.
+  /// - Parameter passes: the number of passes over the columns per measurement.
   init(_ rule: PunchCase, _ data: String, _ columns: VectorColumns, passes: Int, rounds: Int) {
     self.rule = rule
     self.data = data
@@ -27,7 +27,7 @@ struct PunchMeasurement {
     let count = expected.count
     events = count
 
-    // Both write into buffers that are there already and warm.
+    // Both write to allocated and warm buffers.
     var found: [Detection<PunchEvent>] = []
     var buffer = [punch_detection](repeating: punch_detection(), count: max(count, 1))
     let agree =
@@ -71,7 +71,7 @@ struct PunchMeasurement {
     fixed(times.median(path, per: units).median)
   }
 
-  /// Three floats a sample.
+  /// Three floats per sample.
   private func gigabytesPerSecond(_ path: String) -> String {
     fixed(12 / times.median(path, per: units).median)
   }

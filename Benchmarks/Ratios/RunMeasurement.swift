@@ -4,7 +4,8 @@ import TraceModel
 import Timing
 import Workloads
 
-/// `VirtualRun` over a loaded trace: the whole loop, from the source's blocks to the records.
+/// Measures `VirtualRun` over a loaded trace: the whole loop, from the source's blocks to the
+/// records.
 func runRow<D: Detector>(
   _ type: D.Type, preset name: String, _ trace: Trace, passes: Int, rounds: Int
 ) throws(TraceError) -> (row: [String], isRight: Bool) {
@@ -40,7 +41,7 @@ let runTitles = [
   "95 % interval",
 ]
 
-/// Whole numbers with commas.
+/// Formats whole numbers with commas.
 private func thousands(_ value: Double) -> String {
   var digits = String(Int(value.rounded()))
   var groups: [Substring] = []

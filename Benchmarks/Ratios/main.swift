@@ -8,9 +8,9 @@ import TraceModel
 import Timing
 import Workloads
 
-// Measures the detectors beside C loops of the same rules and beside the bare reading of their
-// columns: in one run, in turns. `ratios quick` makes fewer rounds. The exit code is 1 where an
-// answer was wrong; times never fail it.
+// Measures the detectors, C loops of the same rules and a plain read of their columns in one run,
+// in alternating rounds. `ratios quick` makes fewer rounds. The exit code is 1 if a result is
+// wrong; times never cause a failure.
 
 let isQuick = CommandLine.arguments.dropFirst().contains("quick")
 let rounds = isQuick ? 5 : 31
@@ -22,11 +22,11 @@ let cached = 20_000
 let large = 12_000_000
 print(
   """
-  Medians of \(rounds) rounds in turns, with 95 % rank intervals; ns of processor time for one \
+  Medians of \(rounds) alternating rounds, with 95 % rank intervals; ns of CPU time per \
   reading.
   in cache: \(cached) samples, \(cached * 12 / 1000) kB in the columns x, y, z;
   beyond: \(large) samples, \(large * 12 / 1_000_000) MB, to be larger than the last-level cache.
-  quiet: the same motion at a hundredth of its strength, on which nothing fires.
+  quiet: the same motion at 1 % of its strength, on which nothing fires.
 
   """)
 
@@ -71,6 +71,6 @@ printTable([runTitles] + runs.map(\.row))
 
 isRight = isRight && (fixes + runs).allSatisfy(\.isRight)
 if !isRight {
-  print("\nAn answer was wrong: paths, C loop and detector do not agree.")
+  print("\nA result is wrong: paths, C loop and detector differ.")
   exit(1)
 }

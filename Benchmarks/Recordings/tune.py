@@ -106,7 +106,7 @@ def main():
     found = [name for name in SETS if (options.folder / name).is_dir()]
     missing = [name for name in SETS if name not in found]
     if missing:
-        print(f"not there: {', '.join(missing)}", file=sys.stderr)
+        print(f"missing: {', '.join(missing)}", file=sys.stderr)
     if "punch-phone50" not in found:
         sys.exit(f"{options.folder}: expected punch-phone50, found none: nothing to tune on")
 

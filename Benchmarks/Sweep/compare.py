@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the exact sweep of thresholds beside what one would write with NumPy and mir_eval.
+"""Measures the exact sweep of thresholds compared with a loop over NumPy and mir_eval.
 
   make bench-sweep [ARGS="--loops 1000"]
   .venv/bin/python Benchmarks/Sweep/compare.py [--samples N] [--references N] [--thresholds N]
 
 Ten million samples with ten thousand references and a thousand thresholds:
 
-  in memory   `sweeps` (the exact sweep in turns with plain detection passes of the same build)
+  in memory   `sweeps` (the exact sweep, alternating with plain passes of the same build)
               beside a loop over thresholds: NumPy finds the events by the same rules, mir_eval
               matches them
   command     `shadowbox sweep` from a native trace to a CSV of the curve, as a process, beside the
@@ -123,7 +123,7 @@ def main():
     wall = statistics.median(walls)
     print()
     print(f"NumPy {np.__version__} and mir_eval {mir_eval.__version__}, {len(rows)} thresholds{note}:")
-    print(f"  {whole:.1f} s of processor time ({min(seconds):.3f}-{max(seconds):.3f} s each)")
+    print(f"  {whole:.1f} s of CPU time ({min(seconds):.3f}-{max(seconds):.3f} s each)")
     print(f"in memory: {sweep * 1e3:.1f} ms, {whole / sweep:,.0f} times faster "
           f"(target {MEMORY_TARGET:,})")
     print(f"command, from a native trace: {wall:.2f} s of wall time "

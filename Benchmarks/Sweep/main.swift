@@ -12,12 +12,12 @@ import TraceModel
 import Tuning
 import Workloads
 
-// Measures the exact sweep of thresholds beside plain detection passes of the same recording, in
-// turns, and writes the recording and the curve for others to measure on: see compare.py.
+// Measures the exact sweep of thresholds and plain detection passes of the same recording in
+// alternating rounds, and writes the recording and the curve for compare.py.
 //
 //   sweeps <trace.h5> <curve.csv> [samples [references [thresholds [rounds]]]]
 //
-// The exit code is 1 where an answer was wrong; times never fail it.
+// The exit code is 1 if a result is wrong; times never cause a failure.
 
 let arguments = CommandLine.arguments.dropFirst().map { $0 }
 guard arguments.count >= 2 else {
@@ -52,11 +52,11 @@ func detections(at threshold: Double) -> [DetectionRecord] {
 }
 
 guard let expected = curve(points: points), let exact = curve(points: nil) else {
-  print("the sweep did not take place")
+  print("expected a curve of the sweep, found none")
   exit(1)
 }
 
-// The answer, before the time: plain runs at some of the thresholds.
+// Check the result before measuring: plain runs at some of the thresholds.
 var isRight = true
 let reference = trace.header.references[0]
 for index in stride(from: 0, to: thresholds, by: max(1, thresholds / 20)) {
@@ -94,7 +94,7 @@ print(
   """
   \(samples) samples, \(references) references, \(trace.header.end.nanoseconds / 1_000_000_000) s; \
   thresholds \(lowest) to \(highest) m/s2; default rules of the punch detector.
-  Medians of \(rounds) rounds in turns, with 95 % rank intervals; ms of processor time.
+  Medians of \(rounds) alternating rounds, with 95 % rank intervals; ms of CPU time.
 
   """)
 let milliseconds = { [times] (name: String) in times.median(name, per: 1_000_000).description }
@@ -128,5 +128,5 @@ for index in points.indices {
 guard let file = fopen(arguments[1], "w") else { exit(74) }
 fputs(lines, file)
 fclose(file)
-if !isRight { print("\nAn answer was wrong: sweep and plain runs do not agree.") }
+if !isRight { print("\nA result is wrong: the sweep and plain runs differ.") }
 exit(isRight ? 0 : 1)

@@ -4,17 +4,17 @@
   import Darwin
 #endif
 
-/// Times that were measured in turns: round for round each variant once, so that a disturbance of
-/// the machine meets all of them alike. They are the thread's own processor time: what another
-/// program ran in between does not count.
+/// Times measured in alternating rounds: each round runs every variant once, so that a disturbance
+/// of the machine affects all of them equally. They are the CPU time of the thread, without other
+/// programs.
 public struct Rounds {
   public private(set) var nanoseconds: [String: [Double]] = [:]
 
   public init() {}
 
-  /// Measures each variant `count` times. Two rounds before that warm up caches and buffers; the
-  /// variant that a round begins with changes from round to round.
-  /// - Returns: false where a variant said that its answer was wrong.
+  /// Measures each variant `count` times, after two warm-up rounds. Each round begins with another
+  /// variant.
+  /// - Returns: false if a variant reported a wrong result.
   public mutating func measure(
     _ variants: [(name: String, body: () -> Bool)], count: Int
   ) -> Bool {
@@ -32,12 +32,12 @@ public struct Rounds {
     return isRight
   }
 
-  /// Nanoseconds for one of `units`.
+  /// Returns nanoseconds per unit.
   public func median(_ name: String, per units: Int) -> Estimate {
     Estimate((nanoseconds[name] ?? []).map { $0 / Double(units) })
   }
 
-  /// The ratio of two variants, round by round.
+  /// Returns the ratio of two variants, round by round.
   public func ratio(_ name: String, to other: String) -> Estimate {
     Estimate(zip(nanoseconds[name] ?? [], nanoseconds[other] ?? []).map { $0 / $1 })
   }
@@ -49,8 +49,8 @@ private func threadNanoseconds() -> Int {
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// The median of a sample with a 95 % interval that asks nothing of the distribution: from the
-/// ranks between which the true median lies (Conover, Practical Nonparametric Statistics, 3.2).
+/// The median of a sample with a distribution-free 95 % interval: from the ranks between which the
+/// true median lies (Conover, Practical Nonparametric Statistics, 3.2).
 public struct Estimate: CustomStringConvertible {
   public let median: Double
   public let low: Double
@@ -68,8 +68,8 @@ public struct Estimate: CustomStringConvertible {
     (low, high) = (sorted[rank], sorted[count - 1 - rank])
   }
 
-  /// How many values may lie outside of the interval on each side: the largest r for which fewer
-  /// than r + 1 of `count` fair coins show heads with a probability of 2.5 % at most.
+  /// Returns the number of values outside the interval on each side: the largest r for which fewer
+  /// than r + 1 of `count` fair coins show heads with a probability of at most 2.5 %.
   private static func rank(_ count: Int) -> Int {
     var term = 1.0
     for _ in 0..<count { term /= 2 }
@@ -86,7 +86,7 @@ public struct Estimate: CustomStringConvertible {
   public var description: String { "\(fixed(median)) (\(fixed(low))-\(fixed(high)))" }
 }
 
-/// Two decimals.
+/// Formats with two decimals.
 public func fixed(_ value: Double) -> String {
   guard value.isFinite else { return "-" }
   let hundredths = Int((abs(value) * 100).rounded())
@@ -94,7 +94,7 @@ public func fixed(_ value: Double) -> String {
   return "\(value < 0 ? "-" : "")\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
 }
 
-/// Prints a table: the first column to the left, the others to the right.
+/// Prints a table: the first column is left-aligned, the others right-aligned.
 public func printTable(_ rows: [[String]]) {
   let columns = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
   for row in rows {

@@ -1,25 +1,25 @@
 import Synthesis
 public import TraceModel
 
-/// The traces that are measured on, all synthetic: the same on every machine but for libm's last
-/// digit.
+/// The synthetic traces of the benchmarks: identical on every machine except for the last digit of
+/// libm.
 public enum Data {
-  /// An hour at 100 Hz of bouts of punches with walking, running and handling in between.
+  /// Returns an hour at 100 Hz of bouts of punches with walking, running and handling in between.
   public static func hour() throws(TraceError) -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: .punches, duration: 3600))
   }
 
-  /// A walk along waypoints: fixes at 1 Hz.
+  /// Returns a walk along waypoints: fixes at 1 Hz.
   public static func route() throws(TraceError) -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: .route))
   }
 
-  /// Ten kilometres on roads: fixes at 1 Hz.
+  /// Returns ten kilometres on roads: fixes at 1 Hz.
   public static func roadRun() throws(TraceError) -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: .roadRun))
   }
 
-  /// `columns` again and again until there are `count` readings, in steps of 10 ms, all scaled.
+  /// Repeats `columns` until there are `count` readings, in steps of 10 ms, all scaled.
   public static func repeated(
     _ columns: VectorColumns, count: Int, scale: Float = 1
   ) -> VectorColumns {
@@ -32,8 +32,8 @@ public enum Data {
       z: column(columns.z))
   }
 
-  /// Noise within ±5 m s-2 an axis and a swing over any preset's threshold every two seconds. No
-  /// transcendental function has a part in it: the same to the bit on every machine.
+  /// Returns noise within ±5 m s-2 per axis and a swing over any preset's threshold every two
+  /// seconds. It uses no transcendental function, so it is bit-identical on every machine.
   public static func swings(count: Int) -> VectorColumns {
     var random = SeededGenerator(seed: 1)
     var columns = VectorColumns()
@@ -50,8 +50,8 @@ public enum Data {
 }
 
 extension Trace {
-  /// The readings of a detector's channel.
-  /// - Throws: ``TraceError`` where the trace has no such channel.
+  /// Returns the readings of a detector's channel.
+  /// - Throws: ``TraceError`` if the trace has no such channel.
   public func columns<Columns: ReadingColumns>(
     _ channel: Channel, as type: Columns.Type = Columns.self
   ) throws(TraceError) -> Columns {
@@ -64,10 +64,11 @@ extension Trace {
 }
 
 extension Data {
-  /// Noise within ±3 m s-2 an axis at 100 Hz, a punch of a random strength at even distances, each
-  /// with a reference up to 65 ms from its peak, and as many bumps that are no punches. Times of
-  /// references lie between those of samples, so that no difference is a tolerance of whole
-  /// hundredths: whoever compares in floating point gets the same. No transcendental function.
+  /// Returns noise within ±3 m s-2 per axis at 100 Hz, a punch of a random strength at even
+  /// distances, each with a reference up to 65 ms from its peak, and the same number of bumps
+  /// without a punch. Times of references lie between those of samples, so that no difference
+  /// equals a tolerance of whole hundredths and comparisons in floating point agree. It uses no
+  /// transcendental function.
   public static func punchedNoise(count: Int, punches: Int) -> Trace {
     var random = SeededGenerator(seed: 6)
     func uniform(_ range: ClosedRange<Double>) -> Double {
@@ -84,7 +85,7 @@ extension Data {
     let distance = count / punches
     for punch in 0..<punches {
       let peak = punch * distance + distance / 2
-      // A swing that rises, and the stop.
+      // The rising swing, then the stop.
       swing(&x, at: peak - 12, halfWidth: 8, height: uniform(5...25))
       swing(&x, at: peak, halfWidth: 4, height: uniform(15...75))
       swing(&y, at: punch * distance + distance / 8, halfWidth: 6, height: uniform(5...45))

@@ -1,11 +1,11 @@
 public import Detectors
 public import TraceModel
 
-/// The ways on which readings reach a detector, all of them through its public interface and from
-/// another module. The loops are specialised for the detector by whoever calls them (`@inlinable`),
-/// as in an app's own module, but never inlined there, so that none can be optimised away.
+/// The paths of readings to a detector, all through its public interface and from another module.
+/// The caller specialises the loops for the detector (`@inlinable`), as in an app's own module, but
+/// does not inline them, so that none can be optimised away.
 public enum Path {
-  /// One reading after the other, the way a loop over arrays of one's own does it.
+  /// Ingests reading by reading, like a loop over arrays.
   @inlinable
   @inline(never)
   public static func stream(
@@ -21,7 +21,7 @@ public enum Path {
     }
   }
 
-  /// One reading after the other, for any detector, each taken out of the block.
+  /// Ingests reading by reading, for any detector, each taken from the block.
   @inlinable
   @inline(never)
   public static func readings<D: Detector>(
@@ -34,7 +34,7 @@ public enum Path {
     }
   }
 
-  /// A window of one reading after the other: what a paced run delivers.
+  /// Ingests windows of one reading, like a paced run.
   @inlinable
   @inline(never)
   public static func windows<D: Detector>(
@@ -45,8 +45,8 @@ public enum Path {
     }
   }
 
-  /// The same by code that was not specialised for the detector, as inside of a library that knows
-  /// detectors only by their protocol.
+  /// The same in code that is not specialised for the detector, as inside a library that uses only
+  /// the detector protocol.
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   public static func unspecializedWindows<D: Detector>(
@@ -57,7 +57,7 @@ public enum Path {
     }
   }
 
-  /// Blocks of so many readings.
+  /// Ingests blocks of `size` readings.
   @inlinable
   @inline(never)
   public static func blocks<D: Detector>(

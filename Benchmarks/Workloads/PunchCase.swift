@@ -2,12 +2,12 @@ public import CReference
 public import Detectors
 public import TraceModel
 
-/// A rule set of the punch detector, in Swift and in C.
+/// A preset of the punch detector, in Swift and in C.
 public struct PunchCase: Sendable {
   public let name: String
   public let parameters: PunchParameters
 
-  /// - Parameter name: of a preset that is always armed and fires again once it was below.
+  /// - Parameter name: the name of a preset that is always armed and rearms below the threshold.
   public init(preset name: String) {
     guard let preset = PunchDetector.preset(named: name) else {
       preconditionFailure("no preset \(name)")
@@ -17,7 +17,7 @@ public struct PunchCase: Sendable {
     precondition(parameters.arming == .always && parameters.retrigger == .onceBelowAgain)
   }
 
-  /// The rule's C loop over the same columns; the buffer has to hold all detections.
+  /// Runs the rule's C loop over the same columns; the buffer must have room for all detections.
   public func runC(
     _ columns: VectorColumns, into buffer: inout [punch_detection]
   ) -> Int {
@@ -31,7 +31,7 @@ public struct PunchCase: Sendable {
       columns.x, columns.y, columns.z, columns.count, &buffer, buffer.count)
   }
 
-  /// Whether the C loop found the same: times, classes, magnitudes.
+  /// Returns whether the C loop found the same times, classes and magnitudes.
   public func agree(_ swift: [Detection<PunchEvent>], _ c: ArraySlice<punch_detection>) -> Bool {
     swift.count == c.count
       && zip(swift, c).allSatisfy { ours, theirs in

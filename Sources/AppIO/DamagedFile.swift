@@ -1,9 +1,9 @@
 import Foundation
 import TraceModel
 
-/// A file that cannot be used, and must not be lost.
+/// Keeps damaged files.
 enum DamagedFile {
-  /// Renames it to `<path>.damaged`, or with a number where something has that name.
+  /// Renames the file to `<path>.damaged`, with a number if that name is taken.
   /// - Returns: its new path.
   static func setAside(_ path: String) throws(TraceError) -> String {
     var aside = path + ".damaged"
@@ -16,8 +16,8 @@ enum DamagedFile {
       try FileManager.default.moveItem(atPath: path, toPath: aside)
     } catch {
       throw TraceError(
-        .inputOutput, place: path, expected: "to set the damaged file aside as \(aside)",
-        found: "\(error.localizedDescription)", remedy: "check that its folder can be written")
+        .inputOutput, place: path, expected: "to rename the damaged file to \(aside)",
+        found: "\(error.localizedDescription)", remedy: "check that its folder is writable")
     }
     return aside
   }

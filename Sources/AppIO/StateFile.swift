@@ -4,12 +4,12 @@ import Foundation
 import TraceFormats
 public import TraceModel
 
-/// An engine's saved state in a file: JSON with the app's name, the layout's version and a digest,
-/// so that what is opened is what was saved.
+/// An engine's saved state in a file: JSON with the app's name, the version of the layout and a
+/// digest, which verifies the state on opening.
 ///
-/// It is written beside and renamed into place. The state before stays as `<path>.previous`, and is
-/// what is opened where the newest one is damaged: a damaged file is set aside as
-/// `<path>.damaged`, never overwritten.
+/// It is written to a temporary file and renamed. The previous state stays as `<path>.previous` and
+/// is opened if the newest one is damaged. A damaged file is renamed to `<path>.damaged`, never
+/// overwritten.
 public struct StateFile<Engine: AppEngine>: Sendable {
   public let path: String
 
@@ -17,20 +17,21 @@ public struct StateFile<Engine: AppEngine>: Sendable {
     self.path = path
   }
 
-  /// What opening a file came to.
+  /// The result of opening a file.
   public struct Opened: Sendable {
     public var engine: Engine
-    /// What a person should know: that the file was damaged, where it lies now, and what was opened
-    /// in its place. nil = nothing.
+    /// A notice for the user if the file was damaged: its new path, and what was opened instead.
+    /// nil = none.
     public var notice: String?
   }
 
-  /// Puts the engine's state in the file's place.
-  /// - Throws: also where the file is the whole state of another app or version, which is left alone.
+  /// Replaces the file with the engine's state.
+  /// - Throws: also if the file is the complete state of another app or version, which is
+  ///   unchanged.
   public func save(_ engine: Engine) throws(TraceError) {
     let bytes = try SavedState.bytes(of: engine, place: path)
     if FileManager.default.fileExists(atPath: path) {
-      // A copy and not a rename: at every instant there is a file under the name.
+      // Copy instead of renaming, so that a file with this name always exists.
       let old = try contents(of: path)
       if SavedState.isDamaged(old) {
         _ = try DamagedFile.setAside(path)
@@ -42,10 +43,10 @@ public struct StateFile<Engine: AppEngine>: Sendable {
     try write(bytes, to: path)
   }
 
-  /// The state that was saved last.
-  /// - Returns: nil where nothing was saved yet.
-  /// - Throws: where neither the newest state nor the one before can be opened; both files are
-  ///   there as they were, the newest one under the name `<path>.damaged` if it is damaged.
+  /// Opens the last saved state.
+  /// - Returns: nil if nothing was saved yet.
+  /// - Throws: if neither the newest nor the previous state can be opened. Both files are kept, the
+  ///   newest one as `<path>.damaged` if it is damaged.
   public func open() throws(TraceError) -> Opened? {
     let hasPrevious = FileManager.default.fileExists(atPath: previousPath)
     guard FileManager.default.fileExists(atPath: path) else {
@@ -59,7 +60,7 @@ public struct StateFile<Engine: AppEngine>: Sendable {
       return Opened(
         engine: try SavedState.engine(Engine.self, from: bytes, place: path), notice: nil)
     } catch {
-      // Another version is whole: it stays where the program that wrote it finds it.
+      // A state of another version is complete: it stays in place for the program that wrote it.
       guard SavedState.isDamaged(bytes) else { throw error }
       let aside = try DamagedFile.setAside(path)
       guard hasPrevious else {
@@ -94,7 +95,7 @@ public struct StateFile<Engine: AppEngine>: Sendable {
   }
 }
 
-/// The bytes of an engine's saved state. Equal states give equal bytes.
+/// The bytes of an engine's saved state. Equal states have equal bytes.
 public enum SavedState {
   static let schema = "shadowbox-app-state/1"
 
@@ -105,14 +106,14 @@ public enum SavedState {
     var state: Engine
   }
 
-  /// What can be told of any state, whatever its version.
+  /// The fields that every version of a state has.
   private struct Label: Decodable {
     var schema: String
     var app: String
     var version: Int
   }
 
-  /// JSON with sorted keys, and a last line with the SHA-256 of what is before it.
+  /// Returns JSON with sorted keys and a last line with the SHA-256 of the rest.
   public static func bytes(
     of engine: some AppEngine, place: String = "the state"
   ) throws(TraceError) -> [UInt8] {
@@ -129,20 +130,20 @@ public enum SavedState {
       schema: schema, app: Engine.name, version: Engine.stateVersion, state: engine)
   }
 
-  /// - Throws: where the bytes are damaged, or are the state of another app or version.
+  /// - Throws: if the bytes are damaged, or are the state of another app or version.
   public static func engine<Engine: AppEngine>(
     _ type: Engine.Type = Engine.self, from bytes: [UInt8], place: String = "the state"
   ) throws(TraceError) -> Engine {
     guard let json = unsigned(bytes) else {
       throw TraceError(
         place: place, expected: "a saved state with its SHA-256 in the last line",
-        found: "\(bytes.count) bytes that do not agree with it",
-        remedy: "the file is damaged; open the one before it")
+        found: "\(bytes.count) bytes that do not match it",
+        remedy: "the file is damaged; open the previous one")
     }
     let data = Data(json)
     guard let label = try? decoder.decode(Label.self, from: data), label.schema == schema else {
       throw TraceError(
-        place: place, expected: "schema \(schema)", found: "another one",
+        place: place, expected: "schema \(schema)", found: "another schema",
         remedy: "a newer program may have written it")
     }
     guard label.app == Engine.name, label.version == Engine.stateVersion else {
@@ -156,15 +157,15 @@ public enum SavedState {
       return try decoder.decode(Envelope<Engine>.self, from: data).state
     } catch {
       throw TraceError(
-        place: place, expected: "a whole state of \(Engine.name)", found: "\(error)",
-        remedy: "the program that wrote it was another than it says")
+        place: place, expected: "a complete state of \(Engine.name)", found: "\(error)",
+        remedy: "another program wrote this file")
     }
   }
 
-  /// Whether the bytes are not what was once saved.
+  /// Whether the bytes differ from the saved ones.
   static func isDamaged(_ bytes: [UInt8]) -> Bool { unsigned(bytes) == nil }
 
-  /// A state without its digest, with one; for states of other versions.
+  /// Adds the digest to a state; for states of other versions.
   static func signed(_ json: [UInt8]) -> [UInt8] {
     json + [0x0A] + Array(SHA256Digest.hex(of: json).utf8) + [0x0A]
   }

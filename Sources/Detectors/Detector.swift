@@ -2,12 +2,12 @@ public import TraceModel
 
 /// A state machine that turns readings of one channel into detections.
 ///
-/// A detector is a struct: cheap to copy, so that a sweep can run thousands. It knows nothing of
-/// files, clocks or threads; time comes in with the readings.
+/// A detector is a struct: cheap to copy, so that a sweep can run thousands. It uses no files,
+/// clocks or threads; time arrives with the readings.
 ///
-/// The contract that every conforming type keeps, and that the tests hold it to:
-/// - The same readings in blocks of any size give the same detections, to the bit.
-/// - Shifting all times by a constant shifts the detections by it and changes nothing else.
+/// Every conforming type keeps this contract, which the tests verify:
+/// - The same readings in blocks of any size give identical detections, bit for bit.
+/// - A shift of all times by a constant shifts the detections by it and changes nothing else.
 /// - No readings, no detections.
 public protocol Detector<Input, Event>: Sendable {
   associatedtype Input: ReadingValue
@@ -20,47 +20,47 @@ public protocol Detector<Input, Event>: Sendable {
   static var name: String { get }
   /// The channel that the detector reads.
   static var channel: Channel { get }
-  /// The reference that its detections are scored against.
+  /// The task of the reference that its detections are scored against.
   static var task: ReferenceTask { get }
-  /// Names, units, ranges and defaults of the parameters: what `--parameters` and `--help` need.
+  /// The names, units, ranges and defaults of the parameters, for `--parameters` and `--help`.
   static var parameterFields: [ParameterField<Parameters>] { get }
-  /// The rule sets that have a name; the first is the default.
+  /// The named presets; the first is the default.
   static var presets: [DetectorPreset<Parameters>] { get }
 
-  /// - Parameter places: the waypoints or fences of the trace; data, not parameters.
+  /// - Parameter places: the waypoints or geofences of the trace; they are data, not parameters.
   init(_ parameters: Parameters, places: [Place])
 
-  /// Takes one reading and appends what follows from it.
+  /// Processes one reading and appends the resulting detections.
   mutating func ingest(
     _ input: Input, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<Event>])
 
-  /// The instant at which the detector will act if nothing arrives until then. Default: nil.
+  /// The instant at which the detector acts if nothing arrives before. Default: nil.
   var deadline: TraceInstant? { get }
 
-  /// Time has come to `now`, which is the deadline. A reading that arrives exactly at a deadline
-  /// is ingested before it. The new deadline must be later than `now`, or nil.
+  /// Advances time to the deadline `now`. A reading that arrives exactly at a deadline is ingested
+  /// before it. The new deadline must be later than `now`, or nil.
   mutating func advance(to now: TraceInstant, into detections: inout [Detection<Event>])
 
-  /// Takes readings of a block, those in `range` (positions in its arrays): equal to `advance`ing
-  /// through each deadline that is earlier than a reading's arrival and then ingesting that
-  /// reading, one after the other. That is also the default; a detector without deadlines replaces
-  /// it by a loop over the columns.
+  /// Processes the readings of a block at the positions in `range`. Equivalent to this for each
+  /// reading in order: `advance` through each deadline earlier than its arrival, then `ingest` it.
+  /// That is also the default implementation; a detector without deadlines replaces it with a loop
+  /// over the columns.
   ///
-  /// A range and not a window of the block: players hand over single readings this way, and a
-  /// window costs more than a reading.
+  /// The parameter is a range instead of a window of the block because players pass single readings
+  /// this way, and a window costs more than a reading.
   mutating func ingest(
     contentsOf block: Columns, in range: Range<Int>, into detections: inout [Detection<Event>])
 
-  /// A person did something. Default: nothing.
+  /// Processes an action of the person. Default: does nothing.
   mutating func handle(
     _ action: Action, at time: TraceInstant, into detections: inout [Detection<Event>])
 
-  /// The sensor has stopped: nothing comes any more, and what is still open is reported as far as
-  /// it was seen, emitted at `end`. Default: nothing.
+  /// Ends the run after the last reading. Reports events that are still open, emitted at `end`.
+  /// Default: does nothing.
   mutating func finish(at end: TraceInstant, into detections: inout [Detection<Event>])
 
-  /// The quantities that the detector has measured so far, e.g. a distance. Default: none.
+  /// The quantities measured so far, e.g. a distance. Default: none.
   var measurements: [Measurement] { get }
 }
 
@@ -71,7 +71,7 @@ extension Detector {
   @inlinable
   public mutating func advance(to now: TraceInstant, into detections: inout [Detection<Event>]) {}
 
-  /// Takes a whole block.
+  /// Processes a whole block.
   @inlinable
   public mutating func ingest(
     contentsOf block: Columns, into detections: inout [Detection<Event>]
@@ -102,14 +102,14 @@ extension Detector {
 
   public var measurements: [Measurement] { [] }
 
-  /// The rule set of that name; nil where there is none.
+  /// Returns the preset with that name; nil if there is none.
   public static func preset(named name: String) -> DetectorPreset<Parameters>? {
     presets.first { $0.name == name }
   }
 }
 
-/// Parameters whose defaults stand in their declaration. A detector that has these needs no
-/// `presets`: its only one is called `default`.
+/// Parameters with defaults in their declaration. A detector with such parameters needs no
+/// `presets`: its only preset is named `default`.
 public protocol DetectorParameters: Sendable, Equatable, Codable {
   /// The defaults.
   init()
@@ -117,11 +117,11 @@ public protocol DetectorParameters: Sendable, Equatable, Codable {
 
 extension Detector where Parameters: DetectorParameters {
   public static var presets: [DetectorPreset<Parameters>] {
-    [DetectorPreset("default", summary: "its parameters' defaults", Parameters())]
+    [DetectorPreset("default", summary: "default parameters", Parameters())]
   }
 }
 
-/// A quantity that a detector measured over the run, e.g. `distance` in `m`.
+/// A quantity that a detector measured over a run, e.g. `distance` in `m`.
 public struct Measurement: Hashable, Sendable, Codable {
   public var name: String
   public var value: Double
@@ -134,19 +134,19 @@ public struct Measurement: Hashable, Sendable, Codable {
   }
 }
 
-/// A named rule set.
+/// A named set of parameters.
 public struct DetectorPreset<Parameters: Sendable>: Sendable {
   public let name: String
-  /// One line for `--help`.
+  /// A one-line summary for `--help`.
   public let summary: String
   private let resolve: @Sendable (TraceHeader) -> Parameters
 
-  /// A rule set that is the same for every trace.
+  /// Creates a preset that is the same for every trace.
   public init(_ name: String, summary: String, _ parameters: Parameters) {
     self.init(name, summary: summary) { _ in parameters }
   }
 
-  /// A rule set that depends on what the trace has, e.g. on whether it has arm actions.
+  /// Creates a preset that depends on the trace, e.g. on whether it has arm actions.
   public init(
     _ name: String, summary: String, resolve: @escaping @Sendable (TraceHeader) -> Parameters
   ) {

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The unit of a parameter's value in code; a command line may give another one.
+/// The unit of a parameter's value in code; a command line may use another unit.
 public enum ParameterUnit: String, Hashable, Sendable, Codable {
   case metersPerSecondSquared = "m/s2"
   case seconds = "s"
@@ -10,7 +10,7 @@ public enum ParameterUnit: String, Hashable, Sendable, Codable {
   case one = ""
 }
 
-/// A parameter's value, whatever its type.
+/// The value of a parameter of any type.
 public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   case number(Double)
   case flag(Bool)
@@ -26,7 +26,7 @@ public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a parameter can be set to.
+/// The values that a parameter accepts.
 public enum ParameterKind: Hashable, Sendable {
   /// A finite number in the closed range.
   case number(unit: ParameterUnit, range: ClosedRange<Double>)
@@ -34,10 +34,10 @@ public enum ParameterKind: Hashable, Sendable {
   case choice([String])
 }
 
-/// One parameter of a detector: its name, what it means, what it may be, and how to reach it.
+/// A parameter of a detector: its name, meaning, accepted values and access.
 public struct ParameterField<Parameters: Sendable>: Sendable {
   public let name: String
-  /// One line for `--help`.
+  /// A one-line summary for `--help`.
   public let summary: String
   public let kind: ParameterKind
   private let read: @Sendable (Parameters) -> ParameterValue
@@ -66,7 +66,7 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
       })
   }
 
-  /// A parameter that is one of the cases of a string enumeration.
+  /// Returns a parameter whose values are the cases of a string enumeration.
   public static func choice<Choice>(
     _ name: String, _ path: any WritableKeyPath<Parameters, Choice> & Sendable, _ summary: String
   ) -> ParameterField
@@ -85,8 +85,8 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
     read(parameters)
   }
 
-  /// Sets the parameter, if `value` is of its kind and in its range.
-  /// - Throws: ``ParameterError`` that names what would have been accepted.
+  /// Sets the parameter if `value` is of the right kind and in range.
+  /// - Throws: ``ParameterError`` with the accepted values.
   public func set(_ value: ParameterValue, in parameters: inout Parameters) throws(ParameterError) {
     switch (kind, value) {
     case (.number(let unit, let range), .number(let number)):
@@ -114,7 +114,7 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
   }
 }
 
-/// A parameter was given a value that it cannot have.
+/// An invalid value for a parameter.
 public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   public var name: String
   public var expected: String
@@ -131,7 +131,7 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// Nanoseconds of a parameter in seconds, clamped.
+/// Converts a parameter in seconds to nanoseconds, clamped.
 func nanoseconds(_ seconds: Double) -> Int64 {
   Int64(nanosecondsFromSeconds: seconds) ?? (seconds > 0 ? .max : 0)
 }

@@ -1,25 +1,26 @@
 public import TraceModel
 
-/// A detector that compares samples with one threshold, in such a way that what it would do at any
-/// threshold follows from one pass over the recording.
+/// A detector that compares samples with one threshold, so that its output at any threshold follows
+/// from one pass over the recording.
 ///
-/// Scores are numbers of the detector's own making, a square for instance, that rise with the
-/// threshold: a sample of score s fires at a threshold t where s > `score(ofThreshold: t)`. A
-/// detector that does not conform is swept by running it again at each threshold, as is one that
-/// does on a recording whose measured times fall.
+/// A score is a number defined by the detector, for instance a square, that rises with the
+/// threshold: a sample of score s fires at a threshold t if s > `score(ofThreshold: t)`. A sweep
+/// runs a detector that does not conform once per threshold. It does the same with a conforming one
+/// on a recording whose measured times decrease.
 ///
-/// What is promised here is what the sweep computes with in place of runs: if `ingest` does
-/// something else, the curve is wrong. Hold the two together in a test, by runs at some thresholds,
-/// above all at `threshold(ofScore:)` of some samples and at the number just below.
+/// The sweep uses these functions instead of runs: if `ingest` behaves differently, the curve is
+/// wrong. Compare the two in a test with runs at some thresholds, in particular at
+/// `threshold(ofScore:)` of some samples and at the number just below.
 ///
-/// A detector that fires on the first sample whose `magnitude` is over the threshold, and then rests
-/// (with `measured >= quietUntil`, and `quietUntil = measured.advanced(bySeconds: rest)`):
+/// Example: a detector that fires on the first sample whose `magnitude` is over the threshold, and
+/// then rests (with `measured >= quietUntil`, and `quietUntil = measured.advanced(bySeconds:
+/// rest)`):
 ///
 /// ```swift
 /// extension SwingDetector: ScoredDetector {
 ///   static let thresholdParameter = "threshold"
 ///   static func thresholdRule(of parameters: Parameters) -> ThresholdRule? {
-///     // As advanced(bySeconds:) rounds it.
+///     // Rounded as in advanced(bySeconds:).
 ///     let rest = Int64(nanosecondsFromSeconds: parameters.rest) ?? .max
 ///     return .lockout(
 ///       Lockout(peakWindow: 0, refractory: rest, rearming: .none, listensWhenArmed: false))
@@ -32,42 +33,42 @@ public import TraceModel
 ///   ) {
 ///     for position in columns.range {
 ///       let score = magnitude(columns[position])
-///       // Not `score > limit`: that would leave out NaN.
+///       // Not `score > limit`, which would omit NaN.
 ///       if !(score <= limit) { samples.append(position, score: score) }
 ///     }
 ///   }
 /// }
 /// ```
 ///
-/// One that reports each sample which neither neighbour reaches, if it is over the threshold, with
-/// its magnitude as the detection's value, needs less: its rule is `.nested`, and in place of
-/// `appendScores` it has
+/// A detector that reports each local maximum over the threshold, with its magnitude as the value
+/// of the detection, needs less: its rule is `.nested`, and instead of `appendScores` it has
 ///
 /// ```swift
 /// static func score(of detection: DetectionRecord, _: Parameters) -> Double { detection.value }
 /// ```
 public protocol ScoredDetector: Detector {
-  /// The name of the threshold among the ``Detector/parameterFields``.
+  /// The name of the threshold in ``Detector/parameterFields``.
   static var thresholdParameter: String { get }
 
-  /// How detections follow from scores; nil where, with these parameters, they follow only from a
-  /// run. The threshold's own value has no part in it.
+  /// Returns how detections follow from scores; nil if, with these parameters, only a run gives
+  /// them. Independent of the value of the threshold.
   static func thresholdRule(of parameters: Parameters) -> ThresholdRule?
 
-  /// The highest score that does not fire at `threshold`. Never falls as the threshold rises.
+  /// Returns the highest score that does not fire at `threshold`. Does not decrease with the
+  /// threshold.
   static func score(ofThreshold threshold: Double, _ parameters: Parameters) -> Double
 
-  /// The lowest threshold at which a sample of that score does not fire.
+  /// Returns the lowest threshold at which a sample of that score does not fire.
   static func threshold(ofScore score: Double, _ parameters: Parameters) -> Double
 
-  /// Appends the samples of `columns` of which some score lies above `limit`, and those that
-  /// cannot be compared, in their order. The columns are a window of the recording's: positions run
-  /// over its `range`. Needed for ``ThresholdRule/lockout(_:)``.
+  /// Appends, in order, the samples of `columns` that have a score above `limit` or cannot be
+  /// compared. The columns are a window of the recording: positions are those of its `range`.
+  /// Needed for ``ThresholdRule/lockout(_:)``.
   static func appendScores(
     of columns: Columns, above limit: Double, _ parameters: Parameters,
     into samples: inout ScoredSamples)
 
-  /// The highest score at which a detection is no longer reported. Needed for
+  /// Returns the highest score at which a detection is no longer reported. Needed for
   /// ``ThresholdRule/nested``.
   static func score(of detection: DetectionRecord, _ parameters: Parameters) -> Double
 }
@@ -77,45 +78,46 @@ extension ScoredDetector {
     of columns: Columns, above limit: Double, _ parameters: Parameters,
     into samples: inout ScoredSamples
   ) {
-    preconditionFailure("\(name) has a lockout rule and no scores of samples")
+    preconditionFailure("\(name) has a lockout rule: implement appendScores")
   }
 
   public static func score(of detection: DetectionRecord, _ parameters: Parameters) -> Double {
-    preconditionFailure("\(name) has a nested rule and no scores of events")
+    preconditionFailure("\(name) has a nested rule: implement score(of:)")
   }
 }
 
-/// How detections follow from scores.
+/// The rule by which detections follow from scores.
 public enum ThresholdRule: Hashable, Sendable {
-  /// By the event's own score alone: what is reported at a threshold is what is reported at a lower
-  /// one, without the events that do not reach it.
+  /// The score of an event alone decides: the events at a threshold are those at a lower one that
+  /// reach it.
   case nested
-  /// The first sample over the threshold decides, and for a time nothing else can fire: a lower
-  /// threshold fires earlier, and can so miss what a higher one finds.
+  /// The first sample over the threshold fires, and nothing else can fire for some time. A lower
+  /// threshold fires earlier and can therefore miss an event that a higher one finds.
   case lockout(Lockout)
 }
 
-/// A state machine that fires on the first sample over the threshold, takes the highest sample of
-/// a window for the event, and then waits.
+/// A state machine that fires on the first sample over the threshold, reports the highest sample of
+/// a window as the event, and then waits.
 public struct Lockout: Hashable, Sendable {
-  /// What has to happen after an event, once the window is over, before the next can fire.
+  /// The condition to fire again after the window of an event.
   public enum Rearming: Hashable, Sendable {
-    /// Nothing.
+    /// No condition.
     case none
     /// A sample at rest.
     case rest
-    /// The beginning of the next stretch in which the detector listens.
+    /// The start of the next stretch in which the detector listens.
     case nextStretch
   }
 
-  /// Nanoseconds from the sample that fires, both ends inclusive, in which the highest sample is
-  /// the event; 0 = the sample that fires.
+  /// The window in nanoseconds after the sample that fires (both ends inclusive), whose highest
+  /// sample is the event; 0 = the sample that fires.
   public var peakWindow: Int64
-  /// Nanoseconds from the event in which nothing fires; a sample that lies just so far from it does.
+  /// The time in nanoseconds after the event in which nothing fires; a sample at exactly this
+  /// distance can fire.
   public var refractory: Int64
   public var rearming: Rearming
-  /// Whether it listens only between an arm action and the next disarm action, at which a window
-  /// ends. At an arm action it counts as at rest.
+  /// Whether the detector listens only between an arm action and the next disarm action, which ends
+  /// a window. An arm action counts as rest.
   public var listensWhenArmed: Bool
 
   public init(
@@ -128,26 +130,27 @@ public struct Lockout: Hashable, Sendable {
   }
 }
 
-/// The samples of a recording that are over some threshold, with their scores, as columns.
+/// The samples of a recording that exceed some threshold, with their scores, as columns.
 public struct ScoredSamples: Sendable {
   /// Positions in the recording's columns, ascending.
   public private(set) var positions: [Int] = []
-  /// The sample fires at every threshold whose score is lower. NaN, as in all three, for a sample
-  /// that cannot be compared: it does not fire, and it is not at rest.
+  /// The score below which a threshold makes the sample fire. NaN, in all three columns, for a
+  /// sample that cannot be compared: it neither fires nor is at rest.
   public private(set) var firing: [Double] = []
-  /// The sample is at rest at every threshold whose score is this or higher; not below `firing`.
-  /// Nil = as `firing`.
+  /// The score from which on a threshold leaves the sample at rest; not below `firing`. Nil = same
+  /// as `firing`.
   public private(set) var resting: [Double]?
-  /// The sample with the largest of these is the event of its window. Nil = as `firing`.
+  /// The heights: the sample with the largest one is the event of its window. Nil = same as
+  /// `firing`.
   public private(set) var heights: [Double]?
 
   public init() {}
 
   public var count: Int { positions.count }
 
-  /// A sample whose three figures are one.
+  /// Appends a sample with one score for all three columns.
   public mutating func append(_ position: Int, score: Double) {
-    precondition(resting == nil && heights == nil, "samples of two kinds")
+    precondition(resting == nil && heights == nil, "samples with one and with three scores")
     positions.append(position)
     firing.append(score)
   }

@@ -1,6 +1,6 @@
 private import CCrypto
 
-/// SHA-256 over bytes that come in pieces (OpenSSL's libcrypto).
+/// Incremental SHA-256 (OpenSSL's libcrypto).
 ///
 /// ```swift
 /// SHA256Digest.hex(of: Array("abc".utf8))
@@ -29,14 +29,14 @@ package final class SHA256Digest {
     text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The digest in lower-case hexadecimal. The object must not be used after it.
+  /// Returns the digest in lower-case hexadecimal. The object must not be used afterwards.
   package func finish() -> String {
     var digest = [UInt8](repeating: 0, count: 32)
     precondition(EVP_DigestFinal_ex(context, &digest, nil) == 1)
     return hexadecimal(digest)
   }
 
-  /// The digest of bytes that are all at hand.
+  /// Returns the digest of bytes in memory.
   package static func hex(of bytes: [UInt8]) -> String {
     let digest = SHA256Digest()
     bytes.withUnsafeBytes { digest.update($0) }

@@ -4,7 +4,7 @@ package import TraceModel
 
 /// One run of a child over a trace: takes what a stream brings, in a detector's place, and hands it
 /// on as lines. What the child answers is whole only after the end.
-package final class ExecSession: StreamTaker {
+package final class ExecSession: StreamConsumer {
   /// What a child found in a trace.
   package struct Outcome {
     package var found: [ExecAnswer.Found]
@@ -88,7 +88,7 @@ package final class ExecSession: StreamTaker {
 }
 
 /// Gives in a stream what a child found in the same readings before, each when its time has come.
-package final class PlayedFindings: StreamTaker {
+package final class PlayedFindings: StreamConsumer {
   private let outcome: ExecSession.Outcome
   /// Inputs that have come.
   private var inputs = 0

@@ -1,15 +1,15 @@
 private import CGSL
 
-/// Sums of products of two signals at every shift, by the fast Fourier transform.
+/// The cross-correlation of two signals at every lag, by the fast Fourier transform.
 package enum CrossCorrelation {
-  /// A signal's transform, so that it is made once for several sums.
+  /// The transform of a signal, to use it for several correlations.
   package struct Spectrum: Sendable {
     fileprivate let values: [Double]
 
     /// - Parameters:
     ///   - signal: finite.
-    ///   - length: a power of two, at least the sum of the two signals' lengths, so that what is
-    ///     shifted out at one end does not come in at the other.
+    ///   - length: a power of two, at least the sum of the two signals' lengths, so that values
+    ///     shifted out at one end do not wrap around to the other.
     package init(of signal: [Double], length: Int) throws(GSLError) {
       guard length >= max(signal.count, 1), length & (length - 1) == 0,
         signal.allSatisfy(\.isFinite)
@@ -24,15 +24,15 @@ package enum CrossCorrelation {
     }
   }
 
-  /// The smallest length for the spectra of two signals.
+  /// Returns the smallest length for the spectra of two signals.
   package static func length(for first: Int, _ second: Int) -> Int {
     var length = 1
     while length < first + second { length *= 2 }
     return length
   }
 
-  /// `sum over i of first[i + lag] * second[i]` for the lags 0, 1, ..., then (from the end back)
-  /// -1, -2, ...: the sum of lag k stands at k, or at length + k where k is negative. O(n log n).
+  /// Returns `sum over i of first[i + lag] * second[i]` for all lags: lag k is at index k, or at
+  /// length + k for a negative k. O(n log n).
   package static func sums(_ first: Spectrum, _ second: Spectrum) throws(GSLError) -> [Double] {
     let (a, b) = (first.values, second.values)
     let length = a.count

@@ -1,11 +1,11 @@
 private import CGSL
 
-/// Quantiles of the distributions that intervals are made of.
+/// Quantiles of the distributions for confidence intervals.
 ///
-/// Every function takes a probability strictly between 0 and 1 and returns a finite number;
-/// anything else throws ``GSLError``, never NaN.
+/// Every function takes a probability strictly between 0 and 1 and returns a finite number; other
+/// arguments throw ``GSLError``, never NaN.
 package enum Distributions {
-  /// The `probability` quantile of the standard normal distribution.
+  /// Returns the `probability` quantile of the standard normal distribution.
   ///
   /// ```swift
   /// try Distributions.normalQuantile(0.975)  // 1.95996398454005
@@ -16,7 +16,7 @@ package enum Distributions {
     return try withGSL(operation) { gsl_cdf_ugaussian_Pinv(probability) }
   }
 
-  /// The `probability` quantile of the chi-squared distribution.
+  /// Returns the `probability` quantile of the chi-squared distribution.
   /// - Parameter degreesOfFreedom: positive and finite.
   ///
   /// ```swift
@@ -33,9 +33,10 @@ package enum Distributions {
     }
   }
 
-  /// GSL 2.7's own inverse gives up after 32 Newton steps, for some arguments from 2,300 degrees
-  /// on, where its cumulative function is still good: halve an interval around Wilson and
-  /// Hilferty's cube (PNAS 17, 1931), which is within 1 % there, until its ends are neighbours.
+  /// Returns the chi-squared quantile by bisection. GSL 2.7's inverse fails after 32 Newton steps
+  /// for some arguments from 2,300 degrees on, where its cumulative function is still accurate. The
+  /// bisection starts from an interval around Wilson and Hilferty's cube (PNAS 17, 1931), which is
+  /// within 1 % there, and ends when the bounds are neighbouring numbers.
   private static func bisectedChiSquared(_ probability: Double, _ degrees: Double) -> Double {
     let spread = 2 / (9 * degrees)
     let root = 1 - spread + gsl_cdf_ugaussian_Pinv(probability) * spread.squareRoot()
@@ -52,7 +53,7 @@ package enum Distributions {
     }
   }
 
-  /// The `probability` quantile of Student's t distribution.
+  /// Returns the `probability` quantile of Student's t distribution.
   /// - Parameter degreesOfFreedom: positive and finite.
   ///
   /// ```swift
@@ -66,8 +67,8 @@ package enum Distributions {
     return try withGSL(operation) { gsl_cdf_tdist_Pinv(probability, degreesOfFreedom) }
   }
 
-  /// The probability that a beta variable is at most `value`, the regularised incomplete beta
-  /// function.
+  /// Returns the probability that a beta variable is at most `value`: the regularised incomplete
+  /// beta function.
   /// - Parameters:
   ///   - value: 0 to 1.
   ///   - a: positive and finite, as is `b`.
@@ -79,10 +80,10 @@ package enum Distributions {
     return try withGSL(operation) { gsl_cdf_beta_P(value, a, b) }
   }
 
-  /// The `probability` quantile of the beta distribution.
+  /// Returns the `probability` quantile of the beta distribution.
   ///
-  /// The cumulative function is bisected, in about 60 steps: GSL 2.7's own inverse gives up for
-  /// some parameters of some thousands, among them 2249 and 252 at 0.025.
+  /// It bisects the cumulative function in about 60 steps, because GSL 2.7's inverse fails for some
+  /// parameters in the thousands, e.g. 2249 and 252 at 0.025.
   ///
   /// ```swift
   /// try Distributions.betaQuantile(0.025, 1, 10)  // 0.00252857854446178
@@ -96,7 +97,7 @@ package enum Distributions {
     return try withGSL(operation) { bisectedBeta(probability, a, b) }
   }
 
-  /// Over the exponent first, then between neighbours, so that small quantiles keep their digits.
+  /// Bisects the exponent first, then the value, so that small quantiles keep their precision.
   private static func bisectedBeta(_ probability: Double, _ a: Double, _ b: Double) -> Double {
     var lower = 0.0
     var upper = 1.0
@@ -119,9 +120,9 @@ package enum Distributions {
     }
   }
 
-  /// The probability of at least `successes` in `trials` independent trials.
+  /// Returns the probability of at least `successes` in `trials` independent trials.
   /// - Parameters:
-  ///   - probability: of a success, 0 to 1.
+  ///   - probability: the probability of a success, 0 to 1.
   ///   - trials: up to the largest `UInt32`.
   package static func binomialProbability(
     ofAtLeast successes: Int, in trials: Int, _ probability: Double
@@ -134,11 +135,11 @@ package enum Distributions {
     return try withGSL(operation) { gsl_cdf_binomial_Q(UInt32(successes - 1), probability, count) }
   }
 
-  /// The ranks, from 1, of the two order statistics of `count` values between which the
-  /// `fraction` quantile lies with a probability of at least `level`, whatever the values'
-  /// distribution: at either end at most (1 - level) / 2 is left out by the binomial distribution
-  /// (Conover, Practical Nonparametric Statistics, 3rd edition, 1999, section 3.2). nil where the
-  /// values are too few for both ends to exist.
+  /// Returns the ranks, from 1, of the two order statistics of `count` values between which the
+  /// `fraction` quantile lies with a probability of at least `level`, for any distribution. By the
+  /// binomial distribution, at most (1 - level) / 2 lies beyond each end (Conover, Practical
+  /// Nonparametric Statistics, 3rd edition, 1999, section 3.2). nil if there are too few values for
+  /// both ends to exist.
   ///
   /// ```swift
   /// Distributions.quantileRanks(of: 10, fraction: 0.5, level: 0.95)  // 2...9
@@ -153,14 +154,15 @@ package enum Distributions {
       return nil
     }
     let tail = (1 - level) / 2
-    // The smallest number of successes whose tail is as asked: 0...count, both monotone.
+    // The smallest number of successes with the requested tail: 0...count, both monotone.
     let lower = first(upTo: trials) { gsl_cdf_binomial_P($0, fraction, trials) >= tail }
     let upper = first(upTo: trials) { gsl_cdf_binomial_Q($0, fraction, trials) <= tail }
     guard lower >= 1, upper < trials else { return nil }
     return Int(lower)...Int(upper) + 1
   }
 
-  /// The smallest number of 0...last for which the condition holds, which it does for the last.
+  /// Returns the smallest number of 0...last that satisfies the condition; the last one must
+  /// satisfy it.
   private static func first(upTo last: UInt32, where holds: (UInt32) -> Bool) -> UInt32 {
     var low: UInt32 = 0
     var high = last

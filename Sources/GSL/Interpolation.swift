@@ -8,18 +8,17 @@ private import CGSL
 /// ```
 package struct Interpolation: Sendable {
   package enum Method: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Straight lines; nothing lies beyond its neighbours.
+    /// Straight lines; no overshoot.
     case linear
-    /// Akima's spline (J. ACM 17, 1970): smooth, and what lies two points away has no influence;
-    /// may overshoot a little.
+    /// Akima's spline (J. ACM 17, 1970): smooth and local; may overshoot slightly.
     case akima
-    /// Steffen's spline (Astron. Astrophys. 239, 1990): smooth, monotonic between neighbours, so
-    /// that nothing overshoots.
+    /// Steffen's spline (Astron. Astrophys. 239, 1990): smooth and monotonic between neighbours; no
+    /// overshoot.
     case steffen
-    /// The natural cubic spline: the smoothest; overshoots beside a jolt.
+    /// The natural cubic spline: the smoothest; overshoots next to a jump.
     case cubic
 
-    /// Points that it needs.
+    /// The minimum number of points.
     package var minimumCount: Int {
       switch self {
       case .linear: 2
@@ -36,7 +35,7 @@ package struct Interpolation: Sendable {
   /// - Parameters:
   ///   - x: finite and strictly increasing, at least as many as the method needs.
   ///   - y: finite, one for each of `x`.
-  /// - Throws: where the points are others.
+  /// - Throws: if the points do not satisfy this.
   package init(_ method: Method, x: [Double], y: [Double]) throws(GSLError) {
     guard x.count == y.count, x.count >= method.minimumCount, (x + y).allSatisfy(\.isFinite),
       zip(x, x.dropFirst()).allSatisfy({ $0 < $1 })
@@ -46,8 +45,8 @@ package struct Interpolation: Sendable {
     self.y = y
   }
 
-  /// The curve at `places`, which must lie within the points. O(n + m log n).
-  /// - Throws: for a place beyond the first or the last point.
+  /// Returns the curve at `places`, which must lie within the points. O(n + m log n).
+  /// - Throws: if a place is beyond the first or the last point.
   package func values(at places: [Double]) throws(GSLError) -> [Double] {
     let operation = "\(method.rawValue) interpolation of \(x.count) points"
     // GSL checks the range by comparisons, which NaN passes.

@@ -1,13 +1,14 @@
 private import CGSL
 
-/// Nelder and Mead's simplex (The Computer Journal 7, 1965) in GSL's version `nmsimplex2`: finds a
-/// low point of a function without derivatives.
+/// Nelder and Mead's simplex (The Computer Journal 7, 1965) in GSL's version `nmsimplex2`:
+/// minimises a function without derivatives.
 package struct Simplex: Hashable, Sendable {
-  /// How far from the start the other corners lie, by coordinate; finite and not zero.
+  /// The distance of the other corners from the start, by coordinate; finite and not zero.
   package var steps: [Double]
-  /// It ends when the corners' mean distance from their centre is below this.
+  /// The tolerance: the search ends when the corners' mean distance from their centre is below
+  /// this.
   package var tolerance: Double
-  /// It ends after so many steps; each asks for some values.
+  /// The maximum number of steps; each needs some values.
   package var mostSteps: Int
 
   package init(steps: [Double], tolerance: Double, mostSteps: Int) {
@@ -19,22 +20,22 @@ package struct Simplex: Hashable, Sendable {
   package struct Minimum: Hashable, Sendable {
     package var point: [Double]
     package var value: Double
-    /// Whether the simplex became as small as was asked for.
+    /// Whether the simplex reached the tolerance.
     package var hasConverged: Bool
   }
 
   package enum Outcome: Hashable, Sendable {
     case minimum(Minimum)
-    /// The function had no value here.
+    /// The function has no value at this point.
     case stopped(at: [Double])
   }
 
-  /// Looks for a low point from `start` on. The same values give the same points in the same order,
-  /// so a function whose values take long may answer nil, have the value found by other means, and
-  /// be asked again from the beginning: what it already knows costs nothing.
+  /// Minimises the function from `start` on. Equal values give equal points in the same order. So a
+  /// slow function may return nil, compute the value elsewhere and start the search again, with the
+  /// known values from a cache.
   ///
-  /// - Parameter value: the function; nil or a value that is not finite stops.
-  /// - Throws: for a start without coordinates, that is not finite, or with another number of steps.
+  /// - Parameter value: the function; nil or a value that is not finite stops the search.
+  /// - Throws: if the start is empty or not finite, or does not match the number of steps.
   package func minimize(
     from start: [Double], _ value: ([Double]) -> Double?
   ) throws(GSLError) -> Outcome {
@@ -67,7 +68,7 @@ package struct Simplex: Hashable, Sendable {
       gsl_vector_set(corner, index, start[index])
       gsl_vector_set(edges, index, steps[index])
     }
-    // The minimizer keeps the address: the function must outlive it.
+    // The minimizer stores the address, so the function must outlive it.
     let described = UnsafeMutablePointer<gsl_multimin_function>.allocate(capacity: 1)
     described.initialize(
       to: gsl_multimin_function(
@@ -93,7 +94,7 @@ package struct Simplex: Hashable, Sendable {
   }
 }
 
-/// What GSL's callback reaches through its untyped parameter.
+/// The context of GSL's callback, passed as its untyped parameter.
 private final class FunctionBox {
   private let function: ([Double]) -> Double?
   private let count: Int
@@ -109,7 +110,7 @@ private final class FunctionBox {
   ) -> Double {
     guard let point, let context else { return .nan }
     let box = Unmanaged<FunctionBox>.fromOpaque(context).takeUnretainedValue()
-    // Once stopped, GSL may still ask for further corners.
+    // After a stop GSL may still request further corners.
     guard box.stoppedAt == nil else { return .nan }
     let place = (0..<box.count).map { gsl_vector_get(point, $0) }
     guard let value = box.function(place), value.isFinite else {

@@ -1,22 +1,22 @@
 private import CGSL
 
-/// Sobol's points in the unit cube: they fill it evenly, whatever their number, where a grid of few
-/// points would try but few values of each coordinate.
+/// Sobol's points in the unit cube. They fill it evenly for any number of points, whereas a small
+/// grid has few values of each coordinate.
 ///
-/// GSL's sequence (Antonov and Saleev's order of Sobol's points, Bratley and Fox, ACM TOMS 14, 1988)
-/// without the point at the origin, so it begins in the cube's middle. From the third coordinate on,
-/// its direction numbers are others than those of Joe and Kuo, which SciPy has.
+/// GSL's sequence (Antonov and Saleev's order of Sobol's points, Bratley and Fox, ACM TOMS 14,
+/// 1988) without the point at the origin, so it begins in the cube's middle. From the third
+/// coordinate on, its direction numbers differ from those of Joe and Kuo in SciPy.
 package enum SobolSequence {
-  /// The most coordinates that GSL has direction numbers for.
+  /// The maximum number of dimensions in GSL.
   package static let mostDimensions = 40
 
-  /// The first `count` points, each with `dimensions` coordinates, all within 0..<1.
+  /// Returns the first `count` points, each with `dimensions` coordinates in 0..<1.
   ///
   /// ```swift
   /// try SobolSequence.points(3, dimensions: 1)  // [[0.5], [0.75], [0.25]]
   /// ```
   /// - Parameter dimensions: 1 to ``mostDimensions``.
-  /// - Throws: for another number of dimensions, or a negative count.
+  /// - Throws: for another number of dimensions or a negative count.
   /// - Complexity: O(count dimensions).
   package static func points(_ count: Int, dimensions: Int) throws(GSLError) -> [[Double]] {
     let operation = "\(count) Sobol points of \(dimensions) dimensions"

@@ -1,22 +1,23 @@
 private import CGSL
 
-/// Summaries of a sample. nil where the sample is too small for the figure or holds a value that
-/// is not finite.
+/// Summaries of a sample; nil if the sample is too small for the figure or contains a value that is
+/// not finite.
 package enum Statistics {
-  /// The arithmetic mean; nil for an empty sample. O(n).
+  /// Returns the arithmetic mean; nil for an empty sample. O(n).
   package static func mean(_ sample: [Double]) -> Double? {
     guard !sample.isEmpty else { return nil }
     return finite(sample) { gsl_stats_mean($0, 1, sample.count) }
   }
 
-  /// The sample standard deviation, with n - 1 in the denominator; nil below two values. O(n).
+  /// Returns the sample standard deviation, with n - 1 in the denominator; nil for fewer than two
+  /// values. O(n).
   package static func standardDeviation(_ sample: [Double]) -> Double? {
     guard sample.count >= 2 else { return nil }
     return finite(sample) { gsl_stats_sd($0, 1, sample.count) }
   }
 
-  /// The quantile by linear interpolation between order statistics: Hyndman and Fan's type 7
-  /// (The American Statistician 50, 1996), which is NumPy's default.
+  /// Returns the quantile by linear interpolation between order statistics: Hyndman and Fan's type
+  /// 7 (The American Statistician 50, 1996), which is NumPy's default.
   ///
   /// ```swift
   /// Statistics.quantile(0.5, ofSorted: [1, 2, 4, 8])  // 3.0

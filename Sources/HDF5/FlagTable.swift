@@ -1,4 +1,4 @@
-/// The names that a column's codes stand for, as CF's `flag_values` and `flag_meanings`.
+/// The names of a column's codes, as in CF's `flag_values` and `flag_meanings`.
 package struct FlagTable: Sendable, Equatable {
   package private(set) var names: [Int32: String]
 
@@ -6,7 +6,7 @@ package struct FlagTable: Sendable, Equatable {
     self.names = names
   }
 
-  /// A table of texts: 0 for the empty one, the others by their order.
+  /// Creates a table of texts: code 0 for the empty text, the others in order.
   package init(texts: some Sequence<String>) {
     let sorted = Set(texts).subtracting([""]).sorted()
     names = [0: ""]
@@ -20,12 +20,12 @@ package struct FlagTable: Sendable, Equatable {
     codes.compactMap { names[$0] }.map(Self.word).joined(separator: " ")
   }
 
-  /// The code of each name. Where two codes have one name, the smaller.
+  /// The code of each name; the smaller one if two codes share a name.
   package var codesByName: [String: Int32] {
     Dictionary(zip(codes.compactMap { names[$0] }, codes)) { first, _ in first }
   }
 
-  /// The table of two attributes, or what is wrong with them.
+  /// Returns the table from two attributes, or an error.
   package static func reading(codes: [Int32], meanings: String) -> Result<FlagTable, FlagError> {
     let words = meanings.split(separator: " ")
     guard words.count == codes.count, Set(codes).count == codes.count else {
@@ -41,19 +41,19 @@ package struct FlagTable: Sendable, Equatable {
     return .success(FlagTable(names))
   }
 
-  /// The word for the empty name.
+  /// The word that stands for the empty name.
   static let unlabelled = "unlabelled"
 
-  /// A name as a word of `flag_meanings`. CF allows letters, digits and `_ - . + @` in it; every
-  /// other byte becomes `+` and its two hexadecimal digits, and so does what would be ambiguous:
-  /// a `+`, and the start of a name that is itself `unlabelled`.
+  /// Encodes a name as a word of `flag_meanings`. CF allows letters, digits and `_ - . + @`. Every
+  /// other byte becomes `+` and its two hexadecimal digits, as do ambiguous ones: a `+`, and the
+  /// start of a name that is itself `unlabelled`.
   static func word(_ name: String) -> String {
     if name.isEmpty { return unlabelled }
     if name == unlabelled { return escape(UInt8(ascii: "u")) + unlabelled.dropFirst() }
     return name.utf8.map { isPlain($0) ? String(UnicodeScalar($0)) : escape($0) }.joined()
   }
 
-  /// The name that a word stands for; nil = it is no such word.
+  /// Decodes a word of `flag_meanings`; nil if it is invalid.
   static func name(_ word: some StringProtocol) -> String? {
     if word == unlabelled { return "" }
     var bytes: [UInt8] = []
@@ -92,7 +92,7 @@ package struct FlagTable: Sendable, Equatable {
   }
 }
 
-/// What is wrong with a table of flags.
+/// An invalid table of flags.
 package struct FlagError: Error, Equatable {
   package var found: String
 }

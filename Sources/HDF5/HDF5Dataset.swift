@@ -1,6 +1,6 @@
 internal import CHDF5
 
-/// A dataset of an open file: numbers along one or more dimensions, the last running fastest.
+/// A dataset of an open file: numbers along one or more dimensions, the last varying fastest.
 package final class HDF5Dataset: HDF5Object {
   /// The size along each dimension; empty for a single value.
   package let shape: [Int]
@@ -8,7 +8,7 @@ package final class HDF5Dataset: HDF5Object {
   /// The product of the shape.
   package let count: Int
 
-  /// Takes over the identifier of a dataset that was just opened.
+  /// Takes ownership of the identifier of a dataset that was just opened.
   init(file: HDF5File, path: String, opened id: hid_t) throws(HDF5Error) {
     let place = HDF5Place(file: file.path, object: path)
     do throws(HDF5Error) {
@@ -29,12 +29,13 @@ package final class HDF5Dataset: HDF5Object {
   }
 
   /// Writes the block that starts at `start` and is `count` long along each dimension.
-  /// - Throws: also where the dataset is not of these very numbers: nothing is rounded on its way.
+  /// - Throws: also if the dataset has another number type: nothing is rounded.
   package func write<Element: HDF5Number>(
     _ values: [Element], at start: [Int], count: [Int]
   ) throws(HDF5Error) {
     guard storedType == HDF5StoredType(Element.hdf5Type) else {
-      throw place.failure("H5Dwrite", "the dataset holds \(storedType), not \(Element.hdf5Type)")
+      throw place.failure(
+        "H5Dwrite", "expected a dataset of \(Element.hdf5Type), found \(storedType)")
     }
     try requireBlock(start, count, within: values.count, "H5Dwrite")
     guard !count.contains(0) else { return }
@@ -49,9 +50,9 @@ package final class HDF5Dataset: HDF5Object {
     }
   }
 
-  /// All elements.
-  /// - Throws: also where the file claims more elements than it can hold, before any memory is
-  ///   taken for them.
+  /// Reads all elements.
+  /// - Throws: also if the file states more elements than it can contain, before memory is
+  ///   allocated for them.
   package func read<Element: HDF5Number>(
     _ type: Element.Type = Element.self
   ) throws(HDF5Error) -> [Element] {
@@ -61,7 +62,7 @@ package final class HDF5Dataset: HDF5Object {
     return values
   }
 
-  /// The elements of a range of a dataset with one dimension.
+  /// Reads a range of a dataset with one dimension.
   package func read<Element: HDF5Number>(
     _ range: Range<Int>, as type: Element.Type = Element.self
   ) throws(HDF5Error) -> [Element] {
@@ -87,11 +88,11 @@ package final class HDF5Dataset: HDF5Object {
     }
   }
 
-  /// Whether the file stores as much as the dataset's shape claims.
+  /// Checks that the file stores as much data as the dataset's shape states.
   ///
-  /// A damaged shape can claim any size; memory for it must not be taken on trust. gzip shrinks by
-  /// 1032 at most (zlib's technical details, "Maximum Compression Factor"), so a dataset cannot
-  /// hold more than that many times the bytes that are stored for it.
+  /// A damaged shape can state any size, so memory must not be allocated for it without a check.
+  /// gzip compresses by a factor of at most 1032 (zlib's technical details, "Maximum Compression
+  /// Factor"), so a dataset cannot contain more than 1032 times its stored bytes.
   package func checkStorage() throws(HDF5Error) {
     guard count > 0 else { return }
     try HDF5Library.locked { () throws(HDF5Error) in
@@ -103,13 +104,13 @@ package final class HDF5Dataset: HDF5Object {
       let possible = stored.multipliedClamped(by: isChunked ? 1032 : 1)
       guard claimed <= possible else {
         throw place.failure(
-          "H5Dread", "the file claims \(count) elements but stores \(stored) bytes for them")
+          "H5Dread", "the file claims \(count) elements but stores only \(stored) bytes for them")
       }
       if isChunked { try checkChunk(creation) }
     }
   }
 
-  /// The library takes memory for a whole chunk at a time, so its size matters too.
+  /// Checks the size of a chunk too: the library allocates whole chunks.
   private func checkChunk(_ creation: hid_t) throws(HDF5Error) {
     var sizes = [hsize_t](repeating: 0, count: shape.count)
     try place.check("H5Pget_chunk", H5Pget_chunk(creation, Int32(sizes.count), &sizes))
@@ -119,7 +120,7 @@ package final class HDF5Dataset: HDF5Object {
     }
   }
 
-  /// 64 MiB, many times what any writer makes.
+  /// The largest accepted chunk, 64 MiB: many times what writers produce.
   private static let largestChunk = 1 << 26
 
   private var elementSize: Int {
@@ -145,14 +146,14 @@ package final class HDF5Dataset: HDF5Object {
         block.0 >= 0 && block.1 >= 0 && block.0 <= size && block.1 <= size - block.0
       }
     guard fits else {
-      throw place.failure(operation, "no block \(count) at \(start) in a shape of \(shape)")
+      throw place.failure(operation, "a block of \(count) at \(start) exceeds the shape \(shape)")
     }
     guard count.reduce(1, { $0.multipliedClamped(by: $1) }) <= available else {
-      throw place.failure(operation, "\(available) elements are too few for a block \(count)")
+      throw place.failure(operation, "\(available) elements are too few for a block of \(count)")
     }
   }
 
-  /// The spaces of a block: as it lies in memory, and where it is in the dataset.
+  /// Creates the dataspaces of a block: in memory and in the dataset.
   private func withSpaces(
     _ start: [Int], _ count: [Int], _ body: (hid_t, hid_t) throws(HDF5Error) -> Void
   ) throws(HDF5Error) {
@@ -194,9 +195,9 @@ extension HDF5Place {
   }
 }
 
-/// An array to read into. Of an element type that is not known here, `repeating:` would copy one
-/// element after the other, which takes a tenth of the time of reading a large trace; zero is all
-/// bits zero for every number.
+/// Returns an array to read into. For a generic element type `repeating:` would copy element by
+/// element, which takes a tenth of the time of reading a large trace. Zero is all bits zero for
+/// every number.
 private func zeros<Element: HDF5Number>(_ count: Int, of type: Element.Type) -> [Element] {
   [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
     UnsafeMutableRawBufferPointer(buffer).initializeMemory(as: UInt8.self, repeating: 0)

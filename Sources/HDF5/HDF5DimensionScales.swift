@@ -1,15 +1,15 @@
 internal import CHDF5
 
-// The "HDF5 Dimension Scale Specification" (The HDF Group, 2005), by which xarray and the netCDF
-// tools know a dataset's dimensions. The attributes are written here and not by the library's own
-// H5DS functions, because those write uninitialised bytes of padding into the file, and rewrite
-// the list of a scale's datasets once for each of them.
+// The "HDF5 Dimension Scale Specification" (The HDF Group, 2005), from which xarray and the netCDF
+// tools get a dataset's dimensions. The attributes are written here instead of by the library's
+// H5DS functions, because those write uninitialised padding into the file and rewrite the list of a
+// scale's datasets once per dataset.
 extension HDF5Group {
-  /// Names the dimensions of datasets by other datasets of this file.
+  /// Attaches scales (other datasets of this file) to the dimensions of datasets.
   ///
-  /// A scale of one dimension serves any number of datasets; all that use one must be given at
-  /// once. A scale's own dimension needs no entry.
-  /// - Parameter uses: datasets, each with one scale for each of its dimensions.
+  /// A scale can serve any number of datasets; pass all of them in one call. A scale's own
+  /// dimension needs no entry.
+  /// - Parameter uses: datasets, each with one scale per dimension.
   package func attachScales(
     _ uses: [(dataset: HDF5Dataset, scales: [HDF5Dataset])]
   ) throws(HDF5Error) {
@@ -35,12 +35,12 @@ extension HDF5Group {
   }
 }
 
-/// An entry of a scale's list: a dataset, and which of its dimensions the scale belongs to.
+/// An entry of a scale's list: a dataset and the dimension that the scale belongs to.
 private struct BackLink {
   var dataset: hobj_ref_t
   var dimension: UInt32
 
-  /// As it lies in the file: 12 bytes without padding.
+  /// The representation in the file: 12 bytes without padding.
   var bytes: [UInt8] {
     withUnsafeBytes(of: dataset) { Array($0) }
       + withUnsafeBytes(of: dimension.littleEndian) { Array($0) }
@@ -48,8 +48,8 @@ private struct BackLink {
 }
 
 extension HDF5Dataset {
-  /// Marks the dataset as a dimension that is called as itself. ``HDF5Group/attachScales(_:)``
-  /// does so for every scale that has datasets.
+  /// Marks the dataset as a dimension scale with its own name. ``HDF5Group/attachScales(_:)`` does
+  /// this for every scale with datasets.
   package func makeScale() throws(HDF5Error) {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     for (attribute, text) in [("CLASS", "DIMENSION_SCALE"), ("NAME", name)] {
@@ -65,10 +65,11 @@ extension HDF5Dataset {
     return reference
   }
 
-  /// For each dimension a list of its scales, which here has one.
+  /// Writes, for each dimension, a list of its scales, here with one element.
   fileprivate func setDimensionList(_ scales: [HDF5Dataset]) throws(HDF5Error) {
     guard scales.count == shape.count, zip(scales, shape).allSatisfy({ $0.shape == [$1] }) else {
-      throw place.failure("attachScales", "a shape of \(shape) needs as many scales as long")
+      throw place.failure(
+        "attachScales", "expected one scale of equal length per dimension of the shape \(shape)")
     }
     var references: [hobj_ref_t] = []
     for scale in scales { references.append(try scale.reference()) }

@@ -1,6 +1,6 @@
-/// A failed call of the HDF5 library or of the operating system, with all that is known about it.
+/// A failed call of the HDF5 library or of the operating system, with all details.
 ///
-/// Prints as one line of what failed, where and why, and below it the library's error stack.
+/// Prints one line with what failed, where and why, followed by the library's error stack.
 package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
   /// One level of the library's error stack.
   package struct Frame: Hashable, Sendable, CustomStringConvertible {
@@ -23,18 +23,18 @@ package struct HDF5Error: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(function): \(message) (\(major): \(minor))" }
   }
 
-  /// What was tried: a function of the library (`H5Dread`) or of the system (`rename`).
+  /// The failed operation: a function of the library (`H5Dread`) or of the system (`rename`).
   package var operation: String
   /// The file's path.
   package var file: String
   /// The path of the object within the file; empty = the file itself.
   package var object: String
-  /// Why it failed, in one line.
+  /// The reason in one line.
   package var reason: String
-  /// From the function that was called down to the one that failed; empty where the library did
-  /// not fail.
+  /// The error stack, from the called function down to the one that failed; empty if the library
+  /// did not fail.
   package var stack: [Frame]
-  /// The system's error number, where the system refused something.
+  /// The system's error number, if a system call failed.
   package var errorNumber: Int32?
 
   package init(

@@ -16,14 +16,14 @@ internal import CHDF5
 /// try file.commit()
 /// ```
 ///
-/// Files are written in the format of HDF5 1.8, whose metadata have checksums, and hold neither
-/// times nor anything else that differs from one writing to the next.
+/// Files have the format of HDF5 1.8, whose metadata have checksums. They contain no times or other
+/// data that differ between two runs.
 package final class HDF5File {
-  /// The path under which the file is (or, before ``commit()``, will be) known.
+  /// The path of the file (before ``commit()``, its final path).
   package let path: String
   private let id: hid_t
   private let place: HDF5Place
-  /// Where the file is until it is committed.
+  /// The partial file until the commit.
   private var partial: PartialFile?
   private let isWritable: Bool
   private(set) var isOpen = true
@@ -38,7 +38,7 @@ package final class HDF5File {
   }
 
   /// Opens a file for reading.
-  /// - Throws: where there is no such file, or it is not HDF5, or it is damaged or cut off.
+  /// - Throws: if there is no such file, or it is not HDF5, or it is damaged or truncated.
   package static func open(_ path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     return try HDF5Library.locked { () throws(HDF5Error) in
@@ -50,12 +50,12 @@ package final class HDF5File {
     }
   }
 
-  /// Starts a file that appears at `path` only when it is complete, by ``commit()``.
+  /// Creates a file that appears at `path` only after ``commit()``.
   ///
-  /// Until then it lies beside it as `.<name>.<process>-<number>.partial`, which is removed if the
-  /// file is dropped without a commit, by ``PartialFiles/removeAll()``, or, where the process was
-  /// killed, by the next one that writes this file. One that was at `path` stays until it is
-  /// replaced.
+  /// Until then it is `.<name>.<process>-<number>.partial` in the same folder. That file is removed
+  /// if the object is released without a commit, by ``PartialFiles/removeAll()``, or, if the
+  /// process was killed, by the next process that writes this file. An existing file at `path`
+  /// stays until it is replaced.
   package static func create(atomicallyAt path: String) throws(HDF5Error) -> HDF5File {
     let place = HDF5Place(file: path)
     try place.requireReplaceable()
@@ -67,7 +67,7 @@ package final class HDF5File {
     }
   }
 
-  /// The group that holds all others, and the file's own attributes.
+  /// Returns the root group, which contains all others and the file's own attributes.
   package func root() throws(HDF5Error) -> HDF5Group {
     try HDF5Library.locked { () throws(HDF5Error) in
       try requireOpen()
@@ -76,28 +76,28 @@ package final class HDF5File {
     }
   }
 
-  /// Closes a file. Objects that are still open are closed with it.
+  /// Closes the file, together with objects that are still open.
   ///
-  /// A file that was created and not committed is removed.
-  /// - Throws: what the file could not write, now or when one of its objects was dropped.
+  /// A file that was created but not committed is removed.
+  /// - Throws: if the file could not be written, now or when one of its objects was released.
   package func close() throws(HDF5Error) {
     defer { partial = nil }
     try finishWriting()
   }
 
-  /// Completes a file that was created: writes everything out, closes it, waits until the disk has
-  /// it, and puts it in its place.
-  /// - Throws: whatever failed of that, a full disk above all; nothing is left behind then.
+  /// Completes a created file: flushes and closes it, waits until it is on disk, and renames it to
+  /// its final path.
+  /// - Throws: if a step fails, typically because of a full disk; no file is left behind.
   package func commit() throws(HDF5Error) {
     guard let partial else {
-      throw place.failure("commit", "the file was not created here, or it is committed already")
+      throw place.failure("commit", "the file was opened for reading or is already committed")
     }
     defer { self.partial = nil }
     try finishWriting()
     try place.synchronize(partial.path)
     try partial.commit()
-    // The file is complete and in its place: that the folder reaches the disk is best effort,
-    // because not every file system lets a folder be synchronised.
+    // The file is complete and in its place. Synchronising the folder is best effort, because not
+    // every file system supports it.
     try? place.synchronize(place.folder)
   }
 
@@ -105,7 +105,7 @@ package final class HDF5File {
     try? close()
   }
 
-  /// Keeps the first error that no caller could see.
+  /// Stores the first error that no caller could receive.
   func noteLateError(_ error: HDF5Error) {
     if lateError == nil { lateError = error }
   }
@@ -114,8 +114,8 @@ package final class HDF5File {
     guard isOpen else { throw place.failure("open", "the file is closed") }
   }
 
-  /// Flushing comes first, because it is what tells of a full disk while the library still can;
-  /// the file is closed whether or not it succeeds.
+  /// Flushes first, because only then can the library report a full disk; the file is closed even
+  /// if that fails.
   private func finishWriting() throws(HDF5Error) {
     guard isOpen else { return }
     isOpen = false
@@ -133,7 +133,7 @@ package final class HDF5File {
 }
 
 extension HDF5Place {
-  /// Access that closes what a file holds together with the file.
+  /// Uses an access property list that closes all objects together with the file.
   fileprivate func withAccess<Result>(
     _ body: (hid_t) throws(HDF5Error) -> Result
   ) throws(HDF5Error) -> Result {
@@ -143,15 +143,15 @@ extension HDF5Place {
     }
   }
 
-  /// Creates a file of the format of HDF5 1.8. (To open a file the bounds must not be set: they
-  /// would refuse newer formats that the library can read.)
+  /// Creates a file of the format of HDF5 1.8. (Do not set the bounds when opening a file: they
+  /// would reject newer formats that the library can read.)
   fileprivate func create(_ path: String) throws(HDF5Error) -> hid_t {
     try withAccess { access throws(HDF5Error) in
       try check(
         "H5Pset_libver_bounds",
         H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18))
-      // Nobody else knows the file's name until it is renamed. A lock would be inherited by a child
-      // process that is started meanwhile, and keep the finished file from being opened.
+      // No other process uses the file before it is renamed. A child process started meanwhile
+      // would inherit a lock and prevent the finished file from being opened.
       try check("H5Pset_file_locking", chdf5_no_file_locking(access))
       return try withProperties(chdf5_file_create()) { creation throws(HDF5Error) in
         try makeReproducible(group: creation)
@@ -160,8 +160,8 @@ extension HDF5Place {
     }
   }
 
-  /// Says early what the renaming would say late, and keeps it from replacing what is not a file,
-  /// such as `/dev/null`.
+  /// Reports early what the rename would report late, and prevents replacing something other than a
+  /// file, such as `/dev/null`.
   fileprivate func requireReplaceable() throws(HDF5Error) {
     var status = stat()
     guard stat(file, &status) == 0 else {
@@ -170,7 +170,7 @@ extension HDF5Place {
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw HDF5Error(
-        operation: "create", file: file, reason: "there is something that is not a regular file",
+        operation: "create", file: file, reason: "the path exists and is not a regular file",
         errorNumber: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST)
     }
   }
@@ -193,16 +193,17 @@ extension HDF5Place {
   private static func openReading(_ path: String) -> Int32 { open(path, O_RDONLY) }
 }
 
-/// The driver that files are read with, see `chdf5_register_plain_driver`.
+/// The driver for reading files, see `chdf5_register_plain_driver`.
 private enum ReadingDriver {
   nonisolated(unsafe) private static var registered: hid_t?
 
-  /// nil where the library does not give one: its standard driver then reads.
-  /// - Precondition: the lock of the library is held.
+  /// Returns the driver's identifier; nil if the library provides none, so that its default driver
+  /// is used.
+  /// - Precondition: the library's lock is held.
   static func identifier(_ path: String) -> hid_t? {
     if registered == nil {
       let identifier = chdf5_register_plain_driver(path)
-      // A file that cannot be opened teaches nothing; another may.
+      // A file that cannot be opened does not decide this; another one may.
       if identifier >= 0 { registered = identifier }
     }
     return registered

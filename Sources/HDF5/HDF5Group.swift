@@ -1,12 +1,12 @@
 internal import CHDF5
 
-/// A group of an open file: a folder of datasets and of further groups.
+/// A group of an open file: a folder of datasets and groups.
 package final class HDF5Group: HDF5Object {
-  /// What a link of a group leads to.
+  /// The target of a link in a group.
   package enum LinkKind: Hashable, Sendable {
     case group
     case dataset
-    /// A named type, or a link that leads nowhere.
+    /// A named type, or a dangling link.
     case other
   }
 
@@ -15,20 +15,20 @@ package final class HDF5Group: HDF5Object {
       file: file, path: path, id: id, closing: (operation: "H5Gclose", call: { H5Gclose($0) }))
   }
 
-  /// The names of what the group holds, sorted by their bytes.
+  /// Returns the names of the group's members, sorted by their bytes.
   package func links() throws(HDF5Error) -> [String] {
     try HDF5Library.locked { () throws(HDF5Error) in
       try place.names("H5Literate") { chdf5_for_each_link(id, $0) }
     }
   }
 
-  /// What the name leads to; nil = the group has no such name.
+  /// Returns the target of a name; nil if the group has no such name.
   package func kind(of name: String) throws(HDF5Error) -> LinkKind? {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
       let exists = try place.check("H5Lexists", H5Lexists(id, name, chdf5_default()))
       guard exists > 0 else { return nil }
-      // An object that exists but cannot be opened is damaged: that must not pass for another kind.
+      // An object that exists but cannot be opened is damaged and must not count as another kind.
       let leads = try place.check(
         "H5Oexists_by_name", H5Oexists_by_name(id, name, chdf5_default()))
       guard leads > 0 else { return .other }
@@ -42,7 +42,7 @@ package final class HDF5Group: HDF5Object {
     }
   }
 
-  /// Makes a group within this one. A name must not be empty and holds no `/`.
+  /// Creates a group in this one. The name must not be empty or contain `/`.
   package func createGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
@@ -72,12 +72,12 @@ package final class HDF5Group: HDF5Object {
     }
   }
 
-  /// Makes a dataset within this group. Floats get NaN as their fill value, and as the attribute
-  /// `_FillValue`; integers get none.
+  /// Creates a dataset in this group. Floats have NaN as their fill value and as the attribute
+  /// `_FillValue`; integers have none.
   ///
   /// - Parameters:
-  ///   - shape: the size along each dimension, any of which may be 0; none = a single value.
-  ///   - layout: how it is stored; nil = ``HDF5Layout/standard(shape:elementSize:)``.
+  ///   - shape: the size along each dimension, each 0 or more; empty = a single value.
+  ///   - layout: the storage layout; nil = ``HDF5Layout/standard(shape:elementSize:)``.
   package func createDataset<Element: HDF5Number>(
     _ name: String, of type: Element.Type, shape: [Int], layout: HDF5Layout? = nil
   ) throws(HDF5Error) -> HDF5Dataset {
@@ -108,22 +108,22 @@ package final class HDF5Group: HDF5Object {
   }
 }
 
-/// How a dataset lies in its file.
+/// The storage layout of a dataset.
 package enum HDF5Layout: Hashable, Sendable {
-  /// In one piece, as it is.
+  /// Contiguous and uncompressed.
   case contiguous
-  /// In blocks of that shape, each shuffled by bytes and compressed by gzip at a level of 0...9.
+  /// In chunks of that shape, byte-shuffled and compressed with gzip at a level of 0...9.
   case chunked([Int], level: Int)
 
-  /// Compressed in chunks of about 256 KiB, if the dataset is large enough to gain by it.
+  /// Returns compressed chunks of about 256 KiB if the dataset is large enough to benefit.
   ///
-  /// Under 4 KiB the index of the chunks would outweigh what compression saves, and a dataset
-  /// without elements cannot have chunks.
+  /// Below 4 KiB the chunk index is larger than the savings, and an empty dataset cannot have
+  /// chunks.
   package static func standard(shape: [Int], elementSize: Int) -> HDF5Layout {
     let rowSize = shape.dropFirst().reduce(elementSize) { $0.multipliedClamped(by: $1) }
     guard let rows = shape.first, rowSize > 0, rows.multipliedClamped(by: rowSize) >= 4096
     else { return .contiguous }
-    // A row longer than a chunk is left whole: such tables are not made here.
+    // A row longer than a chunk is not split; such tables do not occur here.
     return .chunked([min(rows, max(1, 262_144 / rowSize))] + shape.dropFirst(), level: 4)
   }
 }
@@ -136,10 +136,10 @@ extension Int {
 }
 
 extension HDF5Place {
-  /// The names that an iteration of the library visits, sorted by their bytes.
+  /// Returns the names visited by an iteration of the library, sorted by their bytes.
   ///
-  /// The library could sort them itself, but the tables that it builds to do so crash it where a
-  /// file is damaged (1.10.8, `H5G__link_release_table`).
+  /// The library can sort them itself, but building the tables for that crashes on a damaged file
+  /// (1.10.8, `H5G__link_release_table`).
   func names(
     _ operation: String, _ iterate: (UnsafeMutablePointer<chdf5_visitor>) -> herr_t
   ) throws(HDF5Error) -> [String] {
@@ -156,10 +156,10 @@ extension HDF5Place {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The library would take `a/b` for a path and end a name at a NUL.
+  /// Checks a name: the library treats `a/b` as a path and truncates a name at a NUL.
   func requireName(_ name: String) throws(HDF5Error) {
     guard !name.isEmpty, name != ".", !name.utf8.contains(0), !name.utf8.contains(0x2F) else {
-      throw failure("create", "a name must be neither empty nor '.' and hold neither '/' nor NUL")
+      throw failure("create", "a name must not be empty or '.' and must not contain '/' or NUL")
     }
   }
 
@@ -167,7 +167,7 @@ extension HDF5Place {
     _ shape: [Int], _ body: (hid_t) throws(HDF5Error) -> Result
   ) throws(HDF5Error) -> Result {
     guard shape.allSatisfy({ $0 >= 0 }) else {
-      throw failure("H5Screate_simple", "no dimension of a shape can be negative")
+      throw failure("H5Screate_simple", "the dimensions of a shape must not be negative")
     }
     let sizes = shape.map { hsize_t($0) }
     let space =
@@ -183,7 +183,7 @@ extension HDF5Place {
   ) throws(HDF5Error) {
     guard case .chunked(let shape, let level) = layout else { return }
     guard shape.allSatisfy({ $0 > 0 }), (0...9).contains(level) else {
-      throw failure("H5Pset_chunk", "a chunk's sizes must be positive, a gzip level 0...9")
+      throw failure("H5Pset_chunk", "chunk sizes must be positive and the gzip level 0...9")
     }
     let sizes = shape.map { hsize_t($0) }
     try check("H5Pset_chunk", H5Pset_chunk(creation, Int32(sizes.count), sizes))

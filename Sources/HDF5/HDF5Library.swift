@@ -8,15 +8,15 @@ internal import CHDF5
   internal import Darwin
 #endif
 
-/// The library as a whole: how it is started, and the lock that every call is made under.
+/// The library: its initialisation and the lock for every call.
 ///
-/// Debian's HDF5 is thread-safe, others need not be, so one reentrant lock is taken round every
-/// call whatever the build is.
+/// Debian's HDF5 is thread-safe, but other builds may not be, so every call takes one reentrant
+/// lock.
 enum HDF5Library {
   private static let lock = RecursiveLock()
 
-  /// The library's own exit handler would touch files once more after this program has closed
-  /// them or given them up, and can crash where a disk was full.
+  /// Disables the library's exit handler, which would access files again after this program closed
+  /// or abandoned them and can crash after a full disk.
   private static let started: Bool = H5dont_atexit() >= 0 && H5open() >= 0
 
   /// Runs `body` while no other thread is in the library.
@@ -26,13 +26,13 @@ enum HDF5Library {
     lock.lock()
     defer { lock.unlock() }
     _ = started
-    // A thread-safe library keeps one error stack for each thread, each of which starts by
-    // printing: to be silent once is not enough.
+    // A thread-safe library keeps one error stack per thread, and each prints by default, so this
+    // has to be set for each thread.
     H5Eset_auto2(chdf5_error_stack(), nil, nil)
     return try body()
   }
 
-  /// Whether errors of the calling thread go unprinted.
+  /// Whether the library prints no errors of the calling thread.
   static var isSilent: Bool {
     locked {
       var printer: H5E_auto2_t?
@@ -41,7 +41,7 @@ enum HDF5Library {
     }
   }
 
-  /// The error stack of the last call of this thread.
+  /// Returns the error stack of the last call of this thread.
   static func errorStack() -> [HDF5Error.Frame] {
     var frames: [HDF5Error.Frame] = []
     _ = withUnsafeMutablePointer(to: &frames) { frames in
@@ -62,7 +62,7 @@ enum HDF5Library {
     return frames
   }
 
-  /// The library's text in one line: the times that it quotes end with a line feed.
+  /// Returns the library's text in one line: times in it end with a line feed.
   private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
     let text = pointer.map { String(cString: $0) } ?? ""
     return text.split(whereSeparator: \.isNewline).joined()
@@ -77,12 +77,12 @@ enum HDF5Library {
   }
 }
 
-/// Where a call is made: what an error tells about it.
+/// The place of a call, for error messages.
 struct HDF5Place: Sendable {
   var file: String
   var object: String = ""
 
-  /// The result of a call of the library, or its error if it is negative.
+  /// Returns the result of a library call, or throws its error if it is negative.
   /// - Precondition: the lock is held since before the call.
   @discardableResult
   func check<Result: SignedInteger>(
@@ -91,8 +91,9 @@ struct HDF5Place: Sendable {
     if result >= 0 { return result }
     let stack = HDF5Library.errorStack()
     let number = stack.lazy.compactMap { errorNumber(in: $0.message) }.first
-    // Where the system refused, the library's text is long and holds times and addresses.
-    let reason = number.map(systemMessage) ?? stack.last?.message ?? "no reason is given"
+    // For a system error, use the system's message: the library's text is long and contains times
+    // and addresses.
+    let reason = number.map(systemMessage) ?? stack.last?.message ?? "unknown reason"
     throw HDF5Error(
       operation: operation, file: file, object: object, reason: reason, stack: stack,
       errorNumber: number)
@@ -112,7 +113,8 @@ struct HDF5Place: Sendable {
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 
-  /// The library tells the system's error only within its text: `errno = 28, error message = ...`.
+  /// Extracts the system's error number, which the library reports only in its text: `errno = 28,
+  /// error message = ...`.
   private func errorNumber(in message: String) -> Int32? {
     let key = Array("errno = ".utf8)
     let bytes = Array(message.utf8)
@@ -124,7 +126,7 @@ struct HDF5Place: Sendable {
   }
 }
 
-/// A lock that the thread which holds it may take again.
+/// A recursive lock.
 private final class RecursiveLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -1,6 +1,6 @@
 internal import CHDF5
 
-/// The numbers that datasets and attributes are made of.
+/// The number types of datasets and attributes.
 package enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConvertible {
   case int8, int32, int64, uint64, float32, float64
 
@@ -51,10 +51,9 @@ package enum HDF5NumberType: Hashable, Sendable, CaseIterable, CustomStringConve
 /// A number that HDF5 can hold. Other types must not conform.
 package protocol HDF5Number: Sendable {
   static var hdf5Type: HDF5NumberType { get }
-  /// What stands where nothing was written, by which readers tell a missing value: NaN for
-  /// floats, none for integers.
+  /// The fill value, which marks missing values: NaN for floats, none for integers.
   static var hdf5FillValue: Self? { get }
-  /// What arrays are filled with before they are read into.
+  /// The initial value of arrays that are read into.
   static var hdf5Zero: Self { get }
 }
 
@@ -92,12 +91,12 @@ extension Double: HDF5Number {
   package static var hdf5FillValue: Double? { .nan }
 }
 
-/// What a file says that a dataset or an attribute holds.
+/// The type of a dataset or an attribute as stated in the file.
 package enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
   case integer(byteCount: Int, isSigned: Bool)
   case float(byteCount: Int)
   case string
-  /// Compounds, enumerations, references and whatever else the library knows.
+  /// Compounds, enumerations, references and all other types.
   case other
 
   package var description: String {
@@ -110,8 +109,8 @@ package enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether every value can be read as `type`: integers only where none can overflow, floats
-  /// rounded if need be, nothing across the two.
+  /// Whether every value can be read as `type`: integers if none can overflow, floats with rounding
+  /// if necessary, never across the two.
   package func isReadable(as type: HDF5NumberType) -> Bool {
     switch (self, type) {
     case (.float, .float32), (.float, .float64): true
@@ -136,7 +135,7 @@ package enum HDF5StoredType: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The type behind an identifier.
+  /// Creates the type from an identifier.
   init(_ type: hid_t) {
     let byteCount = H5Tget_size(type)
     switch H5Tget_class(type) {

@@ -1,21 +1,21 @@
 internal import CHDF5
 
 extension HDF5Object {
-  /// The names of the attributes, sorted by their bytes.
+  /// Returns the names of the attributes, sorted by their bytes.
   package func attributeNames() throws(HDF5Error) -> [String] {
     try HDF5Library.locked { () throws(HDF5Error) in
       try place.names("H5Aiterate2") { chdf5_for_each_attribute(id, $0) }
     }
   }
 
-  /// Sets a text: UTF-8 of fixed length, which every reader knows and whose bytes do not depend on
-  /// what else the file holds.
-  /// - Throws: also where the text holds a NUL, which would not come back.
+  /// Sets a text: UTF-8 of fixed length, which every reader supports and whose bytes do not depend
+  /// on other content of the file.
+  /// - Throws: also if the text contains a NUL, which would be lost on reading.
   package func setAttribute(_ name: String, _ text: String) throws(HDF5Error) {
     guard !text.utf8.contains(0) else {
-      throw attributePlace(name).failure("H5Awrite", "a text must hold no NUL")
+      throw attributePlace(name).failure("H5Awrite", "a text must not contain NUL")
     }
-    // The library has no strings of length 0: an empty text is one byte of padding.
+    // The library has no strings of length 0: an empty text is stored as one byte of padding.
     let bytes = text.isEmpty ? [0] : Array(text.utf8)
     try setText(name, bytes, padding: H5T_STR_NULLPAD, characters: H5T_CSET_UTF8)
   }
@@ -24,22 +24,22 @@ extension HDF5Object {
     try setAttribute(name, [value], shape: nil)
   }
 
-  /// Sets an array of one dimension.
+  /// Sets a one-dimensional array.
   package func setAttribute<Value: HDF5Number>(
     _ name: String, _ values: [Value]
   ) throws(HDF5Error) {
     try setAttribute(name, values, shape: [values.count])
   }
 
-  /// A text of fixed or variable length; nil = there is no such attribute.
-  /// - Throws: where the attribute is no text, or not UTF-8.
+  /// Returns a text of fixed or variable length; nil if there is no such attribute.
+  /// - Throws: if the attribute is not a text or not UTF-8.
   package func textAttribute(_ name: String) throws(HDF5Error) -> String? {
     try withAttribute(name) { place, attribute, type, shape throws(HDF5Error) in
       guard H5Tget_class(type) == H5T_STRING else {
         throw place.failure("H5Aread", "expected a text, found \(HDF5StoredType(type))")
       }
       guard shape.allSatisfy({ $0 == 1 }) else {
-        // An empty text of a netCDF file is an attribute without a value.
+        // In netCDF files an empty text is an attribute without a value.
         if shape == [0] { return "" }
         throw place.failure("H5Aread", "expected one text, found a shape of \(shape)")
       }
@@ -51,8 +51,8 @@ extension HDF5Object {
     }
   }
 
-  /// A number; nil = there is no such attribute.
-  /// - Throws: where it is no number that fits, or an array of other than one element.
+  /// Returns a number; nil if there is no such attribute.
+  /// - Throws: if it is not a number that fits, or not exactly one element.
   package func attribute<Value: HDF5Number>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(HDF5Error) -> Value? {
@@ -63,8 +63,8 @@ extension HDF5Object {
     return value
   }
 
-  /// An array of numbers of any shape, the last dimension running fastest; nil = there is no such
-  /// attribute.
+  /// Returns an array of numbers of any shape, the last dimension varying fastest; nil if there is
+  /// no such attribute.
   package func attributeArray<Value: HDF5Number>(
     _ name: String, as valueType: Value.Type = Value.self
   ) throws(HDF5Error) -> [Value]? {
@@ -87,7 +87,7 @@ extension HDF5Object {
     }
   }
 
-  /// Writes a text as it is, with the terminator or the padding that its bytes hold.
+  /// Writes a text unchanged, including a terminator or padding in its bytes.
   func setText(
     _ name: String, _ bytes: [UInt8], padding: H5T_str_t, characters: H5T_cset_t
   ) throws(HDF5Error) {
@@ -112,13 +112,13 @@ extension HDF5Object {
     }
   }
 
-  /// Replaces an attribute. Called under the lock.
+  /// Replaces an attribute. Requires the lock.
   func writeAttribute<Value>(
     _ name: String, fileType: hid_t, memoryType: hid_t, shape: [Int]?, bytes: [Value]
   ) throws(HDF5Error) {
     let place = attributePlace(name)
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw place.failure("H5Acreate2", "a name must not be empty and hold no NUL")
+      throw place.failure("H5Acreate2", "a name must not be empty or contain NUL")
     }
     if try place.check("H5Aexists", H5Aexists(id, name)) > 0 {
       try place.check("H5Adelete", H5Adelete(id, name))
@@ -158,17 +158,17 @@ extension HDF5Object {
     }
   }
 
-  /// `/acceleration/x@units`.
+  /// Returns the place of an attribute: `/acceleration/x@units`.
   private func attributePlace(_ name: String) -> HDF5Place {
     HDF5Place(file: place.file, object: path + "@" + name)
   }
 }
 
 extension HDF5Place {
-  /// 16 Mi: what an attribute claims beyond it is damage.
+  /// The largest accepted attribute, 16 Mi: a larger one is damaged.
   fileprivate static let largestAttribute = 1 << 24
 
-  /// The bytes of one text, without terminator and padding.
+  /// Returns the bytes of one text, without terminator and padding.
   fileprivate func textBytes(_ attribute: hid_t, _ type: hid_t) throws(HDF5Error) -> [UInt8] {
     if try check("H5Tis_variable_str", H5Tis_variable_str(type)) > 0 {
       var pointer: UnsafeMutablePointer<CChar>?

@@ -4,11 +4,11 @@ internal import CHDF5
 ///
 /// An object keeps its file open. Objects of one file must not be used by two threads at once.
 package class HDF5Object {
-  /// The file that it is part of.
+  /// The file that contains the object.
   package let file: HDF5File
   /// The path within the file, e.g. `/acceleration/x`; `/` is the file's root.
   package let path: String
-  /// The place of errors.
+  /// The place for error messages.
   let place: HDF5Place
   let id: hid_t
   private let closing: (operation: String, call: (hid_t) -> herr_t)
@@ -25,7 +25,7 @@ package class HDF5Object {
     place = HDF5Place(file: file.path, object: path)
   }
 
-  /// Closes the object; a full disk may be told only here. Closing twice does nothing.
+  /// Closes the object. A full disk may be reported only here. A second call does nothing.
   package func close() throws(HDF5Error) {
     guard isOpen, file.isOpen else { return }
     isOpen = false
@@ -34,14 +34,14 @@ package class HDF5Object {
     }
   }
 
-  // What goes wrong here nobody could catch, so the file reports it when it is closed.
+  // An error here cannot be thrown, so the file reports it when it is closed.
   deinit {
     do throws(HDF5Error) { try close() } catch { file.noteLateError(error) }
   }
 }
 
 extension HDF5Place {
-  /// Makes a property list, lets `body` set it up and use it, and closes it.
+  /// Creates a property list, lets `body` configure and use it, and closes it.
   func withProperties<Result>(
     _ kind: hid_t, _ body: (hid_t) throws(HDF5Error) -> Result
   ) throws(HDF5Error) -> Result {
@@ -50,14 +50,14 @@ extension HDF5Place {
     return try body(list)
   }
 
-  /// Settings of groups and datasets by which equal content makes equal bytes in little room: no
-  /// times, and attributes within the object's header.
+  /// Configures groups and datasets so that equal content gives equal and compact bytes: no times,
+  /// and attributes in the object's header.
   func makeReproducible(_ creation: hid_t) throws(HDF5Error) {
     try check("H5Pset_obj_track_times", H5Pset_obj_track_times(creation, false))
     try check("H5Pset_attr_phase_change", H5Pset_attr_phase_change(creation, 64, 48))
   }
 
-  /// The same for groups and for a file's root: links within the header too.
+  /// Configures groups and the root the same way, with links in the header too.
   func makeReproducible(group creation: hid_t) throws(HDF5Error) {
     try makeReproducible(creation)
     try check("H5Pset_link_phase_change", H5Pset_link_phase_change(creation, 32, 24))

@@ -8,25 +8,25 @@ private import Synchronization
   private import Darwin
 #endif
 
-/// A file that is written beside its place and put there when it is whole: until then, and wherever
-/// the program ends, the old file is as it was.
+/// A file that is written under a temporary name and renamed when it is complete. Until then, and
+/// if the program ends early, the old file is unchanged.
 ///
-/// It lies beside as `.<name>.<process>-<number>.partial`. A program that is killed outright cannot
-/// remove it; on Linux the next one to write the same file does. It tells leftovers from the files of
-/// a program that is still at work by a lock that ends with its process (an open file description
-/// lock, which no lock of HDF5's own meets).
+/// The temporary name is `.<name>.<process>-<number>.partial` in the same folder. A killed program
+/// cannot remove it; on Linux the next program that writes the same file does. A lock distinguishes
+/// leftovers from files in use: it ends with its process (an open file description lock, which does
+/// not conflict with HDF5's own locks).
 package final class PartialFile {
-  /// Where it lies until ``commit()``.
+  /// The temporary path until ``commit()``.
   package let path: String
-  /// The file as it was opened, for reading and writing.
+  /// The file descriptor, for reading and writing.
   package let descriptor: Int32
   private let target: String
   private var isDone = false
-  /// How often a file may be taken away before it is given up; somebody does it on purpose then.
+  /// The number of attempts if other processes keep removing the file.
   private static let attempts = 100
 
-  /// Makes an empty file beside `target`, in the same folder.
-  /// - Throws: also where a file of that name is there and may not be written.
+  /// Creates an empty file next to `target`, in the same folder.
+  /// - Throws: also if the target exists and is not writable.
   package convenience init(beside target: String) throws(HDF5Error) {
     let place = HDF5Place(file: target)
     if access(target, W_OK) != 0, errno != ENOENT { throw place.systemFailure("access", errno) }
@@ -39,8 +39,8 @@ package final class PartialFile {
         try self.init(target: target, path: path, flags: O_EXCL)
         return
       } catch {
-        // A leftover of a process of that number, or another took this one for a leftover before it
-        // was locked: the next name is free.
+        // Either a leftover with the same process number exists, or another process removed this
+        // file as a leftover before it was locked: try the next name.
         failures += error.errorNumber == EBUSY ? 1 : 0
         guard error.errorNumber == EEXIST || error.errorNumber == EBUSY, failures < Self.attempts
         else { throw error }
@@ -48,11 +48,11 @@ package final class PartialFile {
     }
   }
 
-  /// Makes a file beside `target` and has it opened once more by its name.
+  /// Creates a file next to `target` and lets `body` open it again by its name.
   ///
-  /// If it was removed before that, the opening made another file, which nobody holds: that one is
-  /// closed, and the next name is tried.
-  /// - Throws: also `EBUSY` where it is removed again and again.
+  /// If it was removed before that, the opening created another, unlocked file: close that one and
+  /// try the next name.
+  /// - Throws: also `EBUSY` if it is removed repeatedly.
   static func opened<Result>(
     beside target: String, opening: (String) throws(HDF5Error) -> Result,
     closing: (Result) -> Void
@@ -69,7 +69,7 @@ package final class PartialFile {
     throw HDF5Place(file: target).systemFailure("create", EBUSY)
   }
 
-  /// - Parameter path: where the file lies until it is whole; one that is there is overwritten.
+  /// - Parameter path: the temporary path of the file; an existing file is overwritten.
   package convenience init(target: String, at path: String) throws(HDF5Error) {
     try self.init(target: target, path: path, flags: O_TRUNC)
   }
@@ -89,7 +89,8 @@ package final class PartialFile {
       throw error
     }
     let lock = ProcessLock.take(descriptor)
-    // Until it was locked, another may have taken it for a leftover, and holds it, or has removed it.
+    // Before it was locked, another process may have treated it as a leftover and locked or removed
+    // it.
     guard
       flags & O_EXCL == 0
         || lock != .isHeld && FileIdentity.isOpened(descriptor, at: path)
@@ -101,8 +102,8 @@ package final class PartialFile {
     DescriptorCloser.close(descriptor)
   }
 
-  /// Puts the file in its place. Its bytes should have reached the disk by then.
-  /// - Throws: where it cannot be renamed; it is removed then.
+  /// Renames the file to its final path. Its bytes should be on disk by then.
+  /// - Throws: if it cannot be renamed; it is removed then.
   package func commit() throws(HDF5Error) {
     defer { discard() }
     guard rename(path, target) == 0 else {
@@ -112,7 +113,7 @@ package final class PartialFile {
     isDone = true
   }
 
-  /// Removes the file, unless it is in its place already.
+  /// Removes the file, unless it is already committed.
   package func discard() {
     guard !isDone else { return }
     isDone = true
@@ -128,17 +129,17 @@ package final class PartialFile {
     numbers.add(1, ordering: .relaxed).newValue
   }
 
-  /// The folder, and what the names of partial files begin with.
+  /// Returns the folder and the prefix of the names of partial files.
   static func names(of target: String) -> (folder: String, stem: String) {
     let name = target.split(separator: "/").last.map(String.init) ?? ""
-    // Names end at 255 bytes; a long one would leave no room for the rest.
+    // Names have at most 255 bytes; a long one would leave no room for the rest.
     return (HDF5Place(file: target).folder, name.utf8.count > 200 ? "trace" : name)
   }
 
   // MARK: Leftovers
 
-  /// Removes the partial files of that name which no process holds. What cannot be removed stays:
-  /// it is in nobody's way.
+  /// Removes the partial files of that name that no process has locked. A file that cannot be
+  /// removed stays, which does no harm.
   private static func removeLeftovers(of stem: String, in folder: String) {
     guard let listing = opendir(folder) else { return }
     defer { closedir(listing) }
@@ -167,7 +168,8 @@ package final class PartialFile {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     defer { DescriptorCloser.close(descriptor) }
-    // Of several that clear away one has the lock; until it is done the name stays this file's.
+    // Of several processes that clean up, one has the lock; until it is done the name belongs to
+    // this file.
     if ProcessLock.take(descriptor) == .taken, FileIdentity.isOpened(descriptor, at: path) {
       unlink(path)
     }
@@ -175,7 +177,7 @@ package final class PartialFile {
 }
 
 private enum FileIdentity {
-  /// Whether the file that was opened is, still, the one of that name.
+  /// Whether the opened file still has that name.
   static func isOpened(_ descriptor: Int32, at path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
@@ -183,14 +185,14 @@ private enum FileIdentity {
   }
 }
 
-/// A lock of an open file that ends when the last descriptor of it is closed, at the latest with the
+/// A lock of an open file that ends when its last descriptor is closed, at the latest with the
 /// process.
 private enum ProcessLock {
   enum Outcome {
     case taken
-    /// By another open file description.
+    /// Locked by another open file description.
     case isHeld
-    /// The system, or this file system, has no such locks: nobody can hold one.
+    /// The system or this file system has no such locks.
     case isUnknown
   }
 
@@ -208,7 +210,7 @@ private enum ProcessLock {
   }
 }
 
-/// `close` of the system, apart from the methods of that name.
+/// The system's `close`, separate from methods of that name.
 enum DescriptorCloser {
   @discardableResult
   static func close(_ descriptor: Int32) -> Int32 {

@@ -1,12 +1,12 @@
-/// Measures how long something took on this machine, for throughput figures.
+/// Measures elapsed time on this machine, for throughput figures.
 ///
-/// This target is the only place that asks the time: everything else is told it.
+/// Only this target reads the system clock; all others receive the time.
 package struct Stopwatch: Sendable {
   private let start = ContinuousClock.now
 
-  /// Starts.
+  /// Starts the stopwatch.
   package init() {}
 
-  /// Since the start.
+  /// The time since the start.
   package var elapsed: Duration { ContinuousClock.now - start }
 }

@@ -2,28 +2,29 @@ import Foundation
 package import Replay
 import TraceModel
 
-/// How a clock waits: what it costs and how late it comes.
+/// The waiting mode of a clock: its cost and its lateness.
 package enum PacingMode: String, CaseIterable, Hashable, Sendable, Codable {
-  /// Sleeps until the instant: costs next to nothing, and comes as late as the kernel wakes it, on
-  /// ordinary machines 50 to 150 us.
+  /// Sleeps until the instant. Costs almost nothing; the lateness is the kernel's wake-up latency,
+  /// on ordinary machines 50 to 150 us.
   case sleep
-  /// Sleeps until shortly before the instant and spins the rest: comes within a microsecond, and
-  /// costs the margin for each wait.
+  /// Sleeps until shortly before the instant and spins for the rest. Wakes up within a microsecond
+  /// and costs the margin for each wait.
   case sleepThenSpin = "sleep-then-spin"
-  /// Spins all the time: one whole processor.
+  /// Spins all the time: uses one CPU completely.
   case busy
 }
 
 /// The machine's monotonic clock. This is the only file of the project that sleeps.
 package struct SystemClock: PacingClock, Sendable {
-  /// How it waits.
+  /// The waiting mode.
   package let mode: PacingMode
-  /// Before the instant, from where sleep-then-spin spins, in nanoseconds.
+  /// The time before the instant at which sleep-then-spin starts to spin, in nanoseconds.
   private let margin: Int64
   /// A file descriptor whose input ends a wait early; nil = none.
   private let attention: Int32?
 
-  /// - Parameter margin: of sleep-then-spin; longer than the machine's usual wake-up delay.
+  /// - Parameter margin: the margin of sleep-then-spin; longer than the usual wake-up delay of the
+  ///   machine.
   package init(
     _ mode: PacingMode = .sleep, margin: Duration = SystemClock.usualMargin,
     attention: Int32? = nil
@@ -33,11 +34,11 @@ package struct SystemClock: PacingClock, Sendable {
     self.attention = attention
   }
 
-  /// Of 100 devices nine of ten wake-ups come within it on the machines that were measured.
+  /// The default margin: with 100 devices, 90 % of wake-ups are within it on the measured machines.
   package static let usualMargin = Duration.microseconds(200)
 
-  /// Asks the kernel to wake the calling thread on time instead of gathering its wake-ups with
-  /// others', which it does within 50 us by default. Where it cannot be asked nothing changes.
+  /// Asks the kernel to wake the calling thread on time instead of coalescing wake-ups, which it
+  /// does within 50 us by default. Has no effect if the system does not support it.
   package static func sharpenWakeUps() {
     #if os(Linux)
       // The link reads <process>/task/<thread>; the file is in the thread's folder.
@@ -51,7 +52,7 @@ package struct SystemClock: PacingClock, Sendable {
 
   package func now() -> Int64 { reading(of: CLOCK_MONOTONIC) }
 
-  /// Returns at `instant` or later, at once where it has passed; earlier where there is input.
+  /// Returns at `instant` or later, immediately if it has passed, and earlier if there is input.
   package func wait(until instant: Int64) {
     switch mode {
     case .sleep:
@@ -59,7 +60,7 @@ package struct SystemClock: PacingClock, Sendable {
     case .sleepThenSpin:
       let waking = instant.subtractingReportingOverflow(margin)
       if !waking.overflow, now() < waking.partialValue { sleep(until: waking.partialValue) }
-      // Somebody who ended the sleep is heard at once.
+      // Return immediately if input ended the sleep.
       if attention == nil || !hasInput { spin(until: instant) }
     case .busy:
       spin(until: instant)
@@ -76,7 +77,7 @@ package struct SystemClock: PacingClock, Sendable {
 
   private func sleep(until instant: Int64) {
     if attention != nil {
-      // Polling counts in milliseconds: the last one or two are slept.
+      // Polling has millisecond resolution: sleep for the last one or two.
       while true {
         let rest = instant.subtractingReportingOverflow(now())
         let milliseconds = rest.overflow ? Int64(Int32.max) : rest.partialValue / 1_000_000 - 1
@@ -98,14 +99,14 @@ package struct SystemClock: PacingClock, Sendable {
   }
 }
 
-/// What a thread or the process has taken of the processors.
+/// The CPU time of a thread and of the process.
 package struct ProcessorTime: Sendable, Hashable {
-  /// Of the calling thread.
+  /// The CPU time of the calling thread.
   package var thread: Duration
-  /// Of all threads of the process.
+  /// The CPU time of all threads of the process.
   package var process: Duration
 
-  /// Until now.
+  /// The CPU time until now.
   package static var now: ProcessorTime {
     ProcessorTime(
       thread: .nanoseconds(reading(of: CLOCK_THREAD_CPUTIME_ID)),

@@ -2,34 +2,34 @@ package import Histogram
 package import Replay
 import TraceModel
 
-/// Gathers how well a run kept its schedule.
+/// Records how well a run kept its schedule.
 ///
-/// Everything is held against the schedule, so a stall shows in each step that it delayed: nothing
-/// is left out because nothing was asked for meanwhile (coordinated omission), and nothing is
-/// filled in afterwards.
+/// Everything is compared with the schedule, so a stall shows in each step that it delayed. There
+/// is no coordinated omission, and no sample is filled in afterwards.
 package struct TimingRecorder: Sendable {
-  /// Of deliveries, in nanoseconds.
+  /// The lateness of deliveries in nanoseconds.
   package private(set) var lateness = TimingRecorder.emptyHistogram
   package private(set) var service = TimingRecorder.emptyHistogram
   package private(set) var response = TimingRecorder.emptyHistogram
-  /// Of deadlines and other instants at which time itself came, not a reading.
+  /// The lateness of deadlines and other steps without a reading, in nanoseconds.
   package private(set) var wakeLateness = TimingRecorder.emptyHistogram
-  /// Readings and actions that were delivered.
+  /// The number of delivered readings and actions.
   package private(set) var deliveries = 0
-  /// Of these, those that came later than their channel's next were due.
+  /// The number of deliveries later than the next reading of the channel was due.
   package private(set) var missed = 0
-  /// Deadlines and other instants at which time itself came.
+  /// The number of deadlines and other steps without a reading.
   package private(set) var wakes = 0
-  /// The first and last steps of the stretch that is being played.
+  /// The first and last steps of the current stretch.
   private var first: StepTiming?
   private var last: StepTiming?
-  /// Of the stretches before it, in nanoseconds.
+  /// The total of the previous stretches in nanoseconds.
   private var played: (trace: Double, clock: Double) = (0, 0)
 
   /// - Complexity: allocates its histograms, about 1 MB; recording allocates nothing.
   package init() {}
 
-  /// From 1 ns to one hour at three significant digits; what is longer counts as one hour.
+  /// An empty histogram from 1 ns to one hour with three significant digits; longer values count as
+  /// one hour.
   private static var emptyHistogram: Histogram<UInt64> {
     Histogram(
       lowestDiscernibleValue: 1, highestTrackableValue: longest,
@@ -38,7 +38,7 @@ package struct TimingRecorder: Sendable {
 
   private static var longest: UInt64 { 3_600_000_000_000 }
 
-  /// Counts a step in.
+  /// Records a step.
   package mutating func record(_ timing: StepTiming) {
     if first == nil { first = timing }
     last = timing
@@ -62,15 +62,16 @@ package struct TimingRecorder: Sendable {
     min(UInt64(clamping: time), longest)
   }
 
-  /// The schedule begins anew: a pass, a jump, the end of a pause, another rate. What lies between
-  /// two stretches was not played.
+  /// Starts a new stretch of the schedule: a pass, a seek, the end of a pause, a new rate. The time
+  /// between two stretches was not played.
   package mutating func beginStretch() {
     played = total
     first = nil
     last = nil
   }
 
-  /// Seconds of trace in a second, over all stretches; nil where none has two instants.
+  /// The achieved rate in seconds of trace per second over all stretches; nil if none has two
+  /// instants.
   package var achievedRate: Double? {
     let total = total
     return total.clock > 0 ? total.trace / total.clock : nil
@@ -86,57 +87,56 @@ package struct TimingRecorder: Sendable {
 }
 
 extension Histogram {
-  /// The value below which so many percent of the counts lie; nil where fewer than ten counts lie
-  /// above it, which is too few to tell: p99 needs 1,000 counts, p99.9 10,000.
+  /// Returns a percentile; nil if fewer than ten counts lie above it, which is too few: p99 needs
+  /// 1,000 counts, p99.9 needs 10,000.
   package func supported(percentile: Double) -> UInt64? {
     guard Double(totalCount) * (100 - percentile) >= 1000 - 1e-6 else { return nil }
     return valueAtPercentile(percentile)
   }
 }
 
-/// How good a run's timing has to be.
+/// The limits for the timing of a run.
 package struct TimingLimits: Hashable, Sendable, Codable {
-  /// Of the period: the 99th percentile of the lateness may be so much.
+  /// The limit for the 99th percentile of the lateness, as a share of the period.
   package var lateness: Double
-  /// Of all deliveries: so many may be missed.
+  /// The limit for missed deliveries, as a share of all.
   package var missed: Double
 
-  /// - Parameters: shares, from 0.
+  /// - Parameters: shares of 0 or more.
   package init(lateness: Double = 0.1, missed: Double = 0.001) {
     self.lateness = lateness
     self.missed = missed
   }
 }
 
-/// Whether the timing of a run can be trusted, and what speaks against it. Its detections can be in
-/// any case.
+/// Whether the timing of a run is valid, with the reasons if not. The detections are always valid.
 package struct TimingVerdict: Hashable, Sendable {
   package enum Outcome: String, Hashable, Sendable {
     case valid = "VALID"
     case invalid = "INVALID"
-    /// Nothing was delivered, or there is no period to hold the lateness against.
+    /// Nothing was delivered, or there is no period to compare the lateness with.
     case notJudged = "NOT JUDGED"
   }
 
-  /// What is over its limit.
+  /// An exceeded limit.
   package enum Fault: String, Hashable, Sendable {
     case late, missed
   }
 
-  /// Nanoseconds between two deliveries of the fastest channel at the run's rate; nil = there were
-  /// none to hold the lateness against.
+  /// The period in nanoseconds between two deliveries of the fastest channel at the run's rate; nil
+  /// = unknown.
   package let period: Double?
-  /// 99th percentile in ns, of however many deliveries there were; nil = none.
+  /// The 99th percentile of the lateness in ns, for any number of deliveries; nil = none.
   package let lateness: UInt64?
-  /// Of all deliveries; nil = there were none.
+  /// The share of missed deliveries; nil without deliveries.
   package let missedShare: Double?
-  /// What was allowed.
+  /// The limits.
   package let limits: TimingLimits
   package let outcome: Outcome
-  /// Empty where the timing is valid or not judged.
+  /// The exceeded limits; empty if the timing is valid or not judged.
   package let faults: [Fault]
 
-  /// - Parameter period: in nanoseconds of the clock.
+  /// - Parameter period: the period in nanoseconds of the clock.
   package init(_ timing: TimingRecorder, period: Double?, limits: TimingLimits) {
     self.period = period
     self.limits = limits

@@ -11,18 +11,18 @@ public struct ScheduledAction: Hashable, Sendable, Codable {
   }
 }
 
-/// Stands in for the person where a recording has no actions: answers a prompt after a while.
+/// A scripted person for recordings without actions, who answers a prompt after a delay.
 ///
-/// A walker who is prompted reads it, confirms `confirmAfter` later and continues `continueAfter`
-/// after that; with probability `cancelProbability` the prompt is cancelled instead of confirmed.
-/// The delays are scaled by a factor that is uniform in 1 ± `spread`. Everything follows from the
-/// seed and from the order of the prompts.
+/// The walker confirms a prompt after `confirmAfter` and continues `continueAfter` later; with
+/// probability `cancelProbability` the prompt is cancelled instead of confirmed. The delays are
+/// scaled by a factor that is uniform in 1 ± `spread`. Everything depends only on the seed and the
+/// order of the prompts.
 public struct ScriptedPolicy: Hashable, Sendable, Codable {
   public var confirmAfter: Duration
   public var continueAfter: Duration
-  /// 0...1.
+  /// The probability of a cancellation, 0...1.
   public var cancelProbability: Double
-  /// 0...1.
+  /// The spread, 0...1.
   public var spread: Double
   public var seed: UInt64
 
@@ -37,7 +37,7 @@ public struct ScriptedPolicy: Hashable, Sendable, Codable {
     self.seed = seed
   }
 
-  /// One line for tables and logs.
+  /// A one-line summary for tables and logs.
   public var summary: String {
     "confirms after \(seconds(confirmAfter)) s, continues \(seconds(continueAfter)) s later, "
       + "times spread by \(spread), cancels with probability \(cancelProbability), seed \(seed)"
@@ -46,11 +46,11 @@ public struct ScriptedPolicy: Hashable, Sendable, Codable {
 
 private func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
 
-/// A policy at work.
+/// The state of a policy during a run.
 struct PolicyState: Sendable {
   private let policy: ScriptedPolicy
   private var generator: SeededGenerator
-  /// By time; equal times in the order in which they were decided.
+  /// The scheduled actions, by time; equal times in the order of their decisions.
   private var scheduled: [ScheduledAction] = []
 
   init(_ policy: ScriptedPolicy) {
@@ -58,7 +58,7 @@ struct PolicyState: Sendable {
     generator = SeededGenerator(seed: policy.seed)
   }
 
-  /// The next action's time.
+  /// The time of the next action.
   var next: TraceInstant? { scheduled.first?.time }
 
   mutating func takeNext() -> ScheduledAction {
@@ -67,7 +67,8 @@ struct PolicyState: Sendable {
 
   mutating func react(toKind kind: String, emitted: TraceInstant) {
     guard kind == "prompt" else { return }
-    // All three draws are made each time, so that a prompt's answer does not depend on the last.
+    // All three draws are made each time, so that the answer to a prompt does not depend on the
+    // previous one.
     let isCancelled = generator.unit() < policy.cancelProbability
     let confirm = emitted.advanced(byNanoseconds: scaled(policy.confirmAfter))
     let proceed = confirm.advanced(byNanoseconds: scaled(policy.continueAfter))

@@ -1,16 +1,16 @@
 import TraceModel
 
-/// The trace's own actions, in order, each read before it is needed.
+/// The trace's own actions, in order, read ahead.
 struct ActionQueue {
   private let source: any TraceSource
   private let leavesOutAnswers: Bool
   private var block = ActionColumns()
   private var last = Int64.min
   private var count = 0
-  /// The action that comes next, which stays until it is popped.
+  /// The next action, until it is popped.
   private(set) var next: ScheduledAction?
 
-  /// - Parameter leavesOutAnswers: a policy gives them in the person's place.
+  /// - Parameter leavesOutAnswers: whether a policy answers instead of the person.
   init(_ source: any TraceSource, leavesOutAnswers: Bool) throws(TraceError) {
     self.source = source
     self.leavesOutAnswers = leavesOutAnswers
@@ -51,8 +51,8 @@ struct ActionQueue {
 }
 
 extension Action {
-  /// Whether it answers a prompt, which is what a scripted person does in the real one's place;
-  /// arming and pausing stay the trace's own.
+  /// Whether the action answers a prompt. A scripted person replaces these; arming and pausing stay
+  /// those of the trace.
   var isAnswer: Bool {
     switch self {
     case .confirm, .continue, .cancel: true

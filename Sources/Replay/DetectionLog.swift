@@ -1,9 +1,9 @@
 public import TraceModel
 
-/// The canonical text of detections: what is hashed to prove that two runs found the same.
+/// The canonical text of detections, which is hashed to compare runs.
 public enum DetectionLog {
-  /// A line a detection, tab-separated: emitted and onset in ns, device, kind, label, original
-  /// label, value (the shortest decimal that reads back the same; `nan` for none), place (`-` for
+  /// Returns one line per detection, tab-separated: emitted and onset in ns, device, kind, label,
+  /// original label, value (the shortest decimal that round-trips; `nan` for none), place (`-` for
   /// none).
   public static func line(_ record: DetectionRecord) -> String {
     let place = record.place.map(String.init) ?? "-"
@@ -12,7 +12,7 @@ public enum DetectionLog {
       + "\(record.kind)\t\(record.label)\t\(record.originalLabel)\t\(value)\t\(place)"
   }
 
-  /// All lines, each ended by a line feed.
+  /// Returns all lines, each terminated by a line feed.
   public static func text(_ records: [DetectionRecord]) -> String {
     records.map { line($0) + "\n" }.joined()
   }

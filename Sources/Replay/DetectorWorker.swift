@@ -1,12 +1,12 @@
 public import Detectors
 public import TraceModel
 
-/// What a player has to know after each call of a detector.
+/// The status of a detector after each call.
 @usableFromInline
 struct DetectorStatus: Sendable {
-  /// When the detector acts next by itself, in ns; `Int64.max` = never.
+  /// The detector's deadline in ns; `Int64.max` = none.
   @usableFromInline let deadline: Int64
-  /// Whether there are detections that nobody has taken.
+  /// Whether there are detections to take.
   @usableFromInline let hasDetections: Bool
 
   @inlinable
@@ -16,30 +16,30 @@ struct DetectorStatus: Sendable {
   }
 }
 
-/// Calls that come less often than readings.
+/// Calls that are less frequent than readings.
 @usableFromInline
 enum DetectorCall: Sendable {
-  /// Says how things stand, and nothing else.
+  /// Returns only the status.
   case ask
   case handle(Action, at: TraceInstant)
   case advance(to: TraceInstant)
-  /// The trace is over: the detector reports what is still open.
+  /// Ends the trace: the detector reports events that are still open.
   case finish(at: TraceInstant)
 }
 
-/// A detector at work, its type erased.
+/// A running detector with its type erased.
 ///
-/// Closures and not a generic class: they are made where the detector's type is known, and are
-/// compiled for it there. The methods of a generic class would be reached through witnesses, which
-/// costs more than most detectors do.
+/// It uses closures instead of a generic class. Closures are created where the detector's type is
+/// known and are specialised for it. Methods of a generic class would be called through witness
+/// tables, which costs more than most detectors.
 @usableFromInline
 struct DetectorWorker {
-  /// Readings of the block that was loaded last.
+  /// Ingests readings of the last loaded block.
   @usableFromInline let ingest: (Range<Int>) -> DetectorStatus
   @usableFromInline let call: (DetectorCall) -> DetectorStatus
-  /// Takes the channel's next block; false = it has other columns.
+  /// Loads the channel's next block; false = it has other columns.
   @usableFromInline let load: (ChannelBlock) -> Bool
-  /// Appends the detections since the last time, on the device's own axis.
+  /// Appends the detections since the last call, on the device's own axis.
   @usableFromInline let take: (DeviceID, inout [DetectionRecord]) -> Void
   @usableFromInline let measurements: () -> [Measurement]
 
@@ -105,7 +105,7 @@ struct DetectorState<D: Detector> {
     return true
   }
 
-  /// Keeps no memory: thousands of streams that have none share the empty array.
+  /// Keeps no capacity: thousands of streams without detections share the empty array.
   @inlinable
   mutating func take(device: DeviceID, into records: inout [DetectionRecord]) {
     for detection in detections { records.append(DetectionRecord(detection, device: device)) }

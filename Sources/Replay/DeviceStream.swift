@@ -1,11 +1,12 @@
 public import Detectors
 public import TraceModel
 
-/// Where a step stands in a run: by time; at one instant what arrives comes before what fires,
-/// then the lower device, then the channel, then the stream's place in the run.
+/// The position of a step in the order of a run: by time; at one instant arrivals before deadlines,
+/// then by device, channel and the stream's place in the run.
 struct StepKey: Comparable, Sendable {
   var time: Int64
-  /// From the top: one bit for what fires, 31 for the device, 8 for the channel, 24 for the slot.
+  /// The tie-breaker, from the top: one bit for deadlines, 31 for the device, 8 for the channel, 24
+  /// for the slot.
   var tie: UInt64
 
   init(time: Int64, fires: Bool, device: DeviceID, channel: Channel, slot: Int) {
@@ -15,7 +16,7 @@ struct StepKey: Comparable, Sendable {
       | UInt64(slot)
   }
 
-  /// Of the stream in its timeline.
+  /// The slot of the stream in its timeline.
   var slot: Int { Int(tie & StepKey.largestSlot) }
 
   static let largestSlot: UInt64 = 1 << 24 - 1
@@ -25,25 +26,25 @@ struct StepKey: Comparable, Sendable {
   }
 }
 
-/// What a stream did at one instant.
+/// A step of a stream at one instant.
 public struct StreamStep: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// So many readings that arrive together.
+    /// A number of readings that arrive together.
     case readings(Int)
     case action
-    /// A deadline, a scripted answer or the trace's end: no reading, but time itself.
+    /// A deadline, a scripted answer or the trace's end: no reading, only time.
     case wake
   }
 
-  /// What came.
+  /// The kind of step.
   public var kind: Kind
-  /// For which device.
+  /// The device.
   public var device: DeviceID
-  /// On which channel; of a wake, the channel of the stream.
+  /// The channel; for a wake, the channel of the stream.
   public var channel: Channel
-  /// On the run's axis.
+  /// The time on the run's axis.
   public var time: TraceInstant
-  /// When the next readings of this channel arrive; nil = none do, or no readings came now.
+  /// The next arrival on this channel; nil = none, or this step has no readings.
   public var following: TraceInstant?
 
   public init(
@@ -57,22 +58,22 @@ public struct StreamStep: Hashable, Sendable {
   }
 }
 
-/// One device's channel, its actions, and the detector that reads them.
+/// A channel of a device, its actions, and the detector that reads them.
 ///
-/// The detector works on the device's own time axis; what it says is put on the run's axis.
+/// The detector works on the device's own time axis; its detections are shifted to the run's axis.
 /// A stream is used once, by one timeline.
 public final class DeviceStream {
-  // What each step looks at comes first.
+  // The properties that each step uses come first.
   private var position = 0
   private var blockEnd = 0
-  /// The block's arrival times.
+  /// The arrival times of the block.
   private var arrivals: [Int64] = []
-  /// Of the next action, in ns; `Int64.max` = there is none.
+  /// The time of the next action in ns; `Int64.max` = none.
   private var nextAction: Int64
-  /// When the detector or the policy acts next by itself, in ns, as far as that is within the
-  /// trace; `Int64.max` = never.
+  /// The next deadline of the detector or the policy in ns, if it is within the trace; `Int64.max`
+  /// = none.
   private var due = Int64.max
-  /// Whether there are detections that nobody has taken.
+  /// Whether there are detections to take.
   private var hasDetections = false
   private let hasPolicy: Bool
   private var isFinished = false
@@ -80,24 +81,24 @@ public final class DeviceStream {
   /// The device's zero on the run's axis.
   private let start: Int64
   public let device: DeviceID
-  /// The place in the timeline.
+  /// The slot in the timeline.
   var slot = 0
-  /// Readings delivered so far.
+  /// The number of readings delivered so far.
   public private(set) var readings = 0
   private let worker: DetectorWorker
-  /// Of the device's own trace, in ns: what would fire later never does.
+  /// The end of the device's own trace in ns; later deadlines do not fire.
   private let end: Int64
   private var deadline = Int64.max
   private var policy: PolicyState?
-  /// With a policy, what it has answered and nobody has taken, on the device's own axis.
+  /// With a policy, the answered detections that are not taken yet, on the device's own axis.
   private var answered: [DetectionRecord] = []
   private var actions: ActionQueue
   private let source: any TraceSource
   private let blockSize: Int
   private var lastArrival = Int64.min
 
-  /// - Throws: ``TraceError`` where the trace lacks the detector's channel, cannot be read, or its
-  ///   arrival times decrease.
+  /// - Throws: ``TraceError`` if the trace lacks the detector's channel or cannot be read, or if
+  ///   its arrival times decrease.
   @inlinable
   public convenience init<D: Detector>(
     _ detector: D.Type, _ parameters: D.Parameters, on source: any TraceSource,
@@ -134,7 +135,7 @@ public final class DeviceStream {
 
   // MARK: What comes next
 
-  /// What comes next, on the device's axis.
+  /// The next step, on the device's axis.
   private enum Next {
     case reading(Int64)
     case action(Int64)
@@ -144,7 +145,8 @@ public final class DeviceStream {
 
   private var next: Next? {
     let reading = position < blockEnd ? arrivals[position] : .max
-    // A reading at an action's instant comes first, and both come before what fires then.
+    // A reading at the instant of an action comes first, and both come before a deadline at that
+    // instant.
     let arrival = min(reading, nextAction)
     if due < arrival { return .due(due) }
     let isOver = position == blockEnd && actions.next == nil
@@ -153,7 +155,7 @@ public final class DeviceStream {
     return actions.next == nil ? nil : .action(nextAction)
   }
 
-  /// Where the next step stands; nil = nothing comes any more.
+  /// The order of the next step; nil = the end.
   var key: StepKey? { next.map(key(of:)) }
 
   private func key(of next: Next) -> StepKey {
@@ -172,7 +174,7 @@ public final class DeviceStream {
 
   // MARK: Steps
 
-  /// Everything that stands before `limit` (nil = everything), in blocks.
+  /// Makes all steps before `limit` (nil = all), in blocks.
   func advance(before limit: StepKey?) throws(TraceError) {
     while let next, limit.map({ key(of: next) < $0 }) ?? true {
       switch next {
@@ -184,7 +186,7 @@ public final class DeviceStream {
     }
   }
 
-  /// All that the next step's instant brings on its channel.
+  /// Makes the next step: everything at its instant on its channel.
   func step() throws(TraceError) -> StreamStep {
     switch next {
     case .reading(let time):
@@ -229,8 +231,8 @@ public final class DeviceStream {
     for index in first..<records.count { records[index].move(by: start) }
   }
 
-  /// The time through which readings may be delivered at once: up to the limit and the next
-  /// action. With a policy, whose answers depend on each detection, only the next reading.
+  /// Returns the time through which readings can be delivered at once: up to the limit and the next
+  /// action. With a policy, which answers single detections, it is only the next reading.
   private func lastTime(from time: Int64, before limit: StepKey?) -> Int64 {
     if hasPolicy { return time }
     var last = nextAction
@@ -242,7 +244,7 @@ public final class DeviceStream {
     return last
   }
 
-  /// Delivers what the block has of readings up to `last`, of which there is at least one.
+  /// Delivers the readings of the block up to `last`, at least one.
   private func deliver(through last: Int64) throws(TraceError) {
     let end = endOfArrivals(through: last)
     update(worker.ingest(position..<end))
@@ -253,7 +255,7 @@ public final class DeviceStream {
 
   private func endOfArrivals(through last: Int64) -> Int {
     if arrivals[blockEnd - 1] <= last { return blockEnd }
-    // In merged runs the answer is nearly always the next reading.
+    // In merged runs the result is nearly always the next reading.
     if arrivals[position + 1] > last { return position + 1 }
     return arrivals[position..<blockEnd].partitioningIndex { $0 > last }
   }
@@ -265,7 +267,7 @@ public final class DeviceStream {
     nextAction = actions.next?.time.nanoseconds ?? .max
   }
 
-  /// Time has come to `due`. At one instant the deadline comes first, then the answer.
+  /// Advances to `due`. At one instant the deadline comes first, then the answer.
   private func fire() {
     let answer = policy?.next?.nanoseconds ?? .max
     if deadline <= answer {
@@ -280,7 +282,8 @@ public final class DeviceStream {
     update(worker.call(.finish(at: TraceInstant(nanoseconds: end))))
   }
 
-  /// After each call of the detector: its detections are answered, and it says when it acts next.
+  /// Updates the state after each call of the detector: answers its detections and stores its
+  /// deadline.
   private func update(_ status: DetectorStatus) {
     deadline = status.deadline
     if status.hasDetections {
@@ -308,7 +311,7 @@ public final class DeviceStream {
       throw TraceError(
         place: source.header.id,
         expected: "the columns that the detector reads in channel \(channel.name)",
-        found: "others", remedy: "the detector's Columns do not fit its channel")
+        found: "other columns", remedy: "the detector's Input must match its channel")
     }
     arrivals = next.arrivedTimes ?? next.measuredTimes
     position = next.range.lowerBound
@@ -332,7 +335,7 @@ public final class DeviceStream {
 }
 
 extension DetectionRecord {
-  /// Moves all its times.
+  /// Shifts all times.
   fileprivate mutating func move(by nanoseconds: Int64) {
     onset = onset.advanced(byNanoseconds: nanoseconds)
     emitted = emitted.advanced(byNanoseconds: nanoseconds)

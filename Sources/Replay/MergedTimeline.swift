@@ -1,47 +1,47 @@
 public import TraceModel
 
-/// Takes all that arrives at several devices as one stream, in the order of the run: for logic in
-/// which what happens on one device matters to another.
-public protocol MergedTaker {
-  /// Something arrives; both its times are on the run's axis. Actions come on channel `action`.
+/// Consumes all readings of several devices as one stream, in the order of the run. It is for logic
+/// in which one device influences another.
+public protocol MergedConsumer {
+  /// Processes a reading with both times on the run's axis. Actions have the channel `action`.
   mutating func take(_ reading: Reading)
-  /// When it acts next by itself; nil = never. What arrives at that instant comes before.
+  /// The next deadline; nil = none. Arrivals at that instant come before it.
   var deadline: TraceInstant? { get }
-  /// Time has come to the deadline; the new one is later, or nil.
+  /// Advances time to the deadline; the new one is later, or nil.
   mutating func advance(to now: TraceInstant)
-  /// A device's trace is over.
+  /// Ends the trace of a device.
   mutating func finish(device: DeviceID, at end: TraceInstant)
-  /// The run is over: all traces are, and no deadline up to its end is left.
+  /// Ends the run after all traces and all deadlines up to its end.
   mutating func close(at end: TraceInstant)
-  /// Appends what it has to say since the last call.
+  /// Appends the records since the last call.
   mutating func takeRecords(into records: inout [DetectionRecord])
 }
 
-/// Merges channels of several devices into one order for one taker: (arrived, device, channel,
-/// sequence), and what fires at an instant after all that arrives at it, as ``Timeline`` does.
+/// Merges channels of several devices into one order for one consumer: (arrived, device, channel,
+/// sequence), with deadlines after all arrivals at the same instant, as in ``Timeline``.
 ///
-/// Deadlines after the end of the run, which is the latest end of a trace, never fire. A step looks
-/// at each channel once: O(k) for k channels of all devices together.
-public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
-  public private(set) var taker: Taker
+/// Deadlines after the end of the run, which is the latest end of a trace, never fire. A step is
+/// O(k) for k channels of all devices together.
+public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
+  public private(set) var consumer: Consumer
   public private(set) var readings = 0
   private var cursors: [ChannelCursor]
-  /// By device, its end on the run's axis; removed when it was told.
+  /// The end of each device on the run's axis, removed once reported.
   private var ends: [(device: DeviceID, time: Int64)]
-  /// The run's.
+  /// The end of the run.
   private var end: Int64
   private var isClosed = false
 
   /// - Parameters:
-  ///   - channels: which of each device's are taken as far as it has them; actions always are.
+  ///   - channels: the channels to consume if a device has them; actions are always included.
   ///   - required: the channel that each device must have.
-  /// - Throws: ``TraceError`` where a trace lacks the channel, cannot be read, or its arrival times
-  ///   decrease.
+  /// - Throws: ``TraceError`` if a trace lacks the channel or cannot be read, or if its arrival
+  ///   times decrease.
   public init(
-    _ taker: Taker, devices: [ReplayDevice], channels: Set<Channel>, required: Channel,
+    _ consumer: Consumer, devices: [ReplayDevice], channels: Set<Channel>, required: Channel,
     name: String, blockSize: Int = 4096
   ) throws(TraceError) {
-    self.taker = taker
+    self.consumer = consumer
     cursors = []
     ends = []
     for device in devices {
@@ -70,12 +70,13 @@ public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
   private var upcoming: (time: Int64, what: Next)? {
     if isClosed { return nil }
     var best: (time: Int64, what: Next)?
-    // In the order of devices and channels, so the first of equal times is the right one.
+    // The cursors are ordered by device and channel, so the first of equal times is the right one.
     for index in cursors.indices {
       guard let time = cursors[index].nextArrival, time < best?.time ?? .max else { continue }
       best = (time, .readings(cursor: index))
     }
-    if let deadline = taker.deadline?.nanoseconds, deadline < best?.time ?? .max, deadline <= end {
+    if let deadline = consumer.deadline?.nanoseconds, deadline < best?.time ?? .max, deadline <= end
+    {
       best = (deadline, .deadline)
     }
     for index in ends.indices where ends[index].time < best?.time ?? .max {
@@ -105,17 +106,17 @@ public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
         step.channel == .action
         ? nil : cursors[index].nextArrival.map { TraceInstant(nanoseconds: $0) }
     case .deadline:
-      taker.advance(to: now)
+      consumer.advance(to: now)
     case .finish(let index):
       let ended = ends.remove(at: index)
-      // What arrived after the stated end has made it later.
-      taker.finish(device: ended.device, at: now)
+      // A reading after the stated end has moved the end.
+      consumer.finish(device: ended.device, at: now)
       step.device = ended.device
     case .close:
       isClosed = true
-      taker.close(at: now)
+      consumer.close(at: now)
     }
-    taker.takeRecords(into: &records)
+    consumer.takeRecords(into: &records)
     return step
   }
 
@@ -126,12 +127,12 @@ public struct MergedTimeline<Taker: MergedTaker>: PlayableTimeline {
 
   public var result: RunResult { RunResult(readings: readings) }
 
-  /// Delivers what arrives at that instant on a channel.
+  /// Delivers the readings of a channel at that instant.
   private mutating func deliver(cursor index: Int, at time: Int64) throws(TraceError) -> Int {
     let device = cursors[index].device
     var count = 0
     while cursors[index].nextArrival == time {
-      taker.take(try cursors[index].pop())
+      consumer.take(try cursors[index].pop())
       count += 1
     }
     if cursors[index].channel != .action { readings += count }
@@ -156,7 +157,7 @@ private struct ChannelCursor {
   private var position = 0
   private var sequence = 0
   private var last = Int64.min
-  /// On the run's axis; nil = there are no more.
+  /// The next arrival on the run's axis; nil = the end.
   private(set) var nextArrival: Int64?
 
   init(_ device: ReplayDevice, channel: Channel, blockSize: Int) throws(TraceError) {

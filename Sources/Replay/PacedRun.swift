@@ -1,37 +1,36 @@
 public import TraceModel
 
-/// A clock that can be waited for. The system's clock is one; a test's clock shows what the test
-/// says.
+/// A clock that supports waiting, e.g. the system's clock, or a test's clock with an injected time.
 public protocol PacingClock {
-  /// Nanoseconds from any origin; never goes back.
+  /// Returns nanoseconds from any origin; monotonic.
   func now() -> Int64
-  /// Returns when the clock shows `instant` or more; earlier where a person has something to say,
-  /// which ``PacingObserver/nextControl()`` then tells.
+  /// Waits until the clock shows `instant` or more. Returns earlier if there is input of the user
+  /// for ``PacingObserver/nextControl()``.
   func wait(until instant: Int64)
 }
 
-/// What a person does with a replay that plays.
+/// A command of the user during a replay.
 public enum PlaybackControl: Hashable, Sendable {
-  /// Stops the time, or lets it go on.
+  /// Pauses or resumes.
   case togglePause
-  /// So far forwards, or backwards where negative. The detectors begin anew there.
+  /// Seeks forwards, or backwards if negative. The detectors restart there.
   case seek(by: Duration)
-  /// So many times as fast as now.
+  /// Multiplies the rate.
   case changeRate(by: Double)
   case stop
 }
 
-/// When a step was due and when it was made, in nanoseconds of the run's clock.
+/// The timing of a step: when it was due and when it was made, in nanoseconds of the run's clock.
 public struct StepTiming: Hashable, Sendable {
-  /// What was done.
+  /// The step.
   public var step: StreamStep
-  /// When it was due by the schedule.
+  /// When the step was due by the schedule.
   public var due: Int64
   /// When the step's delivery began.
   public var began: Int64
-  /// When the detector had done with it.
+  /// When the detector finished the step.
   public var ended: Int64
-  /// Whether it came later than its channel's next readings were due.
+  /// Whether the delivery began later than the next readings of the channel were due.
   public var isMissed: Bool
 
   public init(step: StreamStep, due: Int64, began: Int64, ended: Int64, isMissed: Bool) {
@@ -42,25 +41,26 @@ public struct StepTiming: Hashable, Sendable {
     self.isMissed = isMissed
   }
 
-  /// How late it was delivered.
+  /// The lateness of the delivery.
   public var lateness: Int64 { began - due }
-  /// What the detector took.
+  /// The processing time of the detector.
   public var service: Int64 { ended - began }
-  /// From when it was due to when it was done: a stall shows in every step that it delayed.
+  /// The time from due to finished; a stall shows in every step that it delays.
   public var response: Int64 { ended - due }
 }
 
-/// Is told what a paced run does, while it does it.
+/// Observes a paced run.
 public protocol PacingObserver {
-  /// The schedule begins anew: with a pass, after a jump, at the end of a pause, at another rate.
+  /// The schedule restarts: with a pass, after a seek, at the end of a pause, at a new rate.
   mutating func stretchBegan()
   /// A step was made.
   mutating func stepped(_ timing: StepTiming)
   /// Something was detected, in the order of the run.
   mutating func detected(_ records: [DetectionRecord])
-  /// What a person wants since the last call; asked before each step and whenever a wait ends.
+  /// Returns the user's command since the last call. Called before each step and whenever a wait
+  /// ends.
   mutating func nextControl() -> PlaybackControl?
-  /// Whether the replay is paused, and how fast it is otherwise.
+  /// The replay was paused or resumed, or its rate changed.
   mutating func changed(rate: Double, isPaused: Bool)
 }
 
@@ -72,11 +72,11 @@ extension PacingObserver {
   public mutating func changed(rate: Double, isPaused: Bool) {}
 }
 
-/// The player itself stands still for a while, as if the machine had taken the processor away.
+/// A simulated stall of the player, as if the operating system had preempted it.
 public struct Stall: Hashable, Sendable {
-  /// From the run's start, on the clock.
+  /// The start, from the start of the run, on the clock.
   public var at: Duration
-  /// How long.
+  /// The duration.
   public var length: Duration
 
   public init(at: Duration, length: Duration) {
@@ -85,22 +85,23 @@ public struct Stall: Hashable, Sendable {
   }
 }
 
-/// How a paced run is played.
+/// The options of a paced run.
 public struct PacingOptions: Hashable, Sendable {
-  /// Within which a rate must lie: slower ones never end, faster ones wait for nothing.
+  /// The allowed rates: slower ones never end, faster ones never wait.
   public static let rates = 1e-6...1e9
 
-  /// Seconds of trace in a second, within ``rates``.
+  /// The rate in seconds of trace per second, within ``rates``.
   public var rate: Double
-  /// Times that the traces are played; nil = until somebody stops it.
+  /// The number of passes; nil = until the user stops.
   public var passes: Int?
-  /// Waits to be told to go on before the first step.
+  /// Whether to wait for a resume before the first step.
   public var startsPaused: Bool
-  /// In any order.
+  /// The stalls, in any order.
   public var stalls: [Stall]
-  /// Between the start of the run and the first step, so that it too is waited for.
+  /// The time between the start of the run and the first step, so that the first step also has a
+  /// wait.
   public var lead: Duration
-  /// Whether the result has the detections; the observer is told of them in any case.
+  /// Whether the result contains the detections; the observer always receives them.
   public var keepsDetections: Bool
 
   public init(
@@ -117,30 +118,30 @@ public struct PacingOptions: Hashable, Sendable {
   }
 }
 
-/// What a paced run came to.
+/// The result of a paced run.
 public struct PacedResult: Sendable, Equatable {
-  /// Of the last pass, or of what was played of it.
+  /// The result of the last pass, which may be partial.
   public var last: RunResult
-  /// Passes that were played to their end.
+  /// The number of complete passes.
   public var passes: Int
-  /// Somebody stopped it before the end.
+  /// Whether the user stopped the run before its end.
   public var wasStopped: Bool
-  /// Somebody jumped in the last pass: it is no whole.
+  /// Whether the user seeked in the last pass, so that it is incomplete.
   public var wasSought: Bool
-  /// Whether all whole passes detected the same.
+  /// Whether all complete passes have identical detections.
   public var passesAgree: Bool
 }
 
-/// Plays timelines at the pace of a clock: each step waits until it is due, which is told by the
-/// schedule alone, so a step that is late delays nothing but itself.
+/// Plays timelines at the pace of a clock: each step waits until it is due by the schedule, so a
+/// late step delays only itself.
 ///
-/// What is detected is what a virtual run detects: the pace is not seen by the detectors.
+/// The detections equal those of a virtual run: detectors do not see the pace.
 public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   private let clock: Clock
-  /// As it stands; after the run, with all that it was told.
+  /// The observer in its current state.
   public private(set) var observer: Observer
   private let options: PacingOptions
-  /// Makes the run's streams anew from an instant on: for the start, each pass and each jump.
+  /// Creates the run's streams from an instant on: for the start, each pass and each seek.
   private let makeTimeline: (_ from: TraceInstant) throws -> Timeline
   private let window: Range<TraceInstant>
   private var playback: PlaybackClock
@@ -148,8 +149,8 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   private var records: [DetectionRecord] = []
 
   /// - Parameters:
-  ///   - window: what is played of the run's time; jumps stay within it.
-  ///   - makeTimeline: streams of what arrives from an instant of the window on.
+  ///   - window: the part of the run's time to play; seeks stay within it.
+  ///   - makeTimeline: creates the streams of arrivals from an instant of the window on.
   public init(
     _ options: PacingOptions = PacingOptions(), window: Range<TraceInstant>, clock: Clock,
     observer: Observer, makeTimeline: @escaping (_ from: TraceInstant) throws -> Timeline
@@ -168,7 +169,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     case sought(TraceInstant)
   }
 
-  /// Plays until the end, or until somebody stops it.
+  /// Plays until the end, or until the user stops it.
   public mutating func play() throws -> PacedResult {
     var timeline = try makeTimeline(window.lowerBound)
     let start = clock.now().addingClamped(options.lead.nanoseconds)
@@ -194,7 +195,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       case .sought(let instant):
         result.wasSought = true
         timeline = try makeTimeline(instant)
-        // Making it took a while that was not played.
+        // Exclude the time that the creation took.
         playback.seek(to: instant, at: clock.now())
         observer.stretchBegan()
       case .finished:
@@ -206,7 +207,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         if let passes = options.passes, result.passes >= passes { return result }
         timeline = try makeTimeline(window.lowerBound)
         result.wasSought = false
-        // The next pass follows on the schedule, not on when this one was done.
+        // The next pass follows the schedule, not the end of this pass.
         if let due = playback.due(window.upperBound) {
           playback.seek(to: timeline.next ?? window.lowerBound, at: due)
         }
@@ -238,7 +239,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       if now < due {
         clock.wait(until: due)
         now = clock.now()
-        // A person may have ended the wait.
+        // The user may have ended the wait.
         if now < due { continue }
       }
       let began = now
@@ -258,7 +259,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     return .finished
   }
 
-  /// How often a paused replay looks whether it is to go on where nothing ends its waits.
+  /// The polling period of a paused replay if nothing ends its waits.
   private static var pausedWait: Int64 { 50_000_000 }
 
   private func stand(still stall: (at: Int64, length: Int64)) {

@@ -1,11 +1,11 @@
 public import TraceModel
 
-/// What a player plays: steps in the order of a run, each made when the player says so.
+/// A timeline for a player: steps in the order of a run, each made on request.
 public protocol PlayableTimeline {
-  /// When the next step is due; nil = nothing comes any more.
+  /// The time of the next step; nil = the end.
   var next: TraceInstant? { get }
 
-  /// Makes the earliest step, and appends what was detected.
+  /// Makes the earliest step and appends the detections.
   mutating func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep?
 
   /// Makes all steps.

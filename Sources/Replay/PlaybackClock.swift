@@ -1,19 +1,19 @@
 public import TraceModel
 
-/// Says when an instant of the trace is due on a clock: at a rate, from an anchor, unless paused.
+/// Converts between instants of a trace and of a clock: with a rate, from an anchor, unless paused.
 ///
-/// Nothing here asks the time: whoever calls says what the clock shows, so the arithmetic is
-/// tested without waiting. All clock times are nanoseconds of one monotonic clock.
+/// The caller passes the current time, so the arithmetic is tested without waiting. All clock times
+/// are nanoseconds of one monotonic clock.
 public struct PlaybackClock: Sendable, Equatable {
-  /// Seconds of trace in a second of the clock; finite and above zero.
+  /// The rate in seconds of trace per second of the clock; finite and above zero.
   public private(set) var rate: Double
-  /// Whether the trace's time stands still.
+  /// Whether playback is paused.
   public private(set) var isPaused = false
-  /// An instant of the trace and when it is due.
+  /// An instant of the trace and its due time.
   private var anchor: (trace: Int64, clock: Int64)
 
   /// - Parameters:
-  ///   - instant: of the trace, which is due when the clock shows `now`.
+  ///   - instant: the instant of the trace that is due when the clock shows `now`.
   ///   - rate: finite and above zero.
   public init(rate: Double, instant: TraceInstant, at now: Int64) {
     precondition(rate > 0 && rate.isFinite)
@@ -21,12 +21,12 @@ public struct PlaybackClock: Sendable, Equatable {
     anchor = (instant.nanoseconds, now)
   }
 
-  /// When `instant` is due; nil while paused.
+  /// Returns when `instant` is due; nil while paused.
   public func due(_ instant: TraceInstant) -> Int64? {
     isPaused ? nil : anchor.clock.addingClamped(scaled(instant.nanoseconds, by: 1 / rate))
   }
 
-  /// The instant that is due when the clock shows `now`.
+  /// Returns the instant that is due when the clock shows `now`.
   public func instant(at now: Int64) -> TraceInstant {
     guard !isPaused else { return TraceInstant(nanoseconds: anchor.trace) }
     let elapsed = now.subtractingClamped(anchor.clock)
@@ -34,27 +34,27 @@ public struct PlaybackClock: Sendable, Equatable {
       nanoseconds: anchor.trace.addingClamped(PlaybackClock.product(elapsed, rate)))
   }
 
-  /// The trace's time stands still from now on.
+  /// Pauses the trace's time.
   public mutating func pause(at now: Int64) {
     anchor = (instant(at: now).nanoseconds, now)
     isPaused = true
   }
 
-  /// The trace's time goes on from where it stood; nothing where it is not paused.
+  /// Resumes the trace's time; does nothing if it is not paused.
   public mutating func resume(at now: Int64) {
     guard isPaused else { return }
     anchor.clock = now
     isPaused = false
   }
 
-  /// From now on so fast.
+  /// Changes the rate from now on.
   public mutating func setRate(_ rate: Double, at now: Int64) {
     precondition(rate > 0 && rate.isFinite)
     anchor = (instant(at: now).nanoseconds, now)
     self.rate = rate
   }
 
-  /// `instant` is due now.
+  /// Makes `instant` due now.
   public mutating func seek(to instant: TraceInstant, at now: Int64) {
     anchor = (instant.nanoseconds, now)
   }
@@ -64,7 +64,7 @@ public struct PlaybackClock: Sendable, Equatable {
     return rate == 1 ? elapsed : PlaybackClock.product(elapsed, factor)
   }
 
-  /// To the nanosecond as long as it is below 2^53 ns, which is 104 days.
+  /// Multiplies with nanosecond precision below 2^53 ns, which is 104 days.
   private static func product(_ time: Int64, _ factor: Double) -> Int64 {
     if factor == 1 { return time }
     let product = (Double(time) * factor).rounded()

@@ -1,19 +1,19 @@
 public import TraceModel
 
-/// Merges streams into one order: (arrived, device, channel, sequence), and what fires at an
-/// instant after all that arrives at it. It never sleeps: it says what comes next.
+/// Merges streams into one order: (arrived, device, channel, sequence), with deadlines after all
+/// arrivals at the same instant. It never sleeps: it returns the next step.
 ///
-/// A heap over the streams' next steps: O(log k) a step for k streams. The memory that it needs
-/// does not grow with the traces.
+/// A heap over the streams' next steps: O(log k) per step for k streams. Memory does not grow with
+/// the traces.
 public struct Timeline {
   private let streams: [DeviceStream]
-  /// A heap: the first is the earliest.
+  /// The heap: the first is the earliest.
   private var heap: [StepKey] = []
-  /// In the place of streams: a line that merges channels by itself.
+  /// Another timeline in place of streams.
   private var line: (any PlayableTimeline)?
 
-  /// What a player, which plays timelines, plays of another line. Streams stay what a timeline is
-  /// made for: a player that were generic over its line would be slower with them by half.
+  /// Wraps another timeline for a player. `Timeline` itself stays specialised for streams: a
+  /// generic player would be slower with them by half.
   public init(playing line: some PlayableTimeline) {
     if let timeline = line as? Timeline {
       self = timeline
@@ -34,13 +34,13 @@ public struct Timeline {
     for index in heap.indices.reversed() { siftDown(from: index) }
   }
 
-  /// When the next step is due; nil = nothing comes any more.
+  /// The time of the next step; nil = the end.
   public var next: TraceInstant? {
     heap.first.map { TraceInstant(nanoseconds: $0.time) } ?? line?.next
   }
 
-  /// Takes the earliest step: all readings that arrive at its instant on its channel, or an action,
-  /// or what fires. Appends what was detected.
+  /// Makes the earliest step: all readings at its instant on its channel, or an action, or a
+  /// deadline. Appends the detections.
   public mutating func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep?
   {
     guard let slot = heap.first?.slot else { return try line?.step(into: &records) }
@@ -51,7 +51,7 @@ public struct Timeline {
     return step
   }
 
-  /// Takes all steps, each stream as far as it comes before the others.
+  /// Makes all steps, each stream as far as it comes before the others.
   public mutating func run(into records: inout [DetectionRecord]) throws(TraceError) {
     try line?.run(into: &records)
     while let slot = heap.first?.slot {
@@ -73,7 +73,7 @@ public struct Timeline {
     return result
   }
 
-  /// The second earliest is one of the first's children.
+  /// The second earliest step is one of the children of the first.
   private var second: StepKey? {
     switch heap.count {
     case ...1: nil

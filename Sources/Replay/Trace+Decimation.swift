@@ -1,16 +1,15 @@
 public import TraceModel
 
 extension Trace {
-  /// This trace with one channel as a slower sensor would have sampled it.
+  /// Returns this trace with one channel as sampled by a slower sensor.
   ///
-  /// Ticks lie one period (1 / `rate`, rounded to whole ns) apart, the first at the first reading;
-  /// of each tick the first reading at or after it is taken, with its own times, and none twice: a
-  /// gap leaves its ticks empty. Where measured times fall back by more than a period, the clock
-  /// was set back, and the ticks start anew.
+  /// Ticks are one period (1 / `rate`, rounded to whole ns) apart, starting at the first reading.
+  /// Each tick takes the first reading at or after it, with its own times, and no reading twice:
+  /// ticks in a gap stay empty. If measured times go back by more than a period, the clock was set
+  /// back and the ticks restart.
   ///
-  /// A channel whose median interval is no shorter than the period stays as it is, and so does one
-  /// that the trace does not have. The other channels stay in any case.
-  /// O(n log n) in the channel's readings.
+  /// A channel whose median interval is not shorter than the period is unchanged. The other
+  /// channels are always unchanged. O(n log n) in the channel's readings.
   /// - Parameter rate: Hz, finite and above zero.
   public func decimated(_ channel: Channel, to rate: Double) -> Trace {
     precondition(rate.isFinite && rate > 0)
@@ -31,7 +30,7 @@ extension Trace {
 
 /// The ticks of a sensor.
 private struct SamplingGrid {
-  /// Nanoseconds, above zero.
+  /// The period in nanoseconds, above zero.
   let period: Int64
   private var origin: Int64?
   private var next: Int64 = 0
@@ -41,7 +40,7 @@ private struct SamplingGrid {
     self.period = period
   }
 
-  /// Whether the sensor takes a sample of this time, which then is taken.
+  /// Takes a sample at this time if its tick is free, and returns whether it did.
   mutating func takes(_ time: Int64) -> Bool {
     if origin == nil || time < last.subtractingClamped(period) {
       origin = time

@@ -1,16 +1,16 @@
 public import TraceModel
 
 extension Trace {
-  /// The readings that arrive in `start ..< end`, with their times as they are. The trace then ends
-  /// at `end`, if that is earlier than its own end.
+  /// Returns the readings that arrive in `start ..< end`, with unchanged times. The result ends at
+  /// `end` or at the trace's own end, whichever is earlier.
   ///
-  /// Everything else stays: references and ignore zones, also those outside of the window, and what
-  /// the action channel says of its kinds, so that a detector's parameters do not depend on the
-  /// window. Actions before the window are not made up for: a hold that began earlier is not seen.
+  /// Everything else is unchanged: references and ignore zones, also those outside the window, and
+  /// the kinds stated by the action channel, so that a detector's parameters do not depend on the
+  /// window. Actions before the window are lost: a hold that began earlier has no effect.
   ///
-  /// The arrivals of each channel must not decrease, as in every run; where they do, some other
-  /// part of the channel comes out. An empty or reversed window is an empty trace.
-  /// O(log n): the columns are shared, not copied.
+  /// The arrivals of each channel must not decrease, as in every run; otherwise the selected part
+  /// is unspecified. An empty or reversed window gives an empty trace. O(log n): the columns are
+  /// shared, not copied.
   public func window(from start: TraceInstant, to end: TraceInstant) -> Trace {
     var window = self
     for info in header.channels {

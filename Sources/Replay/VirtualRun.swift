@@ -1,12 +1,12 @@
 public import Detectors
 public import TraceModel
 
-/// How a run is made. None of it changes what is detected, except the policy.
+/// The options of a run. Only the policy changes the detections.
 public struct RunOptions: Sendable, Hashable {
-  /// Readings handed to the detector at once, at most.
+  /// The maximum number of readings passed to the detector at once.
   public var blockSize: Int
-  /// Answers prompts in the person's place; nil = the trace's own answers. Arming and pausing are
-  /// the trace's own in any case.
+  /// Answers prompts instead of the person; nil = the trace's own answers. Arming and pausing are
+  /// always those of the trace.
   public var policy: ScriptedPolicy?
 
   public init(blockSize: Int = 4096, policy: ScriptedPolicy? = nil) {
@@ -16,13 +16,13 @@ public struct RunOptions: Sendable, Hashable {
   }
 }
 
-/// What a run found.
+/// The result of a run.
 public struct RunResult: Sendable, Equatable {
-  /// In the order in which they were emitted.
+  /// The detections, in the order in which they were emitted.
   public var detections: [DetectionRecord]
   /// The detectors' measurements at the end, by device.
   public var measurements: [DeviceID: [Measurement]]
-  /// Readings of the detectors' channel that were delivered.
+  /// The number of delivered readings of the detectors' channel.
   public var readings: Int
 
   public init(
@@ -35,7 +35,7 @@ public struct RunResult: Sendable, Equatable {
   }
 }
 
-/// A device of a run over several.
+/// A device of a run with several devices.
 public struct ReplayDevice {
   public var id: DeviceID
   public var source: any TraceSource
@@ -51,11 +51,11 @@ public struct ReplayDevice {
 
 /// Replays traces through detectors of one type, as fast as possible, in trace time.
 public enum VirtualRun<D: Detector> {
-  /// One device. Whole column blocks go to the detector, split at actions; with a policy, which
-  /// answers to single detections, they go one reading at a time.
+  /// Runs one device. The detector receives whole column blocks, split at actions. With a policy,
+  /// which answers single detections, it receives one reading at a time.
   ///
-  /// - Throws: ``TraceError`` where the trace lacks the detector's channel, cannot be read, or its
-  ///   arrival times decrease.
+  /// - Throws: ``TraceError`` if the trace lacks the detector's channel or cannot be read, or if
+  ///   its arrival times decrease.
   public static func run(
     _ parameters: D.Parameters, on source: any TraceSource, device: DeviceID = DeviceID(0),
     options: RunOptions = RunOptions()
@@ -63,7 +63,7 @@ public enum VirtualRun<D: Detector> {
     try run([parameters], on: [ReplayDevice(device, source: source)], options: options)
   }
 
-  /// Several devices on one clock, each with a detector of its own; detections come in the order
+  /// Runs several devices on one clock, each with its own detector; the detections are in the order
   /// of the whole run.
   public static func run(
     _ parameters: [D.Parameters], on devices: [ReplayDevice], options: RunOptions = RunOptions()

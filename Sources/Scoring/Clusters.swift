@@ -1,8 +1,8 @@
 internal import GSL
 internal import TraceModel
 
-/// The mean over subjects of figures that each subject has: every subject counts alike, however
-/// many events it has. A subject for whom a figure is undefined is left out of it.
+/// The mean of figures over subjects: every subject has the same weight, regardless of its number
+/// of events. The mean omits subjects with an undefined figure.
 public struct SubjectMeans: Hashable, Sendable, Codable {
   public var precision: MeanEstimate?
   public var recall: MeanEstimate?
@@ -11,15 +11,15 @@ public struct SubjectMeans: Hashable, Sendable, Codable {
 }
 
 extension EventScore {
-  /// The scores pooled by subject, in the order of the subjects' names, then each recording whose
-  /// subject is not known (an empty name) by itself.
+  /// Returns the scores pooled by subject, in the order of the subjects' names, followed by each
+  /// recording with an unknown subject (an empty name) on its own.
   public static func clusters(_ scores: [(subject: String, score: EventScore)]) -> [EventScore] {
     let known = Dictionary(grouping: scores.filter { !$0.subject.isEmpty }, by: \.subject)
     let subjects = known.sorted { $0.key < $1.key }.map { pooled($0.value.map(\.score)) }
     return subjects + scores.filter(\.subject.isEmpty).map(\.score)
   }
 
-  /// - Parameter clusters: one score for each subject, see ``clusters(_:)``.
+  /// - Parameter clusters: one score per subject, see ``clusters(_:)``.
   public static func meanOverSubjects(_ clusters: [EventScore]) -> SubjectMeans {
     SubjectMeans(
       precision: MeanEstimate(of: clusters.compactMap(\.precision.estimate), in: 0...1),
@@ -30,27 +30,27 @@ extension EventScore {
   }
 }
 
-/// An interval of a pooled figure from resampling clusters (people, or recordings).
+/// An interval of a pooled figure, from resampling clusters (people or recordings).
 public struct ClusterInterval: Hashable, Sendable, Codable {
   public var interval: Interval
-  /// How far chance alone moves the interval's ends: another seed would move them by about this.
+  /// The Monte Carlo error of the interval's ends: another seed moves them by about this much.
   public var monteCarloError: MonteCarloError
   public var clusters: Int
   public var seed: UInt64
-  /// How many resamples were drawn.
+  /// The number of resamples.
   public var resamples: Int
-  /// In how many of them the figure was undefined; the interval rests on the others.
+  /// The number of resamples with an undefined figure; the interval uses the others.
   public var undefined: Int
 
-  /// Below this many clusters a bootstrap says nothing: give Wilson's interval and say that it
-  /// ignores the clustering.
+  /// The minimum number of clusters for a bootstrap. With fewer, report Wilson's interval and state
+  /// that it ignores the clustering.
   public static let fewestClusters = 5
 
   /// The percentile bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
-  /// chapter 13) at 95 %: as many clusters are drawn with replacement as there are, their counts
-  /// are summed, and the figure is taken of the sum. The same seed gives the same interval.
+  /// chapter 13) at 95 %: each resample draws as many clusters as there are, with replacement, sums
+  /// their counts and computes the figure. The same seed gives the same interval.
   ///
-  /// nil with fewer than ``fewestClusters`` clusters, or where the figure is never defined.
+  /// Returns nil with fewer than ``fewestClusters`` clusters, or if the figure is never defined.
   public init?(
     of clusters: [EventCounts], seed: UInt64, resamples: Int = 2000,
     figure: (EventCounts) -> Double?
@@ -60,8 +60,8 @@ public struct ClusterInterval: Hashable, Sendable, Codable {
     }
   }
 
-  /// The same for a figure of anything that clusters have: it is given the numbers of those that
-  /// were drawn, from 0, some of them several times.
+  /// The same for any figure of clusters: the closure receives the indices of the drawn clusters,
+  /// from 0, with repetitions.
   public init?(
     clusters count: Int, seed: UInt64, resamples: Int = 2000, figure: ([Int]) -> Double?
   ) {
@@ -84,18 +84,18 @@ public struct ClusterInterval: Hashable, Sendable, Codable {
   }
 }
 
-/// The standard errors of the ends of an interval that was found by drawing at random. They say
-/// nothing of the sample, only of the number of draws: they go to zero as that grows.
+/// The standard errors of the ends of an interval found by random draws. They depend on the number
+/// of draws, not on the sample, and go to zero as that number grows.
 public struct MonteCarloError: Hashable, Sendable, Codable {
   public var lower: Double
   public var upper: Double
 }
 
-/// The standard error of a sample's quantile (Maritz and Jarrett, JASA 73, 1978): the deviation of
-/// the order statistics when each is weighted by how likely it is to be the one of rank
-/// m = fraction n + 1/2, rounded down, by a beta distribution of m - 1 and n - m (Wilcox,
+/// Returns the standard error of a sample's quantile (Maritz and Jarrett, JASA 73, 1978): the
+/// deviation of the order statistics when each is weighted by how likely it is to be the one of
+/// rank m = fraction n + 1/2, rounded down, by a beta distribution of m - 1 and n - m (Wilcox,
 /// Introduction to Robust Estimation and Hypothesis Testing, 1997, section 3.5.3; SciPy's
-/// `mstats.mjci`). NaN for a sample so small that the rank is an end of it. O(n).
+/// `mstats.mjci`). NaN for a sample so small that the rank is at its end. O(n).
 /// - Parameter sample: in ascending order, finite.
 func quantileError(_ fraction: Double, ofSorted sample: [Double]) -> Double {
   let count = sample.count
@@ -107,7 +107,7 @@ func quantileError(_ fraction: Double, ofSorted sample: [Double]) -> Double {
     let probability = try? Distributions.betaProbability(
       of: Double(index + 1) / Double(count), Double(rank - 1), Double(count - rank))
     guard let probability else { return .nan }
-    // About the quantile, so that the difference of squares below keeps its digits.
+    // Centred on the quantile, so that the difference of squares below keeps its precision.
     first += (probability - below) * (value - center)
     second += (probability - below) * (value - center) * (value - center)
     below = probability

@@ -1,14 +1,14 @@
-/// How often each class was taken for each, over matched events.
+/// A confusion matrix over matched events.
 public struct ConfusionMatrix: Hashable, Sendable, Codable {
-  /// Every label of either side, sorted; the empty label, first, is a detection without a class.
+  /// All labels of both sides, sorted. The empty label, which comes first, is a detection without a
+  /// class.
   public private(set) var labels: [String] = []
-  /// A row for each reference label, a column for each detected one, both in the order of
-  /// `labels`.
+  /// One row per reference label and one column per detected label, both in the order of `labels`.
   public private(set) var counts: [[Int]] = []
 
   public init() {}
 
-  /// A count for each pair of labels.
+  /// Creates a matrix with one count per pair.
   public init(_ pairs: [(reference: String, detection: String)]) {
     self.init(labels: Set(pairs.flatMap { [$0.reference, $0.detection] }))
     for pair in pairs { add(1, pair.reference, pair.detection) }
@@ -20,21 +20,21 @@ public struct ConfusionMatrix: Hashable, Sendable, Codable {
     counts = Array(repeating: row, count: labels.count)
   }
 
-  /// 0 for a label that did not occur.
+  /// Returns the count of a pair; 0 for a label that does not occur.
   public func count(reference: String, detection: String) -> Int {
     guard let row = labels.firstIndex(of: reference), let column = labels.firstIndex(of: detection)
     else { return 0 }
     return counts[row][column]
   }
 
-  /// How many of the matched events have their own class.
+  /// The share of matched events with the correct class.
   public var accuracy: Proportion {
     Proportion(
       successes: counts.indices.reduce(0) { $0 + counts[$1][$1] },
       trials: counts.reduce(0) { $0 + $1.reduce(0, +) })
   }
 
-  /// The sum of several matrices.
+  /// Returns the sum of several matrices.
   public static func pooled(_ matrices: [ConfusionMatrix]) -> ConfusionMatrix {
     var sum = ConfusionMatrix(labels: Set(matrices.flatMap(\.labels)))
     for matrix in matrices {

@@ -1,41 +1,40 @@
 public import TraceModel
 
-/// What became of a detection.
+/// The outcome of a detection.
 public enum DetectionOutcome: String, CaseIterable, Hashable, Sendable, Codable {
   case truePositive = "true_positive"
   case falsePositive = "false_positive"
-  /// A false positive within the tolerance of a reference that another detection has.
+  /// A false positive within the tolerance of a reference that is matched to another detection.
   case duplicate
   /// Unmatched, in an ignore zone.
   case ignored
 }
 
-/// What became of a reference.
+/// The outcome of a reference.
 public enum ReferenceOutcome: String, CaseIterable, Hashable, Sendable, Codable {
   case hit
   case missed
-  /// Its onset lies in an ignore zone.
+  /// The onset lies in an ignore zone.
   case ignored
 }
 
-/// The detections of one trace held against its references, event by event.
+/// The evaluation of a trace's detections against its references, event by event.
 ///
-/// The order of the steps: references whose onset lies in an ignore zone are dropped (for an
-/// interval, too, the onset alone counts); the rest is matched; unmatched detections in an ignore
-/// zone are dropped.
+/// The steps are: drop references with their onset in an ignore zone (also for an interval only the
+/// onset counts); match the rest; drop unmatched detections in an ignore zone.
 public struct EventJudgement: Sendable, Equatable {
   public let score: EventScore
-  /// Positions in the references and detections that were given, by reference.
+  /// The matched pairs, as positions in the given references and detections, by reference.
   public let pairs: [EventPair]
-  /// One for each detection, in the order given.
+  /// The outcome of each detection, in the given order.
   public let detectionOutcomes: [DetectionOutcome]
-  /// One for each reference, in the order given.
+  /// The outcome of each reference, in the given order.
   public let referenceOutcomes: [ReferenceOutcome]
 
   /// - Parameters:
-  ///   - detections: of the kind that is scored, in any order.
+  ///   - detections: the detections of the scored kind, in any order.
   ///   - duration: the recorded time, from zero.
-  ///   - rule: what detections and references must share in the match that is counted.
+  ///   - rule: what detections and references must have in common to match.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
     tolerance: EventTolerance, duration: Duration, rule: MatchRule = .any
@@ -75,7 +74,7 @@ public struct EventJudgement: Sendable, Equatable {
     self.score = score
   }
 
-  /// Judges a trace by what its header states: reference, ignore zones and duration.
+  /// Evaluates a trace with the ignore zones and the duration of its header.
   public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
     self.init(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
@@ -97,7 +96,7 @@ extension EventScore {
   }
 }
 
-/// A match of the references that count, and what it says about each event.
+/// A match of the references outside ignore zones, with the outcome of each event.
 private struct MatchOutcome {
   let pairs: [EventPair]
   private(set) var detectionOutcomes: [DetectionOutcome]
@@ -131,7 +130,7 @@ private struct MatchOutcome {
   }
 
   private mutating func markDuplicates(_ group: MatchGroup, _ isHit: [Bool]) {
-    // How many windows of hit references open and close before each detection.
+    // The number of windows of hit references that open and close before each detection.
     var changes = [Int](repeating: 0, count: group.detections.count + 1)
     for (reference, window) in zip(group.references, group.windows) where isHit[reference] {
       changes[window.lowerBound] += 1
@@ -164,7 +163,7 @@ private struct MatchOutcome {
     }
   }
 
-  /// How many detections of an outcome come before each of the group's.
+  /// Returns the number of detections with an outcome before each detection of the group.
   private func runningCount(of outcome: DetectionOutcome, _ group: MatchGroup) -> [Int] {
     var counts = [0]
     counts.reserveCapacity(group.detections.count + 1)
@@ -177,8 +176,8 @@ private struct MatchOutcome {
   }
 }
 
-/// Each class that the references have, by itself: its references, and the detections that claim
-/// it.
+/// Returns the scores by class, for each class of the references: its references, and the
+/// detections with that class.
 private func classScores(
   _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: ZoneUnion,
   tolerance: EventTolerance

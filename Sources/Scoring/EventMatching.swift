@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// A reference and the detection that is matched to it, as positions in what was matched.
+/// A matched reference and detection, as positions in the input.
 public struct EventPair: Hashable, Sendable, Codable {
   public var reference: Int
   public var detection: Int
@@ -11,8 +11,8 @@ public struct EventPair: Hashable, Sendable, Codable {
   }
 }
 
-/// What a reference and a detection must have in common to match. An event without it (an empty
-/// label, no place) matches none.
+/// What a reference and a detection must have in common to match. An event without that property
+/// (an empty label, no place) matches nothing.
 public enum MatchRule: Hashable, Sendable {
   /// Nothing.
   case any
@@ -31,29 +31,30 @@ public enum MatchRule: Hashable, Sendable {
 /// 2. the smallest sum of |detection - onset|, then
 /// 3. ties to the earlier event: with references ordered by (onset, offset, position) and
 ///    detections by (onset, position), the lexicographically smallest list of matched detections,
-///    no detection counting as last. So the earliest reference takes the earliest detection that
-///    it has in any matching that is best by 1 and 2, then the second, and so on.
+///    where no detection counts as last. So the earliest reference takes the earliest detection
+///    that it has in any matching that is best by 1 and 2, then the second, and so on.
 ///
-/// It is exact for every input; sums of distances beyond the range of `Int64` are clamped.
+/// The matching is exact for every input; sums of distances beyond the range of `Int64` are
+/// clamped.
 ///
-/// How it differs from others that score events:
-/// - mir_eval (`mir_eval.onset.f_measure`, `mir_eval.util.match_events`) has the same number of pairs,
-///   but any of the largest matchings, so that its pairs are not comparable; it compares doubles, and
-///   so loses pairs on decimal edges (1.151 - 0.15 > 1.001; 412 of 1,000 in
-///   Tests/Python/check_scoring.py); a figure without events is 0 there and undefined here.
-/// - sed_eval's event-based metrics (Mesaros et al., Applied Sciences 6, 2016,
-///   doi 10.3390/app6060162) count the same where onsets alone are evaluated, with the optimal
-///   matching and within classes (``MatchRule/sameLabel``). By default they want the offset, too, to
-///   agree, which a detection without an extent has not; an interval is hit there within the collar
-///   of its onset, and not by the first detection inside it. What there is a substitution is here a
-///   match of any class that the confusion shows. It too compares doubles, and has neither ignore
-///   zones nor instants.
+/// Differences from other programs that score events:
+/// - mir_eval (`mir_eval.onset.f_measure`, `mir_eval.util.match_events`) finds the same number of
+///   pairs, but any of the largest matchings, so that its pairs are not comparable. It compares
+///   doubles and therefore loses pairs on decimal edges (1.151 - 0.15 > 1.001; 412 of 1,000 in
+///   Tests/Python/check_scoring.py). A figure without events is 0 there and undefined here.
+/// - sed_eval's event-based metrics (Mesaros et al., Applied Sciences 6, 2016, doi
+///   10.3390/app6060162) give the same counts if only onsets are evaluated, with the optimal
+///   matching and within classes (``MatchRule/sameLabel``). By default they also compare the
+///   offset, which a detection without a duration does not have. An interval is hit there within
+///   the collar of its onset, not by the first detection inside it. A substitution there is a match
+///   of any class here, shown in the confusion matrix. sed_eval also compares doubles, and has
+///   neither ignore zones nor instants.
 ///
-/// Complexity: sorting, then for each stretch of overlapping windows its number p of possible pairs
-/// (two bits of memory for each), or, where one window lies strictly inside another, up to
-/// n p log p for its n references.
+/// Complexity: sorting, plus O(p) for each stretch of overlapping windows with p possible pairs
+/// (two bits of memory per pair). If one window lies strictly inside another, up to O(n p log p)
+/// for its n references.
 public struct EventMatching: Sendable, Equatable {
-  /// By the position of the reference.
+  /// The pairs, by the position of the reference.
   public let pairs: [EventPair]
   let groups: [MatchGroup]
 
@@ -69,7 +70,7 @@ public struct EventMatching: Sendable, Equatable {
       groups: matchGroups(references, detections, rule))
   }
 
-  /// Matches times alone, by position.
+  /// Matches times only, by position.
   init(
     spans: [EventSpan], times: [Int64], tolerance: EventTolerance,
     groups: [(references: [Int], detections: [Int])]
@@ -83,17 +84,17 @@ public struct EventMatching: Sendable, Equatable {
   }
 }
 
-/// The times of a reference in nanoseconds.
+/// The onset and offset of a reference in nanoseconds.
 struct EventSpan: Hashable, Sendable {
   var onset: Int64
   var offset: Int64
 }
 
-/// References and detections that may match each other, as far as their classes go.
+/// References and detections whose classes allow a match.
 struct MatchGroup: Sendable, Equatable {
-  /// Positions of the references in order of (onset, offset, position).
+  /// The positions of the references in order of (onset, offset, position).
   let references: [Int]
-  /// Positions of the detections in order of (onset, position).
+  /// The positions of the detections in order of (onset, position).
   let detections: [Int]
   /// For each of `references`, the range of `detections` in its window.
   let windows: [Range<Int>]
@@ -133,18 +134,18 @@ struct MatchGroup: Sendable, Equatable {
 /// A matching problem in ranks: references by (onset, offset), detections by time.
 struct MatchProblem {
   let onsets: [Int64]
-  /// The detections that each reference may take. Lower bounds never fall.
+  /// The detections that each reference may take. Lower bounds do not decrease.
   let windows: [Range<Int>]
   let times: [Int64]
 
-  /// The cost of a pair in nanoseconds, clamped.
+  /// Returns the cost of a pair in nanoseconds, clamped.
   func distance(_ reference: Int, _ detection: Int) -> Int64 {
     let difference = times[detection].subtractingClamped(onsets[reference])
     return difference == .min ? .max : abs(difference)
   }
 }
 
-/// The detection that each reference takes in the best matching.
+/// Returns the detection of each reference in the best matching.
 private func bestAssignment(_ problem: MatchProblem) -> [Int?] {
   var assignment = [Int?](repeating: nil, count: problem.windows.count)
   for component in components(of: problem.windows) {
@@ -159,8 +160,8 @@ private func bestAssignment(_ problem: MatchProblem) -> [Int?] {
   return assignment
 }
 
-/// Splits the references that have any detection in their window into runs whose windows share
-/// no detection with those of another run: no pair of one bears on those of another.
+/// Splits the references with a detection in their window into independent runs: windows of
+/// different runs share no detection.
 private func components(of windows: [Range<Int>]) -> [[Int]] {
   var components: [[Int]] = []
   var end = 0
@@ -187,7 +188,7 @@ private func matchGroups(
   }
 }
 
-/// One group for each key that a reference has, in the order of the keys.
+/// Returns one group per key of the references, in the order of the keys.
 private func groups<Key: Hashable & Comparable>(
   _ references: [Key?], _ detections: [Key?]
 ) -> [(references: [Int], detections: [Int])] {

@@ -1,12 +1,12 @@
 internal import TraceModel
 
-/// What became of references and detections, counted.
+/// The counts of matched and unmatched references and detections.
 public struct EventCounts: Hashable, Sendable, Codable {
-  /// Matched pairs.
+  /// The number of matched pairs.
   public var truePositives: Int
-  /// Detections without a reference.
+  /// The number of detections without a reference.
   public var falsePositives: Int
-  /// References without a detection.
+  /// The number of references without a detection.
   public var falseNegatives: Int
 
   public init(truePositives: Int = 0, falsePositives: Int = 0, falseNegatives: Int = 0) {
@@ -15,12 +15,12 @@ public struct EventCounts: Hashable, Sendable, Codable {
     self.falseNegatives = falseNegatives
   }
 
-  /// TP / (TP + FP).
+  /// The precision TP / (TP + FP).
   public var precision: Proportion {
     Proportion(successes: truePositives, trials: truePositives + falsePositives)
   }
 
-  /// TP / (TP + FN).
+  /// The recall TP / (TP + FN).
   public var recall: Proportion {
     Proportion(successes: truePositives, trials: truePositives + falseNegatives)
   }
@@ -49,58 +49,58 @@ public struct ClassScore: Hashable, Sendable, Codable {
   }
 }
 
-/// How well detections agree with references: of one trace, or of several together.
+/// The agreement of detections with references, for one trace or for several pooled.
 ///
 /// Undefined figures are nil, never NaN.
 public struct EventScore: Hashable, Sendable, Codable {
-  /// The tolerances that the figures rest on; several only where traces that state different
-  /// ones are pooled.
+  /// The tolerances used; several only if traces with different tolerances are pooled.
   public var tolerances: [EventTolerance] = []
-  /// Of the match within any class.
+  /// The counts of the match that ignores classes.
   public var counts = EventCounts()
-  /// False positives within the tolerance of a reference that another detection has: the "one
-  /// punch dismisses several cards" fault. They are counted in `counts.falsePositives` too.
+  /// False positives within the tolerance of a reference that is matched to another detection, e.g.
+  /// one punch that dismisses several cards. Also included in `counts.falsePositives`.
   public var duplicates = 0
-  /// Interval references that were hit and hold a duplicate: one event told as several (Ward et
-  /// al., ACM TIST 2, 2011, doi 10.1145/1889681.1889687).
+  /// Interval references that are hit and contain a duplicate: one event reported as several (Ward
+  /// et al., ACM TIST 2, 2011, doi 10.1145/1889681.1889687).
   public var fragmented = 0
-  /// Missed references in whose window lies a detection that another reference has: several events
-  /// told as one (ibid.).
+  /// Missed references with a detection in their window that is matched to another reference:
+  /// several events reported as one (ibid.).
   public var merged = 0
-  /// References whose onset lies in an ignore zone.
+  /// The number of references with their onset in an ignore zone.
   public var ignoredReferences = 0
-  /// Unmatched detections in an ignore zone.
+  /// The number of unmatched detections in an ignore zone.
   public var ignoredDetections = 0
-  /// The recorded time less the union of the ignore zones, ns.
+  /// The recorded time without the union of the ignore zones, in ns.
   public var scoredNanoseconds: Int64 = 0
-  /// Emitted - reference onset of the matched pairs, ns, signed: the algorithmic latency.
+  /// The latency of the matched pairs: emitted - reference onset, ns, signed.
   public var latencies: [Int64] = []
-  /// Emitted - measured time of the newest reading, of the matched detections, ns: the share of
-  /// the latency that is a wait for delivery.
+  /// The delivery delay of the matched detections: emitted - measured time of the newest reading,
+  /// ns. It is a part of the latency.
   public var deliveryWaits: [Int64] = []
-  /// Claimed onset - reference onset of the matched pairs, ns, signed.
+  /// The onset errors of the matched pairs: detected onset - reference onset, ns, signed.
   public var onsetErrors: [Int64] = []
-  /// Detected - reference value of the matched pairs where both are known, in the values' unit.
+  /// The value errors of the matched pairs with known values: detected - reference value, in the
+  /// unit of the values.
   public var magnitudeErrors: [Double] = []
-  /// Over the match within any class; pairs whose reference states no class are left out.
+  /// The confusion matrix of the match that ignores classes, without pairs whose reference states
+  /// no class.
   public var confusion = ConfusionMatrix()
-  /// By label, for the classes that the reference has: a class that it lacks is not judged.
+  /// The scores by label, for the classes of the reference; other classes are not scored.
   public var classes: [ClassScore] = []
-  /// Scored detections by label, of the labels that no reference of the trace has. They judge
-  /// nothing by themselves, but where traces are pooled of which another has the class, each is a
-  /// false alarm of that class.
+  /// The scored detections by label, for labels without a reference in this trace. They count only
+  /// when traces are pooled: if another trace has the class, each is a false alarm of that class.
   public var unjudged: [String: Int] = [:]
 
-  /// The score of nothing.
+  /// Creates an empty score.
   public init() {}
 
-  /// Whether there was anything to find.
+  /// Whether there are references.
   public var hasReferences: Bool { counts.truePositives + counts.falseNegatives > 0 }
   public var precision: Proportion { counts.precision }
   public var recall: Proportion { counts.recall }
   public var f1: F1Score { counts.f1 }
 
-  /// False positives per scored recorded hour.
+  /// The false positives per scored recorded hour.
   public var falseAlarms: PoissonRate {
     PoissonRate(count: counts.falsePositives, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
@@ -108,15 +108,15 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var latency: TimePercentiles? { TimePercentiles(of: latencies) }
   public var deliveryWait: TimePercentiles? { TimePercentiles(of: deliveryWaits) }
   public var onsetError: TimePercentiles? { TimePercentiles(of: onsetErrors) }
-  /// The bias of the magnitude.
+  /// The mean error (bias) of the magnitude.
   public var magnitudeError: MeanEstimate? { MeanEstimate(of: magnitudeErrors) }
-  /// The mean of |magnitude error|.
+  /// The mean absolute error of the magnitude.
   public var absoluteMagnitudeError: MeanEstimate? {
     MeanEstimate(of: magnitudeErrors.map(abs), in: 0 ... .infinity)
   }
 
-  /// All events of several traces as if they were one: counts and hours are summed, times and
-  /// errors follow each other in the order of the traces.
+  /// Pools several traces: counts and hours are summed; times and errors are concatenated in the
+  /// order of the traces.
   public static func pooled(_ scores: [EventScore]) -> EventScore {
     var sum = EventScore()
     for score in scores {
@@ -132,7 +132,7 @@ public struct EventScore: Hashable, Sendable, Codable {
       sum.onsetErrors += score.onsetErrors
       sum.magnitudeErrors += score.magnitudeErrors
     }
-    // Where nothing is to be matched, no tolerance was used.
+    // A trace without references uses no tolerance.
     let matching = scores.filter { $0.hasReferences }
     sum.tolerances = Set((matching.isEmpty ? scores : matching).flatMap(\.tolerances)).sorted {
       ($0.early, $0.late, $0.origin.rawValue) < ($1.early, $1.late, $1.origin.rawValue)
@@ -148,7 +148,8 @@ public struct EventScore: Hashable, Sendable, Codable {
     return sum
   }
 
-  /// Of a class that another trace has: without a reference of it, all that claim it are wrong.
+  /// Returns the counts of a class that only other traces have: without a reference, all detections
+  /// with that class are false positives.
   private func counts(of label: String) -> EventCounts {
     classes.first { $0.label == label }?.counts
       ?? EventCounts(falsePositives: unjudged[label] ?? 0)

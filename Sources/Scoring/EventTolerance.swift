@@ -1,20 +1,20 @@
 public import TraceModel
 
-/// How far a detection may lie from the reference that it matches.
+/// The maximum distance of a detection from the reference that it matches.
 public struct EventTolerance: Hashable, Sendable, Codable {
-  /// Where a tolerance comes from; printed beside the figures that rest on it.
+  /// The origin of a tolerance, printed next to the figures.
   public enum Origin: String, Hashable, Sendable, Codable {
-    /// The metric's own.
+    /// The default of the metric.
     case standard
     /// Stated by the trace's reference.
     case reference
-    /// Stated by whoever asked for the score.
+    /// Stated by the user.
     case stated
   }
 
-  /// How long before the reference's onset, both ends inclusive.
+  /// The tolerance before the reference's onset, inclusive.
   public var early: Duration
-  /// How long after the reference's offset (its onset, for an instant), both ends inclusive.
+  /// The tolerance after the reference's offset (its onset for an instant), inclusive.
   public var late: Duration
   public var origin: Origin
 
@@ -24,11 +24,11 @@ public struct EventTolerance: Hashable, Sendable, Codable {
     self.origin = origin
   }
 
-  /// 150 ms either side: the window of the ANSI/AAMI EC57 beat comparator.
+  /// The default of 150 ms on either side: the window of the ANSI/AAMI EC57 beat comparator.
   public static let standard = EventTolerance(
     early: .milliseconds(150), late: .milliseconds(150), origin: .standard)
 
-  /// 10 s before the entry to 30 s after the exit: when a check-in finds a visit.
+  /// The default for visits: from 10 s before the entry to 30 s after the exit.
   public static let visit = EventTolerance(
     early: .seconds(10), late: .seconds(30), origin: .standard)
 

@@ -1,11 +1,11 @@
 internal import GSL
 internal import TraceModel
 
-/// A confidence interval: the range, and how often ranges made this way hold the true value.
+/// A confidence interval with its level.
 public struct Interval: Hashable, Sendable, Codable {
   public var lower: Double
   public var upper: Double
-  /// Between 0 and 1, e.g. 0.95.
+  /// The confidence level between 0 and 1, e.g. 0.95.
   public var level: Double
 
   public init(lower: Double, upper: Double, level: Double = Interval.level) {
@@ -18,7 +18,7 @@ public struct Interval: Hashable, Sendable, Codable {
   public static let level = 0.95
 }
 
-/// A number of successes out of a number of independent trials.
+/// The number of successes in a number of independent trials.
 public struct Proportion: Hashable, Sendable, Codable {
   public var successes: Int
   public var trials: Int
@@ -30,14 +30,14 @@ public struct Proportion: Hashable, Sendable, Codable {
     self.trials = trials
   }
 
-  /// successes / trials; nil for 0/0.
+  /// The estimate successes / trials; nil for 0/0.
   public var estimate: Double? {
     trials == 0 ? nil : Double(successes) / Double(trials)
   }
 
   /// Wilson's score interval, two-sided 95 %, without continuity correction (Wilson, JASA 22,
-  /// 1927); nil for 0/0. It presumes that the trials are independent: where they come in clusters
-  /// (people, recordings) it is too narrow.
+  /// 1927); nil for 0/0. It assumes independent trials: for clustered trials (people, recordings)
+  /// it is too narrow.
   ///
   /// ```swift
   /// Proportion(successes: 5, trials: 10).interval  // 0.2366 ... 0.7634
@@ -47,15 +47,15 @@ public struct Proportion: Hashable, Sendable, Codable {
     let n = Double(trials)
     let center = (p + z * z / (2 * n)) / (1 + z * z / n)
     let half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
-    // At the ends the formula gives exactly 0 and 1, its rounding does not.
+    // At the ends the formula gives exactly 0 and 1, but rounding does not.
     return Interval(
       lower: successes == 0 ? 0 : max(0, center - half),
       upper: successes == trials ? 1 : min(1, center + half))
   }
 
-  /// The exact interval (Clopper and Pearson, Biometrika 26, 1934), two-sided 95 %, by the quantiles
-  /// of the beta distribution; nil for 0/0. It holds the true value in at least 95 % of cases, where
-  /// Wilson's does so on average, and is wider for it. It too presumes independent trials.
+  /// The exact interval (Clopper and Pearson, Biometrika 26, 1934), two-sided 95 %, by the
+  /// quantiles of the beta distribution; nil for 0/0. It contains the true value in at least 95 %
+  /// of cases, Wilson's only on average, so it is wider. It also assumes independent trials.
   ///
   /// ```swift
   /// Proportion(successes: 5, trials: 10).exactInterval  // 0.1871 ... 0.8129
@@ -73,7 +73,7 @@ public struct Proportion: Hashable, Sendable, Codable {
 
 /// The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN).
 public struct F1Score: Hashable, Sendable, Codable {
-  /// TP / (TP + FP + FN), of which F1 is a function.
+  /// The Jaccard index TP / (TP + FP + FN); F1 is a function of it.
   public var jaccard: Proportion
 
   /// - Precondition: no count is negative.
@@ -82,12 +82,12 @@ public struct F1Score: Hashable, Sendable, Codable {
       successes: truePositives, trials: truePositives + falsePositives + falseNegatives)
   }
 
-  /// nil where there was nothing to find and nothing was found.
+  /// The estimate; nil without references and detections.
   public var estimate: Double? { jaccard.estimate.map(Self.f1) }
 
-  /// 95 %, through the Jaccard index J = TP / (TP + FP + FN): J is a proportion, and
-  /// F1 = 2 J / (1 + J) rises with J, so Wilson's interval of J, mapped end by end, is an interval
-  /// of F1 at the same level. It takes the TP + FP + FN events as independent.
+  /// The 95 % interval, from the Jaccard index J = TP / (TP + FP + FN): J is a proportion, and F1 =
+  /// 2 J / (1 + J) increases with J, so mapping both ends of Wilson's interval of J gives an
+  /// interval of F1 at the same level. It assumes that the TP + FP + FN events are independent.
   public var interval: Interval? {
     jaccard.interval.map {
       Interval(lower: Self.f1($0.lower), upper: Self.f1($0.upper), level: $0.level)
@@ -97,10 +97,10 @@ public struct F1Score: Hashable, Sendable, Codable {
   private static func f1(_ jaccard: Double) -> Double { 2 * jaccard / (1 + jaccard) }
 }
 
-/// A number of events over a time.
+/// A number of events in a period of time.
 public struct PoissonRate: Hashable, Sendable, Codable {
   public var count: Int
-  /// Exposure in hours.
+  /// The exposure in hours.
   public var hours: Double
 
   /// - Precondition: `count` is not negative.
@@ -110,7 +110,7 @@ public struct PoissonRate: Hashable, Sendable, Codable {
     self.hours = hours
   }
 
-  /// Events per hour; nil without a positive, finite exposure.
+  /// The events per hour; nil without a positive, finite exposure.
   public var estimate: Double? {
     isDefined ? Double(count) / hours : nil
   }
@@ -128,16 +128,16 @@ public struct PoissonRate: Hashable, Sendable, Codable {
     return Interval(lower: lower, upper: upper)
   }
 
-  /// The one-sided 95 % upper bound after no event at all, -ln(0.05) / T ("rule of three"): lower
-  /// than the upper end of the two-sided interval, so it must be named where it is printed. nil
-  /// where there was an event.
+  /// The one-sided 95 % upper bound for zero events, -ln(0.05) / T ("rule of three"). It is lower
+  /// than the upper end of the two-sided interval, so label it when printing it. nil if there were
+  /// events.
   public var oneSidedUpperBoundOfNone: Double? {
     guard isDefined, count == 0 else { return nil }
     return -Math.log(1 - Interval.level) / hours
   }
 
-  /// How many times as high this rate is as another. nil unless the higher of the two rests on 20
-  /// events or more: below that a ratio says nothing.
+  /// Returns the ratio of this rate to another; nil if the higher of the two has fewer than 20
+  /// events, because then a ratio means little.
   public func ratio(to other: PoissonRate) -> Double? {
     guard let own = estimate, let others = other.estimate, others > 0 else { return nil }
     let worse = own >= others ? self : other
@@ -155,18 +155,18 @@ public struct PoissonRate: Hashable, Sendable, Codable {
   }
 }
 
-/// The mean of a number of figures, e.g. of one figure per subject.
+/// The mean of several figures, e.g. of one figure per subject.
 public struct MeanEstimate: Hashable, Sendable, Codable {
   public var mean: Double
-  /// How many figures there were.
+  /// The number of figures.
   public var count: Int
-  /// Student's t interval of the mean, 95 %; nil for a single figure. It presumes figures that
-  /// are independent and roughly normal.
+  /// Student's t interval of the mean, 95 %; nil for a single figure. It assumes independent and
+  /// roughly normal figures.
   public var interval: Interval?
 
-  /// nil without a figure, or where one is not finite.
-  /// - Parameter range: what a figure can be; the interval is cut to it, for with few figures
-  ///   Student's interval reaches beyond.
+  /// Returns nil without a figure, or if one is not finite.
+  /// - Parameter range: the range of a figure. The interval is clamped to it, because with few
+  ///   figures Student's interval can exceed it.
   public init?(of figures: [Double], in range: ClosedRange<Double> = -.infinity ... .infinity) {
     guard let mean = Statistics.mean(figures) else { return nil }
     self.mean = mean

@@ -2,13 +2,13 @@ public import TraceModel
 
 /// The stretches of a recording in which a detection could match a reference.
 public enum MatchWindows {
-  /// Their share of the scored time: the chance that a detection at a random instant is a hit, or
-  /// rather the most that it can be, for of several detections in a window one alone is a hit. nil
-  /// where nothing is scored.
+  /// Returns their share of the scored time: an upper bound on the probability that a detection at
+  /// a random instant is a hit, because only one of several detections in a window is a hit. nil
+  /// without scored time.
   ///
   /// - Parameters:
-  ///   - ignoreZones: leave the scored time; references that begin in one have no window.
-  ///   - duration: of the recording.
+  ///   - ignoreZones: excluded from the scored time; references that begin in one have no window.
+  ///   - duration: the duration of the recording.
   /// - Complexity: O(n log n).
   public static func share(
     references: [ReferenceEvent], ignoreZones: [IgnoreZone], tolerance: EventTolerance,

@@ -1,11 +1,11 @@
 internal import TraceModel
 
-/// The best matching for windows of any kind, also where one lies inside another.
+/// Returns the best matching for any windows, including nested ones.
 ///
-/// An assignment problem: every reference takes a column, one of the detections of its window or
-/// a column of its own that stands for "missed" and costs more than any distance. Solved by
-/// successive shortest augmenting paths with potentials (Kuhn and Munkres; Jonker and Volgenant,
-/// Computing 38, 1987) over costs that are ordered pairs of integers, so nothing is rounded.
+/// This is an assignment problem: every reference takes a column, either a detection in its window
+/// or its own column "missed", which costs more than any distance. Solved by successive shortest
+/// augmenting paths with potentials (Kuhn and Munkres; Jonker and Volgenant, Computing 38, 1987)
+/// over costs that are ordered pairs of integers, without rounding.
 func nestedAssignment(_ problem: MatchProblem, references: [Int]) -> [Int?] {
   var solver = AssignmentSolver(problem, references: references)
   for row in references.indices { solver.insert(row) }
@@ -13,7 +13,7 @@ func nestedAssignment(_ problem: MatchProblem, references: [Int]) -> [Int?] {
   return solver.assignment()
 }
 
-/// A missed reference outweighs any distance: an ordered abelian group, compared in order.
+/// A cost: the number of missed references first, then the distance. An ordered abelian group.
 private struct MatchCost: Comparable {
   var missed: Int64 = 0
   var distance: Int64 = 0
@@ -40,12 +40,12 @@ private struct AssignmentSolver {
   private let problem: MatchProblem
   /// The reference of each row.
   private let references: [Int]
-  /// Columns 0..<detections are detections, from `first` on; the column of "missed" of a row
-  /// follows them.
+  /// Columns 0..<detections are detections, from `first` on; the "missed" columns of the rows
+  /// follow.
   private let first: Int
   private let detections: Int
   /// Dual variables: cost - rowPotential - columnPotential is never negative, and zero for an
-  /// assigned pair; a column that nobody has taken has potential zero.
+  /// assigned pair; an unassigned column has potential zero.
   private var rowPotentials: [MatchCost]
   private var columnPotentials: [MatchCost]
   private var columnOfRow: [Int?]
@@ -89,8 +89,8 @@ private struct AssignmentSolver {
 
   // MARK: The optimum
 
-  /// Gives a new row a column, along the shortest path of re-assignments (Dijkstra). The row's
-  /// own column for "missed" is free, so there is always one.
+  /// Assigns a column to a new row along the shortest path of reassignments (Dijkstra). The row's
+  /// "missed" column is free, so a path always exists.
   mutating func insert(_ row: Int) {
     var search = PathSearch(columns: rowOfColumn.count)
     var current: Int? = row
@@ -106,7 +106,7 @@ private struct AssignmentSolver {
     augment(row, to: end, search)
   }
 
-  /// Follows the edges of a row and settles the nearest column that is open.
+  /// Relaxes the edges of a row and settles the nearest open column.
   private func relax(_ row: Int, from length: MatchCost, in search: inout PathSearch) -> Int? {
     for column in window(row) {
       search.reach(column, at: length + reducedCost(row, column), from: row)
@@ -139,13 +139,13 @@ private struct AssignmentSolver {
 
   // MARK: Ties
 
-  /// Turns the matching into the lexicographically smallest of the best ones.
+  /// Transforms the matching into the lexicographically smallest of the best ones.
   ///
-  /// By complementary slackness the best matchings are those that use tight pairs alone and leave
-  /// no column without a row whose potential is not zero. Any two of them differ by cycles of
-  /// tight re-assignments, in which the free columns count as one further row that may take any
-  /// column of potential zero. So each row in turn takes its smallest tight column from which
-  /// such a cycle, through rows that are not settled yet, leads back to its own.
+  /// By complementary slackness the best matchings use only tight pairs and assign every column
+  /// with a nonzero potential. Any two of them differ by cycles of tight reassignments, in which
+  /// the free columns count as one additional row that may take any column of potential zero. So
+  /// each row in turn takes its smallest tight column from which such a cycle, through rows that
+  /// are not settled yet, leads back to its own.
   mutating func settleTies() {
     let rows = RowsOfColumns(columns: detections, windows: references.indices.map(window))
     for row in references.indices {
@@ -158,8 +158,8 @@ private struct AssignmentSolver {
     }
   }
 
-  /// For every column whose holder, a row after `row` or none, can give it up in a cycle that
-  /// ends at `goal`: the column that the holder takes instead.
+  /// Returns, for every column whose owner (a row after `row` or none) can release it in a cycle
+  /// that ends at `goal`, the column that the owner takes instead.
   private func columnsLeading(to goal: Int, after row: Int, _ rows: RowsOfColumns) -> [Int?] {
     var successors = [Int?](repeating: nil, count: rowOfColumn.count)
     var queue = [goal]
@@ -201,7 +201,7 @@ private struct AssignmentSolver {
   }
 }
 
-/// The rows whose window holds a column, in order.
+/// The rows whose window contains a column, in order.
 private struct RowsOfColumns {
   private var starts: [Int]
   private var rows: [Int]
@@ -230,11 +230,11 @@ private struct RowsOfColumns {
 /// One shortest-path search over columns.
 private struct PathSearch {
   private(set) var distances: [MatchCost]
-  /// The row from which each column is reached; -1 = not reached.
+  /// The row from which each column was reached; -1 = not reached.
   private(set) var origins: [Int]
   private(set) var settled: [Int] = []
   private var isSettled: [Bool]
-  /// A binary heap, smallest first; a column is in it once for each distance that it ever had.
+  /// A binary heap, smallest first; it contains a column once per distance that the column has had.
   private var open: [Entry] = []
 
   private struct Entry {

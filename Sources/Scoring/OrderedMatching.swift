@@ -1,31 +1,31 @@
 internal import TraceModel
 
-/// The best matching where windows are in order: neither the lower nor the upper ends ever fall.
+/// Returns the best matching for ordered windows: neither the lower nor the upper ends decrease.
 ///
-/// Two crossing pairs can then be uncrossed: the swapped pairs are possible too, their sum is no
-/// larger (|d - r| is convex), and the earlier reference gets the earlier detection. So the best
-/// matching does not cross, and it is found by dynamic programming over suffixes, from the last
-/// reference to the first: with f(i, j) the best outcome of references from i on with detections
-/// from j on, i either takes the best of its detections from j on, or none:
+/// Two crossing pairs can be uncrossed: the swapped pairs are possible too, their sum is not larger
+/// (|d - r| is convex), and the earlier reference gets the earlier detection. So the best matching
+/// has no crossings, and dynamic programming over suffixes finds it, from the last reference to the
+/// first. Let f(i, j) be the best outcome of references from i on with detections from j on.
+/// Reference i takes either the best of its detections from j on, or none:
 ///
 ///     m(i, j) = max(pair(i, j) + f(i + 1, j + 1), m(i, j + 1))
 ///     f(i, j) = max(m(i, j), f(i + 1, j))
 ///
-/// Ties go to the first operand, which makes the matching that is read off forwards the
-/// lexicographically smallest. Only the cells inside the windows are visited, one row of values
-/// is kept, and two bits for each cell remember the choices.
+/// Ties go to the first operand, so reading the matching forwards gives the lexicographically
+/// smallest one. The algorithm visits only the cells inside the windows, keeps one row of values,
+/// and stores the choices in two bits per cell.
 func orderedAssignment(_ problem: MatchProblem, references: [Int]) -> [Int?] {
   var choices = Choices(windows: references.map { problem.windows[$0] })
   choices.fill(problem, references: references)
   return choices.assignment()
 }
 
-/// The choices of the dynamic programme above, a row for each reference.
+/// The choices of the dynamic programming above, one row per reference.
 private struct Choices {
   private let windows: [Range<Int>]
-  /// Where each row starts.
+  /// The start of each row.
   private let rows: [Int]
-  /// Four cells to a byte.
+  /// The choices, four cells per byte.
   private var bits: [UInt8]
 
   private static let takesThis: UInt8 = 1
@@ -58,8 +58,8 @@ private struct Choices {
   mutating func fill(_ problem: MatchProblem, references: [Int]) {
     guard let first = windows.first, let last = windows.last else { return }
     // suffix[j - first] is f(i + 1, j) for every j from the lower end of the window of i + 1 on;
-    // before that end it is the same as at it. No detection of the window of i lies beyond what
-    // has been filled, for the windows of a component overlap.
+    // before that end it equals the value at that end. The windows of a component overlap, so no
+    // detection of the window of i lies beyond the filled part.
     var suffix = [Outcome](
       repeating: Outcome(), count: last.upperBound - first.lowerBound + 1)
     var filledFrom = first.lowerBound
@@ -92,7 +92,7 @@ private struct Choices {
   }
 }
 
-/// How good a partial matching is: more pairs first, then the smaller sum.
+/// The quality of a partial matching: more pairs first, then the smaller sum.
 private struct Outcome: Comparable {
   var pairs = 0
   var distance: Int64 = 0

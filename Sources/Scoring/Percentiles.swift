@@ -2,20 +2,20 @@ internal import GSL
 
 /// Percentiles of signed times.
 public struct TimePercentiles: Hashable, Sendable, Codable {
-  /// How many times they rest on.
+  /// The number of times.
   public var count: Int
-  /// Nanoseconds.
+  /// The median in nanoseconds.
   public var p50: Int64
-  /// Nanoseconds.
+  /// The 90th percentile in nanoseconds.
   public var p90: Int64
-  /// Nanoseconds. With fewer than 100 times it is the largest of them.
+  /// The 99th percentile in nanoseconds. With fewer than 100 times it is the largest of them.
   public var p99: Int64
-  /// Of the median; nil with fewer than 6 times.
+  /// The interval of the median; nil with fewer than 6 times.
   public var p50Interval: PercentileInterval?
-  /// Of the 90th percentile; nil with fewer than 36 times.
+  /// The interval of the 90th percentile; nil with fewer than 36 times.
   public var p90Interval: PercentileInterval?
 
-  /// nil without a time.
+  /// Returns nil without times.
   public init?(of nanoseconds: [Int64]) {
     let sorted = nanoseconds.sorted()
     guard let p50 = nearestRank(50, ofSorted: sorted), let p90 = nearestRank(90, ofSorted: sorted),
@@ -32,14 +32,14 @@ public struct TimePercentiles: Hashable, Sendable, Codable {
 
 /// An interval of a percentile of times, at ``Interval/level``.
 public struct PercentileInterval: Hashable, Sendable, Codable {
-  /// Nanoseconds.
+  /// The lower end in nanoseconds.
   public var lower: Int64
-  /// Nanoseconds.
+  /// The upper end in nanoseconds.
   public var upper: Int64
 
-  /// Between two of the values themselves, by binomial ranks (Conover, Practical Nonparametric
-  /// Statistics, 3rd edition, 1999, section 3.2): it presumes nothing of their distribution, but
-  /// that they are independent. nil where they are too few for both ends to exist.
+  /// Creates an interval between two of the values, by binomial ranks (Conover, Practical
+  /// Nonparametric Statistics, 3rd edition, 1999, section 3.2): it assumes independence but no
+  /// particular distribution. nil if there are too few values for both ends to exist.
   init?(ofPercent percent: Int, sorted sample: [Int64]) {
     let ranks = Distributions.quantileRanks(
       of: sample.count, fraction: Double(percent) / 100, level: Interval.level)
@@ -48,14 +48,14 @@ public struct PercentileInterval: Hashable, Sendable, Codable {
     upper = sample[ranks.upperBound - 1]
   }
 
-  /// The same in seconds.
+  /// The interval in seconds.
   public var seconds: Interval {
     Interval(lower: Double(lower) / 1e9, upper: Double(upper) / 1e9)
   }
 }
 
-/// The percentile by nearest rank: the value at position ⌈percent n / 100⌉, counted from 1. Always
-/// one of the values themselves, so it is the same on every machine. nil for an empty sample.
+/// Returns the percentile by nearest rank: the value at position ⌈percent n / 100⌉, counted from 1.
+/// It is always one of the values, so it is the same on every machine. nil for an empty sample.
 ///
 /// ```swift
 /// nearestRank(50, ofSorted: [1, 2, 4, 8])  // 2
@@ -64,7 +64,7 @@ public struct PercentileInterval: Hashable, Sendable, Codable {
 public func nearestRank<Value>(_ percent: Int, ofSorted sample: [Value]) -> Value? {
   precondition((1...100).contains(percent))
   guard !sample.isEmpty else { return nil }
-  // Without a product that could overflow: 100 q + r elements.
+  // Split into 100 q + r elements, so that no product overflows.
   let (hundreds, rest) = sample.count.quotientAndRemainder(dividingBy: 100)
   return sample[hundreds * percent + (rest * percent + 99) / 100 - 1]
 }

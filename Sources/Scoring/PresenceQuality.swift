@@ -1,56 +1,56 @@
 public import TraceModel
 
-/// How well a failure detector tells who is there: the quality of service of Chen, Toueg and
-/// Aguilera ("On the quality of service of failure detectors", IEEE Transactions on Computers 51,
-/// 2002), of one trace or of several together.
+/// The quality of service of a failure detector after Chen, Toueg and Aguilera ("On the quality of
+/// service of failure detectors", IEEE Transactions on Computers 51, 2002), for one trace or for
+/// several pooled.
 ///
-/// What the detector says of a peer at a time follows from its detections of kind `present` and
-/// `absent` with that peer in `place`, by the time at which they were emitted: the peer is trusted
-/// from the one until the other, and suspected before the first. What is really so are the events
-/// of the reference: the peer in `place` is there from `onset` until `offset`. Stretches of one peer
-/// that touch or overlap are one; events and detections without a place, and stretches
-/// without length, count for nothing. All is cut to the recorded time.
+/// The detector's output for a peer follows from its detections of kind `present` and `absent` with
+/// that peer in `place`, by the time at which they were emitted: the peer is trusted from `present`
+/// until `absent`, and suspected before the first detection. The ground truth is the events of the
+/// reference: the peer in `place` is present from `onset` until `offset`. Touching or overlapping
+/// stretches of a peer are merged. Events and detections without a place, and stretches without
+/// length, are ignored. Everything is clipped to the recorded time.
 ///
-/// - **Departure**: an end of a stretch before the trace's end. It is found if the peer is suspected
-///   before it comes back and until then, or at the trace's end. Its **detection time** runs from the
-///   departure to the last time before then that trust turned into suspicion; it is 0 where that was
+/// - **Departure**: an end of a stretch before the trace's end. It is found if the peer is
+///   suspected when it returns, or at the trace's end. Its **detection time** runs from the
+///   departure to the last change from trust to suspicion before then; it is 0 if that change was
 ///   before the departure.
-/// - **Mistake**: trust turns into suspicion while the peer is there. It lasts until the peer is
-///   trusted again, or leaves, or the trace ends.
-/// - **Query accuracy**: the share of the time in which peers were there and were trusted; the wait
-///   for the first heartbeat counts against it.
-/// - **Arrival**: a start of a stretch. Its **time to see** runs to the first instant in the stretch
-///   at which the peer is trusted; an arrival without one was never seen.
+/// - **Mistake**: trust changes to suspicion while the peer is present. It lasts until the peer is
+///   trusted again or leaves, or the trace ends.
+/// - **Query accuracy**: the share of the presence time in which peers were trusted; the wait for
+///   the first heartbeat reduces it.
+/// - **Arrival**: a start of a stretch. Its **time to see** runs to the first instant in the
+///   stretch at which the peer is trusted; an arrival without such an instant is never seen.
 ///
-/// A departure, mistake or arrival whose instant lies in an ignore zone is left out, and so is the
-/// time within one. A stretch holds the instant at which it begins, not that at which it ends; of the
-/// detections at one instant the last says what holds. Undefined figures are nil, never NaN.
+/// Departures, mistakes and arrivals at an instant in an ignore zone are left out, and so is the
+/// time within one. A stretch includes its start but not its end; of the detections at one instant
+/// the last one counts. Undefined figures are nil, never NaN.
 public struct PresenceQuality: Hashable, Sendable, Codable {
   public var departures = 0
-  /// ns, of the departures found, in the order of the peers, then of time.
+  /// The detection times of the departures found in ns, by peer, then by time.
   public var detectionTimes: [Int64] = []
   public var mistakes = 0
-  /// ns, one for each mistake.
+  /// The duration of each mistake in ns.
   public var mistakeDurations: [Int64] = []
   public var arrivals = 0
-  /// ns, of the arrivals seen.
+  /// The times to see of the arrivals seen, in ns.
   public var arrivalTimes: [Int64] = []
-  /// Time in which peers were there, less the ignore zones, summed over the peers; ns.
+  /// The presence time without ignore zones, summed over the peers, in ns.
   public var presentNanoseconds: Int64 = 0
-  /// The part of it in which they were trusted; ns.
+  /// The part of the presence time in which the peers were trusted, in ns.
   public var trustedNanoseconds: Int64 = 0
-  /// Peers that became trusted while they were not there, e.g. by a heartbeat that came late.
+  /// The number of times that an absent peer became trusted, e.g. by a late heartbeat.
   public var falseArrivals = 0
 
-  /// The quality over nothing.
+  /// Creates an empty quality.
   public init() {}
 
   /// - Parameters:
-  ///   - references: when which peer was there.
-  ///   - detections: of every kind, in any order; `present` and `absent` are read. Of equal times
-  ///     the first given comes first.
+  ///   - references: the presence of the peers.
+  ///   - detections: of every kind, in any order; `present` and `absent` are used. Ties in time
+  ///     keep the given order.
   ///   - duration: the recorded time, from zero.
-  /// - Complexity: O(n log n), and for each peer its stretches times its detections.
+  /// - Complexity: O(n log n), plus stretches times detections for each peer.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
     duration: Duration
@@ -66,7 +66,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     }
   }
 
-  /// Judges a trace by what its header states.
+  /// Evaluates a trace with the facts of its header.
   public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
     self.init(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
@@ -77,16 +77,16 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     Proportion(successes: detectionTimes.count, trials: departures)
   }
   public var detectionTime: TimePercentiles? { TimePercentiles(of: detectionTimes) }
-  /// Seconds; what Chen compares detectors by.
+  /// The mean detection time in seconds, by which Chen compares detectors.
   public var meanDetectionTime: MeanEstimate? {
     MeanEstimate(of: detectionTimes.map { Double($0) / 1e9 }, in: 0 ... .infinity)
   }
-  /// Mistakes per hour in which a peer was there.
+  /// The mistakes per hour of presence.
   public var mistakeRate: PoissonRate {
     PoissonRate(count: mistakes, hours: hours(ofNanoseconds: presentNanoseconds))
   }
   public var mistakeDuration: TimePercentiles? { TimePercentiles(of: mistakeDurations) }
-  /// 0...1; nil where nobody was there.
+  /// The query accuracy, 0...1; nil without presence.
   public var queryAccuracy: Double? {
     presentNanoseconds == 0
       ? nil : Double(trustedNanoseconds) / Double(presentNanoseconds)
@@ -94,8 +94,8 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var seen: Proportion { Proportion(successes: arrivalTimes.count, trials: arrivals) }
   public var arrivalTime: TimePercentiles? { TimePercentiles(of: arrivalTimes) }
 
-  /// The quality over several traces: counts and times are summed, durations follow each other in
-  /// the order of the traces.
+  /// Pools several traces: counts and times are summed; durations are concatenated in the order of
+  /// the traces.
   public static func pooled(_ qualities: [PresenceQuality]) -> PresenceQuality {
     var sum = PresenceQuality()
     for quality in qualities {
@@ -151,10 +151,10 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   }
 }
 
-/// One peer: when it was there, and when it was trusted; all in ns, in order and apart.
+/// The presence and the trust of a peer over time, in ns, ordered and disjoint.
 private struct PeerTimeline {
   let stretches: [Range<Int64>]
-  /// One that is not taken back has `Int64.max` as its upper bound.
+  /// The stretches of trust; one without an end has `Int64.max` as its upper bound.
   let trusted: [Range<Int64>]
 
   init(stretches events: [ReferenceEvent], detections: [DetectionRecord], end: Int64) {
@@ -180,14 +180,14 @@ private struct PeerTimeline {
   }
 
   private static func trusted(_ detections: [DetectionRecord], end: Int64) -> [Range<Int64>] {
-    // By position among equals: sorting is not promised to be stable.
+    // Ties are broken by position: Swift does not guarantee a stable sort.
     let told = detections.enumerated()
       .filter { $0.element.emitted.nanoseconds <= end }
       .sorted { ($0.element.emitted, $0.offset) < ($1.element.emitted, $1.offset) }
     var ranges: [Range<Int64>] = []
     func open(at time: Int64) {
       guard ranges.last?.upperBound != .max else { return }
-      // Suspected and trusted again at one instant: nothing has changed.
+      // Suspected and trusted again at one instant: no change.
       let start = ranges.last?.upperBound == time ? ranges.removeLast().lowerBound : time
       ranges.append(start..<Int64.max)
     }
@@ -212,19 +212,19 @@ private struct PeerTimeline {
       .flatMap { $0 < stretch.upperBound ? $0 : nil }
   }
 
-  /// When the suspicion began that holds at the peer's return, or at the trace's end; nil = it is
-  /// trusted then. A peer that was never trusted is suspected from the first.
+  /// Returns the start of the suspicion that holds at the peer's return or at the trace's end; nil
+  /// = the peer is trusted then. A peer that was never trusted is suspected from the start.
   func lastSuspicion(before next: Int64?, end: Int64) -> Int64? {
     let instant = next ?? end
     guard let last = trusted.last(where: { $0.lowerBound < instant || next == nil }) else {
       return .min
     }
-    // What is told at the very instant of the return is told of the peer that is back.
+    // A detection at the instant of the return belongs to the returned peer.
     let isSuspected = next.map { last.upperBound < $0 } ?? (last.upperBound <= end)
     return isSuspected ? last.upperBound : nil
   }
 
-  /// The suspicions that begin in a stretch, each until it ends or the stretch does.
+  /// Returns the suspicions that begin in a stretch, each until its end or the end of the stretch.
   func mistakes(in stretch: Range<Int64>, end: Int64) -> [Range<Int64>] {
     trusted.indices.compactMap { position in
       let start = trusted[position].upperBound

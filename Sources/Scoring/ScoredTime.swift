@@ -1,9 +1,9 @@
 internal import TraceModel
 
 /// The union of a trace's ignore zones, each with both ends inclusive. A zone that ends before it
-/// starts holds nothing.
+/// starts is empty.
 struct ZoneUnion: Sendable, Equatable {
-  /// Disjoint and in order.
+  /// The zones, disjoint and in order.
   private var zones: [ClosedRange<Int64>] = []
 
   init(_ ignored: [IgnoreZone]) {
@@ -26,12 +26,12 @@ struct ZoneUnion: Sendable, Equatable {
     return next < zones.count && zones[next].contains(instant.nanoseconds)
   }
 
-  /// What is left of 0...duration, in ns.
+  /// Returns the part of 0...duration outside the zones, in ns.
   func scoredNanoseconds(of duration: Int64) -> Int64 {
     duration > 0 ? scoredNanoseconds(of: 0..<duration) : 0
   }
 
-  /// What is left of a stretch, in ns; one that is longer than 292 years counts as that.
+  /// Returns the part of a stretch outside the zones in ns, at most 292 years.
   func scoredNanoseconds(of stretch: Range<Int64>) -> Int64 {
     var rest = stretch.upperBound.subtractingClamped(stretch.lowerBound)
     let first = zones.partitioningIndex { $0.upperBound > stretch.lowerBound }
@@ -45,7 +45,7 @@ struct ZoneUnion: Sendable, Equatable {
   }
 }
 
-/// Hours of a number of nanoseconds.
+/// Converts nanoseconds to hours.
 func hours(ofNanoseconds nanoseconds: Int64) -> Double {
   Double(nanoseconds) / 3.6e12
 }

@@ -1,13 +1,13 @@
 internal import GSL
 public import TraceModel
 
-/// What a detector measured over a track; nil where it did not measure it.
+/// The quantities that a detector measured over a track; nil = not measured.
 public struct TrackMeasurement: Hashable, Sendable, Codable {
-  /// m.
+  /// The distance in m.
   public var distance: Double?
-  /// s.
+  /// The moving time in s.
   public var movingTime: Double?
-  /// m climbed.
+  /// The ascent in m.
   public var ascent: Double?
 
   public init(distance: Double? = nil, movingTime: Double? = nil, ascent: Double? = nil) {
@@ -17,10 +17,10 @@ public struct TrackMeasurement: Hashable, Sendable, Codable {
   }
 }
 
-/// How far a detector had counted at an instant.
+/// The distance counted by a detector up to an instant.
 public struct DistancePoint: Hashable, Sendable, Codable {
   public var instant: TraceInstant
-  /// m since the start.
+  /// The distance since the start in m.
   public var distance: Double
 
   public init(instant: TraceInstant, distance: Double) {
@@ -29,55 +29,61 @@ public struct DistancePoint: Hashable, Sendable, Codable {
   }
 }
 
-/// Metres between two positions given as latitude and longitude in degrees, twice.
+/// A function for the distance in metres between two positions, given as latitude and longitude in
+/// degrees, twice.
 public typealias PositionDistance = (Double, Double, Double, Double) -> Double
 
-/// How well the tracker's figures agree with what is known of one trace.
+/// The agreement of the tracker's figures with the ground truth of one trace.
 ///
-/// The known distance, moving time and ascent are the sums of the values of the reference's
-/// events; a sum with an unknown part is not known. Undefined figures are nil, never NaN.
+/// The true distance, moving time and ascent are the sums of the values of the reference's events;
+/// a sum with an unknown part is unknown. Undefined figures are nil, never NaN.
 public struct TrackScore: Hashable, Sendable, Codable {
-  /// m; nil where it is not known.
+  /// The true distance in m; nil if unknown.
   public var trueDistance: Double?
-  /// s; nil where it is not known.
+  /// The true moving time in s; nil if unknown.
   public var trueMovingTime: Double?
-  /// 100 (measured - true) / true distance, %, signed; nil also where the true one is zero.
+  /// The signed error of the distance in %: 100 (measured - true) / true; also nil if the true
+  /// distance is zero.
   public var distanceError: Double?
-  /// 100 (measured - true) / true moving time, %, signed.
+  /// The signed error of the moving time in %: 100 (measured - true) / true.
   public var movingTimeError: Double?
-  /// 100 (measured - true) / true pace, %, signed, with pace = moving time / distance.
+  /// The signed error of the pace in %: 100 (measured - true) / true, with pace = moving time /
+  /// distance.
   public var paceError: Double?
-  /// Measured - true ascent, m, signed: absolute, because a flat course has none.
+  /// The signed error of the ascent in m: measured - true. Absolute, because a flat course has no
+  /// ascent.
   public var ascentError: Double?
-  /// Onset of the `split` detection - onset of the reference split, ns, signed, in the order of
-  /// the references; matched one to one by the cumulative distance, which may differ by 1 m.
+  /// The signed errors of the splits in ns: onset of the `split` detection - onset of the reference
+  /// split, in the order of the references. They are matched one to one by the cumulative distance,
+  /// which may differ by 1 m.
   public var splitErrors: [Int64] = []
-  /// Reference splits that no detection tells.
+  /// The number of reference splits without a detection.
   public var missedSplits = 0
-  /// m that the detector counted while the device stood still, see ``standingNanoseconds``; nil
-  /// where it did not stand still or the distance over time is not known.
+  /// The distance in m that the detector counted while the device stood still, see
+  /// ``standingNanoseconds``; nil if it did not stand still or the distance over time is unknown.
   public var standingGain: Double?
-  /// How long the device stood still, ns: the whole trace where the true distance is zero, else
-  /// the stretches of 10 s or more over which the true path moves at less than 0.1 m/s.
+  /// The time in ns during which the device stood still: the whole trace if the true distance is
+  /// zero, otherwise the stretches of 10 s or more with a true speed below 0.1 m/s.
   public var standingNanoseconds: Int64 = 0
-  /// Metres between each valid fix and the true path at the fix's measured time, interpolated
-  /// linearly between the path's points; fixes beyond its ends and those in ignore zones are left
-  /// out. In the order of the fixes.
+  /// The distances in metres between each valid fix and the true path at the fix's measured time,
+  /// interpolated linearly, in the order of the fixes. Fixes beyond the path's ends and in ignore
+  /// zones are left out.
   public var horizontalErrors: [Double] = []
-  /// The share of the recorded time that lies between two valid fixes that are at most 10 s
-  /// apart, %; nil without a recorded time or without a fix channel.
+  /// The share of the recorded time between two valid fixes at most 10 s apart, in %; nil without
+  /// recorded time or without a location channel.
   public var coverage: Double?
 
-  /// The score of nothing.
+  /// Creates an empty score.
   public init() {}
 
   /// - Parameters:
-  ///   - header: of the trace: references, true path, ignore zones and end.
-  ///   - detections: of every kind; `split` is read, whose value is the cumulative distance in m.
-  ///   - progress: the detector's distance over time, where it is known.
-  ///   - fixes: what the device reported; a fix with a negative accuracy or without coordinates
-  ///     is not valid.
-  ///   - distance: metres between two positions.
+  ///   - header: the header of the trace with references, true path, ignore zones and end.
+  ///   - detections: of every kind; `split` is used, with the cumulative distance in m as its
+  ///     value.
+  ///   - progress: the detector's distance over time, if known.
+  ///   - fixes: the fixes as the device reported them; a fix with a negative accuracy or without
+  ///     coordinates is invalid.
+  ///   - distance: the distance in metres between two positions.
   public init(
     header: TraceHeader, measured: TrackMeasurement, detections: [DetectionRecord] = [],
     progress: [DistancePoint] = [], fixes: FixColumns? = nil, distance: PositionDistance
@@ -99,13 +105,13 @@ public struct TrackScore: Hashable, Sendable, Codable {
 
   public var splitError: TimePercentiles? { TimePercentiles(of: splitErrors) }
 
-  /// m counted per hour of standing still.
+  /// The distance counted per hour of standing still, in m.
   public var gainPerStandingHour: Double? {
     guard let standingGain, standingNanoseconds > 0 else { return nil }
     return standingGain / hours(ofNanoseconds: standingNanoseconds)
   }
 
-  /// Median and 95th percentile, m.
+  /// The median and the 95th percentile of the horizontal error in m.
   public var horizontalError: (p50: Double, p95: Double)? {
     let sorted = horizontalErrors.sorted()
     guard let p50 = Statistics.quantile(0.5, ofSorted: sorted),
@@ -114,14 +120,14 @@ public struct TrackScore: Hashable, Sendable, Codable {
     return (p50, p95)
   }
 
-  /// Standing still is slower than this, m/s: a tenth of a stroll.
+  /// The speed in m/s below which the device stands still: a tenth of a slow walk.
   static let standingSpeed = 0.1
-  /// ... for at least this long.
+  /// The shortest stand in ns.
   static let shortestStand = 10_000_000_000 as Int64
-  /// Two fixes further apart have a gap between them; the tracker takes gaps of more than this
-  /// out of the moving time.
+  /// The longest interval between fixes in ns. A longer one is a gap, which the tracker excludes
+  /// from the moving time.
   static let longestFixInterval = 10_000_000_000 as Int64
-  /// How far the cumulative distances of a split may differ, m.
+  /// The maximum difference of the cumulative distances of a split in m.
   static let splitTolerance = 1.0
 }
 
@@ -129,7 +135,7 @@ extension TrackScore {
   private mutating func scoreSplits(
     _ references: [ReferenceEvent], _ detections: [DetectionRecord], _ zones: ZoneUnion
   ) {
-    // Splits are matched by distance as events are by time, in whole millimetres.
+    // Splits are matched by distance in whole millimetres, as events are by time.
     let references = splitMarks(
       references.filter { !zones.contains($0.onset) }.map { ($0.onset, $0.value) })
     let detections = splitMarks(
@@ -182,7 +188,7 @@ extension TrackScore {
 }
 
 extension TrackMeasurement {
-  /// s/m.
+  /// The pace in s/m.
   fileprivate var pace: Double? {
     guard let movingTime, let distance, distance > 0 else { return nil }
     return movingTime / distance
@@ -213,7 +219,7 @@ private func percentError(_ measured: Double?, _ truth: Double?) -> Double? {
   return percent.isFinite ? percent : nil
 }
 
-/// Splits in order of their cumulative distance; one without a distance is none.
+/// Returns the splits in order of their cumulative distance, without those that have none.
 private func splitMarks(
   _ splits: [(onset: TraceInstant, meters: Double)]
 ) -> [(millimeters: Int64, onset: TraceInstant)] {
@@ -221,7 +227,8 @@ private func splitMarks(
     .map { (Int64(($0.meters * 1000).rounded()), $0.onset) }.sorted(by: <)
 }
 
-/// Stretches over which every step of the path is slower than standing, if they are long enough.
+/// Returns the stretches of at least the minimum length in which every step of the path is slower
+/// than the standing speed.
 private func standingStretches(
   of track: ReferenceTrack, _ distance: PositionDistance
 ) -> [ClosedRange<Int64>] {
@@ -248,7 +255,7 @@ private func standingStretches(
   return stretches
 }
 
-/// The distance counted at an instant: linear between the points, level beyond the ends.
+/// Returns the distance counted at an instant: linear between the points, constant beyond the ends.
 private func counted(_ curve: [DistancePoint], at nanoseconds: Int64) -> Double {
   let next = curve.partitioningIndex { $0.instant.nanoseconds > nanoseconds }
   guard next > 0 else { return curve[0].distance }
@@ -260,7 +267,8 @@ private func counted(_ curve: [DistancePoint], at nanoseconds: Int64) -> Double 
   return before.distance + fraction * (after.distance - before.distance)
 }
 
-/// Where the path is at an instant; nil beyond its ends. Longitudes go the short way round.
+/// Returns the position on the path at an instant; nil beyond its ends. Longitudes take the shorter
+/// way round.
 private func interpolatedPosition(
   of track: ReferenceTrack, at nanoseconds: Int64
 ) -> (latitude: Double, longitude: Double)? {

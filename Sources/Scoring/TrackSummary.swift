@@ -1,14 +1,14 @@
 internal import GSL
 internal import TraceModel
 
-/// A signed error over several traces: which way it leans, and how large it is.
+/// A signed error over several traces: its bias and its magnitude.
 public struct ErrorSummary: Hashable, Sendable, Codable {
   /// The mean of the signed errors.
   public var bias: MeanEstimate
-  /// The mean of their magnitudes.
+  /// The mean of the absolute errors.
   public var absolute: MeanEstimate
 
-  /// nil without an error, or where one is not finite.
+  /// Returns nil without errors, or if one is not finite.
   public init?(of errors: [Double]) {
     guard let bias = MeanEstimate(of: errors),
       let absolute = MeanEstimate(of: errors.map(abs), in: 0 ... .infinity)
@@ -18,30 +18,30 @@ public struct ErrorSummary: Hashable, Sendable, Codable {
   }
 }
 
-/// The scores of several traces together: each trace counts alike in the errors of its totals;
+/// The scores of several traces together: in the errors of totals each trace has the same weight;
 /// splits, standing time and fixes are pooled.
 public struct TrackSummary: Hashable, Sendable, Codable {
-  /// %.
+  /// The error of the distance in %.
   public var distance: ErrorSummary?
-  /// %.
+  /// The error of the moving time in %.
   public var movingTime: ErrorSummary?
-  /// %.
+  /// The error of the pace in %.
   public var pace: ErrorSummary?
-  /// m.
+  /// The error of the ascent in m.
   public var ascent: ErrorSummary?
   public var splits: TimePercentiles?
   public var missedSplits: Int
-  /// m counted per hour of standing still, over the traces where both are known.
+  /// The distance counted per hour of standing still in m, over the traces with both known.
   public var gainPerStandingHour: Double?
-  /// The hours that it rests on.
+  /// The hours of standing still.
   public var standingHours: Double
-  /// m.
+  /// The median horizontal error in m.
   public var horizontalErrorP50: Double?
-  /// m.
+  /// The 95th percentile of the horizontal error in m.
   public var horizontalErrorP95: Double?
-  /// The fixes that they rest on.
+  /// The number of fixes used.
   public var fixes: Int
-  /// %.
+  /// The coverage in %.
   public var coverage: MeanEstimate?
 
   public init(of scores: [TrackScore]) {

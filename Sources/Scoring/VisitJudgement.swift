@@ -1,21 +1,21 @@
 public import TraceModel
 
-/// The check-ins of one trace held against the visits that really took place, event by event: to
+/// The evaluation of a trace's check-ins against the true visits, event by event: it is to
 /// ``VisitScore`` what ``EventJudgement`` is to ``EventScore``.
 public struct VisitJudgement: Sendable, Equatable {
   public let score: VisitScore
   public let tolerance: EventTolerance
-  /// By reference: the position in the references that were given, and the position among the
-  /// detections of kind `visit`, counted from zero without those of other kinds.
+  /// The matched pairs, by reference: the position in the given references, and the position among
+  /// the detections of kind `visit`.
   public let pairs: [EventPair]
-  /// One for each detection of kind `visit`, in the order given.
+  /// The outcome of each detection of kind `visit`, in the given order.
   public let detectionOutcomes: [DetectionOutcome]
-  /// One for each reference, in the order given.
+  /// The outcome of each reference, in the given order.
   public let referenceOutcomes: [ReferenceOutcome]
 
   /// - Parameters:
-  ///   - references: the visits.
-  ///   - detections: of every kind; `visit`, `exit` and `prompt` are read, in any order.
+  ///   - references: the true visits.
+  ///   - detections: of every kind, in any order; `visit`, `exit` and `prompt` are used.
   ///   - duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
@@ -34,7 +34,7 @@ public struct VisitJudgement: Sendable, Equatable {
       zones: ZoneUnion(ignoreZones), tolerance: tolerance)
   }
 
-  /// Judges a trace by what its header states: visits, their tolerance, ignore zones and duration.
+  /// Evaluates a trace with the tolerance, the ignore zones and the duration of its header.
   public init(_ reference: ReferenceSet, detections: [DetectionRecord], header: TraceHeader) {
     self.init(
       references: reference.events, detections: detections, ignoreZones: header.ignoreZones,

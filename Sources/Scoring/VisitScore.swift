@@ -1,47 +1,47 @@
 internal import GSL
 public import TraceModel
 
-/// How well check-ins agree with the visits that really took place: of one trace, or of several
-/// together.
+/// The agreement of check-ins with the true visits, for one trace or for several pooled.
 ///
-/// A reference visit (place, onset = entry, offset = exit) is found when a detection of kind
-/// `visit` at the same place has its onset in [entry - 10 s, exit + 30 s]; matched one to one as
-/// ``EventMatching`` says, with references and detections in ignore zones left out as
-/// ``EventJudgement`` says. A visit or a detection without a place matches nothing.
+/// A reference visit (place, onset = entry, offset = exit) is found if a detection of kind `visit`
+/// at the same place has its onset in [entry - 10 s, exit + 30 s]. The matching is one to one as in
+/// ``EventMatching``, without references and detections in ignore zones as in ``EventJudgement``. A
+/// visit or a detection without a place matches nothing.
 ///
 /// Undefined figures are nil, never NaN.
 public struct VisitScore: Hashable, Sendable, Codable {
-  /// True positives are the visits found, false negatives those missed, false positives the
-  /// detections without a visit of their own.
+  /// The counts: true positives are found visits, false negatives are missed ones, false positives
+  /// are detections without a matched visit.
   public var counts = EventCounts()
-  /// False positives at a place during a visit there that another detection has found; counted in
-  /// `counts.falsePositives` too.
+  /// False positives at a place during a visit that is matched to another detection. Also included
+  /// in `counts.falsePositives`.
   public var duplicates = 0
-  /// The recorded time less the union of the ignore zones, ns.
+  /// The recorded time without the union of the ignore zones, in ns.
   public var scoredNanoseconds: Int64 = 0
-  /// Onset of the detection - entry, ns, signed, for the visits found.
+  /// The entry delays of the visits found: onset of the detection - entry, ns, signed.
   public var entryDelays: [Int64] = []
-  /// Emitted - measured time of the newest fix, ns, for the visits found: of the `prompt` that the
-  /// visit goes back to (of the same place and onset), or of the visit where there is none.
+  /// The delivery delays of the visits found: emitted - measured time of the newest fix, ns, of the
+  /// visit's `prompt` (same place and onset), or of the visit if there is none.
   public var deliveryWaits: [Int64] = []
-  /// Onset of the `exit` - exit, ns, signed, for the visits found after whose detection, and
-  /// before the next matched one at that place, an `exit` there was told: the first such.
+  /// The exit delays of the visits found: onset of the `exit` - exit, ns, signed. The `exit` is the
+  /// first one at that place after the visit's detection and before the next matched one there.
   public var exitDelays: [Int64] = []
-  /// The values of the `prompt`s that state one, m, in the order of their onsets.
+  /// The distances of the `prompt`s that state one, in m, in the order of their onsets.
   public var promptDistances: [Double] = []
-  /// The `prompt`s at the place of a visit in [entry - 10 s, exit + 30 s] beyond the first of
-  /// each visit. One that lies in the margins of two visits belongs to the later.
+  /// The number of repeated `prompt`s at the place of a visit in [entry - 10 s, exit + 30 s],
+  /// without the first of each visit. A prompt in the margins of two visits belongs to the later
+  /// one.
   public var flaps = 0
   /// The length of the longest common subsequence of the places visited and the places detected,
-  /// over the number of visits: how much of the route was told in its order.
+  /// divided by the number of visits: the share of the route detected in order.
   public var order = Proportion(successes: 0, trials: 0)
 
-  /// The score of nothing.
+  /// Creates an empty score.
   public init() {}
 
   /// - Parameters:
-  ///   - references: the visits.
-  ///   - detections: of every kind; `visit`, `exit` and `prompt` are read, in any order.
+  ///   - references: the true visits.
+  ///   - detections: of every kind, in any order; `visit`, `exit` and `prompt` are used.
   ///   - duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
@@ -55,7 +55,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
   }
 
   /// - Parameters:
-  ///   - visits: the detections of kind `visit`, in the order in which `judged` has them.
+  ///   - visits: the detections of kind `visit`, in the order of `judged`.
   ///   - detections: of every kind.
   init(
     _ judged: EventJudgement, references: [ReferenceEvent], visits: [DetectionRecord],
@@ -85,18 +85,18 @@ public struct VisitScore: Hashable, Sendable, Codable {
       trials: kept.count)
   }
 
-  /// Visits found of those that took place.
+  /// The share of the true visits that were found.
   public var found: Proportion { counts.recall }
   public var precision: Proportion { counts.precision }
   public var f1: F1Score { counts.f1 }
-  /// False visits, duplicates among them, per scored recorded hour.
+  /// The false visits per scored recorded hour, including duplicates.
   public var falseVisits: PoissonRate {
     PoissonRate(count: counts.falsePositives, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
   public var entryDelay: TimePercentiles? { TimePercentiles(of: entryDelays) }
   public var deliveryWait: TimePercentiles? { TimePercentiles(of: deliveryWaits) }
   public var exitDelay: TimePercentiles? { TimePercentiles(of: exitDelays) }
-  /// m.
+  /// The median prompt distance in m.
   public var medianPromptDistance: Double? {
     Statistics.quantile(0.5, ofSorted: promptDistances.sorted())
   }
@@ -105,8 +105,8 @@ public struct VisitScore: Hashable, Sendable, Codable {
     return visits == 0 ? nil : Double(flaps) / Double(visits)
   }
 
-  /// All visits of several traces: counts and hours are summed, delays and distances follow each
-  /// other in the order of the traces.
+  /// Pools several traces: counts and hours are summed; delays and distances are concatenated in
+  /// the order of the traces.
   public static func pooled(_ scores: [VisitScore]) -> VisitScore {
     var sum = VisitScore()
     for score in scores {
@@ -127,12 +127,13 @@ public struct VisitScore: Hashable, Sendable, Codable {
 }
 
 private func sortedByOnset(_ detections: [DetectionRecord]) -> [DetectionRecord] {
-  // By position among equals: sorting is not promised to be stable.
+  // Ties are broken by position: Swift does not guarantee a stable sort.
   detections.enumerated()
     .sorted { ($0.element.onset, $0.offset) < ($1.element.onset, $1.offset) }.map(\.element)
 }
 
-/// The wait for delivery of each visit. What the person took to answer the prompt is none.
+/// Returns the delivery delay of each visit, which excludes the time that the person took to answer
+/// the prompt.
 private func waits(of visits: [DetectionRecord], prompts: [DetectionRecord]) -> [Int64] {
   struct Key: Hashable {
     var place: Int32?
@@ -184,8 +185,7 @@ private func extraPrompts(
   return extra
 }
 
-/// The length of the longest sequence that both have in common, in order but not necessarily
-/// without gaps. O(m n) time, O(n) memory.
+/// Returns the length of the longest common subsequence. O(m n) time, O(n) memory.
 func longestCommonSubsequence(_ left: [Int32], _ right: [Int32]) -> Int {
   var lengths = [Int](repeating: 0, count: right.count + 1)
   for element in left {

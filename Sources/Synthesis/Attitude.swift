@@ -1,10 +1,10 @@
 import TraceModel
 
-/// How the device is turned against the body's frame (x right, y up, z backwards, towards the
+/// The attitude of the device relative to the body's frame (x right, y up, z backwards, towards the
 /// person): a unit quaternion.
 ///
-/// The identity is a phone held upright with its screen to the person, so that the device's axes
-/// are the body's.
+/// The identity is a phone held upright with its screen towards the person: the device's axes equal
+/// the body's.
 struct Attitude: Hashable, Sendable {
   private var w: Double
   private var v: Vector
@@ -22,7 +22,8 @@ struct Attitude: Hashable, Sendable {
     v = axis * Math.sin(angle / 2)
   }
 
-  /// Radians about the body's x, y and z: roll is applied first, then pitch, then yaw.
+  /// Creates an attitude from radians about the body's x, y and z: roll is applied first, then
+  /// pitch, then yaw.
   init(pitch: Double, yaw: Double = 0, roll: Double = 0) {
     let pitching = Attitude(axis: Vector(x: 1, y: 0, z: 0), angle: pitch)
     let yawing = Attitude(axis: Vector(x: 0, y: 1, z: 0), angle: yaw)
@@ -30,7 +31,7 @@ struct Attitude: Hashable, Sendable {
     self = yawing * pitching * rolling
   }
 
-  /// A rotation by a small vector (radians), to first order.
+  /// Creates a rotation by a small vector (radians), to first order.
   init(smallRotation rotation: Vector) {
     self = Attitude(w: 1, v: rotation * 0.5).normalized
   }
@@ -46,19 +47,19 @@ struct Attitude: Hashable, Sendable {
       v: right.v * left.w + left.v * right.w + left.v.cross(right.v))
   }
 
-  /// A vector of the device's frame, seen in the body's.
+  /// Converts a vector from the device's frame to the body's.
   func toBody(_ vector: Vector) -> Vector {
     let t = v.cross(vector) * 2
     return vector + t * w + v.cross(t)
   }
 
-  /// A vector of the body's frame, seen in the device's.
+  /// Converts a vector from the body's frame to the device's.
   func toDevice(_ vector: Vector) -> Vector {
     Attitude(w: w, v: -v).toBody(vector)
   }
 
-  /// Between two attitudes, the shorter way round; not at constant speed, which no hand keeps
-  /// either. The two must not be half a turn apart.
+  /// Interpolates between two attitudes along the shorter way; the speed is not constant, as in a
+  /// hand. The two must not be half a turn apart.
   static func between(_ start: Attitude, _ end: Attitude, fraction: Double) -> Attitude {
     let sign = start.w * end.w + start.v.dot(end.v) < 0 ? -1.0 : 1.0
     let w = start.w * (1 - fraction) + end.w * sign * fraction

@@ -1,22 +1,22 @@
 import TraceModel
 
-/// Writes a motion from beginning to end: who plays a scenario sets pulses, turns and levels of
-/// unrest one after the other and moves `time` on.
+/// Builds a motion from beginning to end: a scenario sets pulses, turns and levels of tremor in
+/// order and advances `time`.
 ///
 /// Directions are the body's: x right, y up, z backwards.
 struct Choreography {
   let subject: Subject
   let hand: Hand
   var random: SeededGenerator
-  /// Seconds: where the next movement begins.
+  /// The start of the next movement in seconds.
   var time = 0.0
   private(set) var pulses: [Pulse] = []
   private(set) var strikes: [Strike] = []
-  /// When the button was held, s.
+  /// The times in seconds during which the button was held.
   var holds: [ClosedRange<Double>] = []
   private var turns: [MotionModel.Turn] = []
   private var levels: [(start: Double, level: Tremor.Level)] = []
-  /// Where the last turn ends.
+  /// The attitude at the end of the last turn.
   private(set) var attitude: Attitude
 
   init(subject: Subject, hand: Hand, random: SeededGenerator) {
@@ -27,7 +27,7 @@ struct Choreography {
     setTremor(factor: 1)
   }
 
-  /// +1 for the right hand, -1 for the left: what is mirrored.
+  /// The mirroring factor: +1 for the right hand, -1 for the left.
   var side: Double { hand == .left ? -1 : 1 }
 
   // MARK: Bricks
@@ -60,12 +60,12 @@ struct Choreography {
     strikes.append(strike)
   }
 
-  /// Turns the phone as it lies in the hand.
+  /// Turns the phone together with the grip of the hand.
   mutating func turnHand(to pose: Attitude, at start: Double, over duration: Double) {
     turn(to: pose * subject.grip, at: start, over: duration)
   }
 
-  /// Turns the phone itself. A turn that would begin before the last one has ended waits for it.
+  /// Turns the phone. A turn starts no earlier than the end of the last one.
   mutating func turn(to next: Attitude, at start: Double, over duration: Double) {
     var start = start
     if let last = turns.last { start = max(start, last.start + last.duration) }
@@ -74,7 +74,7 @@ struct Choreography {
     attitude = next
   }
 
-  /// The unrest from now on, as a multiple of the subject's own; 0 = lies on a table.
+  /// Sets the tremor from now on, as a multiple of the subject's own; 0 = lies on a table.
   mutating func setTremor(factor: Double) {
     let own = subject.tremor
     levels.append(

@@ -1,17 +1,16 @@
 import TraceModel
 
-/// A way with a pace on it, and what there is to find on the way: a position scenario before any
-/// receiver.
+/// A path with a pace and the places along it: a position scenario without a receiver.
 struct Course: Sendable {
   var motion: Receiver.Motion
-  /// When the app is opened, s: what was measured before is old.
+  /// The time in seconds at which the app is opened; earlier measurements are old.
   var opened: Double
-  /// Seconds.
+  /// The end in seconds.
   var end: Double
   var places: [Place] = []
-  /// When the person had recording paused, s; standing still at both ends.
+  /// The pause of the recording in seconds; the person stands still at both ends.
   var pause: ClosedRange<Double>?
-  /// Metres between splits; nil = none.
+  /// The distance between splits in metres; nil = none.
   var splitLength: Double?
 
   var path: GroundPath { motion.path }
@@ -19,7 +18,7 @@ struct Course: Sendable {
 
   // MARK: What was covered
 
-  /// Metres that count at a time: from the app's opening, without those of the pause.
+  /// Returns the counted distance in metres at a time: from the app's opening, without the pause.
   func counted(at time: Double) -> Double {
     let covered = profile.way(at: time) - profile.way(at: opened)
     guard let pause, time > pause.lowerBound else { return covered }
@@ -27,7 +26,7 @@ struct Course: Sendable {
     return covered - lost
   }
 
-  /// When a number of counted metres was reached, s.
+  /// Returns the time in seconds at which a counted distance is reached.
   func time(counting distance: Double) -> Double? {
     let way = distance + profile.way(at: opened)
     guard let pause, way > profile.way(at: pause.lowerBound) else {
@@ -44,8 +43,8 @@ struct Course: Sendable {
 
   // MARK: Visits
 
-  /// The stretches of time within `radius` metres of a place, by the true path; open ends are the
-  /// scenario's.
+  /// Returns the stretches of time within `radius` metres of a place, by the true path; open ends
+  /// are those of the scenario.
   func visits(to place: GeodeticPoint, radius: Double) -> [ClosedRange<Double>] {
     func excess(_ time: Double) -> Double {
       motion.point(at: time).distance(to: place) - radius
@@ -68,7 +67,7 @@ struct Course: Sendable {
     return visits
   }
 
-  /// Where a function changes its sign, by bisection, to a nanosecond's thousandth.
+  /// Returns where a function changes its sign, by bisection, to a thousandth of a nanosecond.
   private static func root(
     of function: (Double) -> Double, in interval: ClosedRange<Double>
   ) -> Double {
@@ -110,7 +109,7 @@ struct Course: Sendable {
 
   private func splitReference(_ length: Double) -> ReferenceSet {
     let total = counted(at: end)
-    // A hair's breadth of slack: the last split may be the end of the course.
+    // A small tolerance: the last split may be the end of the course.
     let count = Int((total / length + 1e-9).rounded(.down))
     let events = (1...max(count, 1)).compactMap { index -> ReferenceEvent? in
       let distance = Double(index) * length
@@ -142,7 +141,7 @@ struct Course: Sendable {
       definition: "true path crosses the place's radius; open ends are the trace's")
   }
 
-  /// The true path every second, and at the end.
+  /// Returns the true path at every second and at the end.
   func track() -> ReferenceTrack {
     var times = (0...Int(end.rounded(.down))).map(Double.init)
     if let last = times.last, last < end { times.append(end) }

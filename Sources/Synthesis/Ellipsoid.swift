@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A point on WGS84, in radians: the model's own form; degrees are for traces.
+/// A point on WGS84 in radians, for the model; traces use degrees.
 struct GeodeticPoint: Hashable, Sendable {
   var latitude: Double
   var longitude: Double
@@ -15,7 +15,7 @@ struct GeodeticPoint: Hashable, Sendable {
     self.longitude = Math.radians(longitude)
   }
 
-  /// The point a few metres off. Good to 1e-6 of the distance for a kilometre.
+  /// Returns the point at an offset in metres. The error is 1e-6 of the distance for a kilometre.
   func moved(east: Double, north: Double) -> GeodeticPoint {
     let latitude = self.latitude + north / WGS84.meridianRadius(self.latitude)
     let middle = (self.latitude + latitude) / 2
@@ -23,8 +23,8 @@ struct GeodeticPoint: Hashable, Sendable {
     return GeodeticPoint(latitude: latitude, longitude: longitude)
   }
 
-  /// Metres to a point that is at most a few hundred metres away: the radii of curvature at the
-  /// mid-latitude, within 1e-9 of the geodesic.
+  /// Returns the distance in metres to a point at most a few hundred metres away, with the radii of
+  /// curvature at the mid-latitude; within 1e-9 of the geodesic.
   func distance(to other: GeodeticPoint) -> Double {
     let middle = (latitude + other.latitude) / 2
     let north = (other.latitude - latitude) * WGS84.meridianRadius(middle)
@@ -39,13 +39,13 @@ enum WGS84 {
   static let flattening = 1 / 298.257223563
   private static let eccentricitySquared = flattening * (2 - flattening)
 
-  /// Of the meridian: metres north per radian of latitude.
+  /// Returns the radius of the meridian: metres north per radian of latitude.
   static func meridianRadius(_ latitude: Double) -> Double {
     let w = shrinkage(latitude)
     return semiMajorAxis * (1 - eccentricitySquared) / (w * w.squareRoot())
   }
 
-  /// Of the circle of latitude: metres east per radian of longitude.
+  /// Returns the radius of the circle of latitude: metres east per radian of longitude.
   static func parallelRadius(_ latitude: Double) -> Double {
     semiMajorAxis / shrinkage(latitude).squareRoot() * Math.cos(latitude)
   }

@@ -36,20 +36,20 @@ extension Choreography {
   }
 
   private struct Gait {
-    /// Seconds.
+    /// The step time in seconds.
     var step: Double
-    /// Of the step's time, as a share.
+    /// The variation of the step time, as a share.
     var unevenness: Double
-    /// How far the hand swings, m, and turns, radians.
+    /// The swing of the hand in m, and its turn in radians.
     var swing: Double
     var swingAngle: Double
-    /// How far the body rises in each step, m.
+    /// The rise of the body in each step in m.
     var rise: Double
-    /// The speed that the landing takes out at the hand, m s-1, with the spread of its logarithm.
+    /// The speed lost at the hand on landing in m s-1, with the spread of its logarithm.
     var landing: Double
     var landingSpread: Double
     var landingTime: ClosedRange<Double>
-    /// The share of steps that go wrong: a kerb, a stone, a swerve.
+    /// The share of irregular steps: a kerb, a stone, a swerve.
     var joltShare: Double
   }
 
@@ -58,7 +58,7 @@ extension Choreography {
     var tempo = 0.0
     var isForward = true
     while time < end {
-      // The tempo drifts: the next step remembers most of the last one's deviation.
+      // The tempo drifts: each step keeps most of the previous deviation.
       tempo = 0.8 * tempo + random.normal(standardDeviation: gait.unevenness * 0.6)
       let step = gait.step * (1 + tempo + random.normal(standardDeviation: gait.unevenness / 2))
       swingArm(gait, forward: isForward, neutral: neutral, step: step)
@@ -68,8 +68,8 @@ extension Choreography {
     }
   }
 
-  /// The arm swings once per step, forward and back in turn; each swing begins before the last has
-  /// ended, as an arm does not rest at the turning points.
+  /// Swings the arm once per step, alternately forward and back. Each swing begins before the last
+  /// one ends, because an arm does not rest at the turning points.
   private mutating func swingArm(
     _ gait: Gait, forward: Bool, neutral: Attitude, step: Double
   ) {

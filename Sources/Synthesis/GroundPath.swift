@@ -1,9 +1,10 @@
 import TraceModel
 
-/// A way over the ellipsoid, by its length: straight pieces (of constant heading) and bends.
+/// A path on the ellipsoid, parametrised by its length: straight pieces (of constant heading) and
+/// bends.
 ///
-/// The heading is a function of the way covered and the position is its integral, so that the
-/// path's length is exact by construction, whatever the latitude.
+/// The heading is a function of the distance covered and the position is its integral, so that the
+/// path's length is exact by construction at any latitude.
 struct GroundPath: Sendable {
   /// A piece of `length` metres that turns by `turn` radians, to the right where positive. A piece
   /// without length is a corner.
@@ -26,7 +27,7 @@ struct GroundPath: Sendable {
   }
 
   private var nodes: [Node] = []
-  /// Metres.
+  /// The length in metres.
   let length: Double
 
   /// - Parameter heading: radians clockwise from north.
@@ -54,8 +55,8 @@ struct GroundPath: Sendable {
     length = node.way
   }
 
-  /// Steps so short that an integration step's error is below 1e-11 m: a metre, or a fortieth of
-  /// a radian.
+  /// Returns the number of integration steps such that the error of each is below 1e-11 m: a metre,
+  /// or a fortieth of a radian.
   private static func steps(_ piece: Piece) -> Int {
     max(Int(max(piece.length, piece.turn.magnitude * 40).rounded(.up)), 1)
   }
@@ -82,14 +83,14 @@ struct GroundPath: Sendable {
         + step / 6 * (a.longitude + 2 * b.longitude + 2 * c.longitude + d.longitude))
   }
 
-  /// Where the path is after `way` metres; before the start and behind the end it stands there.
+  /// Returns the point after `way` metres, clamped to the start and the end.
   func point(at way: Double) -> GeodeticPoint {
     let node = node(at: way)
     let step = min(max(way, 0), length) - node.way
     return step == 0 ? node.point : GroundPath.integrated(node, by: step)
   }
 
-  /// Radians clockwise from north, not wrapped.
+  /// Returns the heading in radians clockwise from north, not wrapped.
   func heading(at way: Double) -> Double {
     let node = node(at: way)
     return node.heading + node.curvature * (min(max(way, 0), length) - node.way)

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Choreography {
-  /// Does something with the phone, and something else, until `end`.
+  /// Handles the phone in different ways until `end`.
   mutating func handle(until end: Double) {
     setTremor(factor: 1)
     raiseToRead()
@@ -32,7 +32,7 @@ extension Choreography {
     time += 0.8
   }
 
-  /// Taps of a thumb: short and small.
+  /// Types: short and small taps of a thumb.
   private mutating func type() {
     let end = time + random.uniform(2...6)
     while time < end {
@@ -57,7 +57,7 @@ extension Choreography {
     time = max(time, start + 4 * beat)
   }
 
-  /// Down on a table with a knock, lies still, up again.
+  /// Puts the phone on a table with a knock, lets it lie, and picks it up again.
   private mutating func layOnTable() {
     let down = random.uniform(0.5...0.9)
     let flat = Attitude(pitch: -.pi / 2, roll: random.uniform(-0.6...0.6))
@@ -93,7 +93,7 @@ extension Choreography {
     raiseToRead()
   }
 
-  /// To and fro with the whole forearm.
+  /// Waves with the whole forearm.
   private mutating func wave() {
     let beat = random.uniform(0.28...0.45)
     let width = random.uniform(0.15...0.3)
@@ -110,7 +110,7 @@ extension Choreography {
     raiseToRead()
   }
 
-  /// The hand with the phone against the other one: short hard contacts, but no swing to speak of.
+  /// Claps with the phone in one hand: short hard contacts with hardly any swing.
   private mutating func clap() {
     let beat = random.uniform(0.28...0.5)
     let pose = Attitude(pitch: Math.radians(-30), yaw: side * 0.9)
@@ -146,7 +146,7 @@ extension Choreography {
     }
   }
 
-  /// A quick grab that stops in the air: the nearest thing to a soft punch.
+  /// Snatches: a quick grab that stops in the air, the motion most similar to a soft punch.
   private mutating func snatch() {
     let way = random.turned(Vector(x: 0, y: 0, z: -1), upTo: 1.2)
     let beat = random.uniform(0.3...0.45)
@@ -156,7 +156,7 @@ extension Choreography {
     time += 0.8
   }
 
-  /// To the ear and back.
+  /// Moves the phone to the ear and back.
   private mutating func call() {
     let way = Vector(x: side * 0.15, y: 0.35, z: 0.2)
     reach(way, at: time, over: random.uniform(0.5...0.8))

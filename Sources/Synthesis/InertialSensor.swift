@@ -1,14 +1,14 @@
 import TraceModel
 
-/// Measures a motion with a phone's flaws: a rate that is a little wrong, jittered times, lost
-/// samples, a short averaging window, bias, noise, steps and rails, and a gravity estimate that
-/// violent motion disturbs.
+/// Measures a motion with the errors of a phone: a slightly wrong rate, jittered times, lost
+/// samples, a short averaging window, bias, noise, quantisation and saturation, and a gravity
+/// estimate that is disturbed by violent motion.
 struct InertialSensor {
   let phone: Phone
-  /// Nominal Hz.
+  /// The nominal rate in Hz.
   let rate: Double
 
-  /// The filter before the converter, as the share of a sample's interval over which it averages.
+  /// The averaging window before the converter, as a share of the sample interval.
   static let window = 0.5
   private static let pointsPerWindow = 8
 
@@ -45,7 +45,7 @@ struct InertialSensor {
       acceleration: force.columns(times), userAcceleration: user.columns(times))
   }
 
-  /// The first sample is the origin of time; the others are off by their jitter.
+  /// Returns the time of a sample: the first is the origin of time, the others have jitter.
   private func sampleTime(_ index: Int, random: inout SeededGenerator) -> Double {
     let jitter = random.normal(standardDeviation: phone.jitter)
     guard index > 0 else { return 0 }
@@ -96,10 +96,10 @@ struct InertialSensor {
   }
 }
 
-/// The phone's estimate of where gravity points: off by a small angle that forgets itself and that
+/// The phone's estimate of the direction of gravity: its error is a small angle that decays and
 /// grows with every violent movement.
 private struct Fusion {
-  /// How long a disturbance lasts, s.
+  /// The decay time of a disturbance in s.
   private static let forgetting = 3.0
   private let memory: Double
   private let restingStep: Double

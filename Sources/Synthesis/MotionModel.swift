@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The continuous motion of a device: what a perfect sensor of infinite bandwidth would measure.
+/// The continuous motion of a device, as a perfect sensor with infinite bandwidth measures it.
 ///
 /// Signs are those of a specific force: a device at rest reads +9.80665 m s-2 along the axis that
 /// points up, and its user acceleration is the acceleration of its body.
@@ -14,14 +14,14 @@ struct MotionModel: Sendable {
   }
 
   private let pulses: [Pulse]
-  /// Per stretch of `bucketLength`, the pulses that reach into it.
+  /// The pulses that overlap each stretch of `bucketLength`.
   private let buckets: [[Int32]]
   private let turns: [Turn]
   private let tremor: Tremor
 
   private static let bucketLength = 0.125
 
-  /// - Parameter turns: by start, not overlapping.
+  /// - Parameter turns: the turns, by start, not overlapping.
   init(duration: Double, pulses: [Pulse], turns: [Turn], tremor: Tremor) {
     self.pulses = pulses
     self.turns = turns
@@ -41,7 +41,7 @@ struct MotionModel: Sendable {
     Int((time / bucketLength).rounded(.down))
   }
 
-  /// The acceleration of the device without gravity, in the body's frame, m s-2.
+  /// Returns the acceleration of the device without gravity, in the body's frame, m s-2.
   func bodyAcceleration(at time: Double) -> Vector {
     let bucket = min(max(MotionModel.bucket(of: time), 0), buckets.count - 1)
     var sum = tremor.acceleration(at: time)
@@ -66,27 +66,28 @@ struct MotionModel: Sendable {
     return fraction >= 1 ? turn.to : .between(turn.from, turn.to, fraction: fraction)
   }
 
-  /// Without gravity, in the device's frame, m s-2.
+  /// Returns the acceleration without gravity, in the device's frame, m s-2.
   func userAcceleration(at time: Double) -> Vector {
     attitude(at: time).toDevice(bodyAcceleration(at: time))
   }
 
-  /// Gravity as a specific force in the device's frame, m s-2.
+  /// Returns gravity as a specific force in the device's frame, m s-2.
   func gravity(at time: Double) -> Vector {
     attitude(at: time).toDevice(Vector(x: 0, y: standardGravity, z: 0))
   }
 
-  /// What an accelerometer feels, in the device's frame, m s-2.
+  /// Returns the specific force that an accelerometer measures, in the device's frame, m s-2.
   func specificForce(at time: Double) -> Vector {
     attitude(at: time).toDevice(
       bodyAcceleration(at: time) + Vector(x: 0, y: standardGravity, z: 0))
   }
 
-  /// The instant of the largest acceleration in an interval in which it has one maximum.
+  /// Returns the instant of the largest acceleration in an interval with one maximum.
   func peak(in interval: ClosedRange<Double>) -> (time: Double, magnitude: Double) {
     var low = interval.lowerBound
     var high = interval.upperBound
-    // Each round leaves two thirds: 60 of them take 100 ms below a nanosecond's thousandth.
+    // Each round keeps two thirds: 60 rounds reduce 100 ms to less than a thousandth of a
+    // nanosecond.
     for _ in 0..<60 {
       let left = low + (high - low) / 3
       let right = high - (high - low) / 3

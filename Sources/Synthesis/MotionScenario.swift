@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A motion scenario, played: the exact motion and what happened in it.
+/// A generated motion scenario: the exact motion and its events.
 struct MotionScenario {
   let spec: ScenarioSpec
   let subject: Subject
@@ -51,7 +51,8 @@ struct MotionScenario {
     return trace
   }
 
-  /// The punches by the instant and the height of their largest acceleration, before any sensor.
+  /// Returns the punches with the instant and the magnitude of their peak acceleration, before any
+  /// sensor.
   func punchReference() -> ReferenceSet {
     let events = strikes.map { strike in
       let peak = model.peak(in: strike.impact)
@@ -76,7 +77,7 @@ struct MotionScenario {
   }
 }
 
-/// The instant nearest to a time in seconds that this target computed itself.
+/// Returns the instant nearest to a time in seconds computed by this target.
 func instant(_ seconds: Double) -> TraceInstant {
   TraceInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
 }
@@ -84,7 +85,7 @@ func instant(_ seconds: Double) -> TraceInstant {
 extension Choreography {
   mutating func rest(_ seconds: Double) { time += seconds }
 
-  /// Bouts of punches, and between them everything else that a hand with a phone does.
+  /// Alternates bouts of punches with other hand movements until `end`.
   mutating func train(until end: Double, isHoldToArm: Bool) {
     var pause = Int(random.unit() * 3)
     while time + 6 < end {
@@ -101,7 +102,7 @@ extension Choreography {
     }
   }
 
-  /// Armed, thought better of it, released.
+  /// Holds the button and releases it without a punch.
   private mutating func holdInVain() {
     time += 0.8
     let start = time

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A position scenario, played: the course and what a receiver makes of it.
+/// A generated position scenario: the course and the fixes of a receiver.
 struct PositionScenario {
   let spec: ScenarioSpec
   let course: Course

@@ -1,16 +1,16 @@
 import TraceModel
 
-/// A presence scenario, played: what one observer's phone hears of the heartbeats of a group of
-/// people who come and go.
+/// A generated presence scenario: the heartbeats of a group of people who come and go, as one
+/// observer's phone receives them.
 ///
-/// Everybody's app sends a heartbeat every 1.5 s, as Tic Chat Toe did. The rest are assumptions, not
-/// measurements: people are gone for two minutes or so and stay for six; phones in a pocket are
-/// suspended by their system for some seconds, again and again, and send nothing then; the network
-/// delays with a heavy tail, loses in bursts and sends some things twice; and now and then the
-/// observer's own phone hears nobody for a while and then everything at once.
+/// Each app sends a heartbeat every 1.5 s, as in Tic Chat Toe. The rest are assumptions, not
+/// measurements: people stay for about six minutes and leave for about two; the system repeatedly
+/// suspends phones in a pocket for some seconds, in which they send nothing; the network has delays
+/// with a heavy tail, burst losses and duplicates; and now and then the observer's own phone stalls
+/// and then receives everything at once.
 struct PresenceScenario {
   let spec: ScenarioSpec
-  /// Seconds.
+  /// The end in seconds.
   private let end: Double
   private let peers: [PeerScenario]
   private let stalls: [ClosedRange<Double>]
@@ -72,15 +72,15 @@ struct PresenceScenario {
     return columns
   }
 
-  /// When the observer gets what reaches its phone at `time`: what comes during a stall comes
-  /// after it, in its order and within 50 ms.
+  /// Returns when the observer receives a message that reaches its phone at `time`: messages during
+  /// a stall follow it, in order and within 50 ms.
   private func heard(_ time: Double) -> Double {
     guard let stall = stalls.first(where: { $0.contains(time) }) else { return time }
     let length = stall.upperBound - stall.lowerBound
     return stall.upperBound + 0.05 * (time - stall.lowerBound) / length
   }
 
-  /// Every quarter of an hour or so, for 2 to 28 s, mostly about 8 s.
+  /// Draws the stalls: about every quarter of an hour, for 2 to 28 s, mostly about 8 s.
   private static func stalls(
     until end: Double, random: inout SeededGenerator
   ) -> [ClosedRange<Double>] {
@@ -95,18 +95,18 @@ struct PresenceScenario {
   }
 }
 
-/// One of the people, with a phone.
+/// A person with a phone.
 private struct PeerScenario {
   struct Message {
     var heartbeat: Heartbeat
-    /// Seconds.
+    /// The sending time in seconds.
     var sent: Double
-    /// Seconds; at the observer's phone.
+    /// The arrival at the observer's phone, in seconds.
     var arrived: Double
   }
 
   let id: Int32
-  /// Seconds; when the app is open.
+  /// The times in seconds during which the app is open.
   private(set) var sessions: [ClosedRange<Double>] = []
   private(set) var messages: [Message] = []
   private let period: Double
@@ -135,8 +135,8 @@ private struct PeerScenario {
   }
 
   private mutating func send(during session: ClosedRange<Double>) {
-    // The first one when the app has started; one that ran before the trace did is somewhere between
-    // two, which comes to the same.
+    // The first heartbeat follows the start of the app. An app that ran before the trace is between
+    // two heartbeats, which is equivalent.
     var time = session.lowerBound + random.uniform(0.1...0.4)
     var suspension = time + awakeTime()
     var sequence: Int64 = 0
@@ -150,7 +150,7 @@ private struct PeerScenario {
       isLosing = random.chance(isLosing ? network.loss.stays : network.loss.starts)
       if !isLosing { deliver(sequence, sent: time) }
       sequence += 1
-      // A timer is never early, and late by what else the phone does.
+      // A timer is never early; other work of the phone makes it late.
       time += period + random.normal(standardDeviation: 0.03).magnitude
     }
   }
@@ -164,23 +164,23 @@ private struct PeerScenario {
     }
   }
 
-  /// Seconds until the system suspends the app; exponential.
+  /// Draws the time in seconds until the system suspends the app; exponential.
   private mutating func awakeTime() -> Double {
     -phone.meanAwake * Math.log(1 - random.unit())
   }
 
-  /// Seconds; about 4.5, or about 9.
+  /// Draws the time in seconds of a suspension: about 4.5, or about 9.
   private mutating func suspendedTime() -> Double {
     random.chance(phone.longShare)
       ? 9 * random.factor(spread: 0.3) : 4.5 * random.factor(spread: 0.25)
   }
 }
 
-/// Where a phone is, which decides how often its system suspends the app.
+/// The place of a phone, which determines how often the system suspends the app.
 private enum PhoneUse {
   case inHand, onTheWay, inPocket
 
-  /// Seconds between suspensions.
+  /// The mean time between suspensions in seconds.
   var meanAwake: Double {
     switch self {
     case .inHand: 900
@@ -189,7 +189,7 @@ private enum PhoneUse {
     }
   }
 
-  /// Of the suspensions.
+  /// The share of long suspensions.
   var longShare: Double {
     switch self {
     case .inHand: 0.1
@@ -199,12 +199,12 @@ private enum PhoneUse {
   }
 }
 
-/// What lies between two phones.
+/// The network between two phones.
 private struct Network {
-  /// The probability that a heartbeat is lost after one that was not, and after one that was
+  /// The probabilities that a heartbeat is lost after a delivered one, and after a lost one
   /// (Gilbert's model).
   let loss: (starts: Double, stays: Double)
-  /// Seconds.
+  /// The median delay in seconds.
   private let medianDelay: Double
   private let spread: Double
   /// The share of the heartbeats in the heavy tail.
@@ -217,7 +217,7 @@ private struct Network {
     loss = isGood ? (0.003, 0.3) : (0.02, 0.5)
   }
 
-  /// Seconds; log-normal, and with a Pareto tail of exponent 1.5 that is cut at 10 s.
+  /// Draws a delay in seconds: log-normal, with a Pareto tail of exponent 1.5 that is cut at 10 s.
   func delay(_ random: inout SeededGenerator) -> Double {
     let body = medianDelay * random.factor(spread: spread)
     guard random.chance(tailShare) else { return body }

@@ -1,14 +1,15 @@
 import TraceModel
 
-/// One stretch of acceleration along one direction of the body's frame: the brick of all motion.
+/// A stretch of acceleration along one direction of the body's frame: the building block of all
+/// motion.
 struct Pulse: Sendable {
   enum Shape: Sendable {
-    /// A change of speed by the amount, as smooth as a minimum-jerk movement starts: the speed
+    /// A change of speed by the amount, with the smooth start of a minimum-jerk movement: the speed
     /// follows 10 s³ - 15 s⁴ + 6 s⁵ (Flash and Hogan, J. Neurosci. 5, 1985).
     case ramp
     /// A change of speed by the amount in a half sine: the contact of a body with a spring.
     case stop
-    /// A change of place by the amount, from rest to rest with minimum jerk (ibidem).
+    /// A change of position by the amount, from rest to rest with minimum jerk (ibidem).
     case reach
     /// A damped oscillation that begins at zero; the amount is its amplitude in m s-2 undamped.
     /// Frequency in Hz, decay in s.
@@ -16,11 +17,11 @@ struct Pulse: Sendable {
   }
 
   var shape: Shape
-  /// Seconds.
+  /// The start in seconds.
   var start: Double
-  /// Seconds, positive.
+  /// The duration in seconds, positive.
   var duration: Double
-  /// m s-1, m or m s-2, as the shape says.
+  /// The amount in m s-1, m or m s-2, depending on the shape.
   var amount: Vector
 
   var end: Double { start + duration }
@@ -28,13 +29,13 @@ struct Pulse: Sendable {
   static func ring(
     at start: Double, amplitude: Vector, frequency: Double, decay: Double
   ) -> Pulse {
-    // After seven decays less than a thousandth is left.
+    // After seven decay times less than a thousandth remains.
     Pulse(
       shape: .ring(frequency: frequency, decay: decay), start: start, duration: 7 * decay,
       amount: amplitude)
   }
 
-  /// m s-2 in the body's frame; zero outside the pulse.
+  /// Returns the acceleration in m s-2 in the body's frame; zero outside the pulse.
   func acceleration(at time: Double) -> Vector {
     let s = (time - start) / duration
     guard s > 0, s < 1 else { return .zero }
@@ -57,7 +58,7 @@ struct Pulse: Sendable {
   }
 }
 
-/// 0 to 1 with zero speed and acceleration at both ends.
+/// Rises from 0 to 1 with zero speed and acceleration at both ends.
 func smoothStep(_ s: Double) -> Double {
   let s = min(max(s, 0), 1)
   return s * s * s * (10 + s * (6 * s - 15))

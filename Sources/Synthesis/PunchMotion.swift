@@ -1,10 +1,10 @@
 import TraceModel
 
-/// How a punch is thrown, by the names that the data sets use.
+/// The technique of a punch, with the names of the data sets.
 enum Technique: String, CaseIterable, Sendable {
   case jab, uppercut, thrust
 
-  /// The class that is scored.
+  /// The scored class.
   var label: String {
     switch self {
     case .jab, .thrust: "straight"
@@ -12,8 +12,9 @@ enum Technique: String, CaseIterable, Sendable {
     }
   }
 
-  /// Where the hand goes, in the body's frame. The stop at its end points the other way: right jab
-  /// +x, left jab -x, uppercut -y, thrust +z on a phone that is held upright, screen to the person.
+  /// Returns the direction of the hand in the body's frame. The stop at its end has the opposite
+  /// direction: right jab +x, left jab -x, uppercut -y, thrust +z on a phone held upright with its
+  /// screen towards the person.
   func direction(side: Double) -> Vector {
     switch self {
     case .jab: Vector(x: -side, y: 0, z: 0)
@@ -25,10 +26,10 @@ enum Technique: String, CaseIterable, Sendable {
 
 enum Force: CaseIterable, Sendable {
   case soft, hard
-  /// Pulled before it lands, by the muscles alone, whoever throws it.
+  /// A punch that is stopped by the muscles alone before it lands.
   case light
 
-  /// The peak speed of the hand, m s-1.
+  /// Returns the peak speed of the hand in m s-1.
   func speed(of subject: Subject) -> ClosedRange<Double> {
     switch self {
     case .soft: subject.softSpeed
@@ -37,7 +38,7 @@ enum Force: CaseIterable, Sendable {
     }
   }
 
-  /// How long the hand takes to stop, s.
+  /// Returns the stopping time of the hand in s.
   func stop(of subject: Subject) -> ClosedRange<Double> {
     switch self {
     case .soft: subject.softStop
@@ -47,24 +48,24 @@ enum Force: CaseIterable, Sendable {
   }
 }
 
-/// A punch as it was thrown.
+/// A generated punch.
 struct Strike: Sendable {
   var technique: Technique
   var force: Force
-  /// Where the hand was going, in the body's frame.
+  /// The direction of the hand in the body's frame.
   var direction: Vector
-  /// When it began to gain speed, s.
+  /// The start of the acceleration in s.
   var start: Double
-  /// While it was stopped, s.
+  /// The time of the stop in s.
   var impact: ClosedRange<Double>
 }
 
 extension Choreography {
-  /// A guard: the phone upright before the face, tipped back a little.
+  /// The guard: the phone upright before the face, tilted back slightly.
   static let guardPose = Attitude(pitch: Math.radians(-25))
 
-  /// Throws one punch whose hand starts to gain speed at `time`, and leaves `time` where the hand
-  /// is back. A quick one is followed by another: shorter way, hasty retraction.
+  /// Throws one punch that starts at `time`, and sets `time` to the return of the hand. A quick
+  /// punch is followed by another: it has a shorter path and a fast retraction.
   mutating func punch(_ technique: Technique, _ force: Force, isQuick: Bool = false) {
     let peakSpeed = random.uniform(force.speed(of: subject))
     let style = isQuick ? 0.75 : force == .hard ? 1 : 1.2
@@ -96,13 +97,13 @@ extension Choreography {
     reach(direction * -random.uniform(0.01...0.05), at: time - lead, over: lead)
   }
 
-  /// The wrist is turned at the guard and straight at the impact, give or take a few degrees.
+  /// Turns the wrist: it is turned at the guard and straight at the impact, within a few degrees.
   private mutating func turnWrist(over drive: Double) {
     let error = random.normalVector(standardDeviation: Math.radians(2.5))
     turnHand(to: Attitude(smallRotation: error), at: time, over: drive)
   }
 
-  /// Hand, strap and forearm ring after the impact, mostly along it.
+  /// Adds the ringing of hand, strap and forearm after the impact, mostly along its direction.
   private mutating func tremble(after time: Double, peak: Double, along direction: Vector) {
     let amplitude = min(peak * random.uniform(0.05...0.12), 60)
     let axis = (direction + random.direction() * 0.7).normalized
@@ -124,8 +125,8 @@ extension Choreography {
 
   // MARK: Bouts
 
-  /// Some punches from a guard, at free pace, singly or in combinations; all of it ends before
-  /// `limit`.
+  /// Throws some punches from a guard, at a free pace, singly or in combinations; everything ends
+  /// before `limit`.
   mutating func bout(punches: Int, isHoldToArm: Bool, before limit: Double) {
     setTremor(factor: 2)
     turnHand(to: Choreography.guardPose, at: time, over: 0.6)
@@ -148,11 +149,11 @@ extension Choreography {
 
   // MARK: Fights
 
-  /// Seconds of a turn: one side moves in every other.
+  /// The duration of a turn in seconds: the sides take turns.
   static let turnDuration = 6.0
 
-  /// Single light punches in turns, each within a hold of the button. In the fourth of them the
-  /// person swings again at once, out of turn.
+  /// Throws single light punches in turns, each during a hold of the button. In the fourth turn the
+  /// person immediately swings again, out of turn.
   mutating func fight(until end: Double, movesFirst: Bool) {
     setTremor(factor: 2)
     turnHand(to: Choreography.guardPose, at: time, over: 0.6)
@@ -180,7 +181,7 @@ extension Choreography {
     time = max(time, impact.upperBound + 0.9)
   }
 
-  /// Mostly single punches.
+  /// Draws the number of punches of a combination, mostly one.
   private mutating func anyCombination() -> Int {
     switch random.unit() {
     case ..<0.75: 1
@@ -193,7 +194,7 @@ extension Choreography {
     Technique.allCases[Int(random.unit() * 3)]
   }
 
-  /// Small steps and feints: the body never stands still between punches.
+  /// Adds small steps and feints: the body never stands still between punches.
   private mutating func idleInGuard(for seconds: Double) {
     let end = time + seconds
     var at = time
@@ -210,7 +211,7 @@ extension Choreography {
     time = end
   }
 
-  /// The beginning of a punch that is not thrown.
+  /// Adds a feint: the beginning of a punch that is not thrown.
   private mutating func feint(at start: Double) {
     let way = anyTechnique().direction(side: side) * random.uniform(0.06...0.15)
     let beat = random.uniform(0.2...0.3)

@@ -1,17 +1,17 @@
 import TraceModel
 
-/// A satellite receiver with the errors of a phone's: white noise, noise that is correlated over a
-/// minute (Gauss-Markov), episodes of bad reception, Doppler speed that is much better than the
-/// positions, gaps, invalid fixes, and fixes that arrive late.
+/// A satellite receiver with the errors of a phone: white noise, noise correlated over a minute
+/// (Gauss-Markov), episodes of bad reception, a Doppler speed that is much better than the
+/// positions, gaps, invalid fixes, and late fixes.
 struct Receiver: Sendable {
-  /// Standard deviations per axis, m.
+  /// The standard deviation of the white noise per axis in m.
   let white: Double
   let correlated: Double
-  /// Seconds.
+  /// The correlation time in seconds.
   let correlationTime: Double
-  /// Standard deviation per axis, m s-1.
+  /// The standard deviation of the Doppler speed per axis in m s-1.
   let doppler: Double
-  /// The accuracies that are claimed in episodes of bad reception, m, and how many per hour.
+  /// The stated accuracies in episodes of bad reception in m, and the number of episodes per hour.
   let episodeAccuracy: ClosedRange<Double>
   let episodesPerHour: Double
   let gapsPerHour: Double
@@ -36,10 +36,10 @@ struct Receiver: Sendable {
   }
 
   /// The radius that holds 68 % of a circular normal distribution, in standard deviations of one
-  /// axis: sqrt(-2 ln 0.32). Android defines a fix's accuracy so.
+  /// axis: sqrt(-2 ln 0.32). This is Android's definition of a fix's accuracy.
   static let accuracyFactor = 1.509592
 
-  /// What moves.
+  /// The motion of the receiver.
   struct Motion: Sendable {
     var path: GroundPath
     var profile: SpeedProfile
@@ -47,8 +47,8 @@ struct Receiver: Sendable {
     func point(at time: Double) -> GeodeticPoint { path.point(at: profile.way(at: time)) }
   }
 
-  /// Fixes at `rate` Hz from the time `opened` at which the app starts, in the order of arrival;
-  /// the first one was measured at zero and comes from the cache.
+  /// Returns fixes at `rate` Hz from the start of the app at `opened`, in the order of arrival; the
+  /// first one was measured at zero and comes from the cache.
   func fixes(
     of motion: Motion, opened: Double, end: Double, rate: Double, random: inout SeededGenerator
   ) -> FixColumns {
@@ -75,7 +75,7 @@ struct Receiver: Sendable {
     return columns
   }
 
-  /// Mostly a tenth of a second or two; now and then the phone has other things to do.
+  /// Draws an arrival delay: mostly 0.1 to 0.2 s, occasionally longer when the phone is busy.
   private func arrivalDelay(_ random: inout SeededGenerator) -> Double {
     let usual = random.uniform(0.04...0.25)
     let isLate = random.chance(0.01)
@@ -83,8 +83,7 @@ struct Receiver: Sendable {
     return isLate ? usual + extra : usual
   }
 
-  /// A fix that says itself that it is none: some hundred metres off, as a guess from the network
-  /// is.
+  /// Makes a fix invalid: some hundred metres off, like a position estimated from the network.
   private func spoil(_ fix: inout Fix, random: inout SeededGenerator) {
     let wild = GeodeticPoint(degreesLatitude: fix.latitude, longitude: fix.longitude)
       .moved(east: random.uniform(-300...300), north: random.uniform(-300...300))
@@ -97,7 +96,7 @@ struct Receiver: Sendable {
   }
 }
 
-/// When reception is bad, when there is none, and when a fix is rubbish.
+/// The times of bad reception, of no reception and of invalid fixes.
 private struct Weather {
   private var episodes: [(range: ClosedRange<Double>, sigma: Double)] = []
   private var gaps: [ClosedRange<Double>] = []
@@ -117,7 +116,7 @@ private struct Weather {
     invalid = Weather.instants(4 * hours, end: end, random: &random)
   }
 
-  /// At least one, after the first minute and a half.
+  /// Draws instants, at least one, after the first 90 s.
   private static func instants(
     _ expected: Double, end: Double, random: inout SeededGenerator
   ) -> [Double] {
@@ -125,10 +124,10 @@ private struct Weather {
     return (0..<count).map { _ in random.uniform(90...max(end - 20, 91)) }.sorted()
   }
 
-  /// Zero in good reception.
+  /// Returns the additional standard deviation; zero with good reception.
   func episodeSigma(at time: Double) -> Double {
     guard let episode = episodes.first(where: { $0.range.contains(time) }) else { return 0 }
-    // It comes and goes within six seconds.
+    // An episode starts and ends within six seconds.
     let edge = min(time - episode.range.lowerBound, episode.range.upperBound - time)
     return episode.sigma * min(edge / 6, 1)
   }
@@ -140,18 +139,19 @@ private struct Weather {
   }
 }
 
-/// The receiver's errors as they go on from fix to fix.
+/// The state of the receiver's errors between fixes.
 private struct ErrorState {
   private let receiver: Receiver
   private let memory: Double
   private var random: SeededGenerator
-  /// Of unit variance: east, north, up.
+  /// The drift with unit variance: east, north, up.
   private var drift: Vector
-  /// What reflections do: noise through two low passes, so that it wanders and does not jump.
+  /// The effect of reflections: noise through two low-pass filters, so that it drifts without
+  /// jumps.
   private var reflection: Vector
   private var shadow: Vector
   private let shadowMemory: Double
-  /// Seconds of either low pass.
+  /// The time constant of each low-pass filter in seconds.
   private static let shadowTime = 12.0
 
   init(receiver: Receiver, interval: Double, random: SeededGenerator) {
@@ -196,7 +196,7 @@ private struct ErrorState {
     return fix
   }
 
-  /// From the Doppler shift, as a vector; standing still has no course.
+  /// Measures the speed from the Doppler shift, as a vector; without movement there is no course.
   private func measureSpeed(
     _ fix: inout Fix, _ motion: Receiver.Motion, at time: Double, episode: Double,
     random: inout SeededGenerator

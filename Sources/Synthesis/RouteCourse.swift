@@ -1,14 +1,14 @@
 import TraceModel
 
 extension Course {
-  /// A walk along a bent street with waypoints exactly 52 m apart, circles of 60 m around them. One
-  /// of the waypoints lies 45 m off the street. The walker stops at some and passes the others,
-  /// and ends more than 150 m behind the last.
+  /// Returns a walk along a bent street with waypoints exactly 52 m apart and circles of 60 m
+  /// around them. One waypoint lies 45 m off the street. The walker stops at some, passes the
+  /// others, and ends more than 150 m behind the last.
   static func route(subject: Int, random: inout SeededGenerator) -> Course {
     var street = Street(random: &random)
     let count = 6 + Int(random.unit() * 3)
     let aside = 2 + Int(random.unit() * Double(count - 4))
-    // The first subject starts outside of all circles, the next inside, and so on in turn.
+    // Odd subjects start outside all circles, even ones inside.
     let approach = subject % 2 == 1 ? random.uniform(95...120) : random.uniform(20...35)
     street.walk(approach)
     for rank in 0..<count {
@@ -24,7 +24,7 @@ extension Course {
   }
 }
 
-/// A street as it is laid: straight pieces with corners, and waypoints on the way.
+/// A street: straight pieces with corners, and waypoints along it.
 private struct Street {
   static let spacing = 52.0
   static let asideDistance = 45.0
@@ -44,7 +44,7 @@ private struct Street {
     length += metres
   }
 
-  /// A corner of 10 to 40 degrees, then on.
+  /// Adds a corner of 10 to 40 degrees and a straight piece.
   mutating func bendAndWalk(_ metres: Double, random: inout SeededGenerator) {
     let turn = Math.radians(random.uniform(10...40)) * (random.chance(0.5) ? 1 : -1)
     corners.append((metres, turn))
@@ -55,7 +55,8 @@ private struct Street {
     waypoints.append((length, 0))
   }
 
-  /// A waypoint off the middle of a straight piece, as far from the one before as from the next.
+  /// Adds a waypoint beside the middle of a straight piece, equally far from the previous and the
+  /// next one.
   mutating func placeAside(_ distance: Double, random: inout SeededGenerator) {
     let half = (Street.spacing * Street.spacing - distance * distance).squareRoot()
     bendAndWalk(2 * half, random: &random)
@@ -72,7 +73,7 @@ private struct Street {
     return course
   }
 
-  /// The middle of the street, corners sharp: what the waypoints are measured on.
+  /// The middle of the street with sharp corners, on which the waypoints are measured.
   private var places: [Place] {
     let pieces = corners.flatMap {
       [GroundPath.Piece(length: 0, turn: $0.turn), .straight($0.length)]
@@ -88,7 +89,7 @@ private struct Street {
     }
   }
 
-  /// The same with corners rounded to 6 m, as people walk.
+  /// The same with corners rounded to 6 m, as walked.
   private var walkedPieces: [GroundPath.Piece] {
     let radius = 6.0
     var pieces: [GroundPath.Piece] = []
@@ -101,7 +102,8 @@ private struct Street {
     return pieces
   }
 
-  /// Stops of 20 to 60 s at about half of the waypoints, a few metres before or behind.
+  /// Returns the pace, with stops of 20 to 60 s at about half of the waypoints, a few metres before
+  /// or behind them.
   private func pace(random: inout SeededGenerator, to end: Double) -> SpeedProfile {
     let speed = random.uniform(1.2...1.45)
     let speeds = (speed - 0.15)...(speed + 0.15)

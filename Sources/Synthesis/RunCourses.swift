@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Course {
-  /// Ten laps of a standard track with a minute of standing before and after.
+  /// Returns ten laps of a standard track with a minute of standing before and after.
   static func trackRun(random: inout SeededGenerator) -> Course {
     let laps = 10
     let pieces = (0..<laps).flatMap { _ in RunningTrack.lap }
@@ -17,8 +17,8 @@ extension Course {
       opened: random.uniform(18...28), end: profile.time, splitLength: 1000)
   }
 
-  /// Ten counted kilometres on roads: three stops at lights, and one pause in which the person
-  /// walks on.
+  /// Returns ten counted kilometres on roads: three stops at lights, and one pause in which the
+  /// person keeps walking.
   static func roadRun(random: inout SeededGenerator) -> Course {
     let counted = 10_000.0
     let pausedAt = random.uniform(4_200...5_800).rounded()
@@ -33,7 +33,7 @@ extension Course {
     func run(to target: Double) {
       profile.go(to: target, speeds: 2.6...3.6, random: &random)
     }
-    /// Nobody plans the lights to the metre.
+    /// The lights are at random positions.
     func runToLight(near way: Double) {
       run(to: way + random.uniform(-300...300))
       profile.stand(for: random.uniform(20...60))
@@ -51,7 +51,7 @@ extension Course {
       opened: random.uniform(18...28), end: profile.time, pause: pause, splitLength: 1000)
   }
 
-  /// Pauses the recording, walks a little way, and resumes it.
+  /// Pauses the recording, walks a short distance, and resumes it.
   private static func wander(
     _ metres: Double, on profile: inout SpeedProfile, random: inout SeededGenerator
   ) -> ClosedRange<Double> {
@@ -65,7 +65,7 @@ extension Course {
     return start...end
   }
 
-  /// Straights and bends that come to exactly `length` metres.
+  /// Returns straights and bends with a total of exactly `length` metres.
   private static func roads(
     length: Double, random: inout SeededGenerator
   ) -> [GroundPath.Piece] {
@@ -84,12 +84,12 @@ extension Course {
 
 /// The standard 400 m track (World Athletics, Track and Field Facilities Manual): straights of
 /// 84.39 m and bends measured 0.30 m outside of a kerb of 36.50 m; the last tenth of a millimetre
-/// of the bend is set so that a lap is 400 m to the digit.
+/// of the bend is adjusted so that a lap is exactly 400 m.
 enum RunningTrack {
   static let straight = 84.39
   static let bendRadius = (400 - 2 * straight) / (2 * .pi)
 
-  /// From the beginning of a straight, to the left.
+  /// A lap to the left, from the beginning of a straight.
   static var lap: [GroundPath.Piece] {
     let half: [GroundPath.Piece] = [
       .straight(straight), .bend(radius: bendRadius, turn: -.pi),

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// What is played.
+/// The kind of scenario.
 public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   /// Bouts of punches with walking, running and handling in between.
   case punches
@@ -8,7 +8,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   case walking
   /// No punches: a run with the phone in the hand.
   case running
-  /// No punches: everything that is done with a phone besides, clapping and shaking included.
+  /// No punches: all other handling of a phone, including clapping and shaking.
   case handling
   /// A walk along waypoints 52 m apart whose circles of 60 m overlap.
   case route
@@ -16,10 +16,10 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   case trackRun = "track-run"
   /// Ten kilometres on roads, with stops and one pause.
   case roadRun = "road-run"
-  /// Heartbeats of a group of people who come and go, as one phone hears them.
+  /// Heartbeats of a group of people who come and go, as one phone receives them.
   case presence
-  /// One side of a fight: single punches, each while a button is held, in turns with an opponent.
-  /// Odd subjects move first; the traces of an odd and an even one fit together.
+  /// One side of a fight: single punches, each during a hold of a button, in turns with an
+  /// opponent. Odd subjects move first; the trace of an odd subject matches that of an even one.
   case fight
 
   /// Whether the scenario has motion sensors.
@@ -30,7 +30,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Whether the scenario has positions on a course, which takes as long as it takes.
+  /// Whether the scenario has positions on a course, which determines the duration.
   public var isCourse: Bool {
     switch self {
     case .route, .trackRun, .roadRun: true
@@ -48,41 +48,41 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Hz.
+  /// The standard rate in Hz.
   fileprivate var standardRate: Double {
     self == .presence ? 1 / 1.5 : isMotion ? 100 : 1
   }
 
-  /// Hz.
+  /// The allowed rates in Hz.
   fileprivate var rates: ClosedRange<Double> {
     self == .presence ? 0.02...5 : isMotion ? 20...400 : 0.2...10
   }
 }
 
-/// What stands between a receiver and the sky.
+/// The surroundings of a receiver.
 public enum Surroundings: String, CaseIterable, Hashable, Sendable, Codable {
   case open
   case forest
 }
 
-/// A scenario with everything that decides what comes out: equal specifications give equal traces,
-/// to the bit on one machine (the last digit of libm differs between machines).
+/// The complete specification of a scenario. Equal specifications give bit-identical traces on one
+/// machine (the last digit of libm differs between machines).
 public struct ScenarioSpec: Hashable, Sendable, Codable {
   public let kind: ScenarioKind
-  /// Which simulated person, 1 to 99: speed, style, grip, gait and phone follow from the number. Of
-  /// a presence scenario, which group of people.
+  /// The number of the simulated person, 1 to 99, which determines speed, style, grip, gait and
+  /// phone. For a presence scenario, the number of the group.
   public let subject: Int
   /// The hand that holds the phone: left or right.
   public let hand: Hand
   public let seed: UInt64
-  /// Seconds, 10 to 3600; not of courses.
+  /// The duration in seconds, 10 to 3600; not for courses.
   public let duration: Double?
-  /// Nominal Hz: 20 to 400 for motion, 0.2 to 10 for positions; heartbeats a second and person,
-  /// 0.02 to 5.
+  /// The nominal rate in Hz: 20 to 400 for motion, 0.2 to 10 for positions, 0.02 to 5 for the
+  /// heartbeats of a person.
   public let sampleRate: Double
-  /// Whether each punch is made while a button is held (actions `arm` and `disarm`).
+  /// Whether a button is held for each punch (actions `arm` and `disarm`).
   public let isHoldToArm: Bool
-  /// What the receiver of a position scenario works under.
+  /// The surroundings of the receiver in a position scenario.
   public let surroundings: Surroundings
 
   /// Whether the trace has holds of a button.
@@ -92,7 +92,7 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
   ///   - duration: nil = 240 s of punches, 300 s of other motion, 120 s of a fight, 3600 s of
   ///     presence, or the whole course.
   ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions, a heartbeat every 1.5 s.
-  /// - Throws: `TraceError` that names the value which is out of its range.
+  /// - Throws: `TraceError` that names the value out of range.
   public init(
     kind: ScenarioKind, subject: Int = 1, hand: Hand = .right, seed: UInt64 = 1,
     duration: Double? = nil, sampleRate: Double? = nil, isHoldToArm: Bool = false,
@@ -135,8 +135,8 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
       surroundings: try values.decodeIfPresent(Surroundings.self, forKey: .surroundings) ?? .open)
   }
 
-  /// A name that is unique among specifications, e.g. `punch-s01-right` or `track-run-s01`: what
-  /// is not standard is spelled out.
+  /// A name that is unique among specifications, e.g. `punch-s01-right` or `track-run-s01`; it
+  /// includes every non-default value.
   public var id: String {
     let standard = ScenarioSpec(unchecked: kind, subject: subject)
     var parts = [kind == .punches ? "punch" : kind.rawValue, "s" + twoDigits(subject)]
@@ -167,15 +167,18 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
       let seconds = duration ?? 0
       try check((10...3600).contains(seconds), "duration", "10 to 3600 s", "\(seconds) s")
       try check(
-        surroundings == .open, "surroundings", "none: it has no receiver", surroundings.rawValue)
+        surroundings == .open, "surroundings", "none, because this scenario has no receiver",
+        surroundings.rawValue)
     } else {
       try check(
-        duration == nil, "duration", "none: the course takes as long as it takes",
+        duration == nil, "duration", "none, because the course determines it",
         "\(duration ?? 0) s")
     }
     try check(
       !isHoldToArm || kind == .punches, "hold to arm",
-      kind == .fight ? "false: a fight has its holds anyway" : "false: nothing is punched", "true")
+      kind == .fight
+        ? "false, because a fight always has holds" : "false, because this scenario has no punches",
+      "true")
   }
 }
 

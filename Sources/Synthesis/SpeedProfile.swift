@@ -1,7 +1,7 @@
 import TraceModel
 
-/// How far a person has come at any time: stretches of constant acceleration, joined without a
-/// jump in speed.
+/// The distance covered as a function of time: stretches of constant acceleration without jumps in
+/// speed.
 struct SpeedProfile: Sendable {
   private struct Stretch: Sendable {
     var start: Double
@@ -18,24 +18,24 @@ struct SpeedProfile: Sendable {
   }
 
   private var stretches: [Stretch] = []
-  /// The end of what has been added: seconds, metres, m s-1.
+  /// The end of the profile so far: seconds, metres, m s-1.
   private(set) var time = 0.0
   private(set) var way = 0.0
   private(set) var speed = 0.0
 
-  /// m s-2, in starting and in stopping; and in changes of pace.
+  /// The accelerations in m s-2 when starting and stopping, and when changing the pace.
   private static let start = 0.9
   private static let change = 0.15
 
   // MARK: Building
 
-  /// - Precondition: the person stands.
+  /// - Precondition: the person is standing.
   mutating func stand(for seconds: Double) {
     precondition(speed == 0)
     add(duration: seconds, acceleration: 0)
   }
 
-  /// Starts, goes at a pace that wanders within `speeds`, and stops exactly at `target`.
+  /// Starts, moves at a pace that varies within `speeds`, and stops exactly at `target`.
   mutating func go(
     to target: Double, speeds: ClosedRange<Double>, random: inout SeededGenerator
   ) {
@@ -56,14 +56,14 @@ struct SpeedProfile: Sendable {
 
   private mutating func brake(at target: Double) {
     if speed == 0 {
-      // Too short a way to reach the pace: half of it to gain speed, half to lose it.
+      // The distance is too short to reach the pace: accelerate for half of it, then decelerate.
       let half = ((target - way) / SpeedProfile.start).squareRoot()
       add(duration: half, acceleration: SpeedProfile.start)
       speed = half * SpeedProfile.start
     }
     let cruise = target - way - SpeedProfile.braking(speed)
     if cruise > 0 { add(duration: cruise / speed, acceleration: 0) }
-    // Stops exactly there: what rounding has left changes the last digits of the deceleration.
+    // Stop exactly there: the rounding error changes the last digits of the deceleration.
     let rest = target - way
     add(duration: 2 * rest / speed, acceleration: -speed * speed / (2 * rest))
     way = target
@@ -102,7 +102,7 @@ struct SpeedProfile: Sendable {
     return low > 0 ? stretches[low - 1] : nil
   }
 
-  /// The first instant at which `target` has been reached; nil where it never is.
+  /// Returns the first time at which `target` is reached; nil if never.
   func time(reaching target: Double) -> Double? {
     guard target <= way else { return nil }
     for (index, stretch) in stretches.enumerated() where stretch.isMoving {
@@ -116,7 +116,7 @@ struct SpeedProfile: Sendable {
     return nil
   }
 
-  /// Seconds in motion within an interval whose ends lie in stands or at joints.
+  /// Returns the moving time in seconds in an interval whose ends lie in stands or at joints.
   func movingTime(in interval: ClosedRange<Double>) -> Double {
     var sum = 0.0
     for stretch in stretches where stretch.isMoving {

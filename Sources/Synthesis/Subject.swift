@@ -1,26 +1,26 @@
 import TraceModel
 
-/// A simulated person with a phone. Everything follows from the number, so that a subject is the
-/// same in all scenarios and under all seeds.
+/// A simulated person with a phone. The number determines everything, so a subject is the same in
+/// all scenarios and for all seeds.
 struct Subject: Sendable {
   let name: String
-  // How the person punches.
-  /// Peak speeds of the hand, m s-1: within 3 to 5 and 6 to 9.
+  // The punches of the person.
+  /// The peak speeds of the hand in m s-1: within 3 to 5 and 6 to 9.
   let softSpeed: ClosedRange<Double>
   let hardSpeed: ClosedRange<Double>
-  /// How far the hand travels while it gains speed, m.
+  /// The distance in m over which the hand accelerates.
   let reach: Double
-  /// How long the hand takes to stop, s: a pad or a bag stops it in 10 to 30 ms, the muscles alone
+  /// The stopping time of the hand in s: a pad or a bag stops it in 10 to 30 ms, the muscles alone
   /// in 35 to 90 ms.
   let softStop: ClosedRange<Double>
   let hardStop: ClosedRange<Double>
-  /// How the phone lies in the hand: 10 to 20 degrees off the straight axes.
+  /// The grip of the phone: 10 to 20 degrees off the straight axes.
   let grip: Attitude
-  // How the person moves.
-  /// Seconds per step.
+  // The gait of the person.
+  /// The duration of a walking step in seconds.
   let walkingStep: Double
   let runningStep: Double
-  /// How hard the feet land, as a factor.
+  /// A factor for the impact of the feet.
   let tread: Double
   let tremor: Tremor.Level
   let phone: Phone
@@ -48,24 +48,25 @@ struct Subject: Sendable {
 
 /// A phone's accelerometer and the fusion that removes gravity.
 struct Phone: Sendable {
-  /// The largest magnitude of one axis, m s-2.
+  /// The measuring range of one axis in m s-2.
   let rail: Double
-  /// White noise per axis and sample, m s-2.
+  /// The white noise per axis and sample in m s-2.
   let noise: Double
-  /// Per axis, m s-2.
+  /// The bias per axis in m s-2.
   let bias: Vector
-  /// The real rate over the nominal one.
+  /// The actual rate divided by the nominal one.
   let rateFactor: Double
-  /// The standard deviation of a time stamp, s.
+  /// The standard deviation of a timestamp in s.
   let jitter: Double
-  /// The share of samples that get lost.
+  /// The share of lost samples.
   let missedShare: Double
-  /// The error of the gravity estimate at rest, radians.
+  /// The error of the gravity estimate at rest in radians.
   let restingTilt: Double
-  /// By how much it grows with motion, radians per m s-1 of absolute acceleration summed.
+  /// The growth of that error with motion, in radians per m s-1 of integrated absolute
+  /// acceleration.
   let tiltGrowth: Double
 
-  /// No time stamp is further off than this, s.
+  /// The maximum error of a timestamp in s.
   static let largestJitter = 0.0004
 
   init(rail: Double, random: inout SeededGenerator) {
@@ -79,6 +80,6 @@ struct Phone: Sendable {
     tiltGrowth = random.uniform(0.002...0.005)
   }
 
-  /// The step of the converter: 16 bits over the whole range, m s-2.
+  /// The resolution of the converter in m s-2: 16 bits over the whole range.
   var step: Double { rail / 32768 }
 }

@@ -1,9 +1,9 @@
 public import TraceModel
 
-/// Plays seeded scenarios as traces with exact references.
+/// Generates traces with exact references from seeded scenarios.
 public enum Synthesizer {
-  /// The trace of a scenario; the same to the bit whenever the specification is the same on the
-  /// same machine. O(samples).
+  /// Returns the trace of a scenario. Equal specifications give bit-identical traces on the same
+  /// machine. O(samples).
   public static func trace(_ spec: ScenarioSpec) -> Trace {
     switch spec.kind {
     case .punches, .walking, .running, .handling, .fight: MotionScenario(spec).trace()
@@ -13,8 +13,8 @@ public enum Synthesizer {
   }
 
   /// The standard corpus: punches of six subjects with both hands, two of the traces armed by a
-  /// held button; pure negatives; courses; two groups of people who come and go; and the two sides
-  /// of a fight.
+  /// held button; traces without punches; courses; two groups of people who come and go; and both
+  /// sides of a fight.
   public static var corpus: [ScenarioSpec] {
     let punches: [(subject: Int, hand: Hand, isHoldToArm: Bool)] = [
       (1, .right, false), (1, .left, false), (2, .left, false), (2, .right, false),
@@ -40,7 +40,7 @@ public enum Synthesizer {
 }
 
 extension ScenarioSpec {
-  /// A stream of its own for every scenario, subject, hand and seed.
+  /// Returns a generator with an independent stream for every scenario, subject, hand and seed.
   func generator() -> SeededGenerator {
     var random = SeededGenerator(seed: seed)
     let index = ScenarioKind.allCases.firstIndex(of: kind) ?? 0
@@ -50,7 +50,7 @@ extension ScenarioSpec {
     return random
   }
 
-  /// The header with everything but times, channels, places and references.
+  /// Returns the header without times, channels, places and references.
   func header() -> TraceHeader {
     var header = TraceHeader(id: id, origin: .synthetic)
     header.subject = "sim" + twoDigits(subject)
@@ -62,7 +62,7 @@ extension ScenarioSpec {
     header.license = "Apache-2.0"
     header.seed = seed
     if kind == .fight {
-      // The two sides are on one clock.
+      // Both sides share one clock.
       header.epoch = "2025-01-01T12:00:00Z"
       header.isEpochKnown = true
     }

@@ -1,15 +1,15 @@
 import TraceModel
 
-/// The unrest of a hand and the sway of a body: smooth noise in acceleration and in attitude.
+/// The tremor of a hand and the sway of a body: smooth noise in acceleration and in attitude.
 ///
-/// Independent normal values every 0.12 s, joined by Catmull-Rom splines, which leaves hardly
-/// anything above 5 Hz.
+/// It consists of independent normal values every 0.12 s, joined by Catmull-Rom splines, with
+/// little power above 5 Hz.
 struct Tremor: Sendable {
-  /// How much there is of it, as standard deviations at the knots.
+  /// The level of the tremor, as standard deviations at the knots.
   struct Level: Sendable {
-    /// m s-2.
+    /// The acceleration in m s-2.
     var acceleration: Double
-    /// Radians.
+    /// The angle in radians.
     var angle: Double
 
     static let still = Level(acceleration: 0, angle: 0)
@@ -19,7 +19,7 @@ struct Tremor: Sendable {
   private let accelerations: [Vector]
   private let angles: [Vector]
 
-  /// - Parameter levels: by time (s); each holds until the next.
+  /// - Parameter levels: the levels by time (s); each applies until the next.
   init(
     duration: Double, levels: [(start: Double, level: Level)], random: inout SeededGenerator
   ) {

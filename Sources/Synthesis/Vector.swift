@@ -1,6 +1,6 @@
 import TraceModel
 
-/// Three components in double precision: the model computes in it, the sensor rounds to single.
+/// A vector in double precision: the model uses it, the sensor rounds to single precision.
 struct Vector: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -10,7 +10,7 @@ struct Vector: Hashable, Sendable {
 
   var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 
-  /// The vector of length 1, or zero for zero.
+  /// The normalized vector; zero for a zero vector.
   var normalized: Vector {
     let length = magnitude
     return length > 0 ? self * (1 / length) : .zero
@@ -41,7 +41,7 @@ struct Vector: Hashable, Sendable {
 }
 
 extension SeededGenerator {
-  /// Three independent normal components.
+  /// Returns a vector with three independent normal components.
   mutating func normalVector(standardDeviation: Double) -> Vector {
     let x = normal(standardDeviation: standardDeviation)
     let y = normal(standardDeviation: standardDeviation)
@@ -49,19 +49,19 @@ extension SeededGenerator {
     return Vector(x: x, y: y, z: z)
   }
 
-  /// A direction, uniform on the sphere.
+  /// Returns a direction, uniform on the sphere.
   mutating func direction() -> Vector {
     let direction = normalVector(standardDeviation: 1).normalized
     return direction == .zero ? Vector(x: 1, y: 0, z: 0) : direction
   }
 
-  /// `vector` turned by up to `limit` radians about a random axis.
+  /// Returns `vector` rotated by up to `limit` radians about a random axis.
   mutating func turned(_ vector: Vector, upTo limit: Double) -> Vector {
     Attitude(axis: direction(), angle: uniform(0...limit)).toBody(vector)
   }
 
-  /// A factor around 1 whose logarithm is normal, cut at 2.5 standard deviations: what repeats,
-  /// but never twice alike.
+  /// Returns a factor around 1 with a normal logarithm, cut at 2.5 standard deviations, to vary
+  /// repeated movements.
   mutating func factor(spread: Double) -> Double {
     Math.exp(spread * min(max(normal(), -2.5), 2.5))
   }

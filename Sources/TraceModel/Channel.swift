@@ -1,28 +1,28 @@
 /// The sensors and inputs that a trace can hold.
 ///
 /// The raw value is the order in which readings that arrive at the same instant on one device are
-/// delivered: sensors first, what a person did last, so that a sample at the instant of a release
-/// is still seen by an armed detector.
+/// delivered: sensors first, actions last. An armed detector therefore still sees a sample at the
+/// instant of its release.
 public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable {
-  /// m s-2, gravity included.
+  /// Acceleration in m s-2, including gravity.
   case acceleration
-  /// m s-2, gravity removed.
+  /// Acceleration in m s-2, without gravity.
   case userAcceleration
-  /// rad s-1.
+  /// Rotation rate in rad s-1.
   case rotationRate
-  /// Degrees clockwise from true north, with accuracy.
+  /// Heading in degrees clockwise from true north, with accuracy.
   case heading
-  /// Pa.
+  /// Air pressure in Pa.
   case pressure
   /// Position fixes.
   case location
-  /// Positions in metres of a frame of the recording's own.
+  /// Positions in metres in a local frame of the recording.
   case local
-  /// Metres, as the device counted them.
+  /// Distance in metres, as counted by the device.
   case odometer
-  /// Signs of life of other devices.
+  /// Heartbeats of other devices.
   case heartbeat
-  /// What the person did.
+  /// Actions of the person.
   case action
 
   /// The name of the channel's group in a native trace and on the command line.

@@ -1,19 +1,19 @@
-/// How regularly a channel was sampled, from its measured times.
+/// The regularity of a channel's sampling, from its measured times.
 public struct ChannelTiming: Hashable, Sendable {
-  /// Readings.
+  /// The number of readings.
   public let count: Int
-  /// Nanoseconds; the median of the intervals that are not zero or negative, or nil where there
-  /// is none.
+  /// The median of the positive intervals in nanoseconds; nil if there are none.
   public let medianInterval: Int64?
-  /// Nanoseconds; nine of ten positive intervals differ from the median by at most so much.
+  /// The jitter in nanoseconds: 90 % of the positive intervals differ from the median by at most
+  /// this.
   public let jitter: Int64?
-  /// Nanoseconds; the longest interval.
+  /// The longest interval in nanoseconds.
   public let longestGap: Int64?
-  /// Intervals of more than three medians.
+  /// The number of intervals longer than three medians.
   public let gaps: Int
-  /// Readings at the time of the reading before.
+  /// The number of readings with the same time as the previous reading.
   public let duplicatedTimes: Int
-  /// Readings before the time of the reading before.
+  /// The number of readings with an earlier time than the previous reading.
   public let backwardTimes: Int
 
   /// O(n log n).
@@ -50,6 +50,6 @@ public struct ChannelTiming: Hashable, Sendable {
     gaps = positive.count { $0 / 3 > median }
   }
 
-  /// Readings a second by the median interval.
+  /// The sampling rate in Hz, from the median interval.
   public var rate: Double? { medianInterval.map { 1e9 / Double($0) } }
 }

@@ -1,4 +1,4 @@
-/// The value of a reading, which knows the columns that blocks of it have.
+/// The value of a reading. Its type determines the columns of a block.
 public protocol ReadingValue: Sendable {
   associatedtype Columns: ReadingColumns where Columns.Element == Self
 
@@ -93,8 +93,8 @@ extension Action: WholeValue {
 
 /// A block of readings of one channel as columns.
 ///
-/// A block is a window on arrays that are shared between copies: slicing costs nothing, which is
-/// what lets a run split blocks at actions and deadlines.
+/// A block is a window on arrays that copies share. Slicing costs nothing, so a run can split
+/// blocks at actions and deadlines.
 public protocol ReadingColumns<Element>: Sendable {
   associatedtype Element: ReadingValue
 
@@ -144,7 +144,7 @@ extension ReadingColumns {
     (arrivedTimes ?? measuredTimes)[range].partitioningIndex { $0 > instant.nanoseconds }
   }
 
-  /// The first `limit` readings at most, taken off the front.
+  /// Removes and returns at most `limit` readings from the front.
   @inlinable
   public mutating func popFirst(_ limit: Int) -> Self {
     let end = range.lowerBound + min(limit, count)
@@ -189,8 +189,8 @@ public struct VectorColumns: ReadingColumns, Equatable {
     @usableFromInline var z: [Float]
   }
 
-  /// One element, always: an array serves as the box that all windows share, so that a window
-  /// keeps one reference and not one a column. A paced run makes a window for every sample.
+  /// Always one element: the array is the box that all windows share, so a window keeps one
+  /// reference instead of one per column. A paced run creates a window for every sample.
   @usableFromInline var box: [Storage]
   @usableFromInline var window: Range<Int>
 
@@ -224,7 +224,7 @@ public struct VectorColumns: ReadingColumns, Equatable {
   @inlinable public var measuredTimes: [Int64] { box[0].times.measured }
   @inlinable public var arrivedTimes: [Int64]? { box[0].times.arrived }
 
-  // As by default, but without a copy of a whole column's reference for one element of it.
+  // Same as the default, without copying the reference to a whole column for one element.
   @inlinable
   public func measured(at position: Int) -> TraceInstant {
     TraceInstant(nanoseconds: box[0].times.measured[position])
@@ -256,10 +256,10 @@ public struct VectorColumns: ReadingColumns, Equatable {
   }
 }
 
-/// A value whose readings are kept as they are, one array of values beside the times: at a few
-/// readings a second nothing is won by a column for each of its parts.
+/// A value that is stored whole, in one array next to the times. At a few readings per second, one
+/// column per component brings no gain.
 public protocol WholeValue: ReadingValue, Equatable {
-  /// The columns of a block that has this kind of value; nil = it has others.
+  /// The columns of a block with this kind of value; nil if the block has other columns.
   static func columns(of block: ChannelBlock) -> ValueColumns<Self>?
 }
 
@@ -380,10 +380,10 @@ public enum ChannelBlock: Sendable, Equatable {
   }
 }
 
-// Blocks are gathered first and joined once, so that each column is allocated once and a single
-// block, the usual case, is not copied at all.
+// Collects the blocks first and joins them once: each column is allocated once, and a single block
+// (the usual case) is not copied.
 extension ChannelBlock {
-  /// The blocks of a channel one after the other; nil = one of them is of another kind of channel.
+  /// Joins the blocks of a channel in order; nil if one of them belongs to another kind of channel.
   public init?(joining blocks: [ChannelBlock], of channel: Channel) {
     switch ChannelBlock(emptyFor: channel) {
     case .vector:
@@ -409,13 +409,13 @@ extension ChannelBlock {
 }
 
 extension Array where Element: ReadingColumns {
-  /// nil = one of the blocks has other columns.
+  /// Returns nil if one of the blocks has other columns.
   fileprivate init?(_ blocks: [ChannelBlock]) {
     self = blocks.compactMap { Element($0) }
     guard count == blocks.count else { return nil }
   }
 
-  /// The only block, if there is one block.
+  /// The element if there is exactly one.
   fileprivate var only: Element? { count == 1 ? first : nil }
 }
 

@@ -1,15 +1,15 @@
-/// What a detector says about one event, in the form that every log, file and score uses.
+/// An event as a detector reports it, in the form that every log, file and score uses.
 public protocol DetectionEvent: Sendable, Equatable {
-  /// What sort of thing the detector said, e.g. `punch`, `prompt`, `visit`, `split`. Only the
-  /// kind that its task names is scored.
+  /// The kind of event, e.g. `punch`, `prompt`, `visit`, `split`. Only the kind that the task names
+  /// is scored.
   var kind: String { get }
-  /// The class that is scored, e.g. `straight`; empty = none.
+  /// The scored class, e.g. `straight`; empty = none.
   var label: String { get }
-  /// The detector's own name for it, e.g. `thrust`; by default the label.
+  /// The detector's own name for the class, e.g. `thrust`. Default: the label.
   var originalLabel: String { get }
   /// The magnitude (a peak, a distance); NaN = none.
   var value: Double { get }
-  /// The place it is about; nil = none.
+  /// The place that the event refers to; nil = none.
   var place: Int32? { get }
 }
 
@@ -20,7 +20,7 @@ extension DetectionEvent {
   public var place: Int32? { nil }
 }
 
-/// An event of no type of its own: all that there is to say about most events.
+/// An event without a type of its own, which is enough for most detectors.
 public struct PlainEvent: DetectionEvent, Hashable {
   public var kind: String
   public var label: String
@@ -28,10 +28,10 @@ public struct PlainEvent: DetectionEvent, Hashable {
   public var place: Int32?
 
   /// - Parameters:
-  ///   - kind: what the detector said; only the kind that its task names is scored.
-  ///   - label: the class that is scored; empty = none.
+  ///   - kind: the kind of event; only the kind that the task names is scored.
+  ///   - label: the scored class; empty = none.
   ///   - value: the magnitude; NaN = none.
-  ///   - place: that it is about; nil = none.
+  ///   - place: the place that the event refers to; nil = none.
   public init(_ kind: String, label: String = "", value: Double = .nan, place: Int32? = nil) {
     self.kind = kind
     self.label = label
@@ -39,7 +39,7 @@ public struct PlainEvent: DetectionEvent, Hashable {
     self.place = place
   }
 
-  /// An absent value is NaN, and two events that lack one are equal.
+  /// Treats two absent values (NaN) as equal.
   public static func == (left: PlainEvent, right: PlainEvent) -> Bool {
     left.kind == right.kind && left.label == right.label && left.place == right.place
       && (left.value == right.value || (left.value.isNaN && right.value.isNaN))
@@ -54,13 +54,14 @@ public struct PlainEvent: DetectionEvent, Hashable {
 
 /// A detector's output.
 public struct Detection<Event: Sendable & Equatable>: Sendable, Equatable {
-  /// The time that it claims for the event, on the measured axis.
+  /// The time of the event as the detector reports it, on the measured axis.
   public var onset: TraceInstant
-  /// The arrival of the newest reading that it had seen, or the deadline at which it fired.
+  /// The arrival of the newest reading that the detector had seen, or the deadline at which it
+  /// fired.
   public var emitted: TraceInstant
-  /// When the newest reading that it had seen was measured; `emitted` where no reading made it
-  /// fire, but a deadline, an action or the end. What lies between the two is the wait for
-  /// delivery.
+  /// The measured time of the newest reading that the detector had seen. Equals `emitted` if a
+  /// deadline, an action or the end of the trace caused the detection. The difference is the
+  /// delivery delay.
   public var newestMeasured: TraceInstant
   public var event: Event
 
@@ -81,7 +82,7 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
   public var device: DeviceID
   public var onset: TraceInstant
   public var emitted: TraceInstant
-  /// When the newest reading that the detector had seen was measured; see ``Detection``.
+  /// The measured time of the newest reading that the detector had seen; see ``Detection``.
   public var newestMeasured: TraceInstant
   public var kind: String
   public var label: String
@@ -106,8 +107,8 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
     self.place = place
   }
 
-  /// Nanoseconds from the measurement of the newest reading that the detector had seen to the
-  /// detection: the wait for delivery. Negative where the sensor's clock was fast.
+  /// The delivery delay: nanoseconds from the measurement of the newest reading to the detection.
+  /// Negative if the sensor's clock is fast.
   public var deliveryWait: Int64 { newestMeasured.nanoseconds(to: emitted) }
 
   public init(_ detection: Detection<some DetectionEvent>, device: DeviceID) {
@@ -120,7 +121,7 @@ public struct DetectionRecord: Hashable, Sendable, Codable {
   }
 }
 
-// An absent value is NaN, and two records that lack one are equal: a log compares with itself.
+// Two absent values (NaN) are equal, so that a log equals itself.
 extension DetectionRecord {
   public static func == (left: DetectionRecord, right: DetectionRecord) -> Bool {
     left.device == right.device && left.onset == right.onset && left.emitted == right.emitted

@@ -1,12 +1,12 @@
-/// Something about a recording that a person should know before they rely on it.
+/// A problem of a recording that the user should know before relying on it.
 ///
-/// Readers find what only the source shows (a pause that is hidden in the data, a bad checksum);
-/// checks of a trace find the rest. Nothing is mended by finding it.
+/// Readers report what only the source shows (a hidden pause, a bad checksum); checks of a trace
+/// report the rest. A finding changes no data.
 public struct Finding: Hashable, Sendable, Codable {
   public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable, Codable {
-    /// Worth knowing.
+    /// Information only.
     case note
-    /// Figures that are measured on the recording may be wrong.
+    /// Figures measured on the recording may be wrong.
     case warning
     /// Readings are lost, or the recording cannot be used for some purpose.
     case error
@@ -24,20 +24,20 @@ public struct Finding: Hashable, Sendable, Codable {
     }
   }
 
-  /// What kind of finding it is, a name that scripts can rely on: `hidden-pause`.
+  /// The stable name of the kind of finding, e.g. `hidden-pause`.
   public var code: String
   public var severity: Severity
-  /// The file with the line where that is known, or the channel: `walk.gpx:112`, `acceleration`.
+  /// The file (with the line, if known) or the channel: `walk.gpx:112`, `acceleration`.
   public var place: String
-  /// Where it begins on the trace's axis; nil = it concerns no time, or the whole trace.
+  /// The start on the trace's axis; nil if the finding concerns no time or the whole trace.
   public var start: TraceInstant?
-  /// Where it ends; nil where it is an instant.
+  /// The end; nil for an instant.
   public var end: TraceInstant?
-  /// How many readings, records or places it concerns; at least 1.
+  /// The number of readings, records or places concerned; at least 1.
   public var count: Int
   /// One sentence, with the figures.
   public var message: String
-  /// What `convert --repair` does about it; nil = nothing, a person has to decide.
+  /// What `convert --repair` does about it; nil = nothing, the user has to decide.
   public var repair: String?
 
   public init(

@@ -1,5 +1,5 @@
-// The only file of the pure targets that imports C, and of C only libm: everything that needs a
-// transcendental function goes through here, so that the wall is one line to check.
+// The only file of the pure targets that imports C, and only libm. Every transcendental function
+// goes through here, so that the wall is one line to check.
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,10 +8,10 @@
   import Darwin
 #endif
 
-/// libm, under names of its own.
+/// Mathematical functions of libm.
 ///
-/// The last digit of these depends on the C library and on the processor: results that are
-/// compared bit for bit must not rest on them (`sqrt` is exact and is a method of the number).
+/// The last digit depends on the C library and on the processor. Results that are compared bit for
+/// bit must not depend on these functions (`sqrt` is exact and is a method of the number).
 public enum Math {
   public static func sin(_ x: Double) -> Double { _sin(x) }
   public static func cos(_ x: Double) -> Double { _cos(x) }
@@ -24,13 +24,13 @@ public enum Math {
   /// The complementary error function, 2/√π ∫ exp(-t²) dt from x to infinity.
   public static func erfc(_ x: Double) -> Double { _erfc(x) }
 
-  /// Radians of an angle in degrees.
+  /// Converts degrees to radians.
   public static func radians(_ degrees: Double) -> Double { degrees * (.pi / 180) }
-  /// Degrees of an angle in radians.
+  /// Converts radians to degrees.
   public static func degrees(_ radians: Double) -> Double { radians * (180 / .pi) }
 }
 
-// Free functions, because inside the enum the names would call themselves.
+// Free functions: inside the enum the names would call themselves.
 private func _sin(_ x: Double) -> Double { sin(x) }
 private func _cos(_ x: Double) -> Double { cos(x) }
 private func _tan(_ x: Double) -> Double { tan(x) }

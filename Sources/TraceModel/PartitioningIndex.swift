@@ -1,6 +1,7 @@
 extension RandomAccessCollection {
-  /// The first index from which on `belongs` holds, or the end; it must not hold before an element
-  /// for which it does not. The name is that of Swift Algorithms. O(log n).
+  /// Returns the first index at which `belongs` holds, or the end. The elements must be
+  /// partitioned: once `belongs` holds it holds for all that follow. Named as in Swift Algorithms.
+  /// O(log n).
   @inlinable
   public func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
     var low = startIndex

@@ -1,4 +1,4 @@
-/// A device of a run: its place in the order of the devices, which breaks ties of time.
+/// A device of a run, as its index. The index breaks ties in time.
 public struct DeviceID: Hashable, Comparable, Sendable, Codable {
   public var index: Int
 
@@ -11,11 +11,11 @@ public struct DeviceID: Hashable, Comparable, Sendable, Codable {
   }
 }
 
-/// A sample with three axes in the device's frame: acceleration in m s-2 (with or without
-/// gravity, as the channel says) or rotation rate in rad s-1.
+/// A sample with three axes in the device's frame: acceleration in m s-2 (with or without gravity,
+/// depending on the channel) or rotation rate in rad s-1.
 ///
-/// Single precision is what the sensors deliver: a threshold is rounded to it before it is
-/// compared, so that a sample of exactly the threshold is not beyond it.
+/// Sensors deliver single precision. A threshold is rounded to it before the comparison, so that a
+/// sample equal to the threshold does not exceed it.
 public struct Vector3: Hashable, Sendable, Codable {
   public var x: Float
   public var y: Float
@@ -42,22 +42,22 @@ public typealias Acceleration = Vector3
 /// The standard acceleration of gravity in m s-2 (3rd CGPM, 1901).
 public let standardGravity = 9.80665
 
-/// One position fix, as the device reported it: invalid codes (a negative accuracy) are kept,
-/// because what a detector makes of them is what is measured. NaN = the device gave no value.
+/// A position fix as the device reported it. Invalid codes (a negative accuracy) are kept, because
+/// a detector has to handle them. NaN = no value.
 public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
-  /// Degrees, WGS84.
+  /// The latitude in degrees, WGS84.
   public var latitude: Double
-  /// Degrees, WGS84.
+  /// The longitude in degrees, WGS84.
   public var longitude: Double
-  /// Metres above mean sea level.
+  /// The altitude in metres above mean sea level.
   public var altitude: Double
-  /// Metres; negative = the position is invalid.
+  /// The horizontal accuracy in metres; negative = the position is invalid.
   public var horizontalAccuracy: Double
-  /// m s-1; negative = invalid.
+  /// The speed in m s-1; negative = invalid.
   public var speed: Double
-  /// m s-1; negative = invalid.
+  /// The accuracy of the speed in m s-1; negative = invalid.
   public var speedAccuracy: Double
-  /// Degrees clockwise from true north; negative = invalid.
+  /// The course in degrees clockwise from true north; negative = invalid.
   public var course: Double
 
   @inlinable
@@ -76,12 +76,12 @@ public struct Fix: Hashable, Sendable, Codable, BitwiseCopyable {
   }
 }
 
-/// A position in a local frame, for recordings that are published without their place on Earth.
-/// The source says where the frame's origin lies and where its axes point, if anyone does.
+/// A position in a local frame, for recordings that are published without their position on Earth.
+/// If the origin and the axes are known, the source states them.
 public struct LocalPosition: Hashable, Sendable, Codable, BitwiseCopyable {
-  /// Metres.
+  /// The x coordinate in metres.
   public var x: Double
-  /// Metres.
+  /// The y coordinate in metres.
   public var y: Double
 
   @inlinable
@@ -104,11 +104,11 @@ public struct Scalar: Hashable, Sendable, Codable, BitwiseCopyable {
   }
 }
 
-/// A sign of life of another device, as the observer's device got it.
+/// A heartbeat of another device, as the observer's device received it.
 public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
-  /// Who sent it.
+  /// The sender.
   public var peer: Int32
-  /// The sender's counter, which may start anew when the sender does; -1 = none.
+  /// The sender's counter, which may restart with the sender; -1 = none.
   public var sequence: Int64
 
   @inlinable
@@ -118,7 +118,7 @@ public struct Heartbeat: Hashable, Sendable, Codable, BitwiseCopyable {
   }
 }
 
-/// What a person did on the device.
+/// An action of the person on the device.
 public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
   case arm, disarm, confirm, `continue`, cancel, pause, resume
 
@@ -141,16 +141,16 @@ public enum Action: Int8, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
-/// A named place with a fence around it: a waypoint of a route, a geofence.
+/// A named place with a radius: a waypoint of a route, a geofence.
 public struct Place: Hashable, Sendable, Codable {
   public var id: Int32
-  /// Degrees, WGS84.
+  /// The latitude in degrees, WGS84.
   public var latitude: Double
-  /// Degrees, WGS84.
+  /// The longitude in degrees, WGS84.
   public var longitude: Double
-  /// Metres; NaN = the detector's own.
+  /// The radius in metres; NaN = the detector's parameter.
   public var radius: Double
-  /// Position in the route, from 0.
+  /// The position in the route, from 0.
   public var rank: Int32
 
   public init(id: Int32, latitude: Double, longitude: Double, radius: Double, rank: Int32) {
@@ -162,8 +162,8 @@ public struct Place: Hashable, Sendable, Codable {
   }
 }
 
-/// One reading of any channel. Only runs that merge channels or devices see single readings;
-/// everything else works on ``ChannelBlock``s.
+/// A reading of any channel. Only runs that merge channels or devices use single readings; all
+/// others use ``ChannelBlock``s.
 public struct Reading: Sendable, Equatable {
   public enum Value: Sendable, Equatable {
     case vector(Vector3)
@@ -176,11 +176,11 @@ public struct Reading: Sendable, Equatable {
 
   public var device: DeviceID
   public var channel: Channel
-  /// Position in its channel, from 0.
+  /// The position in the channel, from 0.
   public var sequence: Int
   /// The sensor's time stamp.
   public var measured: TraceInstant
-  /// When the app got it.
+  /// The time at which the app received it.
   public var arrived: TraceInstant
   public var value: Value
 

@@ -1,4 +1,4 @@
-/// What a reference states: the task that a detector is scored on.
+/// The task of a reference, on which a detector is scored.
 public enum ReferenceTask: String, CaseIterable, Hashable, Comparable, Sendable, Codable {
   case punch
   case visit
@@ -14,7 +14,7 @@ public enum ReferenceTask: String, CaseIterable, Hashable, Comparable, Sendable,
   }
 }
 
-/// The hand that an event was made with.
+/// The hand that made an event.
 public enum Hand: Int8, CaseIterable, Hashable, Sendable, Codable {
   case unknown, left, right, lead, rear
 
@@ -29,19 +29,19 @@ public enum Hand: Int8, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
-/// One event that really happened.
+/// An event that happened, as ground truth.
 public struct ReferenceEvent: Hashable, Sendable, Codable {
   public var onset: TraceInstant
   /// Equal to `onset` for an instant.
   public var offset: TraceInstant
-  /// The class that is scored, e.g. `straight`; empty = no class stated.
+  /// The scored class, e.g. `straight`; empty = not stated.
   public var label: String
-  /// What the source called it.
+  /// The class as the source names it.
   public var originalLabel: String
   public var hand: Hand
-  /// The place of a visit; nil where there is none.
+  /// The place of a visit; nil = none.
   public var place: Int32?
-  /// In the units of the set (a peak, a distance); NaN = not stated.
+  /// The value in the unit of the set (a peak, a distance); NaN = not stated.
   public var value: Double
 
   public init(
@@ -58,7 +58,7 @@ public struct ReferenceEvent: Hashable, Sendable, Codable {
   }
 }
 
-// An absent value is NaN, and two events that lack one are equal.
+// Two absent values (NaN) are equal.
 extension ReferenceEvent {
   public static func == (left: ReferenceEvent, right: ReferenceEvent) -> Bool {
     left.onset == right.onset && left.offset == right.offset && left.label == right.label
@@ -77,17 +77,17 @@ extension ReferenceEvent {
   }
 }
 
-/// The reference of one task: everything of its kind that happened in the trace, so that an empty
-/// set says "nothing happened" and a missing one says "not known".
+/// The complete reference of one task. An empty set means "nothing happened"; a missing set means
+/// "not known".
 public struct ReferenceSet: Hashable, Sendable, Codable {
   public var task: ReferenceTask
-  /// By onset, then offset.
+  /// The events, ordered by onset, then offset.
   public var events: [ReferenceEvent]
   /// The unit of the events' values (UDUNITS), empty for none.
   public var valueUnits: String
-  /// How far a detection may lie from the reference; nil = the metric's own.
+  /// The maximum distance of a detection from the reference; nil = the metric's default.
   public var tolerance: Duration?
-  /// How the source defines an onset.
+  /// The source's definition of an onset.
   public var definition: String
 
   public init(
@@ -102,13 +102,13 @@ public struct ReferenceSet: Hashable, Sendable, Codable {
   }
 }
 
-/// The true path, where it is known.
+/// The true path, if known.
 public struct ReferenceTrack: Hashable, Sendable, Codable {
-  /// Nanoseconds, not decreasing.
+  /// The times in nanoseconds, not decreasing.
   public var times: [Int64]
-  /// Degrees, WGS84.
+  /// The latitudes in degrees, WGS84.
   public var latitudes: [Double]
-  /// Degrees, WGS84.
+  /// The longitudes in degrees, WGS84.
   public var longitudes: [Double]
 
   public init(times: [Int64], latitudes: [Double], longitudes: [Double]) {
@@ -119,7 +119,7 @@ public struct ReferenceTrack: Hashable, Sendable, Codable {
   }
 }
 
-/// A stretch that nobody is judged on (both ends inclusive).
+/// A stretch of time that scores ignore (both ends inclusive).
 public struct IgnoreZone: Hashable, Sendable, Codable {
   public var onset: TraceInstant
   public var offset: TraceInstant

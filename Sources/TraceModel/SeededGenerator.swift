@@ -1,4 +1,4 @@
-/// A random generator whose stream follows from its seed alone, on every machine.
+/// A random generator with a stream that depends only on its seed, on every machine.
 ///
 /// xoshiro256** seeded by SplitMix64 (Blackman and Vigna, "Scrambled linear pseudorandom number
 /// generators", ACM TOMS 47, 2021). Not for secrets.
@@ -47,8 +47,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     return mean + standardDeviation * radius * Math.cos(2 * .pi * unit())
   }
 
-  /// A generator whose stream is independent of the rest of this one: draws that are added to
-  /// one part of a scenario leave the other parts as they were.
+  /// Returns a generator with an independent stream: additional draws in one part of a scenario do
+  /// not change the other parts.
   public mutating func split() -> SeededGenerator {
     SeededGenerator(seed: next())
   }
@@ -59,20 +59,20 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
 }
 
 extension SeededGenerator: Codable {
-  /// The state's four words.
+  /// Encodes the four words of the state.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for word in [state.0, state.1, state.2, state.3] { try container.encode(word) }
   }
 
-  /// - Throws: `DecodingError`, also for a state of zeros, which yields nothing but zeros.
+  /// - Throws: `DecodingError`, also for an all-zero state, which yields only zeros.
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     func word() throws -> UInt64 { try container.decode(UInt64.self) }
     state = (try word(), try word(), try word(), try word())
     guard state != (0, 0, 0, 0) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a generator whose words are all zero")
+        in: container, debugDescription: "expected a generator state, found four zero words")
     }
   }
 }

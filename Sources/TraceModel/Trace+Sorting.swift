@@ -1,6 +1,5 @@
 extension Trace {
-  /// Puts the readings of every channel into the order of their arrival; readings that arrive
-  /// together keep theirs. O(n log n).
+  /// Sorts the readings of every channel by arrival. The sort is stable. O(n log n).
   public mutating func sortByArrival() {
     for info in header.channels {
       guard let block = self[info.channel] else { continue }
@@ -12,8 +11,9 @@ extension Trace {
 }
 
 extension ChannelBlock {
-  /// A whole block of the readings at `positions`, in that order, each as often as it is named.
-  /// - Parameter times: theirs, one for each of `positions`; nil = the ones that they have.
+  /// Returns a new block of the readings at `positions`, in that order, each as often as it is
+  /// listed.
+  /// - Parameter times: the times of the new block, one for each of `positions`; nil = unchanged.
   /// - Precondition: the positions lie in `range`, and there are as many times as positions.
   public func gathering(_ positions: [Int], times: TimeColumns? = nil) -> ChannelBlock {
     switch self {
@@ -28,7 +28,7 @@ extension ChannelBlock {
 
   fileprivate func sortedByArrival() -> ChannelBlock {
     let times = arrivedTimes ?? measuredTimes
-    // By position among equals: sorting is not promised to be stable.
+    // Ties are broken by position: Swift does not guarantee a stable sort.
     return gathering(range.sorted { (times[$0], $0) < (times[$1], $1) })
   }
 }

@@ -1,8 +1,8 @@
-/// Bad data, told so that a person can mend it: place, what was expected, what was found, what to
-/// do. Prints as `walk.gpx:112: expected a time of 2022-05-01T10:00:03Z or later, found
-/// 2022-05-01T10:00:00Z; pass --sort to reorder`.
+/// An error in the data with its place, what was expected, what was found and what to do. Prints as
+/// `walk.gpx:112: expected a time of 2022-05-01T10:00:03Z or later, found 2022-05-01T10:00:00Z;
+/// pass --sort to reorder`.
 public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is, which decides the exit code.
+  /// The kind of failure, which determines the exit code.
   public enum Kind: Hashable, Sendable {
     /// The data are wrong.
     case badData
@@ -15,7 +15,7 @@ public struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
   public var place: String
   public var expected: String
   public var found: String
-  /// What to do about it; empty where nothing is known to help.
+  /// What to do about it; empty if nothing is known to help.
   public var remedy: String
 
   public init(

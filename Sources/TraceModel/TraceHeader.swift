@@ -1,14 +1,14 @@
-/// Where the readings of a trace come from. The two are never pooled in a table.
+/// The origin of a trace's readings. Tables never pool the two.
 public enum TraceOrigin: String, CaseIterable, Hashable, Sendable, Codable {
   case recorded
   case synthetic
 }
 
-/// One channel of a trace, before its readings are read.
+/// A channel of a trace, without its readings.
 public struct ChannelInfo: Hashable, Sendable, Codable {
   public var channel: Channel
   public var count: Int
-  /// Whether arrival times are stored beside measured ones.
+  /// Whether arrival times are stored in addition to measured times.
   public var hasArrivalTimes: Bool
   /// Further facts, e.g. `gravity_removal` = the method's name.
   public var attributes: [String: String]
@@ -23,34 +23,34 @@ public struct ChannelInfo: Hashable, Sendable, Codable {
   }
 }
 
-/// Everything that a trace states besides its readings.
+/// Everything that a trace states apart from its readings.
 public struct TraceHeader: Hashable, Sendable, Codable {
-  /// A name that is unique within a suite.
+  /// The name, unique within a suite.
   public var id: String
   public var origin: TraceOrigin
   /// The person; empty = not known.
   public var subject: String
   public var device: String
-  /// Where on the body the device was worn.
+  /// The place on the body where the device was worn.
   public var placement: String
   public var handedness: Hand
-  /// What the person was doing, by which false alarms are pooled; empty = not stated.
+  /// The activity of the person; false alarms are pooled by it. Empty = not stated.
   public var activity: String
-  /// The instant of time zero (ISO 8601, UTC), or 1970-01-01T00:00:00Z where it is not known.
+  /// The instant of time zero (ISO 8601, UTC); 1970-01-01T00:00:00Z if unknown.
   public var epoch: String
   public var isEpochKnown: Bool
-  /// Where the recording comes from, and how it was made.
+  /// The origin of the recording and how it was made.
   public var source: String
-  /// SPDX identifier where there is one.
+  /// The licence, as an SPDX identifier if there is one.
   public var license: String
   /// The seed of a synthetic trace.
   public var seed: UInt64?
   /// The trace's end, which may lie after the last sample: a departure is an absence.
   public var end: TraceInstant
-  /// In channel order.
+  /// The channels, in channel order.
   public var channels: [ChannelInfo]
   public var places: [Place]
-  /// By task.
+  /// The references, by task.
   public var references: [ReferenceSet]
   public var track: ReferenceTrack?
   public var ignoreZones: [IgnoreZone]

@@ -1,8 +1,7 @@
 /// A moment on a trace's own time axis: integer nanoseconds from the trace's start.
 ///
-/// Every duration and every comparison of the project is made on these integers, so that an edge
-/// (a tolerance, a deadline) is exact and a result never depends on rounding.
-/// The range is ±292 years.
+/// All durations and comparisons use these integers, so that an edge (a tolerance, a deadline) is
+/// exact and no result depends on rounding. The range is ±292 years.
 public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
   public var nanoseconds: Int64
 
@@ -29,24 +28,25 @@ public struct TraceInstant: InstantProtocol, Hashable, Sendable, Codable {
   }
 
   /// The instant `count` nanoseconds later, clamped to the range of the axis: a corrupt time must
-  /// not trap the process that reads it.
+  /// not trap.
   @inlinable
   public func advanced(byNanoseconds count: Int64) -> TraceInstant {
     TraceInstant(nanoseconds: nanoseconds.addingClamped(count))
   }
 
   /// The instant `seconds` later, to the nearest nanosecond (ties to even), clamped to the range of
-  /// the axis; a NaN counts as an endless time.
+  /// the axis; NaN counts as positive infinity.
   @inlinable
   public func advanced(bySeconds seconds: Double) -> TraceInstant {
     advanced(byNanoseconds: Int64(nanosecondsFromSeconds: seconds) ?? (seconds < 0 ? .min : .max))
   }
 
-  /// Seconds from the trace's start, for display and for formulas that are not about equality.
+  /// The seconds from the trace's start, for display and for formulas without comparisons for
+  /// equality.
   @inlinable
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Nanoseconds from `self` to `other`, clamped to the range of `Int64`.
+  /// Returns the nanoseconds from `self` to `other`, clamped to the range of `Int64`.
   @inlinable
   public func nanoseconds(to other: TraceInstant) -> Int64 {
     other.nanoseconds.subtractingClamped(nanoseconds)
@@ -66,8 +66,8 @@ extension Int64 {
     return overflow ? (other < 0 ? .max : .min) : difference
   }
 
-  /// Nanoseconds nearest to `seconds` (ties to even), or nil where they leave the range of `Int64`
-  /// or `seconds` is not a number.
+  /// Rounds `seconds` to nanoseconds (ties to even); nil if the result is out of the range of
+  /// `Int64` or `seconds` is NaN.
   @inlinable
   public init?(nanosecondsFromSeconds seconds: Double) {
     let value = (seconds * 1e9).rounded(.toNearestOrEven)

@@ -1,16 +1,16 @@
-/// Something that readings can be read from, a block at a time, so that a trace never has to fit
-/// into memory.
+/// A source of readings in blocks, so that a trace does not have to fit into memory.
 public protocol TraceSource: AnyObject {
   var header: TraceHeader { get }
 
-  /// The next readings of `channel`, at most `limit` of them, in the order of their arrival; nil
-  /// when there are no more or the trace has no such channel.
+  /// Returns at most `limit` further readings of `channel`, in order of arrival; nil at the end or
+  /// if the trace has no such channel.
   func nextBlock(of channel: Channel, limit: Int) throws(TraceError) -> ChannelBlock?
 }
 
 /// A whole trace in memory.
 public struct Trace: Sendable, Equatable {
-  /// `header.channels` always agrees with the blocks: set blocks with ``set(_:for:attributes:)``.
+  /// The header. `header.channels` always agrees with the blocks: set blocks with
+  /// ``set(_:for:attributes:)``.
   public var header: TraceHeader
   private var blocks: [Channel: ChannelBlock] = [:]
 
@@ -20,8 +20,8 @@ public struct Trace: Sendable, Equatable {
   }
 
   /// Reads `source` to its end.
-  /// - Throws: what `source` throws, and kind `.badData` where it yields a block of another kind
-  ///   than its channel has.
+  /// - Throws: what `source` throws, and kind `.badData` if it yields a block of another kind than
+  ///   its channel.
   public init(reading source: some TraceSource) throws(TraceError) {
     self.init(header: source.header)
     for info in source.header.channels {
@@ -50,8 +50,8 @@ public struct Trace: Sendable, Equatable {
 
   public subscript(channel: Channel) -> ChannelBlock? { blocks[channel] }
 
-  /// Puts a channel into the trace, and its count into the header. An action channel also states
-  /// there which kinds of actions it holds (attribute `kinds`, blank-separated, in code order).
+  /// Sets a channel of the trace and its count in the header. For an action channel, the header
+  /// also states the kinds of actions (attribute `kinds`, blank-separated, in code order).
   public mutating func set(
     _ block: ChannelBlock, for channel: Channel, attributes: [String: String] = [:]
   ) {

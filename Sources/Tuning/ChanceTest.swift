@@ -1,37 +1,37 @@
 internal import GSL
 internal import Scoring
 
-/// Whether a detector hits more than one that fires as often, but at random.
+/// Tests whether a detector hits more than one that fires as often, but at random.
 ///
-/// Any detector that fires finds something: where the windows around the references take up a
-/// share p of the time, so does each blind shot with a probability of at most p. That, and not zero,
-/// is what a recall must be held against.
+/// Any detector that fires finds something: if the windows around the references cover a share p of
+/// the time, a random detection hits with a probability of at most p. A recall has to be compared
+/// with this chance level, not with zero.
 public struct ChanceTest: Hashable, Sendable, Codable {
   /// Matched pairs.
   public var hits: Int
   /// Hits and false alarms.
   public var detections: Int
-  /// Hits that blind shots would have, on average, at most.
+  /// The expected number of hits at chance level, at most.
   public var expectedHits: Double
-  /// The probability that as many blind shots have as many hits or more, one-sided.
+  /// The one-sided probability that as many random detections have as many hits or more.
   public var pValue: Double
 
-  /// Above this, the hits are not told from chance.
+  /// The significance level: above it, the hits do not differ from chance.
   public static let level = 0.05
   public var isAboveChance: Bool { pValue <= Self.level }
 
-  /// The binomial test, with the mean of the recordings' chances: where they differ, it errs on the
-  /// side of chance (Hoeffding, Annals of Mathematical Statistics 27, 1956).
+  /// The binomial test, with the mean of the recordings' chances: if they differ, the test is
+  /// conservative (Hoeffding, Annals of Mathematical Statistics 27, 1956).
   ///
-  /// Each recording's own number of shots is kept, so it matters not which ones fire most; within
-  /// a recording, shots are taken as independent. Several in one window make for fewer hits, not
-  /// more. What would make it too bold is a rhythm: steps at the pace of the references hit either
-  /// most windows or hardly any. It refutes chance, and tells nothing of use: recall and false
-  /// alarms held out do that.
+  /// The number of detections of each recording is fixed, so it does not matter which recordings
+  /// have most. Within a recording, random detections count as independent. Several in one window
+  /// give fewer hits, not more. A rhythm would make the test too liberal: steps at the pace of the
+  /// references hit either most windows or hardly any. The test rejects chance; usefulness follows
+  /// from the cross-validated recall and false alarms.
   /// - Parameters:
-  ///   - counts: by recording, of data that nothing was chosen on.
-  ///   - chances: share of the scored time within a window around a reference; nil where one is
-  ///     not known, and then so is the test.
+  ///   - counts: by recording, on data that were not used for the choice.
+  ///   - chances: share of the scored time within a window around a reference; the test is nil if
+  ///     one of them is nil.
   init?(_ counts: [EventCounts], chances: [Double?]) {
     let known = chances.compactMap(\.self)
     guard known.count == counts.count else { return nil }

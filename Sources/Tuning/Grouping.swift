@@ -1,13 +1,13 @@
-/// Which recordings stay together: those of a group are either all tuned on or all held out.
+/// The grouping of recordings: a fold contains all recordings of a group or none.
 ///
-/// Recordings and groups are put in an order of their own, by what the files hold: neither the order
-/// in which recordings are named nor the names of the groups change any figure.
+/// Recordings and groups are ordered by the content of the files, so neither the order of the
+/// recordings on the command line nor the names of the groups change a figure.
 struct Grouping: Sendable {
-  /// The recordings' positions as the evaluator has them, in the order used here.
+  /// The evaluator's positions of the recordings, in the order used here.
   let order: [Int]
-  /// Of each recording, in that order, from 0.
+  /// The group of each recording in that order, from 0.
   let groupOfRecording: [Int]
-  /// By group.
+  /// The names of the groups.
   let names: [String]
 
   /// - Parameter labels: the group of each recording.
@@ -31,18 +31,18 @@ struct Grouping: Sendable {
 
   var count: Int { names.count }
 
-  /// Of the recordings, from those of the groups.
+  /// Converts weights of groups to weights of recordings.
   func weights(ofGroups weights: [Int]) -> TrialCurves.Weights {
     groupOfRecording.map { weights[$0] }
   }
 
-  /// Every recording once.
+  /// Weights that count every recording once.
   var all: TrialCurves.Weights { groupOfRecording.map { _ in 1 } }
 
-  /// All but those of one group.
+  /// Returns weights that omit one group.
   func without(_ group: Int) -> TrialCurves.Weights { groupOfRecording.map { $0 == group ? 0 : 1 } }
 
-  /// How often each group was drawn.
+  /// Returns weights that count each group as often as it was drawn.
   func weights(drawn: [Int]) -> TrialCurves.Weights {
     var counts = [Int](repeating: 0, count: count)
     for group in drawn { counts[group] += 1 }

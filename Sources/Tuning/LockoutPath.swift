@@ -1,56 +1,56 @@
 import Detectors
 import TraceModel
 
-/// What a detector with a lockout does at one threshold, kept up to date while the threshold rises.
+/// The behaviour of a detector with a lockout at one threshold, updated while the threshold rises.
 ///
 /// What follows from a sample that fires does not depend on the threshold until the detector can
 /// fire again: its window, its event, its refractory period. So the run at one threshold is a path
-/// through the samples, from each that fires to the next that does. For each link of the path we
-/// keep the lowest score that it hangs on: as long as the threshold is below, the link holds. When
-/// the threshold reaches it, that link is followed anew until the new path meets the old one, and
-/// only what lies between changes.
+/// through the samples, from each that fires to the next that does. Each link of the path stores
+/// the lowest score that it depends on: the link holds as long as the threshold is below it. When
+/// the threshold reaches it, the path is followed again from that link until it meets the old path,
+/// and only the part in between changes.
 ///
-/// The thresholds themselves do not occur here: `limit` is the score of one, and a sample fires
-/// where its score is above.
+/// This type uses scores instead of thresholds: `limit` is the score of a threshold, and a sample
+/// fires if its score is above it.
 struct LockoutPath {
   private let samples: ScoredSamples
   private let resting: [Double]
   private let heights: [Double]
   private let times: [Int64]
-  /// Of the samples.
+  /// The times of the samples.
   private let sampleTimes: [Int64]
   private let lockout: Lockout
   private let stretches: [Stretch]
 
-  /// Of the section that is swept: its beginning, and then its samples. One list for all sections,
-  /// which are small as a rule: it stays in the processor's cache.
+  /// The nodes of the current section: its start, then its samples. All sections use one list; they
+  /// are usually small, so it stays in the processor's cache.
   private var nodes: [Node] = []
-  /// The node before the section's first sample: the beginning.
+  /// The node before the section's first sample: the start.
   private var start = 0
-  /// Behind the last sample of the section.
+  /// The position after the last sample of the section.
   private var end = 0
   private var queue = MarginQueue()
 
-  /// A sample, as the path meets it.
+  /// A sample on the path.
   private struct Node {
-    // Filled when it first fires.
-    /// The sample that is its event; -1 = it has not fired yet.
+    // Set when the sample first fires.
+    /// The sample that is its event; -1 = not fired yet.
     var peak: Int32 = -1
-    /// The first sample behind its window.
+    /// The first sample after its window.
     var resume: Int32 = 0
-    /// The first sample behind its window that its refractory period allows.
+    /// The first sample after its window and its refractory period.
     var free: Int32 = 0
-    /// Whether what comes behind its window is at rest at every threshold of the sweep.
+    /// Whether the sample after its window is at rest at every threshold of the sweep.
     var restsAtOnce = false
 
     var isOnPath = false
     /// The sample that fires next.
     var next: Int32 = 0
-    /// The lowest score that this hangs on.
+    /// The lowest score that the link depends on.
     var margin = Double.infinity
 
-    /// Where to go on if the sample does not fire. Thresholds rise, so what does not fire now never
-    /// will again.
+    /// The next sample if this one does not fire. Thresholds rise, so a sample that does not fire
+    /// now never fires again.
     var skip: Int32
   }
 
@@ -62,9 +62,9 @@ struct LockoutPath {
   }
 
   /// - Parameters:
-  ///   - samples: those in `listening` alone.
-  ///   - sampleTimes: theirs, in ns.
-  ///   - times: of all positions of the recording, in ns, not decreasing.
+  ///   - samples: only those in `listening`.
+  ///   - sampleTimes: the times of the samples, in ns.
+  ///   - times: the times of all positions of the recording, in ns, not decreasing.
   ///   - listening: positions of the recording, disjoint and ascending.
   init(
     _ samples: ScoredSamples, sampleTimes: [Int64], times: [Int64], lockout: Lockout,
@@ -84,12 +84,12 @@ struct LockoutPath {
     }
   }
 
-  /// Sweeps one section: adds its detections at the lowest threshold to `counter`, and takes the
+  /// Sweeps one section: adds its detections at the lowest threshold to `counter`, then raises the
   /// threshold from change to change.
   ///
   /// - Parameters:
   ///   - lowest: the score of the lowest threshold; `highest` that of the highest.
-  ///   - changes: gets what changes, and at which score.
+  ///   - changes: receives the changes and their scores.
   mutating func sweep(
     _ section: Range<Int>, lowest: Double, highest: Double, counter: inout MatchCounter,
     changes: inout [CountChange]
@@ -118,9 +118,9 @@ struct LockoutPath {
     _modify { yield &nodes[node - start] }
   }
 
-  /// The samples in sections that have nothing to do with each other at any threshold: between two
-  /// of them every window and refractory period is over, a sample was at rest, and no reference can
-  /// be hit from both sides. Small sections stay in the processor's cache.
+  /// Returns sections of samples that are independent at any threshold: between two of them every
+  /// window and refractory period is over, a sample is at rest, and no reference can be hit from
+  /// both sides. Small sections stay in the processor's cache.
   func sections(_ counter: MatchCounter) -> [Range<Int>] {
     let positions = samples.positions
     guard !positions.isEmpty else { return [] }
@@ -146,8 +146,7 @@ struct LockoutPath {
     case .none: return true
     case .nextStretch: return isNextStretch
     case .rest:
-      // The sample before this one, where it was not kept, was at rest; and it lies behind the
-      // window.
+      // The previous sample, if it was not kept, is at rest; and it lies after the window.
       let before = samples.positions[sample] - 1
       return isNextStretch
         || (before > samples.positions[sample - 1]
@@ -155,7 +154,7 @@ struct LockoutPath {
     }
   }
 
-  /// The lowest score at which something changes; nil = nothing does any more.
+  /// Returns the lowest score at which something changes; nil = no further change.
   private mutating func nextMargin() -> Double? {
     while let first = queue.first {
       let node = Int(first.node)
@@ -165,7 +164,7 @@ struct LockoutPath {
     return nil
   }
 
-  /// Raises the threshold to the one whose score is `limit`.
+  /// Raises the threshold to the one with the score `limit`.
   private mutating func rise(to limit: Double, counter: inout MatchCounter) {
     while let margin = nextMargin(), margin <= limit, let node = queue.first?.node {
       queue.removeFirst()
@@ -175,7 +174,7 @@ struct LockoutPath {
 
   // MARK: The path
 
-  /// Follows the path anew from a sample on it, until it is the old one again.
+  /// Follows the path again from one of its samples until it meets the old path.
   private mutating func follow(from node: Int, limit: Double, counter: inout MatchCounter) {
     var old = Int(self[node].next)
     var last = node
@@ -197,8 +196,8 @@ struct LockoutPath {
     self[last].next = Int32(new)
   }
 
-  /// The sample that fires next after one that fired, or from the beginning; notes what that hangs
-  /// on.
+  /// Returns the sample that fires next after one that fired, or after the start; stores the score
+  /// that this depends on.
   private mutating func link(from node: Int, limit: Double) -> Int {
     var lowest = Double.infinity
     var ready = node + 1
@@ -232,15 +231,15 @@ struct LockoutPath {
     return found
   }
 
-  /// Where the detector may fire again: behind the first sample at rest, or at the end of the
-  /// stretch.
+  /// Returns where the detector can fire again: after the first sample at rest, or at the end of
+  /// the stretch.
   private func firstAtRest(
     from ready: Int, of node: Int, limit: Double, lowest: inout Double
   ) -> Int {
     let end = min(endOfStretch(node), end)
     var position = ready
     while position < end {
-      // A sample between, which is at rest at every threshold of the sweep.
+      // A sample in between is at rest at every threshold of the sweep.
       if position > ready, samples.positions[position] != samples.positions[position - 1] + 1 {
         return position
       }
@@ -259,7 +258,7 @@ struct LockoutPath {
       ? stretches[0] : stretches[stretches.partitioningIndex { $0.samples.upperBound > node }]
   }
 
-  /// Finds what follows from a sample that fires, whatever the threshold.
+  /// Computes the window of a sample that fires, which does not depend on the threshold.
   private mutating func settleWindow(of node: Int) {
     guard self[node].peak < 0 else { return }
     let stretch = stretch(of: node)
@@ -274,7 +273,8 @@ struct LockoutPath {
         sample += 1
       }
       behind = sample
-      // The reading before the next sample, if it is none itself: is it behind the window?
+      // Whether the reading before the next sample, if it is not a sample itself, lies after the
+      // window.
       let before =
         (behind < stretch.samples.upperBound ? samples.positions[behind] : stretch.end) - 1
       restsAtOnce = before > samples.positions[behind - 1] && times[before] > last
@@ -307,7 +307,7 @@ struct LockoutPath {
   }
 }
 
-/// Samples by the score at which their link breaks, the lowest first: a binary heap.
+/// A binary heap of samples by the score at which their link breaks, the lowest first.
 private struct MarginQueue {
   struct Entry {
     var margin: Double

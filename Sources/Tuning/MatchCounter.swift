@@ -1,43 +1,43 @@
 import Scoring
 import TraceModel
 
-/// How counts change where the threshold reaches a score.
+/// A change of the counts at the score that the threshold reaches.
 struct CountChange {
   var score: Double
   var truePositives: Int
   var falsePositives: Int
 }
 
-/// Counts hits and false alarms while detections come and go.
+/// Counts hits and false alarms while detections are added and removed.
 ///
-/// Detections can only be at instants that are known beforehand, the slots. References whose windows
-/// touch form a cluster; whether a detection is a hit is decided within its cluster, so a change
-/// costs no more than that cluster. The counts are those of ``EventJudgement``, for the largest
-/// number of pairs is the same for every way to find it; only where an ignore zone reaches into a
-/// cluster does it matter which detection is matched, and there the exact matching is asked.
+/// Detections occur only at known instants, the slots. References with touching windows form a
+/// cluster. A detection is matched within its cluster, so a change costs no more than that cluster.
+/// The counts equal those of ``EventJudgement``, because every maximum matching has the same number
+/// of pairs. Only if an ignore zone overlaps a cluster does it matter which detection is matched;
+/// there the exact matching decides.
 struct MatchCounter {
   private(set) var truePositives = 0
   private(set) var falsePositives = 0
 
   private let task: MatchTask
   private let times: [Int64]
-  /// Of each slot: its cluster, or one of the two below.
+  /// The cluster of each slot, or one of the two values below.
   private let clusterOfSlot: [Int32]
   static let free: Int32 = -1
   static let ignored: Int32 = -2
 
-  /// Detections of each cluster.
+  /// The number of detections of each cluster.
   private var counts: [Int32]
-  /// Of each cluster, what it adds to the sums at present.
+  /// The current contribution of each cluster to the sums.
   private var hits: [Int32]
   private var alarms: [Int32]
-  /// The slots of a cluster's detections, ascending, where the count alone does not tell.
+  /// The slots of a cluster's detections, ascending, if the count alone is not sufficient.
   private var members: [[Int32]]
   private var isChanged: [Bool]
   private var changed: [Int32] = []
   private var noted = (truePositives: 0, falsePositives: 0)
 
-  /// - Parameter times: of the slots, ascending.
+  /// - Parameter times: the times of the slots, ascending.
   init(times: [Int64], task: MatchTask) {
     self.times = times
     self.task = task
@@ -51,7 +51,7 @@ struct MatchCounter {
 
   // MARK: Changes
 
-  /// A detection at a slot that has none.
+  /// Adds a detection at an empty slot.
   mutating func add(_ slot: Int) {
     let cluster = clusterOfSlot[slot]
     guard cluster >= 0 else {
@@ -66,7 +66,7 @@ struct MatchCounter {
     note(cluster)
   }
 
-  /// The detection at a slot goes.
+  /// Removes the detection at a slot.
   mutating func remove(_ slot: Int) {
     let cluster = clusterOfSlot[slot]
     guard cluster >= 0 else {
@@ -92,7 +92,7 @@ struct MatchCounter {
     clusterOfSlot[left] < 0 || clusterOfSlot[left] != clusterOfSlot[right]
   }
 
-  /// Makes the counts right, and notes how they have changed since they were last noted.
+  /// Updates the counts and records their change since the last record.
   mutating func settle(at score: Double, into changes: inout [CountChange]) {
     settle()
     let change = CountChange(
@@ -103,7 +103,7 @@ struct MatchCounter {
     changes.append(change)
   }
 
-  /// Makes the counts right after changes.
+  /// Updates the counts after changes.
   mutating func settle() {
     for cluster in changed {
       let cluster = Int(cluster)

@@ -1,10 +1,9 @@
 import Scoring
 import TraceModel
 
-/// What detections are held against: the references of a recording, in clusters whose windows
-/// touch, with its ignore zones.
+/// The references of a recording, in clusters with touching windows, and its ignore zones.
 struct MatchTask: Sendable {
-  /// References that count.
+  /// The number of references outside ignore zones.
   let references: Int
   let scoredNanoseconds: Int64
   let clusters: [Cluster]
@@ -13,13 +12,13 @@ struct MatchTask: Sendable {
   private let duration: Duration
 
   struct Cluster: Sendable {
-    /// From the first window's lower end to the last upper end.
+    /// The span from the first window's lower end to the last upper end.
     var span: ClosedRange<Int64>
-    /// Of the references, by their lower ends.
+    /// The windows of the references, by their lower ends.
     var windows: [ClosedRange<Int64>]
-    /// Set where an ignore zone reaches into the windows: what the exact matching needs.
+    /// The references for the exact matching; set if an ignore zone overlaps the windows.
     var events: [ReferenceEvent]?
-    /// Whether the number of detections tells all: the first is a hit.
+    /// Whether the number of detections is sufficient: the first is a hit.
     var isPlain: Bool
   }
 
@@ -41,7 +40,7 @@ struct MatchTask: Sendable {
     clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
   }
 
-  /// Of detections at those times, ascending, in a cluster.
+  /// Returns the outcome of detections at these times, ascending, in a cluster.
   func outcome(of cluster: Int, detections: [Int64]) -> (hits: Int32, alarms: Int32) {
     guard let events = clusters[cluster].events else {
       let hits = mostPairs(clusters[cluster].windows, detections)
@@ -57,7 +56,7 @@ struct MatchTask: Sendable {
     return (Int32(counts.truePositives), Int32(counts.falsePositives))
   }
 
-  /// The cluster of each time, or that it is in none, and whether in an ignore zone then.
+  /// Returns the cluster of each time, or whether a time outside all clusters is in an ignore zone.
   /// - Parameter times: ascending.
   func clusters(of times: [Int64]) -> [Int32] {
     var next = 0
@@ -75,7 +74,7 @@ struct MatchTask: Sendable {
     _ references: [ReferenceEvent], _ zones: [IgnoreZone], _ tolerance: EventTolerance
   ) -> [Cluster] {
     let (early, late) = (tolerance.early.nanoseconds, tolerance.late.nanoseconds)
-    // A negative margin can leave a reference without a window: it is missed, whatever comes.
+    // A negative margin can leave a reference without a window: it is always missed.
     let windows = references.compactMap { event -> (ClosedRange<Int64>, ReferenceEvent)? in
       let lower = event.onset.nanoseconds.subtractingClamped(early)
       let upper = event.offset.nanoseconds.addingClamped(late)
@@ -104,15 +103,15 @@ struct MatchTask: Sendable {
   }
 }
 
-/// The largest number of windows that can have a detection each: every detection, in order, goes
-/// to the open window that closes first (Glover's rule for convex bipartite graphs, Naval Research
-/// Logistics Quarterly 14, 1967).
+/// Returns the largest number of windows that can each have a detection: every detection, in order,
+/// is assigned to the open window that closes first (Glover's rule for convex bipartite graphs,
+/// Naval Research Logistics Quarterly 14, 1967).
 /// - Parameters:
-///   - windows: by their lower ends.
+///   - windows: ordered by their lower ends.
 ///   - detections: ascending.
 func mostPairs(_ windows: [ClosedRange<Int64>], _ detections: [Int64]) -> Int {
   var (next, pairs) = (0, 0)
-  // Upper ends of the open windows, ascending from `first`.
+  // The upper ends of the open windows, ascending from `first`.
   var open: [Int64] = []
   var first = 0
   for time in detections {

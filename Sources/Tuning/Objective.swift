@@ -1,29 +1,28 @@
 public import Scoring
 
-/// What is sought: the better of two outcomes has the higher value.
+/// The objective of a tuning: the better of two outcomes has the higher value.
 ///
-/// A detector that finds nothing and makes nothing up, the null detector, has a value too; a
-/// threshold that is not above it is not worth having.
+/// The null detector, which detects nothing, has a value too; a threshold has to exceed it.
 public enum Objective: Hashable, Sendable, Codable {
-  /// The largest recall with at most so many false alarms per scored recorded hour. The budget is
-  /// held against the count over the hours themselves; how far the true rate may lie above it is
-  /// what ``ThresholdCurve/falseAlarms(at:)`` tells by its interval.
+  /// The largest recall with at most this many false alarms per scored recorded hour. The budget is
+  /// compared with the count divided by the hours; the interval of
+  /// ``ThresholdCurve/falseAlarms(at:)`` shows how much higher the true rate may be.
   case maximumRecall(falseAlarmsPerHour: Double)
-  /// The F measure that holds recall for `beta` times as important as precision (van Rijsbergen,
+  /// The F measure that weights recall `beta` times as much as precision (van Rijsbergen,
   /// Information Retrieval, 1979, chapter 7): (1 + b²) TP / ((1 + b²) TP + b² FN + FP).
   case fBeta(Double)
-  /// The least cost per hour, where a miss costs `miss` and a false alarm `falseAlarm`, in whatever
-  /// coin; the value is the cost with a minus.
+  /// The lowest cost per hour, where a miss costs `miss` and a false alarm `falseAlarm`, in any
+  /// unit; the value is the negated cost.
   case cost(miss: Double, falseAlarm: Double)
 
-  /// Whether the counts are within the budget; always, where there is none.
+  /// Whether the counts are within the budget; always true without a budget.
   public func allows(_ counts: EventCounts, hours: Double) -> Bool {
     guard case .maximumRecall(let budget) = self else { return true }
-    // Of a time of no length no rate is known.
+    // A rate is undefined for a time of length zero.
     return counts.falsePositives == 0 || Double(counts.falsePositives) <= budget * hours
   }
 
-  /// nil where it is not defined: without a reference, and the cost without any time.
+  /// Returns the value; nil if undefined: without a reference, or the cost without any time.
   public func value(of counts: EventCounts, hours: Double) -> Double? {
     let found = Double(counts.truePositives)
     let (missed, madeUp) = (Double(counts.falseNegatives), Double(counts.falsePositives))
@@ -38,8 +37,8 @@ public enum Objective: Hashable, Sendable, Codable {
     }
   }
 
-  /// The value of finding nothing.
-  func valueOfNothing(references: Int, hours: Double) -> Double? {
+  /// Returns the value of the null detector.
+  func valueOfNull(references: Int, hours: Double) -> Double? {
     value(of: EventCounts(falseNegatives: references), hours: hours)
   }
 }

@@ -1,14 +1,14 @@
 public import Scoring
 
-/// What an operating point does on several recordings, with intervals.
+/// The figures of an operating point on several recordings, with intervals.
 public struct OperatingFigures: Hashable, Sendable, Codable {
   public var counts: EventCounts
-  /// Scored recorded hours.
+  /// The scored recorded hours.
   public var hours: Double
-  /// Of the objective; nil where it is not defined.
+  /// The value of the objective; nil if undefined.
   public var value: Double?
-  /// Intervals that resample groups; nil with fewer than ``ClusterInterval/fewestClusters`` groups,
-  /// for recall of those that have a reference.
+  /// Intervals by resampling groups; nil with fewer than ``ClusterInterval/fewestClusters`` groups,
+  /// for recall counting only groups with a reference.
   public var recallOverGroups: ClusterInterval?
   public var falseAlarmsOverGroups: ClusterInterval?
 
@@ -36,22 +36,24 @@ public struct OperatingFigures: Hashable, Sendable, Codable {
   }
 }
 
-/// How much better the figures look on the data that were tuned on than on data held out.
+/// The optimism: how much better the resubstitution figures are than the cross-validated ones.
 public struct Optimism: Hashable, Sendable, Codable {
-  /// Naive minus held-out; nil where one of them is not defined.
+  /// Resubstitution minus cross-validated recall; nil if one of them is undefined.
   public var recall: Double?
-  /// Held-out minus naive, per hour: positive where held-out data have more.
+  /// Cross-validated minus resubstitution false alarms per hour: positive if cross-validation has
+  /// more.
   public var falseAlarmsPerHour: Double?
-  /// Both resample groups, with the same groups on both sides of the difference.
+  /// Intervals by resampling groups, with the same groups on both sides of the difference.
   public var recallOverGroups: ClusterInterval?
   public var falseAlarmsOverGroups: ClusterInterval?
 
   init(
-    naive: [EventCounts], heldOut: [EventCounts], hours: [Double], groups: [Int], seed: UInt64,
+    resubstitution: [EventCounts], crossValidated: [EventCounts], hours: [Double], groups: [Int],
+    seed: UInt64,
     resamples: Int
   ) {
-    let inside = GroupSums(naive, hours: hours, groups: groups)
-    let outside = GroupSums(heldOut, hours: hours, groups: groups)
+    let inside = GroupSums(resubstitution, hours: hours, groups: groups)
+    let outside = GroupSums(crossValidated, hours: hours, groups: groups)
     func recall(_ drawn: [Int]) -> Double? {
       difference(inside.recall(drawn), outside.recall(drawn))
     }
@@ -73,7 +75,7 @@ private func difference(_ left: Double?, _ right: Double?) -> Double? {
   return left - right
 }
 
-/// Counts and hours by group.
+/// The counts and hours by group.
 private struct GroupSums {
   var counts: [EventCounts]
   var hours: [Double]

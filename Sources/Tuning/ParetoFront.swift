@@ -1,19 +1,19 @@
 public import Scoring
 
-/// An operating point of a search, with what people trade against each other.
+/// An operating point of a search, with the figures to trade off.
 public struct ParetoPoint: Hashable, Sendable {
   public var settings: ParameterSettings
   public var threshold: Double
   public var counts: EventCounts
-  /// Scored recorded hours.
+  /// The scored recorded hours.
   public var hours: Double
   /// The median of emitted - reference onset, ns; nil without a hit.
   public var medianLatency: Int64?
 
   public var falseAlarms: PoissonRate { PoissonRate(count: counts.falsePositives, hours: hours) }
 
-  /// Whether it is nowhere worse, and somewhere better: more hits, fewer false alarms, sooner. All
-  /// points must be of the same recordings.
+  /// Whether this point is at least as good everywhere and better somewhere: more hits, fewer false
+  /// alarms, lower latency. All points must belong to the same recordings.
   func dominates(_ other: ParetoPoint) -> Bool {
     let (own, others) = (medianLatency ?? .max, other.medianLatency ?? .max)
     let (hits, otherHits) = (counts.truePositives, other.counts.truePositives)
@@ -22,7 +22,8 @@ public struct ParetoPoint: Hashable, Sendable {
       && (hits > otherHits || alarms < otherAlarms || own < others)
   }
 
-  /// Those that no other dominates, by false alarms, then by hits; of equal ones the first.
+  /// Returns the points that no other dominates, by false alarms, then by hits; the first of equal
+  /// ones.
   /// - Complexity: O(n²).
   public static func front(_ points: [ParetoPoint]) -> [ParetoPoint] {
     var front: [ParetoPoint] = []
@@ -40,14 +41,14 @@ public struct ParetoPoint: Hashable, Sendable {
 }
 
 extension TrialCurves {
-  /// Thresholds worth a run for the front: the most hits with at most a quarter, as many, and four
-  /// times the false alarms of `aim`.
+  /// Returns the thresholds to run for the front: the most hits with at most a quarter of, as many
+  /// as, and four times the false alarms of `aim`.
   func frontThresholds(around aim: Int, weights: Weights) -> [Double] {
     let sums = sums(weights)
     var found: [Double] = []
     for most in [aim / 4, aim, aim.multipliedReportingOverflow(by: 4).partialValue] {
       let allowed = thresholds.indices.filter { sums.falsePositives[$0] <= most }
-      // Of equal ones the highest threshold, which has the fewest false alarms as a rule.
+      // Among equal ones take the highest threshold, which usually has the fewest false alarms.
       let best = allowed.max {
         (sums.truePositives[$0], -sums.falsePositives[$0], $0)
           < (sums.truePositives[$1], -sums.falsePositives[$1], $1)

@@ -1,43 +1,43 @@
 public import Scoring
 
-/// A run of thresholds that do about equally well.
+/// A range of thresholds with about equal values.
 public struct Plateau: Hashable, Sendable, Codable {
-  /// The lowest threshold of it.
+  /// The lowest threshold.
   public var lower: Double
-  /// Where it ends: it holds up to, not including, this, or including where nothing lies beyond.
+  /// The end: exclusive, or inclusive if it is the highest threshold.
   public var upper: Double
-  /// How much below the best value its thresholds may be.
+  /// The maximum distance of its values from the best value.
   public var standardError: Double
-  /// Whether it begins at the lowest threshold that was tried: it may go on below.
+  /// Whether it begins at the lowest threshold tried, so that it may continue below.
   public var beginsAtEdge: Bool
-  /// Whether it reaches the highest threshold that was tried.
+  /// Whether it reaches the highest threshold tried.
   public var endsAtEdge: Bool
 
   public var width: Double { upper - lower }
 }
 
-/// A threshold, with what speaks for it on the data that it was chosen on.
+/// A threshold with its figures on the data that it was chosen on.
 public struct ThresholdChoice: Hashable, Sendable, Codable {
   public var threshold: Double
-  /// Of the objective at the threshold.
+  /// The value of the objective at the threshold.
   public var value: Double
   public var counts: EventCounts
   public var plateau: Plateau
-  /// The highest value of all thresholds, which lies anywhere, and where that is (the lowest).
+  /// The highest value over all thresholds and the lowest threshold that has it.
   public var bestValue: Double
   public var bestThreshold: Double
-  /// Of a detector that finds nothing.
-  public var valueOfNothing: Double
+  /// The value of the null detector.
+  public var valueOfNull: Double
 }
 
-/// What a look at all thresholds comes to.
+/// The outcome of evaluating all thresholds.
 public enum ThresholdOutcome: Hashable, Sendable {
   case chosen(ThresholdChoice)
-  /// No threshold does better than to detect nothing.
+  /// No threshold is better than the null detector.
   case nothingBetter
-  /// Every threshold makes more false alarms than the budget has.
+  /// Every threshold has more false alarms than the budget allows.
   case nothingAllowed
-  /// There is nothing to be found in the data, so there is nothing to choose by.
+  /// The data have no references, so there is no basis for a choice.
   case undefined
 
   public var choice: ThresholdChoice? {
@@ -46,23 +46,23 @@ public enum ThresholdOutcome: Hashable, Sendable {
 }
 
 extension TrialCurves {
-  /// Looks at every threshold, and takes the middle of the widest run of them that is within one
-  /// standard error of the best (the rule of Breiman et al., Classification and Regression Trees,
-  /// 1984, section 3.4.3, for the whole run instead of its end). Such a threshold stands up to a
-  /// small change of the signal, where the best by itself may be a lucky point at an edge.
+  /// Evaluates every threshold and returns the middle of the widest range within one standard error
+  /// of the best (the rule of Breiman et al., Classification and Regression Trees, 1984, section
+  /// 3.4.3, for the whole range instead of its end). Such a threshold tolerates a small change of
+  /// the signal, whereas the best one may be a lucky point at an edge.
   ///
   /// - The standard error is that of the best threshold's value, by the jackknife over groups; see
   ///   ``standardError(at:_:_:_:)``.
-  /// - Thresholds over the budget are never part of a run, nor those that are not better than to
-  ///   detect nothing. Of equally wide runs the lowest counts.
-  /// - The middle is the arithmetic one, whatever the unit; where only some thresholds were tried,
-  ///   the one nearest to it, the lower of two.
-  /// - Parameter groups: of each recording, from 0.
+  /// - A range contains no threshold over the budget and none that is not better than the null
+  ///   detector. The lowest of equally wide ranges wins.
+  /// - The middle is the arithmetic mean, in any unit; if only some thresholds were tried, it is
+  ///   the one nearest to the mean, the lower of two.
+  /// - Parameter groups: the group of each recording, from 0.
   func choose(
     _ objective: Objective, weights: Weights, groups: [Int]
   ) -> ThresholdOutcome {
     let (references, hours) = (references(weights), hours(weights))
-    guard let nothing = objective.valueOfNothing(references: references, hours: hours) else {
+    guard let nothing = objective.valueOfNull(references: references, hours: hours) else {
       return .undefined
     }
     let sums = sums(weights)
@@ -93,10 +93,10 @@ extension TrialCurves {
           falsePositives: sums.falsePositives[step.index],
           falseNegatives: references - sums.truePositives[step.index]),
         plateau: plateau, bestValue: highest, bestThreshold: thresholds[first],
-        valueOfNothing: nothing))
+        valueOfNull: nothing))
   }
 
-  /// Steps that hold the condition one after the other, where they reach furthest.
+  /// Returns the widest range of consecutive steps that satisfy the condition.
   private func widestRun(_ holds: (Int) -> Bool) -> ClosedRange<Int> {
     var widest = 0...0
     var width = -1.0
@@ -125,12 +125,12 @@ extension TrialCurves {
     return (index ?? run.lowerBound, thresholds[index ?? run.lowerBound])
   }
 
-  /// The standard error of the objective's value at one threshold, from leaving out one group at a
-  /// time (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11): events of
-  /// one person go together, and it makes no assumption on the figure. A group that takes part
-  /// several times is left out once at a time. Where fewer than two groups can be left out, that of
-  /// recall as a proportion of independent events (the half width of Wilson's interval over 1.96),
-  /// and no error at all for other objectives.
+  /// Returns the standard error of the objective's value at one threshold, by leaving out one group
+  /// at a time (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11): events
+  /// of one person stay together, and no assumption on the figure is necessary. Of a group that
+  /// occurs several times, one copy is left out at a time. If fewer than two groups can be left
+  /// out, the result for recall is that of a proportion of independent events (half the width of
+  /// Wilson's interval divided by 1.96), and 0 for other objectives.
   private func standardError(
     at index: Int, _ objective: Objective, _ weights: Weights, _ groups: [Int]
   ) -> Double {

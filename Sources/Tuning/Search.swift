@@ -1,13 +1,13 @@
 internal import GSL
 internal import Scoring
 
-/// The search for settings on some of the recordings: fixed points first, then a simplex from the
-/// best of them. For each setting all thresholds are looked at, so the threshold is no dimension.
+/// The search for settings on some of the recordings: first fixed points, then a simplex from the
+/// best of them. Each setting is evaluated at all thresholds, so the threshold is not a dimension.
 struct Search: Sendable {
   let objective: Objective
   let space: SearchSpace
   let method: SearchSpace.Method
-  /// How many values the simplex may ask for, from each of its starts.
+  /// The maximum number of evaluations of the simplex from each start.
   let refinements: Int
   let grouping: Grouping
   let store: TrialStore
@@ -16,7 +16,7 @@ struct Search: Sendable {
     var settings: ParameterSettings
     var outcome: ThresholdOutcome
 
-    /// By the best value; of equal ones the wider plateau is safer.
+    /// Compares by the best value; among equal ones the wider plateau is safer.
     func isBetter(than other: Candidate) -> Bool {
       guard let own = outcome.choice else { return false }
       guard let others = other.outcome.choice else { return true }
@@ -24,8 +24,8 @@ struct Search: Sendable {
     }
   }
 
-  /// The best setting for the weighted recordings; of equally good ones the first. Its outcome may
-  /// be that nothing is worth having.
+  /// Returns the best setting for the weighted recordings; the first of equally good ones. Its
+  /// outcome may be that no threshold is better than the null detector.
   func best(_ weights: TrialCurves.Weights) async throws -> Candidate {
     var best = try await candidate([:], .preset, weights)
     var starts: [(point: [Double], candidate: Candidate)] = []
@@ -57,15 +57,15 @@ struct Search: Sendable {
 
   // MARK: Simplex
 
-  /// From so many of the best points: the figures are counts of events, so the function is one of
-  /// steps, and a simplex that stands on one step goes nowhere. Several starts, and first steps
-  /// that reach over many of them, are what helps; the best that was seen is kept, whatever the
-  /// simplex does, so it never makes the result worse.
+  /// The number of best points from which a simplex starts. The figures are counts of events, so
+  /// the function is a step function, and a simplex on one step does not move. Several starts and
+  /// large first steps help. The best setting so far is always kept, so the simplex never makes the
+  /// result worse.
   private static let simplexStarts = 2
-  /// Of the unit cube's side.
+  /// The first step, as a share of the side of the unit cube.
   private static let firstStep = 0.125
-  /// Points closer than this are one: no search here needs more of a parameter than a 256th of its
-  /// range, and the folds of a cross-validation then ask for many points that are known already.
+  /// Points closer than this are merged. No search needs a finer resolution than a 256th of a
+  /// parameter's range, and so the folds of a cross-validation reuse many known points.
   private static let resolution = 256.0
 
   private func refined(
@@ -76,12 +76,12 @@ struct Search: Sendable {
     guard !free.isEmpty else { return best }
     let start = free.map { point[$0] }
     let simplex = Simplex(
-      // Inwards, so that no corner begins outside.
+      // Step inwards, so that no corner starts outside.
       steps: start.map { $0 < 0.5 ? Self.firstStep : -Self.firstStep },
       tolerance: 1 / Self.resolution, mostSteps: 10 * refinements)
     var heights: [[Double]: Double] = [:]
-    // What the simplex asks for is evaluated outside of it, for that takes long; then it is started
-    // again, and comes to the same place by what is known.
+    // The points that the simplex requests are evaluated outside of it, because that takes long;
+    // then the simplex restarts and reaches the same place from the known values.
     while heights.count < refinements {
       let outcome = try simplex.minimize(from: start) { place in
         heights[nearest(place)].map { $0 + distanceOutside(place) }
@@ -97,13 +97,13 @@ struct Search: Sendable {
     return best
   }
 
-  /// Low is good.
+  /// Returns the height of a candidate; lower is better.
   private func height(of candidate: Candidate, _ weights: TrialCurves.Weights) -> Double {
-    // Where no threshold is worth having, as high as the worst that is.
-    candidate.outcome.choice.map { $0.valueOfNothing - $0.bestValue } ?? 0
+    // Without a threshold better than the null detector, the height is that of the null detector.
+    candidate.outcome.choice.map { $0.valueOfNull - $0.bestValue } ?? 0
   }
 
-  /// Within the cube, on the grid of the resolution.
+  /// Returns the nearest point within the cube on the grid of the resolution.
   private func nearest(_ place: [Double]) -> [Double] {
     place.map { (min(max($0, 0), 1) * Self.resolution).rounded() / Self.resolution }
   }

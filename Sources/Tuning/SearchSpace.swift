@@ -2,10 +2,11 @@ internal import Detectors
 internal import GSL
 internal import TraceModel
 
-/// A parameter that is searched over, and where.
+/// A parameter to search over, with its range.
 public struct SearchDimension: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// `values` of them in a grid, both ends among them; `isLogarithmic` = evenly by ratio.
+    /// A number; a grid has `values` of them, both ends included. `isLogarithmic` = evenly spaced
+    /// by ratio.
     case number(range: ClosedRange<Double>, isLogarithmic: Bool, values: Int)
     case choice([String])
     case flag
@@ -14,7 +15,7 @@ public struct SearchDimension: Hashable, Sendable {
   public var name: String
   public var kind: Kind
 
-  /// - Precondition: a range by ratio is above zero; a grid has a value at least; a choice has one.
+  /// - Precondition: a range by ratio is above zero; a grid and a choice have at least one value.
   public init(_ name: String, _ kind: Kind) {
     switch kind {
     case .number(let range, let isLogarithmic, let values):
@@ -31,7 +32,8 @@ public struct SearchDimension: Hashable, Sendable {
     if case .number(let range, _, _) = kind { range.lowerBound < range.upperBound } else { false }
   }
 
-  /// The value at a place of 0...1. Numbers have six digits, so that they can be written down.
+  /// Returns the value at a place in 0...1. Numbers are rounded to six digits, so that they can be
+  /// written down.
   func value(at place: Double) -> ParameterValue {
     switch kind {
     case .number(let range, let isLogarithmic, _):
@@ -47,7 +49,7 @@ public struct SearchDimension: Hashable, Sendable {
     }
   }
 
-  /// The places of a grid.
+  /// The places of the grid.
   var places: [Double] {
     switch kind {
     case .number(_, _, let values):
@@ -59,7 +61,7 @@ public struct SearchDimension: Hashable, Sendable {
 
   private func rounded(_ value: Double) -> Double {
     guard value != 0, value.isFinite else { return value }
-    // By repeated steps of ten, which depend on no logarithm's last digit.
+    // Repeated multiplication by ten does not depend on the last digit of a logarithm.
     var scale = 1.0
     while (value * scale).magnitude < 1e5, scale < 1e300 { scale *= 10 }
     while (value * scale).magnitude >= 1e6, scale > 1e-300 { scale /= 10 }
@@ -67,8 +69,8 @@ public struct SearchDimension: Hashable, Sendable {
   }
 }
 
-/// The parameters other than the threshold that are searched over; with none, the search is for the
-/// threshold alone.
+/// The parameters to search over apart from the threshold; without any, only the threshold is
+/// searched.
 public struct SearchSpace: Hashable, Sendable {
   public var dimensions: [SearchDimension]
 
@@ -76,15 +78,15 @@ public struct SearchSpace: Hashable, Sendable {
     self.dimensions = dimensions
   }
 
-  /// Which of its points are tried.
+  /// The choice of points to try.
   public enum Method: Hashable, Sendable {
-    /// So many of Sobol's points.
+    /// This many of Sobol's points.
     case sobol(Int)
     /// Every combination of the dimensions' values.
     case grid
   }
 
-  /// How many points a grid has; the largest integer where there are more.
+  /// The number of points of the grid; the largest integer if there are more.
   public var gridCount: Int {
     dimensions.reduce(1) { product, dimension in
       let (result, overflow) = product.multipliedReportingOverflow(by: dimension.places.count)
@@ -92,8 +94,8 @@ public struct SearchSpace: Hashable, Sendable {
     }
   }
 
-  /// Places in the unit cube, the last coordinate of a grid fastest.
-  /// - Throws: for Sobol's points of more than ``SobolSequence/mostDimensions`` dimensions.
+  /// Returns places in the unit cube; in a grid the last coordinate varies fastest.
+  /// - Throws: for Sobol's points with more than ``SobolSequence/mostDimensions`` dimensions.
   func points(_ method: Method) throws(GSLError) -> [[Double]] {
     guard !dimensions.isEmpty else { return [] }
     switch method {

@@ -2,13 +2,13 @@ internal import Scoring
 internal import TraceModel
 
 extension ThresholdCurve {
-  /// The mean over the references of the best precision at which so many of them are found: the
-  /// area under the envelope of precision against recall (Everingham et al., The Pascal Visual
-  /// Object Classes Challenge, IJCV 88, 2010, section 4.2). References that no threshold finds
-  /// count as zero. Nil without a reference. O(n + references).
+  /// The average precision: the mean, over the references, of the best precision at which that many
+  /// are found. This is the area under the envelope of precision against recall (Everingham et al.,
+  /// The Pascal Visual Object Classes Challenge, IJCV 88, 2010, section 4.2). References that no
+  /// threshold finds count as zero. nil without a reference. O(n + references).
   public var averagePrecision: Double? {
     guard references > 0 else { return nil }
-    // The best precision with exactly so many hits; then with so many or more.
+    // The best precision with exactly this many hits; then with this many or more.
     var best = [Double](repeating: 0, count: references + 1)
     for index in thresholds.indices {
       if let precision = counts(at: index).precision.estimate {
@@ -23,10 +23,9 @@ extension ThresholdCurve {
     return sum / Double(references)
   }
 
-  /// The mean of the recall that a budget of false alarms per hour allows, over budgets from
-  /// `range`, evenly on a logarithmic axis: what Dollár et al. (Pedestrian Detection, TPAMI 34,
-  /// 2012) call the log-average miss rate, taken from 1. Nil without references or hours.
-  /// O(n log n).
+  /// Returns the mean recall over budgets of false alarms per hour from `range`, evenly spaced on a
+  /// logarithmic axis: 1 minus the log-average miss rate of Dollár et al. (Pedestrian Detection,
+  /// TPAMI 34, 2012). nil without references or hours. O(n log n).
   public func meanRecall(budgets range: ClosedRange<Double>) -> Double? {
     precondition(range.lowerBound > 0 && range.lowerBound < range.upperBound)
     let hours = Double(scoredNanoseconds) / 3.6e12
@@ -48,9 +47,9 @@ extension ThresholdCurve {
     return sum / Double(references) / Math.log(range.upperBound / range.lowerBound)
   }
 
-  /// The step with the largest number of hits among those with at most so many false alarms an
-  /// hour; of several the one with the fewest false alarms, then the lowest threshold. Nil where
-  /// none is within the budget, or there is no hour.
+  /// Returns the step with the most hits among those with at most this many false alarms per hour;
+  /// ties go to the fewest false alarms, then to the lowest threshold. nil if none is within the
+  /// budget, or without recorded time.
   public func mostRecall(falseAlarmsPerHour budget: Double) -> Int? {
     let allowed = budget * Double(scoredNanoseconds) / 3.6e12
     guard scoredNanoseconds > 0 else { return nil }
@@ -59,8 +58,8 @@ extension ThresholdCurve {
     }
   }
 
-  /// The step with the highest F1; of several the lowest threshold. Nil where F1 is nowhere
-  /// defined.
+  /// The step with the highest F1; ties go to the lowest threshold. nil if F1 is undefined
+  /// everywhere.
   public var highestF1: Int? {
     let scores = thresholds.indices.compactMap { index in
       counts(at: index).f1.estimate.map { (index, $0) }
@@ -68,10 +67,10 @@ extension ThresholdCurve {
     return scores.max { ($0.1, -$0.0) < ($1.1, -$1.0) }?.0
   }
 
-  /// Of all steps that count the same as one, the one with the widest ``span(of:)``, where an error
-  /// of the threshold matters least; of several the lowest. O(n), and O(n) for each that counts the
-  /// same where the curve is not exact.
-  public func widest(alike index: Int) -> Int {
+  /// Returns, among the steps with the same counts as this one, the step with the widest
+  /// ``span(of:)``, where an error of the threshold matters least; ties go to the lowest. O(n),
+  /// plus O(n) for each step with the same counts if the curve is not exact.
+  public func widest(countingAs index: Int) -> Int {
     let alike = thresholds.indices.filter { counts(at: $0) == counts(at: index) }
     func width(_ index: Int) -> Double {
       let span = span(of: index)
@@ -80,9 +79,9 @@ extension ThresholdCurve {
     return alike.max { (width($0), -$0) < (width($1), -$1) } ?? index
   }
 
-  /// The thresholds that count the same as a step, from the first to the last; where the curve is
-  /// exact, up to and without the second, except for the last step. Where it is not, the
-  /// neighbours that were tried and count the same. O(n).
+  /// Returns the range of thresholds with the same counts as a step. On an exact curve the upper
+  /// end is exclusive, except for the last step. Otherwise the range covers the neighbours that
+  /// were tried and have the same counts. O(n).
   public func span(of index: Int) -> ClosedRange<Double> {
     guard isExact else {
       let alike = neighbours(of: index)
@@ -91,9 +90,9 @@ extension ThresholdCurve {
     return thresholds[index]...(index + 1 < count ? thresholds[index + 1] : upper)
   }
 
-  /// The threshold to take of ``span(of:)``: its middle, where no error of either side matters much;
-  /// of the last step its lower end, for the other may lie far beyond anything; where the curve is
-  /// not exact, the middle one of those that were tried. O(n).
+  /// Returns the threshold to use from ``span(of:)``: its middle, which tolerates an error on
+  /// either side. For the last step it is the lower end, because the upper one may be far beyond
+  /// any sample. If the curve is not exact, it is the middle one of those that were tried. O(n).
   public func middle(of index: Int) -> Double {
     guard isExact else {
       let alike = neighbours(of: index)
@@ -102,7 +101,7 @@ extension ThresholdCurve {
     let span = span(of: index)
     guard index + 1 < count else { return span.lowerBound }
     let middle = span.lowerBound + (span.upperBound - span.lowerBound) / 2
-    // Between two neighbouring numbers there is none.
+    // There is no number between two neighbouring ones.
     return middle < span.upperBound ? middle : span.lowerBound
   }
 

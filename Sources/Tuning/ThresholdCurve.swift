@@ -1,29 +1,28 @@
 public import Scoring
 internal import TraceModel
 
-/// What a detector finds and what it makes up, as a function of its threshold.
+/// The hits and false alarms of a detector as a function of its threshold.
 ///
-/// A step function: for every threshold from `thresholds[i]` up to, not including,
-/// `thresholds[i + 1]` the counts are those at `i`; the last ones hold up to and including `upper`.
-/// Where ``isExact`` is false, only the thresholds themselves were tried, and what is between them
-/// is not known.
+/// A step function: from `thresholds[i]` up to, not including, `thresholds[i + 1]` the counts are
+/// those at `i`; the last ones hold up to and including `upper`. If ``isExact`` is false, only the
+/// thresholds themselves were tried, and the counts between them are unknown.
 ///
-/// A higher threshold finds less as a rule, but not always: behind a lockout, an event that is
-/// given up can make room for another.
+/// A higher threshold usually finds less, but not always: with a lockout, losing one event can make
+/// room for another.
 public struct ThresholdCurve: Hashable, Sendable, Codable {
   /// Ascending and not empty, in the unit of the parameter.
   public private(set) var thresholds: [Double]
-  /// Matched pairs, by threshold.
+  /// The number of matched pairs, by threshold.
   public private(set) var truePositives: [Int]
-  /// Detections without a reference, by threshold; those that lie in ignore zones do not count.
+  /// The number of detections without a reference, by threshold, except those in ignore zones.
   public private(set) var falsePositives: [Int]
-  /// The highest threshold that the curve speaks of.
+  /// The highest threshold of the curve.
   public let upper: Double
-  /// References that count: those outside of ignore zones.
+  /// The number of references outside ignore zones.
   public let references: Int
-  /// The recorded time less ignore zones, ns.
+  /// The recorded time without ignore zones, in ns.
   public let scoredNanoseconds: Int64
-  /// Whether the counts between two thresholds are known, and not only at them.
+  /// Whether the counts between two thresholds are known, not only at them.
   public let isExact: Bool
 
   public init(
@@ -44,7 +43,7 @@ public struct ThresholdCurve: Hashable, Sendable, Codable {
     self.isExact = isExact
   }
 
-  /// How many steps it has.
+  /// The number of steps.
   public var count: Int { thresholds.count }
 
   public func counts(at index: Int) -> EventCounts {
@@ -53,29 +52,29 @@ public struct ThresholdCurve: Hashable, Sendable, Codable {
       falseNegatives: references - truePositives[index])
   }
 
-  /// The step that holds at a threshold; nil where the curve does not speak of it. O(log n).
+  /// Returns the step at a threshold; nil if the curve does not cover it. O(log n).
   public func index(of threshold: Double) -> Int? {
     guard threshold <= upper else { return nil }
     let next = thresholds.partitioningIndex { $0 > threshold }
     return next > 0 && (isExact || thresholds[next - 1] == threshold) ? next - 1 : nil
   }
 
-  /// False positives per scored recorded hour.
+  /// Returns the false positives per scored recorded hour.
   public func falseAlarms(at index: Int) -> PoissonRate {
     PoissonRate(count: falsePositives[index], hours: Double(scoredNanoseconds) / 3.6e12)
   }
 
-  /// The curve of several recordings together: counts, references and times are summed.
+  /// Returns the curve of several recordings together: counts, references and times are summed.
   ///
-  /// All must speak of the same thresholds: the same lower and upper end and, where one is not
-  /// exact, the same points.
+  /// All must cover the same thresholds: the same lower and upper end and, if one is not exact, the
+  /// same points.
   /// - Complexity: O(n log k) for n steps in k curves.
   public static func pooled(_ curves: [ThresholdCurve]) -> ThresholdCurve? {
     guard let first = curves.first else { return nil }
     precondition(curves.allSatisfy { $0.upper == first.upper })
     precondition(curves.allSatisfy { $0.thresholds[0] == first.thresholds[0] })
     let isExact = curves.allSatisfy(\.isExact)
-    // Each curve as its changes; in the order of the thresholds, their running sums.
+    // Convert each curve to its changes, then sum them in the order of the thresholds.
     var changes: [(threshold: Double, truePositives: Int, falsePositives: Int)] = []
     changes.reserveCapacity(curves.reduce(0) { $0 + $1.count })
     for curve in curves {

@@ -3,25 +3,25 @@ internal import Replay
 public import Scoring
 public import TraceModel
 
-/// The exact sweep: all thresholds for the price of about one pass over the recording.
+/// The exact sweep: all thresholds at the cost of about one pass over the recording.
 ///
-/// A threshold t is one of `range`; the curve's steps are where the outcome changes. For detectors
-/// whose events nest in the threshold, one run at the lowest threshold tells all events with their
-/// scores. For those with a lockout, see ``LockoutPath``. Both count what a run at each threshold
-/// would, exactly.
+/// The curve covers the thresholds in `range`, with a step at each change of the outcome. If the
+/// events of a detector nest in the threshold, one run at the lowest threshold gives all events
+/// with their scores. For a lockout see ``LockoutPath``. In both cases the counts equal those of a
+/// run at each threshold.
 public enum ThresholdSweep {
-  /// The recording's curve over all thresholds of `range`.
+  /// Returns the curve of the recording over all thresholds of `range`.
   ///
   /// - Parameters:
-  ///   - parameters: all but the threshold, whose value has no part in it.
-  ///   - tolerance: nil = the reference's own, else the metric's.
-  ///   - range: of thresholds, both ends inclusive.
-  ///   - points: where given, ascending and in `range`: only these thresholds are looked at, which
-  ///     is cheaper where there are few of them; the curve has exactly these steps.
-  /// - Returns: nil where with these parameters and this recording a run is the only way: see
-  ///   ``ScoredDetector/thresholdRule(of:)``; also where times of the channel decrease, or it is
-  ///   armed while it is.
-  /// - Throws: ``TraceError`` where the trace lacks the detector's channel or the reference of its
+  ///   - parameters: all parameters; the value of the threshold has no effect.
+  ///   - tolerance: nil = that of the reference, otherwise the metric's default.
+  ///   - range: the range of thresholds, both ends inclusive.
+  ///   - points: if given, the only thresholds to evaluate, ascending and in `range`, which is
+  ///     cheaper for few of them; the curve has exactly these steps.
+  /// - Returns: nil if these parameters and this recording need a run per threshold: see
+  ///   ``ScoredDetector/thresholdRule(of:)``; also if times of the channel decrease, or if an arm
+  ///   action comes while armed.
+  /// - Throws: ``TraceError`` if the trace lacks the detector's channel or the reference of its
   ///   task.
   /// - Complexity: O(n) for n readings, and O(log m) amortised for each change among the m samples
   ///   over the lowest threshold.
@@ -36,7 +36,7 @@ public enum ThresholdSweep {
     switch D.thresholdRule(of: parameters) {
     case nil: return nil
     case .nested:
-      // What one suppresses may depend on who came between, where a clock was set back.
+      // After a clock was set back, suppression may depend on the samples in between.
       guard let channel = trace[D.channel], let columns = D.Columns(channel),
         isAscending(columns.measuredTimes, columns.range)
       else { return nil }
@@ -136,7 +136,7 @@ public enum ThresholdSweep {
     }
   }
 
-  /// Without a branch in the loop, so that it runs at the speed at which memory is read.
+  /// The loop has no branch, so it runs at memory bandwidth.
   private static func isAscending(_ times: [Int64], _ range: Range<Int>) -> Bool {
     var descents: Int64 = 0
     let times = times.span
@@ -156,7 +156,7 @@ public enum ThresholdSweep {
   }
 }
 
-/// A recording with what its detections are held against.
+/// A recording with the references that its detections are compared with.
 struct SweepSetting {
   let trace: Trace
   let task: MatchTask
@@ -180,15 +180,15 @@ struct SweepSetting {
       tolerance: EventTolerance(for: reference, stated: tolerance), duration: trace.header.duration)
   }
 
-  /// Where the detector listens, as positions in its columns; nil where it is armed twice without
-  /// a disarm action between, which no stretches describe.
+  /// Returns where the detector listens, as positions in its columns; nil if it is armed twice
+  /// without a disarm action in between, which stretches cannot describe.
   func listening(_ columns: some ReadingColumns, _ lockout: Lockout) -> [Range<Int>]? {
     guard lockout.listensWhenArmed else { return [columns.range] }
     guard let actions = trace[.action].flatMap({ ActionColumns($0) }) else { return [] }
     var stretches: [Range<Int>] = []
     var armed: Int?
     for position in actions.range {
-      // Readings that arrive with an action come before it.
+      // Readings that arrive at the instant of an action come before it.
       let reached = columns.firstPosition(arrivedAfter: actions.arrived(at: position))
       switch actions[position] {
       case .arm:
@@ -205,7 +205,7 @@ struct SweepSetting {
   }
 }
 
-/// The steps of a curve while they are found.
+/// Collects the steps of a curve.
 private struct StepRecorder {
   let points: [Double]?
   let lowest: Double
@@ -218,7 +218,7 @@ private struct StepRecorder {
     self.lowest = lowest
   }
 
-  /// All changes of single points, whose scores are `limits`.
+  /// Records the changes at given points with the scores `limits`.
   mutating func record(_ points: [Double], _ limits: [Double], _ changes: [CountChange]) {
     var (hits, alarms) = (
       [Int](repeating: 0, count: points.count), [Int](repeating: 0, count: points.count)
@@ -236,7 +236,7 @@ private struct StepRecorder {
     }
   }
 
-  /// All changes, in any order.
+  /// Records all changes, in any order.
   mutating func record(_ changes: [CountChange], threshold: (Double) -> Double) {
     var (hits, alarms) = (0, 0)
     record(lowest, 0, 0)
@@ -253,7 +253,7 @@ private struct StepRecorder {
     record(threshold, counter.truePositives, counter.falsePositives)
   }
 
-  /// Without `points`, what changes nothing is no step; several scores may share a threshold.
+  /// Without `points`, only a change is a step; several scores may share a threshold.
   mutating func record(_ threshold: Double, _ hits: Int, _ alarms: Int) {
     if points == nil, let last = thresholds.last {
       if last == threshold {

@@ -1,11 +1,11 @@
 internal import Scoring
 internal import TraceModel
 
-/// The curves of one detector's settings on several recordings, kept as the changes at each
-/// threshold: so that any part of the recordings, or some of them several times, can be summed in
-/// one pass over the thresholds, without a run of the detector.
+/// The curves of one setting on several recordings, stored as the changes at each threshold. The
+/// sum over any weighted subset of the recordings takes one pass over the thresholds and no run of
+/// the detector.
 struct TrialCurves: Sendable {
-  /// Weights of the recordings; 0 leaves one out, 2 counts it twice.
+  /// The weights of the recordings; 0 omits one, 2 counts it twice.
   typealias Weights = [Int]
 
   private struct Change {
@@ -15,7 +15,7 @@ struct TrialCurves: Sendable {
     var falsePositives: Int32
   }
 
-  /// Ascending: every threshold at which something changes on any of the recordings.
+  /// The thresholds at which a recording changes, ascending.
   let thresholds: [Double]
   let upper: Double
   let isExact: Bool
@@ -25,7 +25,7 @@ struct TrialCurves: Sendable {
   private let references: [Int]
   private let nanoseconds: [Int64]
 
-  /// - Parameter curves: one a recording, all over the same thresholds (see
+  /// - Parameter curves: one per recording, all over the same thresholds (see
   ///   ``ThresholdCurve/pooled(_:)``), and at least one.
   init(_ curves: [ThresholdCurve]) {
     precondition(!curves.isEmpty)
@@ -62,7 +62,7 @@ struct TrialCurves: Sendable {
     self.ends = ends
   }
 
-  /// Counts of the weighted recordings, by threshold. O(changes).
+  /// Returns the counts of the weighted recordings, by threshold. O(changes).
   func sums(_ weights: Weights) -> (truePositives: [Int], falsePositives: [Int]) {
     var hits = [Int](repeating: 0, count: thresholds.count)
     var alarms = hits
@@ -81,7 +81,7 @@ struct TrialCurves: Sendable {
     return (hits, alarms)
   }
 
-  /// The counts of each recording by itself at a threshold. O(changes).
+  /// Returns the counts of each recording at a threshold. O(changes).
   func counts(at threshold: Double) -> [EventCounts] {
     var counts = references.map { EventCounts(falseNegatives: $0) }
     for change in changes.prefix(while: { $0.threshold <= threshold }) {
@@ -104,10 +104,10 @@ struct TrialCurves: Sendable {
     }
   }
 
-  /// Scored recorded hours.
+  /// Returns the scored recorded hours.
   func hours(_ weights: Weights) -> Double { Double(scoredNanoseconds(weights)) / 3.6e12 }
 
-  /// Where a step ends: the next threshold, or the highest that the curves speak of.
+  /// Returns the end of a step: the next threshold, or the highest of the curves.
   func end(ofStep index: Int) -> Double {
     guard isExact else { return thresholds[index] }
     return index + 1 < thresholds.count ? thresholds[index + 1] : upper

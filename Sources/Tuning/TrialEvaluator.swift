@@ -1,34 +1,34 @@
 public import Detectors
 public import Scoring
 
-/// Values of a detector's parameters, by name; what is not named keeps its value.
+/// Values of a detector's parameters, by name; the others keep their values.
 public typealias ParameterSettings = [String: ParameterValue]
 
-/// What a search asks about a detector on a fixed list of recordings.
+/// Evaluates a detector on a fixed list of recordings for a search.
 ///
-/// Both answers hold one figure for each recording, in the same order every time, and the same
-/// settings always get the same answer: a search may ask in any order and keep what it was told.
+/// Both functions return one element per recording, always in the same order, and equal settings
+/// always give equal results: a search may call them in any order and cache the results.
 public protocol TrialEvaluator: Sendable {
   /// The recordings, in the order of the answers.
   var recordings: [TrialRecording] { get }
 
-  /// Over all thresholds, with the other parameters as `settings` says.
+  /// Returns the curves over all thresholds, with the other parameters from `settings`.
   func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve]
 
-  /// At one threshold, with latencies and all else that a run tells.
+  /// Returns the scores at one threshold, including latencies.
   func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore]
 }
 
-/// A recording as far as a search has to know it.
+/// The facts about a recording that a search needs.
 public struct TrialRecording: Hashable, Sendable, Codable {
   public var id: String
-  /// Whose it is; empty = not known.
+  /// The subject; empty = not known.
   public var subject: String
-  /// What was done in it; empty = not known.
+  /// The activity; empty = not known.
   public var activity: String
-  /// References that count.
+  /// The number of references outside ignore zones.
   public var references: Int
-  /// Of the file.
+  /// The SHA-256 of the file.
   public var sha256: String
 
   public init(id: String, subject: String, activity: String, references: Int, sha256: String) {

@@ -1,6 +1,6 @@
 internal import Scoring
 
-/// Asks the evaluator about each setting once, and keeps what it said.
+/// Evaluates each setting once and caches the result.
 actor TrialStore {
   private let evaluator: any TrialEvaluator
   private let grouping: Grouping
@@ -8,7 +8,7 @@ actor TrialStore {
   private var origins: [(settings: ParameterSettings, origin: TrialOrigin)] = []
   private let whenAsked: @Sendable (Int) -> Void
 
-  /// - Parameter whenAsked: is told how many settings were asked for so far.
+  /// - Parameter whenAsked: receives the number of settings evaluated so far.
   init(
     _ evaluator: any TrialEvaluator, _ grouping: Grouping,
     whenAsked: @escaping @Sendable (Int) -> Void
@@ -18,7 +18,7 @@ actor TrialStore {
     self.whenAsked = whenAsked
   }
 
-  /// Every setting that was asked for, in the order of the first time.
+  /// Every evaluated setting, in the order of the first request.
   var trials: [(settings: ParameterSettings, origin: TrialOrigin)] { origins }
 
   func curves(
@@ -28,22 +28,22 @@ actor TrialStore {
     let answer = try await evaluator.curves(at: settings)
     precondition(answer.count == grouping.order.count)
     let curves = TrialCurves(grouping.order.map { answer[$0] })
-    // Another task may have been as quick.
+    // Another task may have stored it meanwhile.
     if known.updateValue(curves, forKey: settings) == nil { origins.append((settings, origin)) }
     whenAsked(origins.count)
     return curves
   }
 
-  /// In the order of the grouping.
+  /// Returns the scores in the order of the grouping.
   func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
     let scores = try await evaluator.scores(at: settings, threshold: threshold)
     return grouping.order.map { scores[$0] }
   }
 }
 
-/// Why a setting was tried.
+/// The reason for trying a setting.
 public enum TrialOrigin: String, Hashable, Sendable, Codable, CaseIterable {
-  /// As the detector comes.
+  /// The preset of the detector.
   case preset
   case sobol
   case grid

@@ -1,23 +1,24 @@
 internal import Scoring
 internal import TraceModel
 
-/// How a tuning goes about it.
+/// The plan of a tuning.
 public struct TuningPlan: Sendable {
   public var objective: Objective
   public var space: SearchSpace
   public var method: SearchSpace.Method
-  /// Values that the simplex may ask for from each of its starts, after Sobol's points; 0 = none.
+  /// The maximum number of evaluations of the simplex from each start, after Sobol's points; 0 =
+  /// none.
   public var refinements = 24
   /// The group of each of the evaluator's recordings.
   public var groups: [String]
-  /// Of each recording the share of the scored time in which a detection would match a reference;
-  /// nil where it is not known.
+  /// For each recording, the share of the scored time in which a detection would match a reference;
+  /// nil if unknown.
   public var chances: [Double?]
   public var allowsFewGroups = false
   public var seed: UInt64 = 1
-  /// Of each bootstrap.
+  /// The number of resamples of each bootstrap.
   public var resamples = 2000
-  /// Operating points that are run for the Pareto front, at most; 0 = no front.
+  /// The maximum number of operating points to run for the Pareto front; 0 = no front.
   public var paretoRuns = 48
 
   public init(
@@ -32,34 +33,34 @@ public struct TuningPlan: Sendable {
   }
 }
 
-/// A tuning that cannot be honest.
+/// A tuning without enough data for meaningful figures.
 public enum TuningError: Error, Hashable, Sendable, CustomStringConvertible {
   case noReferences
   case fewGroups(Int)
   case fewGroupsWithReferences(Int)
 
-  /// With fewer, the figures held out are those of one or two groups, and say next to nothing.
+  /// With fewer groups, the cross-validated figures rest on one or two groups and mean little.
   public static let fewestGroups = 3
 
   public var description: String {
     switch self {
     case .noReferences:
-      "expected recordings with references, found none: without them there is nothing to tune by"
+      "expected recordings with references, found none; add references with convert --reference"
     case .fewGroups(let count):
-      "expected \(Self.fewestGroups) groups or more, found \(count): what is held out would be "
-        + "one group's figures, and the choice would rest on \(max(count - 1, 0))"
+      "expected \(Self.fewestGroups) groups or more, found \(count): cross-validation would test "
+        + "on one group and tune on \(max(count - 1, 0))"
     case .fewGroupsWithReferences(let count):
-      "expected 2 groups or more with references, found \(count): with that one held out there is "
-        + "nothing to tune by"
+      "expected 2 groups or more with references, found \(count): without it, cross-validation has "
+        + "no references to tune on"
     }
   }
 }
 
-/// Finds the settings and the threshold of a detector that serve an objective best, and says how
-/// far that can be trusted.
+/// Finds the best settings and threshold of a detector for an objective, and estimates how reliable
+/// they are.
 ///
-/// The figures follow from the recordings and the plan alone: not from the recordings' order, the
-/// groups' names, or how the evaluator spreads its work.
+/// The figures depend only on the recordings and the plan: not on the order of the recordings, the
+/// names of the groups, or the parallelism of the evaluator.
 public struct Tuner: Sendable {
   private let evaluator: any TrialEvaluator
   private let plan: TuningPlan
@@ -68,8 +69,8 @@ public struct Tuner: Sendable {
   private let store: TrialStore
 
   /// - Parameters:
-  ///   - whenAsked: is told how many settings were asked of the evaluator so far.
-  /// - Throws: ``TuningError`` where there is too little to tune by.
+  ///   - whenAsked: receives the number of settings evaluated so far.
+  /// - Throws: ``TuningError`` if there are too few data.
   /// - Precondition: the plan's groups and chances are as many as the evaluator's recordings.
   public init(
     _ evaluator: any TrialEvaluator, _ plan: TuningPlan,
@@ -98,29 +99,32 @@ public struct Tuner: Sendable {
     let all = grouping.all
     let best = try await search.best(all)
     let validation = grouping.count > 1 ? try await CrossValidation(search) : nil
-    let naive = try await CrossValidation.counts(best, store)
+    let resubstitution = try await CrossValidation.counts(best, store)
     let curves = try await store.curves(at: best.settings, .preset)
     let hours = all.indices.map { recording in
       curves.hours(all.indices.map { $0 == recording ? 1 : 0 })
     }
-    let heldOut = validation.map { figures($0.heldOut, hours) }
+    let crossValidated = validation.map { figures($0.crossValidated, hours) }
     let chances = grouping.order.map { plan.chances[$0] }
-    let chance = ChanceTest(validation?.heldOut ?? naive, chances: chances)
+    let chance = ChanceTest(validation?.crossValidated ?? resubstitution, chances: chances)
     let trials = try await trials()
     return TuningResult(
       recordings: grouping.order.map { evaluator.recordings[$0] },
       groups: grouping.groupOfRecording.map { grouping.names[$0] }, hours: hours, trials: trials,
       settings: best.settings, outcome: best.outcome,
-      verdict: verdict(best, heldOut, chance, references: curves.references(all)),
-      curve: pooled(curves), naiveCounts: naive, naive: figures(naive, hours),
-      folds: validation?.folds ?? [], heldOutCounts: validation?.heldOut ?? [], heldOut: heldOut,
+      verdict: verdict(best, crossValidated, chance, references: curves.references(all)),
+      curve: pooled(curves), resubstitutionCounts: resubstitution,
+      resubstitution: figures(resubstitution, hours),
+      folds: validation?.folds ?? [], crossValidatedCounts: validation?.crossValidated ?? [],
+      crossValidated: crossValidated,
       chance: chance,
       optimism: validation.map {
         Optimism(
-          naive: naive, heldOut: $0.heldOut, hours: hours, groups: grouping.groupOfRecording,
+          resubstitution: resubstitution, crossValidated: $0.crossValidated, hours: hours,
+          groups: grouping.groupOfRecording,
           seed: plan.seed, resamples: plan.resamples)
       },
-      // One group alone is always drawn: that nothing moves then would be no finding.
+      // A single group is always drawn, so its spread would be meaningless.
       spread: best.outcome.choice == nil || grouping.count < 2 ? nil : spread(curves),
       pareto: try await pareto(trials, best, hours: hours.reduce(0, +)))
   }
@@ -132,20 +136,21 @@ public struct Tuner: Sendable {
   }
 
   private func verdict(
-    _ best: Search.Candidate, _ heldOut: OperatingFigures?, _ chance: ChanceTest?, references: Int
+    _ best: Search.Candidate, _ crossValidated: OperatingFigures?, _ chance: ChanceTest?,
+    references: Int
   ) -> TuningVerdict {
     guard best.outcome.choice != nil else { return .nothing(best.outcome) }
-    if let heldOut {
-      let nothing = plan.objective.valueOfNothing(references: references, hours: heldOut.hours)
-      guard let value = heldOut.value, let nothing, value > nothing else {
-        return .notBetterHeldOut
+    if let crossValidated {
+      let nothing = plan.objective.valueOfNull(references: references, hours: crossValidated.hours)
+      guard let value = crossValidated.value, let nothing, value > nothing else {
+        return .notBetterCrossValidated
       }
     }
     if let chance, !chance.isAboveChance { return .notAboveChance(chance) }
-    return .worthHaving
+    return .betterThanNull
   }
 
-  /// What was tried in all, by the whole data.
+  /// Returns all trials, evaluated on all data.
   private func trials() async throws -> [TuningTrial] {
     var trials: [TuningTrial] = []
     for (settings, origin) in await store.trials {
@@ -183,8 +188,8 @@ public struct Tuner: Sendable {
       thresholds: thresholds, withoutChoice: plan.resamples - thresholds.count, seed: plan.seed)
   }
 
-  /// The front of the most promising trials: latency is known only after a run, so not every
-  /// threshold of every trial can take part.
+  /// Returns the Pareto front of the most promising trials: latency is known only after a run, so
+  /// not every threshold of every trial can take part.
   private func pareto(
     _ trials: [TuningTrial], _ best: Search.Candidate, hours: Double
   ) async throws -> [ParetoPoint] {

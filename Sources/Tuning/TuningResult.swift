@@ -1,67 +1,70 @@
 internal import GSL
 public import Scoring
 
-/// A setting that a search tried, and the best threshold for it on all recordings.
+/// A setting tried by the search, with its best threshold on all recordings.
 public struct TuningTrial: Hashable, Sendable {
   public var settings: ParameterSettings
   public var origin: TrialOrigin
   public var outcome: ThresholdOutcome
 }
 
-/// How far the chosen threshold moves with the data that it is chosen on, at the chosen settings.
+/// The variation of the chosen threshold with the data, at the chosen settings.
 public struct ThresholdSpread: Hashable, Sendable {
-  /// Of the bootstrap over groups, ascending: one a resample that has a choice.
+  /// The thresholds of the bootstrap over groups, ascending: one per resample with a choice.
   public var thresholds: [Double]
-  /// Resamples without one.
+  /// The number of resamples without a choice.
   public var withoutChoice: Int
   public var seed: UInt64
 
-  /// E.g. the median for 0.5; nil where no resample has a choice.
+  /// Returns a quantile, e.g. the median for 0.5; nil if no resample has a choice.
   public func quantile(_ fraction: Double) -> Double? {
     Statistics.quantile(fraction, ofSorted: thresholds)
   }
 }
 
-/// Whether what was found is worth having.
+/// The verdict: whether the result is better than the null detector.
 public enum TuningVerdict: Hashable, Sendable {
-  case worthHaving
-  /// On the very data that it was sought on, no threshold of any setting is better than nothing.
+  case betterThanNull
+  /// Even on the data used for tuning, no threshold of any setting is better than the null
+  /// detector.
   case nothing(ThresholdOutcome)
-  /// On the data held out, the objective's value is not above that of detecting nothing.
-  case notBetterHeldOut
-  /// On the data held out, the hits are not more than those of blind shots.
+  /// Cross-validated, the value of the objective is not above that of the null detector.
+  case notBetterCrossValidated
+  /// Cross-validated, the hits are not above chance level.
   case notAboveChance(ChanceTest)
 
-  public var isWorthHaving: Bool { self == .worthHaving }
+  public var isBetterThanNull: Bool { self == .betterThanNull }
 }
 
-/// Everything that a tuning found.
+/// The result of a tuning.
 public struct TuningResult: Sendable {
-  /// In an order of their own; the other lists by recording follow it.
+  /// The recordings in canonical order; the other lists by recording have the same order.
   public var recordings: [TrialRecording]
   /// The group of each recording.
   public var groups: [String]
-  /// Scored recorded hours of each.
+  /// The scored recorded hours of each recording.
   public var hours: [Double]
-  /// In the order in which they were tried.
+  /// The trials, in the order in which they were tried.
   public var trials: [TuningTrial]
   public var settings: ParameterSettings
   public var outcome: ThresholdOutcome
   public var verdict: TuningVerdict
-  /// All recordings at the chosen settings, over all thresholds.
+  /// The pooled curve of all recordings at the chosen settings.
   public var curve: ThresholdCurve
-  /// By recording: at the choice, on the data that it was chosen on.
-  public var naiveCounts: [EventCounts]
-  public var naive: OperatingFigures
-  /// By group; empty where there was but one.
+  /// The resubstitution counts by recording: the choice, on the data that it was made on.
+  public var resubstitutionCounts: [EventCounts]
+  public var resubstitution: OperatingFigures
+  /// The folds, by group; empty with a single group.
   public var folds: [TuningFold]
-  /// By recording: at what was chosen without its group. Empty without folds.
-  public var heldOutCounts: [EventCounts]
-  public var heldOut: OperatingFigures?
-  /// Of the held-out counts, or of the naive ones without folds; nil where chances are not known.
+  /// The cross-validated counts by recording: the choice made without its group. Empty without
+  /// folds.
+  public var crossValidatedCounts: [EventCounts]
+  public var crossValidated: OperatingFigures?
+  /// The test of the cross-validated counts, or of the resubstitution counts without folds; nil if
+  /// the chances are unknown.
   public var chance: ChanceTest?
   public var optimism: Optimism?
-  /// nil without a choice, or with one group.
+  /// The spread of the threshold; nil without a choice or with one group.
   public var spread: ThresholdSpread?
   public var pareto: [ParetoPoint]
 

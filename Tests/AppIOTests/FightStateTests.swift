@@ -81,7 +81,7 @@ struct FightInputs {
     var call = call(fights: authority.fights.count) { fight in
       authority.fights.indices.contains(fight) ? authority.fights[fight].bout.moves : 0
     }
-    // Mostly somebody who is signed in, and often what is legal for them.
+    // Mostly a signed-in person, and often a legal call.
     let known = authority.accounts.filter { $0.installation != nil }
     var phone = pick(["p", "q", "r", "s"])
     var session: UInt64 = chance(0.5) ? 0 : random.next()
@@ -222,7 +222,7 @@ private struct Older<Engine: AppEngine>: AppEngine {
     {
       Issue.record("\(request) changed something: \(refusal)")
     }
-    if effects.count != 1 { Issue.record("\(refusal) is told to others: \(effects)") }
+    if effects.count != 1 { Issue.record("\(refusal) notifies others: \(effects)") }
     return ([], refusal)
   }
 

@@ -8,7 +8,7 @@ enum HikeContentSample {
   static let checksum = "ed49b59e52a074fb20fb50d1ac96f6a8"
 
   /// Numbers and strings for ids, coordinates as strings, a picture in lines of 60 letters, an icon
-  /// that is null, a reward under its key and one under an empty key, keys that nobody knows.
+  /// that is null, a reward under its key and one under an empty key, unknown keys.
   static let text = #"""
     {
       "version": "ed49b59e52a074fb20fb50d1ac96f6a8",

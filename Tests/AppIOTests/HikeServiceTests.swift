@@ -300,7 +300,7 @@ import TraceModel
   }
 
   /// The content that came with the app need not be of the version that it states; then the saved
-  /// one goes on, and it is told.
+  /// the phone continues and reports it.
   @Test func contentThatIsNotTakenOverAtTheStartIsToldOf() async throws {
     var phone = try self.phone("http://127.0.0.1:1")
     _ = try await phone.give(.openRoute(key), at: .zero)

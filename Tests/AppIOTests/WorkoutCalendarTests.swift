@@ -91,7 +91,7 @@ import TraceModel
     let time = WallTime(seconds: 1_710_259_200)
     let week = try #require(calendar.week(containing: time, start: .calendar))
     #expect(week.days[0].label == label)
-    // The preset's weeks start on Sunday, whatever the calendar.
+    // The preset's weeks start on Sunday with any calendar.
     let sunday = try #require(calendar.week(containing: time, start: .sunday))
     #expect(sunday.days[0].day == 10)
   }

@@ -99,8 +99,8 @@ import Testing
     #expect(error?.errorNumber == EEXIST)
   }
 
-  /// `/dev/full` cannot be renamed onto, so the folder vanishes: what commit has to tell is the
-  /// same, that the file is not where it should be.
+  /// `/dev/full` cannot be renamed onto, so the folder vanishes: commit has to report the same,
+  /// that the file is not where it should be.
   @Test func aFailedCommitIsToldAndLeavesNothing() throws {
     try FileManager.default.createDirectory(
       atPath: folder.file("inner"), withIntermediateDirectories: false)

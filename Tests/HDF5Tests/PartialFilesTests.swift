@@ -93,7 +93,7 @@ import Testing
     #expect(try folder.content == ["a"])
   }
 
-  /// What is removed before it is opened again would be made anew, and nobody would hold it.
+  /// A file removed before it is opened again would be recreated without a lock.
   @Test func aFileThatWasRemovedMeanwhileIsMadeAgain() throws {
     let folder = try TemporaryFolder()
     var names: [String] = []

@@ -2,11 +2,11 @@ import Replay
 import Testing
 import TraceModel
 
-/// Writes down what it is told, and wakes when it was told to.
-private struct Listener: MergedTaker {
+/// Records its calls, and wakes at given times.
+private struct Listener: MergedConsumer {
   var lines: [String] = []
   var alarms: [Int64] = []
-  private var told = 0
+  private var reported = 0
 
   mutating func take(_ reading: Reading) {
     let value =
@@ -35,10 +35,10 @@ private struct Listener: MergedTaker {
   mutating func close(at end: TraceInstant) { lines.append("\(end.nanoseconds) over") }
 
   mutating func takeRecords(into records: inout [DetectionRecord]) {
-    for line in lines[told...] {
+    for line in lines[reported...] {
       records.append(DetectionRecord(onset: .zero, emitted: .zero, kind: line))
     }
-    told = lines.count
+    reported = lines.count
   }
 }
 
@@ -116,7 +116,7 @@ private struct Listener: MergedTaker {
     var timeline = try timeline(two, blockSize: blockSize)
     var records: [DetectionRecord] = []
     try timeline.run(into: &records)
-    #expect(timeline.taker.lines == Self.expected)
+    #expect(timeline.consumer.lines == Self.expected)
     #expect(records.map(\.kind) == Self.expected)
     #expect(timeline.result.readings == 6)
     #expect(timeline.next == nil)
@@ -143,22 +143,22 @@ private struct Listener: MergedTaker {
     var timeline = try timeline([(trace("a", heading: [], actions: [(7, .confirm)], end: 11), 0)])
     var records: [DetectionRecord] = []
     try timeline.run(into: &records)
-    #expect(timeline.taker.lines == ["7 d0 action#0 confirm from 7", "11 d0 ends", "11 over"])
+    #expect(timeline.consumer.lines == ["7 d0 action#0 confirm from 7", "11 d0 ends", "11 over"])
   }
 
   @Test func readingsAfterTheStatedEndMakeItLater() throws {
     var timeline = try timeline([(trace("a", heading: [(1, 1), (20, 20)], end: 5), 0)])
     var records: [DetectionRecord] = []
     try timeline.run(into: &records)
-    #expect(timeline.taker.lines.suffix(2) == ["20 d0 ends", "20 over"])
+    #expect(timeline.consumer.lines.suffix(2) == ["20 d0 ends", "20 over"])
   }
 
   @Test func channelsThatAreNotAskedForAreLeftOut() throws {
     var timeline = try timeline(two, channels: [])
     var records: [DetectionRecord] = []
     try timeline.run(into: &records)
-    #expect(!timeline.taker.lines.contains { $0.contains("pressure") })
-    #expect(timeline.taker.lines.count == Self.expected.count - 1)
+    #expect(!timeline.consumer.lines.contains { $0.contains("pressure") })
+    #expect(timeline.consumer.lines.count == Self.expected.count - 1)
   }
 
   @Test func decreasingArrivalsAndMissingChannelsAreToldWithTheirPlace() throws {

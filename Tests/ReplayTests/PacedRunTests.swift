@@ -164,7 +164,7 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     #expect(played.result.wasSought)
     let times = played.observer.timings.map(\.step.time)
     #expect(times[99] == milliseconds(990))
-    // 0.99 s were played when it was told to jump 5 s.
+    // 0.99 s were played when it received the seek by 5 s.
     #expect(times[100] == milliseconds(5990))
     #expect(played.observer.timings.allSatisfy { $0.lateness == 0 })
     #expect(played.result.last.readings == 401)

@@ -25,7 +25,7 @@ import TraceModel
       // A rate at or above the trace's own changes nothing, uneven as it may be.
       ([0, 10, 19, 30, 40], 100, [0, 10, 19, 30, 40]),
       ([0, 10, 19, 30, 40], 1000, [0, 10, 19, 30, 40]),
-      // The clock is set back by more than a period: the ticks start anew there.
+      // The clock is set back by more than a period: the ticks restart there.
       ([0, 10, 20, 30, 5000, 5010, 0, 10, 20], 50, [0, 20, 5000, 0, 20]),
       // A little back is no new start.
       ([0, 10, 20, 15, 30, 40], 50, [0, 20, 40]),
@@ -49,7 +49,7 @@ import TraceModel
     #expect(decimated.header.end == whole.header.end)
     #expect(whole.decimated(.location, to: 1) == whole)
     #expect(whole.decimated(.userAcceleration, to: 100) == whole)
-    // Arrivals stay beside their readings.
+    // Arrivals stay with their readings.
     let late = delivery { $0.delay = 0.003 }.apply(to: whole).trace
     #expect(times(late.decimated(.userAcceleration, to: 50)) == [[0, 3], [20, 23]])
   }

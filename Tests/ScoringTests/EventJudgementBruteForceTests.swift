@@ -2,7 +2,7 @@ import Scoring
 import Testing
 import TraceModel
 
-/// Judgements of up to 8 references and detections held against all that can be tried.
+/// Judgements of up to 8 references and detections compared with an exhaustive search.
 @Suite struct EventJudgementBruteForceTests {
   // Classes, places, intervals and ignore zones; times on a coarse grid make ties frequent.
   @Test(arguments: 0..<2000)

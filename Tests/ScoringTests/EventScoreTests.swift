@@ -25,7 +25,7 @@ import TraceModel
     #expect(score.confusion.accuracy.estimate == nil)
   }
 
-  // One punch found, told twice; one missed; one alarm out of nothing.
+  // One punch found and reported twice; one missed; one false alarm.
   @Test func outcomes() {
     let judged = judge(
       [reference(1000), reference(5000)], [detection(1010), detection(9000), detection(1100)])
@@ -93,9 +93,9 @@ import TraceModel
   }
 
   @Test func fragmentedAndMerged() {
-    let told = judge([reference(1000, to: 2000)], [detection(1100), detection(1500)])
-    #expect(told.score.fragmented == 1)
-    #expect(told.score.duplicates == 1)
+    let split = judge([reference(1000, to: 2000)], [detection(1100), detection(1500)])
+    #expect(split.score.fragmented == 1)
+    #expect(split.score.duplicates == 1)
     let joined = judge([reference(1000), reference(1100)], [detection(1050)])
     #expect(joined.score.merged == 1)
     #expect(joined.score.counts.falseNegatives == 1)
@@ -186,7 +186,7 @@ import TraceModel
     #expect(EventScore.pooled([]) == EventScore())
   }
 
-  /// Who claims an uppercut where nobody punches is wrong about uppercuts.
+  /// An uppercut without a punch is a false alarm of the class uppercut.
   @Test func falseAlarmsOfTracesWithoutAClassCountAgainstIt() {
     func judge(_ references: [ReferenceEvent], _ detections: [DetectionRecord]) -> EventScore {
       EventJudgement(

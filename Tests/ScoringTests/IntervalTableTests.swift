@@ -125,7 +125,7 @@ import Testing
   }
 
   // The sample of `errors()` in check_intervals.py. Six digits: SciPy subtracts squares of figures
-  // that are alike, and nobody needs more of the error of an error.
+  // that are equal, and the error of an error needs no more precision.
   @Test func errorsOfQuantiles() throws {
     let sample = (0..<2000).map { sin(Double($0 * 7919 % 1000) / 1000) }.sorted()
     let row = try #require(try Self.rows("error").first)

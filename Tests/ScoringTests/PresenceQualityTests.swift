@@ -11,13 +11,13 @@ import TraceModel
     reference(from * 1000, to: to * 1000, place: peer)
   }
 
-  private func told(_ kind: String, _ time: Int64, _ peer: Int32? = 1) -> DetectionRecord {
+  private func reported(_ kind: String, _ time: Int64, _ peer: Int32? = 1) -> DetectionRecord {
     DetectionRecord(onset: .zero, emitted: at(time * 1000), kind: kind, place: peer)
   }
 
   /// Alternating from `present` on, at these seconds.
   private func toggles(_ times: [Int64]) -> [DetectionRecord] {
-    times.enumerated().map { told($0.offset % 2 == 0 ? "present" : "absent", $0.element) }
+    times.enumerated().map { reported($0.offset % 2 == 0 ? "present" : "absent", $0.element) }
   }
 
   private func quality(
@@ -55,7 +55,7 @@ import TraceModel
     #expect(result.mistakeDurations == lasting.map(seconds))
   }
 
-  // There from 0 to 100 and again from 120: what is told in between.
+  // Present from 0 to 100 and again from 120: detections in between.
   @Test(
     arguments: [
       ([1, 110, 121], 10, 1, 0), ([1, 119, 121], 19, 1, 0),
@@ -74,7 +74,7 @@ import TraceModel
   @Test func hoursAndAccuracyAreOfTheTimeInWhichPeersWereThere() throws {
     let result = quality(
       [there(0, 1800), there(900, 2700, 2)],
-      toggles([90, 1800]) + [told("present", 1000, 2), told("absent", 2000, 2)])
+      toggles([90, 1800]) + [reported("present", 1000, 2), reported("absent", 2000, 2)])
     #expect(result.presentNanoseconds == seconds(3600))
     #expect(result.trustedNanoseconds == seconds(1710 + 1000))
     #expect(try #require(result.queryAccuracy) == 2710.0 / 3600)
@@ -87,7 +87,7 @@ import TraceModel
   @Test func aPeerThatWasNotThereIsAFalseArrival() {
     let result = quality(
       [there(100, 200)],
-      toggles([50, 60, 101, 210, 220, 230]) + [told("present", 7, 9), told("absent", 8, 9)])
+      toggles([50, 60, 101, 210, 220, 230]) + [reported("present", 7, 9), reported("absent", 8, 9)])
     #expect(result.falseArrivals == 3)
     #expect(result.detectionTimes == [seconds(30)])
     #expect(result.mistakes == 0)
@@ -114,7 +114,7 @@ import TraceModel
     #expect(stays.mistakeDurations == [seconds(10)])
     let goesAtTheEnd = quality([there(100, 3599)], toggles([100, 3600]))
     #expect(goesAtTheEnd.detectionTimes == [seconds(1)])
-    // What is emitted after the end was never told.
+    // Detections emitted after the end do not count.
     #expect(quality([there(100, 3599)], toggles([100, 3601])).found.successes == 0)
   }
 
@@ -131,7 +131,10 @@ import TraceModel
   @Test func whatHasNoPlaceOrAnotherKindIsNotRead() {
     let result = quality(
       [there(100, 200), there(0, 3000, nil)],
-      [told("present", 100), told("absent", 150, nil), told("visit", 160), told("absent", 203)])
+      [
+        reported("present", 100), reported("absent", 150, nil), reported("visit", 160),
+        reported("absent", 203),
+      ])
     #expect(result.departures == 1 && result.mistakes == 0)
     #expect(result.detectionTimes == [seconds(3)])
     #expect(quality([there(100, 100), there(200, 150)], []) == PresenceQuality())

@@ -56,7 +56,8 @@ import TraceModel
     #expect(result.ascentError == 4)
   }
 
-  // The truth is that of the reference, whatever was measured; an unknown part makes it unknown.
+  // The truth comes from the reference, independent of the measurement; an unknown part makes it
+  // unknown.
   @Test(
     arguments: [
       ([], nil), ([0], 0), ([100, 50.5], 150.5), ([100, .nan], nil), ([.infinity], nil),

@@ -81,7 +81,7 @@ import TraceModel
         nanoseconds: (visit.onset.nanoseconds + visit.offset.nanoseconds) / 2)
       #expect(distance(middle) < 60)
     }
-    // Nothing is left out: at every quarter of a second, inside = a visit says so.
+    // At every quarter of a second, inside is equivalent to a visit.
     for place in header.places {
       let centre = GeodeticPoint(degreesLatitude: place.latitude, longitude: place.longitude)
       for index in 0..<Int(course.end * 4) {

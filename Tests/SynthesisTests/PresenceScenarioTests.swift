@@ -42,7 +42,7 @@ import TraceModel
     }
   }
 
-  /// Nobody is away for less than 20 s or so, and stays do not touch.
+  /// No absence is shorter than about 20 s, and stays do not touch.
   @Test(arguments: specs)
   func staysAreApartAndEndByTheEnd(_ spec: ScenarioSpec) throws {
     let trace = Synthesizer.trace(spec)

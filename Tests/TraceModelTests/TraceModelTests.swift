@@ -171,7 +171,7 @@ import TraceModel
     }
   }
 
-  /// A block's readings, whatever the window.
+  /// The readings of a block, for any window.
   private func described(_ block: ChannelBlock?) -> [String]? {
     block.map { block in
       block.range.map {

@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test func detectingNothingHasAValue() {
-    #expect(Objective.fBeta(1).valueOfNothing(references: 5, hours: 1) == 0)
+    #expect(Objective.fBeta(1).valueOfNull(references: 5, hours: 1) == 0)
     #expect(
-      Objective.cost(miss: 3, falseAlarm: 1).valueOfNothing(references: 4, hours: 2) == -6)
+      Objective.cost(miss: 3, falseAlarm: 1).valueOfNull(references: 4, hours: 2) == -6)
   }
 }

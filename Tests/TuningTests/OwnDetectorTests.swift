@@ -5,7 +5,7 @@ import TraceModel
 
 @testable import Tuning
 
-/// Detectors of somebody else's, as the doc comment of ``ScoredDetector`` has them.
+/// The example detectors from the doc comment of ``ScoredDetector``.
 @Suite struct OwnDetectorTests {
   @Test(arguments: 0..<60) func aLockout(seed: UInt64) throws {
     try check(FirstOver.self, parameters: FirstOver.parameterFields, seed)
@@ -36,7 +36,8 @@ import TraceModel
     #expect(exact.count > 1 && exact.truePositives.max() ?? 0 > 0, "seed \(seed)")
   }
 
-  /// Whole magnitudes, so that many are alike, on a grid of 10 ms, so that many lie at a rest's end.
+  /// Integer magnitudes, so that many are equal, on a grid of 10 ms, so that many lie at the end of
+  /// a rest.
   private func randomTrace(_ generator: inout SeededGenerator) -> Trace {
     var columns = VectorColumns()
     for index in Int64(0)..<400 {

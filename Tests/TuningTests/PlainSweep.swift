@@ -4,7 +4,7 @@ import Scoring
 import TraceModel
 import Tuning
 
-/// The curve by a run at each threshold: what the exact sweep is held against.
+/// The curve by a run at each threshold, to compare with the exact sweep.
 func plainSweep<D: Detector>(
   _ detector: D.Type, _ parameters: D.Parameters, threshold: ParameterField<D.Parameters>,
   on trace: Trace, at points: [Double]

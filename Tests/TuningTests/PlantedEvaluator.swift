@@ -15,7 +15,7 @@ struct PlantedEvaluator: TrialEvaluator {
   }
 
   var planted: [Recording]
-  /// How settings change a strength; whether it is a hit's is told.
+  /// How settings change a strength, of a hit or of a false alarm.
   var change: @Sendable (Double, _ isHit: Bool, ParameterSettings) -> Double = { score, _, _ in
     score
   }

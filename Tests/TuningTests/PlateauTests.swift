@@ -11,7 +11,7 @@ import TraceModel
       upper: 128, references: references, scoredNanoseconds: 3_600_000_000_000, isExact: true)
   }
 
-  /// Two alike groups, so the standard error is zero, and what is planted is the plateau.
+  /// Two equal groups, so the standard error is zero, and the planted plateau is found.
   private func outcome(
     _ steps: [(Double, Int, Int)], _ objective: Objective = .maximumRecall(falseAlarmsPerHour: 10)
   ) -> ThresholdOutcome {
@@ -100,7 +100,7 @@ import TraceModel
     // Thresholds are whole numbers, so these are all there is.
     let places = stride(from: 0, through: 128, by: 0.5)
     let best = places.compactMap(value).max()
-    let nothing = objective.valueOfNothing(references: pooled.references, hours: hours) ?? 0
+    let nothing = objective.valueOfNull(references: pooled.references, hours: hours) ?? 0
     guard let best, best > nothing else {
       #expect(outcome.choice == nil, "seed \(seed)")
       return

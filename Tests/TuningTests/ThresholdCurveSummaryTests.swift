@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func meanRecallByHand() throws {
-    // Recall 1/2 from 1 to 10 an hour, 1 from 10 to 100.
+    // Recall 1/2 from 1 to 10 per hour, 1 from 10 to 100.
     let curve = curve([(1, 4, 20), (2, 2, 2)])
     #expect(abs(try #require(curve.meanRecall(budgets: 1...100)) - 0.75) < 1e-12)
     #expect(curve.meanRecall(budgets: 0.1...0.5) == 0)
@@ -53,13 +53,13 @@ import Testing
   /// A sliver that happens to count the same is no threshold to set.
   @Test func theWidestOfThoseThatCountTheSame() {
     let exact = curve([(1, 3, 1), (1.5, 3, 2), (2, 3, 1), (5, 3, 2), (6, 3, 1), (9, 0, 0)])
-    for index in [0, 2, 4] { #expect(exact.widest(alike: index) == 2) }
-    #expect(exact.widest(alike: 3) == 3)
-    #expect(exact.widest(alike: 1) == 3)
-    #expect(exact.widest(alike: 5) == 5)
+    for index in [0, 2, 4] { #expect(exact.widest(countingAs: index) == 2) }
+    #expect(exact.widest(countingAs: 3) == 3)
+    #expect(exact.widest(countingAs: 1) == 3)
+    #expect(exact.widest(countingAs: 5) == 5)
   }
 
-  /// Where single thresholds were tried, those beside each other that count the same.
+  /// With single thresholds, the neighbours with the same counts.
   @Test func theThresholdToTakeOfThoseThatWereTried() {
     let tried = ThresholdCurve(
       thresholds: [1, 2, 3, 4, 5, 6], truePositives: [2, 3, 3, 3, 2, 3],

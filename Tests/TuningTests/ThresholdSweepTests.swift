@@ -5,8 +5,8 @@ import TraceModel
 
 @testable import Tuning
 
-/// The exact sweep against plain runs, at every threshold at which anything can change and beside
-/// it.
+/// The exact sweep compared with plain runs, at every threshold at which anything can change and
+/// next to it.
 @Suite struct ThresholdSweepTests {
   @Test(arguments: 0..<600) func equalsPlainRuns(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -126,7 +126,7 @@ import TraceModel
   }
 
   /// A clock that is set back: what comes between two samples decides whether one suppresses the
-  /// other, so that events do not nest, and only runs tell.
+  /// other, so that events do not nest, and only runs give the result.
   @Test(arguments: PunchSuppression.allCases)
   func aClockThatIsSetBackIsLeftToRuns(suppression: PunchSuppression) throws {
     var generator = SeededGenerator(seed: 1)
@@ -184,8 +184,8 @@ import TraceModel
       peakWindow: pick([0, 0.05, 0.15, 0.4, 1e12]), refractory: pick([0, 0.03, 0.2, 0.5, 3]))
   }
 
-  /// Uneven times, equal ones too, values of which many are alike, missing samples, references that
-  /// overlap, ignore zones, holds.
+  /// Uneven times, equal ones too, many equal values, missing samples, references that overlap,
+  /// ignore zones, holds.
   /// - Parameters:
   ///   - count: of samples; `events` and `actions`: nil = a few.
   ///   - isBatched: whether readings wait up to a second for delivery.

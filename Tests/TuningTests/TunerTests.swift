@@ -64,7 +64,7 @@ import TraceModel
     }
     let preset = try #require(result.trials.first { $0.origin == .preset }?.outcome.choice)
     #expect(try #require(result.choice).bestValue > preset.bestValue)
-    #expect(result.verdict == .worthHaving)
+    #expect(result.verdict == .betterThanNull)
     // Each setting is asked for once, the folds' searches included.
     #expect(await evaluator.asked.count == result.trials.count)
     #expect(Set(result.trials.map(\.settings)).count == result.trials.count)
@@ -84,15 +84,16 @@ import TraceModel
     #expect(choice.plateau.lower == 32.0.nextUp)
     #expect(choice.plateau.upper == 64.0.nextUp)
     #expect(abs(choice.threshold - 48) < 1e-9)
-    #expect(result.heldOut?.counts == EventCounts(truePositives: 12))
+    #expect(result.crossValidated?.counts == EventCounts(truePositives: 12))
     #expect(result.folds.allSatisfy { abs(($0.outcome.choice?.threshold ?? 0) - 48) < 1e-9 })
     #expect(result.optimism?.recall == 0)
     #expect(result.spread?.withoutChoice == 0)
     #expect(abs((result.spread?.quantile(0.5) ?? 0) - 48) < 1e-9)
   }
 
-  /// The counts held out, against a leave-one-group-out that is written down plainly.
-  @Test(arguments: 0..<10) func heldOutIsWhatTheOthersChose(seed: UInt64) async throws {
+  /// The cross-validated counts, compared with a plain leave-one-group-out.
+  @Test(arguments: 0..<10) func crossValidatedCountsAreWhatTheOthersChose(seed: UInt64) async throws
+  {
     let evaluator = PlantedEvaluator(planted: people(5, seed: seed))
     let result = try await tuned(evaluator, budget)
     let curves = try await evaluator.curves(at: [:])
@@ -109,8 +110,8 @@ import TraceModel
         sum = sum + curve.counts(at: try #require(curve.index(of: threshold)))
       }
     }
-    #expect(result.heldOut?.counts == sum, "seed \(seed)")
-    #expect(result.naive.counts == result.choice?.counts, "seed \(seed)")
+    #expect(result.crossValidated?.counts == sum, "seed \(seed)")
+    #expect(result.resubstitution.counts == result.choice?.counts, "seed \(seed)")
   }
 
   /// Whatever is recorded of a person, what is chosen without that person stays: search, plateau,
@@ -142,8 +143,8 @@ import TraceModel
       groups: shuffled.map { names[$0.info.subject] ?? "" })
     #expect(plain.choice == other.choice, "seed \(seed)")
     #expect(plain.settings == other.settings, "seed \(seed)")
-    #expect(plain.naive == other.naive, "seed \(seed)")
-    #expect(plain.heldOut == other.heldOut, "seed \(seed)")
+    #expect(plain.resubstitution == other.resubstitution, "seed \(seed)")
+    #expect(plain.crossValidated == other.crossValidated, "seed \(seed)")
     #expect(plain.optimism == other.optimism, "seed \(seed)")
     #expect(plain.spread == other.spread, "seed \(seed)")
     #expect(plain.trials == other.trials, "seed \(seed)")
@@ -170,19 +171,19 @@ import TraceModel
     #expect(try await tuned(two, .fBeta(1), fewGroups: true).folds.count == 2)
     let single = PlantedEvaluator(planted: people(1, seed: 1))
     let result = try await tuned(single, .fBeta(1), fewGroups: true)
-    #expect(result.heldOut == nil && result.optimism == nil && result.choice != nil)
+    #expect(result.crossValidated == nil && result.optimism == nil && result.choice != nil)
     #expect(result.spread == nil)
   }
 
-  @Test func groupsWithoutReferencesAreHeldOutToo() async throws {
+  @Test func groupsWithoutReferencesAreCrossValidatedToo() async throws {
     var planted = people(3, seed: 4)
     planted += (0..<2).map {
       .init("walk\($0)", subject: "w\($0)", references: 0, hits: [], falseAlarms: [70, 40, 10])
     }
     let result = try await tuned(PlantedEvaluator(planted: planted), budget)
     #expect(result.folds.count == 5)
-    #expect(result.heldOut?.hours == 8)
-    #expect(result.heldOut.map { $0.counts.truePositives + $0.counts.falseNegatives } == 240)
+    #expect(result.crossValidated?.hours == 8)
+    #expect(result.crossValidated.map { $0.counts.truePositives + $0.counts.falseNegatives } == 240)
   }
 
   // MARK: Noise
@@ -193,23 +194,23 @@ import TraceModel
       planted: (0..<6).map { .noise("\($0)", subject: "p\($0)", using: &generator) })
   }
 
-  /// Where hits and false alarms are of the same strengths, and as many as blind shots have, the
-  /// held-out figures are not told from chance, whatever the figures say that were tuned on. The
-  /// test errs in one of twenty by its level, of 50 seeds in up to 6 (99 % of such series); of 200
-  /// other seeds it was 12.
+  /// If hits and false alarms have the same strengths, at chance level, the cross-validated figures
+  /// do not differ from chance, independent of the resubstitution figures. The test errs in one of
+  /// twenty by its level, of 50 seeds in up to 6 (99 % of such series); of 200 other seeds it was
+  /// 12.
   @Test func noiseIsSaidToBeNoise() async throws {
-    var (told, optimism): (Int, [Double]) = (0, [])
+    var (rejected, optimism): (Int, [Double]) = (0, [])
     for seed in 0..<50 {
       // Neither figures nor verdict rest on a resample or on the front.
       let result = try await tuned(
         noise(seed: UInt64(seed)), .fBeta(1), chance: 0.05, resamples: 1, paretoRuns: 0)
-      if !result.verdict.isWorthHaving { told += 1 }
-      let naive = try #require(result.naive.value)
-      let heldOut = try #require(result.heldOut?.value)
-      optimism.append(naive - heldOut)
+      if !result.verdict.isBetterThanNull { rejected += 1 }
+      let resubstitution = try #require(result.resubstitution.value)
+      let crossValidated = try #require(result.crossValidated?.value)
+      optimism.append(resubstitution - crossValidated)
     }
-    #expect(told >= 44)
-    // What was tuned on looks better than what was held out.
+    #expect(rejected >= 44)
+    // The resubstitution figures are better than the cross-validated ones.
     #expect(optimism.reduce(0, +) / 50 > 0)
   }
 
@@ -218,18 +219,19 @@ import TraceModel
     for seed in 0..<10 {
       let result = try await tuned(
         noise(seed: UInt64(seed)), .cost(miss: 10, falseAlarm: 1), chance: 0.05)
-      #expect(!result.verdict.isWorthHaving, "seed \(seed)")
-      // The null detector's cost is 600 references at 10 over 6 h; nothing held out is much better.
-      #expect(try #require(result.heldOut?.value) < -980, "seed \(seed)")
+      #expect(!result.verdict.isBetterThanNull, "seed \(seed)")
+      // The null detector's cost is 600 references at 10 over 6 h; no cross-validated result is
+      // much better.
+      #expect(try #require(result.crossValidated?.value) < -980, "seed \(seed)")
     }
   }
 
   @Test func aRealDetectorIsAboveChance() async throws {
     let result = try await tuned(
       PlantedEvaluator(planted: people(6, seed: 2)), budget, chance: 0.05)
-    #expect(result.verdict == .worthHaving)
+    #expect(result.verdict == .betterThanNull)
     #expect(try #require(result.chance).pValue < 1e-9)
-    #expect(result.heldOut?.recallOverGroups != nil)
+    #expect(result.crossValidated?.recallOverGroups != nil)
     #expect(result.optimism?.recallOverGroups != nil)
   }
 }

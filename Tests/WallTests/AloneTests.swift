@@ -43,7 +43,7 @@
         withDestinationURL: Repository.root.appending(path: "Sources/" + target))
     }
 
-    /// Leaves the file alone where nothing has changed: a new date would build everything anew.
+    /// Leaves an unchanged file alone: a new date would rebuild everything.
     private func write(_ text: String, to name: String) throws {
       let file = folder.appending(path: name)
       if let old = try? String(contentsOf: file, encoding: .utf8), old == text { return }
@@ -114,8 +114,8 @@
       "ld-linux-aarch64.so.1",
     ]
 
-    /// Swift's own symbols are told from C's by their prefix. Of Swift's, some are forbidden; of
-    /// C's, all but libm and what the compiler itself puts in.
+    /// Swift's symbols are recognised by their prefix. Of Swift's, some are forbidden; of C's, all
+    /// but libm and what the compiler itself puts in.
     var forbiddenSymbols: [String] {
       symbols.filter { symbol in
         if symbol.hasPrefix("$s") {

@@ -1,1 +1,1 @@
-// Nothing to be called: the library replaces the allocation functions of the C library.
+// No functions to call: the library replaces the allocation functions of the C library.

@@ -5,8 +5,8 @@ import TraceModel
 import Workloads
 
 // The same paths under the benchmark runner, for its percentiles and baselines. It measures one
-// after the other: for ratios there is `ratios`. No names with blanks: its threshold files would
-// not be found again.
+// after the other; use `ratios` for ratios. Names must not contain spaces: the runner would not
+// find its threshold files.
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .throughput], scalingFactor: .one, maxDuration: .seconds(2))
@@ -23,7 +23,7 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark(name) { benchmark in
       for _ in benchmark.scaledIterations {
         guard detections(columns, parameters, path) == expected else {
-          return benchmark.error("other detections than streaming has")
+          return benchmark.error("expected the detections of streaming, found others")
         }
       }
     }
@@ -41,7 +41,7 @@ let benchmarks: @Sendable () -> Void = {
     benchmark.startMeasurement()
     let result = try VirtualRun<PunchDetector>.run(parameters, on: MemorySource(hour))
     benchmark.stopMeasurement()
-    if result.detections.isEmpty { benchmark.error("nothing was detected") }
+    if result.detections.isEmpty { benchmark.error("expected detections, found none") }
   }
 }
 
@@ -69,6 +69,6 @@ private func fixes<D: Detector>(
     var found: [Detection<D.Event>] = []
     Path.readings(columns, through: &detector, into: &found)
     benchmark.stopMeasurement()
-    if found.isEmpty { benchmark.error("nothing was detected") }
+    if found.isEmpty { benchmark.error("expected detections, found none") }
   }
 }

@@ -3,32 +3,32 @@ import Digests
 import Foundation
 public import TraceModel
 
-/// A content as it was read.
+/// A content file.
 public struct HikeContentFile: Sendable {
   public var content: HikeContent
-  /// The MD5 of the received bytes of the profiles less insignificant whitespace, in lower-case
-  /// hexadecimal: what the content's version has to be.
+  /// The MD5 of the received bytes of the profiles without insignificant whitespace, in lower-case
+  /// hexadecimal. It must equal the content's version.
   public var checksum: String
-  /// The pictures' bytes by their MD5, as ``HikeContent`` names them.
+  /// The pictures' bytes by their MD5, as in ``HikeContent``.
   public var pictures: [String: [UInt8]]
 
-  /// Whether the profiles are those that the version was taken of.
+  /// Whether the version matches the profiles.
   public var isVerified: Bool { content.version == checksum }
 
   public var download: HikeDownload { HikeDownload(content: content, checksum: checksum) }
 }
 
-/// Reads `content.json` as it was published, in all its versions.
+/// Reads all published versions of `content.json`.
 ///
-/// What is missing in some of them may be missing; numbers may be strings and strings numbers where
-/// ids and coordinates are concerned; a reward may stand under an empty key; keys that are not
-/// known are passed over. What is there must be right: a coordinate beyond the Earth, a picture
-/// that is no base64 and a waypoint without a location are errors, with their place.
+/// Values that are missing in some versions are optional. Ids and coordinates may be strings or
+/// numbers. A reward may have an empty key. Unknown keys are ignored. Existing values must be
+/// valid: a coordinate out of range, a picture that is not base64 and a waypoint without a location
+/// are errors with their place.
 public enum HikeContentReader {
-  /// Bytes; the published contents have a few million.
+  /// The maximum size in bytes; published contents have a few million.
   public static let sizeLimit = 1 << 26
 
-  /// - Parameter name: for messages, e.g. the path.
+  /// - Parameter name: the name for messages, e.g. the path.
   /// - Throws: ``TraceError`` with the line, the column and the path of the value.
   public static func read(
     _ bytes: [UInt8], name: String = "content.json"
@@ -36,7 +36,7 @@ public enum HikeContentReader {
     guard bytes.count <= sizeLimit else {
       throw TraceError(
         place: name, expected: "at most \(sizeLimit) bytes", found: "\(bytes.count)",
-        remedy: "this is no content of the app")
+        remedy: "this is not content of the app")
     }
     let text = try JSONText(bytes, name: name)
     var reader = HikeContentParser(text: text)
@@ -52,7 +52,7 @@ public enum HikeContentReader {
 }
 
 private struct HikeContentParser {
-  /// A value, and the way to it, e.g. `profiles[0].routes[2]`.
+  /// A value and its path, e.g. `profiles[0].routes[2]`.
   struct Element {
     var node: JSONText.Node
     var path: String
@@ -82,7 +82,7 @@ private struct HikeContentParser {
     for (position, waypoint) in try list("waypoints", of: element).enumerated() {
       waypoints.append(try self.waypoint(waypoint, position: position))
     }
-    // Two published versions have it under an empty key.
+    // Two published versions use an empty key.
     var reward: HikeReward?
     for key in ["reward", ""] where reward == nil {
       if let value = try optional(key, of: element) { reward = try self.reward(value) }
@@ -114,7 +114,7 @@ private struct HikeContentParser {
 
   // MARK: Values
 
-  /// A string, or a number as it was written.
+  /// Returns a string, or a number as written.
   func identifier(_ key: String, of element: Element) throws(TraceError) -> String {
     let value = try required(key, of: element)
     switch value.node.value {
@@ -158,7 +158,7 @@ private struct HikeContentParser {
     guard case .string(let text) = value.node.value else {
       throw error(value, expected: "a picture in base64, or null")
     }
-    // Lines of 60 characters.
+    // Base64 is in lines of 60 characters.
     let letters = Data(text.utf8.filter { ![0x20, 0x0A, 0x0D, 0x09].contains($0) })
     if letters.isEmpty { return nil }
     guard let data = Data(base64Encoded: letters) else {
@@ -184,7 +184,7 @@ private struct HikeContentParser {
     throw error(element, expected: "the key \"\(key)\"", found: "none")
   }
 
-  /// nil also where the value is null.
+  /// Returns a value; nil if it is missing or null.
   private func optional(_ key: String, of element: Element) throws(TraceError) -> Element? {
     guard let value = try member(key, of: element) else { return nil }
     if case .null = value.node.value { return nil }
@@ -200,7 +200,7 @@ private struct HikeContentParser {
     }
   }
 
-  /// None where the key is missing.
+  /// Returns a list; empty if the key is missing.
   private func list(_ key: String, of element: Element) throws(TraceError) -> [Element] {
     guard let value = try optional(key, of: element) else { return [] }
     return try elements(value)
@@ -222,6 +222,6 @@ private struct HikeContentParser {
     return TraceError(
       place: text.place(of: element.node.range.lowerBound) + path, expected: expected,
       found: found ?? (value.count < element.node.range.count ? excerpt + "…" : excerpt),
-      remedy: "the content is damaged; get it again")
+      remedy: "the content is damaged; download it again")
   }
 }

@@ -3,15 +3,15 @@ import Foundation
 import TraceFormats
 public import TraceModel
 
-/// The content on the phone: the newest one in a file, and the one that came with the app.
+/// The content on the phone: the newest one in a file, and the one bundled with the app.
 public struct HikeContentStore: Sendable {
   public let path: String
   private let bundled: [UInt8]
   private let verifiesChecksum: Bool
 
   /// - Parameters:
-  ///   - path: of the downloaded content, which need not be there.
-  ///   - bundled: the content that came with the app.
+  ///   - path: the path of the downloaded content, which may be missing.
+  ///   - bundled: the content bundled with the app.
   ///   - verifiesChecksum: whether a content without its checksum counts as damaged.
   public init(path: String, bundled: [UInt8], verifiesChecksum: Bool = true) {
     self.path = path
@@ -21,13 +21,13 @@ public struct HikeContentStore: Sendable {
 
   public struct Opened: Sendable {
     public var file: HikeContentFile
-    /// What a person should know: that the file was damaged, and where it lies now. nil = nothing.
+    /// A notice for the user if the file was damaged, with its new path; nil = none.
     public var notice: String?
   }
 
-  /// The newest content. A file that is damaged is set aside where that can be done, and the
-  /// bundled content taken.
-  /// - Throws: where the file cannot be read, or the bundled content is damaged.
+  /// Returns the newest content. A damaged file is renamed if possible, and the bundled content is
+  /// used.
+  /// - Throws: if the file cannot be read, or the bundled content is damaged.
   public func open() throws(TraceError) -> Opened {
     guard FileManager.default.fileExists(atPath: path) else {
       return Opened(file: try bundledFile(), notice: nil)
@@ -38,12 +38,12 @@ public struct HikeContentStore: Sendable {
     } catch {
       return Opened(
         file: try bundledFile(),
-        notice: "\(error.description); \(setAside()) and took the content of the app")
+        notice: "\(error.description); \(setAside()) and used the content of the app")
     }
   }
 
-  /// Puts a content in the file's place, at once and as a whole.
-  /// - Throws: also where the bytes are no content; the file is then as it was.
+  /// Replaces the file atomically.
+  /// - Throws: also if the bytes are not valid content; then the file is unchanged.
   public func replace(with bytes: [UInt8]) throws(TraceError) {
     _ = try verified(bytes, name: "the new content")
     let file = try AtomicFile(path: path)
@@ -51,11 +51,11 @@ public struct HikeContentStore: Sendable {
     try file.commit()
   }
 
-  /// What became of the damaged file, in words.
+  /// Renames the damaged file and returns a description.
   private func setAside() -> String {
     do throws(TraceError) {
       return "kept it as \(try DamagedFile.setAside(path))"
-    } catch { return "left it in its place (\(error.description))" }
+    } catch { return "could not rename it (\(error.description))" }
   }
 
   private func bundledFile() throws(TraceError) -> HikeContentFile {
@@ -67,7 +67,7 @@ public struct HikeContentStore: Sendable {
     guard file.isVerified || !verifiesChecksum else {
       throw TraceError(
         place: name, expected: "profiles whose MD5 is the version \(file.content.version)",
-        found: file.checksum, remedy: "the content was changed or damaged; get it again")
+        found: file.checksum, remedy: "the content was changed or damaged; download it again")
     }
     return file
   }

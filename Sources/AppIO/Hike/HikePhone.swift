@@ -1,7 +1,7 @@
 public import Apps
 public import TraceModel
 
-/// The hike's engine with its world: the server, the content's file, and the saved state.
+/// The hike's engine with its environment: the server, the content file, and the saved state.
 ///
 /// ```swift
 /// var phone = try HikePhone.start(device: id, service: service, store: store, state: file)
@@ -12,13 +12,13 @@ public struct HikePhone: Sendable {
   private let service: HikeService
   private let store: HikeContentStore
   private let state: StateFile<HikeEngine>?
-  /// The bytes of the last download, which the engine takes over or not.
+  /// The bytes of the last download, which the engine accepts or rejects.
   private var downloaded: [UInt8] = []
 
-  /// What an input led to.
+  /// The result of an input.
   public struct Report: Sendable {
     public var effects: [HikeEngine.Effect] = []
-    /// What did not work in the world; the engine goes on without it.
+    /// Problems of the environment; the engine continues without these operations.
     public var problems: [TraceError] = []
   }
 
@@ -32,12 +32,12 @@ public struct HikePhone: Sendable {
     self.state = state
   }
 
-  /// The engine as it was saved, or a new one. Content that has become another since then, by an
-  /// update of the app or a file that was damaged, is taken over.
+  /// Restores the saved engine or creates a new one. If the content has changed since then (an
+  /// update of the app or a damaged file), the engine adopts it.
   ///
-  /// - Parameter epoch: the zero of a new engine's time axis; a saved one keeps its own
-  ///   (``HikeEngine/epoch``), and later inputs have times on that.
-  /// - Returns: the phone, and what its owner should know, e.g. of a damaged file.
+  /// - Parameter epoch: the zero of a new engine's time axis; a saved engine keeps its own
+  ///   (``HikeEngine/epoch``), which later inputs use.
+  /// - Returns: the phone, and notices for its owner, e.g. about a damaged file.
   public static func start(
     rules: HikeRules = HikeRules(), device: String, epoch: WallTime = WallTime(nanoseconds: 0),
     service: HikeService, store: HikeContentStore, state: StateFile<HikeEngine>
@@ -50,8 +50,7 @@ public struct HikePhone: Sendable {
     var notices = [opened.notice, saved?.notice].compactMap { $0 }
     var effects: [HikeEngine.Effect] = []
     do throws(Refusal) {
-      // What it remembers of the phone is of another day: it would look for content over what was
-      // Wi-Fi then.
+      // The saved state of the phone is old: the engine would look for content over a former Wi-Fi.
       if engine.isActive { try engine.handle(.deactivate, at: .zero, into: &effects) }
       try engine.handle(.connectivity(.offline), at: .zero, into: &effects)
       if engine.content != opened.file.content {
@@ -65,14 +64,14 @@ public struct HikePhone: Sendable {
 
   private static func notice(of effect: HikeEngine.Effect) -> String? {
     switch effect {
-    case .contentRefused(let reason): "the content is not taken over: \(reason)"
-    case .progressLost(let count): "check-ins lost with the ids of the content before: \(count)"
+    case .contentRefused(let reason): "the content was rejected: \(reason)"
+    case .progressLost(let count): "check-ins lost because the content has other ids: \(count)"
     default: nil
     }
   }
 
-  /// Gives the engine an input, does what it asks for, and gives it the answers.
-  /// - Throws: where the input itself is refused.
+  /// Passes an input to the engine, executes its effects, and passes the answers back.
+  /// - Throws: if the input itself is refused.
   public mutating func give(
     _ input: HikeEngine.Input, at now: TraceInstant
   ) async throws(Refusal) -> Report {
@@ -83,7 +82,7 @@ public struct HikePhone: Sendable {
     return report
   }
 
-  /// Lets time pass to the engine's deadline.
+  /// Advances time to the engine's deadline.
   public mutating func advance(to now: TraceInstant) async -> Report {
     var report = Report()
     var effects: [HikeEngine.Effect] = []
@@ -107,7 +106,7 @@ public struct HikePhone: Sendable {
       }
       guard let answer else { continue }
       var further: [HikeEngine.Effect] = []
-      // An answer that nobody waits for any more is passed over.
+      // An answer that is no longer expected is ignored.
       try? engine.handle(answer, at: now, into: &further)
       waiting += further
     }

@@ -16,7 +16,7 @@ public struct HikeService: Sendable {
     self.client = client
   }
 
-  /// Whether that version is the newest.
+  /// Returns whether that version is the newest.
   public func isCurrent(version: String) async throws(TraceError) -> Bool {
     let body = try encoded(["version": version])
     let answer = try await client.send("/api/ping", json: body, allowsCellular: false)
@@ -30,12 +30,12 @@ public struct HikeService: Sendable {
     }
   }
 
-  /// The bytes of the newest content.
+  /// Returns the bytes of the newest content.
   public func content() async throws(TraceError) -> [UInt8] {
     try await client.send("/api/content", allowsCellular: false)
   }
 
-  /// Returns when the server has all of them.
+  /// Uploads the check-ins; returns when the server has stored all of them.
   public func store(_ upload: HikeUpload) async throws(TraceError) {
     let checkIns = upload.checkIns.map { checkIn in
       CheckIn(
@@ -46,7 +46,7 @@ public struct HikeService: Sendable {
     _ = try await client.send("/api/checkins", json: body)
   }
 
-  /// Named as on the wire.
+  /// The body, with the names of the protocol.
   private struct Body: Encodable {
     var device: String
     var checkins: [CheckIn]

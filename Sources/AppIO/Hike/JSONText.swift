@@ -1,16 +1,16 @@
 import TraceModel
 
-/// JSON (RFC 8259) as it was received: values with the bytes that each came from, so that a digest
-/// can be taken over what a server sent, and a damage be told with its place.
+/// Received JSON (RFC 8259): values with their byte ranges, to compute a digest over the received
+/// bytes and to report damage with its place.
 struct JSONText {
-  /// A value, and where its bytes are.
+  /// A value and its byte range.
   struct Node {
     enum Value {
-      /// In the order of the text; of equal keys the last counts.
+      /// The members in the order of the text; the last of equal keys wins.
       case object([(key: String, node: Node)])
       case array([Node])
       case string(String)
-      /// As it was written.
+      /// A number as written.
       case number(String)
       case bool(Bool)
       case null
@@ -20,15 +20,15 @@ struct JSONText {
     var range: Range<Int>
   }
 
-  /// Deeper nesting is refused: the parser descends with it.
+  /// The maximum nesting depth: the parser is recursive.
   static let depthLimit = 64
 
   let bytes: [UInt8]
-  /// For messages: the file, or where the text came from.
+  /// The name for messages: the file or another source.
   let name: String
   let root: Node
 
-  /// - Throws: ``TraceError`` with line and column, where this is not one JSON value.
+  /// - Throws: ``TraceError`` with line and column if this is not one JSON value.
   init(_ bytes: [UInt8], name: String) throws(TraceError) {
     self.bytes = bytes
     self.name = name
@@ -36,7 +36,7 @@ struct JSONText {
     root = try parser.document()
   }
 
-  /// The bytes of a node less the whitespace between its tokens. Strings stay byte for byte.
+  /// Returns the bytes of a node without the whitespace between its tokens. Strings are unchanged.
   func compact(_ node: Node) -> [UInt8] {
     var compact: [UInt8] = []
     compact.reserveCapacity(node.range.count)
@@ -61,7 +61,7 @@ struct JSONText {
     return compact
   }
 
-  /// Line and column of a byte, both from 1.
+  /// Returns the line and column of a byte, both from 1.
   func place(of offset: Int) -> String { JSONParser.place(of: offset, in: bytes, name: name) }
 }
 
@@ -162,7 +162,7 @@ private struct JSONParser {
   private mutating func number() throws(TraceError) -> String {
     let start = position
     _ = take(UInt8(ascii: "-"))
-    // No zeros ahead of other digits.
+    // A leading zero must not be followed by digits.
     if !take(UInt8(ascii: "0")) { try digits() }
     if take(UInt8(ascii: ".")) { try digits() }
     if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
@@ -220,8 +220,7 @@ private struct JSONParser {
     }
   }
 
-  /// The rest of `\uXXXX`, and of the second half of a pair. A half alone is no character, and
-  /// becomes U+FFFD.
+  /// Parses the rest of `\uXXXX`, and the second half of a pair. A lone surrogate becomes U+FFFD.
   private mutating func scalar() throws(TraceError) -> Character {
     let first = try codeUnit()
     let isHigh = (0xD800..<0xDC00).contains(first)
@@ -274,6 +273,6 @@ private struct JSONParser {
     }
     return TraceError(
       place: place(of: position), expected: expected, found: found ?? next ?? "the end",
-      remedy: "the content is damaged or was cut off; get it again")
+      remedy: "the content is damaged or truncated; download it again")
   }
 }

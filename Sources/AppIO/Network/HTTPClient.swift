@@ -6,20 +6,20 @@ public import TraceModel
   import FoundationNetworking
 #endif
 
-/// What a request may take.
+/// The limits of a request.
 public struct HTTPLimits: Hashable, Sendable {
-  /// Seconds without a byte.
+  /// The maximum time in seconds without a byte.
   public var idleTime = 10.0
-  /// Seconds from the start to the last byte.
+  /// The maximum time in seconds from the start to the last byte.
   public var totalTime = 60.0
-  /// Bytes of an answer.
+  /// The maximum size of an answer in bytes.
   public var size = HikeContentReader.sizeLimit
 
   public init() {}
 }
 
-/// Requests to one server. An answer is whole and has status 200 to 299, or it is an error.
-/// Redirections are refused: the server's address is part of the app.
+/// A client for requests to one server. An incomplete answer or a status other than 200 to 299 is
+/// an error. Redirections are refused: the server's address is part of the app.
 public struct HTTPClient: Sendable {
   private let base: String
   private let limits: HTTPLimits
@@ -31,17 +31,17 @@ public struct HTTPClient: Sendable {
   }
 
   /// - Parameters:
-  ///   - json: the body of a POST; nil = GET.
-  ///   - allowsCellular: false = the request fails rather than cost data, where the system knows.
-  /// - Throws: ``TraceError`` of kind `.inputOutput` for a connection that fails, a time that is
-  ///   over, an answer that is cut off or too large, and for any other status.
+  ///   - json: the body of a POST request; nil = GET.
+  ///   - allowsCellular: false = the request fails over mobile data, if the system supports this.
+  /// - Throws: ``TraceError`` of kind `.inputOutput` for a failed connection, a time-out, a
+  ///   truncated or too large answer, and any other status.
   public func send(
     _ path: String, json: [UInt8]? = nil, allowsCellular: Bool = true
   ) async throws(TraceError) -> [UInt8] {
     guard let url = URL(string: base + path), url.host != nil else {
       throw TraceError(
         place: base + path, expected: "a URL such as https://example.org",
-        found: "none that can be asked")
+        found: "an invalid URL")
     }
     var request = URLRequest(url: url)
     request.allowsCellularAccess = allowsCellular
@@ -59,7 +59,7 @@ public struct HTTPClient: Sendable {
   }
 }
 
-/// One request and its answer.
+/// A request and its answer.
 private final class HTTPExchange: NSObject, URLSessionDataDelegate {
   private struct State {
     var body: [UInt8] = []
@@ -88,8 +88,8 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
     let task = session.dataTask(with: request)
     task.resume()
     session.finishTasksAndInvalidate()
-    // Not every Foundation keeps `timeoutIntervalForResource`: on Linux an answer that drips a byte
-    // at a time is never over.
+    // Not every Foundation enforces `timeoutIntervalForResource`: on Linux an answer with single
+    // slow bytes never times out.
     DispatchQueue.global().asyncAfter(deadline: .now() + limits.totalTime) {
       [weak self, weak task] in
       guard let self, let task else { return }
@@ -132,7 +132,7 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
       guard !state.isOver else { return nil }
       state.isOver = true
       if let error { return .failure(failure(found: Self.text(of: error))) }
-      // Of a redirection without an address no response is told.
+      // A redirection without an address has no response.
       let status = (task.response as? HTTPURLResponse)?.statusCode ?? state.status
       guard (200...299).contains(status) else {
         return .failure(failure(found: "status \(status)"))
@@ -149,7 +149,7 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
     }
     guard isOpen else { return }
     task.cancel()
-    // Without waiting for the session: whatever it does, the request is over.
+    // Complete without waiting for the session: the request is over in any case.
     completion(
       .failure(
         TraceError(
@@ -158,7 +158,7 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
 
   private func failure(found: String) -> TraceError {
     TraceError(
-      .inputOutput, place: place, expected: "a whole answer with status 200", found: found,
+      .inputOutput, place: place, expected: "a complete answer with status 200", found: found,
       remedy: "try again later")
   }
 
@@ -168,6 +168,6 @@ private final class HTTPExchange: NSObject, URLSessionDataDelegate {
     let reason = cause.userInfo[NSLocalizedDescriptionKey] as? String
     if let reason { return "\"\(reason)\"" }
     return error.code == URLError.timedOut.rawValue
-      ? "none in time" : "the network's error \(error.code)"
+      ? "none in time" : "network error \(error.code)"
   }
 }

@@ -1,20 +1,20 @@
 public import Apps
 import Foundation
 
-/// The days and weeks of a person's own calendar, language and time zone, by Foundation: weeks
-/// start where the locale starts them, and days are as long as the clocks make them.
+/// The days and weeks of a person's calendar, language and time zone, from Foundation: the locale
+/// determines the first day of the week, and the time zone the length of days.
 public struct SystemCalendar: WorkoutCalendar {
   private let calendar: Calendar
 
   /// - Parameters:
-  ///   - locale: e.g. `de_DE`: the names of the days, and on which one a week starts.
+  ///   - locale: e.g. `de_DE`: determines the names of the days and the first day of the week.
   ///   - timeZone: e.g. `Europe/Berlin`.
-  ///   - isISO8601: whether weeks start on Monday whatever the locale says.
-  /// - Returns: nil where there is no such time zone.
+  ///   - isISO8601: whether weeks start on Monday in any locale.
+  /// - Returns: nil if there is no such time zone.
   public init?(locale: String, timeZone: String, isISO8601: Bool = false) {
     guard let zone = TimeZone(identifier: timeZone) else { return nil }
-    // A locale may bring another calendar (th_TH the Buddhist one): its weeks are the same, and
-    // the year of a date is for programs.
+    // A locale may have another calendar (th_TH the Buddhist one). Its weeks are the same; the year
+    // here is the Gregorian one, for programs.
     var calendar = Calendar(identifier: isISO8601 ? .iso8601 : .gregorian)
     let locale = Locale(identifier: locale)
     calendar.locale = locale
@@ -23,11 +23,11 @@ public struct SystemCalendar: WorkoutCalendar {
     self.calendar = calendar
   }
 
-  /// - Returns: nil also within a fortnight of the ends of the range of ``WallTime``.
+  /// - Returns: nil also within two weeks of the ends of the range of ``WallTime``.
   public func week(
     containing time: WallTime, start: Workout.WeekStart
   ) -> Workout.CalendarWeek? {
-    // In whole numbers: as a Double, the last nanoseconds before midnight would be the next day.
+    // Use integers: as a Double, the last nanoseconds before midnight would be the next day.
     let (seconds, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let date = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
     let first = start == .sunday ? 1 : calendar.firstWeekday
@@ -37,7 +37,7 @@ public struct SystemCalendar: WorkoutCalendar {
     guard let firstDay = calendar.date(byAdding: .day, value: -before, to: midnight) else {
       return nil
     }
-    // Day by day: where the clock is set forward at midnight, a day starts at one.
+    // Step day by day: if the clock is set forward at midnight, a day starts at one.
     let starts = (0...7).compactMap {
       calendar.date(byAdding: .day, value: $0, to: firstDay).map(calendar.startOfDay(for:))
     }
@@ -59,7 +59,7 @@ public struct SystemCalendar: WorkoutCalendar {
       start: startTime, end: endTime)
   }
 
-  /// nil = outside of the range.
+  /// Returns nil outside the range.
   private func wall(_ date: Date) -> WallTime? {
     let seconds = date.timeIntervalSince1970
     guard abs(seconds) < 9.2e9 else { return nil }

@@ -1,6 +1,7 @@
 import TraceModel
 
-/// The earlier of two times, of which nil is never. No arrays: it is asked for at every reading.
+/// Returns the earlier of two times; nil means never. It uses no arrays because it is called for
+/// every reading.
 func earlier(_ one: TraceInstant?, _ other: TraceInstant?) -> TraceInstant? {
   guard let one, let other else { return one ?? other }
   return min(one, other)

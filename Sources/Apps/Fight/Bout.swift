@@ -1,27 +1,29 @@
 import Detectors
 public import TraceModel
 
-/// The two of a fight: who made the challenge, and who got it.
+/// The side of a fight: the challenger (`origin`) or the challenged (`recipient`).
 public enum FightSide: Int, CaseIterable, Hashable, Sendable, Codable {
   case origin, recipient
 
   public var other: FightSide { self == .origin ? .recipient : .origin }
 }
 
-/// What a fighter has left.
+/// The stamina of a fighter.
 public struct Stamina: Hashable, Sendable, Codable {
-  /// Units of a full bar: one is 0.01 %.
+  /// The units of a full bar: one unit is 0.01 %.
   public static let full = 10_000
 
-  /// 0...``full``.
+  /// The units left, 0...``full``.
   public private(set) var units = full
-  /// HitThat's: a share of 1, below 0 after the last hit. Only its rules read it.
+  /// The stamina by HitThat's rules: a share of 1, below 0 after the last hit. Only those rules use
+  /// it.
   public private(set) var share = 1.0
 
   public init() {}
 
-  /// What a punch takes: |a| in g over 25 of a full bar, to the nearest unit; at most all of it.
-  /// - Parameter magnitude: m s-2; one that is not finite takes nothing.
+  /// Returns the damage of a punch: |a| in g divided by 25 of a full bar, rounded to a unit; at
+  /// most a full bar.
+  /// - Parameter magnitude: the magnitude in m s-2; a value that is not finite gives no damage.
   public static func damage(ofMagnitude magnitude: Double) -> Int {
     let share = damageShare(ofMagnitude: magnitude)
     guard share > 0, share.isFinite else { return 0 }
@@ -41,7 +43,7 @@ public struct Stamina: Hashable, Sendable, Codable {
     share -= Stamina.damageShare(ofMagnitude: magnitude)
   }
 
-  /// HitThat's: whatever the phone says.
+  /// Sets the share reported by the phone, by HitThat's rules.
   mutating func write(share: Double) {
     self.share = share
     units = Int((min(max(share, 0), 1) * Double(Stamina.full)).rounded(.up))
@@ -51,10 +53,10 @@ public struct Stamina: Hashable, Sendable, Codable {
 /// A hit that counted.
 public struct Blow: Hashable, Sendable, Codable {
   public var side: FightSide
-  /// Units of stamina that it took.
+  /// The damage in units of stamina.
   public var damage: Int
   public var thrown: TraceInstant
-  /// The position among the moves, from 0.
+  /// The index of the move, from 0.
   public var move: Int
 
   public init(side: FightSide, damage: Int, thrown: TraceInstant, move: Int) {
@@ -65,31 +67,30 @@ public struct Blow: Hashable, Sendable, Codable {
   }
 }
 
-/// The rules of one fight, by themselves: the authority runs them, and so does the simulation that
-/// the odds are fitted on.
+/// The rules of one fight. Both the authority and the model for the odds use them.
 public struct Bout: Hashable, Sendable, Codable {
   public private(set) var origin = Stamina()
   public private(set) var recipient = Stamina()
-  /// Who made the challenge moves first, so that at the start the other one "moved last".
+  /// The side that moved last. The challenger moves first, so this starts as the other side.
   public private(set) var lastMover = FightSide.recipient
-  /// Hits so far; with phones that write the stamina, writes so far.
+  /// The number of hits so far; if phones write the stamina, the number of writes.
   public private(set) var moves = 0
   public private(set) var winner: FightSide?
   private var lastThrownByOrigin: TraceInstant
   private var lastThrownByRecipient: TraceInstant
 
   public init(begun: TraceInstant) {
-    // The first punch may come at once.
+    // The first punch may come immediately.
     lastThrownByOrigin = begun.advanced(byNanoseconds: -PunchLimits.shortestPause)
     lastThrownByRecipient = lastThrownByOrigin
   }
 
   public func stamina(of side: FightSide) -> Stamina { side == .origin ? origin : recipient }
 
-  /// Whose turn it is; nil when the fight is over.
+  /// The side whose turn it is; nil when the fight is over.
   public var turn: FightSide? { winner == nil ? lastMover.other : nil }
 
-  /// Takes a punch, or says which rule it breaks, and nothing has changed then.
+  /// Processes a punch, or throws the violated rule without a change.
   public mutating func strike(
     by side: FightSide, _ punch: PunchReport, at now: TraceInstant, rules: FightRules
   ) throws(Refusal) -> Blow {
@@ -141,7 +142,7 @@ public struct Bout: Hashable, Sendable, Codable {
     }
   }
 
-  /// HitThat's move: the phone says what both have left.
+  /// Processes HitThat's move: the phone reports the stamina of both.
   mutating func write(
     origin originShare: Double, recipient recipientShare: Double, by side: FightSide,
     rules: FightRules
@@ -167,26 +168,26 @@ public struct Bout: Hashable, Sendable, Codable {
     lastMover = rules.isDemo ? side.other : side
   }
 
-  /// What does not hold among what the rules promise.
+  /// Returns the violated invariants.
   func violations(_ blows: [Blow], rules: FightRules) -> [String] {
     guard rules.computesDamage else { return [] }
     var found: [String] = []
     for side in FightSide.allCases {
       let taken = blows.reduce(0) { $0 + ($1.side == side ? 0 : $1.damage) }
       if rules.countsInIntegers, stamina(of: side).units != max(0, Stamina.full - taken) {
-        found.append("the stamina of the \(side) is not what the hits have left")
+        found.append("the stamina of the \(side) does not match the hits")
       }
     }
     if blows.count != moves { found.append("\(moves) moves, but \(blows.count) hits") }
     let isAlternating = zip(blows, blows.dropFirst()).allSatisfy { $0.side != $1.side }
     if rules.enforcesTurns, !rules.isDemo, !isAlternating {
-      found.append("one moved twice in a row")
+      found.append("one side moved twice in a row")
     }
     if let winner, !stamina(of: winner.other).isGone(rules) {
-      found.append("won against somebody who has stamina left")
+      found.append("won although the opponent has stamina left")
     }
     if winner == nil, origin.isGone(rules) || recipient.isGone(rules) {
-      found.append("nobody has won though one has no stamina left")
+      found.append("no winner although one side has no stamina left")
     }
     return found
   }

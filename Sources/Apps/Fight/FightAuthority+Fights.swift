@@ -1,6 +1,6 @@
 import TraceModel
 
-/// Fights, their ends and their lists.
+/// The fights, their ends and their lists.
 extension FightAuthority {
   func side(of user: UserID, in fight: FightID) throws(Refusal) -> FightSide {
     guard fights.indices.contains(fight), let side = fights[fight].side(of: user) else {
@@ -68,7 +68,8 @@ extension FightAuthority {
     accounts[loser].losses += 1
   }
 
-  /// The original's: each phone that sees the end reports it, and each report counts.
+  /// Processes a reported win by the original's rules: each phone that sees the end reports it, and
+  /// each report counts.
   mutating func reportWin(of fight: FightID, by user: UserID) throws(Refusal) -> FightAnswer {
     _ = try side(of: user, in: fight)
     guard !rules.countsWinsOnce else {

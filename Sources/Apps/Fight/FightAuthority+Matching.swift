@@ -1,9 +1,9 @@
 import TraceModel
 
-/// The queue of opponents, and the way to one of them.
+/// The queue of opponents and the tracking of one.
 extension FightAuthority {
-  /// Offers the next opponent: the nearest of whom the person has not been offered; who has not
-  /// told a position comes last, in the order of registration.
+  /// Offers the next opponent: the nearest one not offered yet. People without a position come
+  /// last, in the order of registration.
   mutating func nextOpponent(of user: UserID) -> Opponent? {
     guard let next = next(for: user) else {
       accounts[user].candidate = nil
@@ -20,14 +20,14 @@ extension FightAuthority {
         && !(rules.offersNobodyTwice && accounts[user].offered.contains(other))
     }
     guard rules.offersNearestFirst else {
-      // The original's: as they registered, and then from the front again.
+      // The original's rule: in the order of registration, then from the front again.
       if let last = accounts[user].candidate, let after = open.first(where: { $0 > last }) {
         return after
       }
       return open.first
     }
     guard let here = accounts[user].place else { return open.first }
-    // Sorted by the coarse position: the order, too, would tell where somebody is.
+    // Sort by the coarse position: the order would otherwise disclose the exact one.
     func key(_ other: UserID) -> Double {
       guard let there = accounts[other].place else { return .infinity }
       return here.distance(to: visible(there, of: other, to: user).place)
@@ -44,21 +44,21 @@ extension FightAuthority {
 
   mutating func backDown(_ user: UserID) throws(Refusal) -> FightAnswer {
     guard accounts[user].candidate != nil else {
-      throw Refusal("no-opponent", "nobody is offered; ask for an opponent first")
+      throw Refusal("no-opponent", "no opponent is offered; ask for one first")
     }
     return .opponent(nextOpponent(of: user))
   }
 
   mutating func reveal(to user: UserID) throws(Refusal) -> FightAnswer {
     guard let other = accounts[user].candidate else {
-      throw Refusal("no-opponent", "nobody is offered; ask for an opponent first")
+      throw Refusal("no-opponent", "no opponent is offered; ask for one first")
     }
     if !accounts[user].revealed.contains(other) { accounts[user].revealed.append(other) }
     let (mine, theirs) = (basicProfile(of: user), basicProfile(of: other))
     return .revealed(theirs, Versus(mine, against: theirs, rules: rules))
   }
 
-  /// Who makes the challenge moves first.
+  /// Starts a fight; the challenger moves first.
   mutating func challenge(
     _ other: UserID, by user: UserID, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) -> FightAnswer {
@@ -77,7 +77,7 @@ extension FightAuthority {
 
   // MARK: Positions
 
-  /// The position of `other` as `user` may know it.
+  /// Returns the position of `other` as far as `user` may see it.
   private func visible(
     _ place: Coordinate, of other: UserID, to user: UserID
   ) -> (place: Coordinate, isExact: Bool) {

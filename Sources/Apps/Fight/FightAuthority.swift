@@ -1,14 +1,13 @@
 public import TraceModel
 
-/// The server of Fight: accounts, matching, fights, records, positions. Phones ask; what holds is
-/// decided here, by the rules, whatever a phone says.
+/// The server of Fight: accounts, matching, fights, records, positions. Phones send requests; the
+/// server decides by the rules.
 ///
 /// Each installation numbers its requests and sends one at a time. The authority keeps the last
-/// number and the answer to it, so that a request that comes again is answered again and not done
-/// again, and an older one is refused. What the rules refuse is answered with the refusal, and that
-/// answer is kept too: a copy that comes late is not judged anew, when the turn or the clock may be
-/// another. Only what cannot be told to be a signed-in person's next request is thrown, leaves
-/// nothing behind, and stays refused however often it comes; who carries the messages returns that.
+/// number and its answer. A repeated request gets the same answer without being executed again; an
+/// older one is refused. A refusal by the rules is also an answer and is kept: a late copy is not
+/// evaluated again with another turn or clock. Only a request that is not a signed-in person's next
+/// one is thrown: it changes nothing, is always refused, and the transport returns the refusal.
 ///
 /// Session tokens come from the engine's generator: a deployment seeds it with a secret.
 public struct FightAuthority: AppEngine {
@@ -28,17 +27,17 @@ public struct FightAuthority: AppEngine {
     var wins = 0
     var losses = 0
     var session: UInt64 = 0
-    /// The one phone that the person is signed in on; nil = none.
+    /// The phone on which the person is signed in; nil = none.
     var installation: String?
     var place: Coordinate?
     var seen: TraceInstant
-    /// Who was offered, in that order.
+    /// The people offered so far, in order.
     var offered: [UserID] = []
     var candidate: UserID?
     var revealed: [UserID] = []
-    /// Who may see the exact position, if they let this one see theirs.
+    /// The people who may see the exact position, if they show theirs.
     var shownTo: [UserID] = []
-    /// Who was told that this one is on the way to them.
+    /// The people notified that this person is on the way to them.
     var tracked: [UserID] = []
   }
 
@@ -46,7 +45,7 @@ public struct FightAuthority: AppEngine {
     var id: String
     var lastNumber: Int
     var lastReply: FightReply
-    /// What the last one asked: another request under the same number is not it.
+    /// The call of the last request: another call with the same number is not a repetition.
     var lastCall: FightCall
     var lastSession: UInt64
   }
@@ -66,7 +65,7 @@ public struct FightAuthority: AppEngine {
     func user(_ side: FightSide) -> UserID { side == .origin ? origin : recipient }
   }
 
-  /// A win as it was counted.
+  /// A counted win.
   struct Win: Hashable, Sendable, Codable {
     var fight: FightID
     var winner: UserID
@@ -111,7 +110,7 @@ public struct FightAuthority: AppEngine {
     effects += following
   }
 
-  /// What the rules say to the call of somebody who is signed in; a refused one changes nothing.
+  /// Applies the rules to a call of a signed-in person; a refused call changes nothing.
   private mutating func judge(
     _ call: FightCall, by user: UserID, at now: TraceInstant, into effects: inout [Effect]
   ) -> FightReply.Result {
@@ -124,7 +123,7 @@ public struct FightAuthority: AppEngine {
     }
   }
 
-  /// The answer to a request that was done before.
+  /// Returns the answer to a repeated request.
   private func repeatedReply(to request: FightRequest) throws(Refusal) -> FightReply? {
     guard (1...64).contains(request.installation.utf8.count) else {
       throw Refusal("no-installation", "the phone must name itself in 1 to 64 bytes")
@@ -228,7 +227,7 @@ public struct FightAuthority: AppEngine {
         text: "You signed in on another phone, so this one was signed out. Your fights are safe.")
       effects.append(.notify(notice, installation: other))
     }
-    // Somebody else may have been signed in on this phone.
+    // Another person may have been signed in on this phone.
     for index in accounts.indices where accounts[index].installation == installation {
       accounts[index].installation = nil
       accounts[index].session = 0
@@ -251,8 +250,7 @@ public struct FightAuthority: AppEngine {
     return basicProfile(of: other)
   }
 
-  /// Whether `user` has seen who `other` is: revealed by the queue, or fought, also when the fight
-  /// is over.
+  /// Checks that `user` knows `other`: revealed by the queue, or fought, including past fights.
   func checkAcquaintance(of other: UserID, for user: UserID) throws(Refusal) {
     guard accounts.indices.contains(other), other != user else {
       throw Refusal("nobody-there", "there is no such opponent")
@@ -310,7 +308,7 @@ public struct FightAuthority: AppEngine {
     }
     if rules.countsWinsOnce {
       if wins.map(\.fight).sorted() != fights.indices.filter({ fights[$0].bout.winner != nil }) {
-        found.append("the wins counted are not the fights that ended, each once")
+        found.append("the counted wins do not match the ended fights")
       }
     }
     let (won, lost) = (accounts.reduce(0) { $0 + $1.wins }, accounts.reduce(0) { $0 + $1.losses })
@@ -329,7 +327,7 @@ public struct FightAuthority: AppEngine {
     if rules.offersNobodyTwice,
       accounts.contains(where: { Set($0.offered).count != $0.offered.count })
     {
-      found.append("somebody was offered twice")
+      found.append("a person was offered twice")
     }
     return found
   }

@@ -1,12 +1,12 @@
 import TraceModel
 
-/// What the authority brings.
+/// Inputs from the authority.
 extension FightClient {
   mutating func take(
     _ reply: FightReply, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
     guard let first = outbox.first, first.number == reply.number else {
-      throw Refusal("not-asked", "an answer to a request that has one already, or was not made")
+      throw Refusal("not-asked", "this answers no open request")
     }
     outbox.removeFirst()
     switch reply.result {
@@ -49,7 +49,7 @@ extension FightClient {
     _ notice: FightNotice, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
     guard session != 0, notice.session == session else {
-      throw Refusal("not-for-you", "the notice is for somebody who is not signed in here")
+      throw Refusal("not-for-you", "the notice is for a person who is not signed in here")
     }
     effects.append(.notification(notice))
     if notice.kind == .signedOut { return signOut(notice.text, into: &effects) }
@@ -58,7 +58,7 @@ extension FightClient {
     }
   }
 
-  /// Takes a state of a fight; one from before what is known already came late and is left alone.
+  /// Updates the state of a fight; an older state than the known one is ignored.
   private mutating func take(
     _ new: FightView, isOpening: Bool, at now: TraceInstant, into effects: inout [Effect]
   ) {

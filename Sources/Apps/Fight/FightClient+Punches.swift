@@ -1,7 +1,7 @@
 import Detectors
 import TraceModel
 
-/// What the sensor brings.
+/// Inputs from the sensor.
 extension FightClient {
   mutating func take(
     _ sample: Acceleration, measured: TraceInstant, at now: TraceInstant,
@@ -72,7 +72,7 @@ extension FightClient {
       enqueue(.punch(view.fight, punch), at: now, into: &effects)
       return
     }
-    // HitThat: the phone takes the damage off what it knows, and writes what it knows of both.
+    // HitThat's rule: the phone subtracts the damage from its own state and writes both staminas.
     let shares = view.strikeByPhone(punch, rules: rules)
     self.view = view
     effects.append(.viewChanged(view))
@@ -82,7 +82,7 @@ extension FightClient {
     reportEnd(at: now, into: &effects)
   }
 
-  /// HitThat's: whoever sees that a fight is over reports it.
+  /// Reports the end by HitThat's rules: each phone that sees it reports it.
   mutating func reportEnd(at now: TraceInstant, into effects: inout [Effect]) {
     guard !rules.countsWinsOnce, let view, view.isOver, !reportedWins.contains(view.fight) else {
       return
@@ -98,7 +98,7 @@ extension FightView {
   ) -> (origin: Double, recipient: Double) {
     let left = theirs.share - Stamina.damageShare(ofMagnitude: punch.magnitude)
     let shares = side == .origin ? (mine.share, left) : (left, mine.share)
-    // What the rules refuse here, the authority refuses too.
+    // If the rules refuse this, the authority refuses it too.
     try? bout.write(origin: shares.0, recipient: shares.1, by: side, rules: rules)
     return shares
   }

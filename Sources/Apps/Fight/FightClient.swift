@@ -1,27 +1,28 @@
 import Detectors
 public import TraceModel
 
-/// The phone's part of Fight: punches out of samples, the view of the open fight, and requests that
-/// are sent until they have an answer.
+/// The phone's part of Fight: punches from samples, the view of the open fight, and requests that
+/// are repeated until they are answered.
 ///
-/// Requests wait in an outbox; the first is on its way, the next follows its answer. Nothing that
-/// the authority has acknowledged depends on the phone any more.
+/// Requests wait in an outbox; the first is in transit, the next follows its answer. Acknowledged
+/// data no longer depend on the phone.
 public struct FightClient: AppEngine {
   public enum Input: Hashable, Sendable, Codable {
-    /// Asks the authority; not the calls that follow from punches, which the phone makes itself.
+    /// A call to the authority, except those that follow from punches, which the phone makes
+    /// itself.
     case ask(FightCall)
     /// Opens a fight: from a list, or by tapping a notice.
     case open(FightID)
-    /// A registration card is put away by hand.
+    /// A registration card is dismissed by hand.
     case tapCard
-    /// The draft of the profile's edit appears as ``FightClient/draft``.
+    /// Starts an edit of the profile, with the draft in ``FightClient/draft``.
     case beginEdit
     case saveDraft(Profile)
-    /// The button goes down, and up.
+    /// The button is pressed or released.
     case arm, disarm
-    /// A sample without gravity, m s-2, that arrives now.
+    /// An arriving sample without gravity in m s-2.
     case sample(Acceleration, measured: TraceInstant)
-    /// Nothing comes from the sensor any more.
+    /// The sensor stops.
     case sensorStopped
     case reply(FightReply)
     case notice(FightNotice)
@@ -29,22 +30,23 @@ public struct FightClient: AppEngine {
 
   public enum Effect: Hashable, Sendable, Codable {
     case send(FightRequest)
-    /// The detector found a punch, whatever becomes of it.
+    /// The detector found a punch, whether or not it counts.
     case detected(DetectionRecord)
-    /// A detected punch was sent to the authority.
+    /// A detected punch is sent to the authority.
     case thrown(PunchReport, FightID)
-    /// A detected punch is none in the game, and why.
+    /// A detected punch does not count in the game, with the reason.
     case ignored(Refusal)
     case cardDismissed(left: Int)
-    /// What was asked for has come.
+    /// The answer to a call.
     case answer(FightAnswer, to: FightCall)
-    /// The authority did not take what was asked.
+    /// The authority refused a call.
     case refused(Refusal, FightCall)
-    /// To show, also while the app is closed; tapped, it becomes ``Input/open(_:)``.
+    /// A notification to show, also while the app is closed; a tap on it becomes
+    /// ``Input/open(_:)``.
     case notification(FightNotice)
-    /// The view of the open fight has changed.
+    /// The view of the open fight changed.
     case viewChanged(FightView)
-    /// The login is over, and why.
+    /// The login ended, with the reason.
     case signedOut(String)
   }
 
@@ -62,29 +64,29 @@ public struct FightClient: AppEngine {
   var cardDetector: PunchDetector
   var outbox: [Waiting] = []
   private var lastNumber = 0
-  /// When the first of the outbox is sent again.
+  /// The time of the next retry of the first request in the outbox.
   private var retryAt: TraceInstant?
-  /// When the open fight is looked at again.
+  /// The time of the next poll of the open fight.
   private var pollAt: TraceInstant?
   var clock = TraceInstant(nanoseconds: .min)
 
   public internal(set) var session: UInt64 = 0
   public internal(set) var user: UserID?
   public internal(set) var profile: Profile?
-  /// What an edit of the profile starts from; nil = none is open.
+  /// The draft of an edit of the profile; nil = no edit is open.
   public internal(set) var draft: Profile?
-  /// Registration cards that are still to be dismissed; 0 = registered.
+  /// The number of registration cards left to dismiss; 0 = registered.
   public internal(set) var cardsLeft = 0
-  /// The fight that is open, as it was when the phone heard of it last.
+  /// The latest known state of the open fight.
   public internal(set) var view: FightView?
   public internal(set) var isArmed = false
-  /// HitThat's: the fights whose win this phone has reported.
+  /// The fights whose win this phone has reported, by HitThat's rules.
   var reportedWins: [FightID] = []
 
   /// - Parameters:
   ///   - installation: a secret of the phone, 1 to 64 bytes.
-  ///   - header: of the trace that its samples come from: whether it has arm actions decides how
-  ///     the detector's rule set arms.
+  ///   - header: the header of the samples' trace; its arm actions decide how the detector's preset
+  ///     arms.
   public init(rules: FightRules = .default, installation: String, for header: TraceHeader) {
     self.rules = rules
     self.installation = installation
@@ -93,7 +95,7 @@ public struct FightClient: AppEngine {
       return PunchDetector(preset.parameters(for: header))
     }
     fightDetector = detector(rules.punchPreset)
-    // On the cards there is nothing to hold.
+    // The cards have no button to hold.
     let preset = PunchDetector.preset(named: rules.cardPreset) ?? PunchDetector.presets[0]
     var parameters = preset.parameters(for: header)
     parameters.arming = .always
@@ -119,7 +121,7 @@ public struct FightClient: AppEngine {
       dismissCard(into: &effects)
     case .beginEdit:
       try checkSignedIn()
-      // The original began with nothing but the name of the login.
+      // The original started with only the name of the login.
       draft = rules.editsCurrentProfile ? profile : profile.map { Profile(alias: $0.alias) }
     case .saveDraft(let profile):
       guard draft != nil else { throw Refusal("no-edit", "open the profile to edit it first") }
@@ -157,13 +159,14 @@ public struct FightClient: AppEngine {
 
   // MARK: Requests
 
-  /// More wait only where a phone has been offline for long; what it then asks has no use.
+  /// The maximum length of the outbox. It is exceeded only after a long time offline, when further
+  /// calls have no use.
   static let outboxLimit = 1000
 
   mutating func enqueue(_ call: FightCall, at now: TraceInstant, into effects: inout [Effect]) {
     guard outbox.count < FightClient.outboxLimit, lastNumber < .max else {
       effects.append(
-        .refused(Refusal("offline", "too much waits for a connection; try again later"), call))
+        .refused(Refusal("offline", "too many requests are waiting; try again later"), call))
       return
     }
     lastNumber += 1
@@ -204,7 +207,7 @@ public struct FightClient: AppEngine {
     if let due = retryAt, due <= clock { sendFirst(at: clock, into: &effects) }
     guard let due = pollAt, due <= clock else { return }
     schedulePoll(at: clock)
-    // Whatever is on its way brings the fight, or the next look does.
+    // The request in transit or the next poll updates the fight.
     if isPolling, let view, outbox.isEmpty {
       enqueue(.viewFight(view.fight), at: clock, into: &effects)
     }
@@ -220,17 +223,18 @@ public struct FightClient: AppEngine {
     var found: [String] = []
     let numbers = outbox.map(\.number)
     if zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) {
-      found.append("requests wait in the wrong order")
+      found.append("the requests are in the wrong order")
     }
-    if (numbers.last ?? 0) > lastNumber { found.append("a request has a number that is not given") }
+    if (numbers.last ?? 0) > lastNumber { found.append("a request has an unassigned number") }
     if outbox.isEmpty != (retryAt == nil) {
-      found.append("a request waits without being sent again, or the other way round")
+      found.append("a waiting request has no retry time, or a retry time has no request")
     }
-    if cardsLeft < 0 { found.append("more cards dismissed than there were") }
-    // Each turn is one fight's: who opens another one while a punch waits may punch there too.
+    if cardsLeft < 0 { found.append("more cards were dismissed than exist") }
+    // A turn belongs to one fight: a person who opens another fight while a punch waits may punch
+    // there too.
     let fights = outbox.compactMap { if case .punch(let fight, _) = $0.call { fight } else { nil } }
     if rules.computesDamage, rules.enforcesTurns, Set(fights).count != fights.count {
-      found.append("two punches of one turn wait")
+      found.append("two punches of one turn are waiting")
     }
     return found
   }

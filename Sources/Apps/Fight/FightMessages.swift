@@ -1,12 +1,12 @@
 import Detectors
 public import TraceModel
 
-/// Numbers from 0 in the order of registration.
+/// The number of a user, from 0 in the order of registration.
 public typealias UserID = Int
-/// Numbers from 0 in the order of the challenges.
+/// The number of a fight, from 0 in the order of the challenges.
 public typealias FightID = Int
 
-/// A place on Earth, degrees, WGS84.
+/// A position on Earth in degrees, WGS84.
 public struct Coordinate: Hashable, Sendable, Codable {
   public var latitude: Double
   public var longitude: Double
@@ -18,27 +18,27 @@ public struct Coordinate: Hashable, Sendable, Codable {
 
   var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
 
-  /// Degrees between the points that coarse positions lie on: 1.1 km northwards.
+  /// The grid spacing of coarse positions in degrees: 1.1 km in north-south direction.
   public static let coarseStep = 0.01
 
-  /// The nearest point of a grid that is the same for everybody, so that asking often, or from
-  /// other places, tells no more.
+  /// The nearest point of a fixed grid, so that repeated requests from different places disclose no
+  /// more.
   public var coarse: Coordinate {
     func rounded(_ degrees: Double) -> Double {
-      // No negative zero: its sign would tell on which side of the line somebody is.
+      // Avoid negative zero: its sign would disclose the side of the line.
       (degrees / Coordinate.coarseStep).rounded() * Coordinate.coarseStep + 0
     }
     return Coordinate(latitude: rounded(latitude), longitude: rounded(longitude))
   }
 
-  /// Metres.
+  /// Returns the distance in metres.
   public func distance(to other: Coordinate) -> Double {
     Geodesy.distance(
       latitude: latitude, longitude: longitude, toLatitude: other.latitude,
       longitude: other.longitude)
   }
 
-  /// Degrees clockwise from true north, 0..<360.
+  /// Returns the bearing in degrees clockwise from true north, 0..<360.
   public func bearing(to other: Coordinate) -> Double {
     Geodesy.initialBearing(
       latitude: latitude, longitude: longitude, toLatitude: other.latitude,
@@ -46,11 +46,11 @@ public struct Coordinate: Hashable, Sendable, Codable {
   }
 }
 
-/// What the provider of a social login vouches for.
+/// The identity confirmed by the provider of a social login.
 public struct SocialLogin: Hashable, Sendable, Codable {
-  /// The provider's own name for the person, which never changes.
+  /// The provider's permanent id of the person.
   public var subject: String
-  /// What a new account starts with.
+  /// The initial profile of a new account.
   public var profile: Profile
 
   public init(subject: String, profile: Profile) {
@@ -59,44 +59,44 @@ public struct SocialLogin: Hashable, Sendable, Codable {
   }
 }
 
-/// What a phone asks of the authority.
+/// A call of a phone to the authority.
 public enum FightCall: Hashable, Sendable, Codable {
-  /// Signs in, with a new account where there is none; another phone of the person is signed out.
+  /// Signs in and creates an account if necessary; signs out another phone of the person.
   case logIn(SocialLogin)
   case logOut
-  /// Puts the profile in the old one's place.
+  /// Replaces the profile.
   case saveProfile(Profile)
   case reportPlace(Coordinate)
-  /// The next opponent of the queue.
+  /// Requests the next opponent of the queue.
   case findOpponent
-  /// Not this one: the next.
+  /// Rejects this opponent and requests the next.
   case backDown
-  /// This one: their profile, and both side by side.
+  /// Accepts this opponent and requests the profile and the comparison.
   case hitThat
-  /// Starts a fight with somebody who was revealed or fought before.
+  /// Starts a fight with a revealed or former opponent.
   case challenge(UserID)
   case punch(FightID, PunchReport)
-  /// HitThat's punch: what both have left.
+  /// HitThat's punch: writes the stamina of both.
   case writeStamina(FightID, origin: Double, recipient: Double)
-  /// HitThat's end: the phone says that the fight is won.
+  /// HitThat's end: the phone reports that the fight is won.
   case reportWin(FightID)
   case viewFight(FightID)
   case listFights
   case viewProfile(UserID)
-  /// Where somebody is who was revealed or fought before; they are told.
+  /// Requests the position of a revealed or former opponent, who is notified.
   case track(UserID)
-  /// Lets somebody see the exact position, if they let me see theirs.
+  /// Shows the exact position to a user who also shows theirs.
   case showPosition(UserID, isShown: Bool)
 }
 
-/// A call with its number: what has come already is answered as it was, and neither done nor judged
-/// again.
+/// A call with its number: a repeated request gets the same answer and is not executed again.
 public struct FightRequest: Hashable, Sendable, Codable {
-  /// The phone, by a secret of its own that it made when the app was installed.
+  /// The phone, identified by a secret created at installation.
   public var installation: String
-  /// Rises with each request of the installation; it sends the next when it has an answer.
+  /// The number, which increases with each request of the installation; the next one follows the
+  /// answer.
   public var number: Int
-  /// From the login; 0 before.
+  /// The session from the login; 0 before.
   public var session: UInt64
   public var call: FightCall
 
@@ -108,11 +108,11 @@ public struct FightRequest: Hashable, Sendable, Codable {
   }
 }
 
-/// What the authority says to a request.
+/// The answer of the authority to a request.
 public enum FightAnswer: Hashable, Sendable, Codable {
   case done
   case session(UInt64, user: UserID, isNew: Bool, profile: Profile)
-  /// Nobody is left: nil.
+  /// The next opponent; nil = none left.
   case opponent(Opponent?)
   case revealed(BasicProfile, Versus)
   case fight(FightView)
@@ -121,7 +121,7 @@ public enum FightAnswer: Hashable, Sendable, Codable {
   case tracking(TrackingView)
 }
 
-/// An opponent before the reveal: only how far away, metres, nil = not known.
+/// An opponent before the reveal: only the distance in metres; nil = not known.
 public struct Opponent: Hashable, Sendable, Codable {
   public var distance: Double?
 
@@ -133,10 +133,10 @@ public struct Opponent: Hashable, Sendable, Codable {
 public struct FightReply: Hashable, Sendable, Codable {
   public enum Result: Hashable, Sendable, Codable {
     case answer(FightAnswer)
-    /// By the rules; or made of the engine's own refusal by who carries the messages.
+    /// A refusal by the rules, or a refusal of the engine itself, passed on by the transport.
     case refusal(Refusal)
   }
-  /// The request's.
+  /// The number of the request.
   public var number: Int
   public var result: Result
 
@@ -146,7 +146,7 @@ public struct FightReply: Hashable, Sendable, Codable {
   }
 }
 
-/// A fight as one of the two sees it.
+/// A fight from the view of one side.
 public struct FightView: Hashable, Sendable, Codable {
   public var fight: FightID
   public var opponent: UserID
@@ -174,7 +174,7 @@ public struct FightView: Hashable, Sendable, Codable {
   public var haveWon: Bool { bout.winner == side }
 }
 
-/// My fights, each list newest first.
+/// The user's fights, each list newest first.
 public struct FightLists: Hashable, Sendable, Codable {
   public var active: [FightView]
   public var won: [FightView]
@@ -187,16 +187,16 @@ public struct FightLists: Hashable, Sendable, Codable {
   }
 }
 
-/// The way to an opponent.
+/// The route to an opponent.
 public struct TrackingView: Hashable, Sendable, Codable {
   public var user: UserID
-  /// Whether the position is exact, and not only to ``Coordinate/coarse``.
+  /// Whether the position is exact instead of ``Coordinate/coarse``.
   public var isExact: Bool
-  /// Metres from me to that position.
+  /// The distance to that position in metres.
   public var distance: Double
-  /// Degrees clockwise from true north, 0..<360.
+  /// The bearing in degrees clockwise from true north, 0..<360.
   public var bearing: Double
-  /// From me to that position, to draw on a map.
+  /// The route to that position, to draw on a map.
   public var route: [Coordinate]
 
   public init(user: UserID, isExact: Bool, from here: Coordinate, to there: Coordinate) {
@@ -208,18 +208,18 @@ public struct TrackingView: Hashable, Sendable, Codable {
   }
 }
 
-/// What a phone shows although nobody asked. It names the fight, and opens it when it is tapped.
+/// A notification that the phone did not request. It names the fight and opens it when tapped.
 public struct FightNotice: Hashable, Sendable, Codable {
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     case challenged, hit, reminder, won, lost, tracked, signedOut
   }
   public var kind: Kind
-  /// The user and session that it is for: a phone with another one leaves it alone.
+  /// The addressed user and session; a phone with another session ignores it.
   public var session: UInt64
   public var text: String
-  /// The fight that it is about and opens.
+  /// The fight that it opens.
   public var fight: FightID?
-  /// As it is now, if the notice carries it.
+  /// The current view of the fight, if included.
   public var view: FightView?
 
   public init(

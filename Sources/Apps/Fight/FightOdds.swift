@@ -1,15 +1,15 @@
-/// The chance to win, from the two profiles: a logistic regression on the differences of the stats,
-/// with an intercept for who moves first.
+/// The chance to win, from two profiles: a logistic regression on the differences of the stats,
+/// with an intercept for the first mover.
 ///
 ///     chance = 1 / (1 + exp(-(intercept + Σ weight · difference)))
 ///
-/// The coefficients are fitted on fights between **simulated** people (``FightSimulation``), whose
-/// stats decide their abilities in the way that is written there. They are the odds of those people
-/// and say nothing of real ones: nobody has fought enough real fights.
+/// The coefficients are fitted on fights between **simulated** people (``FightModel``), whose stats
+/// determine their abilities as documented there. The odds apply to those people and not to real
+/// ones, for whom there are not enough fights.
 public struct FightOdds: Hashable, Sendable {
-  /// The log odds that the challenger, who moves first, wins among equals.
+  /// The log odds of the challenger, who moves first, against an equal opponent.
   public var intercept: Double
-  /// In the order of ``Feature``.
+  /// The weights in the order of ``Feature``.
   public var weights: [Double]
 
   public init(intercept: Double, weights: [Double]) {
@@ -18,14 +18,14 @@ public struct FightOdds: Hashable, Sendable {
     self.weights = weights
   }
 
-  /// What is compared: rows of the versus table, of which wins and losses make one figure, each
-  /// divided by about its standard deviation among the simulated people.
+  /// A compared feature: a row of the versus table (wins and losses are one feature), divided by
+  /// about its standard deviation among the simulated people.
   public enum Feature: String, CaseIterable, Hashable, Sendable, Codable {
     case bodyType, height, weight, reach, jailTime, gpa, tattoos
     /// (wins - losses) / (wins + losses + 3): -1...1, and near 0 after few fights.
     case record
 
-    /// nil = not said.
+    /// Returns the value of the feature; nil = not stated.
     func value(of person: BasicProfile) -> Double? {
       switch self {
       case .bodyType: person.value(of: .bodyType).map { Double($0) / 1.4 }
@@ -42,8 +42,8 @@ public struct FightOdds: Hashable, Sendable {
     }
   }
 
-  /// The first one's less the second one's, by ``Feature``. What one of the two has not said differs
-  /// by nothing.
+  /// Returns the differences first - second by ``Feature``; 0 if one of the two has not stated the
+  /// value.
   public static func differences(_ first: BasicProfile, _ second: BasicProfile) -> [Double] {
     Feature.allCases.map { feature in
       guard let one = feature.value(of: first), let other = feature.value(of: second) else {
@@ -53,7 +53,7 @@ public struct FightOdds: Hashable, Sendable {
     }
   }
 
-  /// That the first one, who makes the challenge, wins; 0...1.
+  /// Returns the probability that the first one, the challenger, wins; 0...1.
   public func chance(of first: BasicProfile, against second: BasicProfile) -> Double {
     LogisticFit.probability(
       intercept: intercept, weights: weights, FightOdds.differences(first, second))

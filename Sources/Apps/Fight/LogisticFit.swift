@@ -3,8 +3,8 @@ import TraceModel
 /// Logistic regression by maximum likelihood: Newton's method, which is iteratively reweighted
 /// least squares here (McCullagh and Nelder, Generalized Linear Models, 2nd ed. 1989, 4.4).
 public struct LogisticFit: Sendable {
-  /// The gradient of the log likelihood and the negated Hessian (its upper triangle, by rows), at
-  /// the coefficients; the intercept comes first.
+  /// The gradient of the log likelihood and the negated Hessian (upper triangle, by rows) at the
+  /// coefficients, the intercept first.
   private var coefficients: [Double]
   private var gradient: [Double]
   private var information: [Double]
@@ -17,7 +17,7 @@ public struct LogisticFit: Sendable {
     information = Array(repeating: 0, count: count * count)
   }
 
-  /// 1 / (1 + exp(-(intercept + Σ weight · feature))), 0...1.
+  /// Returns 1 / (1 + exp(-(intercept + Σ weight · feature))), 0...1.
   public static func probability(
     intercept: Double, weights: [Double], _ features: [Double]
   ) -> Double {
@@ -26,13 +26,13 @@ public struct LogisticFit: Sendable {
     return 1 / (1 + Math.exp(-sum))
   }
 
-  /// The coefficients that make the outcomes most likely.
+  /// Returns the maximum-likelihood coefficients.
   ///
   /// - Parameters:
-  ///   - features: of each observation; all of one length.
-  ///   - outcomes: whether it came to pass.
-  /// - Returns: nil where there is no such maximum or it is not unique: too few observations, a
-  ///   feature that follows from others, or one that tells the outcomes apart without error.
+  ///   - features: the features of each observation; all of one length.
+  ///   - outcomes: the outcome of each observation.
+  /// - Returns: nil if there is no unique maximum: too few observations, a feature that depends on
+  ///   others, or one that separates the outcomes perfectly.
   public static func fit(
     _ features: [[Double]], _ outcomes: [Bool]
   ) -> (intercept: Double, weights: [Double])? {
@@ -66,8 +66,8 @@ public struct LogisticFit: Sendable {
     }
   }
 
-  /// Solves A x = b for a symmetric positive definite A, given by its upper triangle, by Cholesky's
-  /// decomposition; nil where A is not positive definite.
+  /// Solves A x = b for a symmetric positive definite A, given by its upper triangle, by Cholesky
+  /// decomposition; nil if A is not positive definite.
   static func solved(_ upper: [Double], _ right: [Double]) -> [Double]? {
     let size = right.count
     var factor = upper
@@ -77,7 +77,7 @@ public struct LogisticFit: Sendable {
         var sum = upper[i * size + j]
         for k in 0..<i { sum -= factor[k * size + i] * factor[k * size + j] }
         if i == j {
-          // Relative to the entry: what is left of a dependent column is rounding.
+          // Relative to the entry: only rounding errors remain of a dependent column.
           guard sum > 1e-12 * upper[i * size + i], sum.isFinite else { return nil }
           factor[i * size + i] = sum.squareRoot()
         } else {

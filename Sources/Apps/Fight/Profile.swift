@@ -1,8 +1,8 @@
-/// How somebody is built.
+/// The body type of a person.
 public enum BodyType: String, CaseIterable, Hashable, Sendable, Codable {
   case slim, average, heavy, athletic, muscular
 
-  /// The strength that it speaks for, from 0: the order of the cases.
+  /// The strength associated with it, from 0, in the order of the cases.
   var rank: Int { BodyType.allCases.firstIndex(of: self) ?? 0 }
 }
 
@@ -14,30 +14,30 @@ public enum HitsWith: String, CaseIterable, Hashable, Sendable, Codable {
   case left, right, both
 }
 
-/// What somebody says of themselves; nil = not said.
+/// The profile that a person states; nil = not stated.
 public struct Profile: Hashable, Sendable, Codable {
-  /// 1 to 32 characters.
+  /// The name that others see, 1 to 32 characters.
   public var alias: String
-  /// At most 300 characters.
+  /// A text of at most 300 characters.
   public var bio = ""
   public var gender: Gender?
   public var bodyType: BodyType?
-  /// Inches, ``heights``.
+  /// The height in inches, within ``heights``.
   public var height: Int?
-  /// Pounds, ``weights``.
+  /// The weight in pounds, within ``weights``.
   public var weight: Int?
-  /// Inches from fingertip to fingertip, ``reaches``.
+  /// The reach in inches from fingertip to fingertip, within ``reaches``.
   public var reach: Int?
-  /// Months, ``jailTimes``.
+  /// The jail time in months, within ``jailTimes``.
   public var jailTime: Int?
-  /// Hundredths of a grade point, ``gradePoints``: 325 = 3.25.
+  /// The grade point average in hundredths, within ``gradePoints``: 325 = 3.25.
   public var gpa: Int?
-  /// ``tattooCounts``.
+  /// The number of tattoos, within ``tattooCounts``.
   public var tattoos: Int?
-  /// At most 60 characters.
+  /// A text of at most 60 characters.
   public var bestMove = ""
   public var hitsWith: HitsWith?
-  /// At most 60 characters.
+  /// A text of at most 60 characters.
   public var lookingFor = ""
 
   public init(alias: String) {
@@ -51,7 +51,7 @@ public struct Profile: Hashable, Sendable, Codable {
   public static let gradePoints = 0...400
   public static let tattooCounts = 0...500
 
-  /// - Throws: with the field that is out of its range, and the range.
+  /// - Throws: with the field out of range, and the range.
   public func validate() throws(Refusal) {
     guard !alias.isEmpty else { throw Refusal("no-alias", "enter a name that others see") }
     for (name, text, limit) in [
@@ -75,8 +75,8 @@ public struct Profile: Hashable, Sendable, Codable {
   }
 }
 
-/// What others see of somebody: before the reveal nothing of it, afterwards all of it, also when
-/// the fight is over.
+/// The part of a profile that others see: nothing before the reveal, all of it afterwards, also
+/// after the fight.
 public struct BasicProfile: Hashable, Sendable, Codable {
   public var user: UserID
   public var profile: Profile

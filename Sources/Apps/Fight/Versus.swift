@@ -1,13 +1,13 @@
-/// Two people side by side: ten rows, and who has the advantage in each.
+/// A comparison of two people: ten rows, each with an advantage.
 public struct Versus: Hashable, Sendable, Codable {
-  /// As in HitThat's table.
+  /// The rows of HitThat's table.
   public enum Row: String, CaseIterable, Hashable, Sendable, Codable {
     case gender, bodyType, height, weight, reach, wins, losses, jailTime, gpa, tattoos
 
-    /// Which value is the advantage. It is our statement, for the original has none but for height
-    /// and reach: taller, heavier and longer-armed people hit harder, a record of wins and few
-    /// losses tells of skill, jail and tattoos of grit, grades of a cool head. Gender tells nothing
-    /// that height, weight, reach and build do not tell better.
+    /// The direction of the advantage. This is an assumption of this project, because the original
+    /// has only height and reach: taller, heavier and longer-armed people hit harder; many wins and
+    /// few losses indicate skill, jail time and tattoos grit, grades a cool head. Gender adds
+    /// nothing to height, weight, reach and build.
     public var direction: Direction {
       switch self {
       case .gender: .none
@@ -16,7 +16,7 @@ public struct Versus: Hashable, Sendable, Codable {
       }
     }
 
-    /// As it is written above the row.
+    /// The title of the row.
     public var title: String {
       switch self {
       case .bodyType: "body type"
@@ -31,13 +31,13 @@ public struct Versus: Hashable, Sendable, Codable {
     /// ``BodyType`` from slim to muscular.
     case more
     case less
-    /// Neither is one.
+    /// No value is an advantage.
     case none
   }
 
   public enum Advantage: String, Hashable, Sendable, Codable {
     case mine, theirs, even
-    /// The row gives none, or one of the two has not said it.
+    /// The row has no advantage, or one of the two has not stated the value.
     case none
   }
 
@@ -48,10 +48,9 @@ public struct Versus: Hashable, Sendable, Codable {
     public var advantage: Advantage
   }
 
-  /// In the order of ``Row/allCases``.
+  /// The lines, in the order of ``Row/allCases``.
   public var lines: [Line]
-  /// The chance that I win if I make the challenge, 0...1, by ``FightOdds``; nil where the rules
-  /// compute none.
+  /// The chance to win as the challenger, 0...1, by ``FightOdds``; nil if the rules compute none.
   public var chance: Double?
 
   public init(_ mine: BasicProfile, against theirs: BasicProfile, rules: FightRules) {
@@ -78,7 +77,7 @@ public struct Versus: Hashable, Sendable, Codable {
 }
 
 extension BasicProfile {
-  /// The number that is compared; nil = not said.
+  /// Returns the compared number; nil = not stated.
   func value(of row: Versus.Row) -> Int? {
     switch row {
     case .gender: nil

@@ -1,25 +1,25 @@
 import Detectors
 import TraceModel
 
-/// What the compass shows.
+/// The content of the compass.
 public struct HikeCompass: Hashable, Sendable, Codable {
-  /// The location of the waypoint that it points at.
+  /// The location of the target waypoint.
   public var location: String
-  /// Metres.
+  /// The distance in metres.
   public var distance: Double
-  /// Degrees clockwise from true north, 0..<360.
+  /// The bearing in degrees clockwise from true north, 0..<360.
   public var bearing: Double
-  /// Degrees clockwise from the top of the phone, -180..<180; nil = no heading is known.
+  /// The direction in degrees clockwise from the top of the phone, -180..<180; nil = no heading.
   public var arrow: Double?
 
-  /// The distance in whole metres, or above 1000 m in kilometres with two decimals.
+  /// The distance as text: in whole metres, or above 1000 m in kilometres with two decimals.
   public var label: String {
     distance > 1000
       ? HikeNumber.text(distance / 1000, decimals: 2) + " km"
       : HikeNumber.text(distance, decimals: 0) + " m"
   }
 
-  /// - Returns: nil where either is no position.
+  /// - Returns: nil if one of the positions is invalid.
   init?(to waypoint: HikeWaypoint, latitude: Double, longitude: Double, heading: Double?) {
     location = waypoint.location
     distance = Geodesy.distance(
@@ -32,7 +32,7 @@ public struct HikeCompass: Hashable, Sendable, Codable {
     arrow = heading.map { [bearing] in HikeCompass.arrow(bearing: bearing, heading: $0) }
   }
 
-  /// `bearing - heading`, unwrapped to -180..<180. Both in degrees, of any size.
+  /// Returns `bearing - heading`, wrapped to -180..<180. Both are in degrees of any size.
   static func arrow(bearing: Double, heading: Double) -> Double {
     let difference = (bearing - heading).remainder(dividingBy: 360)
     return difference >= 180 ? difference - 360 : difference
@@ -42,7 +42,7 @@ public struct HikeCompass: Hashable, Sendable, Codable {
 /// Decimal numbers without Foundation.
 enum HikeNumber {
   /// - Parameter decimals: 0...6.
-  /// - Returns: `no number` for what is none, or beyond 1e12.
+  /// - Returns: `no number` for NaN, infinity and values beyond 1e12.
   static func text(_ value: Double, decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }

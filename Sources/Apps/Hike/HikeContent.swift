@@ -2,11 +2,10 @@ import TraceModel
 
 /// The walks that the app offers, as published: profiles, their routes, and the waypoints of each.
 ///
-/// Plain values. Pictures are known by the MD5 of their bytes, which stay with whoever read the
-/// content: an engine's state stays small.
+/// It contains only values. A picture is identified by the MD5 of its bytes, which stay with the
+/// reader of the content, so that an engine's state stays small.
 public struct HikeContent: Hashable, Sendable, Codable {
-  /// What the server calls this version: the MD5 of the compact JSON of the profiles, in lower-case
-  /// hexadecimal.
+  /// The version: the MD5 of the compact JSON of the profiles, in lower-case hexadecimal.
   public var version: String
   public var profiles: [HikeProfile]
 
@@ -15,7 +14,7 @@ public struct HikeContent: Hashable, Sendable, Codable {
     self.profiles = profiles
   }
 
-  /// nil where there is none; of equal ids the first.
+  /// Returns the first route with that key; nil if there is none.
   func route(_ key: HikeRouteKey) -> HikeRoute? {
     profiles.first { $0.id == key.profile }?.routes.first { $0.id == key.route }
   }
@@ -23,9 +22,9 @@ public struct HikeContent: Hashable, Sendable, Codable {
 
 /// A text in both languages.
 public struct HikeText: Hashable, Sendable, Codable {
-  /// Empty = not there.
+  /// The text in this language; empty = missing.
   public var en: String
-  /// Empty = not there.
+  /// The text in this language; empty = missing.
   public var nl: String
 
   public init(en: String = "", nl: String = "") {
@@ -33,7 +32,7 @@ public struct HikeText: Hashable, Sendable, Codable {
     self.nl = nl
   }
 
-  /// The text in that language, or in the other one where it is missing.
+  /// Returns the text in that language, or in the other one if it is missing.
   public func text(in language: HikeLanguage) -> String {
     let (first, second) = language == .nl ? (nl, en) : (en, nl)
     return first.isEmpty ? second : first
@@ -44,7 +43,7 @@ public struct HikeText: Hashable, Sendable, Codable {
 public enum HikeLanguage: String, CaseIterable, Hashable, Sendable, Codable {
   case en, nl
 
-  /// Dutch only where the first preferred language is exactly `nl`: `nl-BE` gets English.
+  /// Selects Dutch only if the first preferred language is exactly `nl`; `nl-BE` gets English.
   public init(preferred: [String]) {
     self = preferred.first == "nl" ? .nl : .en
   }
@@ -55,7 +54,7 @@ public struct HikeProfile: Hashable, Sendable, Codable {
   public var id: String
   public var name: HikeText
   public var details: HikeText
-  /// MD5 of the picture's bytes; nil = none.
+  /// The MD5 of the picture's bytes; nil = none.
   public var image: String?
   public var icon: String?
   public var routes: [HikeRoute]
@@ -78,9 +77,9 @@ public struct HikeRoute: Hashable, Sendable, Codable {
   public var id: String
   public var name: HikeText
   public var details: HikeText
-  /// nil = none was published.
+  /// The reward; nil = none published.
   public var reward: HikeReward?
-  /// As published, in any order; ``HikeWaypoint/rank`` orders them.
+  /// The waypoints as published, in any order; ``HikeWaypoint/rank`` orders them.
   public var waypoints: [HikeWaypoint]
 
   public init(
@@ -94,7 +93,7 @@ public struct HikeRoute: Hashable, Sendable, Codable {
     self.waypoints = waypoints
   }
 
-  /// By rank, those of one location as one: the first of them. Equal ranks as published.
+  /// The waypoints by rank, with only the first of each location; equal ranks in published order.
   var distinctWaypoints: [HikeWaypoint] {
     var known: Set<String> = []
     return waypoints.enumerated()
@@ -103,8 +102,8 @@ public struct HikeRoute: Hashable, Sendable, Codable {
       .filter { known.insert($0.location).inserted }
   }
 
-  /// The waypoints as the detector's places, with a number for each location: the location's own
-  /// where all are numbers, else its position.
+  /// The waypoints as the detector's places. The id is the location's id if all are numbers,
+  /// otherwise the position.
   var places: [Place] {
     let waypoints = distinctWaypoints
     let numbers = waypoints.compactMap { Int32($0.location) }
@@ -118,7 +117,7 @@ public struct HikeRoute: Hashable, Sendable, Codable {
   }
 }
 
-/// What waits at the end of a route.
+/// The reward at the end of a route.
 public struct HikeReward: Hashable, Sendable, Codable {
   public var id: String
   public var name: HikeText
@@ -137,17 +136,17 @@ public struct HikeReward: Hashable, Sendable, Codable {
 
 /// A place to check in at.
 public struct HikeWaypoint: Hashable, Sendable, Codable {
-  /// The location's id; published versions change it.
+  /// The location's id, which differs between published versions.
   public var location: String
-  /// Position in the route, from 0.
+  /// The position in the route, from 0.
   public var rank: Int32
   public var name: HikeText
   public var details: HikeText
-  /// Degrees, WGS84.
+  /// The latitude in degrees, WGS84.
   public var latitude: Double
-  /// Degrees, WGS84.
+  /// The longitude in degrees, WGS84.
   public var longitude: Double
-  /// Metres; nil = the rules' own. Published content has none.
+  /// The radius in metres; nil = that of the rules. Published content has none.
   public var radius: Double?
   public var image: String?
 
@@ -166,7 +165,7 @@ public struct HikeWaypoint: Hashable, Sendable, Codable {
   }
 }
 
-/// Names a route: routes of two profiles may have one id.
+/// The key of a route: routes of two profiles may share an id.
 public struct HikeRouteKey: Hashable, Comparable, Sendable, Codable {
   public var profile: String
   public var route: String

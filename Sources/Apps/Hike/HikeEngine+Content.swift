@@ -1,7 +1,7 @@
 import Detectors
 
 extension HikeEngine {
-  /// - Parameter isNew: whether it came over the network, and is in no file yet.
+  /// - Parameter isNew: whether it was downloaded and is not in a file yet.
   mutating func take(_ download: HikeDownload, isNew: Bool, into effects: inout [Effect]) {
     let new = download.content
     if rules.verifiesChecksum, new.version != download.checksum {
@@ -16,7 +16,7 @@ extension HikeEngine {
         .contentRefused(reason: "waypoint \(waypoint.location) has no position on Earth"))
       return
     }
-    // Before what follows from it: a state that was saved without its content is opened with both.
+    // This effect comes first: a state saved without its content is then restored with both.
     if isNew { effects.append(.contentReplaced(version: new.version)) }
     if rules.mapsChangedIDs {
       adoptMapping(new, into: &effects)
@@ -26,7 +26,7 @@ extension HikeEngine {
     effects.append(.save)
   }
 
-  /// Puts new content in place of the old; what was done is found again under its new ids.
+  /// Replaces the content and maps the records to the new ids.
   private mutating func adoptMapping(_ new: HikeContent, into effects: inout [Effect]) {
     let map = HikeIDMap(from: content, to: new)
     let target = walk?.target
@@ -46,8 +46,8 @@ extension HikeEngine {
     giveLateReward(into: &effects)
   }
 
-  /// Finds the waypoint of each record again. What is found nowhere is kept, and looked for in
-  /// later contents too.
+  /// Maps each record to its waypoint in the new content. Unmapped records are kept and mapped
+  /// again with later contents.
   private mutating func moveRecords(_ map: HikeIDMap, to new: HikeContent) {
     let sent = Set(uploads.unanswered.flatMap(\.checkIns))
     var taken: [HikeRouteKey: Set<String>] = [:]
@@ -64,7 +64,7 @@ extension HikeEngine {
         if let location = found[record.key]?[record.location] {
           records[index].location = location
         } else if let waypoint = content.waypoint(record.location, of: record.key) {
-          // Under the ids of now it would be sent as a visit of another place.
+          // With the current ids it would be sent as a visit of another place.
           records[index].sentAs = record.checkIn
           records[index].gone = waypoint
         }
@@ -75,7 +75,7 @@ extension HikeEngine {
     records = HikeRecord.merged(records)
   }
 
-  /// - Parameter taken: the locations that the content before had too.
+  /// - Parameter taken: the locations that the previous content also had.
   private mutating func regainRecords(
     of key: HikeRouteKey, in new: HikeContent, except taken: Set<String>
   ) {
@@ -89,7 +89,7 @@ extension HikeEngine {
     }
   }
 
-  /// The same where what has another id counts as gone.
+  /// Replaces the content without mapping: records with unknown ids are lost.
   private mutating func adoptDropping(_ new: HikeContent, into effects: inout [Effect]) {
     let before = records.count
     records.removeAll { record in
@@ -105,8 +105,8 @@ extension HikeEngine {
     giveLateReward(into: &effects)
   }
 
-  /// Brings the open route in line with the content and the records; where nothing of it changed,
-  /// it goes on as it was, an open prompt included.
+  /// Updates the open route to the content and the records. If the route is unchanged it continues,
+  /// including an open prompt.
   private mutating func reopenWalk(as key: HikeRouteKey?, into effects: inout [Effect]) {
     guard let old = walk else { return }
     guard let key, let route = content.route(key), !route.waypoints.isEmpty else {
@@ -149,7 +149,7 @@ extension HikeContent {
 }
 
 extension HikeRecord {
-  /// Records of one visit as one: the earliest; uploaded only if all are.
+  /// Merges the records of one visit: the earliest one, uploaded only if all are.
   fileprivate static func merged(_ records: [HikeRecord]) -> [HikeRecord] {
     var merged: [HikeRecord] = []
     for record in records {

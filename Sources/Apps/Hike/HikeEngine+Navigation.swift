@@ -69,7 +69,7 @@ extension HikeEngine {
     giveLateReward(into: &effects)
   }
 
-  /// Check-ins stay with the route: opened again, it goes on from them.
+  /// Closes the route. Its check-ins are kept for when it is opened again.
   mutating func closeWalk(into effects: inout [Effect]) {
     if let prompted = walk?.prompted {
       effects.append(.promptClosed(location: prompted.location))
@@ -78,7 +78,7 @@ extension HikeEngine {
     isCompassOpen = false
   }
 
-  /// New content can take away what was left to visit.
+  /// Gives the reward if new content removed the remaining waypoints.
   mutating func giveLateReward(into effects: inout [Effect]) {
     guard let walk, walk.detector.isFinished else { return }
     giveReward(walk.key, into: &effects)

@@ -1,13 +1,13 @@
 import TraceModel
 
-/// Uploads that no answer has come to, and when the next is due.
+/// The unanswered uploads and the time of the next retry.
 struct HikeUploadQueue: Hashable, Sendable, Codable {
-  /// Answers that come later than so many further uploads count no more; what they were about is
-  /// in the later ones too.
+  /// The number of unanswered uploads to keep. Answers to older ones are ignored, because later
+  /// uploads contain the same check-ins.
   static let limit = 16
   var unanswered: [HikeUpload] = []
   var retryAt: TraceInstant?
-  /// Seconds.
+  /// The current retry interval in seconds.
   var wait = 0.0
 }
 
@@ -49,7 +49,7 @@ extension HikeEngine {
     case .pingAnswered(let number, let isCurrent):
       guard update == .pinging(number: number) else { throw unknownRequest }
       update = .idle
-      // The Wi-Fi may be gone meanwhile: the next one finds the content still old.
+      // The Wi-Fi may be lost meanwhile; the next ping finds the old content again.
       if !isCurrent, connectivity == .wifi {
         update = .downloading(number: nextNumber())
         effects.append(.download(number: requestCount))
@@ -65,7 +65,7 @@ extension HikeEngine {
       update = .idle
     case .uploadStored(let number): try markStored(number, into: &effects)
     case .uploadFailed(let number):
-      // Whether it arrived is not known: it stays unanswered, and the retry sends it again.
+      // It is unknown whether the upload arrived: it stays unanswered and is retried.
       guard uploads.unanswered.contains(where: { $0.number == number }) else {
         throw unknownRequest
       }
@@ -73,8 +73,8 @@ extension HikeEngine {
     }
   }
 
-  /// Sends all check-ins that the server is not known to have. Each upload has them all, so that
-  /// none depends on another's fate.
+  /// Sends all unconfirmed check-ins. Each upload contains all of them, so that uploads are
+  /// independent.
   mutating func upload(at now: TraceInstant, isRetry: Bool = false, into effects: inout [Effect]) {
     let pending = records.filter { !$0.isUploaded }
     guard !pending.isEmpty else { return }
@@ -105,7 +105,7 @@ extension HikeEngine {
     effects.append(.save)
   }
 
-  /// Only over Wi-Fi, to spare the data plan.
+  /// Looks for new content, only over Wi-Fi.
   private mutating func lookForUpdate(into effects: inout [Effect]) {
     guard connectivity == .wifi else { return }
     update = .pinging(number: nextNumber())

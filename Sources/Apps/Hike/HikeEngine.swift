@@ -1,10 +1,10 @@
 import Detectors
 public import TraceModel
 
-/// The phone's side of the app: walks a route, checks in at its waypoints, tells the server.
+/// The phone's part of the app: walks a route, checks in at its waypoints, uploads the check-ins.
 ///
-/// Everything but updates and uploads works without a network. What the screen shows is ``screen``
-/// and ``compass``; effects tell what a screen, a network or a file has to do.
+/// Everything but updates and uploads works without a network. The content of the screen is
+/// ``screen`` and ``compass``; effects are work for a screen, a network or a file.
 public struct HikeEngine: AppEngine {
   public static let name = "hike"
   public static let stateVersion = 1
@@ -14,25 +14,25 @@ public struct HikeEngine: AppEngine {
   }
 
   public enum Input: Hashable, Sendable, Codable {
-    /// The app came to the front, also if it was killed there and is started again.
+    /// The app came to the foreground, or was restarted there.
     case activate
     case deactivate
     case openHelp, closeHelp
     case openProfile(String), closeProfile
     case openRoute(HikeRouteKey), closeRoute
-    /// Makes a waypoint, by its location, the next.
+    /// Makes the waypoint of a location the next one.
     case choose(String)
     case openCompass, closeCompass
     case fix(Fix, measured: TraceInstant)
-    /// Degrees clockwise from true north.
+    /// A heading in degrees clockwise from true north.
     case heading(Scalar)
-    /// Takes up the prompt, records the visit, or closes the prompt.
+    /// Confirms the prompt, records the visit, or closes the prompt.
     case confirm, proceed, cancel
     case closeReward
     case connectivity(Connectivity)
-    /// The languages that the walker prefers, the first first.
+    /// The walker's languages, in order of preference.
     case languages([String])
-    /// What the phone found at its start is another content than the state was saved with.
+    /// The content at the start differs from the content of the saved state.
     case contentOpened(HikeDownload)
     /// The server's answers, by the request's number.
     case pingAnswered(number: Int, isCurrent: Bool)
@@ -44,40 +44,40 @@ public struct HikeEngine: AppEngine {
 
   public enum Effect: Hashable, Sendable, Codable {
     case showHowToPlay
-    /// Ask to check in; metres.
+    /// Ask for a check-in; the distance is in metres.
     case prompt(location: String, distance: Double)
     /// Show the waypoint's description.
     case reveal(location: String)
     /// The visit is recorded.
     case visited(location: String, count: Int, total: Int)
-    /// The waypoint that is next now; nil = none is left.
+    /// The new next waypoint; nil = none left.
     case next(location: String?)
     /// The prompt was cancelled; the waypoint can prompt again.
     case declined(location: String)
     case left(location: String)
-    /// The prompt is gone without an answer, for its route is.
+    /// The prompt closed without an answer, together with its route.
     case promptClosed(location: String)
     case reward(HikeRouteKey)
-    /// What the detector said; its device is 0.
+    /// A detection of the detector, with device 0.
     case detected(DetectionRecord)
     case ping(number: Int, version: String)
     case download(number: Int)
-    /// The Wi-Fi is gone: what is left of the download would cost data. Its answer counts no more.
+    /// The Wi-Fi is lost: cancel the download to save mobile data. Its answer is ignored.
     case cancelDownload(number: Int)
     case upload(HikeUpload)
-    /// The content of that version is live; it replaces the saved one.
+    /// The content of that version is active and replaces the saved one.
     case contentReplaced(version: String)
-    /// A download is not taken over.
+    /// A download was rejected.
     case contentRefused(reason: String)
     /// The open route is not in the new content.
     case routeClosed(HikeRouteKey)
-    /// So many check-ins are gone with the ids of the content before.
+    /// Check-ins were lost with the ids of the previous content.
     case progressLost(count: Int)
-    /// The state has changed in a way that must outlive the app.
+    /// The state changed and has to be saved.
     case save
   }
 
-  /// What became of looking for new content.
+  /// The state of the search for new content.
   public enum Update: Hashable, Sendable, Codable {
     case idle
     case pinging(number: Int)
@@ -85,19 +85,19 @@ public struct HikeEngine: AppEngine {
   }
 
   public let rules: HikeRules
-  /// Anonymous; it tells phones apart, not people.
+  /// An anonymous id of the phone.
   public let device: String
-  /// The time axis's zero in the world. A restored engine goes on on its axis.
+  /// The wall-clock time of the axis's zero. A restored engine continues on its axis.
   public let epoch: WallTime
   public internal(set) var content: HikeContent
-  /// In the order in which they were made.
+  /// The records, in the order of their creation.
   public internal(set) var records: [HikeRecord] = []
-  /// Routes whose reward was given.
+  /// The routes with a given reward.
   public internal(set) var rewarded: [HikeRouteKey] = []
   public internal(set) var language = HikeLanguage.en
   public internal(set) var isActive = false
   public internal(set) var connectivity = Connectivity.offline
-  /// Shown at the first start, and from the help button.
+  /// Whether the help is shown: at the first start, and from the help button.
   public internal(set) var isHowToPlayShown = true
   public internal(set) var isCompassOpen = false
   public internal(set) var profile: String?
@@ -105,7 +105,7 @@ public struct HikeEngine: AppEngine {
   public internal(set) var update = Update.idle
   var walk: HikeWalk?
   var position: HikePosition?
-  /// Degrees clockwise from true north.
+  /// The heading in degrees clockwise from true north.
   var heading: Double?
   var uploads = HikeUploadQueue()
   var requestCount = 0
@@ -113,7 +113,7 @@ public struct HikeEngine: AppEngine {
 
   /// - Parameters:
   ///   - device: an anonymous id of the phone.
-  ///   - epoch: the time axis's zero in the world.
+  ///   - epoch: the wall-clock time of the axis's zero.
   public init(
     rules: HikeRules = HikeRules(), content: HikeContent, device: String,
     epoch: WallTime = WallTime(nanoseconds: 0)
@@ -138,7 +138,7 @@ public struct HikeEngine: AppEngine {
     case .fix(let fix, let measured):
       take(fix, measured: measured, at: now, into: &effects)
     case .heading(let reading):
-      // Not positive, or not stated: the compass does not know where it points.
+      // A heading with an accuracy that is not positive or not stated is ignored.
       if reading.accuracy > 0, reading.value.isFinite { heading = reading.value }
     case .confirm, .proceed, .cancel:
       try answerPrompt(input, at: now, into: &effects)
@@ -171,13 +171,13 @@ public struct HikeEngine: AppEngine {
     guard let walk else { return violations }
     let visited = visitedLocations(of: walk.key)
     if Set(walk.visitedLocations) != visited.intersection(walk.waypoints.map(\.location)) {
-      violations.append("the detector's visits are not the recorded ones")
+      violations.append("the detector's visits differ from the recorded ones")
     }
     if let prompted = walk.prompted, visited.contains(prompted.location) {
-      violations.append("a visited waypoint prompts")
+      violations.append("a visited waypoint prompts again")
     }
     if walk.detector.isFinished, !rewarded.contains(walk.key) {
-      violations.append("a finished route gave no reward")
+      violations.append("a finished route has no reward")
     }
     return violations
   }
@@ -185,7 +185,7 @@ public struct HikeEngine: AppEngine {
 
 // MARK: What the screen shows
 
-/// What is on the screen.
+/// The content of the screen.
 public enum HikeScreen: Hashable, Sendable, Codable {
   case howToPlay
   case profiles
@@ -210,32 +210,32 @@ extension HikeEngine {
     return profile.map { .routes(profile: $0) } ?? .profiles
   }
 
-  /// The route that is walked; nil = none is open.
+  /// The open route; nil = none.
   public var activeRoute: HikeRouteKey? { walk?.key }
 
   /// The next waypoint of the open route.
   public var target: HikeWaypoint? { walk?.target }
 
-  /// nil while it is closed, or while position or target are not known.
+  /// The compass; nil while it is closed, or while the position or the target is unknown.
   public var compass: HikeCompass? {
     guard isCompassOpen, let target, let position else { return nil }
     return HikeCompass(
       to: target, latitude: position.latitude, longitude: position.longitude, heading: heading)
   }
 
-  /// Locations of a route's waypoints that were checked in at, whenever that was.
+  /// Returns the locations of a route's visited waypoints.
   public func visitedLocations(of key: HikeRouteKey) -> Set<String> {
     Set(records.lazy.filter { $0.key == key && $0.gone == nil }.map(\.location))
   }
 
-  /// How many check-ins the server is known to have.
+  /// The number of confirmed check-ins.
   public var uploadedCount: Int { records.count { $0.isUploaded } }
 
-  /// Whether new content is not looked for until there is Wi-Fi.
+  /// Whether the search for new content waits for Wi-Fi.
   public var updateWaitsForWiFi: Bool { connectivity == .cellular }
 }
 
-/// Where the phone is, in degrees.
+/// The position of the phone in degrees.
 struct HikePosition: Hashable, Sendable, Codable {
   var latitude: Double
   var longitude: Double

@@ -1,14 +1,14 @@
 import Detectors
 
-/// Where the parts of one content are in another, whose ids may be others.
+/// Maps the parts of one content to another with possibly different ids.
 ///
-/// A profile or route is found by its id where its name speaks for it, then by its name where one
-/// alone has it, then by its id. Waypoints are told apart by what they are: see
-/// ``matches(of:in:)``.
+/// A profile or route is matched by its id if the name agrees, then by a unique name, then by its
+/// id alone. Waypoints are matched by their properties: see ``matches(of:in:)``.
 struct HikeIDMap {
   private let old: HikeContent
   private let new: HikeContent
-  /// Metres. A waypoint with the id of another, another name and farther from it is another one.
+  /// The distance in metres beyond which a waypoint with the same id but another name is another
+  /// waypoint.
   private static let nearby = 60.0
 
   init(from old: HikeContent, to new: HikeContent) {
@@ -16,7 +16,7 @@ struct HikeIDMap {
     self.new = new
   }
 
-  /// - Returns: nil where nothing is found, or the id was not in the old content.
+  /// - Returns: nil if there is no match, or if the id was not in the old content.
   func profile(_ id: String) -> String? {
     guard let before = old.profiles.first(where: { $0.id == id }) else {
       return new.profiles.contains { $0.id == id } ? id : nil
@@ -34,11 +34,11 @@ struct HikeIDMap {
     return route.map { HikeRouteKey(profile: profileID, route: $0) }
   }
 
-  /// The new ids of a route's locations, by the old ones.
+  /// Returns the new ids of a route's locations, by the old ones.
   ///
   /// - Parameters:
-  ///   - key: the old route's.
-  ///   - newKey: what became of it.
+  ///   - key: the key of the old route.
+  ///   - newKey: the key of the matched route.
   func locations(of key: HikeRouteKey, in newKey: HikeRouteKey) -> [String: String] {
     guard let before = old.route(key), let after = new.route(newKey) else { return [:] }
     let waypoints = before.distinctWaypoints
@@ -47,10 +47,11 @@ struct HikeIDMap {
       uniqueKeysWithValues: matches.map { (waypoints[$0.key].location, $0.value.location) })
   }
 
-  /// Which waypoints are the same in two lists, each of one at most: first those that agree in most,
-  /// then in less, as long as one alone does. An id alone is no proof, for ids are dealt anew.
+  /// Matches the waypoints of two lists one to one: first those that agree in most properties, then
+  /// in fewer, as long as the match is unique. An id alone is not sufficient, because ids are
+  /// reassigned.
   ///
-  /// - Returns: the new ones by the positions of the old.
+  /// - Returns: the positions of the new waypoints, by the positions of the old ones.
   static func matches(
     of old: [HikeWaypoint], in new: [HikeWaypoint]
   ) -> [Int: HikeWaypoint] {
@@ -69,7 +70,7 @@ struct HikeIDMap {
     return matches
   }
 
-  /// What two waypoints agree in, the surest first.
+  /// The properties in which two waypoints can agree, the most reliable first.
   private enum Sign: CaseIterable {
     case idNameAndPlace, namePlaceAndRank, nameAndPlace, idAndPlace, idAndName, place, idNearby
   }
@@ -81,7 +82,7 @@ struct HikeIDMap {
     var place: [Double]?
   }
 
-  /// Positions of the waypoints that alone have their key.
+  /// Returns the positions of the waypoints with a unique key.
   private static func unique(
     _ waypoints: [HikeWaypoint], _ sign: Sign, where isFree: (Int) -> Bool
   ) -> [Key: Int] {
@@ -92,7 +93,7 @@ struct HikeIDMap {
     return positions.filter { $0.value >= 0 }
   }
 
-  /// nil where the waypoint has none: no name is no sign.
+  /// Returns nil if the waypoint has no such property, e.g. no name.
   private static func key(of waypoint: HikeWaypoint, _ sign: Sign) -> Key? {
     let place = [waypoint.latitude, waypoint.longitude]
     return switch sign {

@@ -1,4 +1,4 @@
-/// A check-in as the server knows it.
+/// A check-in as stored by the server.
 public struct HikeCheckIn: Hashable, Sendable, Codable {
   public var location: String
   public var route: String
@@ -11,9 +11,9 @@ public struct HikeCheckIn: Hashable, Sendable, Codable {
   }
 }
 
-/// Check-ins on their way to the server. Sent twice, they are stored once.
+/// An upload of check-ins to the server. Repeated uploads are stored once.
 public struct HikeUpload: Hashable, Sendable, Codable {
-  /// Counts the phone's requests; the answer carries it back.
+  /// The number of the phone's request, which the answer repeats.
   public var number: Int
   /// The phone's anonymous id.
   public var device: String
@@ -26,10 +26,10 @@ public struct HikeUpload: Hashable, Sendable, Codable {
   }
 }
 
-/// A published content as it came over the network.
+/// A downloaded content.
 public struct HikeDownload: Hashable, Sendable, Codable {
   public var content: HikeContent
-  /// The MD5 of the profiles that did come.
+  /// The MD5 of the received profiles.
   public var checksum: String
 
   public init(content: HikeContent, checksum: String) {
@@ -43,13 +43,13 @@ public struct HikeRecord: Hashable, Sendable, Codable {
   public var key: HikeRouteKey
   public var location: String
   public var timestamp: WallTime
-  /// Whether the server said that it has it.
+  /// Whether the server has confirmed it.
   public var isUploaded: Bool
-  /// What it was sent as before new content gave it other ids; nil = as it is now. Under one id it
-  /// is stored once, also where an answer was lost.
+  /// The check-in as sent before new content changed its ids; nil = unchanged. With one id the
+  /// server stores it once, even after a lost answer.
   var sentAs: HikeCheckIn?
-  /// Its waypoint as it was last, where the content no longer has that. Whatever has its id now was
-  /// not visited by this. nil = the content has it.
+  /// The last state of its waypoint if the content no longer contains it. Then a waypoint with its
+  /// id is another one. nil = the content contains it.
   public internal(set) var gone: HikeWaypoint?
 
   public init(key: HikeRouteKey, location: String, timestamp: WallTime, isUploaded: Bool = false) {

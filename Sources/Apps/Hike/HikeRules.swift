@@ -1,38 +1,39 @@
 public import Detectors
 
-/// What the app does where versions of it differ. The default mends the original's faults.
+/// The rules in which the versions of the app differ. The default fixes the original's faults.
 public struct HikeRules: Hashable, Sendable, Codable {
-  /// In which order waypoints are visited.
+  /// The order in which waypoints are visited.
   public enum Order: String, CaseIterable, Hashable, Sendable, Codable {
-    /// By rank; the next is the first that was not visited.
+    /// By rank; the next is the first unvisited one.
     case byRank
-    /// The walker chooses the next; after it comes the next by rank, and after the last the first.
+    /// The walker chooses the next; the next by rank follows, and the first after the last.
     case chosen
-    /// Whichever is near. The next one is only what the compass shows; it can be chosen.
+    /// Any near waypoint. The next one is only the target of the compass; it can be chosen.
     case free
   }
 
-  /// How a check-in is prompted. Its order follows from ``order``.
+  /// The parameters of the check-in. Their order follows from ``order``.
   public var checkIn = CheckInDetector.Parameters()
   public var order = Order.free
-  /// Whether content whose profiles do not have the MD5 that it states is refused. The original
-  /// took it: a download that was damaged but could be read went live.
+  /// Whether to reject content with a wrong MD5 of its profiles. The original accepted it: a
+  /// damaged but readable download became active.
   public var verifiesChecksum = true
   /// Whether check-ins and the open route survive content with other ids. The original crashed;
-  /// without it they are lost here.
+  /// here they are lost if this is off.
   public var mapsChangedIDs = true
-  /// Whether an answered upload marks all check-ins as uploaded, also those that were made after it
-  /// was sent. The original did: what it had not sent never reached the server.
+  /// Whether an answered upload marks all check-ins as uploaded, including those made after it was
+  /// sent. The original did, so unsent check-ins never reached the server.
   public var marksAllUploaded = false
-  /// Seconds after which an unanswered upload is sent again, twice as many after each further one,
-  /// up to ``longestRetry``; 0 = only with the next check-in or activation, as the original.
+  /// The time in seconds after which an unanswered upload is sent again. It doubles with each
+  /// retry, up to ``longestRetry``; 0 = only with the next check-in or activation, as in the
+  /// original.
   public var uploadRetry = 30.0
-  /// Seconds.
+  /// The longest retry interval in seconds.
   public var longestRetry = 600.0
 
   public init() {}
 
-  /// As the app had it, faults included.
+  /// The rules of the original app, including its faults.
   public static var goHike: HikeRules {
     var rules = HikeRules()
     rules.checkIn = .goHike
@@ -44,14 +45,14 @@ public struct HikeRules: Hashable, Sendable, Codable {
     return rules
   }
 
-  /// Its debug build: 20 m in place of 60.
+  /// The rules of its debug build: 20 m instead of 60.
   public static var goHikeDebug: HikeRules {
     var rules = goHike
     rules.checkIn = .goHikeDebug
     return rules
   }
 
-  /// Its later versions, in which the walker chooses the next waypoint.
+  /// The rules of its later versions, in which the walker chooses the next waypoint.
   public static var goHikeChosen: HikeRules {
     var rules = goHike
     rules.order = .chosen
@@ -62,7 +63,7 @@ public struct HikeRules: Hashable, Sendable, Codable {
   var detection: CheckInDetector.Parameters {
     var parameters = checkIn
     parameters.order = order == .free ? .free : .firstUnvisited
-    // A check-in is made by the walker, and once.
+    // The walker makes a check-in, and only once.
     parameters.requiresConfirmation = true
     parameters.revisits = false
     return parameters

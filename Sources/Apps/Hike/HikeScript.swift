@@ -1,7 +1,7 @@
 import TraceModel
 
-/// A person's script at work: answers a prompt after a while, with the same draws in the same order
-/// as the detectors' scripted policy, so that one seed gives one walk.
+/// The state of a person's script: answers a prompt after a delay, with the same draws in the same
+/// order as the detectors' scripted policy, so that equal seeds give equal walks.
 struct HikeScript: Sendable {
   private struct Planned: Sendable {
     var time: TraceInstant
@@ -10,12 +10,12 @@ struct HikeScript: Sendable {
 
   private let script: PersonScript
   private var generator: SeededGenerator
-  /// By time; equal times in the order in which they were decided.
+  /// The planned actions, by time; equal times in the order of their decisions.
   private var planned: [Planned] = []
 
   init(_ script: PersonScript, person: DeviceID) {
     self.script = script
-    // The first walker has the seed itself; the others streams of their own.
+    // The first walker uses the seed itself, the others independent streams.
     var seeds = SeededGenerator(seed: script.seed)
     var seed = script.seed
     for _ in 0..<max(person.index, 0) { seed = seeds.next() }
@@ -30,7 +30,7 @@ struct HikeScript: Sendable {
   }
 
   mutating func answerPrompt(at now: TraceInstant) {
-    // All draws are made each time, so that one answer does not depend on another.
+    // All draws are made each time, so that answers do not influence each other.
     let isCancelled = generator.unit() < script.cancelProbability
     let confirmed = now.advanced(byNanoseconds: scaled(script.confirmAfter))
     let proceeded = confirmed.advanced(byNanoseconds: scaled(script.continueAfter))

@@ -1,20 +1,21 @@
 public import TraceModel
 
-/// The server: says whether a phone's content is the newest, hands it out, and keeps check-ins.
+/// The server: checks whether a phone's content is current, provides the content, and stores
+/// check-ins.
 ///
-/// A check-in is kept once for each location, route and device, with the earliest time that it came
-/// with: requests that are lost, late, doubled or out of order come to the same.
+/// It stores one check-in per location, route and device, with the earliest time: lost, late,
+/// duplicated or reordered requests give the same result.
 public struct HikeServer: AppEngine {
   public static let name = "hike-server"
   public static let stateVersion = 1
-  /// The most check-ins of a request, and the longest id in bytes.
+  /// The maximum number of check-ins per request, and the maximum length of an id in bytes.
   static let requestLimit = 10_000
   static let idLimit = 256
 
   public enum Input: Hashable, Sendable, Codable {
     /// Replaces the content.
     case publish(HikeContent)
-    /// Which content the phone has.
+    /// A ping with the version of the phone's content.
     case ping(device: String, number: Int, version: String)
     case content(device: String, number: Int)
     case checkIns(HikeUpload)
@@ -25,15 +26,15 @@ public struct HikeServer: AppEngine {
   }
 
   public enum Answer: Hashable, Sendable, Codable {
-    /// The phone's content is the newest.
+    /// The phone's content is current.
     case current(number: Int)
     case update(number: Int)
     case content(number: Int, HikeDownload)
-    /// Everything in that request is kept.
+    /// The check-ins of that request are stored.
     case stored(number: Int)
   }
 
-  /// A check-in that is kept.
+  /// A stored check-in.
   public struct Stored: Hashable, Sendable, Codable {
     public var device: String
     public var route: String
@@ -42,7 +43,7 @@ public struct HikeServer: AppEngine {
   }
 
   public private(set) var published: HikeContent
-  /// By device, route and location.
+  /// The check-ins by device, route and location.
   public private(set) var checkIns: [Stored] = []
 
   public init(content: HikeContent) {
@@ -74,7 +75,7 @@ public struct HikeServer: AppEngine {
 
   public var violations: [String] {
     zip(checkIns, checkIns.dropFirst()).contains { $0.order >= $1.order }
-      ? ["a check-in is kept twice or out of order"] : []
+      ? ["a check-in is stored twice or out of order"] : []
   }
 
   private mutating func keep(_ checkIn: HikeCheckIn, of device: String) {

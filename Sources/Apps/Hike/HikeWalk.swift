@@ -1,12 +1,12 @@
 import Detectors
 import TraceModel
 
-/// A route that is being walked.
+/// A route in progress.
 struct HikeWalk: Sendable, Codable {
   let key: HikeRouteKey
-  /// Distinct, by rank.
+  /// The distinct waypoints, by rank.
   let waypoints: [HikeWaypoint]
-  /// By rank, one for each waypoint.
+  /// The places by rank, one for each waypoint.
   let places: [Place]
   var detector: CheckInDetector
 
@@ -28,7 +28,7 @@ struct HikeWalk: Sendable, Codable {
     waypoints.firstIndex { $0.location == location }.map { places[$0].id }
   }
 
-  /// Whether the detector of the one serves the other: the same places, the same visited.
+  /// Whether the detector of one walk can serve the other: the same places and the same visits.
   func isPlaced(as other: HikeWalk) -> Bool {
     key == other.key && visitedLocations == other.visitedLocations
       && waypoints.elementsEqual(other.waypoints) {
@@ -59,8 +59,7 @@ extension HikeEngine {
     return measured.nanoseconds(to: now) < limit
   }
 
-  /// The position for the compass. With a filter the app gets no more fixes for it than for its
-  /// check-ins.
+  /// Updates the position for the compass. A filter also limits the fixes for the compass.
   private mutating func locate(by fix: Fix, isFresh: Bool) {
     var fix = fix
     if rules.checkIn.distanceFilter > 0, let walk {

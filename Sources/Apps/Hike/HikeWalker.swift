@@ -1,7 +1,6 @@
 import TraceModel
 
-/// A person of the scenario: the phone's engine, the script that plays its owner, and what is told
-/// of both.
+/// A person of the simulation: the phone's engine, the owner's script, and the log of both.
 struct HikeWalker: Sendable {
   static let profile = "walkers"
 
@@ -12,12 +11,12 @@ struct HikeWalker: Sendable {
   var engine: HikeEngine
   private var script: HikeScript?
   private var promptDistances: [Double] = []
-  /// Positions in the route of the waypoints, in the order of the visits.
+  /// The route positions of the visited waypoints, in the order of the visits.
   private var visits: [Int] = []
   private var finished: TraceInstant?
 
   init(
-    _ id: DeviceID, _ person: ScenarioSetup.Person, route: String, engine: HikeEngine,
+    _ id: DeviceID, _ person: AppSetup.Person, route: String, engine: HikeEngine,
     script: PersonScript?
   ) {
     self.id = id
@@ -41,17 +40,17 @@ struct HikeWalker: Sendable {
     [script?.next, engine.deadline].compactMap { $0 }.min()
   }
 
-  /// What the script does by `now`, one after the other.
+  /// Returns the script's next action up to `now`.
   mutating func takeScripted(by now: TraceInstant) -> HikeEngine.Input? {
     script?.take(by: now)
   }
 
-  /// The walk is over, however much longer those of others take.
+  /// Ends this walk, independent of other walks.
   mutating func stopScript() {
     script = nil
   }
 
-  /// Takes in what the app did: for the script, and for the outcomes.
+  /// Records an effect of the app for the script and the outcomes.
   mutating func note(_ effect: HikeEngine.Effect, at now: TraceInstant) {
     switch effect {
     case .prompt(_, let distance):

@@ -1,7 +1,7 @@
 public import Detectors
 
 extension Workout {
-  /// Who has the app: what the server knows an account by.
+  /// The id of an account on the server.
   public struct UserID: RawRepresentable, Hashable, Comparable, Sendable, Codable,
     CodingKeyRepresentable
   {
@@ -14,13 +14,14 @@ extension Workout {
     public static func < (left: UserID, right: UserID) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Of one activity, made by the phone that records it, so that saving it twice is saving it once.
+  /// The id of an activity, assigned by the recording phone, so that a repeated save is stored
+  /// once.
   public struct ActivityID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     public var creator: UserID
-    /// A random number of the app's installation: a phone that lost its state does not make the
-    /// same ids again.
+    /// A random number of the app's installation, so that a phone that lost its state does not
+    /// reuse ids.
     public var installation: UInt64
-    /// From 1, in the order of finishing.
+    /// The number from 1, in the order of finishing.
     public var number: Int
 
     public init(creator: UserID, installation: UInt64, number: Int) {
@@ -34,12 +35,12 @@ extension Workout {
         < (right.creator, right.installation, right.number)
     }
 
-    /// Unique among activities, e.g. `ann/7/3`; a slash in the creator's id is no matter, for the
-    /// numbers stand last.
+    /// The unique id as text, e.g. `ann/7/3`. A slash in the creator's id is unambiguous, because
+    /// the numbers come last.
     public var description: String { "\(creator.rawValue)/\(installation)/\(number)" }
   }
 
-  /// A point on the ground: degrees, WGS84.
+  /// A point on the ground in degrees, WGS84.
   public struct Coordinate: Hashable, Sendable, Codable {
     public var latitude: Double
     public var longitude: Double
@@ -49,14 +50,14 @@ extension Workout {
       self.longitude = longitude
     }
 
-    /// Latitude within ±90, longitude within ±180.
+    /// Whether the latitude is within ±90 and the longitude within ±180.
     public var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
   }
 
   /// A point of a recorded track.
   public struct Location: Hashable, Sendable, Codable {
     public var coordinate: Coordinate
-    /// Metres above mean sea level; nil = not stated.
+    /// The altitude in metres above mean sea level; nil = not stated.
     public var altitude: Double?
     public var time: WallTime
 
@@ -67,14 +68,14 @@ extension Workout {
     }
   }
 
-  /// One kilometre or mile of a run.
+  /// A kilometre or mile of a run.
   public struct Split: Hashable, Sendable, Codable {
     /// `km` or `mile`.
     public var unit: String
-    /// From 1.
+    /// The number, from 1.
     public var number: Int
-    /// Seconds from the mark before to this one, without pauses and standing; across a gap, the part
-    /// of its time that the part of its way took at an even speed.
+    /// The time in seconds from the previous mark to this one, without pauses and standing. Across
+    /// a gap it is the proportional part of the gap's time at constant speed.
     public var seconds: Double
     /// When the mark was crossed.
     public var time: WallTime
@@ -86,29 +87,30 @@ extension Workout {
       self.time = time
     }
 
-    /// Metres.
+    /// The length in metres.
     public var length: Double { unit == "km" ? 1000 : Pace.Rule.exact.metersPerMile }
 
-    /// nil where the time is zero.
+    /// Returns the pace; nil if the time is zero.
     public func pace(_ rule: Pace.Rule = .exact) -> Pace? {
       Pace(seconds: seconds, meters: length, rule: rule)
     }
   }
 
-  /// What a list shows of an activity.
+  /// The summary of an activity for lists.
   public struct Summary: Hashable, Sendable, Codable {
     public var id: ActivityID
     public var creatorName: String
     public var sport: Sport
     public var start: WallTime
-    /// Seconds without pauses, standing included.
+    /// The duration in seconds, without pauses but with standing.
     public var duration: Double
-    /// Seconds without pauses, standing and gaps; that of a form is its duration.
+    /// The moving time in seconds, without pauses, standing and gaps; for a form, the duration.
     public var movingTime: Double
-    /// Seconds in which the distance was covered: the moving time, and the gaps across which
-    /// distance was counted. Without them, who had no fix for half the way would be twice as fast.
+    /// The time in seconds for the distance: the moving time plus the gaps across which distance
+    /// was counted. Without the gaps, a run without fixes on half the way would appear twice as
+    /// fast.
     public var paceTime: Double
-    /// Metres.
+    /// The distance in metres.
     public var distance: Double
 
     /// - Parameter paceTime: nil = the moving time.
@@ -128,17 +130,17 @@ extension Workout {
 
     public var creator: UserID { id.creator }
 
-    /// Average, of ``paceTime``; nil = none, as at zero distance.
+    /// Returns the average pace over ``paceTime``; nil = none, e.g. at zero distance.
     public func pace(_ rule: Pace.Rule = .exact) -> Pace? {
       Pace(seconds: paceTime, meters: distance, rule: rule)
     }
 
-    /// Whether its figures are some: one that is none, or endless, would spoil all sums.
+    /// Whether its figures are valid: a NaN or infinity would invalidate all sums.
     var isPlausible: Bool {
       [duration, movingTime, paceTime, distance].allSatisfy { (0...1e15).contains($0) }
     }
 
-    /// Newest first; equal times by id.
+    /// Sorts newest first; equal times by id.
     static func isEarlierInFeed(_ left: Summary, _ right: Summary) -> Bool {
       left.start != right.start ? left.start > right.start : left.id < right.id
     }
@@ -147,7 +149,7 @@ extension Workout {
   /// A finished activity with all its data.
   public struct Record: Hashable, Sendable, Codable {
     public var summary: Summary
-    /// The accepted fixes, one list per stretch between pauses; none of a form.
+    /// The accepted fixes, one list per stretch between pauses; empty for a form.
     public var segments: [[Location]]
     public var splits: [Split]
 
@@ -159,16 +161,16 @@ extension Workout {
 
     public var id: ActivityID { summary.id }
     public var locations: [Location] { segments.flatMap(\.self) }
-    /// nil where nothing was located.
+    /// The bounds of the map; nil without a location.
     public var bounds: MapBounds? { MapBounds(around: locations.map(\.coordinate)) }
     /// The line on the map, one per segment.
     public var line: [[Coordinate]] { segments.map { $0.map(\.coordinate) } }
 
-    /// Why it is no record; nil = it is one.
+    /// Why the record is invalid; nil = it is valid.
     var fault: Refusal? {
       guard summary.isPlausible else {
         return Refusal(
-          "invalid-record", "The times and the distance are from 0 to 1e15.")
+          "invalid-record", "The times and the distance must be from 0 to 1e15.")
       }
       guard segments.allSatisfy({ $0.allSatisfy(\.coordinate.isValid) }) else {
         return Refusal("invalid-record", "A location is not a position on Earth.")
@@ -177,7 +179,7 @@ extension Workout {
         return Refusal("invalid-record", "An altitude is not a finite number.")
       }
       guard splits.allSatisfy({ $0.seconds >= 0 && $0.seconds.isFinite }) else {
-        return Refusal("invalid-record", "The time of a split is not finite or negative.")
+        return Refusal("invalid-record", "The time of a split is negative or not finite.")
       }
       return nil
     }

@@ -1,23 +1,22 @@
 extension Workout {
-  /// On which day a week starts.
+  /// The day on which a week starts.
   public enum WeekStart: String, CaseIterable, Hashable, Sendable, Codable {
-    /// On the day on which the person's calendar starts it.
+    /// The first day of the week in the person's calendar.
     case calendar
     case sunday
   }
 
-  /// A day of the calendar: from midnight to midnight, which is 23 or 25 hours where the clock is
-  /// changed.
+  /// A day of the calendar, from midnight to midnight: 23 or 25 hours when the clock changes.
   public struct CalendarDay: Hashable, Sendable, Codable {
     public var year: Int
-    /// 1...12.
+    /// The month, 1...12.
     public var month: Int
-    /// 1...31.
+    /// The day, 1...31.
     public var day: Int
-    /// Short, in the person's language, e.g. `Sun`.
+    /// The short name in the person's language, e.g. `Sun`.
     public var label: String
     public var start: WallTime
-    /// The next day's start, which is not part of the day.
+    /// The end of the day, exclusive: the start of the next day.
     public var end: WallTime
 
     public init(
@@ -45,30 +44,30 @@ extension Workout {
     var fault: Refusal? {
       guard days.count == 7, days.allSatisfy({ $0.start < $0.end }),
         zip(days, days.dropFirst()).allSatisfy({ $0.end == $1.start })
-      else { return Refusal("invalid-week", "A week is seven days, one after the other.") }
+      else { return Refusal("invalid-week", "A week must have seven consecutive days.") }
       return nil
     }
   }
 }
 
-/// Where the days of the person's weeks begin. The system's calendar knows it: AppIO has one.
+/// A calendar with the start of days and weeks. AppIO has one for the system's calendar.
 public protocol WorkoutCalendar: Sendable {
-  /// - Returns: nil where the calendar does not reach that far.
+  /// - Returns: nil if the calendar does not cover the time.
   func week(containing time: WallTime, start: Workout.WeekStart) -> Workout.CalendarWeek?
 }
 
-/// The Gregorian calendar at a fixed distance from UTC, for places without a system's calendar.
+/// The Gregorian calendar at a fixed offset from UTC, for platforms without a system calendar.
 public struct FixedCalendar: WorkoutCalendar, Hashable {
-  /// 1 = Sunday ... 7 = Saturday.
+  /// the first weekday: 1 = Sunday ... 7 = Saturday.
   public let firstWeekday: Int
-  /// Seconds east of UTC.
+  /// The offset in seconds east of UTC.
   public let offset: Int
 
   private static let labels = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let dayLength: Int64 = 86_400
 
   /// - Parameters:
-  ///   - firstWeekday: 1 = Sunday ... 7 = Saturday.
+  ///   - firstWeekday: the first weekday: 1 = Sunday ... 7 = Saturday.
   ///   - offset: seconds east of UTC, within a day.
   public init(firstWeekday: Int = 1, offset: Int = 0) {
     precondition((1...7).contains(firstWeekday) && abs(offset) < 86_400)
@@ -79,7 +78,7 @@ public struct FixedCalendar: WorkoutCalendar, Hashable {
   public func week(
     containing time: WallTime, start: Workout.WeekStart
   ) -> Workout.CalendarWeek? {
-    // Of the first and the last fortnight of the axis not every day can be told.
+    // Not every day of the first and the last two weeks of the axis can be represented.
     let margin = 14 * FixedCalendar.dayLength * 1_000_000_000
     guard time.nanoseconds > .min + margin, time.nanoseconds < .max - margin else { return nil }
     let first = start == .sunday ? 1 : firstWeekday

@@ -5,8 +5,9 @@ extension Workout {
     let month: Int
     let day: Int
 
-    /// - Parameter number: days from 1970-01-01 (H. Hinnant, "chrono-Compatible Low-Level Date
-    ///   Algorithms", civil_from_days): years start in March, so that the leap day is their last.
+    /// - Parameter number: the number of days from 1970-01-01 (H. Hinnant, "chrono-Compatible
+    ///   Low-Level Date Algorithms", civil_from_days): years start in March, so that the leap day
+    ///   is their last.
     init(day number: Int64) {
       let (era, dayOfEra) = CivilDate.floored(number + 719_468, by: 146_097)
       let leapDays = dayOfEra / 1460 - dayOfEra / 36524 + dayOfEra / 146_096
@@ -18,10 +19,10 @@ extension Workout {
       year = Int(yearOfEra + era * 400) + (shifted >= 10 ? 1 : 0)
     }
 
-    /// 1 = Sunday ... 7 = Saturday; 1970-01-01 was a Thursday.
+    /// Returns the weekday: 1 = Sunday ... 7 = Saturday; 1970-01-01 was a Thursday.
     static func weekday(ofDay number: Int64) -> Int64 { floored(number + 4, by: 7).remainder + 1 }
 
-    /// Quotient and remainder, the remainder never negative.
+    /// Returns the quotient and the remainder, which is never negative.
     static func floored(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
       let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
       return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -30,7 +31,7 @@ extension Workout {
 }
 
 extension Workout.Text {
-  /// ISO 8601 in UTC with milliseconds (the rest is cut off), e.g. `2024-03-10T09:59:59.250Z`.
+  /// Returns ISO 8601 in UTC with milliseconds (truncated), e.g. `2024-03-10T09:59:59.250Z`.
   static func timestamp(_ time: WallTime) -> String {
     let (milliseconds, _) = Workout.CivilDate.floored(time.nanoseconds, by: 1_000_000)
     let (seconds, thousandths) = Workout.CivilDate.floored(milliseconds, by: 1000)

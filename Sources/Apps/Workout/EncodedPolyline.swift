@@ -3,17 +3,18 @@ public import TraceModel
 /// A line of coordinates as text: Google's "Encoded Polyline Algorithm Format"
 /// (developers.google.com/maps/documentation/utilities/polylinealgorithm).
 public enum EncodedPolyline {
-  /// Decimal places of a degree. Both ends have to agree on it: the text does not say.
+  /// The decimal places of a degree. The text does not contain them, so encoder and decoder must
+  /// agree.
   public enum Precision: Int, CaseIterable, Hashable, Sendable, Codable {
     /// About a metre: the original format.
     case five = 5
-    /// About a decimetre, as routing services have it.
+    /// About a decimetre, used by routing services.
     case six = 6
 
     var scale: Double { self == .five ? 1e5 : 1e6 }
   }
 
-  /// - Throws: where a point is not a position. No points give an empty text. O(n).
+  /// - Throws: if a point is not a valid position. No points give an empty text. O(n).
   public static func encode(
     _ points: [Workout.Coordinate], precision: Precision = .five
   ) throws(TraceError) -> String {
@@ -35,8 +36,8 @@ public enum EncodedPolyline {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Throws: where the text is cut, holds a character that the format has not, or leads off the
-  ///   Earth. O(n).
+  /// - Throws: if the text is truncated, contains an invalid character, or leaves the range of
+  ///   positions. O(n).
   public static func decode(
     _ text: String, precision: Precision = .five
   ) throws(TraceError) -> [Workout.Coordinate] {
@@ -62,8 +63,8 @@ public enum EncodedPolyline {
     return points
   }
 
-  /// The sign goes to the lowest bit; then groups of five bits from the lowest, each but the last
-  /// with 0x20, all moved to where the printable characters start.
+  /// Appends a value: the sign goes to the lowest bit, then groups of five bits from the lowest,
+  /// each but the last with 0x20, shifted to the printable characters.
   private static func append(_ value: Int, to bytes: inout [UInt8]) {
     var rest = value < 0 ? ~(value << 1) : value << 1
     while rest >= 0x20 {
@@ -77,7 +78,7 @@ public enum EncodedPolyline {
     _ bytes: [UInt8], _ position: inout Int
   ) throws(TraceError) -> Int {
     var value = 0
-    // 360° at six places are 30 bits with the sign: more than seven groups are none.
+    // 360° at six places need 30 bits with the sign, so more than seven groups are invalid.
     for shift in stride(from: 0, to: 35, by: 5) {
       guard position < bytes.count else {
         throw TraceError(

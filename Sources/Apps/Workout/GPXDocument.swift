@@ -1,7 +1,8 @@
 /// A track as GPX 1.1 (topografix.com/GPX/1/1): one `trk`, a `trkseg` for each stretch between
-/// pauses, times in UTC, elevations where they were stated.
+/// pauses, times in UTC, elevations if stated.
 public enum GPXDocument {
-  /// Degrees with seven decimals, a centimetre; metres with two. O(locations).
+  /// Returns the GPX text: degrees with seven decimals (a centimetre), metres with two.
+  /// O(locations).
   public static func text(of record: Workout.Record) -> String {
     let summary = record.summary
     var lines = [
@@ -33,12 +34,12 @@ public enum GPXDocument {
     return "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\">\(elevationText)\(time)</trkpt>"
   }
 
-  /// The schema's longitudes are less than 180: the date line is -180.
+  /// Returns a longitude for the schema, which requires less than 180: the date line is -180.
   private static func gpxLongitude(_ longitude: Double) -> Double {
     longitude > 180 - 5e-8 ? -180 : longitude
   }
 
-  /// What XML has other uses for is replaced, and what it cannot hold is left out.
+  /// Escapes characters for XML and removes those that XML cannot contain.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,22 +1,22 @@
 extension Workout {
-  /// The part of the map that shows a track: degrees, WGS84.
+  /// The part of the map that shows a track, in degrees, WGS84.
   public struct MapBounds: Hashable, Sendable, Codable {
     public var south: Double
     public var north: Double
     public var west: Double
-    /// Less than ``west`` where the map crosses the date line.
+    /// The eastern edge; less than ``west`` if the map crosses the date line.
     public var east: Double
 
-    /// Degrees that are shown on each side at least, some 110 m of latitude: a single point has a
-    /// map too.
+    /// The minimum inset in degrees on each side, about 110 m of latitude, so that a single point
+    /// has a map too.
     public static let leastInset = 0.001
     /// The inset as a share of the height and the width.
     public static let insetShare = 0.1
 
-    /// The smallest bounds round all points, with an inset. Longitudes are a circle: of all ways
-    /// round, the one that leaves out the widest gap.
+    /// Creates the smallest bounds around all points, with an inset. Longitudes form a circle: the
+    /// bounds leave out the widest gap.
     ///
-    /// - Returns: nil where no point is a position. O(n log n).
+    /// - Returns: nil if no point is a valid position. O(n log n).
     public init?(around points: [Coordinate]) {
       let valid = points.filter(\.isValid)
       guard let first = valid.first else { return nil }
@@ -39,7 +39,7 @@ extension Workout {
       east = MapBounds.wrapped(sides.east + wide)
     }
 
-    /// Degrees from ``west`` to ``east``.
+    /// The width in degrees from ``west`` to ``east``.
     public var width: Double { MapBounds.width(from: west, to: east) }
 
     public func contains(_ point: Coordinate) -> Bool {
@@ -49,7 +49,7 @@ extension Workout {
         : point.longitude >= west || point.longitude <= east
     }
 
-    /// The ends of the widest gap between neighbours: east of it the points begin.
+    /// Returns the ends of the widest gap between neighbours; the points begin east of it.
     private static func sides(_ sorted: [Double]) -> (west: Double, east: Double) {
       let (first, last) = (sorted[0], sorted[sorted.count - 1])
       var sides = (west: first, east: last)

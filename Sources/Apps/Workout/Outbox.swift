@@ -6,12 +6,12 @@ extension Workout {
     struct Item: Hashable, Sendable, Codable {
       var letter: Letter
       var attempts: Int
-      /// When it is sent again, or given up; nil = it was refused for good.
+      /// The time of the next retry or of giving up; nil = permanently refused.
       var due: TraceInstant?
       var refusal: Refusal?
     }
 
-    /// In the order of their numbers.
+    /// The items, in the order of their numbers.
     private(set) var items: [Item] = []
     private var lastNumber = 0
     private let retryAfter: Double
@@ -27,7 +27,8 @@ extension Workout {
       return letter
     }
 
-    /// Forgets what a newer request of the same kind stands for: its answer will not be heard.
+    /// Removes requests that are superseded by a newer one of the same kind; their answers are
+    /// ignored.
     mutating func drop(_ isSuperseded: (Request) -> Bool) {
       items.removeAll { isSuperseded($0.letter.request) }
     }
@@ -52,14 +53,14 @@ extension Workout {
       items[index].refusal = nil
     }
 
-    /// When something is due, later than `now`: what is overdue is so at once.
+    /// Returns the next deadline after `now`; overdue items are due immediately.
     func deadline(after now: TraceInstant) -> TraceInstant? {
       let next = now.advanced(byNanoseconds: 1)
       guard next > now, let due = items.compactMap(\.due).min() else { return nil }
       return max(due, next)
     }
 
-    /// What is due, each with its next time put in.
+    /// Returns the due items and sets their next times.
     mutating func takeDue(at now: TraceInstant) -> [Item] {
       var taken: [Item] = []
       for index in items.indices {

@@ -1,15 +1,15 @@
 /// A telephone number in international form (ITU-T E.164): `+` and 7 to 15 digits, of which the
-/// first is not 0. Two ways to write one number are equal.
+/// first is not 0. Different notations of a number are equal.
 public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Codable,
   CodingKeyRepresentable, CustomStringConvertible
 {
-  /// How people in a country write their numbers.
+  /// The notation of numbers in a country.
   public struct Region: Hashable, Sendable, Codable {
-    /// Without a plus, e.g. `49`.
+    /// The country code without a plus, e.g. `49`.
     public var countryCode: String
-    /// What stands before a number within the country, and is left out after a country code.
+    /// The prefix of a number within the country, which is omitted after a country code.
     public var nationalPrefix: String
-    /// What is dialled in place of the plus, besides `00`.
+    /// The prefix that is dialled instead of the plus, in addition to `00`.
     public var internationalPrefix: String
 
     public init(countryCode: String, nationalPrefix: String, internationalPrefix: String = "00") {
@@ -28,7 +28,7 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
   /// E.g. `+12025550123`.
   public let rawValue: String
 
-  /// - Returns: nil where it is not in international form.
+  /// - Returns: nil if it is not in international form.
   public init?(rawValue: String) {
     let bytes = Array(rawValue.utf8)
     guard bytes.first == 0x2B, (8...16).contains(bytes.count), bytes[1] != 0x30,
@@ -37,18 +37,17 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
     self.rawValue = rawValue
   }
 
-  /// Reads a number as it stands in an address book:
-  /// - blanks, hyphens, dots, slashes, parentheses and the invisible marks that come with copying
-  ///   are left out, and so is a `(0)` after a country code, as in `+49 (0)30 901820` and
-  ///   `0049 (0)30 901820`;
+  /// Parses a number from an address book:
+  /// - spaces, hyphens, dots, slashes, parentheses and invisible marks from copying are ignored, as
+  ///   is a `(0)` after a country code, as in `+49 (0)30 901820` and `0049 (0)30 901820`;
   /// - digits of any script count;
   /// - `+`, `00` or the region's own international prefix start a country code;
   /// - without one, the region's national prefix is replaced by its country code, which also goes
   ///   before a number that has neither.
   ///
-  /// - Returns: nil where that gives no number: letters, extensions, emergency numbers.
+  /// - Returns: nil if the result is not a number: letters, extensions, emergency numbers.
   public init?(_ text: String, in region: Region) {
-    // Nobody's number is longer; an address book may hold anything.
+    // No number is longer; an address book may contain anything.
     let prefixes = ["00", region.internationalPrefix].filter { !$0.isEmpty }
     guard text.utf8.count <= 200, let dialled = PhoneNumber.dialled(text, prefixes) else {
       return nil
@@ -62,15 +61,15 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
       let prefix = region.nationalPrefix
       let hasPrefix = !prefix.isEmpty && digits.hasPrefix(prefix)
       let national = hasPrefix ? digits.dropFirst(prefix.count) : digits[...]
-      // Three digits are the police, not a friend.
+      // Three digits are an emergency number, not a friend.
       guard national.count >= 4 else { return nil }
       self.init(rawValue: "+" + region.countryCode + national)
     }
   }
 
-  /// The digits, and whether a plus stood before them; nil where something else is among them.
+  /// Returns the digits and whether they had a plus; nil if there are other characters.
   ///
-  /// - Parameter prefixes: what stands in place of the plus.
+  /// - Parameter prefixes: the alternatives to the plus.
   private static func dialled(
     _ text: String, _ prefixes: [String]
   ) -> (digits: String, hasPlus: Bool)? {
@@ -94,8 +93,8 @@ public struct PhoneNumber: RawRepresentable, Hashable, Comparable, Sendable, Cod
     return (digits, hasPlus)
   }
 
-  /// What people and programs put between digits. Copied numbers come wrapped in marks of the
-  /// direction of writing.
+  /// Whether a character is a separator between digits. Copied numbers contain marks of the writing
+  /// direction.
   private static func isFiller(_ character: Character) -> Bool {
     character.isWhitespace
       || "-./()\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}".contains(character)
@@ -113,7 +112,7 @@ extension Workout {
   /// An entry of the address book.
   public struct Contact: Hashable, Sendable, Codable {
     public var name: String
-    /// As they were entered; often none.
+    /// The numbers as entered; often none.
     public var numbers: [String]
 
     public init(name: String, numbers: [String]) {
@@ -122,10 +121,10 @@ extension Workout {
     }
   }
 
-  /// Somebody in the address book who has the app too.
+  /// A contact who also uses the app.
   public struct Friend: Hashable, Sendable, Codable {
     public var user: UserID
-    /// As the address book has it.
+    /// The name in the address book.
     public var name: String
     public var number: PhoneNumber
 

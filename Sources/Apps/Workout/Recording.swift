@@ -2,28 +2,30 @@ public import Detectors
 import TraceModel
 
 extension Workout {
-  /// A run or ride while it is recorded.
+  /// A run or ride during recording.
   public struct Recording: Sendable, Codable {
     public let sport: Sport
-    /// When it was started.
+    /// The start time.
     public let start: WallTime
-    /// Everything measured comes from here.
+    /// The tracker, which makes all measurements.
     public private(set) var tracker: TrackDetector
     public private(set) var segments: [[Location]] = [[]]
     public private(set) var splits: [Split] = []
-    /// Whether the person stands, by ``WorkoutRules/autoPauseAfter``.
+    /// Whether the recording is paused because the person stands, by
+    /// ``WorkoutRules/autoPauseAfter``.
     public private(set) var isAutoPaused = false
     private let rules: WorkoutRules
     private let epoch: WallTime
     private var standing = StandingWatch()
-    /// The end of the last pause: from there on, fixes belong to a new segment.
+    /// The end of the last pause; later fixes belong to a new segment.
     private var resumed: TraceInstant?
-    /// Seconds of the gaps across which distance was counted; a clock of ticks has them anyway.
+    /// The time in seconds of gaps across which distance was counted; a clock of ticks includes it
+    /// anyway.
     private var gapTime = 0.0
     /// ``paceTime`` at the last mark.
     private var lastKilometer = 0.0
     private var lastMile = 0.0
-    /// Nanoseconds in which the app was suspended while it recorded.
+    /// The time in nanoseconds during which the app was suspended while recording.
     private var suspended: Int64 = 0
     private var suspendedSince: TraceInstant?
 
@@ -35,17 +37,18 @@ extension Workout {
       tracker = TrackDetector(rules.tracker)
     }
 
-    /// Metres.
+    /// The distance in metres.
     public var distance: Double { tracker.distance }
 
-    /// Seconds without pauses, standing included. A clock of ticks lacks what it slept through.
+    /// The duration in seconds, without pauses but with standing. A clock of ticks misses suspended
+    /// time.
     public var duration: Double { awake(tracker.duration) }
 
-    /// Seconds without pauses, standing and gaps.
+    /// The moving time in seconds, without pauses, standing and gaps.
     public var movingTime: Double { awake(tracker.movingTime) }
 
-    /// Seconds in which the distance was covered: the moving time, and the gaps across which
-    /// distance was counted.
+    /// The time in seconds for the distance: the moving time plus the gaps across which distance
+    /// was counted.
     public var paceTime: Double { awake(tracker.movingTime) + gapTime }
 
     private func awake(_ seconds: Double) -> Double {
@@ -53,7 +56,7 @@ extension Workout {
       return max(0, seconds - Double(suspended / 1_000_000_000))
     }
 
-    /// What follows from a fix.
+    /// An event caused by a fix.
     enum Event {
       case split(Split, Detection<TrackEvent>)
       case autoPaused
@@ -71,7 +74,7 @@ extension Workout {
       guard tracker.acceptedCount > acceptedBefore else { return [] }
       append(fix, measured: measured)
       let moved = tracker.movingTime - movingBefore
-      // What moved and was not seen moving, moved in a gap.
+      // Movement without moving time happened in a gap.
       let gap =
         moved <= 0 && tracker.distance > distanceBefore ? tracker.duration - durationBefore : 0
       if rules.tracker.clock == .timestamps { gapTime += gap }
@@ -92,9 +95,9 @@ extension Workout {
       segments[segments.count - 1].append(location)
     }
 
-    /// - Parameter took: seconds of the step in which the mark lies.
+    /// - Parameter took: the duration in seconds of the step that contains the mark.
     private mutating func split(_ detection: Detection<TrackEvent>, took: Double) -> Split {
-      // A tick is whole: what lies after the mark cannot be told from what lies before.
+      // A tick cannot be divided: the parts before and after the mark are unknown.
       let after =
         rules.tracker.clock == .ticks
         ? 0
@@ -116,7 +119,7 @@ extension Workout {
       guard let limit = rules.autoPauseAfter else { return nil }
       standing.see(measured, hasMoved: hasMoved, gapLimit: rules.tracker.gapLimit)
       if isAutoPaused {
-        // After a gap one stands for no time yet, which is no movement.
+        // Right after a gap the standing time is zero, which does not mean movement.
         guard hasMoved else { return nil }
       } else {
         guard standing.seconds >= limit else { return nil }
@@ -140,7 +143,7 @@ extension Workout {
       setSuspended(isSuspended, at: now)
     }
 
-    /// The system suspends the app, or wakes it.
+    /// Suspends or wakes the app.
     mutating func setSuspended(_ isSuspended: Bool, at now: TraceInstant) {
       if let since = suspendedSince {
         suspended = suspended.addingClamped(max(0, since.nanoseconds(to: now)))
@@ -169,7 +172,7 @@ extension Workout {
   }
 }
 
-/// For how long the tracker has seen no movement.
+/// Measures how long the tracker has seen no movement.
 private struct StandingWatch: Hashable, Sendable, Codable {
   private var lastMoved: TraceInstant?
   private var last: TraceInstant?
@@ -179,8 +182,8 @@ private struct StandingWatch: Hashable, Sendable, Codable {
     return Double(lastMoved.nanoseconds(to: last)) / 1e9
   }
 
-  /// - Parameter gapLimit: seconds without a fix beyond which nothing is known: the person does not
-  ///   count as standing then.
+  /// - Parameter gapLimit: seconds without a fix beyond which the person does not count as
+  ///   standing.
   mutating func see(_ time: TraceInstant, hasMoved: Bool, gapLimit: Double) {
     let isGap = last.map { Double($0.nanoseconds(to: time)) / 1e9 > gapLimit } ?? true
     if hasMoved || isGap { lastMoved = time }

@@ -1,17 +1,17 @@
 extension Workout {
-  /// What a swimmer enters: nothing is measured.
+  /// The form for a swim, which is entered instead of measured.
   public struct SwimForm: Hashable, Sendable, Codable {
-    /// The picked date, which is when it counts, whenever it is entered.
+    /// The selected date of the swim, independent of the time of entry.
     public var date: WallTime
-    /// Metres; more than 0 and at most 10,000.
+    /// The length of a lap in metres; more than 0 and at most 10,000.
     public var lapLength: Double
-    /// 1...10,000.
+    /// The number of laps, 1...10,000.
     public var laps: Int
-    /// 0...99.
+    /// The hours, 0...99.
     public var hours: Int
-    /// 0...59.
+    /// The minutes, 0...59.
     public var minutes: Int
-    /// 0...59.
+    /// The seconds, 0...59.
     public var seconds: Int
 
     public init(
@@ -26,18 +26,18 @@ extension Workout {
       self.seconds = seconds
     }
 
-    /// Metres: laps times their length. Of a form that has a ``refusal(now:)`` it means nothing.
+    /// The distance in metres: laps times their length. Only valid without a ``refusal(now:)``.
     public var distance: Double { Double(laps) * lapLength }
-    /// Seconds, of a form without a ``refusal(now:)``.
+    /// The duration in seconds. Only valid without a ``refusal(now:)``.
     public var duration: Double {
       Double(hours) * 3600 + Double(minutes) * 60 + Double(seconds)
     }
 
-    /// What has to be mended before it can be saved; nil = nothing.
+    /// Returns what has to be corrected before saving; nil = nothing.
     public func refusal(now: WallTime) -> Refusal? {
-      if date > now { return Refusal("future-date", "A swim cannot lie in the future.") }
+      if date > now { return Refusal("future-date", "A swim cannot be in the future.") }
       guard lapLength > 0, lapLength <= 10_000 else {
-        return Refusal("lap-length", "A lap is more than 0 m and at most 10000 m long.")
+        return Refusal("lap-length", "Enter a lap length of more than 0 m and at most 10000 m.")
       }
       guard (1...10_000).contains(laps) else {
         return Refusal("laps", "Enter 1 to 10000 laps.")
@@ -46,7 +46,7 @@ extension Workout {
       else {
         return Refusal("time", "Enter 0 to 99 hours, 0 to 59 minutes and 0 to 59 seconds.")
       }
-      return duration > 0 ? nil : Refusal("time", "A swim takes at least a second.")
+      return duration > 0 ? nil : Refusal("time", "Enter a time of at least 1 second.")
     }
   }
 }

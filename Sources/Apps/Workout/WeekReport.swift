@@ -1,18 +1,18 @@
 extension Workout {
-  /// The current week in figures: the totals and the days of each sport that is switched on.
+  /// The figures of the current week: the totals and the days of each enabled sport.
   public struct WeekReport: Hashable, Sendable, Codable {
-    /// One sport's days.
+    /// The days of one sport.
     public struct Series: Hashable, Sendable, Codable {
       public var sport: Sport
       public var unit: String
-      /// In the order of ``WeekReport/dayLabels``.
+      /// The values, in the order of ``WeekReport/dayLabels``.
       public var values: [Double]
     }
 
-    /// Of the totals, e.g. `run`.
+    /// The labels of the totals, e.g. `run`.
     public var labels: [String]
     /// The totals in the order of ``labels``: miles (or kilometres) with one decimal, swims in
-    /// whole metres. Each is rounded once, from the sum and not from the days.
+    /// whole metres. Each is rounded once, from the sum.
     public var values: [Double]
     public var units: [String]
     /// The calendar's names of the seven days, the first day of the week first.
@@ -20,7 +20,7 @@ extension Workout {
     public var days: [Series]
   }
 
-  /// Which sports the week shows.
+  /// The sports that the week shows.
   public struct SportToggles: Hashable, Sendable, Codable {
     public var run = true
     public var bike = true
@@ -50,7 +50,7 @@ extension Workout {
 }
 
 extension Workout.WeekReport {
-  /// - Parameter refreshes: how often the week was shown, which the original could tell from its
+  /// - Parameter refreshes: the number of times the week was shown, which affects the original's
   ///   values.
   init(
     _ activities: [Workout.Summary], in week: Workout.CalendarWeek,

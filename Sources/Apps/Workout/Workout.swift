@@ -3,14 +3,14 @@ public import Detectors
 /// The values of the workout app: activities, people, weeks. Its engines are ``WorkoutEngine``, on
 /// a phone, and ``WorkoutServer``.
 public enum Workout {
-  /// What was done.
+  /// The kind of sport.
   public enum Sport: String, CaseIterable, Hashable, Sendable, Codable {
     case run, bike, swim
 
-    /// Whether the tracker records it; a swim is entered in a form.
+    /// Whether the tracker records the sport; a swim is entered in a form.
     public var isTracked: Bool { self != .swim }
 
-    /// As a noun, for sentences.
+    /// The noun, for sentences.
     public var noun: String {
       switch self {
       case .run: "run"
@@ -20,7 +20,7 @@ public enum Workout {
     }
   }
 
-  /// In which unit the distances of runs and rides are shown; swims are in metres always.
+  /// The unit of the distances of runs and rides; swims are always in metres.
   public enum DistanceUnit: String, CaseIterable, Hashable, Sendable, Codable {
     case miles, kilometers
 
@@ -31,57 +31,57 @@ public enum Workout {
     }
   }
 
-  /// What the system says about location. A denied one is for the person to change, in the
-  /// system's settings.
+  /// The location permission of the system. The person can change a denied one in the system's
+  /// settings.
   public enum LocationPermission: String, CaseIterable, Hashable, Sendable, Codable {
     case notAsked = "not-asked"
     case denied, granted
   }
 
-  /// The one step that leads to the permission.
+  /// The step that leads to the permission.
   public enum PermissionStep: String, Hashable, Sendable, Codable {
-    /// The system's own question, which it puts once.
+    /// The system's dialog, which appears once.
     case ask
-    /// Its settings, where a refusal can be taken back.
+    /// The system's settings, where a denial can be changed.
     case openSettings = "open-settings"
   }
 }
 
-/// How the app behaves. The defaults have none of the original's faults; each deviation of
+/// The rules of the app. The defaults have none of the original's faults; each difference of
 /// ``tri`` is one of them.
 public struct WorkoutRules: Hashable, Sendable, Codable {
-  /// What becomes of a finished workout that could not be saved.
+  /// The treatment of a finished workout that could not be saved.
   public enum FailedSave: String, Hashable, Sendable, Codable {
-    /// It stays on the phone, and is sent again until the server has it.
+    /// It stays on the phone and is sent again until the server has it.
     case isRetried = "is-retried"
-    /// Fault: it is cleared, and lost.
+    /// Fault: it is cleared and lost.
     case isCleared = "is-cleared"
   }
 
-  /// What a refresh does to the week's totals.
+  /// The effect of a refresh on the week's totals.
   public enum WeekRefresh: String, Hashable, Sendable, Codable {
-    /// They are made anew: one line per sport, however often.
+    /// They are recomputed: always one line per sport.
     case replaces
-    /// Fault: the run's line is added once more, so that values and labels no longer match.
+    /// Fault: the run's line is added again, so that values and labels no longer match.
     case repeatsRuns = "repeats-runs"
   }
 
-  /// Distance, accuracy, pauses, clock and pace. The tracker's faults (5 m filter, invalid accuracies
-  /// admitted, movement in a pause counted, a clock of ticks, a short mile, rounded minutes) are
-  /// those of `TrackDetector.Parameters.tri`.
+  /// The parameters of the tracker. The faults (5 m filter, invalid accuracies accepted, movement
+  /// during a pause counted, a clock of ticks, a short mile, rounded minutes) are in
+  /// `TrackDetector.Parameters.tri`.
   public var tracker: TrackDetector.Parameters
-  /// Seconds without movement after which a run counts as paused by itself, until the tracker sees
-  /// movement again; nil = never. The tracker goes on measuring: its moving time leaves standing
-  /// out in any case.
+  /// The time in seconds without movement after which a run pauses automatically, until the tracker
+  /// sees movement again; nil = never. The tracker continues to measure: its moving time always
+  /// excludes standing.
   public var autoPauseAfter: Double?
-  /// Whether a clock of ticks stands still while the system has the app suspended. Fault: the time
-  /// is missing from the duration.
+  /// Whether a clock of ticks stops while the app is suspended. Fault: the time is missing from the
+  /// duration.
   public var losesTimeSuspended: Bool
   public var failedSave: FailedSave
   public var weekRefresh: WeekRefresh
   public var weekStart: Workout.WeekStart
-  /// Seconds until a request without an answer is sent again; each time twice as long, up to
-  /// 64 times. A save that is not retried is given up then.
+  /// The time in seconds after which an unanswered request is sent again. It doubles each time, up
+  /// to 64 times as long. A save without retries is given up then.
   public var retryAfter: Double
 
   public init() {
@@ -95,10 +95,10 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
     retryAfter = 5
   }
 
-  /// All faults fixed.
+  /// The rules without the faults.
   public static var `default`: WorkoutRules { WorkoutRules() }
 
-  /// As the app had it, faults included.
+  /// The rules of the original app, including its faults.
   public static var tri: WorkoutRules {
     var rules = WorkoutRules()
     rules.tracker = .tri

@@ -6,7 +6,8 @@ extension WorkoutEngine {
   ) {
     self.contacts = contacts
     let nextRevision = contactsRevision.addingClamped(1)
-    // By the world's clock, so that a phone that lost its state does not start with old revisions.
+    // Based on the wall clock, so that a phone that lost its state does not start with old
+    // revisions.
     contactsRevision = max(nextRevision, wall(now).nanoseconds)
     let names = names
     let numbers = names.keys.sorted()
@@ -15,8 +16,8 @@ extension WorkoutEngine {
     send(.contacts(revision: contactsRevision, numbers), at: now, into: &effects)
   }
 
-  /// The contacts' names by their numbers; of two contacts with one number, the first. The phone's
-  /// own number is nobody's.
+  /// The contacts' names by their numbers; the first of two contacts with one number. Excludes the
+  /// phone's own number.
   private var names: [PhoneNumber: String] {
     var names: [PhoneNumber: String] = [:]
     for contact in contacts {
@@ -30,14 +31,14 @@ extension WorkoutEngine {
     return names
   }
 
-  /// Contacts none of whose numbers can be read, or who have none: they cannot be found.
+  /// The contacts without a valid number, who cannot be found.
   public var contactsWithoutNumber: [Workout.Contact] {
     contacts.filter { contact in
       !contact.numbers.contains { PhoneNumber($0, in: region) != nil }
     }
   }
 
-  /// The matches become friends, under the names of the address book.
+  /// Adds the matches as friends, with the names of the address book.
   private mutating func befriend(
     _ matches: [Workout.Match], into effects: inout [Effect]
   ) {
@@ -54,8 +55,8 @@ extension WorkoutEngine {
     }
   }
 
-  /// An answer to a request that is still open; all others are passed over, for the request was
-  /// answered, or a newer one stands in its place.
+  /// Processes an answer to an open request. Other answers are ignored: the request is already
+  /// answered or superseded.
   mutating func hear(
     _ answer: Workout.Answer, _ number: Int, at now: TraceInstant,
     into effects: inout [Effect]
@@ -103,22 +104,22 @@ extension WorkoutEngine {
     var found = recording?.violations ?? []
     if (phase == .ready) != (recording == nil) { found.append("phase and workout disagree") }
     let ids = activities.map(\.summary.id)
-    if Set(ids).count != ids.count { found.append("an activity is there twice") }
+    if Set(ids).count != ids.count { found.append("duplicate activity") }
     if ids.contains(where: { $0.number > lastActivityNumber }) {
-      found.append("an activity has a number that was not given")
+      found.append("an activity has an unassigned number")
     }
     for id in unsaved where saveItem(id) == nil {
-      found.append("activity \(id) is neither saved nor about to be")
+      found.append("activity \(id) is neither saved nor waiting")
     }
     let summaries = activities.map(\.summary)
     if summaries != summaries.sorted(by: Workout.Summary.isEarlierInFeed) {
       found.append("activities are not newest first")
     }
-    if !summaries.allSatisfy(\.isPlausible) { found.append("an activity's figures are none") }
+    if !summaries.allSatisfy(\.isPlausible) { found.append("an activity has invalid figures") }
     if Set(friends.map(\.user)).count != friends.count
       || friends.contains(where: { $0.user == user })
     {
-      found.append("friends are there twice, or one's self")
+      found.append("duplicate friends, or the user is a friend")
     }
     return found
   }

@@ -2,22 +2,22 @@ import Detectors
 import TraceModel
 
 extension WorkoutEngine {
-  /// Why the input is not legal now; nil = it is.
+  /// Returns why the input is not legal now; nil = it is legal.
   func refusal(of input: Input, at now: TraceInstant) -> Refusal? {
     switch input {
     case .signUp:
-      return isSignedUp ? Refusal("already-signed-up", "You have an account already.") : nil
+      return isSignedUp ? Refusal("already-signed-up", "You already have an account.") : nil
     case .allowLocation:
       return permission == .granted
-        ? Refusal("already-granted", "Location is allowed already.") : nil
+        ? Refusal("already-granted", "Location is already allowed.") : nil
     case .start(let sport): return refusalToStart(sport)
     case .fix:
       return permission == .granted
-        ? nil : Refusal("no-permission", "Location is not allowed: there can be no fix.")
+        ? nil : Refusal("no-permission", "Location is not allowed, so there is no fix.")
     case .pause, .resume, .stop, .save, .discard: return refusalToMove(input)
     case .suspended(let isSuspended):
       return isSuspended == self.isSuspended
-        ? Refusal("no-change", "The app is in that state already.") : nil
+        ? Refusal("no-change", "The app is already in that state.") : nil
     case .logSwim(let form): return form.refusal(now: wall(now))
     case .contacts(let contacts): return refusal(of: contacts)
     case .tap(let id), .open(let id):
@@ -40,7 +40,7 @@ extension WorkoutEngine {
     }
     guard phase == .ready else {
       return Refusal(
-        "workout-open", "There is a workout already: save or discard it before the next.")
+        "workout-open", "There is already a workout: save or discard it before the next.")
     }
     switch permission {
     case .granted: return nil
@@ -73,7 +73,7 @@ extension WorkoutEngine {
       : nil
   }
 
-  /// An answer to nothing that was asked, or was answered already, is passed over.
+  /// Answers without an open request are ignored.
   private func refusal(of answer: Workout.Answer, number: Int) -> Refusal? {
     guard let item = outbox.item(number) else { return nil }
     let isFitting =
@@ -84,7 +84,7 @@ extension WorkoutEngine {
       case (.open(let id), .activity(let record)): record.id == id && record.fault == nil
       default: false
       }
-    return isFitting ? nil : Refusal("unfitting-answer", "That is no answer to what was asked.")
+    return isFitting ? nil : Refusal("unfitting-answer", "The answer does not match the request.")
   }
 
   func saveItem(_ id: Workout.ActivityID) -> Workout.Outbox.Item? {
@@ -93,7 +93,7 @@ extension WorkoutEngine {
     }
   }
 
-  /// Takes an input that is legal.
+  /// Processes a legal input.
   mutating func take(_ input: Input, at now: TraceInstant, into effects: inout [Effect]) {
     switch input {
     case .signUp: signUp(at: now, into: &effects)
@@ -150,7 +150,7 @@ extension WorkoutEngine {
     effects.append(.showPace(id, summary.pace(rules.tracker.paceRule)?.description))
   }
 
-  /// What is still on the phone is shown at once.
+  /// Opens an activity; one that is still on the phone is shown immediately.
   private mutating func open(
     _ id: Workout.ActivityID, at now: TraceInstant, into effects: inout [Effect]
   ) {

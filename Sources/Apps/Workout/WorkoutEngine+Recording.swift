@@ -34,7 +34,8 @@ extension WorkoutEngine {
     }
   }
 
-  /// The location service may deliver at any time: what nobody records is passed over.
+  /// Processes a fix. The location service may deliver at any time: fixes without a recording are
+  /// ignored.
   private mutating func take(
     _ fix: Fix, measured: TraceInstant, at now: TraceInstant, into effects: inout [Effect]
   ) {
@@ -66,7 +67,8 @@ extension WorkoutEngine {
       creator: user, installation: installation, number: lastActivityNumber + 1)
   }
 
-  /// The record is in the outbox, which is saved with the state, before the workout is cleared.
+  /// Saves the workout: the record is in the outbox, which is part of the state, before the workout
+  /// is cleared.
   private mutating func save(at now: TraceInstant, into effects: inout [Effect]) {
     guard let recording else { return }
     add(recording.record(id: nextID, creatorName: userName), at: now, into: &effects)
@@ -96,7 +98,7 @@ extension WorkoutEngine {
     if week != nil { effects.append(.weekChanged) }
   }
 
-  /// The original's fault: what could not be saved is cleared.
+  /// Clears a workout that could not be saved (the original's fault).
   mutating func lose(
     _ id: Workout.ActivityID, _ number: Int, into effects: inout [Effect]
   ) {

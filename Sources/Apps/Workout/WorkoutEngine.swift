@@ -1,40 +1,40 @@
 import Detectors
 public import TraceModel
 
-/// The workout app on one phone: records runs and rides, takes swims from a form, saves them, and
-/// shows them with those of friends.
+/// The workout app on a phone: records runs and rides, accepts swims from a form, saves them, and
+/// shows them together with those of friends.
 ///
-/// Location may be denied: then nothing is recorded, ``permissionStep`` says what leads to it, and
-/// all the rest works. What is recorded grows with the track, one location per accepted fix, until
-/// the server has it; of saved activities the summary stays.
+/// If location is denied, nothing is recorded, ``permissionStep`` returns the next step, and
+/// everything else works. A record grows with the track, one location per accepted fix, until the
+/// server has it; only the summary of saved activities is kept.
 public struct WorkoutEngine: AppEngine {
   public static let name = "workout"
   public static let stateVersion = 1
 
   public enum Input: Hashable, Sendable, Codable {
     case signUp
-    /// What the system says about location, whenever it changes.
+    /// The location permission changed.
     case permission(Workout.LocationPermission)
-    /// The one step of ``permissionStep``.
+    /// Requests the step of ``permissionStep``.
     case allowLocation
     case start(Workout.Sport)
     case fix(Fix, measured: TraceInstant)
     case pause, resume, stop, save, discard
-    /// The system suspended the app, or woke it.
+    /// The system suspended or woke the app.
     case suspended(Bool)
     case logSwim(Workout.SwimForm)
     /// The whole address book, whenever it changes.
     case contacts([Workout.Contact])
     case showFeed(Workout.FeedScope)
-    /// Shows the pace of an activity in the feed, or hides it.
+    /// Shows or hides the pace of an activity in the feed.
     case tap(Workout.ActivityID)
     case open(Workout.ActivityID)
     case closeDetail
-    /// Shows or refreshes a week, the one that the calendar says.
+    /// Shows or refreshes the week from the calendar.
     case showWeek(Workout.CalendarWeek)
     case toggle(Workout.Sport)
     case unit(Workout.DistanceUnit)
-    /// Sends a save again that was refused.
+    /// Retries a refused save.
     case retry(Workout.ActivityID)
     case answer(Workout.Answer, number: Int)
   }
@@ -47,21 +47,21 @@ public struct WorkoutEngine: AppEngine {
     case stopUpdates
     case started(Workout.Sport)
     case paused, resumed, autoPaused, autoResumed
-    /// - Parameter detection: the tracker's own, of device 0.
+    /// - Parameter detection: the tracker's detection, with device 0.
     case split(Workout.Split, detection: DetectionRecord)
     case finished(Workout.Summary)
     case discarded
     case saved(Workout.ActivityID)
-    /// It is kept, and waits for ``Input/retry(_:)``.
+    /// The save was refused; the activity is kept and waits for ``Input/retry(_:)``.
     case saveRefused(Workout.ActivityID, Refusal)
-    /// The original's fault: it is gone.
+    /// The activity is lost (the original's fault).
     case lost(Workout.ActivityID)
     case signedUp
     case refused(Refusal)
     case becameFriends(Workout.Friend)
-    /// - Parameter new: those that were not in the feed before.
+    /// - Parameter new: the activities that were not in the feed before.
     case feedChanged(new: [Workout.Summary])
-    /// Minutes and seconds per mile; nil = none.
+    /// The pace in minutes and seconds per mile; nil = none.
     case showPace(Workout.ActivityID, String?)
     case showDetail(Workout.ActivityID)
     case weekChanged
@@ -69,26 +69,26 @@ public struct WorkoutEngine: AppEngine {
 
   public enum Phase: String, Hashable, Sendable, Codable {
     case ready, recording, paused
-    /// Stopped, and neither saved nor discarded.
+    /// Stopped, neither saved nor discarded.
     case finished
   }
 
   /// An activity of this phone's person.
   public struct Activity: Hashable, Sendable, Codable {
     public var summary: Workout.Summary
-    /// Whether the server has it.
+    /// Whether the server has the activity.
     public var isSaved: Bool
   }
 
   public let rules: WorkoutRules
   public let user: Workout.UserID
   public let userName: String
-  /// The phone's own.
+  /// The phone's own number.
   public let number: PhoneNumber
-  /// How numbers without a country code are read.
+  /// The region for numbers without a country code.
   public let region: PhoneNumber.Region
   public let installation: UInt64
-  /// The time of the run's zero in the world.
+  /// The wall-clock time of the run's zero.
   public let epoch: WallTime
 
   public internal(set) var phase = Phase.ready
@@ -96,9 +96,9 @@ public struct WorkoutEngine: AppEngine {
   public internal(set) var permission = Workout.LocationPermission.notAsked
   public internal(set) var isSuspended = false
   public internal(set) var isSignedUp = false
-  /// By number.
+  /// The friends, by number.
   public internal(set) var friends: [Workout.Friend] = []
-  /// In feed order.
+  /// The activities, in feed order.
   public internal(set) var activities: [Activity] = []
   public internal(set) var feedScope = Workout.FeedScope.mine
   /// The activity in the feed whose pace is shown.
@@ -112,15 +112,15 @@ public struct WorkoutEngine: AppEngine {
   var outbox: Workout.Outbox
   var contacts: [Workout.Contact] = []
   var contactsRevision = Int64.min
-  /// What the server told last, in feed order.
+  /// The last feed from the server, in feed order.
   var served: [Workout.Summary] = []
   var weekRefreshes = 0
   var lastActivityNumber = 0
   var lastTime = TraceInstant(nanoseconds: .min)
 
   /// - Parameters:
-  ///   - installation: a random number that is made when the app is installed.
-  ///   - epoch: the time of the run's zero in the world.
+  ///   - installation: a random number created at installation.
+  ///   - epoch: the wall-clock time of the run's zero.
   public init(
     rules: WorkoutRules = .default, user: Workout.UserID, name: String, number: PhoneNumber,
     region: PhoneNumber.Region, installation: UInt64, epoch: WallTime
@@ -139,7 +139,7 @@ public struct WorkoutEngine: AppEngine {
     _ input: Input, at time: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
     let now = max(time, lastTime)
-    // All that can be refused is refused here, so that a refusal changes nothing.
+    // All refusals are decided here, so that a refusal changes nothing.
     if let refusal = refusal(of: input, at: now) { throw refusal }
     lastTime = now
     take(input, at: now, into: &effects)
@@ -159,7 +159,7 @@ public struct WorkoutEngine: AppEngine {
     }
   }
 
-  /// What leads to the location permission; nil = it is there.
+  /// The step to the location permission; nil = it is granted.
   public var permissionStep: Workout.PermissionStep? {
     switch permission {
     case .notAsked: .ask
@@ -168,12 +168,12 @@ public struct WorkoutEngine: AppEngine {
     }
   }
 
-  /// Activities that the server has not confirmed.
+  /// The activities that the server has not confirmed.
   public var unsaved: [Workout.ActivityID] {
     activities.filter { !$0.isSaved }.map(\.summary.id)
   }
 
-  /// Mine, or mine and friends', newest first; what was not saved yet is among mine.
+  /// The user's activities, or those of the user and friends, newest first, including unsaved ones.
   public var feed: [Workout.Summary] { feed(feedScope) }
 
   func feed(_ scope: Workout.FeedScope) -> [Workout.Summary] {
@@ -184,7 +184,7 @@ public struct WorkoutEngine: AppEngine {
     return (own + others).sorted(by: Workout.Summary.isEarlierInFeed)
   }
 
-  /// nil until a week was shown.
+  /// The report; nil until a week was shown.
   public var weekReport: Workout.WeekReport? {
     week.map {
       Workout.WeekReport(

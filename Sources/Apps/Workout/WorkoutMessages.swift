@@ -1,21 +1,21 @@
 extension Workout {
-  /// Whose activities a feed shows.
+  /// The people whose activities a feed shows.
   public enum FeedScope: String, CaseIterable, Hashable, Sendable, Codable {
     case mine
     case mineAndFriends = "mine-and-friends"
   }
 
-  /// What a phone asks of the server. Each can come late, twice, out of order or not at all, and
-  /// does the same once as often.
+  /// A request of a phone to the server. Requests can be late, duplicated, reordered or lost; they
+  /// are idempotent.
   public enum Request: Hashable, Sendable, Codable {
     case signUp(name: String, number: PhoneNumber)
-    /// All numbers of the address book. The newest revision holds, whatever arrives last.
+    /// All numbers of the address book. The newest revision wins, in any order of arrival.
     case contacts(revision: Int64, [PhoneNumber])
     case save(Record)
     case feed(FeedScope)
     case open(ActivityID)
 
-    /// The text names what is asked, for logs.
+    /// The name of the request, for logs.
     public var name: String {
       switch self {
       case .signUp: "sign-up"
@@ -38,10 +38,10 @@ extension Workout {
     }
   }
 
-  /// Somebody of the address book who has the app.
+  /// A contact who uses the app.
   public struct Match: Hashable, Sendable, Codable {
     public var user: UserID
-    /// As they call themselves.
+    /// The name that the person chose.
     public var name: String
     public var number: PhoneNumber
 
@@ -55,7 +55,7 @@ extension Workout {
   public enum Answer: Hashable, Sendable, Codable {
     case signedUp
     case contacts([Match])
-    /// The server has it, and will not lose it.
+    /// The server has stored the activity permanently.
     case saved(ActivityID)
     case feed([Summary], [Match])
     case activity(Record)
@@ -64,7 +64,7 @@ extension Workout {
 }
 
 extension Refusal {
-  /// Whether the same request can succeed later: the server is away, or the sign-up is still on
-  /// its way.
+  /// Whether the same request can succeed later: the server is unavailable, or the sign-up is still
+  /// in transit.
   var isPassing: Bool { code == "unavailable" || code == "not-signed-up" }
 }

@@ -1,8 +1,7 @@
 import Detectors
 import TraceModel
 
-/// One person of a ``WorkoutScenario``: the phone, what the trace says of them, and how their part
-/// is told.
+/// One person of a ``SimulatedWorkout``: the phone, the facts of the trace, and the log.
 struct WorkoutPhone: Sendable {
   var engine: WorkoutEngine
   let device: DeviceID
@@ -14,11 +13,11 @@ struct WorkoutPhone: Sendable {
   private(set) var summary: Workout.Summary?
   private var finishedMeasurements: [Measurement] = []
   private var splitCounts = (kilometers: 0, miles: 0)
-  /// Metres; nil = the trace does not say.
+  /// The true distance in metres; nil = not stated.
   private let trueDistance: Double?
 
   init(
-    _ person: ScenarioSetup.Person, device: DeviceID, rules: WorkoutRules, installation: UInt64,
+    _ person: AppSetup.Person, device: DeviceID, rules: WorkoutRules, installation: UInt64,
     epoch: WallTime
   ) {
     self.device = device
@@ -26,7 +25,7 @@ struct WorkoutPhone: Sendable {
     let isRide = ["cycling", "biking", "riding", "bike", "ride"].contains(activity)
     sport = isRide ? .bike : .run
     trueDistance = WorkoutPhone.distance(person.header.reference(.distance))
-    // Numbers that are kept for fiction: 202-555-0100 to -0199.
+    // Numbers reserved for fiction: 202-555-0100 to -0199.
     let number = WorkoutPhone.number(device)
     engine = WorkoutEngine(
       rules: rules, user: Workout.UserID(rawValue: "person-\(device.index + 1)"),
@@ -42,13 +41,13 @@ struct WorkoutPhone: Sendable {
     return number
   }
 
-  /// An account has a name, and not an endless one.
+  /// Returns a valid account name: not empty and not too long.
   private static func accountName(_ name: String, _ device: DeviceID) -> String {
     name.isEmpty || name.utf8.count > WorkoutServer.longestName
       ? "person \(device.index + 1)" : name
   }
 
-  /// As it stands in the others' address books: each writes numbers in another way.
+  /// The contact in the others' address books, each with another notation of the number.
   var contact: Workout.Contact {
     let last = engine.number.rawValue.suffix(4)
     let forms = ["(202) 555-\(last)", "1-202-555-\(last)", "+1 202 555 \(last)"]
@@ -82,7 +81,7 @@ struct WorkoutPhone: Sendable {
     var unit = ""
   }
 
-  /// nil = nothing that a reader has to know.
+  /// Returns the log line of an effect; nil = none.
   func line(for effect: WorkoutEngine.Effect) -> Line? {
     switch effect {
     case .started(let sport): Line(kind: "started", text: "starts a \(sport.noun)")
@@ -113,7 +112,7 @@ struct WorkoutPhone: Sendable {
     }
   }
 
-  /// Of what has not reached the server when nobody waits any longer; nil = it has, or is no more.
+  /// The log line of an activity that has not reached the server at the end; nil = none.
   var unsavedLine: Line? {
     guard let id = summary?.id, engine.unsaved.contains(id) else { return nil }
     return Line(
@@ -128,13 +127,13 @@ struct WorkoutPhone: Sendable {
   }
 
   private func line(for split: Workout.Split) -> Line {
-    // Two marks at one tick of a clock of ticks.
+    // Two marks can be at one tick.
     guard split.seconds > 0 else {
       return Line(
         kind: "split", text: "\(split.unit) \(split.number), passed without a measured time",
         value: split.seconds, unit: "s")
     }
-    // Of a mile the time is the pace.
+    // For a mile the time is the pace.
     let pace = split.unit == "km" ? split.pace(engine.rules.tracker.paceRule) : nil
     let paceText = pace.map { " (\($0) min/mi)" } ?? ""
     return Line(
@@ -200,7 +199,7 @@ struct WorkoutPhone: Sendable {
     ]
   }
 
-  /// Miles of the scenario's sport; nil until the week was shown.
+  /// The weekly total of the simulation's sport in miles; nil until the week was shown.
   private var weeklyTotal: Double? {
     guard let report = engine.weekReport, let index = report.labels.firstIndex(of: sport.rawValue)
     else { return nil }

@@ -1,10 +1,10 @@
 public import TraceModel
 
-/// Keeps everybody's activities, and knows who is whose friend.
+/// Stores the activities of all users and their friendships.
 ///
-/// Who sent a request is for the transport to know. A request that is not legal is refused, and
-/// the refusal is what the transport answers. There is no order between requests: each can be
-/// repeated at any time and changes nothing then.
+/// The transport identifies the sender of a request. An illegal request is refused, and the
+/// transport returns the refusal. Requests have no order: each can be repeated at any time without
+/// a change.
 public struct WorkoutServer: AppEngine {
   public static let name = "workout-server"
   public static let stateVersion = 1
@@ -26,19 +26,19 @@ public struct WorkoutServer: AppEngine {
 
   private struct AddressBook: Hashable, Sendable, Codable {
     var revision: Int64
-    /// Sorted, each once.
+    /// The numbers, sorted and distinct.
     var numbers: [PhoneNumber]
   }
 
-  /// UTF-8 bytes of a name, at most.
+  /// The maximum length of a name in UTF-8 bytes.
   public static let longestName = 200
-  /// Numbers of an address book, at most.
+  /// The maximum number of phone numbers in an address book.
   public static let mostNumbers = 20_000
 
   private var users: [Workout.UserID: User] = [:]
   private var usersByNumber: [PhoneNumber: Workout.UserID] = [:]
   private var addressBooks: [Workout.UserID: AddressBook] = [:]
-  /// By creator, in the order of their ids.
+  /// The activities by creator, in the order of their ids.
   private var activities: [Workout.UserID: [Workout.Record]] = [:]
   public private(set) var isAvailable = true
 
@@ -96,7 +96,7 @@ public struct WorkoutServer: AppEngine {
     _ user: Workout.UserID, name: String, number: PhoneNumber
   ) throws(Refusal) {
     guard !name.isEmpty, name.utf8.count <= Self.longestName else {
-      throw Refusal("invalid-name", "A name has 1 to \(Self.longestName) bytes.")
+      throw Refusal("invalid-name", "A name must have 1 to \(Self.longestName) bytes.")
     }
     let new = User(name: name, number: number)
     if let known = users[user] {
@@ -106,7 +106,7 @@ public struct WorkoutServer: AppEngine {
       return
     }
     guard usersByNumber[number] == nil else {
-      throw Refusal("number-taken", "Somebody else signed up with \(number).")
+      throw Refusal("number-taken", "Another account uses \(number).")
     }
     users[user] = new
     usersByNumber[number] = user
@@ -127,10 +127,10 @@ public struct WorkoutServer: AppEngine {
     _ record: Workout.Record, from user: Workout.UserID
   ) throws(Refusal) {
     guard record.id.creator == user else {
-      throw Refusal("not-the-creator", "An activity is saved by whoever made it.")
+      throw Refusal("not-the-creator", "Only the creator can save an activity.")
     }
     guard record.summary.creatorName == users[user]?.name else {
-      throw Refusal("not-the-creator", "The creator's name is another.")
+      throw Refusal("not-the-creator", "The creator's name differs from the account's.")
     }
     if let fault = record.fault { throw fault }
     var records = activities[user] ?? []
@@ -151,7 +151,7 @@ public struct WorkoutServer: AppEngine {
     return position < records.count && records[position].id == id ? records[position] : nil
   }
 
-  /// Those of the address book who signed up, whoever did so first; by number. Never the user.
+  /// Returns the signed-up people of the address book, by number, without the user.
   private func matches(for user: Workout.UserID) -> [Workout.Match] {
     (addressBooks[user]?.numbers ?? []).compactMap { number in
       guard let friend = usersByNumber[number], friend != user, let known = users[friend] else {
@@ -178,10 +178,10 @@ public struct WorkoutServer: AppEngine {
     for (user, records) in activities {
       if users[user] == nil { found.append("\(user.rawValue) has activities and no account") }
       if !zip(records, records.dropFirst()).allSatisfy({ $0.id < $1.id }) {
-        found.append("activities of \(user.rawValue) are not in order, or are there twice")
+        found.append("activities of \(user.rawValue) are out of order or duplicated")
       }
       if !records.allSatisfy({ $0.id.creator == user && $0.fault == nil }) {
-        found.append("an activity of \(user.rawValue) is somebody else's, or damaged")
+        found.append("an activity of \(user.rawValue) has another creator or is damaged")
       }
     }
     if usersByNumber.count != users.count

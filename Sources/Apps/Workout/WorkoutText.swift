@@ -1,7 +1,8 @@
 extension Workout {
-  /// Figures as sentences and files have them.
+  /// Formats figures for sentences and files.
   enum Text {
-    /// With so many decimals and without an exponent; nil where it is no number below 1e15.
+    /// Returns a decimal with `places` decimals and without an exponent; nil if it is not finite or
+    /// 1e15 and more.
     static func decimal(_ value: Double, places: Int) -> String? {
       var scale = 1
       for _ in 0..<places { scale *= 10 }
@@ -14,12 +15,12 @@ extension Workout {
       return "\(sign)\(whole).\(padded(Int64(rest), places))"
     }
 
-    /// `10.02 km`.
+    /// Returns e.g. `10.02 km`.
     static func kilometers(_ meters: Double) -> String {
       (decimal(meters / 1000, places: 2) ?? "?") + " km"
     }
 
-    /// `5:12`, `1:02:03`; to the nearest second, as ``Pace`` has it.
+    /// Returns e.g. `5:12` or `1:02:03`, rounded to the nearest second as in ``Pace``.
     static func clock(_ seconds: Double) -> String {
       guard seconds >= 0, seconds < 1e12 else { return "?" }
       let whole = Int64(seconds.rounded())
@@ -28,7 +29,7 @@ extension Workout {
       return hours > 0 ? "\(hours):\(padded(minutes, 2))\(tail)" : "\(minutes)\(tail)"
     }
 
-    /// With zeros in front; not of negative numbers.
+    /// Pads with leading zeros; not for negative numbers.
     static func padded(_ value: Int64, _ width: Int) -> String {
       let digits = String(value)
       return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

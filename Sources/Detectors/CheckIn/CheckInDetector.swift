@@ -1,26 +1,26 @@
 public import TraceModel
 
-/// What a check-in tells.
+/// An event of a check-in.
 public struct CheckInEvent: DetectionEvent {
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     /// The walker is asked to check in.
     case prompt
-    /// The walker took up the prompt; the description is shown.
+    /// The walker confirmed the prompt; the description is shown.
     case confirm
     /// The check-in is recorded.
     case visit
-    /// A place that had prompted was left.
+    /// The walker left a place that had prompted.
     case exit
-    /// All places were visited; told once.
+    /// All places are visited; reported once.
     case finished
   }
 
   public let type: Kind
-  /// nil for `finished`.
+  /// The place; nil for `finished`.
   public let place: Int32?
-  /// Metres from the place at the prompt, or at the exit where that is near; nil = none.
+  /// The distance to the place in metres at the prompt, or at the exit if that is near; nil = none.
   public let distance: Double?
-  /// Whether the place was passed between two fixes, not at one.
+  /// Whether the walker passed the place between two fixes instead of at one.
   public let isInferred: Bool
 
   public var kind: String { type.rawValue }
@@ -28,17 +28,18 @@ public struct CheckInEvent: DetectionEvent {
   public var value: Double { distance ?? .nan }
 }
 
-/// Prompts at the places of a route, and records the visits that are confirmed.
+/// Prompts at the places of a route and records the confirmed visits.
 ///
-/// A prompt waits for the actions `confirm` and then `continue`, which records the visit; `cancel`
-/// in place of either closes it. An action that is not due is ignored. While a prompt is open
-/// there is no other. A visit's onset is the onset of its prompt; it is emitted with the action.
+/// A prompt waits for the action `confirm` and then `continue`, which records the visit; `cancel`
+/// closes it at either step. Other actions are ignored. Only one prompt is open at a time. A
+/// visit's onset is the onset of its prompt; it is emitted with the action.
 ///
-/// The onset of a prompt is the fix that prompted with the entry rule `distance`, and the instant
-/// at which the walker was first inside with `probability`: the first fix of the held stretch. The
-/// hold is satisfied by fixes: where none follows, no prompt comes.
+/// With the entry rule `distance`, the onset of a prompt is the fix that prompted. With
+/// `probability` it is the first fix of the stretch inside the place. The dwell time is confirmed
+/// by fixes: without a further fix there is no prompt.
 ///
-/// Places with one id are one place, of the lowest rank; they are taken by rank, then by id.
+/// Places with the same id are one place, with the lowest rank. Places are ordered by rank, then by
+/// id.
 public struct CheckInDetector: Detector, Codable {
   public typealias Columns = FixColumns
 
@@ -65,7 +66,7 @@ public struct CheckInDetector: Detector, Codable {
   private var movement: MovementFilter
   private var last: TimedFix?
   private var prompt: Prompt?
-  /// Where the search for the next place starts.
+  /// The index at which the search for the next place starts.
   private var chosen = 0
   public private(set) var isFinished = false
 
@@ -81,25 +82,25 @@ public struct CheckInDetector: Detector, Codable {
     movement = MovementFilter(threshold: parameters.distanceFilter)
   }
 
-  /// The last fix that was delivered and accepted.
+  /// The last delivered and accepted fix.
   public var lastFix: Fix? { last?.fix }
 
   /// The place of the open prompt.
   public var promptedPlace: Int32? { prompt.map { fences[$0.index].place.id } }
 
-  /// Whether the open prompt was confirmed and waits for `continue`.
+  /// Whether the open prompt is confirmed and waits for `continue`.
   public var isPromptConfirmed: Bool { prompt?.isConfirmed ?? false }
 
-  /// The places visited, in the order of the route.
+  /// The visited places, in the order of the route.
   public var visitedPlaces: [Int32] {
     fences.indices.filter { presences[$0].wasVisited }.map { fences[$0].place.id }
   }
 
-  /// The next place of the route: the first that was not visited, from the chosen one on.
+  /// The next place of the route: the first unvisited one from the chosen place on.
   public var nextPlace: Int32? { nextUnvisited.map { fences[$0].place.id } }
 
-  /// Makes a place the next one. After it come those behind it in the route, then those before.
-  /// - Returns: false where there is no such place or it was visited: then nothing changed.
+  /// Makes a place the next one. The places behind it in the route follow, then those before it.
+  /// - Returns: false, without a change, if there is no such place or it is already visited.
   public mutating func choose(_ place: Int32) -> Bool {
     guard let index = fences.firstIndex(where: { $0.place.id == place }) else { return false }
     guard !presences[index].wasVisited else { return false }
@@ -107,7 +108,7 @@ public struct CheckInDetector: Detector, Codable {
     return true
   }
 
-  /// Takes places as visited that were visited before the detector was there. Nothing is told.
+  /// Marks places as visited before the detector started. Reports no events.
   public mutating func markVisited(_ places: Set<Int32>) {
     for index in fences.indices where places.contains(fences[index].place.id) {
       presences[index].recordVisit(revisits: parameters.revisits)
@@ -169,7 +170,7 @@ public struct CheckInDetector: Detector, Codable {
     measured.nanoseconds(to: arrived) < nanoseconds(parameters.maximumAge)
   }
 
-  /// An accuracy that is NaN was not stated, and is no ground to refuse the fix.
+  /// An accuracy of NaN is not stated and does not reject the fix.
   private func accepts(_ fix: Fix) -> Bool {
     guard parameters.checksAccuracy else { return true }
     return Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude)
@@ -177,7 +178,8 @@ public struct CheckInDetector: Detector, Codable {
       && !(fix.horizontalAccuracy > parameters.maximumAccuracy)
   }
 
-  /// Metres per axis: a horizontal accuracy is √2 σ (iOS: the square root of the summed squares).
+  /// The standard deviation per axis in metres: a horizontal accuracy is √2 σ (iOS: the square root
+  /// of the sum of squares).
   private func sigma(of fix: Fix) -> Double {
     fix.horizontalAccuracy >= 0
       ? fix.horizontalAccuracy / 2.0.squareRoot() : parameters.unknownSigma
@@ -191,9 +193,9 @@ public struct CheckInDetector: Detector, Codable {
     presences.dropFirst(chosen).firstIndex { !$0.wasVisited } ?? firstUnvisited
   }
 
-  /// Brings one place up to date: with the closest approach since the last fix, where that is
-  /// nearer than both fixes, and then with the fix itself.
-  /// - Returns: the prompt that could be opened now.
+  /// Updates one place: first with the closest approach since the last fix, if that is nearer than
+  /// both fixes, then with the fix itself.
+  /// - Returns: the prompt that can be opened now.
   private mutating func observe(
     _ fix: Fix, sigma: Double, measured: TraceInstant, at index: Int, arrived: TraceInstant,
     into detections: inout [Detection<CheckInEvent>]
@@ -202,7 +204,7 @@ public struct CheckInDetector: Detector, Codable {
     var candidate: Prompt?
     if let passed = closestApproach(to: fence, fix, at: measured) {
       let share = fence.share(distance: passed.distance, sigma: sigma, rule: parameters.entry)
-      // What was passed between fixes may speak for a place, never against it.
+      // A closest approach between fixes may count for a place, never against it.
       if share >= parameters.confidence {
         presences[index].update(share: share, at: passed.time, parameters)
         candidate = promptIfInside(index, passed.distance, at: passed.time, isInferred: true)
@@ -261,7 +263,7 @@ public struct CheckInDetector: Detector, Codable {
     }
   }
 
-  /// - Parameter newest: the time of the fix that made it; nil = an action did.
+  /// - Parameter newest: the time of the fix that caused the event; nil = an action caused it.
   private mutating func record(
     _ prompt: Prompt, emitted: TraceInstant, newest: TraceInstant? = nil,
     into detections: inout [Detection<CheckInEvent>]
@@ -300,11 +302,11 @@ public struct CheckInDetector: Detector, Codable {
   }
 }
 
-/// A place with what is computed from it once.
+/// A place with its precomputed values.
 private struct Fence: Sendable, Codable {
   let place: Place
   let radius: Double
-  /// Metres beyond which the probability of being inside is nothing, whatever the accuracy.
+  /// The distance in metres beyond which the probability of being inside is 0 for any accuracy.
   let reach: Double
   private let frame: LocalFrame
 
@@ -319,14 +321,14 @@ private struct Fence: Sendable, Codable {
     frame = LocalFrame(latitude: place.latitude, longitude: place.longitude)
   }
 
-  /// Metres east and north of the place.
+  /// The offset from the place in metres, east and north.
   func offset(of fix: Fix) -> PlanarVector {
     frame.offset(latitude: fix.latitude, longitude: fix.longitude)
   }
 
-  /// Metres; nil where the fix is far beyond the reach, or no position.
+  /// The distance in metres; nil if the fix is far beyond the reach or has no position.
   func distance(to fix: Fix) -> Double? {
-    // The plane is off by half at most, at the very pole; the margin is wide.
+    // The plane is wrong by at most 50 %, at the pole; the margin covers that.
     if offset(of: fix).length > 2 * reach + 100 { return nil }
     let distance = Geodesy.distance(
       latitude: place.latitude, longitude: place.longitude, toLatitude: fix.latitude,
@@ -334,8 +336,8 @@ private struct Fence: Sendable, Codable {
     return distance.isNaN ? nil : distance
   }
 
-  /// The probability of being inside as a share of what is reachable, 0...1; with the rule
-  /// `distance` 0 or 1.
+  /// The probability of being inside as a share of the reachable probability, 0...1; 0 or 1 with
+  /// the rule `distance`.
   func share(distance: Double, sigma: Double, rule: CheckInDetector.EntryRule) -> Double {
     switch rule {
     case .distance: return distance < radius ? 1 : 0
@@ -347,21 +349,22 @@ private struct Fence: Sendable, Codable {
   }
 }
 
-/// Whether the walker is at a place, and what has become of it.
+/// The state of the walker at a place.
 private struct Presence: Sendable, Codable {
   private(set) var wasVisited = false
-  /// Since it was entered, and until it is left.
+  /// Whether the place has prompted since it was entered.
   var hasPrompted = false
-  /// On the axis of arrivals; nil where no prompt was cancelled.
+  /// The time of the next prompt after a cancel, on the axis of arrivals; nil if no prompt was
+  /// cancelled.
   var promptsAgainAt: TraceInstant?
   private var isInside = false
-  /// Whether it was checked in at, and has to be left (or never can be visited again).
+  /// Whether the place is visited; it has to be left before it can prompt again, if ever.
   private var isDone = false
-  /// Since when the share has been high, or low.
+  /// The start of the stretch with a high share, or with a low one.
   private var highSince: TraceInstant?
   private var lowSince: TraceInstant?
 
-  /// Since when the walker is inside, if the last fix says so too.
+  /// The time of entry, if the last fix is also inside.
   var insideSince: TraceInstant? { isInside ? highSince : nil }
 
   func mayPrompt(at time: TraceInstant) -> Bool {
@@ -373,13 +376,13 @@ private struct Presence: Sendable, Codable {
     isDone = !revisits || isInside
   }
 
-  /// Takes the share of the reachable probability at `time`.
-  /// - Returns: where the place was left, since when, and whether it had prompted.
+  /// Updates the state with the share of the reachable probability at `time`.
+  /// - Returns: if the place was left, the time of leaving and whether it had prompted.
   @discardableResult
   mutating func update(
     share: Double, at time: TraceInstant, _ parameters: CheckInDetector.Parameters
   ) -> (since: TraceInstant, hadPrompted: Bool)? {
-    // The earlier of two times: one from the future must not hold up the hold.
+    // The earlier of the two times: a time from the future must not delay the dwell.
     highSince = share >= parameters.confidence ? min(highSince ?? time, time) : nil
     lowSince = share <= parameters.exitConfidence ? min(lowSince ?? time, time) : nil
     if isInside {

@@ -1,61 +1,63 @@
 import TraceModel
 
 extension CheckInDetector {
-  /// Which places may be checked in at.
+  /// The places that allow a check-in.
   public enum Order: String, CaseIterable, Hashable, Sendable, Codable {
-    /// The first one by rank that was not visited yet.
+    /// The first unvisited place by rank.
     case firstUnvisited = "first-unvisited"
-    /// The nearest one that was not visited yet.
+    /// The nearest unvisited place.
     case free
   }
 
-  /// When a fix is taken to be at a place.
+  /// The condition for a fix to count as inside a place.
   public enum EntryRule: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Its distance is less than the radius.
+    /// The distance is less than the radius.
     case distance
-    /// The probability of being within the radius is high, given the fix's accuracy.
+    /// The probability of being within the radius is high, given the accuracy of the fix.
     case probability
   }
 
   public struct Parameters: Sendable, Hashable, Codable {
-    /// Metres.
+    /// The radius in metres.
     public var radius = 60.0
-    /// Whether the radius that a place states wins.
+    /// Whether the radius of a place overrides `radius`.
     public var usesPlaceRadius = true
-    /// Seconds; a fix must be younger when it arrives.
+    /// The maximum age of a fix at its arrival, in seconds.
     public var maximumAge = 15.0
-    /// Metres between delivered fixes; 0 = all are delivered.
+    /// The distance filter in metres between delivered fixes; 0 = every fix.
     public var distanceFilter = 0.0
-    /// Whether a fix that is invalid or too inaccurate is refused.
+    /// Whether to reject fixes that are invalid or too inaccurate.
     public var checksAccuracy = true
-    /// Metres. MapRun's limit.
+    /// The worst accepted accuracy in metres: the limit of MapRun.
     public var maximumAccuracy = 50.0
-    /// Standard deviation per axis, in metres, of a fix that states no accuracy.
+    /// The standard deviation per axis, in metres, of a fix without accuracy.
     public var unknownSigma = 7.0
     public var order = Order.free
     public var entry = EntryRule.probability
-    /// One enters at this share of the probability that a fix of its accuracy can reach at all...
+    /// The entry threshold, as a share of the highest probability that a fix of this accuracy can
+    /// reach...
     public var confidence = 0.85
-    /// ...held for so many seconds, from the first such fix to a later one.
+    /// ...held for this many seconds, from the first such fix to a later one.
     public var dwell = 2.0
-    /// One leaves at this share...
+    /// The exit threshold, as the same share...
     public var exitConfidence = 0.15
-    /// ...held for so many seconds.
+    /// ...held for this many seconds.
     public var exitHold = 10.0
-    /// Whether leaving is told.
+    /// Whether to report exits.
     public var reportsExit = true
-    /// Seconds for which a place does not prompt after a cancel, unless it is left before.
+    /// The time in seconds without a prompt after a cancel, unless the place is left before.
     public var cancelPause = 60.0
-    /// Seconds between fixes up to which the closest approach between them counts; 0 = never.
+    /// The longest time between two fixes, in seconds, for which their closest approach counts; 0 =
+    /// never.
     public var closestApproachGap = 5.0
-    /// Whether a person confirms the prompt; if not, the visit is recorded with it.
+    /// Whether a person confirms the prompt; otherwise the prompt records the visit.
     public var requiresConfirmation = true
-    /// Whether a place can be visited again after it was left.
+    /// Whether a place can be visited again after an exit.
     public var revisits = false
 
     public init() {}
 
-    /// As the app had it.
+    /// The rules of the original app.
     public static var goHike: Parameters {
       var parameters = Parameters()
       parameters.usesPlaceRadius = false
@@ -71,14 +73,14 @@ extension CheckInDetector {
       return parameters
     }
 
-    /// Its debug build.
+    /// The rules of its debug build.
     public static var goHikeDebug: Parameters {
       var parameters = goHike
       parameters.radius = 20
       return parameters
     }
 
-    /// Places that are come to again and again, with nobody to confirm.
+    /// Geofences that are visited repeatedly, without confirmation.
     public static var fences: Parameters {
       var parameters = Parameters()
       parameters.requiresConfirmation = false
@@ -86,7 +88,7 @@ extension CheckInDetector {
       return parameters
     }
 
-    /// The same for stops of two minutes or more, as a diary of places has them.
+    /// The same for stops of two minutes or more, as in a diary of places.
     public static var stops: Parameters {
       var parameters = fences
       parameters.dwell = 120
@@ -98,58 +100,62 @@ extension CheckInDetector {
   public static var presets: [DetectorPreset<Parameters>] {
     [
       DetectorPreset(
-        "default", summary: "probability of being inside, held; places in any order", Parameters()),
+        "default", summary: "probability of being inside, with dwell; places in any order",
+        Parameters()),
       DetectorPreset(
         "goHike", summary: "Go Take a Hike!: nearer than 60 m, 40 m filter, places by rank", .goHike
       ),
-      DetectorPreset("goHikeDebug", summary: "its debug build: nearer than 20 m", .goHikeDebug),
       DetectorPreset(
-        "fences", summary: "the default for places come to again, without confirmation", .fences),
-      DetectorPreset("stops", summary: "the same for stops of two minutes or more", .stops),
+        "goHikeDebug", summary: "Go Take a Hike!, debug build: nearer than 20 m", .goHikeDebug),
+      DetectorPreset(
+        "fences", summary: "geofences: repeated visits, without confirmation", .fences),
+      DetectorPreset("stops", summary: "geofences with stops of two minutes or more", .stops),
     ]
   }
 
   public static var parameterFields: [ParameterField<Parameters>] {
     [
       .number(
-        "radius", \.radius, unit: .meters, range: 0...100_000, "how near is at the place"),
-      .flag("uses-place-radius", \.usesPlaceRadius, "a place's own radius wins"),
+        "radius", \.radius, unit: .meters, range: 0...100_000, "radius of a place"),
+      .flag("uses-place-radius", \.usesPlaceRadius, "use a place's own radius if it has one"),
       .number(
         "maximum-age", \.maximumAge, unit: .seconds, range: 0...86_400,
-        "a fix must be younger when it arrives"),
+        "maximum age of a fix at arrival"),
       .number(
         "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
-        "movement after which the next fix is delivered; 0 = every fix"),
-      .flag("checks-accuracy", \.checksAccuracy, "refuse invalid and inaccurate fixes"),
+        "distance filter between delivered fixes; 0 = every fix"),
+      .flag("checks-accuracy", \.checksAccuracy, "reject invalid and inaccurate fixes"),
       .number(
         "maximum-accuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
-        "the worst accuracy that is accepted"),
+        "worst accepted accuracy"),
       .number(
         "unknown-sigma", \.unknownSigma, unit: .meters, range: 0...1000,
         "standard deviation per axis of a fix without accuracy"),
-      .choice("order", \.order, "which places may be checked in at"),
-      .choice("entry", \.entry, "when a fix is at a place"),
+      .choice("order", \.order, "places that allow a check-in"),
+      .choice("entry", \.entry, "condition for a fix to count as inside a place"),
       .number(
         "confidence", \.confidence, range: 0...1,
-        "share of the reachable probability at which one enters"),
+        "entry threshold, as a share of the reachable probability"),
       .number(
-        "dwell", \.dwell, unit: .seconds, range: 0...3600, "time for which it is held to enter"),
+        "dwell", \.dwell, unit: .seconds, range: 0...3600,
+        "time above the entry threshold before a prompt"),
       .number(
         "exit-confidence", \.exitConfidence, range: 0...1,
-        "share of the reachable probability at which one leaves"),
+        "exit threshold, as a share of the reachable probability"),
       .number(
         "exit-hold", \.exitHold, unit: .seconds, range: 0...3600,
-        "time for which it is held to leave"),
-      .flag("reports-exit", \.reportsExit, "tell when a place is left"),
+        "time below the exit threshold before an exit"),
+      .flag("reports-exit", \.reportsExit, "report exits"),
       .number(
         "cancel-pause", \.cancelPause, unit: .seconds, range: 0...86_400,
         "time without a prompt after a cancel, unless the place is left"),
       .number(
         "closest-approach-gap", \.closestApproachGap, unit: .seconds, range: 0...60,
-        "time between fixes up to which the approach between them counts"),
+        "longest time between fixes whose closest approach counts"),
       .flag(
-        "requires-confirmation", \.requiresConfirmation, "a person confirms before a visit counts"),
-      .flag("revisits", \.revisits, "a place can be visited again after it was left"),
+        "requires-confirmation", \.requiresConfirmation,
+        "require a confirmation before a visit counts"),
+      .flag("revisits", \.revisits, "allow further visits after an exit"),
     ]
   }
 }

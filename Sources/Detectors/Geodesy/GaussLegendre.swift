@@ -1,7 +1,7 @@
 /// Numerical integration of smooth functions.
 enum GaussLegendre {
-  /// The positive nodes of the rule of 8 points on -1...1, with their weights (Abramowitz and
-  /// Stegun, table 25.4; the digits are `numpy.polynomial.legendre.leggauss(8)`).
+  /// The positive nodes of the 8-point rule on -1...1, with their weights (Abramowitz and Stegun,
+  /// table 25.4; the digits are `numpy.polynomial.legendre.leggauss(8)`).
   private static let nodes: [(node: Double, weight: Double)] = [
     (0.18343464249564978, 0.36268378337836166),
     (0.525532409916329, 0.3137066458778869),

@@ -1,17 +1,17 @@
 import TraceModel
 
-/// The inverse problem: the shortest line between two points of the ellipsoid.
+/// The geodesic inverse problem: the shortest line between two points of the ellipsoid.
 ///
 /// Bessel's auxiliary sphere, on which a geodesic is a great circle with the azimuth α0 at the
 /// equator. Length and longitude follow from two integrals along it (Karney, "Algorithms for
-/// geodesics", J. Geodesy 87, 2013, doi 10.1007/s00190-012-0578-z, eqs. 7 and 8), which are done
-/// by quadrature instead of by his series: the integrands are almost constant, so eight points per
-/// 0.8 rad leave nothing but rounding. The longitude on the sphere is found by Vincenty's
-/// iteration (Survey Review 23, 1975); where that does not converge, near the antipode, by
-/// Karney's way: the azimuth at the first point is bisected until the line ends at the longitude
-/// asked for.
+/// geodesics", J. Geodesy 87, 2013, doi 10.1007/s00190-012-0578-z, eqs. 7 and 8). They are computed
+/// by quadrature instead of his series: the integrands are almost constant, so with eight points
+/// per 0.8 rad only rounding errors remain. The longitude on the sphere comes from Vincenty's
+/// iteration (Survey Review 23, 1975). Where that does not converge, near the antipode, it follows
+/// Karney: the azimuth at the first point is bisected until the line ends at the requested
+/// longitude.
 struct Geodesic {
-  /// Metres.
+  /// The length in metres.
   let length: Double
 
   /// - Parameters: degrees; latitudes within ±90, longitudes finite.
@@ -24,16 +24,16 @@ struct Geodesic {
       ?? Geodesic.bisected(latitude1, latitude2, lambda)
   }
 
-  /// Vincenty's iteration; nil where it does not converge.
+  /// Runs Vincenty's iteration; nil if it does not converge.
   private static func iterated(
     _ start: ReducedLatitude, _ end: ReducedLatitude, _ lambda: Double
   ) -> Double? {
     var omega = lambda
-    // The error shrinks to a 300th each time, except near the antipode.
+    // Each iteration reduces the error by a factor of 300, except near the antipode.
     for _ in 0..<20 {
       guard let arc = Arc(from: start, to: end, omega: omega) else { return nil }
       let next = lambda + arc.longitudeDefect
-      // More than half way round is never the shortest line.
+      // A line of more than half the circumference is never the shortest.
       guard next <= .pi else { return nil }
       if abs(next - omega) < 2e-15 {
         return Arc(from: start, to: end, omega: next)?.length
@@ -43,8 +43,8 @@ struct Geodesic {
     return nil
   }
 
-  /// Karney's canonical order (φ1 <= 0, |φ2| <= -φ1) and a bisection on the azimuth at φ1, in
-  /// which the longitude reached crosses `lambda` once. Cannot fail.
+  /// Karney's canonical order (φ1 <= 0, |φ2| <= -φ1) and a bisection on the azimuth at φ1, where
+  /// the resulting longitude crosses `lambda` once. Cannot fail.
   private static func bisected(
     _ latitude1: Double, _ latitude2: Double, _ lambda: Double
   ) -> Double {
@@ -79,9 +79,9 @@ private struct ReducedLatitude {
   }
 }
 
-/// A piece of a great circle on the auxiliary sphere.
+/// An arc of a great circle on the auxiliary sphere.
 private struct Arc {
-  /// From where to where, in radians from the northward crossing of the equator.
+  /// The ends of the arc, in radians from the northward crossing of the equator.
   private let sigma1: Double
   private let sigma2: Double
   /// The difference of longitude on the sphere.
@@ -100,7 +100,8 @@ private struct Arc {
     kSquared = second * max(0, 1 - sineAlpha0 * sineAlpha0)
   }
 
-  /// The arc between two latitudes `omega` apart; nil between antipodes, where it is not defined.
+  /// Creates the arc between two latitudes with the longitude difference `omega`; nil for
+  /// antipodes, where it is undefined.
   init?(from start: ReducedLatitude, to end: ReducedLatitude, omega: Double) {
     let across = end.cosine * Math.sin(omega)
     let along = start.cosine * end.sine - start.sine * end.cosine * Math.cos(omega)
@@ -118,12 +119,12 @@ private struct Arc {
       sineAlpha0: start.cosine * across / sineSigma)
   }
 
-  /// The arc that leaves `start` at `azimuth` (radians) and ends where it comes to the latitude of
-  /// `end` going north.
+  /// Creates the arc that leaves `start` at `azimuth` (radians) and ends where it reaches the
+  /// latitude of `end` going north.
   init(from start: ReducedLatitude, to end: ReducedLatitude, azimuth: Double) {
     let sineAlpha1 = Math.sin(azimuth)
     let cosineAlpha1 = Math.cos(azimuth)
-    // On the equator the start counts as just south of it, so that a line to the south leaves it.
+    // A start on the equator counts as just south of it, so that a line to the south leaves it.
     let sineBeta1 = min(start.sine, -Double.leastNormalMagnitude.squareRoot())
     let sineAlpha0 = sineAlpha1 * start.cosine
     let along1 = cosineAlpha1 * start.cosine
@@ -139,7 +140,7 @@ private struct Arc {
 
   private var panels: Int { max(1, Int(((sigma2 - sigma1) / 0.8).rounded(.up))) }
 
-  /// By how much the longitude on the sphere exceeds that on the ellipsoid, in radians.
+  /// The difference of the longitude on the sphere and on the ellipsoid, in radians.
   var longitudeDefect: Double {
     let f = Geodesy.flattening
     let integral = GaussLegendre.integral(from: sigma1, to: sigma2, panels: panels) { sigma in
@@ -149,7 +150,7 @@ private struct Arc {
     return f * sineAlpha0 * integral
   }
 
-  /// Metres.
+  /// The length in metres.
   var length: Double {
     Geodesy.polarRadius
       * GaussLegendre.integral(from: sigma1, to: sigma2, panels: panels) { sigma in

@@ -2,8 +2,8 @@ import TraceModel
 
 /// Distances and bearings on the WGS84 ellipsoid. Angles are degrees, lengths metres.
 ///
-/// Positions that are none (a latitude beyond ±90, a longitude that is not finite, NaN) give NaN,
-/// never a trap; a longitude counts modulo 360.
+/// Invalid positions (a latitude beyond ±90, a longitude that is not finite, NaN) give NaN, never a
+/// trap. A longitude counts modulo 360.
 public enum Geodesy {
   /// The equatorial radius of WGS84 in metres (NGA.STND.0036, 2014).
   public static let equatorialRadius = 6_378_137.0
@@ -14,16 +14,16 @@ public enum Geodesy {
   /// The first eccentricity, squared.
   public static let eccentricitySquared = flattening * (2 - flattening)
 
-  /// Up to this length, in metres, the flat formula is as good as the geodesic.
+  /// The length in metres up to which the flat formula is as accurate as the geodesic.
   static let flatLimit = 50.0
-  /// Up to this latitude, in degrees, either way.
+  /// The latitude in degrees, north or south, up to which the flat formula is used.
   static let flatLatitudeLimit = 79.0
 
   /// The length of the shortest line on the ellipsoid, in metres.
   ///
-  /// Within 15 nm or 1e-10 of the length, whichever is more. Legs up to 50 m below 79° of
-  /// latitude are measured flat, with the radii of curvature at the middle latitude, which is that
-  /// accurate there and much faster; all others by
+  /// The error is at most 15 nm or 1e-10 of the length, whichever is more. Legs up to 50 m below
+  /// 79° of latitude use a flat formula with the radii of curvature at the middle latitude, which
+  /// is as accurate there and much faster. All others use
   /// ``geodesicDistance(latitude:longitude:toLatitude:longitude:)``.
   public static func distance(
     latitude latitude1: Double, longitude longitude1: Double, toLatitude latitude2: Double,
@@ -40,7 +40,7 @@ public enum Geodesy {
     return Geodesic(latitude1, longitude1, latitude2, longitude2).length
   }
 
-  /// The same by the geodesic solver, whatever the length.
+  /// Returns the same from the geodesic solver, for any length.
   static func geodesicDistance(
     latitude latitude1: Double, longitude longitude1: Double, toLatitude latitude2: Double,
     longitude longitude2: Double
@@ -52,7 +52,8 @@ public enum Geodesy {
   /// The direction in which the great circle to the second point starts, in degrees clockwise from
   /// true north, 0..<360; 0 between equal points.
   ///
-  /// Spherical, as compasses in apps have it: up to 0.2° beside the geodesic's azimuth.
+  /// The formula is spherical, as in the compasses of apps: it differs by up to 0.2° from the
+  /// azimuth of the geodesic.
   public static func initialBearing(
     latitude latitude1: Double, longitude longitude1: Double, toLatitude latitude2: Double,
     longitude longitude2: Double
@@ -74,8 +75,8 @@ public enum Geodesy {
     abs(latitude) <= 90 && abs(longitude) <= 180
   }
 
-  /// `longitude2 - longitude1` in -180...180, without the rounding of a large difference where the
-  /// two lie on either side of the date line.
+  /// Returns `longitude2 - longitude1` in -180...180. Positions on both sides of the date line do
+  /// not lose precision to a large difference.
   static func longitudeDifference(_ longitude1: Double, _ longitude2: Double) -> Double {
     let first = longitude1.remainder(dividingBy: 360)
     let second = longitude2.remainder(dividingBy: 360)
@@ -90,11 +91,11 @@ public enum Geodesy {
   }
 }
 
-/// The radii by which small differences of latitude and longitude become metres.
+/// The radii that convert small differences of latitude and longitude to metres.
 struct CurvatureRadii {
-  /// M, of the meridian.
+  /// The radius of the meridian, M.
   let meridian: Double
-  /// N cos φ, of the parallel.
+  /// The radius of the parallel, N cos φ.
   let parallel: Double
 
   /// - Parameter latitude: degrees, within ±90.

@@ -2,18 +2,18 @@ import TraceModel
 
 /// A plane that touches the ellipsoid at an anchor: metres east and north of it.
 ///
-/// Latitude and longitude are scaled by the radii of curvature at the anchor. Good to 1e-4 of the
-/// distance within a kilometre below 79° of latitude; meant for vectors between near points, not
-/// for lengths that are added up.
+/// Latitude and longitude are scaled by the radii of curvature at the anchor. The error is 1e-4 of
+/// the distance within a kilometre below 79° of latitude. Use it for vectors between near points,
+/// not for lengths that are summed.
 public struct LocalFrame: Hashable, Sendable, Codable {
-  /// Degrees.
+  /// The latitude in degrees.
   public let latitude: Double
-  /// Degrees.
+  /// The longitude in degrees.
   public let longitude: Double
   private let metersPerDegreeNorth: Double
   private let metersPerDegreeEast: Double
 
-  /// - Parameters: the anchor in degrees. Where it is no position all results are NaN.
+  /// - Parameters: the anchor in degrees. All results are NaN if it is not a valid position.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
@@ -23,7 +23,7 @@ public struct LocalFrame: Hashable, Sendable, Codable {
     metersPerDegreeEast = Math.radians(radii.parallel)
   }
 
-  /// Metres east and north of the anchor.
+  /// Returns the offset from the anchor in metres, east and north.
   public func offset(latitude: Double, longitude: Double) -> PlanarVector {
     let difference =
       longitude.isFinite ? Geodesy.longitudeDifference(self.longitude, longitude) : .nan
@@ -32,7 +32,7 @@ public struct LocalFrame: Hashable, Sendable, Codable {
       north: (latitude - self.latitude) * metersPerDegreeNorth)
   }
 
-  /// The position at an offset, in degrees; longitude in -180...180. The inverse of
+  /// Returns the position at an offset, in degrees; longitude in -180...180. The inverse of
   /// ``offset(latitude:longitude:)``.
   public func position(of offset: PlanarVector) -> (latitude: Double, longitude: Double) {
     let east = longitude + offset.east / metersPerDegreeEast
@@ -57,8 +57,8 @@ public struct PlanarVector: Hashable, Sendable, Codable {
 
   public var length: Double { (east * east + north * north).squareRoot() }
 
-  /// The distance of the origin from the segment between two points, and where on the segment (0
-  /// at `start`, 1 at `end`) the nearest point lies.
+  /// Returns the distance of the origin from the segment between two points, and the position of
+  /// the nearest point on the segment (0 at `start`, 1 at `end`).
   static func closestApproach(
     from start: PlanarVector, to end: PlanarVector
   ) -> (distance: Double, fraction: Double) {

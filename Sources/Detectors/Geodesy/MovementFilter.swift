@@ -1,9 +1,9 @@
 import TraceModel
 
-/// The location service's distance filter: a fix is delivered only after at least so much movement
-/// since the last delivered one. The first one is always delivered.
+/// The location service's distance filter: a fix is delivered only after a minimum movement since
+/// the last delivered fix. The first fix is always delivered.
 struct MovementFilter: Sendable, Codable {
-  /// Metres; 0 = every fix is delivered.
+  /// The minimum movement in metres; 0 = every fix is delivered.
   let threshold: Double
   private var last: Fix?
 
@@ -19,7 +19,7 @@ struct MovementFilter: Sendable, Codable {
         longitude: fix.longitude)
       guard moved >= threshold else { return false }
     } else if !Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude) {
-      // Nothing can be measured from here: it must not silence the fixes that follow.
+      // No distance can be measured from here, so this fix must not suppress the following ones.
       return false
     }
     last = fix

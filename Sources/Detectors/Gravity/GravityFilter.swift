@@ -1,19 +1,19 @@
 public import TraceModel
 
-/// Estimates gravity in an acceleration signal and takes it away: an explicit step, never hidden
-/// in a reader or a detector.
+/// Estimates gravity in an acceleration signal and removes it. This is an explicit step, never
+/// hidden in a reader or a detector.
 ///
-/// Gravity follows the signal with a first-order low-pass and stands still while the magnitude
-/// says that the device is being accelerated, so that a swing does not drag it along:
-/// `g += k (a - g)`, `k = dt / (timeConstant + dt)`, unless `| |a| - 1 g | > freezeBand`.
+/// The gravity estimate follows the signal with a first-order low-pass. It is frozen while the
+/// magnitude shows that the device accelerates, so that a swing does not change it: `g += k (a -
+/// g)`, `k = dt / (timeConstant + dt)`, unless `| |a| - 1 g | > freezeBand`.
 ///
-/// `k` is the backward-Euler form of `1 - exp(-dt / timeConstant)`: at 100 Hz and 0.7 s it is
-/// 0.7 % smaller, and it keeps the result free of the C library's last digit.
+/// `k` is the backward-Euler form of `1 - exp(-dt / timeConstant)`: at 100 Hz and 0.7 s it is 0.7 %
+/// smaller, and it keeps the result independent of the last digit of the C library.
 public struct GravityFilter: Sendable, Equatable {
   public struct Parameters: Sendable, Hashable, Codable {
-    /// Seconds.
+    /// The time constant in seconds.
     public var timeConstant: Double
-    /// m s-2.
+    /// The freeze band in m s-2.
     public var freezeBand: Double
 
     public init(timeConstant: Double = 0.7, freezeBand: Double = 0.4 * standardGravity) {
@@ -30,12 +30,13 @@ public struct GravityFilter: Sendable, Equatable {
     self.parameters = parameters
   }
 
-  /// The method's name, as traces and results state it.
+  /// The name of the method, as stored in traces and results.
   public var name: String {
     "lowpass(\(parameters.timeConstant) s, frozen beyond \(parameters.freezeBand) m s-2)"
   }
 
-  /// The sample without gravity. NaN in, NaN out, and gravity stays as it was.
+  /// Returns the sample without gravity. A NaN sample gives NaN and does not change the gravity
+  /// estimate.
   public mutating func apply(_ sample: Acceleration, measured: TraceInstant) -> Acceleration {
     let (x, y, z) = (Double(sample.x), Double(sample.y), Double(sample.z))
     guard var g = gravity else {
@@ -57,7 +58,7 @@ public struct GravityFilter: Sendable, Equatable {
     return Acceleration(x: Float(x - g.x), y: Float(y - g.y), z: Float(z - g.z))
   }
 
-  /// All of `block`, with its times.
+  /// Applies the filter to a whole block; the times are unchanged.
   public mutating func apply(_ block: VectorColumns) -> VectorColumns {
     var output = VectorColumns()
     for position in block.range {
@@ -69,8 +70,8 @@ public struct GravityFilter: Sendable, Equatable {
     return output
   }
 
-  /// The first sample's direction with gravity's length: a recording that starts in motion is
-  /// off in direction only.
+  /// The direction of the first sample with the magnitude of gravity: for a recording that starts
+  /// in motion, only the direction is wrong.
   private func startingGravity(
     _ x: Double, _ y: Double, _ z: Double
   ) -> (x: Double, y: Double, z: Double) {
@@ -88,8 +89,8 @@ public struct GravityFilter: Sendable, Equatable {
 }
 
 extension Trace {
-  /// Adds a gravity-free channel made from the one that includes gravity, and names the method in
-  /// it. Does nothing where the trace has no acceleration with gravity.
+  /// Adds a gravity-free channel computed from the channel with gravity, and stores the name of the
+  /// method in it. Does nothing if the trace has no acceleration with gravity.
   public mutating func removeGravity(_ parameters: GravityFilter.Parameters = .init()) {
     guard let block = self[.acceleration], let columns = VectorColumns(block) else { return }
     var filter = GravityFilter(parameters)

@@ -1,16 +1,16 @@
 public import TraceModel
 
-/// A trace with a gravity-free channel beside the one that includes gravity, made while it is read:
-/// the streaming form of ``TraceModel/Trace/removeGravity(_:)``, with the same readings.
+/// A trace with an additional gravity-free channel, computed while the trace is read: the streaming
+/// form of ``TraceModel/Trace/removeGravity(_:)``, with the same readings.
 public final class GravityFreeSource: TraceSource {
   public let header: TraceHeader
   private let source: any TraceSource
-  /// The same readings once more: the two channels are read at different times.
+  /// A second reader of the same readings: the two channels are read at different times.
   private let copy: any TraceSource
   private var filter: GravityFilter
 
   /// - Parameters:
-  ///   - source: has a channel `acceleration`; a `userAcceleration` of its own is replaced.
+  ///   - source: has a channel `acceleration`; an existing `userAcceleration` is replaced.
   ///   - copy: another reader of the same readings, at their start.
   public init(
     _ source: any TraceSource, copy: any TraceSource,

@@ -1,12 +1,12 @@
 import TraceModel
 
-/// How long a peer may be silent, given its past intervals.
+/// The time that a peer may be silent, given its past intervals.
 struct AllowedSilence: Sendable {
   private let parameters: PresenceDetector.Parameters
   private let expiry: Int64
   private let minimum: Int64
   private let maximum: Int64
-  /// Of the rule `normal`: how many deviations beyond the mean the threshold lies.
+  /// The threshold of the rule `normal`, in standard deviations beyond the mean.
   private let deviations: Double
 
   init(_ parameters: PresenceDetector.Parameters) {
@@ -17,27 +17,28 @@ struct AllowedSilence: Sendable {
     deviations = parameters.rule == .normal ? NormalTail.z(phi: parameters.threshold) : 0
   }
 
-  /// Nanoseconds.
+  /// Returns nanoseconds.
   func after(_ window: IntervalWindow) -> Int64 {
     guard parameters.rule != .fixed, Double(window.count) >= parameters.warmUp,
       let silence = silence(reachingThresholdAfter: window)
     else { return expiry }
-    // The longest wins where the two limits contradict each other.
+    // The maximum wins if the two limits contradict each other.
     return min(max(Int64(nanosecondsFromSeconds: silence / 1e9) ?? .max, minimum), maximum)
   }
 
-  /// Nanoseconds within which most heartbeats follow the one before; nil = nothing is known.
+  /// The interval in nanoseconds that most heartbeats do not exceed; nil = unknown.
   func expected(after window: IntervalWindow) -> Int64? {
     window.tail(share: parameters.tailShare)?.start
   }
 
-  /// Whether an interval between two heartbeats is one that can be learned from: not from one
-  /// batch, and not an absence.
+  /// Whether to learn from an interval between two heartbeats: it must be neither within a batch
+  /// nor an absence.
   func isLearned(_ interval: Int64) -> Bool {
     interval >= Self.batchInterval && interval <= max(maximum, expiry)
   }
 
-  /// φ of a silence: -log10 of the probability that it lasts as long; nil where the rule has none.
+  /// Returns φ of a silence: -log10 of the probability of a silence this long; nil if the rule has
+  /// none.
   func phi(of silence: Int64, after window: IntervalWindow) -> Double? {
     guard Double(window.count) >= parameters.warmUp, silence >= 0 else { return nil }
     switch parameters.rule {
@@ -49,16 +50,16 @@ struct AllowedSilence: Sendable {
     }
   }
 
-  /// Heartbeats that come closer than this were delivered together: what was waiting comes at once
-  /// when a connection is back, and says nothing of the interval at which they were sent.
+  /// Heartbeats closer than this were delivered together: after a reconnection the waiting ones
+  /// arrive at once, and their intervals do not reflect the sending interval.
   private static let batchInterval: Int64 = 100_000_000
 
-  /// Nanoseconds.
+  /// Returns nanoseconds.
   private func silence(reachingThresholdAfter window: IntervalWindow) -> Double? {
     switch parameters.rule {
     case .fixed: return nil
     case .empirical:
-      // share exp(-(t - start) / meanExcess) = 10^-threshold, from the tail's start on.
+      // From the start of the tail on: share exp(-(t - start) / meanExcess) = 10^-threshold.
       guard let tail = window.tail(share: parameters.tailShare) else { return nil }
       let excess = parameters.threshold * NormalTail.ln10 + Math.log(tail.share)
       return Double(tail.start) + tail.meanExcess * max(excess, 0)

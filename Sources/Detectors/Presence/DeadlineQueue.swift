@@ -1,29 +1,29 @@
 import TraceModel
 
-/// When each of a number of things is due: a binary heap that knows where everything lies, so that
-/// a time can be changed. The first is known at once; a change is O(log n).
+/// A queue of deadlines by id: a binary heap that stores the position of each id, so that a
+/// deadline can change. Reading the first is O(1), a change is O(log n).
 struct DeadlineQueue: Sendable {
   struct Entry: Sendable, Equatable {
     let id: Int
     var time: TraceInstant
   }
 
-  /// The first is the earliest; equal times go by id.
+  /// The entries in heap order: the first is the earliest; ties are broken by id.
   private var heap: [Entry] = []
-  /// By id, the position in the heap; -1 = not due.
+  /// The position in the heap, by id; -1 = no deadline.
   private var positions: [Int] = []
 
   var first: Entry? { heap.first }
-  /// What is due, in no order that means anything.
+  /// All entries, in no particular order.
   var entries: [Entry] { heap }
 
-  /// When `id` is due; nil = never.
+  /// Returns the deadline of `id`; nil = none.
   func time(of id: Int) -> TraceInstant? {
     guard positions.indices.contains(id), positions[id] >= 0 else { return nil }
     return heap[positions[id]].time
   }
 
-  /// - Precondition: `id` is not negative; memory grows with the largest.
+  /// - Precondition: `id` is not negative; memory grows with the largest id.
   mutating func set(_ id: Int, to time: TraceInstant) {
     while positions.count <= id { positions.append(-1) }
     let position = positions[id]

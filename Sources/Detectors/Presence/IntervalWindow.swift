@@ -1,22 +1,22 @@
-/// The newest intervals between a peer's heartbeats, with what is asked of their distribution.
+/// The newest intervals between the heartbeats of a peer, with statistics of their distribution.
 struct IntervalWindow: Sendable, Equatable {
-  /// The end of the distribution: what lies beyond `start`.
+  /// The tail of the distribution: the intervals beyond `start`.
   struct Tail: Equatable {
-    /// Nanoseconds; the largest interval that is not in the tail.
+    /// The largest interval outside the tail, in nanoseconds.
     var start: Int64
-    /// The share of the intervals that are in the tail.
+    /// The share of the intervals in the tail.
     var share: Double
-    /// Nanoseconds; how far they lie beyond the start on average.
+    /// The mean distance of the tail's intervals from its start, in nanoseconds.
     var meanExcess: Double
   }
 
-  /// Nanoseconds, in the order in which they came, from `oldest` on and round.
+  /// A ring buffer of intervals in nanoseconds, in order of arrival from `oldest` on.
   private var ring: [Int64] = []
   private var oldest = 0
   private(set) var sorted: [Int64] = []
   private let capacity: Int
 
-  /// - Parameter capacity: intervals that are kept, at least one.
+  /// - Parameter capacity: the number of intervals to keep, at least one.
   init(capacity: Int) {
     self.capacity = max(capacity, 1)
   }
@@ -24,8 +24,8 @@ struct IntervalWindow: Sendable, Equatable {
   var count: Int { sorted.count }
   var isEmpty: Bool { sorted.isEmpty }
 
-  /// Takes an interval in nanoseconds and forgets the oldest one, if there are more than fit.
-  /// O(capacity), which is a move of a few kilobytes.
+  /// Adds an interval in nanoseconds and drops the oldest one if the window is full. O(capacity): a
+  /// move of a few kilobytes.
   mutating func add(_ interval: Int64) {
     if ring.count < capacity {
       ring.append(interval)
@@ -38,19 +38,19 @@ struct IntervalWindow: Sendable, Equatable {
     sorted.insert(interval, at: position(of: interval))
   }
 
-  /// Nanoseconds; nil without an interval.
+  /// The mean in nanoseconds; nil without an interval.
   var mean: Double? {
     isEmpty ? nil : sorted.reduce(0) { $0 + Double($1) } / Double(count)
   }
 
-  /// Nanoseconds; of the sample, with n - 1. nil with fewer than two intervals.
+  /// The sample standard deviation (n - 1) in nanoseconds; nil with fewer than two intervals.
   var standardDeviation: Double? {
     guard let mean, count > 1 else { return nil }
     let squares = sorted.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
     return (squares / Double(count - 1)).squareRoot()
   }
 
-  /// The tail that holds `share` of the intervals, and one at least; nil without an interval.
+  /// Returns the tail with `share` of the intervals, at least one; nil without an interval.
   func tail(share: Double) -> Tail? {
     guard !isEmpty else { return nil }
     let size = min(max(Int(exactly: (share * Double(count)).rounded(.up)) ?? 1, 1), count)
@@ -60,14 +60,14 @@ struct IntervalWindow: Sendable, Equatable {
       start: start, share: Double(size) / Double(count), meanExcess: excess / Double(size))
   }
 
-  /// How many intervals are longer than `interval`. O(log n).
+  /// Returns the number of intervals longer than `interval`. O(log n).
   func count(longerThan interval: Int64) -> Int {
     count - firstPosition { $0 > interval }
   }
 
   private func position(of interval: Int64) -> Int { firstPosition { $0 >= interval } }
 
-  /// The first position from which on the condition holds, in a sorted array.
+  /// Returns the first position in the sorted array at which the condition holds.
   private func firstPosition(where holds: (Int64) -> Bool) -> Int {
     var low = 0
     var high = sorted.count

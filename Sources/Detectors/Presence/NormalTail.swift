@@ -1,16 +1,16 @@
 import TraceModel
 
-/// The upper tail of the standard normal distribution, Q(z) = erfc(z/√2) / 2, on the scale
-/// φ = -log10 Q, on which Hayashibara's accrual detector counts.
+/// The upper tail of the standard normal distribution, Q(z) = erfc(z/√2) / 2, on the scale φ =
+/// -log10 Q of Hayashibara's accrual detector.
 enum NormalTail {
-  /// -log10 Q(z); without end as z rises, 0 as it falls.
+  /// Returns -log10 Q(z): unbounded for large z, 0 for small z.
   static func phi(_ z: Double) -> Double {
     (ln2 - logErfc(z / 2.0.squareRoot())) / ln10
   }
 
-  /// The z whose ``phi(_:)`` is `phi`, within 1e-12. `phi` of 300 and more counts as 300.
+  /// Returns the z with this ``phi(_:)``, within 1e-12. A `phi` above 300 counts as 300.
   static func z(phi: Double) -> Double {
-    // Q(-10) is 1 and Q(40) is 1e-349. Half of 50 sixty times over is less than an ulp.
+    // Q(-10) is 1 and Q(40) is 1e-349. 60 bisections of 50 reach less than an ulp.
     var low = -10.0
     var high = 40.0
     for _ in 0..<60 {
@@ -20,8 +20,8 @@ enum NormalTail {
     return (low + high) / 2
   }
 
-  /// ln erfc(x), also where erfc(x) itself is too small for a number: beyond 25 by the asymptotic
-  /// series (Abramowitz and Stegun 7.1.23), whose error there is below 1e-9.
+  /// Returns ln erfc(x), even where erfc(x) itself underflows: beyond 25 it uses the asymptotic
+  /// series (Abramowitz and Stegun 7.1.23), with an error below 1e-9 there.
   static func logErfc(_ x: Double) -> Double {
     guard x > 25 else { return Math.log(Math.erfc(x)) }
     let s = 1 / (2 * x * x)

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// What the presence detector tells of a peer.
+/// An event of the presence detector about a peer.
 public struct PresenceEvent: DetectionEvent {
   public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     case present, absent
@@ -8,7 +8,8 @@ public struct PresenceEvent: DetectionEvent {
 
   public let type: Kind
   public let peer: Int32
-  /// Seconds from the arrival of the heartbeat before to the event; NaN = there was none.
+  /// The time in seconds from the arrival of the previous heartbeat to the event; NaN = there was
+  /// none.
   public let silence: Double
 
   public var kind: String { type.rawValue }
@@ -23,31 +24,30 @@ public struct PresenceEvent: DetectionEvent {
   }
 }
 
-/// Tells from heartbeats who is there.
+/// Detects from heartbeats which peers are present.
 ///
-/// A peer is present from a heartbeat on, until it has been silent for longer than its past allows
-/// (`AllowedSilence`); then it is absent at once, by the deadline, not by the next heartbeat. A
-/// heartbeat that arrives exactly at the deadline comes first. Silence is counted between arrivals:
-/// the clocks of the senders need not agree with the observer's.
+/// A peer becomes present with a heartbeat. It becomes absent when it has been silent for longer
+/// than its past allows (`AllowedSilence`): at the deadline, not at the next heartbeat. A heartbeat
+/// that arrives exactly at the deadline comes first. Silence is measured between arrivals, so the
+/// senders' clocks need not agree with the observer's.
 ///
-/// The onset of `present` is when the heartbeat was sent, that of `absent` when the newest one was:
-/// the last time at which the peer is known to have been there.
+/// The onset of `present` is the sending time of the heartbeat. The onset of `absent` is the
+/// sending time of the newest heartbeat: the last time at which the peer is known to be present.
 ///
-/// **A heartbeat counts** if its counter is higher than that of the newest one before, or if it was
-/// sent later (a sender that starts anew counts from the beginning). Others, duplicates and those
-/// that newer ones have overtaken, show that the peer was there, not that it is; `checksOrder` tells
-/// whether they are left out.
+/// **A heartbeat counts** if its counter is higher than that of the newest one so far, or if it was
+/// sent later (a restarted sender counts from the beginning). Duplicates and overtaken heartbeats
+/// show only that the peer was present earlier; `checksOrder` ignores them.
 ///
-/// **A stalled observer is doubted first.** When a deadline comes and at least `stallPeers` of the
-/// peers present are later than nine of ten of their heartbeats were (1 - `tailShare`), and none of
-/// those with a past is on time, then it is rather the observer that hears nothing. Nobody becomes
-/// absent then, until a heartbeat of anyone arrives: the peers still silent have the time of two
-/// heartbeats from there on. Without any for `stallLimit` since the newest arrival, those who are
-/// due become absent after all. A stall that ends before anyone's deadline is not seen; intervals
-/// that one has stretched are not learned.
+/// **A stall of the observer is checked first.** The observer itself is probably stalled if, at a
+/// deadline, at least `stallPeers` of the present peers are later than nine of ten of their
+/// heartbeats (1 - `tailShare`) and no peer with a history is on time. Then no peer becomes absent
+/// until any heartbeat arrives; the peers that are still silent get the time of two heartbeats from
+/// there on. If none arrives within `stallLimit` of the newest arrival, the overdue peers become
+/// absent. A stall that ends before the first deadline is not detected. Intervals stretched by a
+/// stall are not learned.
 ///
-/// A heartbeat costs O(log n) of the n peers present and O(`window`); `deadline` is O(1). An absence
-/// looks at all peers present at most. Peers are remembered for good.
+/// A heartbeat costs O(log n) for n present peers plus O(`window`); `deadline` is O(1). An absence
+/// checks at most all present peers. Peers are never forgotten.
 public struct PresenceDetector: Detector {
   public typealias Columns = HeartbeatColumns
 
@@ -57,9 +57,9 @@ public struct PresenceDetector: Detector {
 
   private enum Doubt: Equatable {
     case none
-    /// The observer is in doubt, until then at most.
+    /// The observer may be stalled; absences are held back at most until then.
     case holding(until: TraceInstant)
-    /// It was for too long.
+    /// The stall lasted too long: absences are no longer held back.
     case given
   }
 
@@ -67,7 +67,7 @@ public struct PresenceDetector: Detector {
   private let allowed: AllowedSilence
   private var peers: [Peer] = []
   private var slots: [Int32: Int] = [:]
-  /// When the peers that are present are due, by slot.
+  /// The deadlines of the present peers, by slot.
   private var queue = DeadlineQueue()
   private var newestArrival: TraceInstant?
   private var doubt = Doubt.none
@@ -79,12 +79,11 @@ public struct PresenceDetector: Detector {
     allowed = AllowedSilence(parameters)
   }
 
-  /// The peers that are present, sorted.
+  /// The present peers, sorted.
   public var presentPeers: [Int32] { queue.entries.map { peers[$0.id].id }.sorted() }
 
-  /// How surprising a peer's silence is at `time`: φ, which is -log10 of the probability that it
-  /// lasts as long. nil with the rule `fixed`, for a peer that is not known well yet, and before its
-  /// newest heartbeat.
+  /// Returns the suspicion φ of a peer at `time`: -log10 of the probability of a silence this long.
+  /// nil with the rule `fixed`, for a peer without enough history, and before its newest heartbeat.
   public func suspicion(of peer: Int32, at time: TraceInstant) -> Double? {
     slots[peer].flatMap {
       allowed.phi(of: peers[$0].lastArrival.nanoseconds(to: time), after: peers[$0].window)
@@ -152,7 +151,7 @@ public struct PresenceDetector: Detector {
     ]
   }
 
-  /// Gives a peer its new deadline, and tells that it is present where it was not.
+  /// Sets the new deadline of a peer, and reports it as present if it was absent.
   private mutating func renew(
     _ slot: Int, silence: Double, into detections: inout [Detection<PresenceEvent>]
   ) {
@@ -169,7 +168,7 @@ public struct PresenceDetector: Detector {
 
   // MARK: The observer
 
-  /// Until when to hold back at a deadline because the observer is in doubt; nil = it is not.
+  /// Returns the end of the hold at a deadline if the observer may be stalled; nil = it is not.
   private func stallLimit(at now: TraceInstant) -> TraceInstant? {
     guard parameters.stallPeers > 0, let newestArrival else { return nil }
     let limit = newestArrival.advanced(byNanoseconds: nanoseconds(parameters.stallLimit))
@@ -184,8 +183,8 @@ public struct PresenceDetector: Detector {
     return Double(overdue) >= parameters.stallPeers ? limit : nil
   }
 
-  /// A heartbeat has arrived: the observer hears. Those who are still silent get the time that the
-  /// next heartbeat takes.
+  /// Ends the doubt after a heartbeat arrived. Peers that are still silent get the time until their
+  /// next heartbeat.
   private mutating func endDoubt(at arrival: TraceInstant) {
     defer { doubt = .none }
     guard case .holding = doubt else { return }
@@ -199,21 +198,21 @@ public struct PresenceDetector: Detector {
     }
   }
 
-  /// Whether the observer was stalled at a time between `time` and now.
+  /// Whether the observer was stalled at any time between `time` and now.
   private func wasStalled(since time: TraceInstant) -> Bool {
     lastStallEnd.map { time < $0 } ?? false
   }
 }
 
-/// What is known of a peer.
+/// The state of a peer.
 private struct Peer: Sendable {
   let id: Int32
   var window: IntervalWindow
-  /// Of the newest heartbeat; -1 = none.
+  /// The counter of the newest heartbeat; -1 = none.
   private var sequence: Int64
-  /// The latest time at which a heartbeat was sent.
+  /// The latest sending time of a heartbeat.
   private(set) var newestMeasured: TraceInstant
-  /// Of the heartbeat that arrived last.
+  /// The sending time of the heartbeat that arrived last.
   private(set) var lastMeasured: TraceInstant
   private(set) var lastArrival: TraceInstant
 
@@ -228,7 +227,7 @@ private struct Peer: Sendable {
     lastArrival = arrived
   }
 
-  /// Whether a heartbeat is newer than all that came before it.
+  /// Whether a heartbeat is newer than all previous ones.
   func isRenewed(by heartbeat: Heartbeat, measured: TraceInstant) -> Bool {
     heartbeat.sequence > sequence && sequence >= 0 || measured > newestMeasured
   }

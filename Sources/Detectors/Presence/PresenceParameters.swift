@@ -1,11 +1,11 @@
 import TraceModel
 
 extension PresenceDetector {
-  /// How the silence that a peer is allowed follows from its past.
+  /// The rule that determines the allowed silence of a peer from its past.
   public enum Rule: String, CaseIterable, Hashable, Sendable, Codable {
-    /// `expiry`, whatever the peer did before.
+    /// `expiry`, independent of the past.
     case fixed
-    /// φ accrual on the intervals as they were, with an exponential tail.
+    /// φ accrual on the observed intervals, with an exponential tail.
     case empirical
     /// φ accrual on a normal distribution of the intervals.
     case normal
@@ -13,42 +13,41 @@ extension PresenceDetector {
 
   public struct Parameters: Sendable, Hashable, Codable {
     public var rule = Rule.empirical
-    /// Seconds of silence after which a peer is absent: with `fixed`, and with the other rules
-    /// until they know `warmUp` intervals. The app's own figure.
+    /// The silence in seconds after which a peer is absent: with `fixed`, and with the other rules
+    /// until they have `warmUp` intervals. The value of the app.
     public var expiry = 10.0
-    /// φ: a peer is absent once a silence as long has a probability of 10^-φ. An exponential tail
-    /// is thinner than that of a phone which is suspended now and then, so this has to be more than
-    /// the rate of mistakes that is wanted would need. Chosen, with the window and the least silence,
-    /// on ten synthetic groups so that departures are found earlier on average than by the app's
-    /// rule, and with fewer mistakes; sixteen other groups agree.
+    /// φ: a peer is absent once a silence this long has a probability of 10^-φ. The tail of a phone
+    /// that is suspended now and then is heavier than exponential, so the value is higher than the
+    /// desired rate of mistakes requires. Chosen together with the window and the minimum silence
+    /// on ten synthetic groups, so that departures are detected earlier on average than by the
+    /// app's rule and with fewer mistakes; sixteen other groups confirm it.
     public var threshold = 6.0
-    /// Intervals that are remembered of each peer: a quarter of an hour, in which the rare ones occur
-    /// too.
+    /// The number of intervals kept per peer: about a quarter of an hour, long enough to contain
+    /// the rare long ones.
     public var window = 500.0
-    /// Intervals that must be known before the accrual rules say anything: half a minute.
+    /// The number of intervals before the accrual rules apply: about half a minute.
     public var warmUp = 20.0
-    /// The share of the longest intervals that the exponential tail is fitted to.
+    /// The share of the longest intervals to which the exponential tail is fitted.
     public var tailShare = 0.1
-    /// Seconds; the least silence that makes absent, whatever the past says: four of the app's
-    /// heartbeats.
+    /// The minimum silence in seconds before a peer is absent, for any past: four heartbeats of the
+    /// app.
     public var minimumSilence = 6.0
-    /// Seconds; the longest silence that may be allowed, the app's own: nobody waits longer than
-    /// with the app. Longer intervals are not learned: they were absences.
+    /// The maximum allowed silence in seconds: the value of the app, so that no detection takes
+    /// longer than in the app. Longer intervals are absences and are not learned.
     public var maximumSilence = 10.0
-    /// Seconds; the least standard deviation of the rule `normal` (Akka's default).
+    /// The minimum standard deviation of the rule `normal` in seconds (Akka's default).
     public var minimumDeviation = 0.1
-    /// Whether a duplicate and a heartbeat that others have overtaken are no sign of life.
+    /// Whether to ignore duplicates and overtaken heartbeats.
     public var checksOrder = true
-    /// How many peers must be overdue, and none on time, for the observer itself to be doubted;
-    /// 0 = it never is.
+    /// The number of overdue peers, with none on time, at which the observer counts as possibly
+    /// stalled; 0 = never.
     public var stallPeers = 2.0
-    /// Seconds of silence of all peers after which the observer is no longer given the benefit of
-    /// the doubt.
+    /// The silence of all peers in seconds after which the observer no longer counts as stalled.
     public var stallLimit = 30.0
 
     public init() {}
 
-    /// As the app had it: any heartbeat renews a record, which expires after 10 s.
+    /// The rules of the original app: any heartbeat renews a record, which expires after 10 s.
     public static var ticChatToe: Parameters {
       var parameters = Parameters()
       parameters.rule = .fixed
@@ -57,8 +56,8 @@ extension PresenceDetector {
       return parameters
     }
 
-    /// Hayashibara et al., "The φ accrual failure detector", SRDS 2004, whose window it has; the
-    /// threshold and the least deviation are those of Akka. Nothing but φ decides.
+    /// Hayashibara et al., "The φ accrual failure detector", SRDS 2004, with its window; the
+    /// threshold and the minimum deviation are those of Akka. Only φ decides.
     public static var phi: Parameters {
       var parameters = Parameters()
       parameters.rule = .normal
@@ -73,7 +72,7 @@ extension PresenceDetector {
   public static var presets: [DetectorPreset<Parameters>] {
     [
       DetectorPreset(
-        "default", summary: "accrual on each peer's own intervals; doubts a stalled observer first",
+        "default", summary: "phi accrual on each peer's intervals; checks for a stalled observer",
         Parameters()),
       DetectorPreset(
         "ticChatToe", summary: "Tic Chat Toe: absent 10 s after the newest heartbeat", .ticChatToe),
@@ -83,35 +82,35 @@ extension PresenceDetector {
 
   public static var parameterFields: [ParameterField<Parameters>] {
     [
-      .choice("rule", \.rule, "how the allowed silence follows from a peer's past"),
+      .choice("rule", \.rule, "rule for the allowed silence of a peer"),
       .number(
         "expiry", \.expiry, unit: .seconds, range: 0.001...86_400,
-        "allowed silence of the rule fixed, and of a peer that is not known well yet"),
+        "allowed silence with the rule fixed, and during the warm-up of a peer"),
       .number(
         "threshold", \.threshold, range: 1...16,
-        "phi: absent once so long a silence has a probability of 10^-phi"),
-      .number("window", \.window, range: 2...10_000, "intervals remembered of each peer"),
+        "phi: absent once a silence this long has a probability of 10^-phi"),
+      .number("window", \.window, range: 2...10_000, "intervals kept per peer"),
       .number(
-        "warm-up", \.warmUp, range: 2...10_000, "intervals before the accrual rules say anything"),
+        "warm-up", \.warmUp, range: 2...10_000, "intervals before the accrual rules apply"),
       .number(
         "tail-share", \.tailShare, range: 0.01...0.5,
-        "share of the longest intervals that the exponential tail is fitted to"),
+        "share of the longest intervals to which the exponential tail is fitted"),
       .number(
         "minimum-silence", \.minimumSilence, unit: .seconds, range: 0...86_400,
-        "least silence that makes absent by the accrual rules"),
+        "minimum silence before a peer is absent, with the accrual rules"),
       .number(
         "maximum-silence", \.maximumSilence, unit: .seconds, range: 0.001...86_400,
-        "longest silence that the accrual rules allow, and the longest interval that is learned"),
+        "maximum allowed silence with the accrual rules; longer intervals are not learned"),
       .number(
         "minimum-deviation", \.minimumDeviation, unit: .seconds, range: 0.001...3600,
-        "least standard deviation of the rule normal"),
-      .flag("checks-order", \.checksOrder, "duplicates and late heartbeats are no sign of life"),
+        "minimum standard deviation of the rule normal"),
+      .flag("checks-order", \.checksOrder, "ignore duplicates and overtaken heartbeats"),
       .number(
         "stall-peers", \.stallPeers, range: 0...10_000,
-        "peers overdue, with none on time, that put the observer in doubt; 0 = never"),
+        "overdue peers, with none on time, that indicate a stalled observer; 0 = never"),
       .number(
         "stall-limit", \.stallLimit, unit: .seconds, range: 0...86_400,
-        "silence of all peers after which the observer is not doubted any more"),
+        "silence of all peers after which the observer no longer counts as stalled"),
     ]
   }
 }

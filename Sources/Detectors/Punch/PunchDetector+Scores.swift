@@ -5,7 +5,7 @@ extension PunchDetector: ScoredDetector {
 
   public static func thresholdRule(of parameters: PunchParameters) -> ThresholdRule? {
     switch parameters.suppression {
-    // On the axes, what is suppressed depends on what else is over the threshold.
+    // With the rule for axes, suppression depends on the other samples over the threshold.
     case .nonMaximum: parameters.rule == .magnitude ? .nested : nil
     case .lockout:
       .lockout(
@@ -16,8 +16,8 @@ extension PunchDetector: ScoredDetector {
     }
   }
 
-  /// The magnitude's square, or the acceleration along an axis, as the detector compares it: in
-  /// single precision.
+  /// The squared magnitude or the acceleration along an axis, in single precision, as the detector
+  /// compares it.
   public static func score(ofThreshold threshold: Double, _ parameters: PunchParameters) -> Double {
     let threshold = Float(threshold)
     return Double(parameters.rule == .magnitude ? threshold * threshold : threshold)
@@ -34,14 +34,14 @@ extension PunchDetector: ScoredDetector {
     return lowest(roundingTo: root)
   }
 
-  /// The lowest number that becomes `value` or more in single precision.
+  /// The lowest number that rounds to `value` or more in single precision.
   private static func lowest(roundingTo value: Float) -> Double {
     let middle = (Double(value.nextDown) + Double(value)) / 2
     return Float(middle) >= value ? middle : middle.nextUp
   }
 
   public static func score(of detection: DetectionRecord, _ parameters: PunchParameters) -> Double {
-    // The root was taken in double precision: its square rounds to the number it was taken of.
+    // The root was taken in double precision, so its square rounds to the original number.
     Double(Float(detection.value * detection.value))
   }
 
@@ -55,11 +55,11 @@ extension PunchDetector: ScoredDetector {
     let (x, y, z) = (columns.x, columns.y, columns.z)
     var position = columns.range.lowerBound
     while position < columns.range.upperBound {
-      // No axis of a sample is beyond the limit where its magnitude is not, also after rounding.
+      // If the magnitude is within the limit, so is every axis, also after rounding.
       position = firstGroup(x.span, y.span, z.span, in: position..<columns.range.upperBound) {
         .!($0.squaredMagnitude .<= SIMD8(repeating: square))
       }
-      // What is over the threshold seldom comes alone.
+      // Samples over the threshold rarely come alone.
       let end = min(position + 32, columns.range.upperBound)
       for near in position..<end {
         let sample = Acceleration(x: x[near], y: y[near], z: z[near])

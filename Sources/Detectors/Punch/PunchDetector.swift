@@ -2,19 +2,19 @@ public import TraceModel
 
 /// Finds punches in gravity-free acceleration.
 ///
-/// One state machine serves every rule set: a threshold on an axis or on the magnitude, an
-/// optional window in which the peak is looked for, a refractory period, arming by actions. Or,
-/// with ``PunchSuppression/nonMaximum``, the samples over the threshold that none beside them
+/// One state machine serves all presets: a threshold on an axis or on the magnitude, an optional
+/// window for the peak search, a refractory period, arming by actions. Alternatively, with
+/// ``PunchSuppression/nonMaximum``, it finds the samples over the threshold that no neighbour
 /// exceeds.
 ///
-/// The window and the refractory period are measured on the sensor's time: a late or batched
-/// delivery moves `emitted`, never `onset`. For the same reason an open swing is not reported at a
-/// deadline but by the first sample after its window, by the disarm action or at the end: where
-/// samples come in batches, a deadline would fire before the peak has been delivered.
+/// The window and the refractory period use the measured time: a late or batched delivery changes
+/// `emitted`, never `onset`. For the same reason there is no deadline: an open swing is reported
+/// with the first sample after its window, with the disarm action or at the end. With batched
+/// samples a deadline would fire before the peak is delivered.
 ///
-/// A sample whose time lies before the window's start (a clock that was set back) is held to the
-/// same distance, so a jump ends a window too. A sample with a NaN is a missing sample: only its
-/// time counts.
+/// A sample before the start of the window (after a clock was set back) is compared by the same
+/// distance, so a jump also ends a window. A sample with a NaN counts as missing: only its time is
+/// used.
 public struct PunchDetector: Detector, Codable {
   public typealias Input = Acceleration
   public typealias Event = PunchEvent
@@ -33,21 +33,21 @@ public struct PunchDetector: Detector, Codable {
   private let suppressesNonMaxima: Bool
 
   private var isArmed: Bool
-  /// Whether a sample within the threshold was seen since the last detection.
+  /// Whether a sample within the threshold followed the last detection.
   private var isBelow = true
   private var candidate: Candidate?
   private var lastPeak: Int64?
-  /// With ``PunchSuppression/nonMaximum``, what may suppress a sample that comes.
+  /// With ``PunchSuppression/nonMaximum``, the samples that may suppress a new one.
   private var rivals = Rivals()
 
-  // As things stand, a sample changes nothing if its squared magnitude is below `quietLimit` and
-  // its time at most `quietSpan` ns after `quietFrom`. Nearly all samples are told by these two
-  // comparisons, in the caller's own loop.
+  // In the current state a sample changes nothing if its squared magnitude is below `quietLimit`
+  // and its time is at most `quietSpan` ns after `quietFrom`. These two comparisons handle nearly
+  // all samples, in the caller's loop.
   @usableFromInline var quietLimit: Float = 0
   @usableFromInline var quietFrom = Int64.min
   @usableFromInline var quietSpan = UInt64.max
 
-  /// A swing whose peak is still being looked for.
+  /// A swing with an open peak search.
   private struct Candidate: Sendable, Codable {
     let opened: Int64
     var peakTime: Int64
@@ -59,7 +59,7 @@ public struct PunchDetector: Detector, Codable {
     self.parameters = parameters
     threshold = Float(parameters.threshold)
     squaredThreshold = threshold * threshold
-    // An open swing stays open until nothing can exceed its peak any more.
+    // An open swing stays open until no later sample can exceed its peak.
     peakWindow = nanoseconds(
       parameters.suppression == .nonMaximum ? parameters.refractory : parameters.peakWindow)
     refractory = Int64(nanosecondsFromSeconds: parameters.refractory) ?? .max
@@ -82,7 +82,7 @@ public struct PunchDetector: Detector, Codable {
     contentsOf block: VectorColumns, in range: Range<Int>,
     into detections: inout [Detection<PunchEvent>]
   ) {
-    // A paced run hands over one sample at a time: a scan would cost more than the sample.
+    // A paced run passes one sample at a time: a scan would cost more than the sample.
     guard range.count == 1 else { return scan(block, in: range, into: &detections) }
     let position = range.lowerBound
     ingest(
@@ -105,7 +105,7 @@ public struct PunchDetector: Detector, Codable {
       isArmed = true
       isBelow = true
     case .disarm:
-      // The swing was made while the finger was down: it counts, as far as it was seen.
+      // The swing began while the button was held, so it counts as far as it was observed.
       if let open = candidate { report(open, at: time, into: &detections) }
       rivals.removeAll()
       isArmed = false
@@ -123,7 +123,7 @@ public struct PunchDetector: Detector, Codable {
 
   // MARK: One sample
 
-  /// Takes a sample that may change something.
+  /// Processes a sample that may change the state.
   @usableFromInline
   @inline(never)
   mutating func weigh(
@@ -178,7 +178,7 @@ public struct PunchDetector: Detector, Codable {
     quietLimit = squared
   }
 
-  /// Takes a sample that is a punch if none beside it is higher.
+  /// Processes a sample that is a punch if no neighbour is higher.
   @inline(never)
   private mutating func contend(
     _ sample: Acceleration, measured: TraceInstant, arrived: TraceInstant,
@@ -212,8 +212,8 @@ public struct PunchDetector: Detector, Codable {
           magnitude: Double(found.squaredPeak).squareRoot())))
   }
 
-  /// Whether only a sample over the threshold can change something: one within it cannot, as it
-  /// would only say again that the signal is below.
+  /// Whether only a sample over the threshold can change the state: the signal is already known to
+  /// be below.
   private var waitsForOver: Bool { isBelow || parameters.retrigger == .everySample }
 
   private mutating func updateQuiet() {
@@ -221,7 +221,7 @@ public struct PunchDetector: Detector, Codable {
     if let open = candidate {
       quietLimit = open.squaredPeak
       if suppressesNonMaxima {
-        // What is lower than an open swing still bears on what follows.
+        // Samples lower than an open swing still matter for later ones.
         quietLimit = threshold >= 0 ? squaredThreshold : 0
       }
       guard peakWindow < .max else { return }
@@ -231,8 +231,8 @@ public struct PunchDetector: Detector, Codable {
     } else if !isArmed {
       quietLimit = .infinity
     } else if waitsForOver, threshold >= 0 {
-      // Holds for both rules: the square of an axis beyond the threshold is the threshold's or
-      // more, also after rounding. (Nothing of that holds for a threshold below zero.)
+      // Valid for both rules: the square of an axis beyond the threshold is at least the squared
+      // threshold, also after rounding. (Not valid for a negative threshold.)
       quietLimit = squaredThreshold
     } else {
       quietLimit = 0
@@ -261,7 +261,7 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  /// The first position in `range` whose sample is not quiet, or the range's end.
+  /// Returns the first position in `range` whose sample is not quiet, or the range's end.
   private func firstNotable(
     _ times: Span<Int64>, _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>,
     in range: Range<Int>
@@ -279,7 +279,7 @@ public struct PunchDetector: Detector, Codable {
     }
     guard isArmed else { return range.upperBound }
     guard waitsForOver else { return position }
-    // What is notable seldom comes alone: before the groups, a look at the next few.
+    // Notable samples rarely come alone: check the next few before the groups.
     let near = min(range.lowerBound + 8, range.upperBound)
     position = firstLoud(x, y, z, in: position..<near)
     if position < near { return position }
@@ -287,8 +287,8 @@ public struct PunchDetector: Detector, Codable {
     return firstLoud(x, y, z, in: position..<range.upperBound)
   }
 
-  /// The first position in `range` whose squared magnitude is not below the limit, or the range's
-  /// end. Without an open swing the times do not count: their column is not read.
+  /// Returns the first position in `range` whose squared magnitude is not below the limit, or the
+  /// range's end. Without an open swing the column of times is not read.
   private func firstLoud(
     _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>
   ) -> Int {
@@ -301,7 +301,7 @@ public struct PunchDetector: Detector, Codable {
     return position
   }
 
-  /// A position in `range` with no sample over the threshold before it.
+  /// Returns a position in `range` with no sample over the threshold before it.
   private func firstGroupOver(
     _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>
   ) -> Int {
@@ -326,8 +326,8 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  /// Whether all axes are back within the threshold: a sample that fires nothing (z beyond it,
-  /// downwards) is not within it for that.
+  /// Whether all axes are back within the threshold. A sample that does not fire because only -z
+  /// exceeds the threshold is not within it.
   private func isWithin(_ sample: Acceleration) -> Bool {
     switch parameters.rule {
     case .magnitude: sample.squaredMagnitude <= squaredThreshold
@@ -336,7 +336,7 @@ public struct PunchDetector: Detector, Codable {
     }
   }
 
-  /// HitThat's rule: the first match, in this order.
+  /// Applies HitThat's rule: the first match in this order.
   private func firstAxisOver(_ sample: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
     if sample.y > threshold { return (.jab, .low) }
     if sample.y < -threshold { return (.uppercut, .high) }
@@ -346,8 +346,8 @@ public struct PunchDetector: Detector, Codable {
     return (.unknown, .unknown)
   }
 
-  /// The same directions, told by the axis that the peak is largest on: with a threshold on the
-  /// magnitude, no single axis needs to be over it.
+  /// Returns the same directions from the axis with the largest peak: with a threshold on the
+  /// magnitude, no single axis has to exceed it.
   private func dominantAxis(_ peak: Acceleration) -> (punch: PunchKind, target: PunchTarget) {
     let (x, y, z) = (abs(peak.x), abs(peak.y), abs(peak.z))
     if y >= x, y >= z { return peak.y > 0 ? (.jab, .low) : (.uppercut, .high) }

@@ -1,10 +1,10 @@
 public import TraceModel
 
-/// What a punch was, by the direction in which the device was stopped.
+/// The kind of a punch, by the direction in which the device was stopped.
 public enum PunchKind: String, CaseIterable, Hashable, Sendable, Codable {
   case jab, thrust, uppercut, unknown
 
-  /// The class that scores compare: jabs and thrusts are straight punches.
+  /// The class that scores compare. Jabs and thrusts are straight punches.
   public var scoredLabel: String {
     switch self {
     case .jab, .thrust: "straight"
@@ -14,16 +14,16 @@ public enum PunchKind: String, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
-/// Where a punch is aimed.
+/// The target of a punch.
 public enum PunchTarget: String, CaseIterable, Hashable, Sendable, Codable {
   case low, middle, high, unknown
 }
 
-/// One punch.
+/// A punch.
 public struct PunchEvent: DetectionEvent, Hashable, Codable {
   public var punch: PunchKind
   public var target: PunchTarget
-  /// |a| without gravity in m s-2, of the sample that the parameters name (first or peak).
+  /// |a| without gravity in m s-2, of the first or the peak sample, depending on the parameters.
   public var magnitude: Double
 
   @inlinable
@@ -33,10 +33,10 @@ public struct PunchEvent: DetectionEvent, Hashable, Codable {
     self.magnitude = magnitude
   }
 
-  /// The share of a full stamina bar of 1 that the punch takes: |a| in g over 25, HitThat's rule.
+  /// The damage as a share of a full stamina bar of 1: |a| in g divided by 25, HitThat's rule.
   public var damage: Double { magnitude / standardGravity / PunchEvent.damageDivisor }
 
-  /// An acceleration of so many g would empty a full stamina bar.
+  /// The acceleration in g that empties a full stamina bar.
   public static let damageDivisor = 25.0
 
   public var kind: String { "punch" }

@@ -1,57 +1,59 @@
 import TraceModel
 
-/// What counts as "over the threshold".
+/// The quantity that is compared with the threshold.
 public enum PunchRule: String, CaseIterable, Hashable, Sendable, Codable {
   /// One axis beyond the threshold, the first match of y+, y-, x+, x-, z+; z- never.
   case axes
-  /// The vector's magnitude beyond the threshold; the direction of the peak tells the kind.
+  /// The vector's magnitude beyond the threshold; the direction of the peak determines the kind.
   case magnitude
 }
 
-/// When a detector that has fired may fire again.
+/// The condition for a detector to fire again.
 public enum PunchRetrigger: String, CaseIterable, Hashable, Sendable, Codable {
   /// After the next arming.
   case oncePerArming = "once-per-arming"
-  /// When a sample was back within the threshold.
+  /// After a sample within the threshold.
   case onceBelowAgain = "once-below-again"
-  /// At once: every sample over the threshold fires.
+  /// Immediately: every sample over the threshold fires.
   case everySample = "every-sample"
 }
 
-/// When the detector listens.
+/// The time during which the detector listens.
 public enum PunchArming: String, CaseIterable, Hashable, Sendable, Codable {
   case always
-  /// From an arm action to the disarm action after it.
+  /// From an arm action to the next disarm action.
   case actions
 }
 
-/// Which of several samples over the threshold are one punch.
+/// The grouping of samples over the threshold into punches.
 public enum PunchSuppression: String, CaseIterable, Hashable, Sendable, Codable {
-  /// The first one fires, the highest of the peak window is the event, and nothing else fires in
-  /// the refractory period. Early, but a small bump before a punch can hide it.
+  /// The first sample fires, the highest of the peak window is the event, and nothing else fires in
+  /// the refractory period. Early, but a small bump before a punch can suppress it.
   case lockout
-  /// A sample over the threshold is an event if no other over it has a larger magnitude within the
-  /// refractory period on either side, both ends inclusive, and none before it there the same. What
-  /// is found at a threshold is found at every lower one (by the magnitude, and while times do not
-  /// fall). The price is that it is told only by the first sample after the period, by the disarm
-  /// action or at the end; each hold is by itself.
+  /// A sample over the threshold is an event if no other one within the refractory period on either
+  /// side (both ends inclusive) has a larger magnitude, and no earlier one has the same. An event
+  /// at one threshold is an event at every lower one (for the rule magnitude, while times do not
+  /// decrease). The price is a later report: with the first sample after the period, with the
+  /// disarm action or at the end. Each hold is separate.
   case nonMaximum = "non-maximum"
 }
 
 /// The parameters of ``PunchDetector``.
 public struct PunchParameters: Hashable, Sendable, Codable {
-  /// m s-2; a sample fires strictly beyond it, after rounding to the sample's single precision.
+  /// The threshold in m s-2; a sample fires strictly above it, after rounding to the single
+  /// precision of samples.
   public var threshold: Double
   public var rule: PunchRule
   public var retrigger: PunchRetrigger
   public var arming: PunchArming
-  /// With ``PunchSuppression/nonMaximum``, `retrigger` and `peakWindow` have no part in it.
+  /// The suppression. With ``PunchSuppression/nonMaximum``, `retrigger` and `peakWindow` have no
+  /// effect.
   public var suppression: PunchSuppression
-  /// Seconds from the first sample over the threshold in which the peak is looked for; 0 = fire on
-  /// that sample and report it.
+  /// The time in seconds after the first sample over the threshold in which the peak is searched; 0
+  /// = that sample fires and is reported.
   public var peakWindow: Double
-  /// Seconds from a reported peak in which nothing fires, or on either side of a sample in which
-  /// none may be higher.
+  /// The time in seconds after a reported peak in which nothing fires, or on either side of a
+  /// sample in which none may be higher.
   public var refractory: Double
 
   public init(
@@ -73,36 +75,37 @@ extension PunchDetector {
     [
       .number(
         "threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000,
-        "acceleration beyond which a sample fires"),
-      .choice("rule", \.rule, "what is compared with the threshold"),
-      .choice("retrigger", \.retrigger, "when it may fire again after a lockout"),
-      .choice("arming", \.arming, "when it listens"),
+        "acceleration above which a sample fires"),
+      .choice("rule", \.rule, "quantity that is compared with the threshold"),
+      .choice("retrigger", \.retrigger, "condition to fire again after a lockout"),
+      .choice("arming", \.arming, "when the detector listens"),
       .choice(
         "suppression", \.suppression,
-        "what makes samples over the threshold one punch: the first locks the others out, or the "
+        "how samples over the threshold become one punch: the first locks the others out, or the "
           + "highest is found afterwards"),
       .number(
         "peak-window", \.peakWindow, unit: .seconds, range: 0...10,
-        "time after the first sample over the threshold in which the peak is taken, with lockout"),
+        "time after the first sample over the threshold in which the peak is searched, with lockout"
+      ),
       .number(
         "refractory", \.refractory, unit: .seconds, range: 0...60,
-        "time after a peak in which nothing fires, or beside it in which nothing is higher"),
+        "time after a peak in which nothing fires, or around it in which nothing is higher"),
     ]
   }
 
   public static var presets: [DetectorPreset<PunchParameters>] {
     [
-      DetectorPreset("default", summary: "peak of the magnitude, one detection a swing") {
+      DetectorPreset("default", summary: "peak of the magnitude, one detection per swing") {
         PunchParameters(
-          // From 22 to 35 m/s2 the F1 on punches in force stays within 0.001, while the false
-          // alarms of vigorous arm exercises fall by four fifths: towards the upper end of that
-          // plateau, with a margin to the edge.
+          // From 22 to 35 m/s2 the F1 on full-force punches stays within 0.001, while the false
+          // alarms of vigorous arm exercises fall by 80 %. The value lies near the upper end of
+          // that plateau, with a margin to the edge.
           threshold: 30, rule: .magnitude, retrigger: .onceBelowAgain,
           arming: $0.hasArming ? .actions : .always,
-          // A swing's acceleration and its stop lie within 100-300 ms of each other.
+          // The acceleration and the stop of a swing are 100-300 ms apart.
           peakWindow: 0.25, refractory: 0.4)
       },
-      DetectorPreset("peaks", summary: "samples that none beside them exceeds, told afterwards") {
+      DetectorPreset("peaks", summary: "local maxima of the magnitude, reported afterwards") {
         PunchParameters(
           threshold: 30, rule: .magnitude, retrigger: .onceBelowAgain,
           arming: $0.hasArming ? .actions : .always, suppression: .nonMaximum, peakWindow: 0,

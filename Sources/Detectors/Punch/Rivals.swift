@@ -1,14 +1,13 @@
 import TraceModel
 
-/// The samples of the last while that a later one has to exceed, as far as they can decide that:
-/// those that no later one reaches (a monotonic queue; Knuth, TAOCP 1, 2.2.1, calls it an
-/// output-restricted deque). Amortised O(1) a sample. What was removed once does not come back, also
-/// where times fall.
+/// The recent samples that a later one has to exceed: those that no later one reaches (a monotonic
+/// queue; Knuth, TAOCP 1, 2.2.1, calls it an output-restricted deque). Amortised O(1) per sample. A
+/// removed sample does not come back, even if times decrease.
 struct Rivals: Sendable, Codable {
   private var times: [Int64] = []
-  /// Falling.
+  /// The magnitudes, decreasing.
   private var heights: [Float] = []
-  /// Where the queue begins.
+  /// The start of the queue in the arrays.
   private var first = 0
 
   mutating func removeAll() {
@@ -17,7 +16,7 @@ struct Rivals: Sendable, Codable {
     first = 0
   }
 
-  /// Takes a sample, and says whether it is higher than all that were taken within `window` ns of
+  /// Adds a sample and returns whether it is higher than all samples added within `window` ns of
   /// it.
   mutating func admit(_ height: Float, at time: Int64, within window: Int64) -> Bool {
     while first < times.count, distance(time, times[first]) > window { first += 1 }
@@ -26,7 +25,7 @@ struct Rivals: Sendable, Codable {
       times.removeLast()
       heights.removeLast()
     }
-    // What has left the queue is dropped once it is the larger part: O(1) a sample.
+    // Drop the removed part once it is the larger one: O(1) per sample.
     if first > 16, 2 * first > times.count {
       times.removeFirst(first)
       heights.removeFirst(first)
@@ -38,7 +37,7 @@ struct Rivals: Sendable, Codable {
   }
 }
 
-/// How far apart two times are, in either direction, clamped.
+/// Returns the absolute difference of two times, clamped.
 func distance(_ left: Int64, _ right: Int64) -> Int64 {
   let difference = left.subtractingClamped(right)
   return difference == .min ? .max : abs(difference)

@@ -1,22 +1,22 @@
 import TraceModel
 
-/// Eight samples, each axis by itself.
+/// Eight samples, one vector per axis.
 struct SampleGroup {
   let x: SIMD8<Float>
   let y: SIMD8<Float>
   let z: SIMD8<Float>
 
-  /// As ``Vector3/squaredMagnitude``: the same operations in the same order, so that both agree to
-  /// the bit.
+  /// The squared magnitudes, with the same operations in the same order as
+  /// ``Vector3/squaredMagnitude``, so that both agree bit for bit.
   @inline(__always)
   var squaredMagnitude: SIMD8<Float> { x * x + y * y + z * z }
 }
 
-/// A position in `range` with no sample before it that `matches`: where the first group with a
-/// match starts, or the last few samples, which fill no group.
+/// Returns a position in `range` with no match before it: the start of the first group with a
+/// match, or of the remaining samples that fill no group.
 ///
-/// A group is looked at as a whole, without a branch on a single sample, and its bounds are checked
-/// once: this runs at the speed at which memory is read.
+/// A group is tested as a whole, without a branch per sample, and its bounds are checked once, so
+/// this runs at memory bandwidth.
 @inline(__always)
 func firstGroup(
   _ x: Span<Float>, _ y: Span<Float>, _ z: Span<Float>, in range: Range<Int>,
@@ -39,7 +39,7 @@ func firstGroup(
 }
 
 extension Span<Float> {
-  /// The elements from `start` on. Written out, since this form becomes two loads.
+  /// Loads the elements from `start` on. Written out because this form compiles to two loads.
   @inline(__always)
   fileprivate subscript(eight start: Int) -> SIMD8<Float> {
     SIMD8(

@@ -1,41 +1,43 @@
 import TraceModel
 
-/// Causal estimate of the distance moved, from positions and, where the device states it, speed.
+/// A causal estimate of the distance moved, from positions and, if the device states it, speed.
 ///
 /// A Kalman filter with constant velocity and white acceleration per axis smooths the positions;
 /// the length of its velocity, integrated, is one estimate of each step (the sum of the filtered
-/// positions would count their corrections as movement). The trapezoid of the device's speed is
-/// the other. The two are weighed by their variances: errors of position that are alike over
-/// `correlationTime` leave 2 σ² (1 - exp(-dt/τ)) in a step, the trapezoid is off by what the
-/// acceleration does between its ends, q dt³/12, and by the speed's own σ² dt²/2. So at 1 Hz the
-/// speed decides, at one fix in ten seconds the position.
+/// positions would count their corrections as movement). The trapezoid of the device's speed is the
+/// other. The two are weighted by their variances. Position errors that are correlated over
+/// `correlationTime` contribute 2 σ² (1 - exp(-dt/τ)) per step. The trapezoid contributes q dt³/12
+/// from the acceleration between its ends and σ² dt²/2 from the error of the speed. So the speed
+/// dominates at 1 Hz, and the position at one fix in ten seconds.
 struct MotionEstimator: Sendable, Codable {
   enum Outcome: Equatable {
-    /// The first fix: there is nothing to measure from.
+    /// The first fix, which has no predecessor.
     case started
     case moved(meters: Double, isMoving: Bool)
-    /// The fix does not fit what came before it.
+    /// The fix does not fit the previous ones.
     case refused
   }
 
   private typealias Parameters = TrackDetector.Parameters
 
-  /// Chi-square with two degrees of freedom at 0.1 %.
+  /// The chi-square limit with two degrees of freedom at 0.1 %.
   private static let innovationLimit = 13.8
-  /// So many fixes in a row that do not fit are right, and the filter is wrong.
+  /// After this many misfits in a row the filter counts as wrong and restarts.
   private static let restartAfter = 3
-  /// Short-term noise of a fix as a share of its whole error, most of which drifts slowly.
+  /// The short-term noise of a fix as a share of its total error, most of which drifts slowly.
   private static let whiteShare = 0.6
-  /// Metres: no phone knows its position better.
+  /// The minimum in metres: no phone is more accurate.
   private static let leastSigma = 1.0
-  /// Metres: half round the Earth. The squares of what a corrupt file may say are infinite.
+  /// The maximum in metres, half the circumference of the Earth: squares of values from a corrupt
+  /// file would be infinite.
   private static let greatestSigma = 2e7
 
   private let parameters: TrackDetector.Parameters
   private var filter: PlanarFilter?
   private var time = TraceInstant.zero
   private var speed: DeviceSpeed?
-  /// Where the distance was counted up to, while standing; else the last point of progress.
+  /// The point up to which the distance is counted while standing; otherwise the last point of
+  /// progress.
   private var anchor = Position(latitude: .nan, longitude: .nan)
   private var anchorTime = TraceInstant.zero
   private var isStanding = true
@@ -45,14 +47,14 @@ struct MotionEstimator: Sendable, Codable {
     self.parameters = parameters
   }
 
-  /// Forgets the last fix: the next one starts anew.
+  /// Forgets the last fix: the next one starts a new stretch.
   mutating func restart() {
     filter = nil
   }
 
   /// - Parameters:
   ///   - fix: its coordinates are valid.
-  ///   - now: later than that of the fix before, which ``TrackDetector`` sees to.
+  ///   - now: later than the time of the previous fix, which ``TrackDetector`` ensures.
   mutating func take(_ fix: Fix, at now: TraceInstant) -> Outcome {
     let sigma = sigma(of: fix)
     let newSpeed = DeviceSpeed(fix, parameters: parameters)
@@ -84,7 +86,7 @@ struct MotionEstimator: Sendable, Codable {
     return moved(byPosition, from: oldSpeed, to: newSpeed, sigma: sigma, after: dt)
   }
 
-  /// A step with a speed at both ends.
+  /// Processes a step with a speed at both ends.
   private mutating func moved(
     _ byPosition: Double, from oldSpeed: DeviceSpeed, to newSpeed: DeviceSpeed, sigma: Double,
     after dt: Double
@@ -101,8 +103,9 @@ struct MotionEstimator: Sendable, Codable {
     return .moved(meters: weight * bySpeed + (1 - weight) * byPosition, isMoving: true)
   }
 
-  /// A step without a speed. One stands until the leash from the anchor is taut, and what it let
-  /// out is counted then; one moves as long as it comes taut again within the hold.
+  /// Processes a step without a speed. The person stands until the distance to the anchor reaches
+  /// the leash, which is then counted. The person moves as long as the leash is reached again
+  /// within the hold.
   private mutating func moved(_ byPosition: Double, leash: Double) -> Outcome {
     let away = anchor.distance(to: position)
     if isStanding {
@@ -120,8 +123,8 @@ struct MotionEstimator: Sendable, Codable {
     return .moved(meters: byPosition, isMoving: true)
   }
 
-  /// Begins anew at `fix`, after a gap or after misfits, and counts the straight line, unless it
-  /// is within the noise or beyond what is possible.
+  /// Restarts at `fix` after a gap or after misfits, and counts the straight line unless it is
+  /// within the noise or impossibly fast.
   private mutating func jump(
     to fix: Fix, sigma: Double, speed: DeviceSpeed?, at now: TraceInstant
   ) -> Outcome {
@@ -152,7 +155,8 @@ struct MotionEstimator: Sendable, Codable {
 
   private var position: Position { filter?.position ?? anchor }
 
-  /// Metres per axis. A horizontal accuracy is the radius of 63-68 %, √2 σ on iOS.
+  /// The standard deviation per axis in metres. A horizontal accuracy is the 63-68 % radius, √2 σ
+  /// on iOS.
   private func sigma(of fix: Fix) -> Double {
     guard fix.horizontalAccuracy >= 0, fix.horizontalAccuracy.isFinite else {
       return parameters.unknownSigma
@@ -161,13 +165,13 @@ struct MotionEstimator: Sendable, Codable {
   }
 }
 
-/// A speed that the device states, in m/s, and its variance.
+/// A speed stated by the device in m/s, and its variance.
 private struct DeviceSpeed: Sendable, Codable {
   let value: Double
   let variance: Double
 
-  /// nil where the fix has none: negative codes and NaN, in the speed or, if negative, in its
-  /// accuracy.
+  /// Returns nil if the fix has no valid speed: the speed is negative or NaN, or its accuracy is
+  /// negative.
   init?(_ fix: Fix, parameters: TrackDetector.Parameters) {
     guard fix.speed >= 0, fix.speed <= parameters.maximumSpeed, !(fix.speedAccuracy < 0) else {
       return nil
@@ -180,7 +184,7 @@ private struct DeviceSpeed: Sendable, Codable {
   }
 }
 
-/// Degrees, WGS84.
+/// A position in degrees, WGS84.
 struct Position: Hashable, Sendable, Codable {
   var latitude: Double
   var longitude: Double
@@ -196,7 +200,7 @@ struct Position: Hashable, Sendable, Codable {
 
   var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
 
-  /// Metres.
+  /// Returns the distance in metres.
   func distance(to other: Position) -> Double {
     Geodesy.distance(
       latitude: latitude, longitude: longitude, toLatitude: other.latitude,
@@ -207,12 +211,12 @@ struct Position: Hashable, Sendable, Codable {
 /// A Kalman filter of position and velocity with white acceleration, the same for both axes.
 struct PlanarFilter: Sendable, Codable {
   private(set) var position: Position
-  /// m/s.
+  /// The velocity in m/s.
   private(set) var velocity = PlanarVector.zero
   // The covariance of one axis: position, position with velocity, velocity.
   private var pp: Double
   private var pv = 0.0
-  /// 10 m/s: nothing is known of the speed at first.
+  /// The initial standard deviation is 10 m/s: the speed is unknown at first.
   private var vv = 100.0
 
   init(at position: Position, sigma: Double) {
@@ -220,7 +224,7 @@ struct PlanarFilter: Sendable, Codable {
     pp = sigma * sigma
   }
 
-  /// Predicts over `dt` seconds and corrects by the fix, whose noise is `sigma` metres per axis.
+  /// Predicts over `dt` seconds and corrects with the fix, with a noise of `sigma` metres per axis.
   /// - Returns: the squared innovation over its variance, chi-square with two degrees of freedom.
   mutating func step(
     to fix: Fix, after dt: Double, sigma: Double, accelerationDensity q: Double
@@ -228,7 +232,7 @@ struct PlanarFilter: Sendable, Codable {
     pp += dt * (2 * pv + dt * vv) + q * dt * dt * dt / 3
     pv += dt * vv + q * dt * dt / 2
     vv += q * dt
-    // The plane touches at the last position, so that its distortion never adds up.
+    // The plane touches at the last position, so that its distortion does not accumulate.
     let frame = LocalFrame(latitude: position.latitude, longitude: position.longitude)
     let predicted = PlanarVector(east: velocity.east * dt, north: velocity.north * dt)
     let measured = frame.offset(latitude: fix.latitude, longitude: fix.longitude)

@@ -1,10 +1,11 @@
 /// A pace in minutes and seconds per mile, as running apps print it.
 public struct Pace: Hashable, Sendable, CustomStringConvertible {
-  /// How whole minutes are made of a fraction.
+  /// The conversion of fractional minutes to whole ones.
   public enum Rule: String, CaseIterable, Hashable, Sendable, Codable {
     /// Miles of 1,609.344 m (the international mile of 1959), minutes floored: 7.6 is 7:36.
     case exact
-    /// Miles of 1,609.34 m, minutes rounded, which is a minute too many from 30 s on: 7.6 is 8:36.
+    /// Miles of 1,609.34 m, minutes rounded, which is one minute too much from 30 s on: 7.6 is
+    /// 8:36.
     case tri
 
     /// The length of a mile under this rule, in metres.
@@ -17,14 +18,14 @@ public struct Pace: Hashable, Sendable, CustomStringConvertible {
   }
 
   public let minutes: Int
-  /// 0..<60.
+  /// The seconds, 0..<60.
   public let seconds: Int
 
-  /// As displayed: 8:36 is 516.
+  /// The displayed pace in seconds: 8:36 is 516.
   public var totalSeconds: Int { 60 * minutes + seconds }
 
-  /// - Returns: nil where there is no pace: no distance or no time (zero, negative, not finite), or
-  ///   more than a million minutes to the mile.
+  /// - Returns: nil if there is no pace: the distance or time is zero, negative or not finite, or
+  ///   the pace is more than a million minutes per mile.
   public init?(seconds duration: Double, meters distance: Double, rule: Rule = .exact) {
     guard duration > 0, distance > 0 else { return nil }
     self.init(minutesPerMile: (duration / 60) / (distance / rule.metersPerMile), rule: rule)

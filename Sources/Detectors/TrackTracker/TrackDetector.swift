@@ -1,20 +1,20 @@
 public import TraceModel
 
-/// What the track tells: the crossing of a kilometre or a mile.
+/// An event of the track: the crossing of a kilometre or a mile.
 public struct TrackEvent: DetectionEvent {
   public var kind: String { "split" }
   /// `km` or `mile`.
   public let label: String
-  /// The distance at the mark in metres: 1000, 2000... or 1609.344, 3218.688...
+  /// The distance at the mark in metres: 1000, 2000, ... or 1609.344, 3218.688, ...
   public let value: Double
 }
 
-/// Measures how far and how long a person moved.
+/// Measures the distance and the duration of a movement.
 ///
 /// Pauses come as the actions `pause` and `resume`. The three presets are settings of one machine:
-/// see ``Parameters``. Fixes that are no position (NaN, out of range) are refused by all of them,
-/// for one would make the distance NaN for good. An accuracy that is NaN was not stated, and is
-/// accepted by all: recordings without that column would otherwise have no distance.
+/// see ``Parameters``. All of them reject invalid positions (NaN, out of range), because one would
+/// make the distance NaN permanently. All of them accept an accuracy of NaN, which means not
+/// stated: otherwise recordings without that column would have no distance.
 public struct TrackDetector: Detector, Codable {
   public typealias Columns = FixColumns
 
@@ -22,8 +22,8 @@ public struct TrackDetector: Detector, Codable {
   public static let channel = Channel.location
   public static let task = ReferenceTask.distance
 
-  /// So many fixes in a row from before the last one are right: the clock was set back, or the
-  /// last one's time was wrong.
+  /// After this many fixes in a row with times before the last one they are accepted: the clock was
+  /// set back, or the time of the last one was wrong.
   private static let mostBackward = 10
 
   private let parameters: Parameters
@@ -40,7 +40,7 @@ public struct TrackDetector: Detector, Codable {
   private var activeNanoseconds: Int64 = 0
   private var movingNanoseconds: Int64 = 0
 
-  /// Metres.
+  /// The distance in metres.
   public private(set) var distance = 0.0
   public private(set) var acceptedCount = 0
   public private(set) var refusedCount = 0
@@ -96,7 +96,7 @@ public struct TrackDetector: Detector, Codable {
     }
   }
 
-  /// Seconds: without pauses, standing and gaps included.
+  /// The duration in seconds: excludes pauses, includes standing and gaps.
   public var duration: Double {
     switch parameters.clock {
     case .ticks: Double(ticks.seconds)
@@ -104,7 +104,8 @@ public struct TrackDetector: Detector, Codable {
     }
   }
 
-  /// Seconds without pauses, standing and gaps. The timer of `ticks` knows only pauses.
+  /// The moving time in seconds: excludes pauses, standing and gaps. The timer of `ticks` excludes
+  /// only pauses.
   public var movingTime: Double {
     switch parameters.clock {
     case .ticks: duration
@@ -112,12 +113,12 @@ public struct TrackDetector: Detector, Codable {
     }
   }
 
-  /// Seconds from the first accepted fix to the last, pauses included.
+  /// The time in seconds from the first accepted fix to the last, including pauses.
   public var elapsed: Double {
     span.map { seconds($0.first, $0.last) } ?? 0
   }
 
-  /// Of the moving time; nil where there is none, as at zero distance.
+  /// The pace over the moving time; nil if there is none, e.g. at zero distance.
   public var pace: Pace? {
     Pace(seconds: movingTime, meters: distance, rule: parameters.paceRule)
   }
@@ -135,8 +136,8 @@ public struct TrackDetector: Detector, Codable {
     return measurements + [Measurement("pace", Double(pace.totalSeconds), unit: "s/mi")]
   }
 
-  /// Whether a fix of this time counts. A fix that was measured before a pause and arrives in it
-  /// counts where times are the device's; the app with its timer ignored it.
+  /// Whether a fix with this time counts. A fix that was measured before a pause but arrives during
+  /// it counts with measured times; the original app, with its timer, ignored it.
   private mutating func isActive(at measured: TraceInstant) -> Bool {
     switch parameters.pauseRule {
     case .keepsLastFix: return !pauses.isPaused
@@ -157,7 +158,8 @@ public struct TrackDetector: Detector, Codable {
   }
 
   private mutating func isInOrder(_ measured: TraceInstant) -> Bool {
-    // A filter of motion runs one way only: over no time at all it would divide by nothing.
+    // The motion filter requires increasing times: with a time step of zero it would divide by
+    // zero.
     let refusesBackward = parameters.refusesBackwardTimes || parameters.estimator == .fused
     guard refusesBackward, let lastTime, measured <= lastTime else {
       backwardCount = 0
@@ -170,13 +172,13 @@ public struct TrackDetector: Detector, Codable {
     return true
   }
 
-  /// The next fix starts a new stretch.
+  /// Starts a new stretch at the next fix.
   private mutating func restart() {
     last = nil
     motion.restart()
   }
 
-  /// Counts an accepted fix and the step to it; nil where it starts a stretch.
+  /// Counts an accepted fix and the step to it; nil if it starts a stretch.
   private mutating func count(
     _ fix: Fix, _ step: Double?, isMoving: Bool, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<TrackEvent>]
@@ -218,7 +220,7 @@ private struct TimeSpan: Sendable, Codable {
   var last: TraceInstant
 }
 
-/// The pauses that fixes have not passed yet.
+/// The pauses that the fixes have not passed yet.
 private struct PauseLog: Sendable, Codable {
   private struct Pause: Sendable, Codable {
     var start: TraceInstant
@@ -240,7 +242,7 @@ private struct PauseLog: Sendable, Codable {
     pauses[pauses.count - 1].end = time
   }
 
-  /// Removes the pauses that are over at `time`.
+  /// Removes the pauses that ended by `time`.
   /// - Returns: whether there were any.
   mutating func forget(endedBy time: TraceInstant) -> Bool {
     let remaining = pauses.drop { $0.end.map { $0 <= time } ?? false }
@@ -254,7 +256,7 @@ private struct PauseLog: Sendable, Codable {
   }
 }
 
-/// A timer that counts whole seconds, on the axis of arrivals, and is thrown away in a pause.
+/// A timer that counts whole seconds on the axis of arrivals and is discarded in a pause.
 private struct TickClock: Sendable, Codable {
   private struct Running: Sendable, Codable {
     var since: TraceInstant
@@ -291,9 +293,9 @@ private struct TickClock: Sendable, Codable {
   }
 }
 
-/// The marks along the way.
+/// The split marks along the way.
 private struct SplitMarks: Sendable, Codable {
-  /// The marks of one unit, and how many have been passed.
+  /// The marks of one unit, with the number already passed.
   private struct Marks: Sendable, Codable {
     let label: String
     let length: Double
@@ -301,7 +303,7 @@ private struct SplitMarks: Sendable, Codable {
     var next: Double { (passed + 1) * length }
   }
 
-  /// More marks than this in one step are a leap between places, not a run: they are not told.
+  /// A step with more marks than this is a jump in position, not a run: its marks are not reported.
   private static let mostPerStep = 100.0
   private var units: [Marks]
 
@@ -317,7 +319,7 @@ private struct SplitMarks: Sendable, Codable {
       }
   }
 
-  /// Calls `body` with each mark in `start < mark <= end`, in their order.
+  /// Calls `body` with each mark in `start < mark <= end`, in order.
   mutating func cross(
     from start: Double, to end: Double,
     _ body: (_ value: Double, _ label: String, _ fraction: Double) -> Void

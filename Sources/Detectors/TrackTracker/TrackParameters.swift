@@ -1,34 +1,34 @@
 import TraceModel
 
 extension TrackDetector {
-  /// Which accuracies a fix may have.
+  /// The accuracies that a fix may have.
   public enum AccuracyRule: String, CaseIterable, Hashable, Sendable, Codable {
     /// Any, or none.
     case any
-    /// Better than the limit (strictly), which a negative one is too, although it says that the
-    /// position is invalid.
+    /// Strictly below the limit. This includes negative values, although they mark the position as
+    /// invalid.
     case below
     /// Not negative, and not worse than the limit.
     case valid
   }
 
-  /// How distance is made of fixes.
+  /// The computation of distance from fixes.
   public enum Estimator: String, CaseIterable, Hashable, Sendable, Codable {
     /// The straight line from the last accepted fix.
     case straightLine = "straight-line"
-    /// A filtered position and the device's speed, weighed by what each is worth.
+    /// A filtered position and the device's speed, weighted by their variances.
     case fused
   }
 
-  /// What becomes of the last fix when the person pauses.
+  /// The treatment of the last fix in a pause.
   public enum PauseRule: String, CaseIterable, Hashable, Sendable, Codable {
-    /// It stays, so that what was moved in the pause is counted on resuming.
+    /// It is kept, so that the movement during the pause is counted on resuming.
     case keepsLastFix = "keeps-last-fix"
     /// It is dropped: the track goes on at the first fix after the pause.
     case dropsLastFix = "drops-last-fix"
   }
 
-  /// Where the duration comes from.
+  /// The source of the duration.
   public enum Clock: String, CaseIterable, Hashable, Sendable, Codable {
     /// The whole seconds of a timer that starts with the first reading and with each resume.
     case ticks
@@ -36,48 +36,48 @@ extension TrackDetector {
     case timestamps
   }
 
-  /// At which marks a split is told.
+  /// The marks at which a split is reported.
   public enum Splits: String, CaseIterable, Hashable, Sendable, Codable {
     case none, kilometers, miles, both
   }
 
   public struct Parameters: Sendable, Hashable, Codable {
-    /// Metres between delivered fixes; 0 = all are delivered.
+    /// The distance filter in metres between delivered fixes; 0 = every fix.
     public var distanceFilter = 0.0
     public var accuracyRule = AccuracyRule.valid
-    /// Metres.
+    /// The limit of the accuracy in metres.
     public var maximumAccuracy = 50.0
-    /// Whether a fix that was not measured after the one before it is refused. The estimator
-    /// `fused` refuses it whatever is said here.
+    /// Whether to reject a fix that was not measured after the previous one. The estimator `fused`
+    /// always rejects it.
     public var refusesBackwardTimes = true
     public var estimator = Estimator.fused
     public var pauseRule = PauseRule.dropsLastFix
     public var clock = Clock.timestamps
     public var splits = Splits.kilometers
-    /// How the pace is displayed.
+    /// The display rule of the pace.
     public var paceRule = Pace.Rule.exact
-    /// Seconds between fixes beyond which nothing is known about the time between them.
+    /// The time in seconds between fixes beyond which the interval is a gap.
     public var gapLimit = 10.0
-    /// Standard deviation per axis, in metres, of a fix that states no accuracy.
+    /// The standard deviation per axis, in metres, of a fix without accuracy.
     public var unknownSigma = 5.0
-    /// Seconds over which position errors are alike (30-100 s on phones).
+    /// The correlation time of position errors in seconds (30-100 s on phones).
     public var correlationTime = 60.0
-    /// Spectral density of the acceleration in m²/s³.
+    /// The spectral density of the acceleration in m²/s³.
     public var accelerationDensity = 0.5
-    /// Standard deviation in m/s of a speed that states no accuracy.
+    /// The standard deviation in m/s of a speed without accuracy.
     public var speedSigma = 0.3
-    /// m/s below which a stated speed is standing.
+    /// The speed in m/s below which the person stands.
     public var standingSpeed = 0.3
-    /// Where no speed is stated: standing is to stay within so many standard deviations...
+    /// Without a stated speed: standing means staying within this many standard deviations...
     public var leash = 3.0
-    /// ...for so many seconds.
+    /// ...for this many seconds.
     public var standingHold = 20.0
-    /// m/s beyond which a jump is an error of the position and not a movement.
+    /// The speed in m/s beyond which a jump is a position error instead of a movement.
     public var maximumSpeed = 70.0
 
     public init() {}
 
-    /// As the app had it.
+    /// The rules of the original app.
     public static var tri: Parameters {
       var parameters = raw
       parameters.distanceFilter = 5
@@ -89,7 +89,7 @@ extension TrackDetector {
       return parameters
     }
 
-    /// The sum over every fix that is a position.
+    /// The sum over all valid positions.
     public static var raw: Parameters {
       var parameters = Parameters()
       parameters.accuracyRule = .any
@@ -102,10 +102,11 @@ extension TrackDetector {
   public static var presets: [DetectorPreset<Parameters>] {
     [
       DetectorPreset(
-        "default", summary: "filtered position and device speed; pauses and gaps left out",
+        "default", summary: "filtered position and device speed; excludes pauses and gaps",
         Parameters()),
       DetectorPreset(
-        "tri", summary: "Tri: 5 m filter, better than 20 m, straight lines, across pauses too", .tri
+        "tri", summary: "Tri: 5 m filter, accuracy below 20 m, straight lines, also across pauses",
+        .tri
       ),
       DetectorPreset("raw", summary: "straight lines between all fixes", .raw),
     ]
@@ -115,30 +116,30 @@ extension TrackDetector {
     [
       .number(
         "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
-        "movement after which the next fix is delivered; 0 = every fix"),
-      .choice("accuracy-rule", \.accuracyRule, "which accuracies a fix may have"),
+        "distance filter between delivered fixes; 0 = every fix"),
+      .choice("accuracy-rule", \.accuracyRule, "accuracies that a fix may have"),
       .number(
         "maximum-accuracy", \.maximumAccuracy, unit: .meters, range: 0...1e6,
-        "the limit of the accuracy rule"),
+        "limit of the accuracy rule"),
       .flag(
         "refuses-backward-times", \.refusesBackwardTimes,
-        "refuse fixes that were not measured after the one before; fused always does"),
-      .choice("estimator", \.estimator, "how distance is made of fixes"),
-      .choice("pause-rule", \.pauseRule, "what becomes of the last fix in a pause"),
-      .choice("clock", \.clock, "where the duration comes from"),
-      .choice("splits", \.splits, "the marks at which a split is told"),
+        "reject fixes not measured after the previous one; fused always does"),
+      .choice("estimator", \.estimator, "how distance is computed from fixes"),
+      .choice("pause-rule", \.pauseRule, "treatment of the last fix in a pause"),
+      .choice("clock", \.clock, "source of the duration"),
+      .choice("splits", \.splits, "marks at which a split is reported"),
       .choice(
         "pace-rule", \.paceRule,
-        "how the pace is displayed: exact, or with tri's shorter mile and rounded minutes"),
+        "display rule of the pace: exact, or Tri's shorter mile and rounded minutes"),
       .number(
         "gap-limit", \.gapLimit, unit: .seconds, range: 0...86_400,
-        "time between fixes that no longer counts as moving"),
+        "time between fixes beyond which it does not count as moving"),
       .number(
         "unknown-sigma", \.unknownSigma, unit: .meters, range: 1...1000,
         "standard deviation per axis of a fix without accuracy"),
       .number(
         "correlation-time", \.correlationTime, unit: .seconds, range: 1...10_000,
-        "time over which position errors are alike"),
+        "correlation time of position errors"),
       .number(
         "acceleration-density", \.accelerationDensity, range: 1e-4...100,
         "spectral density of the acceleration in m2/s3"),
@@ -147,16 +148,16 @@ extension TrackDetector {
         "standard deviation of a speed without accuracy"),
       .number(
         "standing-speed", \.standingSpeed, unit: .metersPerSecond, range: 0...10,
-        "speed below which one stands"),
+        "speed below which the person stands"),
       .number(
         "leash", \.leash, range: 0...100,
-        "standing without a speed: stay within so many standard deviations"),
+        "standing without a speed: stay within this many standard deviations"),
       .number(
         "standing-hold", \.standingHold, unit: .seconds, range: 0...3600,
-        "standing without a speed: for so long"),
+        "standing without a speed: for this long"),
       .number(
         "maximum-speed", \.maximumSpeed, unit: .metersPerSecond, range: 1...1000,
-        "speed beyond which a jump is an error of the position"),
+        "speed beyond which a jump is a position error"),
     ]
   }
 }

@@ -8,7 +8,7 @@ package struct RegisteredApp: Sendable {
   package let name: String
   package let summary: String
   package let legend: String
-  package let presets: [ScenarioPreset]
+  package let presets: [AppPreset]
   package let peopleCount: ClosedRange<Int>
   /// The one that its detector reads.
   package let channel: Channel
@@ -16,10 +16,10 @@ package struct RegisteredApp: Sendable {
   package let channels: Set<Channel>
   package let task: ReferenceTask
   /// Of the detector.
-  package let parameters: @Sendable (_ preset: String, TraceHeader) -> [ScenarioParameter]
-  package let make: @Sendable (ScenarioSetup) throws(TraceError) -> any AppScenario
+  package let parameters: @Sendable (_ preset: String, TraceHeader) -> [AppParameter]
+  package let make: @Sendable (AppSetup) throws(TraceError) -> any AppSimulation
 
-  package init<Scenario: AppScenario>(_ type: Scenario.Type) {
+  package init<Scenario: AppSimulation>(_ type: Scenario.Type) {
     name = type.name
     summary = type.summary
     legend = type.legend
@@ -29,7 +29,7 @@ package struct RegisteredApp: Sendable {
     channels = Set(type.furtherChannels).union([type.channel])
     task = type.task
     parameters = { type.parameters(of: $0, for: $1) }
-    make = { (setup) throws(TraceError) in try Scenario(setup) }
+    make = { (setup) throws(TraceError) in try Simulation(setup) }
   }
 
   package var peopleText: String {
@@ -50,8 +50,8 @@ package struct RegisteredApp: Sendable {
 /// The apps that this program can replay.
 package enum AppCatalog {
   package static let all = [
-    RegisteredApp(FightScenario.self), RegisteredApp(HikeScenario.self),
-    RegisteredApp(WorkoutScenario.self),
+    RegisteredApp(SimulatedFight.self), RegisteredApp(SimulatedHike.self),
+    RegisteredApp(SimulatedWorkout.self),
   ]
 
   package static var help: String { all.map(\.help).joined(separator: "\n") }

@@ -24,9 +24,9 @@ package struct AppOptions: Sendable {
 package struct AppPlan: PlayablePlan {
   package let played: PlayedTraces
   package let choice: AppChoice
-  package let setup: ScenarioSetup
+  package let setup: AppSetup
   /// The scenario of the pass that ended last.
-  package let ended = ScenarioHolder()
+  package let ended = SimulationHolder()
 
   /// - Throws: wrong use where the app cannot be played by so many people.
   package init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
@@ -37,7 +37,7 @@ package struct AppPlan: PlayablePlan {
     self.choice = choice
     // The run's zero: the zero of the trace that starts there.
     let first = played.devices.first { $0.start == .zero }
-    setup = ScenarioSetup(
+    setup = AppSetup(
       preset: choice.preset,
       people: Self.people(played),
       script: options.script, network: options.network, seed: options.seed,
@@ -46,11 +46,11 @@ package struct AppPlan: PlayablePlan {
 
   /// Who share a name (recordings of one person, or a person whom no trace names) are called by
   /// their traces, and these are numbered where they are the same too.
-  private static func people(_ played: PlayedTraces) -> [ScenarioSetup.Person] {
+  private static func people(_ played: PlayedTraces) -> [AppSetup.Person] {
     var people = played.devices.map {
-      ScenarioSetup.Person(header: $0.trace.header, start: $0.start)
+      AppSetup.Person(header: $0.trace.header, start: $0.start)
     }
-    func rename(_ change: (inout ScenarioSetup.Person, _ number: Int) -> Void) {
+    func rename(_ change: (inout AppSetup.Person, _ number: Int) -> Void) {
       let names = people.map(\.name)
       for index in people.indices where names.count(where: { $0 == names[index] }) > 1 {
         change(&people[index], index + 1)
@@ -65,10 +65,11 @@ package struct AppPlan: PlayablePlan {
 
   package func timeline(
     from instant: TraceInstant, blockSize: Int
-  ) throws -> MergedTimeline<ScenarioTaker> {
-    let scenario = try choice.app.make(setup)
+  ) throws -> MergedTimeline<SimulationConsumer> {
+    let simulation = try choice.app.make(setup)
     return try MergedTimeline(
-      ScenarioTaker(scenario) { [ended] in ended.put($0) }, devices: played.parts(from: instant),
+      SimulationConsumer(simulation) { [ended] in ended.put($0) },
+      devices: played.parts(from: instant),
       channels: choice.app.channels, required: choice.app.channel, name: "app \(choice.app.name)",
       blockSize: blockSize)
   }
@@ -137,17 +138,17 @@ package struct AppResult {
       throw Failure(
         .badData,
         "\(entry): the app broke its own rules, which is a defect of this program: "
-          + scenario.violations.joined(separator: "; "))
+          + simulation.violations.joined(separator: "; "))
     }
     let devices = plan.played.devices
     record = AppRecord(
       entry: entry, facts: plan.facts,
-      people: plan.people(hashes: hashes), outcomes: scenario.outcomes,
+      people: plan.people(hashes: hashes), outcomes: simulation.outcomes,
       events: events.map(AppEvent.init))
     runs = devices.indices.map { index in
       let trace = devices[index].trace
       let result = Self.result(
-        of: DeviceID(index), scenario, start: devices[index].start, readings: 0)
+        of: DeviceID(index), simulation, start: devices[index].start, readings: 0)
       var run = RunRecord(
         entry: entry, detector: plan.choice.app.name, preset: plan.choice.preset,
         parameters: plan.choice.app.parameters(plan.choice.preset, trace.header).map {
@@ -173,10 +174,10 @@ package struct AppResult {
 
   /// One person's part, on the axis of the trace.
   private static func result(
-    of person: DeviceID, _ scenario: any AppScenario, start: TraceInstant, readings: Int
+    of person: DeviceID, _ simulation: any AppSimulation, start: TraceInstant, readings: Int
   ) -> RunResult {
     var result = RunResult(readings: readings)
-    result.detections = scenario.detections.filter { $0.device == person }.map { record in
+    result.detections = simulation.detections.filter { $0.device == person }.map { record in
       func onTrace(_ time: TraceInstant) -> TraceInstant {
         TraceInstant(nanoseconds: time.nanoseconds.subtractingClamped(start.nanoseconds))
       }
@@ -187,7 +188,7 @@ package struct AppResult {
       record.newestMeasured = onTrace(record.newestMeasured)
       return record
     }
-    result.measurements[DeviceID(0)] = scenario.outcomes.filter { $0.person == person }
+    result.measurements[DeviceID(0)] = simulation.outcomes.filter { $0.person == person }
       .compactMap { outcome in
         outcome.value.map { Measurement(outcome.name, $0, unit: outcome.unit) }
       }

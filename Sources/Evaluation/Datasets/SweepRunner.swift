@@ -101,7 +101,7 @@ package struct SweepRunner {
           AbsentPoint(name: name, reason: index == nil ? none : "no threshold finds anything"))
         return
       }
-      let widest = curve.widest(alike: index)
+      let widest = curve.widest(countingAs: index)
       points.append((name, curve.middle(of: widest), curve.span(of: widest)))
     }
     if let threshold = try presetThreshold {
@@ -149,7 +149,7 @@ package struct SweepRunner {
         (curve.truePositives[$0], curve.falsePositives[$0], $0)
           < (curve.truePositives[$1], curve.falsePositives[$1], $1)
       }
-      if let best { chosen.insert(curve.widest(alike: best)) }
+      if let best { chosen.insert(curve.widest(countingAs: best)) }
     }
     return Set(chosen.map(curve.middle(of:))).sorted()
   }

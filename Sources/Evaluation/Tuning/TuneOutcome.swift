@@ -24,13 +24,13 @@ package struct TuneOutcome: Sendable {
   /// In words, one sentence.
   package var verdict: String {
     switch result.verdict {
-    case .worthHaving: return worth
+    case .betterThanNull: return worth
     case .nothing(.nothingAllowed):
       return "nothing beats the null detector: every threshold that was tried makes more false "
         + "alarms than the budget has\(fewestFalseAlarms); allow more, or look further with --threshold"
     case .nothing:
       return "nothing beats the null detector: no threshold does better than detecting nothing"
-    case .notBetterHeldOut:
+    case .notBetterCrossValidated:
       return
         "nothing beats the null detector: what looks better on the data that it was tuned on is "
         + "not better than detecting nothing on data held out"
@@ -43,7 +43,7 @@ package struct TuneOutcome: Sendable {
   }
 
   private var worth: String {
-    guard let heldOut = result.heldOut else {
+    guard let heldOut = result.crossValidated else {
       return "better than detecting nothing on the very data that it was tuned on, which says "
         + "nothing of others"
     }
@@ -88,7 +88,7 @@ package struct TuneOutcome: Sendable {
 
   /// Counts by recording that the figures for new data rest on.
   package var honestCounts: [EventCounts] {
-    result.heldOutCounts.isEmpty ? result.naiveCounts : result.heldOutCounts
+    result.crossValidatedCounts.isEmpty ? result.resubstitutionCounts : result.crossValidatedCounts
   }
 
   /// False alarms by activity, in the order of the activities' names.
@@ -109,7 +109,7 @@ package struct TuneOutcome: Sendable {
   package var namedFolds: [(fold: TuningFold, counts: EventCounts, hours: Double)] {
     result.folds.sorted { $0.group < $1.group }.map { fold in
       (
-        fold, fold.recordings.reduce(EventCounts()) { $0 + result.heldOutCounts[$1] },
+        fold, fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
         fold.recordings.reduce(0) { $0 + result.hours[$1] }
       )
     }

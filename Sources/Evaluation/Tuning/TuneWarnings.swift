@@ -59,7 +59,7 @@ package struct TuneWarnings {
   }
 
   private var overBudget: String? {
-    guard let budget = outcome.plan.objective.budget, let heldOut = result.heldOut,
+    guard let budget = outcome.plan.objective.budget, let heldOut = result.crossValidated,
       let rate = heldOut.falseAlarms.estimate, rate > budget
     else { return nil }
     // Some people make more of them than others: the wider of the two intervals.
@@ -74,7 +74,7 @@ package struct TuneWarnings {
 
   /// A preset was not tuned on these data, so its figures may be held against those held out.
   private var preset: String? {
-    guard result.choice != nil, let value = result.heldOut?.value else { return nil }
+    guard result.choice != nil, let value = result.crossValidated?.value else { return nil }
     let objective = outcome.plan.objective
     let equals = outcome.presets.filter { preset in
       let (counts, hours) = (preset.score.counts, preset.score.falseAlarms.hours)
@@ -91,10 +91,10 @@ package struct TuneWarnings {
   /// With fewer than five false alarms to be expected, one more or less decides.
   private var budgetNotResolvable: String? {
     guard let budget = outcome.plan.objective.budget else { return nil }
-    let allowed = budget * result.naive.hours
+    let allowed = budget * result.resubstitution.hours
     guard allowed < 5 else { return nil }
     return
-      "the budget is \(fixed(allowed, 1)) false alarms in the \(fixed(result.naive.hours, 2)) h "
+      "the budget is \(fixed(allowed, 1)) false alarms in the \(fixed(result.resubstitution.hours, 2)) h "
       + "there are: too few to tell \(number(budget)) an hour from twice that"
   }
 

@@ -134,7 +134,7 @@ struct TuneCommand: AsyncParsableCommand {
       near: input.inputs[0], terminal: terminal)
     try StandardOutput.write(text(outcome, report))
     terminal.say(setup.evaluationsText)
-    guard outcome.result.verdict.isWorthHaving else {
+    guard outcome.result.verdict.isBetterThanNull else {
       throw Failure(
         .badData,
         "\(report.verdict)" + (output == nil ? "" : "; no parameter file is written"))

@@ -56,7 +56,7 @@ struct TuneFiles {
         terminal.warn("warning: \(picture): nothing was chosen, so there is nothing to draw")
       }
     }
-    if let output, outcome.result.verdict.isWorthHaving {
+    if let output, outcome.result.verdict.isBetterThanNull {
       let text = try TuneExports(outcome: outcome, report: report).parameterFile(tool)
       try OutputFile.prepared(text, at: output).commit()
       terminal.say("parameters in \(output)")

@@ -1,16 +1,17 @@
 public import TraceModel
 
 extension Delivery {
-  /// The trace as the app gets it, and what became of its readings. Each channel is in the order
-  /// of its arrivals, ties in the order of the trace; measured times may then decrease.
+  /// Returns the trace as the app receives it, and a report. Each channel is in the order of its
+  /// arrivals, with ties in the order of the trace; measured times may then decrease.
   ///
-  /// Chance depends on the seed, the device, the channel and the part of the delivery, on each
-  /// alone: what happens to one channel does not depend on another. When the app sleeps is the
-  /// same for all channels of a device.
+  /// The random draws depend on the seed, the device, the channel and the part of the delivery, so
+  /// channels do not influence each other. The sleep times of the app are the same for all channels
+  /// of a device.
   ///
-  /// A channel whose arrivals decrease in `trace` stays as it is: a run that reads it says so.
+  /// A channel whose arrivals decrease in `trace` is unchanged: a run that reads it reports the
+  /// error.
   ///
-  /// O(n log n). No time makes it trap; sums are clamped to the axis.
+  /// O(n log n). No time traps; sums are clamped to the axis.
   public func apply(
     to trace: Trace, seed: UInt64 = 1, device: DeviceID = DeviceID(0)
   ) -> (trace: Trace, report: DeliveryReport) {
@@ -31,7 +32,7 @@ extension Delivery {
     return (delivered, report)
   }
 
-  /// Whether any part changes what comes from such a channel.
+  /// Whether any part changes channels of this group.
   func affects(_ group: DeliveryGroup) -> Bool {
     if group == .location, minInterval > 0 || minDistance > 0 { return true }
     let isTransported = lost > 0 || duplicated > 0 || delay > 0 || jitter > 0 || late > 0
@@ -50,7 +51,7 @@ extension Delivery {
     }
   }
 
-  /// The parts in their order.
+  /// Applies the parts in order.
   private func run(
     _ shipment: inout Shipment, of block: ChannelBlock, group: DeliveryGroup, end: Int64,
     chance: SeededGenerator
@@ -91,19 +92,19 @@ extension Delivery {
   }
 }
 
-/// Nanoseconds of a parameter in seconds, clamped.
+/// Converts a parameter in seconds to nanoseconds, clamped.
 private func nanoseconds(_ seconds: Double) -> Int64 {
   Int64(nanosecondsFromSeconds: seconds) ?? (seconds > 0 ? .max : seconds < 0 ? .min : 0)
 }
 
-/// A parameter that counts, at least 1.
+/// Converts a parameter to a count of at least 1.
 private func count(_ value: Double) -> Int {
   value < 1e15 ? Int(max(value, 1)) : .max
 }
 
 extension SeededGenerator {
-  /// A generator for what is called `name`, which depends on nothing that was or will be drawn
-  /// from this one, nor on any other branch.
+  /// Returns a generator for `name` that is independent of past and future draws of this one and of
+  /// all other branches.
   func branch(_ name: String) -> SeededGenerator {
     // FNV-1a (Fowler, Noll, Vo): the name's hash must be the same in every process.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -111,7 +112,7 @@ extension SeededGenerator {
     return branch(hash)
   }
 
-  /// The same for what has a number.
+  /// Returns the same for a number.
   func branch(_ key: UInt64) -> SeededGenerator {
     var root = self
     var keyed = SeededGenerator(seed: root.next() ^ key)

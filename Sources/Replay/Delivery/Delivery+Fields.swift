@@ -1,7 +1,7 @@
 public import Detectors
 
 extension Delivery {
-  /// The parameters by name, with units and ranges: what the command line and suites need.
+  /// The parameters by name, with units and ranges, for the command line and suites.
   public static var fields: [ParameterField<Delivery>] {
     locationFields + transportFields + queueFields + suspensionFields + clockFields
   }
@@ -13,27 +13,27 @@ extension Delivery {
     [
       .number(
         "min-interval", \.minInterval, unit: .seconds, range: 0...day,
-        "location: time between fixes, at least"),
+        "location: minimum time between fixes"),
       .number(
         "min-distance", \.minDistance, unit: .meters, range: 0...1_000_000,
-        "location: distance from the last delivered fix, at least"),
+        "location: minimum distance from the last delivered fix"),
     ]
   }
 
   private static var transportFields: [ParameterField<Delivery>] {
     [
       .number("lost", \.lost, range: 0...1, "probability that a loss starts with a reading"),
-      .number("lost-burst", \.lostBurst, range: 1...1_000_000, "readings that a loss takes"),
-      .number("duplicated", \.duplicated, range: 0...1, "probability that a reading comes twice"),
-      .number("delay", \.delay, unit: .seconds, range: 0...hour, "time that each is on its way"),
+      .number("lost-burst", \.lostBurst, range: 1...1_000_000, "readings per loss"),
+      .number("duplicated", \.duplicated, range: 0...1, "probability that a reading is duplicated"),
+      .number("delay", \.delay, unit: .seconds, range: 0...hour, "delay of each reading"),
       .number(
         "jitter", \.jitter, unit: .seconds, range: 0...hour,
-        "mean of a random delay beyond that; nothing overtakes"),
+        "mean of an additional random delay; keeps the order"),
       .number("late", \.late, range: 0...1, "probability that a reading is overtaken"),
       .number(
         "late-delay", \.lateDelay, unit: .seconds, range: 0...hour,
-        "time by which an overtaken reading is later"),
-      .choice("transport", \.transport, "whose readings are lost, doubled and delayed"),
+        "additional delay of an overtaken reading"),
+      .choice("transport", \.transport, "channels with losses, duplicates and delays"),
     ]
   }
 
@@ -41,14 +41,14 @@ extension Delivery {
     [
       .number(
         "batch-count", \.batchCount, range: 0...1_000_000_000,
-        "readings that fill the queue, which then delivers them together"),
+        "queue length; a full queue delivers all its readings together"),
       .number(
         "batch-latency", \.batchLatency, unit: .seconds, range: 0...day,
-        "time after which the queue delivers what it has"),
+        "maximum time of a reading in the queue"),
       .number(
         "tick", \.tick, unit: .seconds, range: 0...hour,
-        "period of the timer at which the app fetches what has arrived"),
-      .choice("queue", \.queue, "whose readings are queued and fetched"),
+        "period of the timer with which the app fetches readings"),
+      .choice("queue", \.queue, "channels with a queue and a timer"),
     ]
   }
 
@@ -56,18 +56,18 @@ extension Delivery {
     [
       .number(
         "awake", \.awake, unit: .seconds, range: 0...(365 * day),
-        "time that the app is awake before it sleeps"),
+        "time that the app is awake before each sleep"),
       .number(
-        "asleep", \.asleep, unit: .seconds, range: 0...(365 * day), "time that it sleeps then"),
+        "asleep", \.asleep, unit: .seconds, range: 0...(365 * day), "time that the app sleeps"),
       .number(
         "sleep-spread", \.sleepSpread, range: 0...1,
-        "share of the time awake by which sleep may come earlier"),
+        "share of the awake time by which a sleep can begin earlier"),
       .choice("sensors-asleep", \.sensorsAsleep, "sensor readings during sleep"),
       .choice("location-asleep", \.locationAsleep, "fixes during sleep"),
-      .choice("network-asleep", \.networkAsleep, "what comes by network during sleep"),
+      .choice("network-asleep", \.networkAsleep, "network messages during sleep"),
       .number(
         "hold-limit", \.holdLimit, range: 0...1_000_000_000,
-        "readings of a channel that are held, the newest; 0 = all"),
+        "newest readings of a channel kept during sleep; 0 = all"),
     ]
   }
 
@@ -75,13 +75,13 @@ extension Delivery {
     [
       .number(
         "clock-step", \.clockStep, unit: .seconds, range: (-365 * day)...(365 * day),
-        "jump of the sensor's clock"),
+        "step of the sensor's clock"),
       .number(
         "clock-step-at", \.clockStepAt, unit: .seconds, range: 0...(365 * day),
-        "when it jumps"),
+        "time of the step"),
       .number(
         "clock-drift", \.clockDrift, range: -1_000_000...1_000_000,
-        "millionths by which the clock is fast"),
+        "drift of the clock in parts per million, positive = fast"),
     ]
   }
 }

@@ -1,111 +1,113 @@
 import TraceModel
 
-/// How samples reach an app: what the operating system leaves out, collects, delays and loses.
+/// The delivery of samples to an app: what the operating system omits, batches, delays and loses.
 ///
-/// A delivery turns a trace into the one that the app would have seen, with arrivals beside the
-/// measured times. Its parts are applied in this order, each to what the one before it left:
+/// A delivery converts a trace to the one that the app would have received, with arrival times in
+/// addition to measured times. Its parts are applied in this order, each to the result of the
+/// previous one:
 ///
-/// 1. The location service leaves out fixes: ``minInterval``, ``minDistance``.
-/// 2. Readings are lost or come twice: ``lost``, ``duplicated``.
-/// 3. They are on the way for some time: ``delay``, ``jitter``, ``late``.
+/// 1. The location service omits fixes: ``minInterval``, ``minDistance``.
+/// 2. Readings are lost or duplicated: ``lost``, ``duplicated``.
+/// 3. They are delayed: ``delay``, ``jitter``, ``late``.
 /// 4. They wait in a sensor's queue: ``batchCount``, ``batchLatency``.
-/// 5. The app fetches them at the ticks of a timer: ``tick``.
-/// 6. They wait for, or are lost to, an app that sleeps: ``awake``, ``asleep``.
-/// 7. The sensor's clock is wrong: ``clockStep``, ``clockDrift``. This alone changes measured
-///    times, and no arrival.
+/// 5. The app fetches them with a timer: ``tick``.
+/// 6. They wait for a sleeping app or are lost: ``awake``, ``asleep``.
+/// 7. The sensor's clock is wrong: ``clockStep``, ``clockDrift``. Only this part changes measured
+///    times; it changes no arrival.
 ///
-/// What arrives after the trace's end is lost at the end. What a person does (`action`) is not
-/// delivered but done: it has its time, however late the samples come; with a late delivery a hold
-/// may be over before its samples are there, as on a phone.
+/// Readings that arrive after the trace's end are lost. Actions of the person (`action`) are not
+/// delivered: they keep their time, however late the samples are. With a late delivery a hold may
+/// be over before its samples arrive, as on a phone.
 ///
 /// A delivery without any of its parts is ideal: every reading arrives as the trace says. All
 /// times and counts are numbers in the units of ``fields``; 0 turns a part off.
 public struct Delivery: Hashable, Sendable, Codable {
   // MARK: Location service
 
-  /// Seconds between the arrivals of two fixes, at least.
+  /// The minimum time in seconds between the arrivals of two fixes.
   public var minInterval = 0.0
-  /// Metres from the last fix that was delivered, at least. A fix that is no position is left out.
+  /// The minimum distance in metres from the last delivered fix. Invalid positions are omitted.
   public var minDistance = 0.0
 
   // MARK: Transport
 
   /// The probability that a loss starts with a reading.
   public var lost = 0.0
-  /// Readings that a loss takes, rounded down. With the probability p of a start and n readings a
-  /// loss, n p / (1 - p + n p) of all are lost.
+  /// The number of readings per loss, rounded down. With the probability p of a start and n
+  /// readings per loss, a share of n p / (1 - p + n p) is lost.
   public var lostBurst = 1.0
-  /// The probability that a reading comes twice, each time with a delay of its own.
+  /// The probability that a reading is duplicated; each copy has its own delay.
   public var duplicated = 0.0
-  /// Seconds that each reading is on its way.
+  /// The delay of each reading in seconds.
   public var delay = 0.0
-  /// Seconds, the mean of a random delay beyond ``delay``: a Lomax distribution of shape 4, which
-  /// like the queues of networks has a long tail (median 0.57, p99 6.5, standard deviation 1.4
-  /// times the mean), and which square roots alone can compute, so that every machine draws the
-  /// same. Nothing overtakes: a reading arrives no earlier than the one before it.
+  /// The mean in seconds of a random delay on top of ``delay``. It has a Lomax distribution of
+  /// shape 4, with a long tail like network queues (median 0.57, p99 6.5, standard deviation 1.4
+  /// times the mean). It needs only square roots, so every machine draws the same. The order is
+  /// kept: a reading arrives no earlier than the previous one.
   public var jitter = 0.0
   /// The probability that a reading is late, and overtaken.
   public var late = 0.0
-  /// Seconds that a late reading comes later than it would have.
+  /// The additional delay of a late reading in seconds.
   public var lateDelay = 0.0
-  /// Whose readings are lost, doubled and delayed.
+  /// The channels with losses, duplicates and delays.
   public var transport = DeliveryScope.all
 
   // MARK: Queue
 
-  /// Readings that fill the queue, which delivers them together at the arrival of the last one;
-  /// rounded down.
+  /// The number of readings that fill the queue, rounded down. A full queue delivers them together
+  /// at the arrival of the last one.
   public var batchCount = 0.0
-  /// Seconds from the first reading in the queue after which it is delivered, full or not. A
-  /// reading that arrives just then is still in it.
+  /// The maximum time in seconds from the first reading in the queue to its delivery. A reading
+  /// that arrives exactly then is included.
   public var batchLatency = 0.0
-  /// Seconds between the ticks, counted from the trace's start, at which the app fetches what has
-  /// arrived.
+  /// The period in seconds, from the trace's start, with which the app fetches arrived readings.
   public var tick = 0.0
-  /// Whose readings are queued and fetched.
+  /// The channels with a queue and a timer.
   public var queue = DeliveryScope.all
 
   // MARK: Suspension
 
-  /// Seconds that the app is awake in each cycle, which starts with them at the trace's start.
+  /// The time in seconds that the app is awake at the start of each cycle. The first cycle starts
+  /// with the trace.
   public var awake = 0.0
-  /// Seconds that it then sleeps.
+  /// The time in seconds that the app then sleeps.
   public var asleep = 0.0
-  /// 0...1: how much earlier the sleep of each cycle begins, as a share of ``awake``, uniform.
+  /// How much earlier the sleep of each cycle can begin, as a share of ``awake``, 0...1, uniformly
+  /// distributed.
   public var sleepSpread = 0.0
-  /// What becomes of motion and other sensors' readings while the app sleeps.
+  /// The treatment of readings of motion and other sensors during sleep.
   public var sensorsAsleep = SleepRule.hold
-  /// What becomes of fixes.
+  /// The treatment of fixes during sleep.
   public var locationAsleep = SleepRule.hold
-  /// What becomes of what comes by network.
+  /// The treatment of network messages during sleep.
   public var networkAsleep = SleepRule.hold
-  /// How many readings of a channel are held for the end of a sleep, the newest ones; rounded
-  /// down; 0 = all.
+  /// The number of newest readings of a channel kept until the end of a sleep, rounded down; 0 =
+  /// all.
   public var holdLimit = 0.0
 
   // MARK: Clock
 
-  /// Seconds that the clock jumps.
+  /// The step of the clock in seconds.
   public var clockStep = 0.0
-  /// Seconds on the trace's axis; what is measured then or later has the step.
+  /// The time of the step in seconds on the trace's axis; it applies to measurements from then on.
   public var clockStepAt = 0.0
-  /// Millionths by which the clock is fast, from the trace's start.
+  /// The drift of the clock in parts per million from the trace's start, positive = fast.
   public var clockDrift = 0.0
 
-  /// The ideal delivery.
+  /// Creates the ideal delivery.
   public init() {}
 
-  /// Whether it changes nothing.
+  /// Whether the delivery changes nothing.
   public var isIdeal: Bool {
     !DeliveryGroup.allCases.contains { affects($0) }
   }
 }
 
-/// What a channel is to the operating system.
+/// The group of a channel in the operating system.
 enum DeliveryGroup: CaseIterable {
   case sensors, location, network
 
-  /// nil = what a person does.
+  /// Returns nil for actions of the person.
   init?(_ channel: Channel) {
     switch channel {
     case .action: return nil
@@ -117,7 +119,7 @@ enum DeliveryGroup: CaseIterable {
   }
 }
 
-/// Whose readings a part of a delivery concerns.
+/// The channels to which a part of a delivery applies.
 public enum DeliveryScope: String, CaseIterable, Hashable, Sendable, Codable {
   case all, sensors, location, network
 
@@ -131,11 +133,11 @@ public enum DeliveryScope: String, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
-/// What becomes of readings while the app sleeps.
+/// The treatment of readings during sleep.
 public enum SleepRule: String, CaseIterable, Hashable, Sendable, Codable {
   /// They wake the app.
   case deliver
-  /// They are delivered together when it wakes up.
+  /// They are delivered together when the app wakes up.
   case hold
   /// They are lost.
   case drop

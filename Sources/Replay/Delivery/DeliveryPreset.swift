@@ -1,11 +1,11 @@
-/// A delivery that has a name, with what is published about it and what is assumed.
+/// A named delivery, with the published facts and the assumptions.
 public struct DeliveryPreset: Hashable, Sendable {
   public let name: String
-  /// One line for `--help`.
+  /// A one-line summary for `--help`.
   public let summary: String
-  /// What is published, each with its source.
+  /// The published facts, each with its source.
   public let published: [String]
-  /// What is not published and was chosen here; empty = nothing.
+  /// The assumptions for unpublished values; empty = none.
   public let assumed: String
   public let delivery: Delivery
 
@@ -24,13 +24,13 @@ public struct DeliveryPreset: Hashable, Sendable {
 }
 
 extension Delivery {
-  /// The deliveries that have a name.
+  /// The named deliveries.
   public static var presets: [DeliveryPreset] {
     [.ideal] + DeliveryPreset.android + DeliveryPreset.ios + DeliveryPreset.location
       + DeliveryPreset.network + [.harsh]
   }
 
-  /// The preset of that name; nil where there is none.
+  /// Returns the preset with that name; nil if there is none.
   public static func preset(named name: String) -> DeliveryPreset? {
     presets.first { $0.name == name }
   }
@@ -48,10 +48,10 @@ extension DeliveryPreset {
         published: [
           "SENSOR_DELAY_GAME asks for a reading every 20 ms, as a hint "
             + "(developer.android.com, SensorManager)",
-          "sensor data come within 100 ms + 2 sample times "
+          "sensor data arrive within 100 ms + 2 sample times "
             + "(Android Compatibility Definition 7.3, C-1-2)",
         ],
-        assumed: "5 ms on the way, and 2 ms more on average"
+        assumed: "a delay of 5 ms, plus 2 ms on average"
       ) {
         $0.transport = .sensors
         $0.delay = 0.005
@@ -64,9 +64,9 @@ extension DeliveryPreset {
             + "(Android Compatibility Definition 7.3.9, high fidelity sensors)",
           "a queue is delivered when it is full, or when its first reading has waited for the "
             + "maximum report latency (source.android.com, Batching)",
-          "10 s, the longer of two latencies that a sample asks for (Android samples, BatchStepSensor)",
+          "10 s, the longer of two latencies in a sample (Android samples, BatchStepSensor)",
         ],
-        assumed: "the app asks for these 10 s for every sensor; no other app asks for less"
+        assumed: "the app requests these 10 s for every sensor; no other app requests less"
       ) {
         $0.queue = .sensors
         $0.batchCount = 3000
@@ -80,7 +80,7 @@ extension DeliveryPreset {
           "from Android 9 on, no events of sensors that report continuously "
             + "(developer.android.com, Android 9 behavior changes)",
         ],
-        assumed: "three fixes an hour; the network wakes the app"
+        assumed: "three fixes per hour; the network wakes the app"
       ) {
         $0.minInterval = 1200
         $0.asleep = 3600
@@ -99,7 +99,7 @@ extension DeliveryPreset {
           "the timer of 60 Hz by which an app fetches the accelerometer "
             + "(developer.apple.com, Getting raw accelerometer events)"
         ],
-        assumed: "each tick gets all readings since the last one, none overwritten"
+        assumed: "each tick gets all readings since the last one; none is overwritten"
       ) {
         $0.queue = .sensors
         $0.tick = 1.0 / 60
@@ -111,15 +111,15 @@ extension DeliveryPreset {
             + "asks for time (developer.apple.com, Extending your app's background execution time)"
         ],
         assumed:
-          "30 s of such time, then 5 min suspended; fixes and what comes by network wait for "
-          + "the end of it, motion is lost"
+          "30 s of such time, then 5 min suspended; fixes and network messages wait for "
+          + "the end of it, motion readings are lost"
       ) {
         $0.awake = 30
         $0.asleep = 300
         $0.sensorsAsleep = .drop
       },
       DeliveryPreset(
-        "ios-significant-change", "iOS, significant location changes alone",
+        "ios-significant-change", "iOS, significant location changes only",
         published: [
           "a fix after a move of 500 m or more "
             + "(developer.apple.com, Using the significant-change location service)",
@@ -149,7 +149,7 @@ extension DeliveryPreset {
       DeliveryPreset(
         "location-10m", "a fix every 10 m",
         published: [
-          "the distance filter counts from the fix that was delivered last "
+          "the distance filter counts from the last delivered fix "
             + "(developer.apple.com, CLLocationManager.distanceFilter)"
         ],
         assumed: "10 m"
@@ -162,7 +162,7 @@ extension DeliveryPreset {
   static var network: [DeliveryPreset] {
     [
       DeliveryPreset(
-        "network-good", "what comes by network: 4G",
+        "network-good", "network messages over 4G",
         published: [
           "4G as a test service emulates it: latency 45 ms, jitter 15 ms, loss 0.2 % "
             + "(wiki.loadero.com, Network conditions)"
@@ -175,7 +175,7 @@ extension DeliveryPreset {
         $0.lost = 0.002
       },
       DeliveryPreset(
-        "network-poor", "what comes by network: EDGE on an unstable network",
+        "network-poor", "network messages over EDGE on an unstable network",
         published: [
           "EDGE as a test service emulates it: latency 650 ms, jitter 100 ms "
             + "(wiki.loadero.com, Network conditions)",
@@ -183,7 +183,7 @@ extension DeliveryPreset {
             + "(help.perfecto.io, Network virtualization)",
         ],
         assumed:
-          "a loss takes 3 in a row, one in a hundred starts one; who is overtaken is 1 s later"
+          "a loss takes 3 readings, and starts at 1 % of them; an overtaken one is 1 s later"
       ) {
         $0.transport = .network
         $0.delay = 0.65
@@ -199,7 +199,7 @@ extension DeliveryPreset {
 
   static var harsh: DeliveryPreset {
     DeliveryPreset(
-      "harsh", "everything at once, to see what breaks", assumed: "all of it: no phone is meant"
+      "harsh", "all effects together, as a stress test", assumed: "all values: it models no phone"
     ) {
       $0.minInterval = 2
       $0.minDistance = 5

@@ -1,8 +1,8 @@
 public import TraceModel
 
-/// What a delivery did to each channel.
+/// The effect of a delivery on each channel.
 public struct DeliveryReport: Hashable, Sendable, Codable {
-  /// In channel order; what a person does is not among them.
+  /// The channels, in channel order, without actions.
   public var channels: [ChannelDelivery]
 
   public init(channels: [ChannelDelivery] = []) {
@@ -14,30 +14,30 @@ public struct DeliveryReport: Hashable, Sendable, Codable {
   }
 }
 
-/// What a delivery did to the readings of one channel. Every reading is in one of the counts:
+/// The effect of a delivery on the readings of one channel. Every reading is in one of the counts:
 /// `delivered + lost + throttled + dropped + undelivered - duplicated = recorded`.
 public struct ChannelDelivery: Hashable, Sendable, Codable {
   public var channel: Channel
-  /// Readings of the trace.
+  /// The readings of the trace.
   public var recorded = 0
-  /// Readings that the app got, duplicates among them.
+  /// The readings that the app received, including duplicates.
   public var delivered = 0
-  /// Lost on the way.
+  /// Readings lost in transport.
   public var lost = 0
-  /// Came a second time, whatever became of either.
+  /// Readings duplicated in transport, including copies that were not delivered.
   public var duplicated = 0
-  /// Left out by the location service as it was asked to.
+  /// Fixes omitted by the location service's filters.
   public var throttled = 0
-  /// Lost because the app slept.
+  /// Readings lost because the app slept.
   public var dropped = 0
-  /// Would have arrived after the trace's end.
+  /// Readings that would have arrived after the trace's end.
   public var undelivered = 0
-  /// Overtaken, whatever became of them then.
+  /// Overtaken readings, including those that were not delivered.
   public var late = 0
-  /// Had to wait until the app woke up, whatever became of them then.
+  /// Readings held until the app woke up, including those that were not delivered.
   public var held = 0
-  /// Nanoseconds from the measured time (before the clock went wrong) to the arrival, the longest
-  /// of what was delivered; nil where nothing was.
+  /// The longest time in nanoseconds from the measured time (before clock errors) to the arrival of
+  /// a delivered reading; nil if none was delivered.
   public var longestWait: Int64?
 
   public init(channel: Channel) {

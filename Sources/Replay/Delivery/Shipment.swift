@@ -1,10 +1,10 @@
 import Detectors
 import TraceModel
 
-/// The readings of a channel on their way, in the order of their arrival.
+/// The readings of a channel in transport, in the order of their arrival.
 struct Shipment {
   struct Parcel {
-    /// In the block.
+    /// The position in the block.
     var position: Int
     var measured: Int64
     var arrived: Int64
@@ -24,12 +24,12 @@ struct Shipment {
     countDelivered()
   }
 
-  /// Whether no reading arrives before the one before it.
+  /// Whether the arrivals do not decrease.
   var isInOrder: Bool {
     zip(parcels, parcels.dropFirst()).allSatisfy { $0.arrived <= $1.arrived }
   }
 
-  /// The readings that are left, as columns.
+  /// Returns the remaining readings as columns.
   func block(from block: ChannelBlock) -> ChannelBlock {
     let isDelayed = parcels.contains { $0.arrived != $0.measured }
     return block.gathering(
@@ -38,7 +38,7 @@ struct Shipment {
         measured: parcels.map(\.measured), arrived: isDelayed ? parcels.map(\.arrived) : nil))
   }
 
-  /// By position among equals: sorting is not promised to be stable.
+  /// Sorts by arrival. Ties are broken by position: Swift does not guarantee a stable sort.
   private mutating func sort() {
     let order = parcels.indices.sorted {
       (parcels[$0].arrived, $0) < (parcels[$1].arrived, $1)
@@ -55,14 +55,14 @@ struct Shipment {
 // MARK: Location service
 
 extension Shipment {
-  /// Leaves out the fixes that come too soon after the last delivered one, or too near to it.
-  /// - Parameter distance: metres; 0 = any, and then a fix need not even be a position.
+  /// Omits the fixes that are too soon after the last delivered one, or too near to it.
+  /// - Parameter distance: the minimum distance in metres; 0 = any, also for invalid positions.
   mutating func throttle(interval: Int64, distance: Double, fixes: FixColumns?) {
     var last: (arrived: Int64, fix: Fix?)?
     func isFarEnough(_ fix: Fix?) -> Bool {
       guard distance > 0, let fix else { return true }
       guard let before = last?.fix else {
-        // Nothing can be measured from here: it must not silence the fixes that follow.
+        // No distance can be measured from here, so this fix must not suppress the following ones.
         return Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude)
       }
       return Geodesy.distance(
@@ -89,7 +89,7 @@ extension Shipment {
     var remaining = 0
     let before = parcels.count
     parcels = parcels.filter { _ in
-      // Drawn each time, so that a longer burst moves no later loss.
+      // Drawn each time, so that a longer burst does not shift later losses.
       let startsLoss = random.unit() < probability
       if remaining == 0, startsLoss { remaining = burst }
       guard remaining > 0 else { return true }
@@ -107,7 +107,7 @@ extension Shipment {
     report.duplicated = parcels.count - before
   }
 
-  /// - Parameter jitter: seconds, the mean of what comes on top.
+  /// - Parameter jitter: the mean of the additional delay in seconds.
   mutating func delay(_ delay: Int64, jitter: Double, chance: SeededGenerator) {
     guard delay > 0 || jitter > 0 else { return }
     var random = chance.branch("jitter")
@@ -136,8 +136,8 @@ extension Shipment {
 
 extension Shipment {
   /// - Parameters:
-  ///   - count: readings; nil = the queue is never full.
-  ///   - latency: ns; nil = only a full queue is delivered.
+  ///   - count: the length of the queue in readings; nil = unlimited.
+  ///   - latency: the maximum waiting time in ns; nil = only a full queue is delivered.
   mutating func batch(count: Int?, latency: Int64?) {
     guard count != nil || latency != nil else { return }
     var start = 0
@@ -151,7 +151,7 @@ extension Shipment {
       }
       let isFull = end - start == count
       guard let delivery = isFull ? parcels[end - 1].arrived : due else {
-        // Waits for readings that never come.
+        // The queue waits for readings that never arrive.
         report.undelivered += end - start
         parcels.removeSubrange(start...)
         return
@@ -161,13 +161,13 @@ extension Shipment {
     }
   }
 
-  /// - Parameter tick: ns; 0 = at once.
+  /// - Parameter tick: the period in ns; 0 = immediately.
   mutating func fetch(everyTick tick: Int64) {
     guard tick > 0 else { return }
     for index in parcels.indices {
       let time = parcels[index].arrived
       let past = time % tick
-      // Up to the next multiple: the remainder has the sign of the time.
+      // Round up to the next multiple: the remainder has the sign of the time.
       let wait = past > 0 ? tick - past : -past
       parcels[index].arrived = time.addingClamped(wait)
     }
@@ -176,17 +176,17 @@ extension Shipment {
 
 // MARK: Suspension
 
-/// When the app sleeps: once a cycle, at its end or somewhat earlier.
+/// The sleep times of the app: once per cycle, at its end or somewhat earlier.
 struct SleepSchedule {
-  /// Nanoseconds, 0 or more.
+  /// The awake time in nanoseconds, 0 or more.
   let awake: Int64
-  /// Nanoseconds, above 0.
+  /// The sleep time in nanoseconds, above 0.
   let asleep: Int64
-  /// 0...1.
+  /// The spread, 0...1.
   let spread: Double
   let chance: SeededGenerator
 
-  /// When the app that sleeps at `time` wakes up; nil where it is awake.
+  /// Returns when the app wakes up if it sleeps at `time`; nil if it is awake.
   func wakeUp(after time: Int64) -> Int64? {
     let cycle = awake.addingClamped(asleep)
     let remainder = time % cycle
@@ -196,7 +196,7 @@ struct SleepSchedule {
     return time.addingClamped(asleep - (elapsed - sleepStart))
   }
 
-  /// How much earlier the sleep begins in the cycle that starts at `start`.
+  /// Returns how much earlier the sleep begins in the cycle that starts at `start`.
   private func shift(inCycleFrom start: Int64) -> Int64 {
     guard spread > 0 else { return 0 }
     var random = chance.branch(UInt64(bitPattern: start))
@@ -206,7 +206,7 @@ struct SleepSchedule {
 }
 
 extension Shipment {
-  /// - Parameter limit: how many readings one sleep holds; nil = all.
+  /// - Parameter limit: the number of readings kept per sleep; nil = all.
   mutating func suspend(_ schedule: SleepSchedule, rule: SleepRule, limit: Int?) {
     guard rule != .deliver else { return }
     var kept: [Parcel] = []
@@ -243,7 +243,7 @@ extension Shipment {
     countDelivered()
   }
 
-  /// - Parameter drift: millionths.
+  /// - Parameter drift: parts per million.
   mutating func setClock(step: Int64, at instant: Int64, drift: Double) {
     guard step != 0 || drift != 0 else { return }
     for index in parcels.indices {

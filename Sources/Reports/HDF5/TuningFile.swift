@@ -34,7 +34,7 @@ package enum TuningFile {
     try root.setAttribute("threshold_parameter", threshold)
     for (name, value) in provenance { try root.setAttribute(name, value) }
     try root.setAttribute("chosen_threshold", result.choice?.threshold ?? .nan)
-    try root.setAttribute("scored_hours", result.naive.hours)
+    try root.setAttribute("scored_hours", result.resubstitution.hours)
     let names = Set(result.trials.flatMap(\.settings.keys)).sorted()
     try writeTrials(result, names, unit, to: root.createGroup("trials"))
     try writeFolds(result, names, unit, to: root.createGroup("folds"))
@@ -78,7 +78,7 @@ package enum TuningFile {
       "threshold", folds.map { $0.outcome.choice?.threshold ?? .nan }, unit: unit)
     try write(
       folds.map { fold in
-        fold.recordings.reduce(EventCounts()) { $0 + result.heldOutCounts[$1] }
+        fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] }
       }, to: &table)
     try table.floats(
       "hours", folds.map { $0.recordings.reduce(0) { $0 + result.hours[$1] } }, unit: "h")

@@ -70,7 +70,7 @@ package struct TuneExports {
             "\($0.counts.falseNegatives)",
           ]
         } ?? [String](repeating: "", count: 7)
-      cells.append("\(outcome.result.naive.hours)")
+      cells.append("\(outcome.result.resubstitution.hours)")
       lines.append(cells.map(csvCell).joined(separator: ","))
     }
     return lines.joined(separator: "\n") + "\n"

@@ -16,12 +16,12 @@ extension TuneOutcome {
       budget: plan.objective.budget,
       curve: .init(
         name: "", points: steps.map { point(curve, $0) }, isExact: curve.isExact), marks: marks,
-      naive: estimate(result.naive),
-      nested: result.heldOut.map(estimate),
+      naive: estimate(result.resubstitution),
+      nested: result.crossValidated.map(estimate),
       plateau: .init(
         objective: steps.map { step in
           let counts = curve.counts(at: step)
-          let hours = result.naive.hours
+          let hours = result.resubstitution.hours
           return .init(
             threshold: curve.thresholds[step],
             objective: plan.objective.allows(counts, hours: hours)
@@ -59,7 +59,7 @@ extension TuneOutcome {
     PictureCaption(
       detector: measured.choice.title, data: measured.name,
       traces: result.recordings.count, references: result.curve.references,
-      hours: result.naive.hours, tolerance: tolerance,
+      hours: result.resubstitution.hours, tolerance: tolerance,
       parameter: span.parameter, unit: span.unit.rawValue)
   }
 
@@ -105,7 +105,7 @@ extension TuneOutcome {
           name: "chosen", role: .chosen,
           point: PicturePoint(
             threshold: choice.threshold, counts: choice.counts,
-            falseAlarms: result.naive.falseAlarms, latency: naive?.latency)))
+            falseAlarms: result.resubstitution.falseAlarms, latency: naive?.latency)))
     }
     for preset in presets {
       let threshold = measured.detector.threshold(span.parameter, ofPreset: preset.preset) ?? 0

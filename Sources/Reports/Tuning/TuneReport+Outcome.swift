@@ -7,18 +7,19 @@ import Tuning
 
 extension TuneOutcome {
   package var report: TuneReport {
-    let heldOut = result.heldOut
+    let heldOut = result.crossValidated
     return TuneReport(
       detector: measured.choice.detector, preset: measured.choice.preset,
       data: measured.name,
       objective: plan.objective.summary, search: plan.space.dimensions.map(\.summary),
       method: methodText, trials: result.trials.count, groupedBy: grouping.kind.rawValue,
       groups: Set(result.groups).count, isOptimistic: grouping.isOptimistic, seed: plan.seed,
-      resamples: plan.resamples, isWorthHaving: result.verdict.isWorthHaving, verdict: verdict,
+      resamples: plan.resamples, isWorthHaving: result.verdict.isBetterThanNull, verdict: verdict,
       parameters: parameters, threshold: threshold,
       naive: .init(
-        "tuned on", result.naive.counts, hours: result.naive.hours,
-        objective: result.naive.value, over: result.naive, latency: naive?.latency),
+        "tuned on", result.resubstitution.counts, hours: result.resubstitution.hours,
+        objective: result.resubstitution.value, over: result.resubstitution, latency: naive?.latency
+      ),
       heldOut: heldOut.map {
         .init("held out", $0.counts, hours: $0.hours, objective: $0.value, over: $0)
       },
@@ -63,7 +64,7 @@ extension TuneOutcome {
       plateau: .init(choice.plateau.lower, choice.plateau.upper),
       standardError: choice.plateau.standardError, best: choice.bestThreshold,
       bestObjective: choice.bestValue, objective: choice.value,
-      objectiveOfNothing: choice.valueOfNothing,
+      objectiveOfNothing: choice.valueOfNull,
       plateauBeginsAtEdge: choice.plateau.beginsAtEdge,
       plateauEndsAtEdge: choice.plateau.endsAtEdge,
       folds: folds.min().flatMap { low in folds.max().map { .init(low, $0) } },

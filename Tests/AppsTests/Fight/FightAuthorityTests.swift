@@ -90,12 +90,12 @@ import TraceModel
     let second = try world.send(
       punch, phone: world.phone(0), session: world.session(0), number: 50)
     #expect(first == second && world.authority.fights == fights)
-    #expect(world.effects.count == 1, "nobody is told twice")
+    #expect(world.effects.count == 1, "no second notice")
   }
 
   /// A copy of a refused request comes when it would be legal: the clock that was ahead has been
-  /// caught up with, and the fight that stood against a challenge is over. The phone was told that
-  /// it does not count, and it does not.
+  /// caught up with, and the fight that stood against a challenge is over. The phone was notified
+  /// that it does not count, and it does not.
   @Test func aRefusedRequestIsNotJudgedAnew() throws {
     var world = try FightWorld.fighting()
     world.wait(1)
@@ -210,7 +210,7 @@ import TraceModel
       offered.append(candidate)
       _ = try world.ask(0, .backDown)
     }
-    // Ed told no position and comes last.
+    // Ed has no position and comes last.
     #expect(offered == [2, 3, 1, 4])
     #expect(try world.ask(0, .findOpponent) == .opponent(nil))
   }
@@ -258,7 +258,7 @@ import TraceModel
     #expect(view.bearing == 0 && view.route.count == 2)
     #expect(view.route.first == Coordinate(latitude: 50, longitude: 8))
     _ = try world.ask(0, .track(1))
-    #expect(world.notices(to: 1).isEmpty, "told once")
+    #expect(world.notices(to: 1).isEmpty, "notified once")
   }
 
   @Test func thePositionIsCoarseUntilBothAgree() throws {
@@ -278,7 +278,7 @@ import TraceModel
     for shown in [[], [0], [1]] {
       let view = try #require(try tracked(here, shown: shown, .default))
       #expect(!view.isExact && view.route.last == here.coarse)
-      // Nothing in the answer tells two places of one square apart.
+      // The answers for two places in one square are equal.
       #expect(try tracked(near, shown: shown, .default) == view)
     }
     let agreed = try #require(try tracked(here, shown: [0, 1], .default))

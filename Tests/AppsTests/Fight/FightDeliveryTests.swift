@@ -20,8 +20,8 @@ private struct Delivery {
   var firsts: [(time: TraceInstant, request: FightRequest)] = []
   /// What the authority said to each, with every reply to the same number.
   var replies: [FightRequest: Set<FightReply>] = [:]
-  /// The punches that a phone was told of, and whether they counted.
-  var told: [(user: UserID, fight: FightID, punch: PunchReport, isTaken: Bool)] = []
+  /// The answered punches of the phones, and whether they counted.
+  var answered: [(user: UserID, fight: FightID, punch: PunchReport, isTaken: Bool)] = []
 
   init(_ rules: FightRules, seed: UInt64) {
     var conditions = NetworkConditions()
@@ -102,9 +102,9 @@ private struct Delivery {
       switch effect {
       case .send(let request): network.send(.request(request), at: time)
       case .answer(_, .punch(let fight, let punch)):
-        told.append((phones[phone].user ?? -1, fight, punch, true))
+        answered.append((phones[phone].user ?? -1, fight, punch, true))
       case .refused(_, .punch(let fight, let punch)):
-        told.append((phones[phone].user ?? -1, fight, punch, false))
+        answered.append((phones[phone].user ?? -1, fight, punch, false))
       default: break
       }
     }
@@ -148,7 +148,7 @@ private struct Delivery {
 @Suite struct FightDeliveryTests {
   /// What comes twice, late or in another order is done once and judged once: the authority stands
   /// as if each request had come only the first time, its answers are the same each time, and what
-  /// a phone was told of a punch is so. Demo mode too, where the turn stands against no copy.
+  /// a phone received about a punch is true. Demo mode too, where the turn stands against no copy.
   @Test(arguments: UInt64(1)...12) func whatComesTwiceOrLateIsDoneOnce(seed: UInt64) throws {
     var rules = FightRules.default
     rules.isDemo = seed % 2 == 0
@@ -165,16 +165,16 @@ private struct Delivery {
     #expect(once.fights == world.authority.fights, "seed \(seed)")
     #expect(once.wins == world.authority.wins, "seed \(seed)")
     #expect(world.replies.values.allSatisfy { $0.count <= 1 }, "seed \(seed)")
-    for told in world.told {
-      let fight = world.authority.fights[told.fight]
+    for answered in world.answered {
+      let fight = world.authority.fights[answered.fight]
       let isTaken = fight.blows.contains {
-        fight.user($0.side) == told.user && $0.thrown == told.punch.thrown
+        fight.user($0.side) == answered.user && $0.thrown == answered.punch.thrown
       }
-      #expect(isTaken == told.isTaken, "seed \(seed): \(told)")
+      #expect(isTaken == answered.isTaken, "seed \(seed): \(answered)")
     }
     // There was something to get wrong.
     #expect(world.network.lost > 50 && world.network.duplicated > 100)
-    #expect(world.told.contains { $0.isTaken } && world.told.contains { !$0.isTaken })
+    #expect(world.answered.contains { $0.isTaken } && world.answered.contains { !$0.isTaken })
     #expect(!world.authority.wins.isEmpty, "seed \(seed)")
   }
 }

@@ -18,7 +18,7 @@ import TraceModel
     #expect(!seeds.overlaps(FightOdds.fittingSeeds))
     var fights: [(chance: Double, isWon: Bool)] = []
     for seed in seeds {
-      let fight = FightSimulation.fight(seed: seed)
+      let fight = FightModel.fight(seed: seed)
       fights.append(
         (FightOdds.fitted.chance(of: fight.first, against: fight.second), fight.firstWins))
     }
@@ -58,10 +58,10 @@ import TraceModel
   }
 
   @Test func equalSeedsGiveEqualFights() {
-    #expect(FightSimulation.fight(seed: 5) == FightSimulation.fight(seed: 5))
-    #expect(FightSimulation.fight(seed: 5) != FightSimulation.fight(seed: 6))
+    #expect(FightModel.fight(seed: 5) == FightModel.fight(seed: 5))
+    #expect(FightModel.fight(seed: 5) != FightModel.fight(seed: 6))
     for seed in UInt64(1)...200 {
-      let fight = FightSimulation.fight(seed: seed)
+      let fight = FightModel.fight(seed: seed)
       var refused = false
       do throws(Refusal) { try fight.first.profile.validate() } catch { refused = true }
       #expect(!refused && fight.hits > 0 && fight.seconds > 0)

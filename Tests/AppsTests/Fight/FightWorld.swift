@@ -33,7 +33,7 @@ struct FightWorld {
       switch reply.result {
       case .answer(let answer): return answer
       case .refusal(let refusal):
-        #expect(effects.count == 1, "nobody else hears of a refusal")
+        #expect(effects.count == 1, "a refusal notifies no other phone")
         effects = []
         throw refusal
       }

@@ -158,7 +158,7 @@ import TraceModel
     #expect(left == ["103", "102"])
   }
 
-  /// Without names, or with one for all, only the place tells waypoints apart.
+  /// Without names, or with the same name for all, only the place distinguishes waypoints.
   @Test(arguments: ["", "Stop"]) func idsThatWereDealtAnewAreFollowedByPlace(name: String) throws {
     func content(_ version: String, _ ids: [Int]) -> HikeContent {
       HikeSample.content(
@@ -225,7 +225,7 @@ import TraceModel
     var trial = try HikeTrial(content: content("v1", ["101", "102", "103"]))
     try trial.visit(0)
     #expect(trial.visited == ["101"])
-    // Ids changed: by rank. Ids kept: by id, whatever the rank.
+    // Ids changed: by rank. Ids kept: by id, with any rank.
     try update(&trial, to: content("v2", ["a", "b", "c"]))
     #expect(trial.visited == ["a"])
     try update(&trial, to: content("v3", ["c", "b", "a"]))

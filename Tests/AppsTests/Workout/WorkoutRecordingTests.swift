@@ -231,7 +231,7 @@ import TraceModel
   }
 
   /// 400 m in 100 s, ten minutes without a fix in which 2400 m are covered, 400 m in 100 s: the
-  /// kilometres in the gap took their time, and nobody ran at four times the speed.
+  /// kilometres in the gap took their time, instead of a run at four times the speed.
   @Test(arguments: [WorkoutRules.tri, .default])
   func aGapTakesItsTime(rules: WorkoutRules) throws {
     var bench = WorkoutBench(rules)

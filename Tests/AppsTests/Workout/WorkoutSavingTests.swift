@@ -50,7 +50,7 @@ import TraceModel
     #expect(bench.act(.retry(id), 104) == "nothing-to-retry")
   }
 
-  /// Where nobody told the engine of its deadline, it is due at once.
+  /// A missed deadline of the engine is due immediately.
   @Test func overdueRequestsAreSentAtTheNextChance() {
     var bench = WorkoutBench()
     bench.run()

@@ -2,7 +2,7 @@ import Detectors
 import Testing
 import TraceModel
 
-/// What an app tells the detector: earlier visits, and where the walker wants to go.
+/// The inputs of an app to the detector: earlier visits, and the walker's next place.
 @Suite struct CheckInTargetTests {
   private func detector(_ parameters: CheckInDetector.Parameters = .goHike) -> CheckInDetector {
     let places = (0..<3).map {

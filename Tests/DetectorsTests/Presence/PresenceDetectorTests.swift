@@ -92,7 +92,7 @@ import TraceModel
     var testDescription: String { name }
   }
 
-  /// The app's rule: absent 10 s after the newest arrival, whatever arrives.
+  /// The app's rule: absent 10 s after the newest arrival of any heartbeat.
   @Test(arguments: [
     Case(name: "nothing", beats: []) { [] },
     Case(name: "one heartbeat", beats: [Beat(time: 1)]) {
@@ -164,7 +164,7 @@ import TraceModel
       beats: [Beat(time: 1, sequence: 5, sent: 0.9), Beat(time: 13, sequence: 4, sent: 0.4)]
     ) { [Said("present", 1, 1, 0.9), Said("absent", 1, 11, 0.9)] },
     Case(
-      name: "a sender that starts anew counts from the beginning",
+      name: "a restarted sender counts from the beginning",
       beats: [Beat(time: 1, sequence: 5), Beat(time: 3, sequence: 0)]
     ) { [Said("present", 1, 1, 0.9), Said("absent", 1, 13, 2.9)] },
     Case(
@@ -437,15 +437,15 @@ import TraceModel
     #expect(later == found, "seed \(seed)")
   }
 
-  /// What is told of a peer alternates, begins with `present`, and comes in the order of time.
+  /// The events of a peer alternate, begin with `present`, and are in order of time.
   @Test(arguments: 0..<30 as Range<UInt64>)
   func whatIsToldOfAPeerAlternates(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let beats = Self.anyBeats(&random)
     let found = Self.detections(beats, Self.anyParameters(&random))
     #expect(zip(found, found.dropFirst()).allSatisfy { $0.emitted <= $1.emitted }, "seed \(seed)")
-    for (peer, told) in Dictionary(grouping: found, by: \.event.peer) {
-      let kinds = told.map(\.event.type)
+    for (peer, events) in Dictionary(grouping: found, by: \.event.peer) {
+      let kinds = events.map(\.event.type)
       #expect(
         kinds.enumerated().allSatisfy { $0.element == ($0.offset % 2 == 0 ? .present : .absent) },
         "seed \(seed), peer \(peer)")

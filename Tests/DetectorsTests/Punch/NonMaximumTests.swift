@@ -39,7 +39,7 @@ import TraceModel
     }
   }
 
-  /// Every sample held against every other.
+  /// Compares every sample with every other.
   private func definition(
     _ parameters: PunchParameters, _ columns: VectorColumns, end: Int64 = 1_000_000_000_000
   ) -> [Found] {
@@ -66,7 +66,7 @@ import TraceModel
     var time: Int64 = 0
     for _ in 0..<Int.random(in: 0...120, using: &random) {
       time += [0, 10, 10, 10, 50, 400].randomElement(using: &random).map { $0 * 1_000_000 } ?? 0
-      // Whole numbers, so that many are alike.
+      // Integers, so that many are equal.
       var x = Float.random(in: -9...9, using: &random).rounded()
       if Int.random(in: 0..<20, using: &random) == 0 { x = .nan }
       columns.append(
@@ -104,8 +104,8 @@ import TraceModel
     }
   }
 
-  /// Each hold by itself: a higher sample of another hold suppresses nothing, and letting go tells
-  /// what is open.
+  /// Each hold is separate: a higher sample of another hold suppresses nothing, and a release
+  /// reports what is open.
   @Test func holds() {
     var detector = PunchDetector(parameters(10, 1, arming: .actions))
     var found: [Detection<PunchEvent>] = []

@@ -2,7 +2,7 @@ import Detectors
 import TraceModel
 
 /// The punch rules said plainly, one sample after the other and with no shortcut: what
-/// ``PunchDetector`` must agree with to the bit, whatever it leaves out to be fast.
+/// ``PunchDetector`` must agree with bit for bit, despite its optimisations.
 struct PlainPunchRule {
   private let parameters: PunchParameters
   private let threshold: Float

@@ -384,7 +384,7 @@ private func preset(_ name: String, armed: Bool = false) -> PunchParameters {
     }
   }
 
-  /// One notable sample, wherever it lies in its block and whatever is notable about it.
+  /// One notable sample at any position in its block, of any kind.
   @Test(arguments: [
     (Float(19.6133).nextUp, Float(0), Float(0)), (19.6133, 0, 0), (Float(19.6133).nextDown, 0, 0),
     (0, Float(-19.6133).nextDown, 0), (0, 0, Float(19.6133).nextUp), (0, 0, -90), (14, 14, 14),

@@ -207,7 +207,7 @@ import TraceModel
     #expect(detector.refusedCount == 7)
   }
 
-  // A filter of motion runs one way only, whatever the parameter says.
+  // The motion filter requires increasing times, independent of the parameter.
   @Test func theFusedEstimatorNeverRunsBackward() {
     var parameters = TrackDetector.Parameters()
     parameters.refusesBackwardTimes = false

@@ -82,7 +82,7 @@ import Tuning
 
   @Test func withoutFoldsNothingIsSaidToBeHeldOut() async throws {
     let outcome = try await outcome(people: ["a"], hits: [strong], falseAlarms: [[1, 2]])
-    #expect(outcome.result.verdict.isWorthHaving)
+    #expect(outcome.result.verdict.isBetterThanNull)
     #expect(!outcome.verdict.contains("held out"))
     #expect(warned(outcome, "nothing was held out"))
     let text = TuneTables(outcome: outcome, report: outcome.report).render()

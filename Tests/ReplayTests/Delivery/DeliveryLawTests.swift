@@ -172,7 +172,7 @@ import TraceModel
           apply(delivery, alone, seed: seed).trace[channel] == whole[channel], "seed \(seed)")
       }
     }
-    // Two channels that are alike have fates of their own.
+    // Two equal channels have independent draws.
     var twins = trace(samples: Array(Int64(0)..<200), end: 200)
     twins.set(try #require(twins[.userAcceleration]), for: .acceleration)
     let lossy = apply(delivery { $0.lost = 0.5 }, twins).trace

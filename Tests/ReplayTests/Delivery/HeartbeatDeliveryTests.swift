@@ -5,7 +5,7 @@ import TraceModel
 
 /// Heartbeats come by network.
 @Suite struct HeartbeatDeliveryTests {
-  /// A heartbeat a second for 100 s, a reading and a fix beside each.
+  /// A heartbeat per second for 100 s, each with a reading and a fix.
   private var group: Trace {
     let seconds = Array(Int64(0)..<100)
     var trace = trace(samples: seconds.map { $0 * 1000 }, end: 200_000)

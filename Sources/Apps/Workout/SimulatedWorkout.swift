@@ -1,33 +1,33 @@
 public import Detectors
 public import TraceModel
 
-/// Up to eight people on their runs, each with a phone, and the server that they share.
+/// Up to eight people on their runs, each with a phone, and their common server.
 ///
-/// Each allows location and starts at the first reading of their trace, pauses and resumes by its
-/// actions, stops where it ends, and saves. They have one another in their address books.
-public struct WorkoutScenario: AppScenario {
+/// Each person allows location, starts at the first reading of the trace, pauses and resumes by its
+/// actions, stops at its end, and saves. The people are in each other's address books.
+public struct SimulatedWorkout: AppSimulation {
   public static let name = "workout"
-  public static let summary = "people run with their phones, save it, and see each other's runs"
+  public static let summary = "people run with their phones, save the runs, and see those of others"
   public static let presets = [
-    ScenarioPreset(
-      "default", summary: "the faults fixed: filtered distance, auto-pause, saves that are retried"),
-    ScenarioPreset(
-      "tri", summary: "Tri as it was: 5 m filter, pauses counted, ticks, a failed save is lost"),
+    AppPreset(
+      "default", summary: "without the faults: filtered distance, auto-pause, retried saves"),
+    AppPreset(
+      "tri", summary: "the original Tri: 5 m filter, pauses counted, ticks, a failed save is lost"),
   ]
   public static let peopleCount = 1...8
   public static let channel = Channel.location
   public static let furtherChannels: [Channel] = []
   public static let task = ReferenceTask.distance
 
-  /// What travels between the phones and the server.
+  /// A message between the phones and the server.
   enum Message: Sendable, Codable {
     case request(Workout.Letter, from: Int)
     case answer(Workout.Answer, number: Int, to: Int)
   }
 
-  /// Seconds after the last trace for which the phones go on trying.
+  /// The time in seconds after the last trace during which the phones retry.
   private static let patience = 3600.0
-  /// Seconds east of UTC and language are not in a trace: weeks start on Sunday at midnight UTC.
+  /// A trace has no time zone and language: weeks start on Sunday at midnight UTC.
   private let calendar = FixedCalendar()
 
   var phones: [WorkoutPhone]
@@ -36,7 +36,7 @@ public struct WorkoutScenario: AppScenario {
   private var events: [AppEvent] = []
   private var records: [DetectionRecord] = []
 
-  public init(_ setup: ScenarioSetup) throws(TraceError) {
+  public init(_ setup: AppSetup) throws(TraceError) {
     let rules: WorkoutRules = setup.preset == "tri" ? .tri : .default
     var random = SeededGenerator(seed: setup.seed)
     phones = setup.people.enumerated().map { index, person in
@@ -75,7 +75,7 @@ public struct WorkoutScenario: AppScenario {
   }
 
   public mutating func advance(to now: TraceInstant) {
-    // Over a network without delay an answer arrives at the instant of its request.
+    // Without network delay an answer arrives at the instant of its request.
     while let due = deadline, due <= now { advanceOnce(to: now) }
   }
 
@@ -119,7 +119,7 @@ public struct WorkoutScenario: AppScenario {
     input(.save, person.index, at: end)
   }
 
-  /// Messages that are still on their way arrive, and in the end everybody looks at the feed.
+  /// Delivers the messages in transit; at the end each person opens the feed.
   public mutating func close(at end: TraceInstant) {
     for index in phones.indices { finish(person: DeviceID(index), at: end) }
     let limit = end.advanced(bySeconds: Self.patience)
@@ -134,7 +134,8 @@ public struct WorkoutScenario: AppScenario {
     }
   }
 
-  /// - Returns: when nothing was left to do, or everything is waiting for longer than that.
+  /// - Returns: the time at which nothing is left to do, or at which all remaining work is beyond
+  ///   the limit.
   private mutating func settle(until limit: TraceInstant, from start: TraceInstant) -> TraceInstant
   {
     var last = start
@@ -212,8 +213,8 @@ public struct WorkoutScenario: AppScenario {
       + lost.map { "activity \($0.id) was acknowledged, and the server does not have it" }
   }
 
-  /// The tracker's measurements of a person's run, paused time and all, in the form that every
-  /// detector has; empty before the start.
+  /// Returns the tracker's measurements of a person's run, in the form of every detector; empty
+  /// before the start.
   public func measurements(of person: DeviceID) -> [Measurement] {
     phones.indices.contains(person.index) ? phones[person.index].measurements : []
   }

@@ -1,7 +1,7 @@
 import TraceModel
 
-/// What is told of the fight, while it lasts and in the end.
-extension FightScenario {
+/// The log and the outcomes of the fight.
+extension SimulatedFight {
   mutating func log(
     _ kind: String, _ text: String, of person: Int, at now: TraceInstant, value: Double? = nil,
     unit: String = ""
@@ -49,7 +49,7 @@ extension FightScenario {
     }
   }
 
-  /// What a request that was taken has changed.
+  /// Logs the changes by an accepted request.
   mutating func noteProgress(
     of call: FightCall, by person: Int, before: Bout?, wins: Int, at now: TraceInstant
   ) {
@@ -100,8 +100,8 @@ extension FightScenario {
     }
   }
 
-  /// The punch that a request told of. HitThat's tell only what is left: the first that is not a
-  /// hit yet.
+  /// Returns the punch of a request. HitThat's requests contain only the stamina left: the punch is
+  /// the first one that is not a hit yet.
   private func thrown(by person: Int, _ call: FightCall) -> (punch: PunchReport, label: String)? {
     if case .punch(_, let punch) = call {
       return players[person].thrown.first { $0.punch == punch }
@@ -110,7 +110,7 @@ extension FightScenario {
     return players[person].thrown.first { punch, _ in last.map { punch.thrown > $0 } ?? true }
   }
 
-  /// The end, or, by the original's rules, that a write from before the last hit has undone it.
+  /// Logs the end, or, by the original's rules, that a stale write has undone it.
   private mutating func tellTurnOfFate(_ winner: FightSide?, by person: Int, at now: TraceInstant) {
     if let winner { return tellEnd(wonBy: winner.rawValue, at: now) }
     ended = nil
@@ -144,7 +144,7 @@ extension FightScenario {
 
   // MARK: Outcomes
 
-  /// Seconds between a hit and the punch of the reference that it was.
+  /// The maximum time in ns between a hit and its punch in the reference.
   private static let matchWindow: Int64 = 300_000_000
 
   public var outcomes: [AppOutcome] {
@@ -190,10 +190,10 @@ extension FightScenario {
     ]
   }
 
-  /// Of each hit, the damage less what the reference's punch would have done, in percent of a full
-  /// bar, and whether that punch was beyond what the sensor measures on one axis, so that the error
-  /// is the sensor's and not the detector's. A hit without a punch should have done no damage. Empty
-  /// where the reference states no values.
+  /// Returns, for each hit, the damage minus the damage of the reference's punch in percent of a
+  /// full bar, and whether that punch exceeded the sensor's range on one axis, so that the error is
+  /// the sensor's. The true damage of a hit without a punch is 0. Empty if the reference states no
+  /// values.
   private func damageErrors(of player: Player) -> [(error: Double, isBeyondRange: Bool)] {
     var open = (player.punches ?? []).filter { !$0.value.isNaN }
     guard !open.isEmpty else { return [] }
@@ -201,7 +201,7 @@ extension FightScenario {
       let nearest = open.indices.min {
         apart(open[$0], hit) < apart(open[$1], hit)
       }
-      guard let nearest, apart(open[nearest], hit) <= FightScenario.matchWindow else {
+      guard let nearest, apart(open[nearest], hit) <= SimulatedFight.matchWindow else {
         return (hit.damage, false)
       }
       let magnitude = open.remove(at: nearest).value

@@ -1,21 +1,21 @@
 import TraceModel
 
-extension FightScenario {
-  /// A person of the scenario: what they are about to do, and what they have done.
+extension SimulatedFight {
+  /// A person of the simulation: planned actions and the history.
   struct Player: Sendable {
     let name: String
     let stats: Profile
     let punches: [ReferenceEvent]?
-    /// Of one axis, m s-2, if the trace states it.
+    /// The range of one axis in m s-2, if the trace states it.
     let sensorRange: Double?
     let script: PersonScript?
     var random: SeededGenerator
-    // About to.
+    // Planned actions.
     var signInAt: TraceInstant?
     var searchAt: TraceInstant?
     var armAt: TraceInstant?
     var releaseAt: TraceInstant?
-    // Done.
+    // History.
     var isSignedIn = false
     var placeReported: TraceInstant?
     var swings = 0
@@ -30,21 +30,21 @@ extension FightScenario {
     /// A hit that counted.
     struct Hit: Sendable {
       var thrown: TraceInstant
-      /// Percent of a full bar.
+      /// The damage in percent of a full bar.
       var damage: Double
     }
 
     init(
-      _ person: ScenarioSetup.Person, number: Int, stats: Profile, script: PersonScript?
+      _ person: AppSetup.Person, number: Int, stats: Profile, script: PersonScript?
     ) {
       name = person.name
       var stats = stats
       var alias = String(person.name.prefix(32))
-      // As many bytes as a profile takes, of which one character can have any number.
+      // A profile limits the bytes, and a character can have any number of them.
       while alias.utf8.count > 128 { alias.removeLast() }
       stats.alias = alias.isEmpty ? "player \(number + 1)" : alias
       self.stats = stats
-      // On the run's axis.
+      // Convert to the run's axis.
       punches = person.header.reference(.punch)?.events.map { event in
         var event = event
         event.onset = event.onset.advanced(byNanoseconds: person.start.nanoseconds)
@@ -63,7 +63,7 @@ extension FightScenario {
       earlier(earlier(signInAt, searchAt), earlier(armAt, releaseAt))
     }
 
-    /// `seconds` from now, give or take the script's spread.
+    /// Returns the time `seconds` from now, varied by the script's spread.
     mutating func after(_ seconds: Double, _ now: TraceInstant) -> TraceInstant {
       let spread = min(max(script?.spread ?? 0, 0), 1)
       let factor = 1 + spread * random.uniform(-1...1)
@@ -71,14 +71,14 @@ extension FightScenario {
     }
   }
 
-  /// Seconds between two looks for an opponent, or for a challenge that was not heard of.
+  /// The time in seconds between two searches for an opponent or a missed challenge.
   private static let searchInterval = 1.0
-  /// Seconds from a punch to the release of the button.
+  /// The time in seconds from a punch to the release of the button.
   private static let releaseAfterPunch = 0.3
-  /// Seconds between two reports of a position.
+  /// The time in seconds between two reports of a position.
   private static let placeInterval = 60.0
 
-  /// Does what the person is due to do.
+  /// Performs the person's due actions.
   mutating func act(_ person: Int, at now: TraceInstant) {
     if let due = players[person].signInAt, due <= now {
       players[person].signInAt = nil
@@ -102,10 +102,11 @@ extension FightScenario {
     }
   }
 
-  /// The first looks for an opponent, the second for a challenge whose notice may be lost.
+  /// Lets the first person search for an opponent, and the second for a challenge whose notice may
+  /// be lost.
   private mutating func search(_ person: Int, at now: TraceInstant) {
     guard phones[person].view == nil else { return }
-    players[person].searchAt = now.advanced(bySeconds: FightScenario.searchInterval)
+    players[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
     guard phones[person].outbox.isEmpty else { return }
     if person == 0, fight == nil {
       give(.ask(.findOpponent), to: person, at: now)
@@ -114,7 +115,7 @@ extension FightScenario {
     }
   }
 
-  /// Holds the button soon, where the script plays and it is the person's turn.
+  /// Schedules a hold of the button if a script acts and it is the person's turn.
   private mutating func planHold(_ person: Int, at now: TraceInstant) {
     guard let script = players[person].script, phones[person].view?.isMyTurn == true,
       players[person].armAt == nil, players[person].releaseAt == nil
@@ -126,7 +127,7 @@ extension FightScenario {
     let place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
     guard players[person].isSignedIn, place.isValid else { return }
     if let last = players[person].placeReported,
-      now < last.advanced(bySeconds: FightScenario.placeInterval)
+      now < last.advanced(bySeconds: SimulatedFight.placeInterval)
     {
       return
     }
@@ -166,7 +167,7 @@ extension FightScenario {
     while phones[person].cardsLeft > 0 { give(.tapCard, to: person, at: now) }
     give(.beginEdit, to: person, at: now)
     give(.saveDraft(players[person].stats), to: person, at: now)
-    players[person].searchAt = now.advanced(bySeconds: FightScenario.searchInterval)
+    players[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
   }
 
   private mutating func tell(
@@ -207,6 +208,6 @@ extension FightScenario {
   mutating func noteThrow(_ punch: PunchReport, of person: Int, at now: TraceInstant) {
     players[person].thrown.append((punch, players[person].lastLabel))
     guard players[person].releaseAt != nil else { return }
-    players[person].releaseAt = now.advanced(bySeconds: FightScenario.releaseAfterPunch)
+    players[person].releaseAt = now.advanced(bySeconds: SimulatedFight.releaseAfterPunch)
   }
 }

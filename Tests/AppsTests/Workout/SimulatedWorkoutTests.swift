@@ -4,15 +4,15 @@ import Synthesis
 import Testing
 import TraceModel
 
-@Suite struct WorkoutScenarioTests {
+@Suite struct SimulatedWorkoutTests {
   /// Plays traces as the harness does: by arrival, deadlines before the readings after them.
   static func play(
     _ traces: [Trace], preset: String = "default", network: NetworkConditions = NetworkConditions()
-  ) throws -> (scenario: WorkoutScenario, events: [AppEvent]) {
-    let setup = ScenarioSetup(
-      preset: preset, people: traces.map { ScenarioSetup.Person(header: $0.header) },
+  ) throws -> (simulation: SimulatedWorkout, events: [AppEvent]) {
+    let setup = AppSetup(
+      preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
       network: network, seed: 1, epoch: WallTime(seconds: 1_700_000_000))
-    var scenario = try WorkoutScenario(setup)
+    var simulation = try SimulatedWorkout(setup)
     var items: [(time: TraceInstant, device: Int, reading: Reading?)] = []
     for (index, trace) in traces.enumerated() {
       items += readings(of: trace, device: DeviceID(index)).map { ($0.arrived, index, $0) }
@@ -23,19 +23,19 @@ import TraceModel
         $1.element.time, $1.element.device, $1.offset
       )
     }).map(\.element) {
-      while let deadline = scenario.deadline, deadline < item.time {
-        scenario.advance(to: deadline)
-        #expect(scenario.deadline.map { $0 > deadline } != false)
+      while let deadline = simulation.deadline, deadline < item.time {
+        simulation.advance(to: deadline)
+        #expect(simulation.deadline.map { $0 > deadline } != false)
       }
       if let reading = item.reading {
-        scenario.take(reading)
+        simulation.take(reading)
       } else {
-        scenario.finish(person: DeviceID(item.device), at: item.time)
+        simulation.finish(person: DeviceID(item.device), at: item.time)
       }
-      #expect(scenario.violations == [])
+      #expect(simulation.violations == [])
     }
-    scenario.close(at: items.map(\.time).max() ?? .zero)
-    return (scenario, scenario.takeEvents())
+    simulation.close(at: items.map(\.time).max() ?? .zero)
+    return (simulation, simulation.takeEvents())
   }
 
   static func readings(of trace: Trace, device: DeviceID) -> [Reading] {
@@ -66,9 +66,9 @@ import TraceModel
   }
 
   private func value(
-    _ name: String, _ scenario: WorkoutScenario, of person: Int = 0
+    _ name: String, _ simulation: SimulatedWorkout, of person: Int = 0
   ) -> Double? {
-    scenario.outcomes.first { $0.name == name && $0.person == DeviceID(person) }?.value
+    simulation.outcomes.first { $0.name == name && $0.person == DeviceID(person) }?.value
   }
 
   /// What the app measured is what the tracker alone measures, to the bit.
@@ -87,12 +87,12 @@ import TraceModel
       default: break
       }
     }
-    let (scenario, _) = try Self.play([trace], preset: preset)
-    #expect(scenario.measurements(of: DeviceID(0)) == tracker.measurements)
-    #expect(scenario.detections == detections.map { DetectionRecord($0, device: DeviceID(0)) })
-    #expect(value("distance", scenario) == tracker.distance)
-    #expect(value("moving_time", scenario) == tracker.movingTime)
-    #expect(value("duration", scenario) == tracker.duration)
+    let (simulation, _) = try Self.play([trace], preset: preset)
+    #expect(simulation.measurements(of: DeviceID(0)) == tracker.measurements)
+    #expect(simulation.detections == detections.map { DetectionRecord($0, device: DeviceID(0)) })
+    #expect(value("distance", simulation) == tracker.distance)
+    #expect(value("moving_time", simulation) == tracker.movingTime)
+    #expect(value("duration", simulation) == tracker.duration)
   }
 
   /// Both runs have gaps with a way in them: the tracker's pace, which leaves their time out, is too
@@ -106,9 +106,9 @@ import TraceModel
     }
     let truth = try total(.movingTime) / (try total(.distance) / 1609.344)
     for preset in ["default", "tri"] {
-      let (scenario, _) = try Self.play([trace], preset: preset)
-      let pace = try #require(value("pace", scenario))
-      let measured = scenario.measurements(of: DeviceID(0))
+      let (simulation, _) = try Self.play([trace], preset: preset)
+      let pace = try #require(value("pace", simulation))
+      let measured = simulation.measurements(of: DeviceID(0))
       let alone = try #require(measured.first { $0.name == "pace" }).value
       if preset == "tri" {
         #expect(pace == alone)
@@ -128,12 +128,12 @@ import TraceModel
     #expect(abs(errors[0]) < 1 && errors[1] > 5, "\(errors)")
     #expect(value("splits", fixed) == 10)
     #expect(value("weekly_total", fixed) == 6.2)
-    for scenario in [fixed, tri] { #expect(value("saved", scenario) == 1) }
+    for simulation in [fixed, tri] { #expect(value("saved", simulation) == 1) }
   }
 
   @Test func twoPeopleAreFriendsAndSeeEachOther() throws {
     let traces = [try Self.trace(.roadRun), try Self.trace(.trackRun, subject: 2)]
-    let (scenario, events) = try Self.play(traces)
+    let (simulation, events) = try Self.play(traces)
     for (person, other) in [(0, "sim02"), (1, "sim01")] {
       let mine = events.filter { $0.person == DeviceID(person) }
       let texts = mine.map(\.text)
@@ -145,7 +145,7 @@ import TraceModel
       #expect(texts.contains { $0.hasPrefix("sees in the feed: \(other)'s run of ") })
       #expect(texts.contains { $0.hasPrefix("this week: run ") })
       #expect(mine.contains { $0.kind == "friends" && $0.text.contains(other) })
-      #expect(value("friends", scenario, of: person) == 1)
+      #expect(value("friends", simulation, of: person) == 1)
     }
     let kinds = events.filter { $0.person == DeviceID(0) }.map(\.kind)
     #expect(kinds.contains("paused") && kinds.contains("resumed"))
@@ -154,8 +154,8 @@ import TraceModel
   }
 
   @Test func aloneNobodyIsAFriend() throws {
-    let (scenario, events) = try Self.play([try Self.trace(.trackRun)])
-    #expect(value("friends", scenario) == 0)
+    let (simulation, events) = try Self.play([try Self.trace(.trackRun)])
+    #expect(value("friends", simulation) == 0)
     #expect(!events.contains { $0.kind == "friends" || $0.kind == "feed" })
   }
 
@@ -164,15 +164,15 @@ import TraceModel
     (network.delay, network.jitter) = (0.3, 5)
     (network.loss, network.duplication, network.seed) = (0.5, 0.3, seed)
     let traces = [try Self.trace(.trackRun), try Self.trace(.trackRun, subject: 2)]
-    let (scenario, events) = try Self.play(traces, network: network)
+    let (simulation, events) = try Self.play(traces, network: network)
     let (again, sameEvents) = try Self.play(traces, network: network)
-    #expect(events == sameEvents && scenario.outcomes == again.outcomes)
+    #expect(events == sameEvents && simulation.outcomes == again.outcomes)
     for person in 0..<2 {
-      #expect(value("saved", scenario, of: person) == 1, "seed \(seed)")
-      #expect(value("friends", scenario, of: person) == 1, "seed \(seed)")
+      #expect(value("saved", simulation, of: person) == 1, "seed \(seed)")
+      #expect(value("friends", simulation, of: person) == 1, "seed \(seed)")
     }
     #expect(events.contains { $0.kind == "feed" })
-    #expect(scenario.violations == [])
+    #expect(simulation.violations == [])
   }
 
   @Test func withoutANetworkTriLosesTheRunAndTheDefaultKeepsIt() throws {
@@ -191,9 +191,9 @@ import TraceModel
   @Test func nothingArrivesNothingHappensAndThatIsTold() throws {
     var trace = try Self.trace(.trackRun)
     trace.set(.fix(FixColumns()), for: .location)
-    let (scenario, events) = try Self.play([trace])
+    let (simulation, events) = try Self.play([trace])
     #expect(events.map(\.text) == ["has nothing to record: no location arrived"])
-    #expect(scenario.detections.isEmpty)
-    #expect(value("distance", scenario) == nil && value("saved", scenario) == 0)
+    #expect(simulation.detections.isEmpty)
+    #expect(value("distance", simulation) == nil && value("saved", simulation) == 0)
   }
 }

@@ -1,14 +1,14 @@
 public import Detectors
 public import TraceModel
 
-/// A parameter of a scenario's detector, as the run used it.
-public struct ScenarioParameter: Hashable, Sendable {
+/// A parameter of a simulation's detector, with the value used by the run.
+public struct AppParameter: Hashable, Sendable {
   public var name: String
   public var value: ParameterValue
-  /// Empty = none.
+  /// The unit; empty = none.
   public var unit: String
 
-  /// All parameters of a detector.
+  /// Returns all parameters of a detector.
   static func all<D: Detector>(of detector: D.Type, _ parameters: D.Parameters) -> [Self] {
     D.parameterFields.map { field in
       var unit = ""
@@ -18,32 +18,32 @@ public struct ScenarioParameter: Hashable, Sendable {
   }
 }
 
-extension FightScenario {
-  /// Those of the punch detector in the fight.
+extension SimulatedFight {
+  /// Returns those of the punch detector in the fight.
   public static func parameters(
     of preset: String, for header: TraceHeader
-  ) -> [ScenarioParameter] {
+  ) -> [AppParameter] {
     let rules = FightRules.preset(named: preset) ?? .default
     let punch = PunchDetector.preset(named: rules.punchPreset) ?? PunchDetector.presets[0]
-    return ScenarioParameter.all(of: PunchDetector.self, punch.parameters(for: header))
+    return AppParameter.all(of: PunchDetector.self, punch.parameters(for: header))
   }
 }
 
-extension HikeScenario {
-  /// Those of the check-in detector.
+extension SimulatedHike {
+  /// Returns those of the check-in detector.
   public static func parameters(
     of preset: String, for header: TraceHeader
-  ) -> [ScenarioParameter] {
-    ScenarioParameter.all(of: CheckInDetector.self, rules(named: preset).detection)
+  ) -> [AppParameter] {
+    AppParameter.all(of: CheckInDetector.self, rules(named: preset).detection)
   }
 }
 
-extension WorkoutScenario {
-  /// Those of the tracker.
+extension SimulatedWorkout {
+  /// Returns those of the tracker.
   public static func parameters(
     of preset: String, for header: TraceHeader
-  ) -> [ScenarioParameter] {
+  ) -> [AppParameter] {
     let rules: WorkoutRules = preset == "tri" ? .tri : .default
-    return ScenarioParameter.all(of: TrackDetector.self, rules.tracker)
+    return AppParameter.all(of: TrackDetector.self, rules.tracker)
   }
 }

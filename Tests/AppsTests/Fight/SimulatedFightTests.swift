@@ -4,16 +4,16 @@ import TraceModel
 
 @testable import Apps
 
-@Suite struct FightScenarioTests {
+@Suite struct SimulatedFightTests {
   /// What came of two traces.
   struct Result {
     var events: [AppEvent] = []
-    var scenario: FightScenario
+    var simulation: SimulatedFight
     /// Of both, after each step in which they changed: units of the challenger and of the other.
     var stamina: [[Int]] = []
 
     func value(_ name: String, of person: Int? = nil) -> Double? {
-      scenario.outcomes.first { $0.name == name && $0.person?.index == person }?.value
+      simulation.outcomes.first { $0.name == name && $0.person?.index == person }?.value
     }
     func kinds(_ kind: String) -> [AppEvent] { events.filter { $0.kind == kind } }
   }
@@ -59,40 +59,42 @@ import TraceModel
     _ traces: [Trace], preset: String = "default", script: PersonScript? = nil,
     network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1
   ) throws -> Result {
-    let setup = ScenarioSetup(
-      preset: preset, people: traces.map { ScenarioSetup.Person(header: $0.header) },
+    let setup = AppSetup(
+      preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
       script: script, network: network, seed: seed)
-    var result = Result(scenario: try FightScenario(setup))
+    var result = Result(simulation: try SimulatedFight(setup))
     func note() {
       // Tens of thousands of times: `#expect` would take longer than the fight.
-      let violations = result.scenario.violations
+      let violations = result.simulation.violations
       if !violations.isEmpty { Issue.record("\(violations)") }
-      guard let fight = result.scenario.fight else { return }
-      let bout = result.scenario.authority.fights[fight].bout
+      guard let fight = result.simulation.fight else { return }
+      let bout = result.simulation.authority.fights[fight].bout
       let now = [bout.origin.units, bout.recipient.units]
       if result.stamina.last != now { result.stamina.append(now) }
     }
     var last = TraceInstant.zero
     for reading in readings(traces) {
-      while let due = result.scenario.deadline, due < reading.arrived {
-        result.scenario.advance(to: due)
-        if let next = result.scenario.deadline, next <= due { Issue.record("still due at \(due)") }
+      while let due = result.simulation.deadline, due < reading.arrived {
+        result.simulation.advance(to: due)
+        if let next = result.simulation.deadline, next <= due {
+          Issue.record("still due at \(due)")
+        }
         note()
       }
-      result.scenario.take(reading)
+      result.simulation.take(reading)
       last = reading.arrived
     }
     let end = traces.map(\.header.end).max() ?? last
-    for index in traces.indices { result.scenario.finish(person: DeviceID(index), at: end) }
-    result.scenario.close(at: end)
+    for index in traces.indices { result.simulation.finish(person: DeviceID(index), at: end) }
+    result.simulation.close(at: end)
     note()
-    result.events = result.scenario.takeEvents()
+    result.events = result.simulation.takeEvents()
     return result
   }
 
   @Test func theSyntheticFightIsWonByTheRules() throws {
-    let result = try FightScenarioTests.play(FightScenarioTests.fight)
-    #expect(result.scenario.outcomes.first?.text == "sim01")
+    let result = try SimulatedFightTests.play(SimulatedFightTests.fight)
+    #expect(result.simulation.outcomes.first?.text == "sim01")
     #expect(result.value("winner") == 0)
     let duration = try #require(result.value("fight_duration"))
     #expect(duration > 30 && duration < 120)
@@ -119,19 +121,19 @@ import TraceModel
     let hits = result.kinds("hit").map(\.person.index)
     #expect(hits == hits.indices.map { $0 % 2 })
     // The detections are all of the trace's punches, those after the end too.
-    let punches = FightScenarioTests.fight.reduce(0) {
+    let punches = SimulatedFightTests.fight.reduce(0) {
       $0 + ($1.header.reference(.punch)?.events.count ?? 0)
     }
-    #expect(result.scenario.detections.count == punches)
+    #expect(result.simulation.detections.count == punches)
   }
 
   /// Each detection is the reference's punch next to it, by class and by kind.
   @Test(arguments: FightFaultTests.presets)
   func detectionsAreStraightPunchesAndUppercuts(preset: String) throws {
-    let result = try FightScenarioTests.play(FightScenarioTests.fight, preset: preset)
+    let result = try SimulatedFightTests.play(SimulatedFightTests.fight, preset: preset)
     var agreeing = 0
-    for record in result.scenario.detections {
-      let events = FightScenarioTests.fight[record.device.index].header.reference(.punch)?.events
+    for record in result.simulation.detections {
+      let events = SimulatedFightTests.fight[record.device.index].header.reference(.punch)?.events
       let nearest = try #require(
         events?.min {
           abs($0.onset.nanoseconds(to: record.onset)) < abs($1.onset.nanoseconds(to: record.onset))
@@ -142,14 +144,14 @@ import TraceModel
         agreeing += 1
       }
     }
-    #expect(result.scenario.detections.count >= 20)
+    #expect(result.simulation.detections.count >= 20)
     // The original names some by the swing and not by its stop.
-    #expect(preset == "hitThat" || agreeing == result.scenario.detections.count)
+    #expect(preset == "hitThat" || agreeing == result.simulation.detections.count)
   }
 
   @Test func theSameFightByHitThatsRules() throws {
-    let result = try FightScenarioTests.play(FightScenarioTests.fight, preset: "hitThat")
-    #expect(result.scenario.outcomes.first?.text == "sim02")
+    let result = try SimulatedFightTests.play(SimulatedFightTests.fight, preset: "hitThat")
+    #expect(result.simulation.outcomes.first?.text == "sim02")
     // Turns are not enforced, so that all swings hit; the win counts twice; no odds.
     #expect(result.value("punches_refused", of: 0) == 0)
     #expect(result.value("wins_counted", of: 1) == 2)
@@ -162,7 +164,7 @@ import TraceModel
   }
 
   @Test func theLogTellsTheFight() throws {
-    let events = try FightScenarioTests.play(FightScenarioTests.fight).events
+    let events = try SimulatedFightTests.play(SimulatedFightTests.fight).events
     #expect(
       events.prefix(5).map(\.kind) == ["sign-in", "sign-in", "offer", "versus", "challenge"])
     let hit = try #require(events.first { $0.kind == "hit" })
@@ -172,7 +174,7 @@ import TraceModel
     let refused = try #require(events.first { $0.kind == "refused" })
     #expect(
       refused.text == "punches, but it does not count: the app says “it is not your turn”")
-    // Nobody takes the odds for those of real people.
+    // The log marks the odds as those of simulated people.
     #expect(
       events[0].text
         == "signs in, fills in a made-up profile and will hold the button as the trace says")
@@ -189,7 +191,7 @@ import TraceModel
   @Test func whatTheSensorCutsOffIsCounted() throws {
     let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
     let traces = specs.map(Synthesizer.trace)
-    let result = try FightScenarioTests.play(traces, script: PersonScript())
+    let result = try SimulatedFightTests.play(traces, script: PersonScript())
     let beyond = try #require(result.value("hits_beyond_sensor_range", of: 0))
     #expect(beyond > 0 && beyond <= result.value("hits", of: 0) ?? 0)
     let error = try #require(result.value("damage_error_of_full_bar", of: 0))
@@ -200,21 +202,21 @@ import TraceModel
   @Test func anyNameCanFight() throws {
     let long = "a" + String(repeating: "\u{301}", count: 200)
     let people = [long, ""].map {
-      ScenarioSetup.Person(header: TraceHeader(id: "x", origin: .synthetic), name: $0)
+      AppSetup.Person(header: TraceHeader(id: "x", origin: .synthetic), name: $0)
     }
-    var scenario = try FightScenario(ScenarioSetup(preset: "default", people: people))
-    while let due = scenario.deadline, due.seconds < 2 { scenario.advance(to: due) }
-    #expect(scenario.takeEvents().map(\.kind).contains("challenge"))
+    var simulation = try SimulatedFight(AppSetup(preset: "default", people: people))
+    while let due = simulation.deadline, due.seconds < 2 { simulation.advance(to: due) }
+    #expect(simulation.takeEvents().map(\.kind).contains("challenge"))
   }
 
   @Test func aDeadNetworkIsToldOf() throws {
     var network = NetworkConditions()
     network.loss = 1
-    let result = try FightScenarioTests.play(
+    let result = try SimulatedFightTests.play(
       [1, 2].map { Synthesizer.trace(try ScenarioSpec(kind: .punches, subject: $0, duration: 10)) },
       network: network)
     #expect(result.events.map(\.text) == ["nobody has fought: the two never came together"])
-    #expect(result.scenario.outcomes.first?.text == "nobody")
+    #expect(result.simulation.outcomes.first?.text == "nobody")
   }
 
   /// The original on a slow network: a write from before the last hit takes the win away again.
@@ -222,8 +224,8 @@ import TraceModel
   @Test(arguments: FightFaultTests.presets) func aStaleWriteTakesTheWinAway(preset: String) throws {
     var network = NetworkConditions()
     network.delay = 2
-    let result = try FightScenarioTests.play(
-      FightScenarioTests.fight, preset: preset, network: network)
+    let result = try SimulatedFightTests.play(
+      SimulatedFightTests.fight, preset: preset, network: network)
     let isOriginal = preset == "hitThat"
     #expect(result.kinds("reopened").count == (isOriginal ? 1 : 0))
     #expect((result.value("winner") == nil) == (result.value("fight_duration") == nil))
@@ -241,10 +243,10 @@ import TraceModel
     let traces = specs.map(Synthesizer.trace)
     var script = PersonScript()
     script.spread = 0.3
-    let first = try FightScenarioTests.play(traces, script: script)
-    let second = try FightScenarioTests.play(traces, script: script)
+    let first = try SimulatedFightTests.play(traces, script: script)
+    let second = try SimulatedFightTests.play(traces, script: script)
     #expect(first.events == second.events && !first.events.isEmpty)
-    #expect(first.scenario.detections == second.scenario.detections)
+    #expect(first.simulation.detections == second.simulation.detections)
   }
 
   /// Where a trace has no holds, the script holds the button when it is the person's turn; without
@@ -252,10 +254,10 @@ import TraceModel
   @Test func theScriptHoldsTheButton() throws {
     let specs = try [1, 3].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
     let traces = specs.map(Synthesizer.trace)
-    let scripted = try FightScenarioTests.play(traces, script: PersonScript())
-    let always = try FightScenarioTests.play(traces)
+    let scripted = try SimulatedFightTests.play(traces, script: PersonScript())
+    let always = try SimulatedFightTests.play(traces)
     #expect(scripted.value("winner") != nil && always.value("winner") != nil)
-    #expect(scripted.scenario.detections.count < always.scenario.detections.count)
+    #expect(scripted.simulation.detections.count < always.simulation.detections.count)
     #expect(scripted.value("punches_refused", of: 0) == 0)
     #expect(scripted.kinds("sign-in").first?.text.hasSuffix("hold the button as scripted") == true)
     #expect(always.kinds("sign-in").first?.text.hasSuffix("punch without a button") == true)
@@ -265,28 +267,28 @@ import TraceModel
   @Test(arguments: [("default", "about 1110 m away"), ("hitThat", "about 1000 m away")])
   func positionsTellTheDistance(preset: String, expected: String) throws {
     let people = ["a", "b"].map {
-      ScenarioSetup.Person(header: TraceHeader(id: $0, origin: .synthetic))
+      AppSetup.Person(header: TraceHeader(id: $0, origin: .synthetic))
     }
-    var scenario = try FightScenario(ScenarioSetup(preset: preset, people: people))
-    scenario.advance(to: .zero)
+    var simulation = try SimulatedFight(AppSetup(preset: preset, people: people))
+    simulation.advance(to: .zero)
     // 1000 m along the equator, that is 0.008983153 degrees of 111,319.49 m, and on the coarse
     // grid one step of 0.01 degrees, 1113 m.
     for (index, longitude) in [8, 8.008_983_153].enumerated() {
       let now = TraceInstant.zero.advanced(bySeconds: 0.5)
-      scenario.take(
+      simulation.take(
         Reading(
           device: DeviceID(index), channel: .location, sequence: 0, measured: now, arrived: now,
           value: .fix(Fix(latitude: 0, longitude: longitude))))
     }
-    while let due = scenario.deadline, due.seconds < 2 { scenario.advance(to: due) }
-    let offer = scenario.takeEvents().first { $0.kind == "offer" }
+    while let due = simulation.deadline, due.seconds < 2 { simulation.advance(to: due) }
+    let offer = simulation.takeEvents().first { $0.kind == "offer" }
     #expect(offer?.text == "is offered an opponent \(expected)")
   }
 
   @Test func withoutPunchesNobodyWins() throws {
     let specs = try [1, 2].map { try ScenarioSpec(kind: .walking, subject: $0, duration: 80) }
-    let result = try FightScenarioTests.play(specs.map(Synthesizer.trace))
-    #expect(result.scenario.outcomes.first?.text == "nobody" && result.value("winner") == nil)
+    let result = try SimulatedFightTests.play(specs.map(Synthesizer.trace))
+    #expect(result.simulation.outcomes.first?.text == "nobody" && result.value("winner") == nil)
     #expect(result.value("hits", of: 0) == 0 && result.value("hits_per_swing", of: 0) == nil)
     #expect(result.value("damage_error_of_full_bar", of: 0) == nil)
     #expect(result.kinds("undecided").count == 1)
@@ -299,17 +301,17 @@ import TraceModel
     var network = NetworkConditions()
     (network.delay, network.jitter) = (0.05, 0.4)
     (network.loss, network.duplication, network.seed) = (0.3, 0.3, seed)
-    let result = try FightScenarioTests.play(FightScenarioTests.fight, network: network)
+    let result = try SimulatedFightTests.play(SimulatedFightTests.fight, network: network)
     for (before, after) in zip(result.stamina, result.stamina.dropFirst()) {
       #expect(after[0] <= before[0] && after[1] <= before[1], "seed \(seed)")
     }
-    let authority = result.scenario.authority
+    let authority = result.simulation.authority
     let fight = try #require(authority.fights.first)
     #expect(authority.fights.count == 1)
     #expect(fight.blows.map(\.side.rawValue) == fight.blows.indices.map { $0 % 2 })
     #expect(authority.wins.count == (fight.bout.winner == nil ? 0 : 1))
-    // What a phone was told is in the record: its view is of a state that the fight had.
-    for phone in result.scenario.phones {
+    // The view of a phone is a recorded state of the fight.
+    for phone in result.simulation.phones {
       let view = try #require(phone.view)
       #expect(view.bout.moves <= fight.bout.moves)
       let known = fight.blows.prefix(view.bout.moves)
@@ -325,7 +327,7 @@ import TraceModel
     var network = NetworkConditions()
     network.delay = 3
     let specs = try [1, 2].map { try ScenarioSpec(kind: .punches, subject: $0, duration: 60) }
-    let result = try FightScenarioTests.play(
+    let result = try SimulatedFightTests.play(
       specs.map(Synthesizer.trace), preset: preset, network: network)
     #expect(result.kinds("restored").isEmpty == (preset == "default"))
   }

@@ -4,7 +4,7 @@ import Synthesis
 import Testing
 import TraceModel
 
-@Suite struct HikeScenarioTests {
+@Suite struct SimulatedHikeTests {
   private func trace(_ subject: Int) throws -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: .route, subject: subject))
   }
@@ -21,12 +21,12 @@ import TraceModel
   private func play(
     _ traces: [Trace], preset: String, script: PersonScript? = PersonScript(),
     network: NetworkConditions = NetworkConditions(), actions: [(Double, Action)] = []
-  ) throws -> (scenario: HikeScenario, events: [AppEvent]) {
-    var setup = ScenarioSetup(
-      preset: preset, people: traces.map { ScenarioSetup.Person(header: $0.header) })
+  ) throws -> (simulation: SimulatedHike, events: [AppEvent]) {
+    var setup = AppSetup(
+      preset: preset, people: traces.map { AppSetup.Person(header: $0.header) })
     setup.script = script
     setup.network = network
-    var scenario = try HikeScenario(setup)
+    var simulation = try SimulatedHike(setup)
     var readings: [Reading] = []
     for (device, trace) in traces.enumerated() {
       let columns = try fixes(trace)
@@ -50,9 +50,9 @@ import TraceModel
         < ($1.arrived, $1.device, $1.channel, $1.sequence)
     }
     func pass(until time: TraceInstant) {
-      while let deadline = scenario.deadline, deadline < time {
-        scenario.advance(to: deadline)
-        #expect(scenario.deadline.map { $0 > deadline } ?? true)
+      while let deadline = simulation.deadline, deadline < time {
+        simulation.advance(to: deadline)
+        #expect(simulation.deadline.map { $0 > deadline } ?? true)
       }
     }
     let ends = traces.map(\.header.end).enumerated().sorted { $0.element < $1.element }
@@ -61,24 +61,24 @@ import TraceModel
       while let (device, end) = over.first, end < time {
         over.removeFirst()
         pass(until: end.advanced(byNanoseconds: 1))
-        scenario.finish(person: DeviceID(device), at: end)
+        simulation.finish(person: DeviceID(device), at: end)
       }
     }
     for reading in readings {
       finish(before: reading.arrived)
       pass(until: reading.arrived)
-      scenario.take(reading)
-      if reading.sequence % 100 == 0 { #expect(scenario.violations == []) }
+      simulation.take(reading)
+      if reading.sequence % 100 == 0 { #expect(simulation.violations == []) }
     }
     let end = try #require(ends.last).element
     finish(before: end.advanced(byNanoseconds: 1))
-    scenario.close(at: end)
-    #expect(scenario.violations == [])
-    return (scenario, scenario.takeEvents())
+    simulation.close(at: end)
+    #expect(simulation.violations == [])
+    return (simulation, simulation.takeEvents())
   }
 
-  private func value(_ name: String, _ scenario: HikeScenario, of person: Int = 0) -> Double? {
-    scenario.outcomes.first { $0.name == name && $0.person == DeviceID(person) }?.value
+  private func value(_ name: String, _ simulation: SimulatedHike, of person: Int = 0) -> Double? {
+    simulation.outcomes.first { $0.name == name && $0.person == DeviceID(person) }?.value
   }
 
   /// What the detector alone does with the same fixes and the same answers.
@@ -124,7 +124,7 @@ import TraceModel
     for (name, parameters) in presets {
       let played = try play([trace], preset: name)
       let own = try detectorsOwn(parameters, trace)
-      #expect(played.scenario.detections == own, "\(name), subject \(subject)")
+      #expect(played.simulation.detections == own, "\(name), subject \(subject)")
       #expect(own.contains { $0.kind == "visit" } || name == "goHikeDebug")
     }
   }
@@ -132,15 +132,15 @@ import TraceModel
   @Test func defaultVisitsAllAndTheOriginalIsLate() throws {
     let trace = try trace(1)
     let total = Double(trace.header.places.count)
-    let (scenario, events) = try play([trace], preset: "default")
-    #expect(value("waypoints", scenario) == total)
-    #expect(value("visits", scenario) == total)
-    #expect(value("uploads", scenario) == total)
-    #expect(value("reward", scenario) == 1)
-    #expect(value("finish_time", scenario) != nil)
+    let (simulation, events) = try play([trace], preset: "default")
+    #expect(value("waypoints", simulation) == total)
+    #expect(value("visits", simulation) == total)
+    #expect(value("uploads", simulation) == total)
+    #expect(value("reward", simulation) == 1)
+    #expect(value("finish_time", simulation) != nil)
     #expect(events.count { $0.kind == "reward" } == 1)
-    let original = try play([trace], preset: "goHike").scenario
-    let distance = try #require(value("prompt_distance", scenario))
+    let original = try play([trace], preset: "goHike").simulation
+    let distance = try #require(value("prompt_distance", simulation))
     let late = try #require(value("prompt_distance", original))
     #expect(distance > 0 && distance < 60 && late < 60)
     #expect(value("order_kept", original) == 1)
@@ -187,7 +187,7 @@ import TraceModel
 
   @Test func traceActionsAnswerWhereThereIsNoScript() throws {
     let trace = try trace(1)
-    let unanswered = try play([trace], preset: "default", script: nil).scenario
+    let unanswered = try play([trace], preset: "default", script: nil).simulation
     #expect(value("prompts", unanswered) == 1 && value("visits", unanswered) == 0)
     #expect(value("reward", unanswered) == 0 && value("finish_time", unanswered) == .none)
     #expect(value("order_kept", unanswered) == .none)
@@ -196,19 +196,19 @@ import TraceModel
       (1, .confirm), (prompt + 1, .confirm), (prompt + 2, .continue), (prompt + 2.5, .pause),
     ]
     let answered = try play([trace], preset: "default", script: nil, actions: actions)
-    #expect(value("visits", answered.scenario) == 1)
+    #expect(value("visits", answered.simulation) == 1)
     #expect(answered.events.count { $0.kind == "refused" } == 1, "the confirmation without prompt")
     // A script takes the place of the trace's own answers.
-    let scripted = try play([trace], preset: "default", actions: actions).scenario
-    let plain = try play([trace], preset: "default").scenario
+    let scripted = try play([trace], preset: "default", actions: actions).simulation
+    let plain = try play([trace], preset: "default").simulation
     #expect(scripted.detections == plain.detections)
   }
 
   @Test func cancelledPromptsGiveNoVisit() throws {
     var script = PersonScript()
     script.cancelProbability = 1
-    let (scenario, events) = try play([try trace(1)], preset: "goHike", script: script)
-    #expect(value("visits", scenario) == 0 && (value("prompts", scenario) ?? 0) > 1)
+    let (simulation, events) = try play([try trace(1)], preset: "goHike", script: script)
+    #expect(value("visits", simulation) == 0 && (value("prompts", simulation) ?? 0) > 1)
     #expect(events.contains { $0.kind == "cancel" })
   }
 
@@ -216,12 +216,12 @@ import TraceModel
     var network = NetworkConditions()
     (network.delay, network.jitter, network.loss, network.duplication) = (0.5, 2, 0.3, 0.3)
     let trace = try trace(1)
-    let (scenario, events) = try play([trace], preset: "default", network: network)
-    let told = events.filter { $0.kind == "uploaded" }.compactMap(\.value)
-    #expect(told == told.sorted() && Set(told).count == told.count, "each count once")
-    #expect(value("uploads", scenario) == Double(trace.header.places.count))
-    let ideal = try play([trace], preset: "default").scenario
-    #expect(scenario.detections == ideal.detections, "a network has no part in detection")
+    let (simulation, events) = try play([trace], preset: "default", network: network)
+    let uploads = events.filter { $0.kind == "uploaded" }.compactMap(\.value)
+    #expect(uploads == uploads.sorted() && Set(uploads).count == uploads.count, "each count once")
+    #expect(value("uploads", simulation) == Double(trace.header.places.count))
+    let ideal = try play([trace], preset: "default").simulation
+    #expect(simulation.detections == ideal.detections, "a network has no part in detection")
   }
 
   @Test func walkersDoNotDisturbEachOther() throws {
@@ -231,12 +231,12 @@ import TraceModel
     let together = try play(traces, preset: "default", script: script)
     let alone = try play([traces[0]], preset: "default", script: script)
     #expect(
-      together.scenario.detections.filter { $0.device == DeviceID(0) }
-        == alone.scenario.detections)
-    for person in 0..<3 { #expect(value("reward", together.scenario, of: person) != nil) }
+      together.simulation.detections.filter { $0.device == DeviceID(0) }
+        == alone.simulation.detections)
+    for person in 0..<3 { #expect(value("reward", together.simulation, of: person) != nil) }
     let again = try play(traces, preset: "default", script: script)
     #expect(
-      again.events == together.events && again.scenario.outcomes == together.scenario.outcomes)
+      again.events == together.events && again.simulation.outcomes == together.simulation.outcomes)
   }
 
   /// Also where the others walk on, and an answer to a prompt is still due.
@@ -244,15 +244,15 @@ import TraceModel
     let traces = [try trace(1), try trace(2)]
     let ends = traces.map(\.header.end)
     let short = ends[0] < ends[1] ? 0 : 1
-    let unanswered = try play([traces[short]], preset: "default", script: nil).scenario
+    let unanswered = try play([traces[short]], preset: "default", script: nil).simulation
     let prompt = try #require(unanswered.detections.first).emitted
     var script = PersonScript()
     script.confirmAfter = ends[short].seconds - prompt.seconds + 1
     try #require(prompt.advanced(bySeconds: script.confirmAfter) < ends[1 - short])
     let together = try play(traces, preset: "default", script: script)
     let alone = try play([traces[short]], preset: "default", script: script)
-    let own = together.scenario.detections.filter { $0.device == DeviceID(short) }
-    #expect(own.map(\.kind) == alone.scenario.detections.map(\.kind))
+    let own = together.simulation.detections.filter { $0.device == DeviceID(short) }
+    #expect(own.map(\.kind) == alone.simulation.detections.map(\.kind))
     #expect(own.allSatisfy { $0.emitted <= ends[short] })
     let farewell = together.events.last { $0.person == DeviceID(short) }
     #expect(farewell?.kind == "end")
@@ -266,8 +266,8 @@ import TraceModel
     var header = TraceHeader(id: "lost", origin: .synthetic)
     func error() -> TraceError? {
       do throws(TraceError) {
-        _ = try HikeScenario(
-          ScenarioSetup(preset: "default", people: [ScenarioSetup.Person(header: header)]))
+        _ = try SimulatedHike(
+          AppSetup(preset: "default", people: [AppSetup.Person(header: header)]))
         return nil
       } catch { return error }
     }

@@ -1,13 +1,13 @@
 public import TraceModel
 
-/// A simulated person: what they say of themselves, and what they can do.
+/// A simulated person: the stated profile and the abilities.
 public struct SimulatedFighter: Hashable, Sendable, Codable {
   public var profile: BasicProfile
-  /// Of the hand at its fastest, m s-1: the median of the person's punches.
+  /// The peak speed of the hand in m s-1: the median of the person's punches.
   public var handSpeed: Double
-  /// The share of that speed which comes to a clean stop, 0...1: the median.
+  /// The share of that speed in a clean stop, 0...1: the median.
   public var accuracy: Double
-  /// Seconds from a turn to its swing.
+  /// The time in seconds from the start of a turn to the swing.
   public var quickness: Double
 }
 
@@ -19,28 +19,28 @@ public struct SimulatedFighter: Hashable, Sendable, Codable {
 /// logistic(1.2 · skill).
 ///
 /// **Abilities.** The logarithm of the hand's speed grows with height, weight, reach, build, jail
-/// time and tattoos (the coefficients are in the code), plus a share that no stat tells. The
-/// accuracy grows with skill and GPA. Gender enters by height alone. How quick
-/// somebody is depends on skill; it decides how long a fight lasts and not who wins, for turns are
-/// enforced.
+/// time and tattoos (the coefficients are in the code), plus a random share independent of the
+/// stats. The accuracy grows with skill and GPA. Gender has an effect only through height. The
+/// quickness depends on skill; it determines the duration of a fight but not the winner, because
+/// turns are enforced.
 ///
-/// **A swing** stops within 60 to 90 ms, like a fist that hits air; the peak of a half-sine stop
-/// is π/2 · speed · accuracy / time. What stays within 2 g does not count and is swung again;
-/// what a phone cannot measure is cut at its range.
+/// **A swing** stops within 60 to 90 ms, like a fist that hits air; the peak of a half-sine stop is
+/// π/2 · speed · accuracy / time. A swing within 2 g does not count and is repeated; a peak beyond
+/// the phone's range is clipped.
 ///
-/// It is a model that was thought up, for odds that were promised: it makes no statement on people.
-public enum FightSimulation {
-  /// A fight, seen from who makes the challenge and moves first.
+/// The model is an assumption for the odds in the app. It makes no statement about real people.
+public enum FightModel {
+  /// The outcome of a fight, from the view of the challenger, who moves first.
   public struct Outcome: Hashable, Sendable, Codable {
     public var first: BasicProfile
     public var second: BasicProfile
     public var firstWins: Bool
-    /// Hits of both.
+    /// The hits of both.
     public var hits: Int
     public var seconds: Double
   }
 
-  /// The fight of that seed: two people, and how it went.
+  /// Returns the fight of a seed: two people and the outcome.
   public static func fight(seed: UInt64) -> Outcome {
     var random = SeededGenerator(seed: seed)
     let first = fighter(0, random: &random)
@@ -52,7 +52,7 @@ public enum FightSimulation {
       now = now.advanced(bySeconds: fighter.quickness * random.uniform(0.7...1.3))
       let punch = PunchReport(
         magnitude: swing(of: fighter, random: &random), thrown: now, move: bout.moves)
-      // A refused swing is one that was too weak.
+      // Only a swing that is too weak is refused.
       do throws(Refusal) {
         _ = try bout.strike(by: turn, punch, at: now, rules: .default)
       } catch {
@@ -64,11 +64,11 @@ public enum FightSimulation {
       hits: bout.moves, seconds: now.seconds)
   }
 
-  // Nobody is too weak ever to hit: their best swing is 29 m s-2, beyond the 2 g that it takes.
+  // The minimum speed, with which every person can hit: the best swing is 29 m s-2, beyond 2 g.
   private static let leastSpeed = 1.8
   private static let leastAccuracy = 0.35
 
-  /// m s-2.
+  /// Draws the peak of a swing in m s-2.
   private static func swing(of fighter: SimulatedFighter, random: inout SeededGenerator) -> Double {
     let speed = fighter.handSpeed * random.uniform(0.75...1.25)
     let share = min(1, fighter.accuracy * random.uniform(0.6...1.4))
@@ -76,7 +76,7 @@ public enum FightSimulation {
     return min(peak, PunchLimits.largestMagnitude)
   }
 
-  /// Somebody of that number.
+  /// Returns the person with that number.
   public static func fighter(
     _ user: UserID, random: inout SeededGenerator
   ) -> SimulatedFighter {
@@ -139,12 +139,12 @@ extension FightOdds {
   /// The seeds of the fights that ``fitted`` was fitted on.
   public static let fittingSeeds: ClosedRange<UInt64> = 1...40_000
 
-  /// Fits the model on simulated fights; nil where they are too few.
+  /// Fits the model on simulated fights; nil if there are too few.
   public static func fit(seeds: some Sequence<UInt64>) -> FightOdds? {
     var features: [[Double]] = []
     var outcomes: [Bool] = []
     for seed in seeds {
-      let fight = FightSimulation.fight(seed: seed)
+      let fight = FightModel.fight(seed: seed)
       features.append(differences(fight.first, fight.second))
       outcomes.append(fight.firstWins)
     }
@@ -153,9 +153,9 @@ extension FightOdds {
     }
   }
 
-  /// What ``fit(seeds:)`` makes of ``fittingSeeds``:
-  /// `swift test --filter FightOddsTests.committedCoefficientsAreARefit` compares, and prints what
-  /// it made where they differ.
+  /// The result of ``fit(seeds:)`` for ``fittingSeeds``. `swift test --filter
+  /// FightOddsTests.committedCoefficientsAreARefit` compares it and prints the new result if it
+  /// differs.
   public static let fitted = FightOdds(
     intercept: 0.6686558001326338,
     weights: [

@@ -1,19 +1,20 @@
 import Detectors
 public import TraceModel
 
-/// Walkers on a route: each phone walks the waypoints of its own trace, and tells one server of its
-/// check-ins over the simulated network.
+/// Walkers on a route: each phone walks the waypoints of its own trace and uploads its check-ins to
+/// one server over the simulated network.
 ///
-/// The content is made from the traces: a profile with a route for each person, whose waypoints are
-/// the trace's places. Phones are on cellular, so none looks for new content.
-public struct HikeScenario: AppScenario {
+/// The content is generated from the traces: a profile with a route for each person, with the
+/// trace's places as waypoints. Phones use mobile data, so none looks for new content.
+public struct SimulatedHike: AppSimulation {
   public static let name = "hike"
   public static let summary =
     "walk a route, check in at its waypoints, get the reward (Go Take a Hike!)"
   public static let presets = [
-    ScenarioPreset("default", summary: "waypoints in any order; probability of being inside, held"),
-    ScenarioPreset("goHike", summary: "as the app: nearer than 60 m, 40 m filter, by rank"),
-    ScenarioPreset("goHikeDebug", summary: "its debug build: nearer than 20 m"),
+    AppPreset(
+      "default", summary: "waypoints in any order; probability of being inside, with dwell"),
+    AppPreset("goHike", summary: "the original app: nearer than 60 m, 40 m filter, by rank"),
+    AppPreset("goHikeDebug", summary: "the original app's debug build: nearer than 20 m"),
   ]
   public static let peopleCount = 1...8
   public static let channel = Channel.location
@@ -32,7 +33,7 @@ public struct HikeScenario: AppScenario {
   private var events: [AppEvent] = []
   public private(set) var detections: [DetectionRecord] = []
 
-  public init(_ setup: ScenarioSetup) throws(TraceError) {
+  public init(_ setup: AppSetup) throws(TraceError) {
     let rules = Self.rules(named: setup.preset)
     var routes: [HikeRoute] = []
     for (index, person) in setup.people.enumerated() {
@@ -72,7 +73,7 @@ public struct HikeScenario: AppScenario {
     case .fix(let fix): input = .fix(fix, measured: reading.measured)
     case .scalar(let heading) where reading.channel == .heading: input = .heading(heading)
     case .action(let action):
-      // A script stands in for the trace's own answers.
+      // A script replaces the trace's own answers.
       guard !hasScript, let answer = HikeWalker.input(for: action) else { return }
       input = answer
     default: return
@@ -86,7 +87,7 @@ public struct HikeScenario: AppScenario {
   }
 
   public mutating func advance(to now: TraceInstant) {
-    // An answer may follow at once, where the network takes no time.
+    // Without network delay an answer may follow immediately.
     while let due = deadline, due <= now {
       for packet in network.receive(by: due) { deliver(packet, at: due) }
       for index in walkers.indices {
@@ -171,7 +172,7 @@ public struct HikeScenario: AppScenario {
     switch packet {
     case .upload(let upload):
       var effects: [HikeServer.Effect] = []
-      // What a server refuses is not answered: the phone sends it again.
+      // A refused upload gets no answer: the phone sends it again.
       try? server.handle(.checkIns(upload), at: now, into: &effects)
       for case .answer(let device, let answer) in effects {
         network.send(.answer(to: device, answer), at: now)
@@ -182,7 +183,7 @@ public struct HikeScenario: AppScenario {
       else { return }
       let before = walkers[index].engine.uploadedCount
       var effects: [HikeEngine.Effect] = []
-      // An answer that comes twice is refused the second time, and nobody need know.
+      // A duplicate answer is refused, which has no effect.
       try? walkers[index].engine.handle(.uploadStored(number: number), at: now, into: &effects)
       carryOut(effects, of: index, at: now)
       if walkers[index].engine.uploadedCount > before {
@@ -193,7 +194,7 @@ public struct HikeScenario: AppScenario {
 }
 
 extension HikeText {
-  /// Traces do not name their places; one that counts them says no more than their order.
+  /// Traces do not name their places; a number in order adds no information.
   fileprivate init(named place: Place) {
     let offset = Int(place.id) - Int(place.rank)
     self.init(en: (0...1).contains(offset) ? "" : "place \(place.id)")
@@ -201,12 +202,12 @@ extension HikeText {
 }
 
 extension HikeRoute {
-  /// A route of the places that a trace states.
+  /// Creates a route from the places of a trace.
   init(of header: TraceHeader, id: String) throws(TraceError) {
     guard !header.places.isEmpty else {
       throw TraceError(
         place: header.id, expected: "places to check in at", found: "a trace without places",
-        remedy: "convert a GPX that has waypoints, with --waypoints-as-places")
+        remedy: "convert a GPX with waypoints and pass --waypoints-as-places")
     }
     for place in header.places
     where !Geodesy.isValid(latitude: place.latitude, longitude: place.longitude) {

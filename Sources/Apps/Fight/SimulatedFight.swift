@@ -1,35 +1,35 @@
 import Detectors
 public import TraceModel
 
-/// Two people with their phones fight by the punches of their traces.
+/// Two people fight with the punches of their traces.
 ///
-/// Both sign in and put the registration cards away by hand; the first looks for an opponent, finds
-/// the second, compares and challenges. From then on a punch is what a phone's detector finds while
-/// its button is held: by the trace's actions, by the script where the trace has none, else always.
-/// Phones and authority talk over the simulated network.
+/// Both sign in and dismiss the registration cards by hand. The first searches for an opponent,
+/// finds the second, compares and challenges. From then on a punch is a detection while the button
+/// is held: by the trace's actions, by the script if the trace has none, otherwise always. Phones
+/// and authority communicate over the simulated network.
 ///
-/// What a trace does not tell of its person (height, weight, …) is drawn from the setup's seed by
-/// ``FightSimulation``, so that there is something to compare; the log calls it made up.
-public struct FightScenario: AppScenario {
+/// Stats that a trace does not contain (height, weight, …) are drawn from the setup's seed by
+/// ``FightModel``. The log states that the profiles are simulated ("made-up").
+public struct SimulatedFight: AppSimulation {
   public static let name = "fight"
   public static let summary = "two people fight by punching with their phones"
   public static let presets = [
-    ScenarioPreset("default", summary: "turns are kept, the authority counts in whole units"),
-    ScenarioPreset("hitThat", summary: "as the original did it, faults included"),
+    AppPreset("default", summary: "enforced turns; the authority counts stamina in whole units"),
+    AppPreset("hitThat", summary: "the original app, including its faults"),
   ]
   public static let peopleCount = 2...2
   public static let channel = Channel.userAcceleration
   public static let furtherChannels = [Channel.location]
   public static let task = ReferenceTask.punch
 
-  /// What is on its way between a phone and the authority.
+  /// A message between a phone and the authority.
   enum Letter: Sendable, Codable {
     case request(FightRequest, from: Int)
     case reply(FightReply, to: Int)
     case notice(FightNotice, to: Int)
   }
 
-  let setup: ScenarioSetup
+  let setup: AppSetup
   let rules: FightRules
   var authority: FightAuthority
   var phones: [FightClient]
@@ -42,7 +42,7 @@ public struct FightScenario: AppScenario {
   var began: TraceInstant?
   var ended: TraceInstant?
 
-  public init(_ setup: ScenarioSetup) throws(TraceError) {
+  public init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
     let rules = FightRules.preset(named: setup.preset) ?? .default
     self.rules = rules
@@ -53,15 +53,15 @@ public struct FightScenario: AppScenario {
     players = []
     for (index, person) in setup.people.enumerated() {
       var phone = FightClient(
-        rules: rules, installation: FightScenario.installation(index), for: person.header)
+        rules: rules, installation: SimulatedFight.installation(index), for: person.header)
       let isScripted = setup.script != nil && !phone.waitsForArming
       if isScripted {
         phone = FightClient(
-          rules: rules, installation: FightScenario.installation(index),
+          rules: rules, installation: SimulatedFight.installation(index),
           for: person.header.withArming)
       }
       phones.append(phone)
-      let stats = FightSimulation.fighter(index, random: &random).profile.profile
+      let stats = FightModel.fighter(index, random: &random).profile.profile
       players.append(
         Player(person, number: index, stats: stats, script: isScripted ? setup.script : nil))
     }
@@ -146,14 +146,14 @@ public struct FightScenario: AppScenario {
 
   // MARK: Between the engines
 
-  /// Hands an input to a phone. What it refuses, nobody did: late answers, notices for others.
+  /// Passes an input to a phone. Refused inputs (late answers, notices for others) have no effect.
   mutating func give(_ input: FightClient.Input, to person: Int, at now: TraceInstant) {
     var effects: [FightClient.Effect] = []
     try? phones[person].handle(input, at: now, into: &effects)
     for effect in effects { follow(effect, of: person, at: now) }
   }
 
-  /// Delivers what has arrived, and what follows from it at once.
+  /// Delivers arrived messages and their immediate consequences.
   private mutating func settle(at now: TraceInstant) {
     while let due = network.next, due <= now {
       for letter in network.receive(by: now) {
@@ -194,7 +194,7 @@ public struct FightScenario: AppScenario {
   }
 
   private func person(of installation: String) -> Int? {
-    phones.indices.first { FightScenario.installation($0) == installation }
+    phones.indices.first { SimulatedFight.installation($0) == installation }
   }
 
   private mutating func follow(
@@ -225,7 +225,7 @@ extension FightClient {
 }
 
 extension TraceHeader {
-  /// As if the person held a button to arm: a script does.
+  /// The header with arm actions, for a script.
   fileprivate var withArming: TraceHeader {
     var header = self
     header.channels.removeAll { $0.channel == .action }

@@ -4,12 +4,12 @@ package import Synchronization
 package import TraceModel
 
 /// Plays an app's scenario: what happens comes out as records whose label is the log's sentence.
-package struct ScenarioTaker: MergedTaker {
-  private var scenario: any AppScenario
-  private let onClose: @Sendable (any AppScenario) -> Void
+package struct SimulationConsumer: MergedConsumer {
+  private var scenario: any AppSimulation
+  private let onClose: @Sendable (any AppSimulation) -> Void
 
   /// - Parameter onClose: gets the scenario when it is over.
-  package init(_ scenario: any AppScenario, onClose: @escaping @Sendable (any AppScenario) -> Void) {
+  package init(_ scenario: any AppSimulation, onClose: @escaping @Sendable (any AppSimulation) -> Void) {
     self.scenario = scenario
     self.onClose = onClose
   }
@@ -55,12 +55,12 @@ extension AppEvent {
 }
 
 /// Where a scenario that is over is put, for whoever waits for it.
-package final class ScenarioHolder: Sendable {
-  private let scenario = Mutex<(any AppScenario)?>(nil)
+package final class SimulationHolder: Sendable {
+  private let scenario = Mutex<(any AppSimulation)?>(nil)
 
-  package func put(_ scenario: any AppScenario) {
+  package func put(_ scenario: any AppSimulation) {
     self.scenario.withLock { $0 = scenario }
   }
 
-  package var value: (any AppScenario)? { scenario.withLock { $0 } }
+  package var value: (any AppSimulation)? { scenario.withLock { $0 } }
 }

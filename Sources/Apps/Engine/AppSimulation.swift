@@ -1,0 +1,194 @@
+public import TraceModel
+
+/// A simulation of an app on traces: people with their phones, and the servers between them, on one
+/// virtual clock.
+///
+/// A simulation converts readings and actions to inputs of its engines, delivers their effects
+/// (over a simulated network, to a server's engine, into the log), acts for the people if there is
+/// a script, and reports the outcomes. Equal setups and readings give identical logs, bit for bit.
+public protocol AppSimulation: Sendable {
+  /// The app's name on the command line, in suites and in results, e.g. `fight`.
+  static var name: String { get }
+  /// A one-line summary for `--help`.
+  static var summary: String { get }
+  /// The meaning of the outcomes, printed below their table; lines of at most 105 characters.
+  static var legend: String { get }
+  /// The named presets; the first is the default.
+  static var presets: [AppPreset] { get }
+  /// The number of traces that it can play together.
+  static var peopleCount: ClosedRange<Int> { get }
+  /// The channel that its detector reads; each trace must have it.
+  static var channel: Channel { get }
+  /// Further channels that it uses if a trace has them. It always receives actions.
+  static var furtherChannels: [Channel] { get }
+  /// The task of the reference that its detections are scored against.
+  static var task: ReferenceTask { get }
+  /// Returns the detector's parameters for a preset on a trace with that header.
+  static func parameters(of preset: String, for header: TraceHeader) -> [AppParameter]
+
+  /// - Parameter setup: the setup; the caller has checked that its preset is one of ``presets`` and
+  ///   its number of people is in ``peopleCount``.
+  /// - Throws: ``TraceError`` if a person's trace cannot be played, e.g. without waypoints.
+  init(_ setup: AppSetup) throws(TraceError)
+
+  /// Processes a reading or an action (channel `action`) that arrives at a phone, with both times
+  /// on the run's axis, in the order of the run.
+  mutating func take(_ reading: Reading)
+
+  /// The next deadline: a message arrives, a script acts, or an engine acts.
+  var deadline: TraceInstant? { get }
+
+  /// Advances time to the deadline `now`; the new one is later, or nil.
+  mutating func advance(to now: TraceInstant)
+
+  /// Ends the trace of a person: that phone's sensors deliver no more readings.
+  mutating func finish(person: DeviceID, at end: TraceInstant)
+
+  /// Ends the simulation after all traces and all deadlines within the run.
+  mutating func close(at end: TraceInstant)
+
+  /// Returns the events since the last call, in order: the readable log.
+  mutating func takeEvents() -> [AppEvent]
+
+  /// The detections of the phones so far, of ``task``, on the run's axis.
+  var detections: [DetectionRecord] { get }
+
+  /// The outcomes so far; after ``close(at:)``, the final ones.
+  var outcomes: [AppOutcome] { get }
+
+  /// The violated invariants of the engines; empty unless there is a bug.
+  var violations: [String] { get }
+}
+
+/// A named preset of an app.
+public struct AppPreset: Hashable, Sendable {
+  public let name: String
+  /// A one-line summary for `--help`.
+  public let summary: String
+
+  public init(_ name: String, summary: String) {
+    self.name = name
+    self.summary = summary
+  }
+}
+
+/// The setup of a simulation.
+public struct AppSetup: Sendable {
+  /// A person with a phone and the header of the trace.
+  public struct Person: Sendable {
+    public var header: TraceHeader
+    /// The zero of the trace on the run's axis.
+    public var start: TraceInstant
+    /// The name in the log, unique within a setup.
+    public var name: String
+
+    /// - Parameter name: nil = the subject if the trace states one, otherwise the trace's id.
+    public init(header: TraceHeader, start: TraceInstant = .zero, name: String? = nil) {
+      self.header = header
+      self.start = start
+      self.name = name ?? (header.subject.isEmpty ? header.id : header.subject)
+    }
+  }
+
+  public var preset: String
+  /// The people, in the order of their device numbers.
+  public var people: [Person]
+  /// The script that acts for the people if the traces have no actions; nil = the traces' own
+  /// actions.
+  public var script: PersonScript?
+  /// The network between the phones and the server.
+  public var network: NetworkConditions
+  /// The seed of all random draws except those of the script and the network.
+  public var seed: UInt64
+  /// The wall-clock time of the run's zero; nil = not known.
+  public var epoch: WallTime?
+
+  public init(
+    preset: String, people: [Person], script: PersonScript? = nil,
+    network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1, epoch: WallTime? = nil
+  ) {
+    self.preset = preset
+    self.people = people
+    self.script = script
+    self.network = network
+    self.seed = seed
+    self.epoch = epoch
+  }
+}
+
+/// A script of people's actions for recordings without actions: answer prompts, hold the button in
+/// their turn. Times are scaled by a factor that is uniform in 1 ± `spread`, from the seed.
+public struct PersonScript: Hashable, Sendable, Codable {
+  /// The time in seconds from a prompt to its confirmation (or cancellation).
+  public var confirmAfter = 3.0
+  /// The time in seconds from the confirmation to `continue`.
+  public var continueAfter = 5.0
+  /// The probability of a cancellation, 0...1.
+  public var cancelProbability = 0.0
+  /// The time in seconds from the beginning of a turn, or from a hold without a punch, to the next
+  /// hold.
+  public var armAfter = 1.0
+  /// The duration of a hold in seconds; a punch ends it earlier.
+  public var holdFor = 4.0
+  /// The spread, 0...1.
+  public var spread = 0.0
+  public var seed: UInt64 = 1
+
+  public init() {}
+}
+
+/// A line of the readable log.
+public struct AppEvent: Hashable, Sendable, Codable {
+  /// The time on the run's axis.
+  public var time: TraceInstant
+  /// The person on whose phone it happened.
+  public var person: DeviceID
+  /// The kind of event, stable and in kebab case, e.g. `hit`, `refused`, `prompt`.
+  public var kind: String
+  /// A sentence for readers who do not know the app, e.g. `hits Bea with a jab: 12.4 % damage, Bea
+  /// has 61.0 % left`.
+  public var text: String
+  /// The magnitude in ``unit``; nil = none.
+  public var value: Double?
+  public var unit: String
+  public var place: Int32?
+
+  public init(
+    _ kind: String, _ text: String, person: DeviceID, at time: TraceInstant, value: Double? = nil,
+    unit: String = "", place: Int32? = nil
+  ) {
+    self.time = time
+    self.person = person
+    self.kind = kind
+    self.text = text
+    self.value = value
+    self.unit = unit
+    self.place = place
+  }
+}
+
+/// A figure of the outcome.
+public struct AppOutcome: Hashable, Sendable, Codable {
+  /// The name in snake case, e.g. `hits`, `stamina_left`, `reward`. A name has one meaning, unit
+  /// and kind in all runs of an app.
+  public var name: String
+  /// The person; nil = the whole run.
+  public var person: DeviceID?
+  /// The value; nil = undefined, e.g. an error without a reference. Yes and no are 1 and 0.
+  public var value: Double?
+  /// The unit: `m`, `s`, `%`, `count`, `yes`; empty = a plain number.
+  public var unit: String
+  /// The text to show instead of the value, e.g. the winner's name; nil = the value.
+  public var text: String?
+
+  public init(
+    _ name: String, of person: DeviceID? = nil, _ value: Double?, unit: String = "",
+    text: String? = nil
+  ) {
+    self.name = name
+    self.person = person
+    self.value = value
+    self.unit = unit
+    self.text = text
+  }
+}
