@@ -146,7 +146,7 @@ import TraceModel
     let half = Array(newer.prefix(newer.count / 2))
     expectUnchanged(
       try await update(try server(content: .cutOff(half, stated: newer.count))),
-      problem: "a whole answer")
+      problem: "a complete answer")
     // Also where the server states the half as the whole.
     expectUnchanged(
       try await update(try server(content: .answer(200, half))), problem: "/api/content:")
@@ -196,11 +196,11 @@ import TraceModel
   /// Pieces that end too soon, nothing where something is due, another protocol.
   @Test func answersThatAreNoneChangeNothing() async throws {
     let replies = [
-      (raw("200 OK\r\nTransfer-Encoding: chunked", Array("5\r\no".utf8)), "a whole answer"),
+      (raw("200 OK\r\nTransfer-Encoding: chunked", Array("5\r\no".utf8)), "a complete answer"),
       (raw("204 No Content"), "expected ok or update, found \"\""),
-      (raw("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2", [1, 2]), "a whole answer"),
-      (.raw(Array("SSH-2.0-server\r\n".utf8)), "a whole answer"),
-      (.raw([0, 1, 2, 0xFF]), "a whole answer"),
+      (raw("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2", [1, 2]), "a complete answer"),
+      (.raw(Array("SSH-2.0-server\r\n".utf8)), "a complete answer"),
+      (.raw([0, 1, 2, 0xFF]), "a complete answer"),
       (raw("302 Found\r\nContent-Length: 0"), "status 302"),
       (raw("401 No\r\nWWW-Authenticate: Basic\r\nContent-Length: 0"), "status 401"),
     ]
@@ -276,7 +276,7 @@ import TraceModel
     try damaged.write(to: URL(fileURLWithPath: path))
     let opened = try HikeContentStore(path: path, bundled: HikeContentSample.bytes).open()
     #expect(opened.file.content.version == HikeContentSample.checksum)
-    #expect(opened.notice?.contains("set the damaged file aside") == true)
+    #expect(opened.notice?.contains("rename the damaged file") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
   }
 

@@ -41,10 +41,11 @@ extension SimulatedFight {
     case .punch, .writeStamina:
       players[person].refused += 1
       log(
-        "refused", "is told that the punch does not count: “\(refusal.reason)”", of: person, at: now
+        "refused", "gets the answer that the punch does not count: “\(refusal.reason)”", of: person,
+        at: now
       )
     case .challenge, .findOpponent, .hitThat, .logIn, .saveProfile:
-      log("refused", "is told: “\(refusal.reason)”", of: person, at: now)
+      log("refused", "gets the answer “\(refusal.reason)”", of: person, at: now)
     default: break
     }
   }
@@ -61,7 +62,7 @@ extension SimulatedFight {
     guard let fight, let before else { return }
     let after = authority.fights[fight].bout
     if after.moves != before.moves { tellHit(call, by: person, before, after, at: now) }
-    if before.winner != after.winner { tellTurnOfFate(after.winner, by: person, at: now) }
+    if before.winner != after.winner { logProgress(after.winner, by: person, at: now) }
     if authority.wins.count > wins, case .reportWin = call {
       let count = authority.wins.count
       log(
@@ -111,15 +112,15 @@ extension SimulatedFight {
   }
 
   /// Logs the end, or, by the original's rules, that a stale write has undone it.
-  private mutating func tellTurnOfFate(_ winner: FightSide?, by person: Int, at now: TraceInstant) {
-    if let winner { return tellEnd(wonBy: winner.rawValue, at: now) }
+  private mutating func logProgress(_ winner: FightSide?, by person: Int, at now: TraceInstant) {
+    if let winner { return logEnd(wonBy: winner.rawValue, at: now) }
     ended = nil
     log(
-      "reopened", "takes the win away by that: nobody has won, and the fight goes on", of: person,
+      "reopened", "undoes the win by this: there is no winner, and the fight continues", of: person,
       at: now)
   }
 
-  private mutating func tellEnd(wonBy person: Int, at now: TraceInstant) {
+  private mutating func logEnd(wonBy person: Int, at now: TraceInstant) {
     guard players.indices.contains(person) else { return }
     ended = now
     let seconds = Double((began ?? now).nanoseconds(to: now)) / 1e9

@@ -122,13 +122,13 @@ public struct SimulatedFight: AppSimulation {
   public mutating func close(at end: TraceInstant) {
     settle(at: end)
     guard let fight else {
-      return log("no-fight", "nobody has fought: the two never came together", of: 0, at: end)
+      return log("no-fight", "no fight: the two people did not meet", of: 0, at: end)
     }
     guard ended == nil else { return }
     let bout = authority.fights[fight].bout
     log(
       "undecided",
-      "nobody has won: \(players[0].name) has \(percent(bout.origin.percent)) left, "
+      "no winner: \(players[0].name) has \(percent(bout.origin.percent)) left, "
         + "\(players[1].name) \(percent(bout.recipient.percent))", of: 0, at: end)
   }
 

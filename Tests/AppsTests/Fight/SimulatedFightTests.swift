@@ -215,11 +215,11 @@ import TraceModel
     let result = try SimulatedFightTests.play(
       [1, 2].map { Synthesizer.trace(try ScenarioSpec(kind: .punches, subject: $0, duration: 10)) },
       network: network)
-    #expect(result.events.map(\.text) == ["nobody has fought: the two never came together"])
+    #expect(result.events.map(\.text) == ["no fight: the two people did not meet"])
     #expect(result.simulation.outcomes.first?.text == "nobody")
   }
 
-  /// The original on a slow network: a write from before the last hit takes the win away again.
+  /// The original on a slow network: a write from before the last hit undoes the win.
   /// Log and outcomes follow, so that there is no duration of a fight that is not over.
   @Test(arguments: FightFaultTests.presets) func aStaleWriteTakesTheWinAway(preset: String) throws {
     var network = NetworkConditions()
