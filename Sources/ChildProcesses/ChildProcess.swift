@@ -1,89 +1,257 @@
+import CSpawn
+package import Diagnostics
 package import Foundation
-package import Synchronization
+import Synchronization
+package import TraceModel
 
-/// Another program, run without a shell: its arguments are what they are, whatever characters they
-/// hold. It ends when this program is interrupted, and when it takes too long.
+/// Another program, started without a shell: its arguments are passed on as they are.
+///
+/// It is the one place that starts programs. Its streams are pipes that no other child inherits, no
+/// signal is blocked or ignored in the child, and a signal that ends this program ends the child too.
 package final class ChildProcess: Sendable {
-  package enum Ending: Equatable {
+  /// How a child ended.
+  package enum Ending: Equatable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
+    /// It did not end in the time that it had, and was killed.
     case tookTooLong
   }
 
-  /// What the program writes: to be read to its end.
+  /// Where a stream of the child leads.
+  package enum Stream: Sendable {
+    /// To this program: ``ChildProcess/input``, ``ChildProcess/output`` or ``ChildProcess/errors``.
+    case pipe
+    /// To an open file of this program.
+    case file(Int32)
+    /// To nothing.
+    case null
+  }
+
+  /// What is started.
+  package struct Launch: Sendable {
+    /// The path of the program's file.
+    package var executable: String
+    /// All words, the program's own name first.
+    package var words: [String]
+    /// The folder in which the child works; nil = that of this program.
+    package var folder: String?
+    package var input = Stream.null
+    package var errors = Stream.pipe
+    /// Whether the child leads a process group: what it starts in turn then ends with it.
+    package var leadsGroup = false
+
+    package init(_ executable: String, words: [String]) {
+      self.executable = executable
+      self.words = words
+    }
+  }
+
+  /// The error number with which a program could not be started.
+  package struct LaunchError: Error {
+    package let number: Int32
+    package var reason: String { String(cString: strerror(number)) }
+  }
+
+  package let identifier: pid_t
+  /// The end that writes the child's standard input; nil where that is no pipe.
+  package let input: Int32?
+  /// The end that reads the child's standard output.
   package let output: Int32
-  private let process: Process
-  private let pipes: (output: Pipe, errors: Pipe)
-  private let errors = Mutex(Data())
-  private let errorsAreRead = DispatchSemaphore(value: 0)
-  private let isLate = Mutex(false)
+  /// The end that reads the child's standard error; nil where that is no pipe.
+  package let errors: Int32?
+  private let state = Mutex(State())
 
-  /// Bytes of what it says on standard error that are kept.
-  private static let longestMessage = 16 << 10
-  private static let running = Mutex<Set<Int32>>([])
+  private struct State {
+    var ending: Ending?
+    var isInputOpen = true
+  }
+
+  private struct Running {
+    var children: [pid_t: Bool] = [:]
+    var isOver = false
+  }
+  private static let running = Mutex(Running())
   private static let duty: Void = ExitDuties.add {
-    for child in running.withLock(\.self) { kill(child, SIGKILL) }
+    running.withLock { running in
+      running.isOver = true
+      for (child, leadsGroup) in running.children { killAll(child, leadsGroup) }
+    }
   }
 
-  /// - Parameter input: what it reads; a file, for nobody would empty a pipe.
-  /// - Throws: where it cannot be started.
-  package init(
-    _ executable: String, _ arguments: [String], input: FileHandle = .nullDevice, limit: Duration
-  ) throws {
+  private let leadsGroup: Bool
+
+  /// - Throws: ``LaunchError`` where the program cannot be started; ``Failure`` where this program has
+  ///   too many open files, or is ending.
+  package init(_ launch: Launch) throws {
     _ = Self.duty
-    process = Process()
-    pipes = (Pipe(), Pipe())
-    output = pipes.output.fileHandleForReading.fileDescriptor
-    process.executableURL = URL(filePath: executable)
-    process.arguments = arguments
-    process.standardInput = input
-    process.standardOutput = pipes.output
-    process.standardError = pipes.errors
-    try process.run()
-    let child = process.processIdentifier
-    _ = Self.running.withLock { $0.insert(child) }
-    readErrors()
-    watch(child, limit)
-  }
-
-  /// Waits for its end, what it still writes going nowhere.
-  package func finish() -> Ending {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while read(output, &buffer, buffer.count) > 0 {}
-    process.waitUntilExit()
-    _ = Self.running.withLock { $0.remove(process.processIdentifier) }
-    errorsAreRead.wait()
-    if isLate.withLock(\.self) { return .tookTooLong }
-    let status = process.terminationStatus
-    return process.terminationReason == .exit ? .exited(status) : .killed(signal: status)
-  }
-
-  /// What it said on standard error, after ``finish()``.
-  package var message: String {
-    String(decoding: errors.withLock(\.self), as: UTF8.self)
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  private func readErrors() {
-    let thread = Thread { [self] in
-      var buffer = [UInt8](repeating: 0, count: 1 << 12)
-      let descriptor = pipes.errors.fileHandleForReading.fileDescriptor
-      while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-        errors.withLock { data in
-          data.append(contentsOf: buffer[..<min(count, Self.longestMessage - data.count)])
-        }
+    leadsGroup = launch.leadsGroup
+    var pipes = Pipes()
+    defer { pipes.closeTheirs() }
+    do {
+      input = try pipes.open(launch.input, number: 0)
+      output = try pipes.open(.pipe, number: 1) ?? -1
+      errors = try pipes.open(launch.errors, number: 2)
+      let streams = pipes.theirs
+      identifier = try Self.running.withLock { running in
+        // Under the lock: a signal finds the child in the list, or none is started after it.
+        guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
+        let child = try Self.spawn(launch, streams)
+        running.children[child] = launch.leadsGroup
+        return child
       }
-      errorsAreRead.signal()
+    } catch {
+      pipes.closeOurs()
+      throw error
     }
-    thread.start()
   }
 
-  private func watch(_ child: Int32, _ limit: Duration) {
-    let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-      guard let self, Self.running.withLock({ $0.contains(child) }) else { return }
-      isLate.withLock { $0 = true }
-      kill(child, SIGKILL)
+  deinit {
+    _ = end(within: .milliseconds(500))
+  }
+
+  // MARK: The end
+
+  /// Tells the child that no more input comes.
+  package func closeInput() {
+    guard let input else { return }
+    let isOpen = state.withLock { state in
+      defer { state.isInputOpen = false }
+      return state.isInputOpen
     }
+    if isOpen { close(input) }
+  }
+
+  /// Ends the child at once.
+  package func kill() { Self.killAll(identifier, leadsGroup) }
+
+  /// Whether the child has ended by itself, though it may not have been reaped.
+  package var hasEnded: Bool {
+    if state.withLock({ $0.ending != nil }) { return true }
+    var info = siginfo_t()
+    return waitid(P_PID, id_t(identifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+      && info.si_signo == SIGCHLD
+  }
+
+  /// Closes the child's input, waits for its end up to `limit` and kills it then. The child is gone
+  /// when this returns, with all that its group has started, and its streams are closed.
+  ///
+  /// - Parameters:
+  ///   - limit: nil = as long as it takes.
+  ///   - drain: reads what is left in the streams, before they are closed.
+  @discardableResult
+  package func end(
+    closingInput: Bool = true, within limit: Duration?, drain: () -> Void = {}
+  ) -> Ending {
+    if let known = state.withLock(\.ending) { return known }
+    if closingInput { closeInput() }
+    let endedByItself = waitForEnd(limit)
+    // Before it is reaped: until then no other process can have its number.
+    Self.running.withLock { running in
+      if !endedByItself || leadsGroup { kill() }
+      running.children[identifier] = nil
+    }
+    var status: Int32 = 0
+    while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    drain()
+    closeInput()
+    close(output)
+    if let errors { close(errors) }
+    let signal = status & 0x7F
+    let ending: Ending =
+      !endedByItself
+      ? .tookTooLong : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
+    state.withLock { $0.ending = ending }
+    return ending
+  }
+
+  private func waitForEnd(_ limit: Duration?) -> Bool {
+    guard let limit else {
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      return true
+    }
+    var waited = Duration.zero
+    while !hasEnded {
+      guard waited < limit else { return false }
+      // Steps of a millisecond need no clock, which this part of the house does not have.
+      poll(nil, 0, 1)
+      waited += .milliseconds(1)
+    }
+    return true
+  }
+
+  /// The group, and the child itself should it have left that.
+  private static func killAll(_ child: pid_t, _ leadsGroup: Bool) {
+    if leadsGroup { Foundation.kill(-child, SIGKILL) }
+    Foundation.kill(child, SIGKILL)
+  }
+}
+
+extension ChildProcess {
+  /// The ends of the pipes to a child: ours, and theirs until the child has them.
+  private struct Pipes {
+    private(set) var theirs: [(number: Int32, descriptor: Int32?)] = []
+    private var ours: [Int32] = []
+    private var passed: [Int32] = []
+
+    /// Our end of a stream; nil where it is no pipe.
+    mutating func open(_ stream: Stream, number: Int32) throws -> Int32? {
+      switch stream {
+      case .null: theirs.append((number, nil))
+      case .file(let descriptor): theirs.append((number, descriptor))
+      case .pipe:
+        let (reading, writing) = try ClosedOnExec.pipe()
+        let (own, passed) = number == 0 ? (writing, reading) : (reading, writing)
+        ours.append(own)
+        self.passed.append(passed)
+        theirs.append((number, passed))
+        return own
+      }
+      return nil
+    }
+
+    func closeTheirs() { for end in passed { close(end) } }
+    func closeOurs() { for end in ours { close(end) } }
+  }
+
+  private static func spawn(
+    _ launch: Launch, _ streams: [(number: Int32, descriptor: Int32?)]
+  ) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in streams {
+      if let descriptor {
+        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      }
+    }
+    if let folder = launch.folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    setSignals(&attributes, leadsGroup: launch.leadsGroup)
+    var words = launch.words.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, launch.executable, &actions, &attributes, &words, environ)
+    guard code == 0 else { throw LaunchError(number: code) }
+    return child
+  }
+
+  /// What this program blocks and ignores is not passed on.
+  private static func setSignals(_ attributes: inout posix_spawnattr_t, leadsGroup: Bool) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    if leadsGroup {
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= POSIX_SPAWN_SETPGROUP
+    }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 }

@@ -1,3 +1,4 @@
+package import ChildProcesses
 package import Diagnostics
 package import Foundation
 package import Pacing
@@ -194,7 +195,7 @@ package final class ExecConversation {
       if status == 0 { remedy = "it has to go on until its input ends" }
     case .killed(let signal):
       found = "that it was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
-    case .stayed: found = "that it has closed its output"
+    case .tookTooLong: found = "that it has closed its output"
     }
     return failure(
       ExecFault(

@@ -1,19 +1,13 @@
 package import ChildProcesses
 package import Diagnostics
-package import CSpawn
 package import Foundation
-package import Pacing
 package import TraceModel
 package import Synchronization
 
 /// A detector that runs as a process of its own: pipes to its standard streams, and its end.
 package final class ExecProcess: Sendable {
-  package enum Ending: Equatable {
-    case exited(Int32)
-    case killed(signal: Int32)
-    /// It had to be ended by us.
-    case stayed
-  }
+  /// A child that had to be killed is `.tookTooLong`.
+  package typealias Ending = ChildProcess.Ending
 
   /// What can be moved without waiting.
   package struct Readiness {
@@ -22,13 +16,12 @@ package final class ExecProcess: Sendable {
   }
 
   private let command: ExecCommandLine
-  private let process: pid_t
+  private let child: ChildProcess
   /// Our ends; none of them waits.
   private let (input, output, errors): (Int32, Int32, Int32)
   private let state = Mutex(State())
 
   private struct State {
-    var ending: Ending?
     var hasErrors = true
     /// Of standard error, what is no whole line yet.
     var partialLine: [UInt8] = []
@@ -42,51 +35,27 @@ package final class ExecProcess: Sendable {
     }
   }
 
-  private struct Running {
-    /// Each leads a group of its own: what it has started in turn ends with it.
-    var processes: Set<pid_t> = []
-    var isOver = false
-  }
-  private static let running = Mutex(Running())
-  private static let duty: Void = ExitDuties.add {
-    running.withLock { running in
-      running.isOver = true
-      for process in running.processes { killAll(process) }
-    }
-  }
-
-  /// - Throws: status 70 where it cannot be started.
+  /// - Throws: kind `.childFailed` where it cannot be started.
   package init(_ command: ExecCommandLine) throws {
-    _ = Self.duty
     self.command = command
-    let executable = try command.executable()
-    var ends: [Int32] = []
-    // Of the three pipes the child keeps one end each.
-    var theirs: [Int32] = []
-    defer { for end in theirs { close(end) } }
+    var launch = ChildProcess.Launch(try command.executable(), words: command.words)
+    launch.folder = command.folder
+    launch.input = .pipe
+    launch.leadsGroup = true
     do {
-      for isInput in [true, false, false] {
-        let (reading, writing) = try ClosedOnExec.pipe()
-        ends.append(isInput ? writing : reading)
-        theirs.append(isInput ? reading : writing)
-      }
-      process = try Self.running.withLock { running in
-        // Under the lock: an interrupt finds a process in the list, or none is started after it.
-        guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
-        let process = try Self.spawn(executable, command, theirs)
-        running.processes.insert(process)
-        return process
-      }
-    } catch {
-      for end in ends { close(end) }
-      throw error
+      child = try ChildProcess(launch)
+    } catch let error as ChildProcess.LaunchError {
+      let isUnknown = [ENOEXEC, ENOENT].contains(error.number)
+      throw command.failure(
+        "found \"\(error.reason)\""
+          + (isUnknown ? "; a script begins with #! and an interpreter that exists" : ""))
     }
-    for end in ends { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
-    (input, output, errors) = (ends[0], ends[1], ends[2])
+    (input, output, errors) = (child.input ?? -1, child.output, child.errors ?? -1)
+    for end in [input, output, errors] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
   }
 
   deinit {
-    // It has nothing to read any more, and may go by itself.
+    // It has nothing to read any more, and may end by itself.
     end(closingInput: true, within: .milliseconds(500))
   }
 
@@ -172,48 +141,11 @@ package final class ExecProcess: Sendable {
   /// with all that it has started.
   @discardableResult
   package func end(closingInput: Bool, within limit: Duration) -> Ending {
-    if let known = state.withLock(\.ending) { return known }
-    if closingInput { close(input) }
-    let hasEnded = waitForEnd(limit)
-    // Before it is reaped: until then nobody else can have its number.
-    Self.running.withLock { running in
-      Self.killAll(process)
-      running.processes.remove(process)
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    drainErrors()
-    if !closingInput { close(input) }
-    close(output)
-    close(errors)
-    let signal = status & 0x7F
-    let ending: Ending =
-      !hasEnded ? .stayed : signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
-    state.withLock { $0.ending = ending }
-    return ending
+    child.end(closingInput: closingInput, within: limit, drain: drainErrors)
   }
 
-  /// With its group, and by itself should it have left that.
-  private static func killAll(_ process: pid_t) {
-    kill(-process, SIGKILL)
-    kill(process, SIGKILL)
-  }
-
-  /// Whether it is gone by itself, though it may not have been reaped.
-  package var hasEnded: Bool {
-    var info = siginfo_t()
-    let flags = WEXITED | WNOHANG | WNOWAIT
-    return waitid(P_PID, id_t(process), &info, flags) == 0 && info.si_signo == SIGCHLD
-  }
-
-  private func waitForEnd(_ limit: Duration) -> Bool {
-    let watch = Stopwatch()
-    while true {
-      if hasEnded { return true }
-      guard watch.elapsed < limit else { return false }
-      poll(nil, 0, 1)
-    }
-  }
+  /// Whether it has ended by itself.
+  package var hasEnded: Bool { child.hasEnded }
 
   /// What is left there once nobody writes any more; bounded, for one who holds it open may be left.
   private func drainErrors() {
@@ -224,43 +156,5 @@ package final class ExecProcess: Sendable {
     }
     let rest = state.withLock { $0.partialLine.isEmpty ? nil : $0.takeLine() }
     if let rest { say(rest) }
-  }
-
-  // MARK: Starting
-
-  private static func spawn(
-    _ executable: String, _ command: ExecCommandLine, _ streams: [Int32]
-  ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, stream) in streams.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-    }
-    posix_spawn_file_actions_addchdir_np(&actions, command.folder)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // What this program ignores is its own affair.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGPIPE, SIGXFSZ] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var arguments = command.words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var process: pid_t = 0
-    let code = posix_spawn(&process, executable, &actions, &attributes, &arguments, environ)
-    guard code == 0 else {
-      throw command.failure(
-        "found \"\(String(cString: strerror(code)))\""
-          + (code == ENOEXEC || code == ENOENT
-            ? "; a script begins with #! and an interpreter that is there" : ""))
-    }
-    return process
   }
 }

@@ -115,7 +115,8 @@ package struct PictureDrawer {
     do {
       try input.write(to: request)
       let handle = try FileHandle(forReadingFrom: request)
-      let child = try ChildProcess(python, ["-B", "-c", script], input: handle, limit: limit)
+      let child = try ProgramRun(
+        python, ["-B", "-c", script], input: .file(handle.fileDescriptor), limit: limit)
       let output = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
       return (child.finish(), output, lastLine(of: child.message))
     } catch {

@@ -1,51 +1,83 @@
-package import Foundation
-package import Synchronization
-package import TraceModel
+import Diagnostics
+import Foundation
+import Synchronization
+public import TraceModel
 
 /// Reads native traces in a process of its own.
 ///
 /// A damaged file can make the HDF5 library write or jump anywhere, or ask for all memory that there
-/// is: no check of ours comes before it. So the library reads in a child process, whose memory and
-/// time are bounded and which hands over the finished trace; where it dies, the file is told as
-/// damaged and the command goes on.
-package enum NativeFile {
+/// is: no check of ours comes before it. So the library reads in a child process with bounded memory
+/// and time, which hands over the finished trace. Where the child dies, the file is reported as
+/// damaged and this program goes on.
+///
+/// The child is this program, if its `main` calls ``isolate()`` first:
+///
+/// ```swift
+/// NativeFile.isolate()
+/// let trace = try NativeFile.read("walk.h5")
+/// ```
+///
+/// A program that cannot do so, such as a test, names the installed `shadowbox` in the environment
+/// variable `SHADOWBOX_READER`. Without either, the file is read in this process.
+public enum NativeFile {
   /// Whether this program answers ``NativeReaderService/argument``.
   private static let isIsolated = Atomic(false)
   private static let idle = Mutex<[NativeReaderProcess]>([])
 
-  /// Bytes that reading may take, besides 64 for each byte of the file: columns are compressed, and
-  /// those that never change by far more.
-  package static let memory = 1 << 30
+  /// Bytes that reading may take, in addition to 64 for each byte of the file: columns are
+  /// compressed, and constant ones by far more.
+  public static let memory = 1 << 30
 
-  /// To be called first by the main program. Where it was started to serve readings it does so, and
-  /// does not return.
-  package static func isolate() {
+  /// Makes this program read native traces in a child process. Call it first in `main`: in the child
+  /// it does not return.
+  public static func isolate() {
     if CommandLine.arguments.dropFirst().elementsEqual([NativeReaderService.argument]) {
       NativeReaderService.run()
     }
     isIsolated.store(true, ordering: .relaxed)
   }
 
-  /// - Throws: as `NativeTrace.read`, and kind `.badData` where the library gave way.
-  package static func read(_ path: String, memory: Int = memory) throws -> Trace {
+  /// - Throws: ``TraceError`` of kind `.badData` where the file is no native trace or the HDF5
+  ///   library crashes on it, `.inputOutput` where it cannot be read.
+  public static func read(_ path: String, memory: Int = memory) throws(TraceError) -> Trace {
     var unread: [String] = []
     return try read(path, unread: &unread, memory: memory)
   }
 
   /// - Parameters:
   ///   - unread: is set to what the file holds and the trace does not.
-  ///   - memory: bytes that reading may take besides 64 for each byte of the file.
-  package static func read(
+  ///   - memory: bytes that reading may take in addition to 64 for each byte of the file.
+  public static func read(
     _ path: String, unread: inout [String], memory: Int = memory
-  ) throws -> Trace {
-    // Within a program that cannot serve itself: a test, or a package that uses the library.
-    guard isIsolated.load(ordering: .relaxed) else {
-      return try NativeTrace.read(path, unread: &unread)
+  ) throws(TraceError) -> Trace {
+    guard let reader = try reader() else { return try NativeTrace.read(path, unread: &unread) }
+    do {
+      let (trace, names) = try reader.read(path, memory: memory)
+      idle.withLock { $0.append(reader) }
+      unread = names
+      return trace
+    } catch let error as TraceError {
+      throw error
+    } catch {
+      throw TraceError(
+        .inputOutput, place: path, expected: "a trace from the reading process", found: "\(error)")
     }
-    let process = try idle.withLock { $0.popLast() } ?? NativeReaderProcess()
-    let (trace, names) = try process.read(path, memory: memory)
-    idle.withLock { $0.append(process) }
-    unread = names
-    return trace
+  }
+
+  /// An idle process, or a new one; nil where there is no program that reads.
+  private static func reader() throws(TraceError) -> NativeReaderProcess? {
+    let named = ProcessInfo.processInfo.environment["SHADOWBOX_READER"]
+    guard isIsolated.load(ordering: .relaxed) || named?.isEmpty == false else { return nil }
+    if let process = idle.withLock({ $0.popLast() }) { return process }
+    let program = isIsolated.load(ordering: .relaxed) ? nil : named
+    do {
+      return try NativeReaderProcess(program: program)
+    } catch let error as TraceError {
+      throw error
+    } catch {
+      throw TraceError(
+        .inputOutput, place: program ?? "shadowbox",
+        expected: "to start a process that reads HDF5 files", found: "\(error)")
+    }
   }
 }

@@ -5,24 +5,32 @@ package import TraceModel
 
 /// The parent's side: a child that reads one trace after another.
 package final class NativeReaderProcess: Sendable {
-  private let process: pid_t
+  private let child: ChildProcess
   private let requests: PipeEnd
   private let replies: PipeEnd
-  private let status = Mutex<Int32?>(nil)
 
   /// - Parameter program: what to start; nil = this program.
   /// - Throws: kind `.inputOutput` where no process can be started.
   package init(program: String? = nil) throws {
-    (process, requests, replies) = try Self.starting.withLock { _ in
-      try Self.start(program ?? Self.thisProgram)
+    var launch = ChildProcess.Launch(
+      program ?? Self.thisProgram, words: ["shadowbox", NativeReaderService.argument])
+    launch.input = .pipe
+    // What dies there reports it in its own way, which is not ours.
+    launch.errors = .null
+    do {
+      child = try ChildProcess(launch)
+    } catch let error as ChildProcess.LaunchError {
+      throw TraceError(
+        .inputOutput, place: "posix_spawn", expected: "to start a process that reads HDF5 files",
+        found: "\"\(error.reason)\"")
     }
-  }
-
-  deinit {
-    close(requests.descriptor)
-    close(replies.descriptor)
-    // It ends where nobody asks any more.
-    _ = reap()
+    requests = PipeEnd(descriptor: child.input ?? -1)
+    replies = PipeEnd(descriptor: child.output)
+    #if os(Linux)
+      // F_SETPIPE_SZ, which Swift does not import: a megabyte at once in place of 64 KiB, for columns
+      // are large. Where the system allows no more, the pipe stays as it is.
+      _ = fcntl(child.output, 1031, 1 << 20)
+    #endif
   }
 
   /// The trace and what is in the file besides it.
@@ -55,17 +63,16 @@ package final class NativeReaderProcess: Sendable {
     return (trace, reply.unread)
   }
 
-  /// How the child died, told of the file that it read.
+  /// The error of a child that died while it read a file.
   private func death(reading path: String) -> TraceError {
     // Whatever it still does, it is of no use any more.
-    kill(process, SIGKILL)
-    let signal = reap() & 0x7F
+    child.kill()
     let cause =
-      switch signal {
-      case SIGXCPU: "one on which the HDF5 library works without an end"
-      case SIGKILL, 0: "one on which the HDF5 library gives way"
-      default:
-        "one on which the HDF5 library gives way (\(String(cString: strsignal(signal))))"
+      switch child.end(within: nil) {
+      case .killed(signal: SIGXCPU): "one on which the HDF5 library works without an end"
+      case .killed(signal: let signal) where signal != SIGKILL:
+        "one on which the HDF5 library crashes (\(String(cString: strsignal(signal))))"
+      default: "one on which the HDF5 library crashes"
       }
     return TraceError(
       place: path, expected: "an HDF5 file that can be read", found: cause,
@@ -73,87 +80,8 @@ package final class NativeReaderProcess: Sendable {
     )
   }
 
-  /// Waits for the child's end, once; its status as wait(2) tells it.
-  private func reap() -> Int32 {
-    status.withLock { known in
-      if let known { return known }
-      var status: Int32 = 0
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
-      known = status
-      return status
-    }
-  }
-
-  // MARK: Starting
-
-  /// One at a time: a child that is started while another's pipes are made would hold these open, and
-  /// the other would wait for ever for the end of its requests.
-  private static let starting = Mutex(())
-
-  private static func start(
-    _ program: String
-  ) throws -> (process: pid_t, requests: PipeEnd, replies: PipeEnd) {
-    let input = try ClosedOnExec.pipe()
-    defer { close(input.reading) }
-    do {
-      let output = try ClosedOnExec.pipe()
-      #if os(Linux)
-        // F_SETPIPE_SZ, which Swift does not import: a megabyte at once in place of 64 KiB, for
-        // columns are large. Where the system allows no more, the pipe stays as it is.
-        _ = fcntl(output.writing, 1031, 1 << 20)
-      #endif
-      defer { close(output.writing) }
-      do {
-        let process = try spawn(program, input: input.reading, output: output.writing)
-        return (
-          process, PipeEnd(descriptor: input.writing), PipeEnd(descriptor: output.reading)
-        )
-      } catch {
-        close(output.reading)
-        throw error
-      }
-    } catch {
-      close(input.writing)
-      throw error
-    }
-  }
-
-  private static func spawn(
-    _ program: String, input: Int32, output: Int32
-  ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    // What dies there tells it in its own way, which is not ours.
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    var process: pid_t = 0
-    var arguments = [strdup("shadowbox"), strdup(NativeReaderService.argument), nil]
-    defer { for argument in arguments { free(argument) } }
-    let code = posix_spawn(&process, program, &actions, &attributes, &arguments, environ)
-    guard code == 0 else {
-      errno = code
-      throw systemError("posix_spawn")
-    }
-    return process
-  }
-
   private static var thisProgram: String {
     let link = "/proc/self/exe"
     return FileManager.default.fileExists(atPath: link) ? link : CommandLine.arguments[0]
-  }
-
-  private static func systemError(_ call: String) -> TraceError {
-    TraceError(
-      .inputOutput, place: call, expected: "to start a process that reads HDF5 files",
-      found: "\"\(String(cString: strerror(errno)))\"")
   }
 }

@@ -21,7 +21,7 @@ struct NativeFormat: RecordingFormatReader {
         remedy: "unpack it: HDF5 is compressed within, and is read in any order")
     }
     var unread: [String] = []
-    var trace = try NativeTrace.read(files.path, unread: &unread)
+    var trace = try NativeFile.read(files.path, unread: &unread)
     try files.requireUnchanged()
     if options.sort { trace.sortByArrival() }
     if let id = options.id { trace.header.id = id }

@@ -139,9 +139,9 @@ package struct Gpsbabel {
     return trace
   }
 
-  private func start(_ arguments: [String]) throws -> ChildProcess {
+  private func start(_ arguments: [String]) throws -> ProgramRun {
     do {
-      return try ChildProcess(executable, arguments, limit: limit)
+      return try ProgramRun(executable, arguments, limit: limit)
     } catch {
       throw Failure(.childFailed, "\(executable): cannot be started: \(error)")
     }
