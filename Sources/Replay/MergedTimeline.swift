@@ -2,17 +2,7 @@ public import TraceModel
 
 /// Consumes all readings of several devices as one stream, in the order of the run. It is for logic
 /// in which one device influences another.
-public protocol MergedConsumer {
-  /// Processes a reading with both times on the run's axis. Actions have the channel `action`.
-  mutating func take(_ reading: Reading)
-  /// The next deadline; nil = none. Arrivals at that instant come before it.
-  var deadline: TraceInstant? { get }
-  /// Advances time to the deadline; the new one is later, or nil.
-  mutating func advance(to now: TraceInstant)
-  /// Ends the trace of a device.
-  mutating func finish(device: DeviceID, at end: TraceInstant)
-  /// Ends the run after all traces and all deadlines up to its end.
-  mutating func close(at end: TraceInstant)
+public protocol MergedConsumer: ReadingConsumer {
   /// Appends the records since the last call.
   mutating func takeRecords(into records: inout [DetectionRecord])
 }

@@ -5,8 +5,9 @@ public import TraceModel
 ///
 /// A simulation converts readings and actions to inputs of its engines, delivers their effects
 /// (over a simulated network, to a server's engine, into the log), acts for the people if there is
-/// a script, and reports the outcomes. Equal setups and readings give identical logs, bit for bit.
-public protocol AppSimulation: Sendable {
+/// a script, and reports the outcomes. A device is a person's phone. Equal setups and readings give
+/// identical logs, bit for bit.
+public protocol AppSimulation: ReadingConsumer, Sendable {
   /// The app's name on the command line, in suites and in results, e.g. `fight`.
   static var name: String { get }
   /// A one-line summary for `--help`.
@@ -30,22 +31,6 @@ public protocol AppSimulation: Sendable {
   ///   its number of people is in ``peopleCount``.
   /// - Throws: ``TraceError`` if a person's trace cannot be played, e.g. without waypoints.
   init(_ setup: AppSetup) throws(TraceError)
-
-  /// Processes a reading or an action (channel `action`) that arrives at a phone, with both times
-  /// on the run's axis, in the order of the run.
-  mutating func take(_ reading: Reading)
-
-  /// The next deadline: a message arrives, a script acts, or an engine acts.
-  var deadline: TraceInstant? { get }
-
-  /// Advances time to the deadline `now`; the new one is later, or nil.
-  mutating func advance(to now: TraceInstant)
-
-  /// Ends the trace of a person: that phone's sensors deliver no more readings.
-  mutating func finish(person: DeviceID, at end: TraceInstant)
-
-  /// Ends the simulation after all traces and all deadlines within the run.
-  mutating func close(at end: TraceInstant)
 
   /// Returns the events since the last call, in order: the readable log.
   mutating func takeEvents() -> [AppEvent]

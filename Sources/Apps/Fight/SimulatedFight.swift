@@ -113,7 +113,7 @@ public struct SimulatedFight: AppSimulation {
     }
   }
 
-  public mutating func finish(person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard phones.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
     settle(at: end)

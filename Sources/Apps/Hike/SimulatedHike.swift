@@ -103,7 +103,7 @@ public struct SimulatedHike: AppSimulation {
     }
   }
 
-  public mutating func finish(person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard walkers.indices.contains(person.index) else { return }
     walkers[person.index].stopScript()
     events.append(walkers[person.index].farewell(at: end))

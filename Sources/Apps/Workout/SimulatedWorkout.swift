@@ -109,7 +109,7 @@ public struct SimulatedWorkout: AppSimulation {
     }
   }
 
-  public mutating func finish(person: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device person: DeviceID, at end: TraceInstant) {
     guard phones.indices.contains(person.index), !phones[person.index].isFinished else { return }
     phones[person.index].isFinished = true
     guard phones[person.index].hasStarted else {
@@ -121,7 +121,7 @@ public struct SimulatedWorkout: AppSimulation {
 
   /// Delivers the messages in transit; at the end each person opens the feed.
   public mutating func close(at end: TraceInstant) {
-    for index in phones.indices { finish(person: DeviceID(index), at: end) }
+    for index in phones.indices { finish(device: DeviceID(index), at: end) }
     let limit = end.advanced(bySeconds: Self.patience)
     var last = settle(until: limit, from: end)
     for index in phones.indices where phones[index].hasStarted {

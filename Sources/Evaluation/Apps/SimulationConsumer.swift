@@ -21,7 +21,7 @@ package struct SimulationConsumer: MergedConsumer {
   package mutating func advance(to now: TraceInstant) { simulation.advance(to: now) }
 
   package mutating func finish(device: DeviceID, at end: TraceInstant) {
-    simulation.finish(person: device, at: end)
+    simulation.finish(device: device, at: end)
   }
 
   package mutating func close(at end: TraceInstant) {

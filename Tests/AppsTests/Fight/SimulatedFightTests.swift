@@ -85,7 +85,7 @@ import TraceModel
       last = reading.arrived
     }
     let end = traces.map(\.header.end).max() ?? last
-    for index in traces.indices { result.simulation.finish(person: DeviceID(index), at: end) }
+    for index in traces.indices { result.simulation.finish(device: DeviceID(index), at: end) }
     result.simulation.close(at: end)
     note()
     result.events = result.simulation.takeEvents()

@@ -61,7 +61,7 @@ import TraceModel
       while let (device, end) = over.first, end < time {
         over.removeFirst()
         pass(until: end.advanced(byNanoseconds: 1))
-        simulation.finish(person: DeviceID(device), at: end)
+        simulation.finish(device: DeviceID(device), at: end)
       }
     }
     for reading in readings {

@@ -30,7 +30,7 @@ import TraceModel
       if let reading = item.reading {
         simulation.take(reading)
       } else {
-        simulation.finish(person: DeviceID(item.device), at: item.time)
+        simulation.finish(device: DeviceID(item.device), at: item.time)
       }
       #expect(simulation.violations == [])
     }
