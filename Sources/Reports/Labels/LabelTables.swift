@@ -9,9 +9,12 @@ package struct LabelTables {
   /// Whether every event is listed.
   package var isListed = false
 
-  package init(score: LabelScore, isListed: Bool = false) {
+  package var screen = Screen()
+
+  package init(score: LabelScore, isListed: Bool = false, screen: Screen = Screen()) {
     self.score = score
     self.isListed = isListed
+    self.screen = screen
   }
 
   private var outcomes: [LabelOutcome] { score.runs.flatMap { LabelOutcome.all(of: $0) } }
@@ -19,13 +22,13 @@ package struct LabelTables {
   package func render() -> String {
     let tables = SuiteTables(
       result: score.result,
-      form: .score(emitted: score.hasEmitted, origin: score.isOriginKnown)
+      form: .score(emitted: score.hasEmitted, origin: score.isOriginKnown), screen: screen
     ).render()
     let files = score.runs.count > 1 ? fileTable : nil
     return [tables, files, isListed ? list : nil].compactMap { $0 }.joined(separator: "\n")
   }
 
-  /// Each file by itself, where events are counted.
+  /// Each file separately, where events are counted.
   private var fileTable: String? {
     let rows = score.runs.compactMap { run -> (RunRecord, EventCounts, PoissonRate)? in
       switch run.score {
@@ -37,35 +40,30 @@ package struct LabelTables {
     }
     guard !rows.isEmpty else { return nil }
     var table = TextTable(
-      "By file, Wilson's and Garwood's intervals",
+      "By file, 95 % intervals (Wilson's, false/h Garwood's)",
       [
-        .init("file", .left), .init("hours"), .init("refs"), .init("TP"), .init("FP"), .init("FN"),
-        .init("precision"), .init("recall"), .init("F1"), .init("false/h"),
+        .init("file", .left), .init("hours", rank: 3), .init("refs", rank: 1),
+        .init("TP", rank: 2), .init("FP", rank: 2), .init("FN", rank: 2), .init("precision"),
+        .init("recall"), .init("F1", rank: 4), .init("false/h"),
       ])
     for (run, counts, rate) in rows {
       table.add([
         run.traceID, rate.hours > 0 ? fixed(rate.hours, 3) : "-", "\(counts.recall.trials)",
         "\(counts.truePositives)", "\(counts.falsePositives)", "\(counts.falseNegatives)",
-        cell(counts.precision.estimate, counts.precision.interval, 3),
-        cell(counts.recall.estimate, counts.recall.interval, 3),
-        cell(counts.f1.estimate, counts.f1.interval, 3), cell(rate.estimate, rate.interval, 1),
+        TableCell.proportion(counts.precision), TableCell.proportion(counts.recall),
+        TableCell.estimate(counts.f1.estimate, counts.f1.interval, 3), TableCell.rate(rate),
       ])
     }
-    return table.render()
-  }
-
-  private func cell(_ value: Double?, _ interval: Interval?, _ decimals: Int) -> String {
-    guard let value else { return "-" }
-    let bounds = interval.map { "\n\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals))" }
-    return fixed(value, decimals) + (bounds ?? "")
+    return table.render(screen)
   }
 
   private var list: String {
     var table = TextTable(
       "Every event",
       [
-        .init("file", .left), .init("reference s"), .init("detection s"), .init("difference ms"),
-        .init("outcome", .left), .init("class", .left), .init("told as", .left),
+        .init("file", .left), .init("reference s"), .init("detection s"),
+        .init("difference ms", rank: 2), .init("outcome", .left), .init("class", .left, rank: 1),
+        .init("detected as", .left, rank: 1),
       ])
     for event in outcomes {
       table.add([
@@ -75,6 +73,6 @@ package struct LabelTables {
         event.referenceLabel ?? "", event.detectionLabel ?? "",
       ])
     }
-    return table.render()
+    return table.render(screen)
   }
 }

@@ -10,8 +10,11 @@ import Tuning
 package struct SweepTables {
   package let result: SweepResult
 
-  package init(result: SweepResult) {
+  package var screen = Screen()
+
+  package init(result: SweepResult, screen: Screen = Screen()) {
     self.result = result
+    self.screen = screen
   }
 
   package func render() -> String {
@@ -21,19 +24,20 @@ package struct SweepTables {
       "\(result.title) on \(result.data): \(counted(result.recordings.count, "trace")), "
       + "\(fixed(hours, 3)) h, \(counted(curve.references, "reference")); "
       + "95 % intervals below the figures\n"
-    return heading + result.records.map(table(of:)).joined() + notes()
+    return screen.wrapped(heading) + result.records.map(table(of:)).joined() + notes
   }
 
   private func table(of record: SweepRecord) -> String {
     var table = TextTable(
-      result.records.count > 1 ? "\n\(record.name):" : "",
+      result.records.count > 1 ? "\(record.name):" : "",
       [
         .init("point", .left), .init("\(result.threshold)\n\(result.unit)"),
-        .init("counts\nalike"), .init("TP"), .init("FP"), .init("FN"), .init("precision"),
-        .init("recall"), .init("F1"), .init("false/h"), .init("latency ms\np50/p90"),
+        .init("same counts\nover", rank: 4), .init("TP", rank: 3), .init("FP", rank: 3),
+        .init("FN", rank: 3), .init("precision"), .init("recall"), .init("F1", rank: 1),
+        .init("false/h"), .init("latency ms\np50/p90", rank: 2),
       ])
     for point in record.points { table.add(cells(point)) }
-    return table.render() + absences(of: record) + kind(of: record)
+    return "\n" + table.render(screen) + screen.wrapped(absences(of: record) + kind(of: record))
   }
 
   private func counted(_ count: Int, _ noun: String) -> String {
@@ -58,25 +62,18 @@ package struct SweepTables {
       curve.isExact
       ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
         + short(curve.upper)
-      : "\(counted(curve.count, "threshold")), a run for each; what lies between is not known"
+      : "\(counted(curve.count, "threshold")), one run per threshold; figures between them are not known"
     let precision = curve.averagePrecision.map { fixed($0, 3) } ?? "-"
     let recall = curve.meanRecall(budgets: SweepRecord.budgets).map { fixed($0, 3) } ?? "-"
-    return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms an "
-      + "hour \(recall).\n"
+    return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms "
+      + "per hour \(recall).\n"
   }
 
   private func cells(_ point: OperatingPoint) -> [String] {
     let score = point.score
     func proportion(_ value: Double?, _ interval: Interval?) -> String {
-      guard let value else { return "-" }
-      return fixed(value, 3)
-        + (interval.map { "\n\(fixed($0.lower, 3))-\(fixed($0.upper, 3))" } ?? "")
+      TableCell.estimate(value, interval, 3)
     }
-    let alarms = score.falseAlarms
-    let rate =
-      (alarms.estimate.map { fixed($0, 1) } ?? "-")
-      + (alarms.interval.map { "\n\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" } ?? "")
-    let latency = score.latency.map { "\(milliseconds($0.p50))/\(milliseconds($0.p90))" } ?? "-"
     return [
       point.name, short(point.threshold),
       point.span.lowerBound == point.span.upperBound
@@ -85,42 +82,36 @@ package struct SweepTables {
       "\(score.counts.falseNegatives)",
       proportion(score.precision.estimate, point.bootstrap?.precision ?? score.precision.interval),
       proportion(score.recall.estimate, point.bootstrap?.recall ?? score.recall.interval),
-      proportion(score.f1.estimate, point.bootstrap?.f1 ?? score.f1.interval), rate, latency,
+      proportion(score.f1.estimate, point.bootstrap?.f1 ?? score.f1.interval),
+      TableCell.rate(score.falseAlarms), TableCell.milliseconds(score.latency),
     ]
   }
 
-  private func milliseconds(_ nanoseconds: Int64) -> String {
-    fixed(Double(nanoseconds) / 1e6, 0)
-  }
-
-  /// Four digits tell thresholds apart as far as anybody sets them.
+  /// Four digits: nobody sets a threshold more precisely.
   private func short(_ value: Double) -> String { String(format: "%.4g", value) }
 
-  private func notes() -> String {
-    """
-    \(result.records.count > 1 ? "\n" : "")Tolerance: \(Self.tolerances(of: result)).
-    \(intervals)
-    Thresholds that were chosen on the data that they are scored on look better than they are: tune \
-    keeps
-    the two apart.
-
-    """
+  private var notes: String {
+    (result.records.count > 1 ? "\n" : "")
+      + screen.wrapped(
+        "Tolerance: \(Self.tolerances(of: result)).\n\(intervals)\n"
+          + "Thresholds that are chosen on the traces that they are scored on look too good (biased): "
+          + "shadowbox tune reports cross-validated figures.\n")
   }
 
-  /// Where the intervals come from.
+  /// The methods of the intervals.
   private var intervals: String {
     guard let bootstrap = result.records[0].points.first?.bootstrap else {
       return
-        "Intervals: Wilson's over events, as if those of one person had nothing in common; false/h: "
-        + "Garwood's."
+        "Intervals over events: Wilson's, which takes the events of one person as independent; "
+        + "false/h (false alarms per hour): Garwood's."
     }
     return "Intervals of precision, recall and F1: bootstrap over \(bootstrap.clusters) "
       + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EntrySummary.Bootstrap.resamples) "
-      + "resamples, seed \(EntrySummary.Bootstrap.seed)), or\nWilson's where all are alike; false/h: "
-      + "Garwood's. Those of the curve are Wilson's."
+      + "resamples, seed \(EntrySummary.Bootstrap.seed)), or Wilson's where all have the same figure; "
+      + "false/h (false alarms per hour): Garwood's. Those of the curve are Wilson's."
   }
 
-  /// All that were used, each once, the narrowest first.
+  /// All tolerances used, each once, the narrowest first.
   package static func tolerances(of result: SweepResult) -> String {
     let all = Set(
       result.records.flatMap(\.tolerances).map { Margins(early: $0.early, late: $0.late) })
