@@ -1,9 +1,10 @@
-# Needs the Swift toolchain. Whatever else is missing each target installs first: Debian packages,
-# and Python packages into .venv. Where all is there it does nothing but its work.
+# Needs the Swift toolchain. Each target first installs what else is missing: Debian packages, and
+# Python packages into .venv.
 #
 #   make run [ARGS="..."]   the main job: runs the suite (`shadowbox run ARGS`), and without ARGS tunes
-#                           the punch detector on the synthetic traces
-#   make build              the program alone, optimised: .build/release/shadowbox
+#                           the punch detector on the synthetic traces; ARGS=--full prints all tables
+#   make build              the program alone, optimised: .build/release/shadowbox; the compiler's
+#                           output goes to out/build.log
 #   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
 #   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
 #                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
@@ -40,18 +41,22 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
   -o out/punch.json --picture out/tune.png
 
-.PHONY: run build test soak lint bench bench-formats bench-sweep counts counts-of-recordings \
+.PHONY: run build program test soak lint bench bench-formats bench-sweep counts counts-of-recordings \
   tune-recordings traces clean install docs \
   libraries gpsbabel netcdf valgrind python cc cxx
 
-# What is asked for by ARGS is that alone; without them the punch detector is tuned as well.
+# With ARGS only the suite is run; without them the punch detector is tuned as well.
 run: build .venv/installed
 	@$(SHADOWBOX) run $(ARGS)
 	$(if $(strip $(ARGS)),,@echo && $(SHADOWBOX) tune $(TUNE))
+	$(if $(strip $(ARGS)),,@echo 'next: make run ARGS=--full (all tables); README.md: your own recordings')
 
-# Talk goes to standard error: standard output is for what the program says.
-build: libraries
-	@swift build -c release --product shadowbox >&2
+# One line on stderr: stdout is for the program's output.
+build:
+	@.ci/quietly building $(MAKE) --no-print-directory program
+
+program: libraries
+	@swift build -c release --product shadowbox
 
 # Builds nothing, so that `sudo make install` leaves no file of root's in .build.
 PREFIX ?= /usr/local
@@ -162,9 +167,10 @@ gpsbabel:
 netcdf:
 	@command -v ncdump >/dev/null || .ci/install-packages netcdf-bin
 
-# Made anew when the list of packages changes.
+# Installed again when the list of packages changes.
 .venv/installed: $(REQUIREMENTS)
-	@python3 -c 'import ensurepip, venv' 2>/dev/null || .ci/install-packages python3-venv
-	@python3 -m venv --clear .venv
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -r $(REQUIREMENTS)
+	@python3 -c 'import ensurepip, venv' 2>/dev/null \
+	  || .ci/quietly 'installing python3-venv' .ci/install-packages python3-venv
+	@.ci/quietly 'installing Python packages' bash -c 'python3 -m venv --clear .venv \
+	  && $(PYTHON) -m pip install --disable-pip-version-check -r $(REQUIREMENTS)'
 	@touch $@

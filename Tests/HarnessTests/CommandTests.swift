@@ -21,7 +21,7 @@ import TraceModel
     let table = try Program.run(["replay", "a.h5"], in: scratch.url)
     #expect(table.status == 0)
     #expect(table.output.contains("punch"))
-    #expect(table.errors.contains("detection log SHA-256"))
+    #expect(table.errors.contains("log SHA-256"))
     let quiet = try Program.run(["replay", "a.h5", "--quiet"], in: scratch.url)
     #expect(quiet.errors.isEmpty)
     #expect(quiet.output == table.output)

@@ -226,7 +226,10 @@ private struct AlignmentReport: Encodable {
   private var table: String {
     var table = TextTable(
       "Clock of \(second) against \(first), by \(signal) at \(fixed(rateHz, 2)) Hz: \(verdict)",
-      [.init("figure", .left), .init("value"), .init("95 % interval"), .init("note", .left)])
+      [
+        .init("figure", .left), .init("value"), .init("95 % interval"),
+        .init("note", .left, isText: true),
+      ])
     table.add([
       "offset s", fixed(offsetS.value, 4), interval(offsetS, 4),
       "to be added to the second's times, at \(fixed(offsetHoldsAtS, 1)) s",

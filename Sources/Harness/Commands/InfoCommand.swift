@@ -75,7 +75,9 @@ struct InfoCommand: AsyncParsableCommand {
   private static func infos(
     _ path: String, _ importing: ImportOptions, _ plotter: TracePlot?
   ) throws -> [TraceInfo] {
-    try Inspection.all(of: importing.read(path), path: path).map { try TraceInfo($0, plotter: plotter) }
+    try Inspection.all(of: importing.read(path), path: path).map {
+      try TraceInfo($0, plotter: plotter)
+    }
   }
 
   /// What a file was told to fail for; other errors are not of one file.
@@ -92,7 +94,9 @@ struct InfoCommand: AsyncParsableCommand {
 
   private func write(_ infos: [TraceInfo]) throws {
     switch format {
-    case .table: try StandardOutput.write(infos.map(\.table).joined(separator: "\n"))
+    case .table:
+      try StandardOutput.write(
+        infos.map { $0.table(OutputTerminal.screen) }.joined(separator: "\n"))
     case .json: try StandardOutput.write(jsonText(infos))
     case .csv: try StandardOutput.write(TraceInfo.csv(infos))
     }

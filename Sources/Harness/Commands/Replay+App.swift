@@ -123,10 +123,12 @@ extension ReplayCommand {
       return try jsonText(
         AppReplayDocument(result, timing: outcome.timing, logSHA256: outcome.logSHA256))
     case .table:
+      let screen = OutputTerminal.screen
       let scores = SuiteTables(
-        result: SuiteResult(provenance: .none, host: nil, runs: result.runs)
+        result: SuiteResult(provenance: .none, host: nil, runs: result.runs), screen: screen
       ).render()
-      return [unprinted(outcome, rows), AppTables(apps: [result.record]).render(), scores]
+      let table = AppTables(apps: [result.record], screen: screen).render()
+      return [unprinted(outcome, rows), table, scores]
         .filter { !$0.isEmpty }.joined(separator: "\n")
     }
   }

@@ -89,7 +89,8 @@ struct ReplayCommand: AsyncParsableCommand {
         "\(replay.choice.detector) cannot be played at a clock's pace: another program is heard only "
           + "at the end; leave --rate out")
     }
-    let rows = EventRows(replay.played.devices.map(\.trace.header.id))
+    let rows = EventRows(
+      replay.played.devices.map(\.trace.header.id), screen: OutputTerminal.screen)
     let outcome = try player(of: replay, rows, terminal).play(rate: rate)
     try StandardOutput.write(rest(of: outcome, replay, rows))
     try sayWhatWasDone(outcome, replay, terminal: terminal)
@@ -166,7 +167,7 @@ struct ReplayCommand: AsyncParsableCommand {
       let missing = app.app == nil ? "detection log" : "outcomes and no detection log"
       terminal.say("\(interruption): no \(missing), for it would not be whole")
     } else {
-      terminal.say("detection log SHA-256 \(outcome.logSHA256)")
+      terminal.say("log SHA-256 \(outcome.logSHA256)")
     }
   }
 

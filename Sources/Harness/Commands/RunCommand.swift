@@ -13,8 +13,8 @@ struct RunCommand: AsyncParsableCommand {
     commandName: "run",
     abstract: "Runs a suite: traces through detectors, scored against references.",
     discussion: """
-      Prints a table and writes everything to an HDF5 file. The figures do not depend on \
-      --threads or --batch.
+      Prints a summary and writes all results to an HDF5 file. --full prints all tables. The \
+      figures do not depend on --threads or --batch.
 
       \(ExitStatus.help)
       """)
@@ -28,16 +28,19 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "How the result is printed.")
   var format = OutputFormat.table
 
+  @Flag(help: "Print all tables instead of the summary.")
+  var full = false
+
   @Option(help: ArgumentHelp("Run only this entry; may be repeated.", valueName: "entry"))
   var only: [String] = []
 
-  @Option(help: "Traces worked on at once; by default one a processor.")
+  @Option(help: "Traces worked on at once (default: number of CPUs).")
   var threads: Int?
 
-  @Option(help: "Readings handed to a detector at once, at most.")
+  @Option(help: "The most readings passed to a detector at once.")
   var batch = 4096
 
-  @Flag(help: "Leave out what varies from machine to machine: equal input gives equal bytes.")
+  @Flag(help: "Leave out what varies between machines: equal input gives equal bytes.")
   var deterministic = false
 
   @Flag(
@@ -45,7 +48,7 @@ struct RunCommand: AsyncParsableCommand {
       "Run again with batches of 1, 7 and 4096 on one and two threads; a difference is an error."))
   var checkDeterminism = false
 
-  @Option(help: ArgumentHelp("Write the detection log, one line a detection.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the detection log, one line per detection.", valueName: "file"))
   var log: String?
 
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
@@ -61,7 +64,7 @@ struct RunCommand: AsyncParsableCommand {
     let terminal = common.terminal
     try external.apply(to: Harness.registry)
     var chosen = try SuiteParser.read(suite, registry: Harness.registry)
-    // Also what entries read that are not run now.
+    // Including the inputs of entries that are not selected.
     let inputs = [suite] + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
     try delivery.override(&chosen)
@@ -93,7 +96,7 @@ struct RunCommand: AsyncParsableCommand {
           wallSeconds: wall),
       runs: runs, apps: measured.apps)
     try OutputFile.makeParent(of: output)
-    // Both or none, as far as room on the disk goes: the log waits until the results are there.
+    // Both files or none: the log waits until the results are written.
     let logFile = try log.map {
       try OutputFile.prepared(SuiteLog.texts(measured).joined(), at: $0)
     }
@@ -110,11 +113,11 @@ struct RunCommand: AsyncParsableCommand {
       "\(chosen.name): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
         + " on \(count) thread\(count == 1 ? "" : "s")")
     for line in DeliveryText.lines(runs) { terminal.say(line) }
-    terminal.say("detection log SHA-256 \(sha256)")
-    terminal.say("results in \(output)")
+    if full || checkDeterminism || log != nil { terminal.say("log SHA-256 \(sha256)") }
+    terminal.say("results in \(output)" + hint)
   }
 
-  /// Leaves only the entries that are asked for.
+  /// Keeps only the selected entries.
   private func select(in chosen: inout Suite) throws {
     let names = chosen.entries.map(\.name) + chosen.apps.map(\.name)
     for name in only where !names.contains(name) {
@@ -125,16 +128,21 @@ struct RunCommand: AsyncParsableCommand {
     chosen.apps.removeAll { !only.contains($0.name) }
   }
 
+  /// The way to the other figures.
+  private var hint: String { format == .table && !full ? "; all tables: --full" : "" }
+
   private func text(of result: SuiteResult) throws -> String {
+    let screen = OutputTerminal.screen
     switch format {
+    case .table where !full: return SuiteSummary(result: result, screen: screen).render()
     case .table:
-      [
-        SuiteTables(result: result).render(),
-        AppTables(apps: result.apps, runs: result.runs).render(),
+      return [
+        SuiteTables(result: result, screen: screen).render(),
+        AppTables(apps: result.apps, runs: result.runs, screen: screen).render(),
       ]
       .filter { !$0.isEmpty }.joined(separator: "\n")
-    case .json: try SuiteExports(result: result).json()
-    case .csv: SuiteExports(result: result).csv()
+    case .json: return try SuiteExports(result: result).json()
+    case .csv: return SuiteExports(result: result).csv()
     }
   }
 
@@ -146,6 +154,6 @@ struct RunCommand: AsyncParsableCommand {
     if let difference = try await check.firstDifference(from: measured) {
       throw Failure(.badData, difference)
     }
-    terminal.say("the same detections in \(DeterminismCheck.variants.count) further runs")
+    terminal.say("same detections in \(DeterminismCheck.variants.count) further runs")
   }
 }

@@ -131,7 +131,9 @@ struct ScoreCommand: AsyncParsableCommand {
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     switch format {
-    case .table: try StandardOutput.write(exports.table())
+    case .table:
+      let tables = LabelTables(score: score, isListed: list, screen: OutputTerminal.screen)
+      try StandardOutput.write(tables.render())
     case .json: try StandardOutput.write(exports.json())
     case .csv: try StandardOutput.write(exports.csv())
     }

@@ -88,7 +88,8 @@ struct SweepCommand: AsyncParsableCommand {
     let exports = SweepExports(result: result)
     try write(result, exports, outputs, drawer)
     switch format {
-    case .table: try StandardOutput.write(exports.table())
+    case .table:
+      try StandardOutput.write(SweepTables(result: result, screen: OutputTerminal.screen).render())
     case .csv: try StandardOutput.write(exports.csv())
     case .json: try StandardOutput.write(try exports.json())
     }

@@ -13,12 +13,12 @@ import Tuning
 struct TuneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
-    abstract: "Finds a detector's threshold and other parameters, and says how far to trust them.",
+    abstract: "Finds a detector's threshold and other parameters, and cross-validates them.",
     discussion: """
-      All thresholds are looked at for each setting of the parameters of --search. Each group of \
-      recordings is then scored by what was tuned without it: those figures, not the ones on the \
-      data that were tuned on, are what to expect. The parameter file of --output is read by \
-      --parameters of the other commands.
+      All thresholds are evaluated for each setting of the parameters of --search. Each group of \
+      recordings is then scored with parameters tuned without it. Those cross-validated figures \
+      hold for new data; the figures on the tuned recordings (resubstitution) are biased. Other \
+      commands read the parameter file of --output with --parameters.
 
       shadowbox tune traces/suite.yml --entry punch/default --max-false-alarms 60 \
       --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s -o out/punch.json \
@@ -106,8 +106,11 @@ struct TuneCommand: AsyncParsableCommand {
   @Flag(help: "Measure everything, and keep nothing.")
   var noCache = false
 
-  @Option(help: "How the result is printed; csv = the settings that were tried.")
+  @Option(help: "How the result is printed; csv prints the settings that were tried.")
   var format = OutputFormat.table
+
+  @Flag(help: "Print all tables instead of the short result.")
+  var full = false
 
   @OptionGroup var common: CommonOptions
 
@@ -133,7 +136,7 @@ struct TuneCommand: AsyncParsableCommand {
       outcome, report, drawer: drawer, commandLine: Self.commandLine,
       near: input.inputs[0], terminal: terminal)
     try StandardOutput.write(text(outcome, report))
-    terminal.say(setup.evaluationsText)
+    if full { terminal.say(setup.evaluationsText) }
     guard outcome.result.verdict.isBetterThanNull else {
       throw Failure(
         .badData,
@@ -182,7 +185,10 @@ struct TuneCommand: AsyncParsableCommand {
 
   private func text(_ outcome: TuneOutcome, _ report: TuneReport) throws -> String {
     switch format {
-    case .table: TuneTables(outcome: outcome, report: report).render()
+    case .table where full:
+      TuneTables(outcome: outcome, report: report, screen: OutputTerminal.screen).render()
+    case .table:
+      TuneSummary(outcome: outcome, report: report, screen: OutputTerminal.screen).render()
     case .json: try TuneExports(outcome: outcome, report: report).json()
     case .csv: TuneExports(outcome: outcome, report: report).csv()
     }
@@ -197,7 +203,7 @@ struct TuneCommand: AsyncParsableCommand {
         skips = false
       } else if ["--threads", "--cache"].contains(word) {
         skips = true
-      } else if !["--no-progress", "--quiet", "-q", "--no-cache"].contains(word),
+      } else if !["--no-progress", "--quiet", "-q", "--no-cache", "--full"].contains(word),
         !word.hasPrefix("--threads="), !word.hasPrefix("--cache=")
       {
         words.append(word)

@@ -36,6 +36,7 @@ struct TuneFiles {
     let tool = TuneExports.Tool(
       version: Harness.version, gitCommit: Toolchain.gitCommit(near: place),
       commandLine: commandLine)
+    var written: [String] = []
     if let results {
       try OutputFile.makeParent(of: results)
       do {
@@ -46,12 +47,12 @@ struct TuneFiles {
         throw Failure(
           .fileError, "\(results): the results cannot be written: \(error.summary)")
       }
-      terminal.say("results in \(results)")
+      written.append("results in \(results)")
     }
     if let picture, let drawer {
       if let content = outcome.picture {
         try drawer.draw(content, to: picture)
-        terminal.say("picture in \(picture)")
+        written.append("picture in \(picture)")
       } else {
         terminal.warn("warning: \(picture): nothing was chosen, so there is nothing to draw")
       }
@@ -59,8 +60,9 @@ struct TuneFiles {
     if let output, outcome.result.verdict.isBetterThanNull {
       let text = try TuneExports(outcome: outcome, report: report).parameterFile(tool)
       try OutputFile.prepared(text, at: output).commit()
-      terminal.say("parameters in \(output)")
+      written.append("parameters in \(output)")
     }
+    if !written.isEmpty { terminal.say(written.joined(separator: ", ")) }
   }
 }
 

@@ -1,15 +1,21 @@
 import Foundation
+import Reports
 
-/// The terminal behind standard output, if there is one.
+/// The terminal behind stdout, if there is one.
 enum OutputTerminal {
   static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// In characters: as the terminal says, else as `COLUMNS` says, else 80.
-  static func width(_ environment: [String: String]) -> Int {
+  /// How results are laid out on stdout.
+  static var screen: Screen { screen(ProcessInfo.processInfo.environment) }
+
+  static func screen(_ environment: [String: String]) -> Screen {
     var size = winsize()
-    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      return Int(size.ws_col)
-    }
-    return environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 80
+    let hasSize = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return Screen(
+      terminalWidth: hasSize ? Int(size.ws_col) : nil, isTerminal: isThere,
+      environment: environment)
   }
+
+  /// In columns.
+  static func width(_ environment: [String: String]) -> Int { screen(environment).width }
 }

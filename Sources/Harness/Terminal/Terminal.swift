@@ -3,7 +3,7 @@ import Diagnostics
 import Foundation
 import Synchronization
 
-/// Where talk goes: standard error. Data go to standard output, so that a pipe gets them alone.
+/// Diagnostics, which go to stderr. Data go to stdout, so that a pipe receives only those.
 final class Terminal: WorkObserver {
   private let isQuiet: Bool
   private let showsProgress: Bool
@@ -23,7 +23,7 @@ final class Terminal: WorkObserver {
     warn(message, terminator: terminator)
   }
 
-  /// Also when quiet: something the person must know.
+  /// Prints a warning, with --quiet too.
   func warn(_ message: String) { warn(message, terminator: "\n") }
 
   func warn(_ message: String, terminator: String) {
@@ -44,10 +44,10 @@ final class Terminal: WorkObserver {
     }
   }
 
-  /// Whether a line that changes in place can be seen.
+  /// Whether a line that changes in place is visible.
   var showsLiveLine: Bool { showsProgress }
 
-  /// A line that the next thing said takes the place of.
+  /// Prints a line that the next one replaces.
   func showLive(_ text: String) {
     guard showsProgress else { return }
     state.withLock { state in
@@ -63,15 +63,15 @@ final class Terminal: WorkObserver {
     }
   }
 
-  /// Talk that cannot be delivered is lost: there is nobody left to tell.
+  /// Diagnostics that cannot be written are lost.
   private func write(_ text: String) {
     _ = writeAll(text, to: STDERR_FILENO)
   }
 }
 
-/// Standard output. A reader that has gone away (`| head`) has what it wanted: that is no error.
+/// Stdout. A reader that has closed its end (`| head`) has what it wanted: that is no error.
 enum StandardOutput {
-  /// - Returns: whether there is somebody left to write for.
+  /// - Returns: false if the reader has closed its end.
   @discardableResult
   static func write(_ text: String) throws -> Bool {
     guard let failure = writeAll(text, to: STDOUT_FILENO) else { return true }
@@ -81,11 +81,11 @@ enum StandardOutput {
 }
 
 enum StandardStreams {
-  /// A file that is opened while a standard stream is closed would get its number, and what is
-  /// printed. Each closed one becomes one that fails as a closed one does.
+  /// A file that is opened while a standard stream is closed would get its number and so what is
+  /// printed. Each closed stream is replaced by one that fails like a closed one.
   static func openThoseThatAreClosed() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest free number is the one that is closed.
+      // The lowest free number is that of the closed stream.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

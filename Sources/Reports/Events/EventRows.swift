@@ -3,30 +3,33 @@ package import Detectors
 package import Replay
 package import TraceModel
 
-/// How records are printed: one by one while they happen, or all at the end.
+/// The form of printed records: one by one while they happen, or all at the end.
 package protocol RecordRows {
   func heading(_ format: OutputFormat) -> String
   func row(_ record: DetectionRecord, _ format: OutputFormat) -> String
   func table(_ records: [DetectionRecord]) -> String
 }
 
-/// Events as rows, which are printed one by one while they happen, or as a table at the end.
+/// Events as rows, printed one by one while they happen, or as a table at the end.
 package struct EventRows: RecordRows {
   /// By device.
   private let ids: [String]
+  private let screen: Screen
 
-  package init(_ ids: [String]) {
+  package init(_ ids: [String], screen: Screen = Screen()) {
     self.ids = ids
+    self.screen = screen
   }
 
   private static let columns: [TextTable.Column] = [
-    .init("onset s"), .init("emitted s"), .init("trace", .left), .init("kind", .left),
-    .init("label", .left), .init("value"), .init("place"),
+    .init("onset s"), .init("emitted s", rank: 1), .init("trace", .left),
+    .init("kind", .left, rank: 2), .init("label", .left), .init("value", rank: 3),
+    .init("place", rank: 3),
   ]
 
-  /// Widths for rows that are printed before the next is known.
+  /// The widths of rows that are printed before the next is known.
   private var widths: [Int] {
-    [10, 10, max(ids.map(\.count).max() ?? 0, 5), 8, 20, 10, 5]
+    [9, 9, max(ids.map(terminalWidth).max() ?? 0, 5), 8, 14, 8, 5]
   }
 
   package func heading(_ format: OutputFormat) -> String {
@@ -42,17 +45,18 @@ package struct EventRows: RecordRows {
   package func table(_ records: [DetectionRecord]) -> String {
     var table = TextTable("Events", EventRows.columns)
     for record in records { table.add(cells(record)) }
-    return table.render()
+    return table.render(screen)
   }
 
-  /// A line a device that measured something.
+  /// One line per device that measured something.
   package func measurements(_ result: RunResult) -> String {
     result.measurements.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
       .map { device, measurements in
         let figures = measurements.map {
           "\($0.name) \(fixed($0.value, 2))\($0.unit.isEmpty ? "" : " " + $0.unit)"
         }
-        return "\(ids[device.index]): \(figures.joined(separator: ", "))\n"
+        let line = "\(ids[device.index]): \(figures.joined(separator: ", "))"
+        return screen.wrapped(line, indent: 2) + "\n"
       }.joined()
   }
 
@@ -67,7 +71,7 @@ package struct EventRows: RecordRows {
 
   private func line(_ cells: [String]) -> String {
     let padded = zip(zip(EventRows.columns, widths), cells).map { column, cell in
-      let padding = String(repeating: " ", count: max(0, column.1 - cell.count))
+      let padding = String(repeating: " ", count: max(0, column.1 - terminalWidth(cell)))
       return column.0.alignment == .left ? cell + padding : padding + cell
     }
     return padded.joined(separator: "  ") + "\n"

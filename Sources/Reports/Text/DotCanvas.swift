@@ -3,12 +3,12 @@ package import Foundation
 /// A small drawing in the cells of a terminal, two dots wide and four high each.
 package struct DotCanvas {
   package enum Style {
-    /// Unicode's Braille patterns: every dot is seen.
+    /// Unicode's Braille patterns: every dot is visible.
     case braille
     /// The more dots in a cell, the darker its character.
     case ascii
 
-    /// What the locale's character set can show (POSIX: LC_ALL before LC_CTYPE before LANG).
+    /// The style that the locale's character set has (POSIX: LC_ALL before LC_CTYPE before LANG).
     package static func fitting(_ environment: [String: String]) -> Style {
       let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
         .first { !$0.isEmpty }
@@ -17,7 +17,7 @@ package struct DotCanvas {
     }
   }
 
-  /// In dots.
+  /// The width in dots.
   package let width: Int
   package let height: Int
   private var cells: [UInt8]
@@ -30,7 +30,7 @@ package struct DotCanvas {
     cells = [UInt8](repeating: 0, count: columns * rows)
   }
 
-  /// Sets a dot; (0, 0) is at the lower left. What lies outside is not drawn.
+  /// Sets a dot; (0, 0) is at the lower left. Dots outside are not drawn.
   package mutating func set(_ x: Int, _ y: Int) {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return }
     let row = height - 1 - y
@@ -48,7 +48,7 @@ package struct DotCanvas {
     }
   }
 
-  /// The lines from above, without blanks at their ends.
+  /// The lines from top to bottom, without blanks at their ends.
   package func lines(_ style: Style) -> [String] {
     let columns = width / 2
     return stride(from: 0, to: cells.count, by: columns).map { start in

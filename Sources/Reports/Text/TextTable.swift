@@ -1,61 +1,180 @@
-/// A plain table whose cells may have a second line (an interval below its figure), so that a
-/// row with six intervals still fits a terminal.
+/// A table that fits a screen. Where it is too wide, columns of text are wrapped, then its least
+/// important columns are left out and named below it. Where even the most important ones do not fit,
+/// each row becomes a record with a line per column. A number is never broken.
+///
+/// A cell may have a second line (an interval below its figure).
 package struct TextTable {
   package enum Alignment { case left, right }
 
   package struct Column {
     package var title: String
     package var alignment: Alignment
+    /// The columns of the highest rank are left out first; those of rank 0 never are.
+    package var rank: Int
+    /// Whether its cells may be wrapped at blanks.
+    package var isText: Bool
 
-    package init(_ title: String, _ alignment: Alignment = .right) {
+    package init(
+      _ title: String, _ alignment: Alignment = .right, rank: Int = 0, isText: Bool = false
+    ) {
       self.title = title
       self.alignment = alignment
+      self.rank = rank
+      self.isText = isText
     }
+  }
+
+  private struct Row {
+    var cells: [String]
+    var isBad: Bool
   }
 
   private let title: String
   private let columns: [Column]
-  private var rows: [[String]] = []
+  private var rows: [Row] = []
+  /// Where the columns are that are left out.
+  package var remedy = "a wider terminal or --format csv shows them"
+  /// Whether a line of dashes separates the heading from the rows.
+  package var hasRule = true
 
+  /// - Parameter title: a line above the table; empty for none.
   package init(_ title: String, _ columns: [Column]) {
     self.title = title
     self.columns = columns
   }
 
-  /// - Precondition: a cell a column.
-  package mutating func add(_ cells: [String]) {
+  package var isEmpty: Bool { rows.isEmpty }
+
+  /// - Parameter isBad: whether the row is coloured.
+  /// - Precondition: one cell per column.
+  package mutating func add(_ cells: [String], isBad: Bool = false) {
     precondition(cells.count == columns.count)
-    rows.append(cells)
+    rows.append(Row(cells: cells, isBad: isBad))
   }
 
-  package func render() -> String {
-    let all = [columns.map(\.title)] + rows
-    let widths = columns.indices.map { column in
-      all.flatMap { lines($0[column]) }.map(terminalWidth).max() ?? 0
+  package func render(_ screen: Screen = Screen()) -> String {
+    let heading =
+      title.isEmpty
+      ? ""
+      : screen.wrapped(title).split(separator: "\n")
+        .map { screen.heading(String($0)) + "\n" }.joined()
+    let shown = shownColumns(screen.width)
+    guard totalWidth(shown, screen.width) <= screen.width else { return heading + records(screen) }
+    return heading + grid(shown, screen) + note(without: shown, screen)
+  }
+
+  // MARK: Layout
+
+  /// The columns that are kept, in their order.
+  private func shownColumns(_ width: Int) -> [Int] {
+    var shown = Array(columns.indices)
+    while totalWidth(shown, width) > width {
+      guard let worst = shown.map({ columns[$0].rank }).max(), worst > 0,
+        let position = shown.lastIndex(where: { columns[$0].rank == worst })
+      else { break }
+      shown.remove(at: position)
     }
-    var output = title + "\n"
-    output += renderRow(all[0], widths)
-    output += widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n"
-    for row in rows { output += renderRow(row, widths) }
-    return output
+    return shown
   }
 
-  private func renderRow(_ cells: [String], _ widths: [Int]) -> String {
-    let split = cells.map(lines)
+  private func totalWidth(_ shown: [Int], _ width: Int) -> Int {
+    widths(shown, width).reduce(0, +) + 2 * max(shown.count - 1, 0)
+  }
+
+  /// The widths of the columns that are shown; those of text take what the others leave.
+  private func widths(_ shown: [Int], _ width: Int) -> [Int] {
+    var widths = shown.map { texts($0).flatMap(lines).map(terminalWidth).max() ?? 0 }
+    for (index, column) in shown.enumerated() where columns[column].isText {
+      let excess = widths.reduce(0, +) + 2 * (shown.count - 1) - width
+      guard excess > 0 else { break }
+      let words = texts(column).flatMap { $0.split { " \n".contains($0) } }
+      let longest = words.map { terminalWidth(String($0)) }.max() ?? 0
+      widths[index] = max(widths[index] - excess, longest, min(widths[index], Self.leastTextWidth))
+    }
+    return widths
+  }
+
+  /// Text in narrower columns is hard to read.
+  private static let leastTextWidth = 16
+
+  private func texts(_ column: Int) -> [String] {
+    [columns[column].title] + rows.map { $0.cells[column] }
+  }
+
+  private func grid(_ shown: [Int], _ screen: Screen) -> String {
+    let widths = widths(shown, screen.width)
+    let titles =
+      screen.isStyled
+      ? screen.heading(renderRow(columns.map(\.title), shown, widths))
+      : renderRow(columns.map(\.title), shown, widths)
+    let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n"
+    return titles + (hasRule ? rule : "")
+      + rows.map { row in
+        let text = renderRow(row.cells, shown, widths)
+        return row.isBad ? screen.bad(text) : text
+      }.joined()
+  }
+
+  private func renderRow(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {
+    let split = zip(shown, widths).map { column, width in
+      columns[column].isText
+        ? lines(cells[column]).flatMap { wrappedLines($0, width: width) } : lines(cells[column])
+    }
     let height = split.map(\.count).max() ?? 1
     return (0..<height).map { line in
-      let parts = split.indices.map { column -> String in
-        let text = line < split[column].count ? split[column][line] : ""
-        let padding = String(repeating: " ", count: max(0, widths[column] - terminalWidth(text)))
-        return columns[column].alignment == .left ? text + padding : padding + text
+      let parts = shown.indices.map { index -> String in
+        let text = line < split[index].count ? split[index][line] : ""
+        let padding = String(repeating: " ", count: max(0, widths[index] - terminalWidth(text)))
+        return columns[shown[index]].alignment == .left ? text + padding : padding + text
       }
-      var joined = parts.joined(separator: "  ")
-      while joined.last == " " { joined.removeLast() }
-      return joined + "\n"
+      return trimmed(parts.joined(separator: "  ")) + "\n"
     }.joined()
+  }
+
+  private func note(without shown: [Int], _ screen: Screen) -> String {
+    let left = columns.indices.filter { !shown.contains($0) }.map { flat(columns[$0].title) }
+    guard !left.isEmpty else { return "" }
+    let count = left.count == 1 ? "1 further column" : "\(left.count) further columns"
+    return screen.wrapped("\(count): \(left.joined(separator: ", ")) (\(remedy)).") + "\n"
+  }
+
+  // MARK: Records
+
+  /// A line per column and row, for a screen that is too narrow for a table.
+  private func records(_ screen: Screen) -> String {
+    let names = columns.map { flat($0.title) }
+    let widest = min(names.map(terminalWidth).max() ?? 0, screen.width / 2)
+    return rows.map { row in
+      let text = zip(names, row.cells).filter { !$1.isEmpty }.map { name, cell in
+        record(name, flat(cell), widest, screen.width)
+      }.joined()
+      return row.isBad ? screen.bad(text) : text
+    }.joined(separator: "\n")
+  }
+
+  /// The value beside the name, or below it where it does not fit there.
+  private func record(_ name: String, _ value: String, _ widest: Int, _ width: Int) -> String {
+    let padding = String(repeating: " ", count: max(0, widest - terminalWidth(name)) + 2)
+    let line = name + padding + value
+    if terminalWidth(line) <= width { return trimmed(line) + "\n" }
+    return (wrappedLines(name, width: width) + wrappedLines("  " + value, width: width))
+      .map { trimmed($0) + "\n" }.joined()
+  }
+
+  // MARK: Cells
+
+  /// A cell of several lines in one.
+  private func flat(_ cell: String) -> String {
+    lines(cell).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   private func lines(_ cell: String) -> [String] {
     cell.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func trimmed(_ line: String) -> String {
+    var line = Substring(line)
+    while line.last == " " { line.removeLast() }
+    return String(line)
   }
 }

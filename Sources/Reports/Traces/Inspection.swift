@@ -2,16 +2,16 @@ package import TraceFormats
 package import TraceModel
 package import TraceTools
 
-/// A recording as `info` and `validate` look at it: the trace, and what became of its source.
+/// A recording for `info` and `validate`: the trace, and what was lost from its source.
 package struct Inspection: Sendable {
   package var path: String
   package var trace: Trace
-  /// Of a native trace an empty one.
+  /// Empty for a native trace.
   package var report: ImportReport
-  /// What a native file holds and the trace does not.
+  /// The parts of a native file that the trace does not have.
   package var unread: [String] = []
 
-  /// What it was taken for, and why; nil of a native trace.
+  /// The format and why it was chosen; nil for a native trace.
   package var format: String?
 
   /// The traces of a recording that was read.
@@ -24,10 +24,9 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// What the reader lost or left, what only it could see, and what the trace shows, in the order of
-  /// telling.
+  /// The findings of the reader and those in the trace, in the order of reporting.
   package var findings: [Finding] {
-    // Damage is of the gravest kind and stays in the order of the file; what sums it up is first.
+    // Damage is the most severe and stays in the order of the file, with its summary first.
     let sums = report.findings.filter { $0.severity == .error }
     let others = report.findings.filter { $0.severity != .error }
     return sums + losses

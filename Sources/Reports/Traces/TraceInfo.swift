@@ -5,7 +5,7 @@ package import TraceFormats
 package import TraceModel
 package import TraceTools
 
-/// What `info` says of one trace.
+/// The facts that `info` prints about one trace.
 package struct TraceInfo: Encodable, Sendable {
   package struct ChannelFacts: Encodable, Sendable {
     package var channel: String
@@ -17,9 +17,9 @@ package struct TraceInfo: Encodable, Sendable {
     package var duplicatedTimes: Int
     package var backwardTimes: Int
     package var hasArrivalTimes: Bool
-    /// Of a channel of heartbeats: how many devices sent them.
+    /// The number of devices that sent heartbeats; nil for other channels.
     @Nullable package var peers: Int?
-    /// Of the values, as UDUNITS writes them; empty where there are several.
+    /// The unit of the values as UDUNITS writes it; empty where there are several.
     package var units: String
     package var intervals: [IntervalCount]
     @Nullable package var gravity: GravityFacts?
@@ -29,14 +29,14 @@ package struct TraceInfo: Encodable, Sendable {
 
   /// Intervals between measured times of one length, in periods.
   package struct IntervalCount: Encodable, Sendable {
-    /// nil = the intervals of zero.
+    /// nil for the intervals of zero.
     @Nullable package var abovePeriods: Double?
-    /// nil = without a limit.
+    /// nil without a limit.
     @Nullable package var upToPeriods: Double?
     package var count: Int
   }
 
-  /// Whether an acceleration has gravity in it, and how that was decided.
+  /// Whether an acceleration includes gravity, and how that was decided.
   package struct GravityFacts: Encodable, Sendable {
     package var stated: String
     package var found: String
@@ -68,7 +68,7 @@ package struct TraceInfo: Encodable, Sendable {
 
   package var path: String
   package var id: String
-  /// What a recording that is no native trace was taken for, and why.
+  /// The format of a recording that is no native trace, and why it was chosen.
   @Nullable package var format: String?
   package var origin: String
   package var subject: String
@@ -87,12 +87,12 @@ package struct TraceInfo: Encodable, Sendable {
   package var places: Int
   package var ignoreZones: Int
   package var hasReferenceTrack: Bool
-  /// Groups and columns that the format does not know.
+  /// The groups and columns that the format does not know.
   package var notRead: [String]
-  /// Of a folder and of a pipe nil.
+  /// nil for a folder and for a pipe.
   @Nullable package var sha256: String?
 
-  /// Drawn where it was asked for.
+  /// The drawing; empty where none was asked for.
   private let plot: String
 
   private enum CodingKeys: String, CodingKey {
@@ -135,13 +135,13 @@ package struct TraceInfo: Encodable, Sendable {
     ignoreZones = header.ignoreZones.count
     hasReferenceTrack = header.track != nil
     notRead = inspection.report.unmappedColumns + inspection.unread
-    // What came out of a pipe is gone.
+    // The contents of a pipe cannot be read again.
     var facts = stat()
     let isFile = stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
     _sha256 = Nullable(wrappedValue: isFile ? try FileDigest.sha256(of: path) : nil)
   }
 
-  package var table: String {
+  package func table(_ screen: Screen = Screen()) -> String {
     var lines = ["\(id)  (\(path))"]
     func add(_ name: String, _ value: String) {
       if !value.isEmpty { lines.append("  \(name): \(value)") }
@@ -182,7 +182,7 @@ package struct TraceInfo: Encodable, Sendable {
     if ignoreZones > 0 { add("ignore zones", "\(ignoreZones)") }
     add("not read", notRead.joined(separator: ", "))
     add("SHA-256", sha256 ?? "")
-    return lines.joined(separator: "\n") + "\n" + plot
+    return lines.map { screen.wrapped($0, indent: 4) + "\n" }.joined() + plot
   }
 
   package static func csv(_ infos: [TraceInfo]) -> String {
@@ -242,7 +242,7 @@ extension TraceInfo.ChannelFacts {
     return facts.joined(separator: ", ")
   }
 
-  /// The gap histogram: only bins that hold something.
+  /// The gap histogram, without empty bins.
   fileprivate var intervalText: String {
     let filled = intervals.filter { $0.count > 0 }
     guard count > 1, rateHz != nil else { return "" }
@@ -289,7 +289,7 @@ extension TraceInfo.RailFacts {
 }
 
 extension Channel {
-  /// As native traces state them (UDUNITS); empty where the columns have several.
+  /// The unit that native traces state (UDUNITS); empty where the columns have several.
   fileprivate var units: String {
     switch self {
     case .acceleration, .userAcceleration: "m s-2"

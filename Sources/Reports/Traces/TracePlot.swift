@@ -2,7 +2,7 @@ package import Diagnostics
 package import Detectors
 package import TraceModel
 
-/// A look at a trace in the terminal: how hard it was moved, and where it went.
+/// A plot of a trace in the terminal: the magnitude of its acceleration and its track.
 package struct TracePlot {
   /// In characters, with the indentation.
   package var width: Int
@@ -18,7 +18,7 @@ package struct TracePlot {
   package static let widest = 100
   private static let indentation = "    "
 
-  /// The plots of a trace, a line each with its line feed; empty where there is nothing to see.
+  /// The plots of a trace, each line with its line feed; empty where there is nothing to draw.
   package func text(of trace: Trace) -> String {
     var lines: [String] = []
     let moved = [Channel.acceleration, .userAcceleration].first { trace.header.info($0) != nil }
@@ -33,8 +33,8 @@ package struct TracePlot {
 
   // MARK: Magnitude
 
-  /// The range of the magnitude in each column of dots, so that no peak is lost however long the
-  /// recording; where nothing was measured there is nothing.
+  /// The range of the magnitude in each column of dots, so that no peak is lost in a long recording.
+  /// Columns without measurements stay empty.
   private func curve(of columns: VectorColumns, _ channel: Channel) -> [String] {
     var canvas = DotCanvas(columns: self.columns, rows: Self.rowsOfCurve)
     let times = columns.measuredTimes[columns.range]

@@ -1,18 +1,20 @@
+import Detectors
+import Diagnostics
 package import Evaluation
-package import Diagnostics
-package import Detectors
-package import Scoring
-package import TraceModel
-package import Tuning
+import Scoring
+import TraceModel
+import Tuning
 
-/// What `tune` prints for people.
+/// The tables that `tune --full` prints.
 package struct TuneTables {
   package let outcome: TuneOutcome
   package let report: TuneReport
+  package var screen = Screen()
 
-  package init(outcome: TuneOutcome, report: TuneReport) {
+  package init(outcome: TuneOutcome, report: TuneReport, screen: Screen = Screen()) {
     self.outcome = outcome
     self.report = report
+    self.screen = screen
   }
 
   package func render() -> String {
@@ -20,30 +22,40 @@ package struct TuneTables {
       .joined(separator: "\n")
   }
 
+  /// The verdict and the warnings, a line each; a verdict that is no success is coloured.
+  private var notes: String {
+    verdict + outcome.warningTexts.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
+  }
+
+  var verdict: String {
+    let text = screen.wrapped("Verdict: \(outcome.verdict).", indent: 2) + "\n"
+    return outcome.isSuccess ? text : screen.bad(text)
+  }
+
   // MARK: Parameters
 
   private var parameters: String {
     var table = TextTable(
-      "\(outcome.measured.choice.title) on \(report.data), tuned for\n\(report.objective)",
+      "\(outcome.measured.choice.title) on \(outcome.measured.name), tuned for "
+        + outcome.plan.objective.summary,
       [
         .init("parameter", .left), .init("chosen"), .init("unit", .left), .init("preset"),
-        .init("searched", .left), .init("plateau"), .init("over folds"),
-        .init("over resamples\n95 %"),
+        .init("searched", .left, rank: 3), .init("plateau", rank: 2),
+        .init("over folds", rank: 1), .init("over resamples\n95 %", rank: 4),
       ])
+    table.remedy = "a wider terminal or --format json shows them"
     let preset = presetValues
-    for parameter in report.parameters {
+    for parameter in outcome.parameters {
       let isThreshold = parameter.name == outcome.span.parameter
-      let range = isThreshold ? report.threshold : nil
+      let choice = isThreshold ? outcome.result.choice : nil
       table.add([
-        parameter.name, isThreshold && range == nil ? "none" : text(parameter.value),
-        parameter.unit,
-        preset[parameter.name].map { text($0) } ?? "", searched(parameter.name),
-        range.map { span($0.plateau) } ?? "",
-        range.flatMap { $0.folds.map(span) } ?? foldSpan(parameter.name),
-        range.flatMap { $0.resamples.map(span) } ?? "",
+        parameter.name, isThreshold && choice == nil ? "none" : text(parameter.value),
+        parameter.unit, preset[parameter.name].map { text($0) } ?? "", searched(parameter.name),
+        choice.map { span($0.plateau.lower, $0.plateau.upper) } ?? "", foldSpan(parameter.name),
+        isThreshold ? resampleSpan : "",
       ])
     }
-    return table.render()
+    return table.render(screen)
   }
 
   private var presetValues: [String: ParameterFile.Value] {
@@ -66,202 +78,49 @@ package struct TuneTables {
     return parts.count > 1 ? String(parts[1]) : ""
   }
 
-  /// What the folds chose of a parameter that was searched.
+  /// The values that the folds chose; empty for a parameter that was not searched.
   private func foldSpan(_ name: String) -> String {
-    let values = report.folds.compactMap { $0.parameters[name] }
+    let chosen = outcome.result.folds.filter { $0.outcome.choice != nil }
+    if name == outcome.span.parameter {
+      let thresholds = chosen.compactMap { $0.outcome.choice?.threshold }
+      guard let low = thresholds.min(), let high = thresholds.max() else { return "" }
+      return span(low, high)
+    }
+    let values = chosen.compactMap { $0.settings[name].map { ParameterFile.Value($0) } }
     let numbers = values.compactMap { value -> Double? in
       if case .number(let number) = value { number } else { nil }
     }
-    if let low = numbers.min(), let high = numbers.max() { return span(.init(low, high)) }
+    if let low = numbers.min(), let high = numbers.max() { return span(low, high) }
     return Set(values.map(\.text)).sorted().joined(separator: ", ")
   }
 
-  private func span(_ bounds: TuneReport.Bounds) -> String {
-    bounds.lower == bounds.upper
-      ? text(.number(bounds.lower))
-      : "\(text(.number(bounds.lower)))-\(text(.number(bounds.upper)))"
+  private var resampleSpan: String {
+    guard outcome.result.choice != nil, let spread = outcome.result.spread,
+      let low = spread.quantile(0.025), let high = spread.quantile(0.975)
+    else { return "" }
+    return span(low, high)
   }
 
-  private func text(_ value: ParameterFile.Value) -> String {
+  private func span(_ lower: Double, _ upper: Double) -> String {
+    lower == upper ? text(.number(lower)) : "\(text(.number(lower)))-\(text(.number(upper)))"
+  }
+
+  func text(_ value: ParameterFile.Value) -> String {
     if case .number(let number) = value {
       "\(ParameterValue.number(rounded(number)))"
     } else {
       value.text
     }
   }
+}
 
-  // MARK: Figures
+extension TuneOutcome {
+  var warningTexts: [String] { TuneWarnings(outcome: self).all }
 
-  private var figures: String {
-    var table = TextTable(
-      "How good it is, 95 % intervals below",
-      [
-        .init("figures", .left), .init("refs"), .init("TP"), .init("FP"), .init("FN"),
-        .init("hours"), .init("recall"), .init("precision"), .init("F1"), .init("false/h"),
-        .init("latency ms\np50/p90"),
-      ])
-    var naive = report.naive
-    naive.name = "on the data tuned on\n(too good)"
-    table.add(row(naive))
-    if var heldOut = report.heldOut {
-      heldOut.name =
-        "held out by \(report.groupedBy)\n"
-        + (report.isOptimistic ? "(optimistic)" : "(what to expect)")
-      table.add(row(heldOut))
-    }
-    if var last = report.holdOut {
-      last.name = "hold-out, looked at once"
-      table.add(row(last))
-    }
-    for preset in report.presets { table.add(row(preset)) }
-    return table.render() + optimism + chance
-  }
-
-  private func row(_ figures: TuneReport.Figures) -> [String] {
-    let recall = figures.recallIntervalOverGroups ?? figures.recallInterval
-    let mark = figures.recallIntervalOverGroups == nil || figures.recall == nil ? "" : "*"
-    let hasReferences = figures.references > 0
-    return [
-      figures.name, "\(figures.references)", "\(figures.truePositives)",
-      "\(figures.falsePositives)", "\(figures.falseNegatives)", fixed(figures.hours, 3),
-      cell(figures.recall, recall, 3) + mark,
-      hasReferences ? cell(figures.precision, figures.precisionInterval, 3) : "-",
-      hasReferences ? figures.f1.map { fixed($0, 3) } ?? "-" : "-",
-      cell(figures.falseAlarmsPerHour, figures.falseAlarmsPerHourInterval, 1),
-      figures.latencyP50.map {
-        "\(fixed($0 * 1000, 0))/\(figures.latencyP90.map { fixed($0 * 1000, 0) } ?? "-")"
-      } ?? "-",
-    ]
-  }
-
-  private func cell(_ value: Double?, _ bounds: TuneReport.Bounds?, _ decimals: Int) -> String {
-    guard let value else { return "-" }
-    return fixed(value, decimals)
-      + (bounds.map { "\n\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals))" } ?? "")
-  }
-
-  private var optimism: String {
-    var text =
-      "Intervals: Wilson's of independent events; * over resampled groups (\(report.resamples) times, "
-      + "seed \(report.seed)); false/h: Garwood's.\n"
-    guard let difference = report.optimism else { return text }
-    func signedText(_ value: Double?, _ bounds: TuneReport.Bounds?, _ decimals: Int) -> String {
-      guard let value else { return "not defined" }
-      return (value > 0 ? "+" : "") + fixed(value, decimals)
-        + (bounds.map { " (\(fixed($0.lower, decimals)) to \(fixed($0.upper, decimals)))" } ?? "")
-    }
-    text +=
-      "Optimism, tuned on less held out: recall "
-      + signedText(difference.recall, difference.recallInterval, 3) + ", false alarms per hour "
-      + signedText(
-        difference.falseAlarmsPerHour.map { -$0 },
-        difference.falseAlarmsPerHourInterval.map { .init(-$0.upper, -$0.lower) }, 1) + ".\n"
-    return text
-  }
-
-  private var chance: String {
-    guard let chance = report.chance else { return "" }
-    let probability = chance.pValue < 0.001 ? "< 0.001" : "= " + fixed(chance.pValue, 3)
-    return
-      "\(chance.hits) of \(chance.detections) detections are hits; as many blind shots would have "
-      + "\(fixed(chance.expectedHits, 1)) "
-      + (report.folds.isEmpty
-        ? "(no test: the threshold was chosen by these very hits).\n" : "(p \(probability)).\n")
-  }
-
-  // MARK: Parts
-
-  private var activities: String {
-    var table = TextTable(
-      "False alarms by activity, " + (report.folds.isEmpty ? "on the data tuned on" : "held out"),
-      [
-        .init("activity", .left), .init("hours"), .init("false"), .init("false/h"),
-        .init("95 % interval"), .init("bound if none"),
-      ])
-    for one in report.falseAlarmsByActivity {
-      table.add([
-        one.activity.isEmpty ? "not stated" : one.activity, fixed(one.hours, 3), "\(one.count)",
-        one.perHour.map { fixed($0, 1) } ?? "-",
-        one.interval.map { "\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" } ?? "-",
-        one.boundIfNone.map { "< \(fixed($0, 1))" } ?? "",
-      ])
-    }
-    return table.render()
-  }
-
-  private var folds: String {
-    guard !report.folds.isEmpty else { return "" }
-    let names = outcome.plan.space.dimensions.map(\.name)
-    var table = TextTable(
-      "Each \(report.groupedBy) by what was tuned without it",
-      [
-        .init(report.groupedBy, .left), .init("refs"), .init("TP"), .init("FP"), .init("FN"),
-        .init("hours"), .init("recall"), .init("false/h"), .init(outcome.span.parameter),
-      ] + names.map { .init($0) })
-    let shown = ShownFolds(
-      report.folds.map {
-        EventCounts(
-          truePositives: $0.figures.truePositives, falsePositives: $0.figures.falsePositives,
-          falseNegatives: $0.figures.falseNegatives)
-      })
-    for fold in shown.single.map({ report.folds[$0] }) {
-      let figures = fold.figures
-      table.add(
-        [
-          fold.group, "\(figures.references)", "\(figures.truePositives)",
-          "\(figures.falsePositives)", "\(figures.falseNegatives)", fixed(figures.hours, 3),
-          figures.recall.map { fixed($0, 3) } ?? "-",
-          figures.falseAlarmsPerHour.map { fixed($0, 1) } ?? "-",
-          fold.threshold.map { text(.number($0)) } ?? "none",
-        ] + names.map { fold.parameters[$0].map { text($0) } ?? "preset" })
-    }
-    if !shown.others.isEmpty {
-      let others = shown.others.map { report.folds[$0].figures }
-      func sum(_ count: (TuneReport.Figures) -> Int) -> Int { others.reduce(0) { $0 + count($1) } }
-      let hours = others.reduce(0) { $0 + $1.hours }
-      let (hits, alarms) = (sum(\.truePositives), sum(\.falsePositives))
-      let recall = Proportion(successes: hits, trials: sum(\.references)).estimate
-      table.add(
-        [
-          shown.nameOfOthers, "\(sum(\.references))", "\(hits)", "\(alarms)",
-          "\(sum(\.falseNegatives))", fixed(hours, 3), recall.map { fixed($0, 3) } ?? "-",
-          PoissonRate(count: alarms, hours: hours).estimate.map { fixed($0, 1) } ?? "-", "",
-        ] + names.map { _ in "" })
-    }
-    return table.render()
-  }
-
-  private static let frontRows = 8
-
-  private var pareto: String {
-    guard !report.pareto.isEmpty else { return "" }
-    let names = outcome.plan.space.dimensions.map(\.name)
-    var table = TextTable(
-      "What can be had for what (Pareto front, on the data tuned on)",
-      [.init("recall"), .init("false/h"), .init("latency ms\np50"), .init(outcome.span.parameter)]
-        + names.map { .init($0) })
-    for point in shownFront {
-      table.add(
-        [
-          point.figures.recall.map { fixed($0, 3) } ?? "-",
-          point.figures.falseAlarmsPerHour.map { fixed($0, 1) } ?? "-",
-          point.figures.latencyP50.map { fixed($0 * 1000, 0) } ?? "-",
-          text(.number(point.threshold)),
-        ] + names.map { point.parameters[$0].map { text($0) } ?? "preset" })
-    }
-    let more = report.pareto.count - shownFront.count
-    return table.render() + (more > 0 ? "\(more) further points are in --format json.\n" : "")
-  }
-
-  /// Evenly over the front, its ends among them.
-  private var shownFront: [TuneReport.Point] {
-    let count = report.pareto.count
-    guard count > Self.frontRows else { return report.pareto }
-    return (0..<Self.frontRows).map { report.pareto[$0 * (count - 1) / (Self.frontRows - 1)] }
-  }
-
-  private var notes: String {
-    (["Verdict: \(report.verdict)."] + report.warnings.map { "Note: \($0)." })
-      .joined(separator: "\n") + "\n"
+  /// Whether the result is better than the null detector and within the budget.
+  var isSuccess: Bool {
+    guard result.verdict.isBetterThanNull else { return false }
+    guard let validated = result.crossValidated else { return true }
+    return plan.objective.allows(validated.counts, hours: validated.hours)
   }
 }

@@ -103,9 +103,9 @@ import TraceModel
     ).result.record
     let text = AppTables(apps: [record]).render()
     let lines = text.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count <= 165 }, "\(text)")
-    #expect(lines.filter { $0.hasPrefix("App workout: ") }.count == 2)
-    #expect(lines.filter { $0.hasPrefix("saved ") }.count == 2)
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
+    #expect(lines.filter { $0.hasPrefix("App workout: ") }.count == 4)
+    #expect(lines.filter { $0.hasPrefix("saved ") }.count == 4)
     for person in record.people { #expect(lines.contains { $0.contains(person.name) }) }
     let two = try Self.play("workout", [trace, trace], script: nil).result.record
     #expect(AppTables(apps: [two]).render().matches(of: /App workout/).count == 1)
@@ -227,9 +227,9 @@ import TraceModel
       #expect(table.output.contains(text))
     }
     let hash = try #require(document["log_sha256"] as? String)
-    #expect(table.errors.contains("detection log SHA-256 \(hash)"))
+    #expect(table.errors.contains("log SHA-256 \(hash)"))
     let paced = try Program.run(command + ["--rate", "2000x"], in: scratch.url)
-    #expect(paced.errors.contains("detection log SHA-256 \(hash)"), "\(paced.errors)")
+    #expect(paced.errors.contains("log SHA-256 \(hash)"), "\(paced.errors)")
     #expect(paced.output.contains("App hike: "))
   }
 

@@ -166,31 +166,38 @@ import Testing
 
 private let expectedTable = """
   Events: detections against references of any class, 95 % intervals below
-  files  hours  refs  TP  FP  FN  dup    precision       recall           F1  intervals     false/h  onset error  tolerance
-                                                                                   over               ms p50/p90         ms
-  -----  -----  ----  --  --  --  ---  -----------  -----------  -----------  ---------  ----------  -----------  ---------
-      3  0.008     3   2   2   1    1        0.500        0.667        0.571     events       240.0       20/300        150
-                                       0.150-0.850  0.208-0.939  0.210-0.870     Wilson  29.1-867.0
-  dup: false alarms beside an event that another detection has; they are counted in FP.
-  Intervals of precision, recall and F1 over people or files: bootstrap (2000 resamples, seed 1), or
-  Wilson's where all are alike (* in some columns). Over events, with fewer than 5 people or files:
-  Wilson's, which ignores that events of one person or file go together. false/h: Garwood's.
+  refs  TP  FP  FN    precision       recall           F1     false/h  onset error
+                                                                        ms p50/p90
+  ----  --  --  --  -----------  -----------  -----------  ----------  -----------
+     3   2   2   1        0.500        0.667        0.571       240.0       20/300
+                    0.150-0.850  0.208-0.939  0.210-0.870  29.1-867.0
+  5 further columns: files, hours, dup, intervals over, tolerance ms (a wider
+  terminal or --format csv shows them).
+  dup: further detections of an event that is detected already; they are counted
+  as false positives.
+  Intervals of precision, recall and F1 over people or files: bootstrap (2000
+  resamples, seed 1), or Wilson's where all have the same figure (* in some
+  columns). Over events, with fewer than 5 people or files: Wilson's, which takes
+  the events of one person or file as independent. false/h (false alarms per
+  hour): Garwood's.
 
-  Events by class: matched within the class
-  class  refs  TP  FP  FN            precision               recall                   F1
-  -----  ----  --  --  --  -------------------  -------------------  -------------------
-  cat       1   0   1   1  0.000 (0.000-0.793)  0.000 (0.000-0.793)  0.000 (0.000-0.793)
-  dog       2   1   2   1  0.333 (0.061-0.792)  0.500 (0.095-0.905)  0.400 (0.087-0.823)
+  Events by class: matched within the class, 95 % intervals
+  class  refs  TP  FP  FN            precision               recall
+  -----  ----  --  --  --  -------------------  -------------------
+  cat       1   0   1   1  0.000 (0.000-0.793)  0.000 (0.000-0.793)
+  dog       2   1   2   1  0.333 (0.061-0.792)  0.500 (0.095-0.905)
+  1 further column: F1 (a wider terminal or --format csv shows them).
   Intervals over events: Wilson's.
 
-  Classes of matched events: a row for each reference, a column for each detected one
+  Classes of matched events: one row per reference class, one column per detected
+  class
   class  cat  dog
   -----  ---  ---
   cat      0    1
   dog      0    1
-  Of its own class: 0.500 (0.095-0.905), Wilson's interval.
+  Of the same class: 0.500 (0.095-0.905), Wilson's interval.
 
-  By file, Wilson's and Garwood's intervals
+  By file, 95 % intervals (Wilson's, false/h Garwood's)
   file  hours  refs  TP  FP  FN    precision       recall           F1     false/h
   ----  -----  ----  --  --  --  -----------  -----------  -----------  ----------
   a     0.003     2   2   1   0        0.667        1.000        0.800       360.0
@@ -201,12 +208,13 @@ private let expectedTable = """
                                  0.000-0.793               0.000-0.885  9.1-2005.8
 
   Every event
-  file  reference s  detection s  difference ms  outcome         class  told as
-  ----  -----------  -----------  -------------  --------------  -----  -------
-  a           1.000        1.020           20.0  true_positive   dog    dog
-  a               -        1.060              -  duplicate              dog
-  a           2.000        2.300          300.0  true_positive   cat    dog
-  b           3.000            -              -  missed          dog
-  c               -        7.000              -  false_positive         cat
+  file  reference s  detection s  outcome         class  detected as
+  ----  -----------  -----------  --------------  -----  -----------
+  a           1.000        1.020  true_positive   dog    dog
+  a               -        1.060  duplicate              dog
+  a           2.000        2.300  true_positive   cat    dog
+  b           3.000            -  missed          dog
+  c               -        7.000  false_positive         cat
+  1 further column: difference ms (a wider terminal or --format csv shows them).
 
   """

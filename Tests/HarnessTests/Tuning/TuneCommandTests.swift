@@ -29,14 +29,14 @@ import Testing
   ]
 
   private func tune(_ scratch: Scratch, _ further: [String]) throws -> Program.Outcome {
-    try Program.run(["tune", "traces"] + options + further, in: scratch.url)
+    try Program.run(["tune", "traces", "--full"] + options + further, in: scratch.url)
   }
 
   @Test func aTuningIsRepeatedWithoutMeasuring() throws {
     let scratch = try people()
     let first = try tune(scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "1"])
     #expect(first.status == 0, "\(first.errors)")
-    #expect(first.output.contains("held out by subject"))
+    #expect(first.output.contains("cross-validated"))
     #expect(first.output.contains("Verdict: worth having"))
     #expect(!first.errors.contains("\n0 evaluations"))
     let (parameters, results) = (try scratch.bytes(of: "a.json"), try scratch.bytes(of: "a.h5"))
@@ -146,7 +146,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.path("a.json")))
     let forced = try tune(scratch, ["--allow-few-groups"])
     #expect(forced.status == 0)
-    #expect(forced.output.contains("2 groups have references"))
+    #expect(forced.output.contains("2 groups have references"), "\(forced.output)")
   }
 
   @Test func whatIsHeldOutIsLookedAtOnce() throws {
@@ -157,7 +157,7 @@ import Testing
       ["tune", "traces/p1.h5", "traces/p2.h5", "traces/p3.h5"] + options + ["--quiet"],
       in: scratch.url)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    #expect(outcome.output.contains("hold-out, looked at once"))
+    #expect(outcome.output.contains("test set"))
     // It changes nothing of the rest.
     // Of the person held out the detector was asked for the one score at the end, and no curve.
     let person = try FileDigest.sha256(of: scratch.path("traces/p4.h5"))

@@ -86,7 +86,7 @@ import Tuning
     #expect(!outcome.verdict.contains("held out"))
     #expect(warned(outcome, "nothing was held out"))
     let text = TuneTables(outcome: outcome, report: outcome.report).render()
-    #expect(text.contains("no test: the threshold was chosen by these very hits"))
+    #expect(text.contains("no test, because these hits chose the threshold"))
     #expect(!text.contains("(p "))
     #expect(outcome.report.threshold?.resamples == nil)
   }
@@ -132,7 +132,11 @@ import Tuning
     #expect(note.isEmpty || warned(outcome, note))
     let text = TuneTables(outcome: outcome, report: outcome.report).render()
     #expect(text.contains("(optimistic)") == isOptimistic)
-    #expect(text.contains("(what to expect)") != isOptimistic)
+    #expect(text.contains("cross-validated") && text.contains("(biased)"))
+    let short = TuneSummary(outcome: outcome, report: outcome.report).render()
+    #expect(short.contains("cross-validated (optimistic)") == isOptimistic)
+    let lines = short.split(separator: "\n")
+    #expect(lines.count <= 12 && lines.allSatisfy { $0.count <= 80 }, "\(short)")
     #expect(outcome.picture?.isOptimistic == isOptimistic)
   }
 

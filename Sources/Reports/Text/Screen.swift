@@ -1,0 +1,95 @@
+package import Foundation
+
+/// Where text is printed: how wide its lines may be, and whether they may be styled.
+package struct Screen: Equatable, Sendable {
+  /// In columns of a terminal.
+  package var width: Int
+  /// Whether headings are bold and bad results coloured.
+  package var isStyled: Bool
+
+  package init(width: Int = Screen.standardWidth, isStyled: Bool = false) {
+    self.width = max(width, Screen.leastWidth)
+    self.isStyled = isStyled
+  }
+
+  package static let standardWidth = 80
+  /// Narrower than this, the longest numbers would break.
+  package static let leastWidth = 24
+
+  /// The screen behind a stream.
+  ///
+  /// - Parameters:
+  ///   - terminalWidth: the columns of the stream's terminal; nil where it is none or does not say.
+  ///   - isTerminal: whether the stream is a terminal: no other stream is styled.
+  ///   - environment: `COLUMNS` is the width without a terminal, `NO_COLOR` (https://no-color.org)
+  ///     and `TERM=dumb` prevent styles.
+  package init(terminalWidth: Int?, isTerminal: Bool, environment: [String: String]) {
+    let stated = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    let allowsStyle = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    self.init(
+      width: terminalWidth ?? stated ?? Screen.standardWidth, isStyled: isTerminal && allowsStyle)
+  }
+
+  // MARK: Style
+
+  package func heading(_ text: String) -> String { styled(text, "1") }
+
+  /// Red, for a bad result.
+  package func bad(_ text: String) -> String { styled(text, "31") }
+
+  /// Line by line, and not over the blanks that indent a line.
+  private func styled(_ text: String, _ code: String) -> String {
+    guard isStyled else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let blanks = line.prefix { $0 == " " }
+      let rest = line.dropFirst(blanks.count)
+      return rest.isEmpty ? String(line) : "\(blanks)\u{1B}[\(code)m\(rest)\u{1B}[0m"
+    }.joined(separator: "\n")
+  }
+
+  // MARK: Lines
+
+  /// The text with no line longer than the screen is wide; broken at blanks, and within a word only
+  /// where one is longer than a line.
+  ///
+  /// - Parameter indent: blanks before each line that continues another.
+  package func wrapped(_ text: String, indent: Int = 0) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .flatMap { wrappedLines(String($0), width: width, indent: indent) }
+      .joined(separator: "\n")
+  }
+}
+
+/// The lines of a line that is wrapped at blanks; those at its beginning stay.
+func wrappedLines(_ line: String, width: Int, indent: Int = 0) -> [String] {
+  guard terminalWidth(line) > width else { return [line] }
+  let blanks = String(line.prefix { $0 == " " })
+  let continuation = String(repeating: " ", count: min(blanks.count + indent, width / 2))
+  var lines: [String] = []
+  var current = String(blanks.prefix(width / 2))
+  var isEmpty = true
+  for word in line.split(separator: " ") {
+    for piece in pieces(of: word, width: width - continuation.count) {
+      if !isEmpty, terminalWidth(current) + 1 + terminalWidth(piece) > width {
+        lines.append(current)
+        (current, isEmpty) = (continuation, true)
+      }
+      current += (isEmpty ? "" : " ") + piece
+      isEmpty = false
+    }
+  }
+  return lines + [current]
+}
+
+/// A word that fits; a longer one in several parts.
+private func pieces(of word: Substring, width: Int) -> [String] {
+  guard terminalWidth(String(word)) > width else { return [String(word)] }
+  var pieces = [""]
+  for character in word {
+    if terminalWidth(pieces[pieces.count - 1]) + terminalWidth(String(character)) > width {
+      pieces.append("")
+    }
+    pieces[pieces.count - 1].append(character)
+  }
+  return pieces
+}
