@@ -97,7 +97,9 @@ package struct RunRecord: Sendable {
   package var rate = "max"
 
   package var traceID: String
-  /// Of the trace's file.
+  /// The trace's file; empty if not known.
+  package var tracePath = ""
+  /// The SHA-256 of the trace's file.
   package var traceSHA256: String
   package var origin: TraceOrigin
   package var subject: String

@@ -93,7 +93,9 @@ struct InfoCommand: AsyncParsableCommand {
   private func write(_ infos: [TraceInfo]) throws {
     switch format {
     case .table: try StandardOutput.write(infos.map(\.table).joined(separator: "\n"))
-    case .json: try StandardOutput.write(jsonText(infos))
+    case .json:
+      try StandardOutput.write(
+        jsonDocument(["traces": infos], .info, inputs: .files(infos.map(\.path))))
     case .csv: try StandardOutput.write(TraceInfo.csv(infos))
     }
   }

@@ -4,15 +4,15 @@ package import HDF5
 package import Scoring
 package import TraceModel
 
-/// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset a column,
-/// a dimension scale a group, codes with `flag_values` and `flag_meanings`, no strings in
-/// datasets, undefined figures NaN. A code means the same in all of a file.
+/// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset per column,
+/// one dimension scale per group, codes with `flag_values` and `flag_meanings`, no strings in
+/// datasets, NaN for undefined figures. A code has the same meaning in all of a file.
 ///
 /// ```
 /// /                       schema, suite, versions, hashes, parameters and seeds of each entry
 /// /summary/<entry>/<recorded|synthetic>          figures over the traces, each a scalar with
 ///                                                 _lo and _hi
-/// /runs/<entry>/<trace>                          what was run: attributes
+/// /runs/<entry>/<trace>                          facts of the run: attributes
 ///                      /detections               dimension event
 ///                      /references               dimension reference
 ///                      /scores                   figures of the trace
@@ -28,11 +28,11 @@ package import TraceModel
 ///
 /// Without `/host` equal results give equal bytes.
 package enum ResultsFile {
-  package static let schema = "shadowbox-results/1"
+  package static let schema = "shadowbox-results/2"
   /// The outcome of a detection of another kind than the task's.
   private static let notScored = "not_scored"
 
-  /// - Throws: ``HDF5Error``; no file is left behind then, and one that was there stays.
+  /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
     let file = try HDF5File.create(atomicallyAt: path)
     let root = try file.root()
@@ -50,10 +50,7 @@ package enum ResultsFile {
           try scores.setAttribute("bootstrap_seed", EntrySummary.Bootstrap.seed)
           try scores.setAttribute("bootstrap_resamples", Int64(EntrySummary.Bootstrap.resamples))
         }
-        for (figure, method) in part.intervalMethods {
-          try scores.setAttribute("\(figure)_interval", method.rawValue)
-        }
-        try write(part.figures, to: scores)
+        try scores.write(part.figures)
       }
     }
     let vocabulary = Vocabulary(result.runs)
@@ -71,7 +68,7 @@ package enum ResultsFile {
     try file.commit()
   }
 
-  /// A name as a link: what HDF5 reads as a path is escaped as in a URL.
+  /// Returns a name as a link: what HDF5 reads as a path is escaped as in a URL.
   package static func escaped(_ name: String) -> String {
     if name == "." { return "%2E" }
     var output = ""
@@ -103,12 +100,9 @@ package enum ResultsFile {
     _ result: SuiteResult, to root: HDF5Group
   ) throws(HDF5Error) {
     let provenance = result.provenance
-    try root.setAttribute("Conventions", "CF-1.8")
-    try root.setAttribute("schema", schema)
+    try root.writeOrigin(schema: schema, gitCommit: provenance.gitCommit)
     try root.setAttribute("suite", provenance.suite)
     try root.setAttribute("suite_sha256", provenance.suiteSHA256)
-    try root.setAttribute("tool_version", provenance.toolVersion)
-    try root.setAttribute("git_commit", provenance.gitCommit)
     try root.setAttribute("toolchain", provenance.toolchain)
     try root.setAttribute("detection_log_sha256", provenance.detectionLogSHA256)
     let entries = grouped(result.runs, by: \.entry)
@@ -155,7 +149,7 @@ package enum ResultsFile {
     try writeDetections(run, vocabulary, to: group.createGroup("detections"))
     try writeReferences(run, vocabulary, to: group.createGroup("references"))
     let scores = try group.createGroup("scores")
-    try write(run.score.figures, to: scores)
+    try scores.write(run.score.figures)
     if let tolerance = run.score.eventOutcomes?.tolerance {
       try scores.setAttribute("tolerance_early_ns", tolerance.early.nanoseconds)
       try scores.setAttribute("tolerance_late_ns", tolerance.late.nanoseconds)
@@ -165,15 +159,9 @@ package enum ResultsFile {
       try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
     }
     if !run.deliveryFigures.isEmpty {
-      let delivery = try group.createGroup("delivery")
-      for figure in run.deliveryFigures {
-        try scalar(figure.name, figure.value, unit: figure.unit, in: delivery)
-      }
+      try group.createGroup("delivery").write(run.deliveryFigures.map(\.figure))
     }
-    let measurements = try group.createGroup("measurements")
-    for measurement in run.measurements {
-      try scalar(measurement.name, measurement.value, unit: measurement.unit, in: measurements)
-    }
+    try group.createGroup("measurements").write(run.measurements.map(\.figure))
   }
 
   private static func writeDetections(
@@ -214,7 +202,7 @@ package enum ResultsFile {
     _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group
   ) throws(HDF5Error) {
     let events = run.references?.events ?? []
-    try group.setAttribute("known", Int8(run.references == nil ? 0 : 1))
+    try group.setFlag("is_known", run.references != nil)
     try group.setAttribute("definition", run.references?.definition ?? "")
     var table = ColumnTable(group, dimension: "reference", count: events.count)
     try table.times("onset", events.map(\.onset.nanoseconds))
@@ -268,26 +256,6 @@ package enum ResultsFile {
     }
   }
 
-  private static func write(_ figures: [Figure], to group: HDF5Group) throws(HDF5Error) {
-    for figure in figures {
-      try scalar(figure.name, figure.value ?? .nan, unit: figure.unit, in: group)
-      if figure.hasInterval {
-        let bounds = [("_lo", figure.interval?.lower), ("_hi", figure.interval?.upper)]
-        for (suffix, bound) in bounds {
-          try scalar(figure.name + suffix, bound ?? .nan, unit: figure.unit, in: group)
-        }
-      }
-    }
-  }
-
-  package static func scalar(
-    _ name: String, _ value: Double, unit: String, in group: HDF5Group
-  ) throws(HDF5Error) {
-    let dataset = try group.createDataset(name, of: Double.self, shape: [])
-    try dataset.write([value])
-    try dataset.setAttribute("units", unit.isEmpty ? "1" : unit)
-  }
-
   package static func json(_ parameters: [ParameterRecord]) -> String {
     let fields = parameters.map { parameter in
       let number = Double(parameter.value) != nil || ["true", "false"].contains(parameter.value)
@@ -319,7 +287,7 @@ package enum ResultsFile {
   }
 }
 
-/// The texts of all runs: a code means the same wherever it stands in the file.
+/// The texts of all runs: a code has the same meaning everywhere in the file.
 private struct Vocabulary {
   let kinds: [String]
   let labels: [String]

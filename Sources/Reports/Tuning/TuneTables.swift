@@ -40,7 +40,7 @@ package struct TuneTables {
         preset[parameter.name].map { text($0) } ?? "", searched(parameter.name),
         range.map { span($0.plateau) } ?? "",
         range.flatMap { $0.folds.map(span) } ?? foldSpan(parameter.name),
-        range.flatMap { $0.resamples.map(span) } ?? "",
+        range.flatMap { $0.resamples?.interval.map { span(.init($0.lower, $0.upper)) } } ?? "",
       ])
     }
     return table.render()
@@ -100,16 +100,16 @@ package struct TuneTables {
         .init("hours"), .init("recall"), .init("precision"), .init("F1"), .init("false/h"),
         .init("latency ms\np50/p90"),
       ])
-    var naive = report.naive
-    naive.name = "on the data tuned on\n(too good)"
-    table.add(row(naive))
-    if var heldOut = report.heldOut {
-      heldOut.name =
+    var resubstitution = report.resubstitution
+    resubstitution.name = "on the data tuned on\n(too good)"
+    table.add(row(resubstitution))
+    if var crossValidated = report.crossValidated {
+      crossValidated.name =
         "held out by \(report.groupedBy)\n"
         + (report.isOptimistic ? "(optimistic)" : "(what to expect)")
-      table.add(row(heldOut))
+      table.add(row(crossValidated))
     }
-    if var last = report.holdOut {
+    if var last = report.testSet {
       last.name = "hold-out, looked at once"
       table.add(row(last))
     }
@@ -117,46 +117,44 @@ package struct TuneTables {
     return table.render() + optimism + chance
   }
 
-  private func row(_ figures: TuneReport.Figures) -> [String] {
-    let recall = figures.recallIntervalOverGroups ?? figures.recallInterval
-    let mark = figures.recallIntervalOverGroups == nil || figures.recall == nil ? "" : "*"
-    let hasReferences = figures.references > 0
+  private func row(_ setting: TuneReport.Setting) -> [String] {
+    let (counts, recall) = (setting.counts, setting["recall"])
+    let mark = recall.method == .bootstrap ? "*" : ""
+    let hasReferences = counts.recall.trials > 0
     return [
-      figures.name, "\(figures.references)", "\(figures.truePositives)",
-      "\(figures.falsePositives)", "\(figures.falseNegatives)", fixed(figures.hours, 3),
-      cell(figures.recall, recall, 3) + mark,
-      hasReferences ? cell(figures.precision, figures.precisionInterval, 3) : "-",
-      hasReferences ? figures.f1.map { fixed($0, 3) } ?? "-" : "-",
-      cell(figures.falseAlarmsPerHour, figures.falseAlarmsPerHourInterval, 1),
-      figures.latencyP50.map {
-        "\(fixed($0 * 1000, 0))/\(figures.latencyP90.map { fixed($0 * 1000, 0) } ?? "-")"
+      setting.name, "\(counts.recall.trials)", "\(counts.truePositives)",
+      "\(counts.falsePositives)", "\(counts.falseNegatives)", fixed(setting.hours, 3),
+      cell(recall, 3) + mark, hasReferences ? cell(setting["precision"], 3) : "-",
+      hasReferences ? setting["f1"].value.map { fixed($0, 3) } ?? "-" : "-",
+      cell(setting["false_alarms_per_hour"], 1),
+      setting["latency_p50"].value.map {
+        "\(fixed($0 * 1000, 0))/"
+          + (setting["latency_p90"].value.map { fixed($0 * 1000, 0) } ?? "-")
       } ?? "-",
     ]
   }
 
-  private func cell(_ value: Double?, _ bounds: TuneReport.Bounds?, _ decimals: Int) -> String {
-    guard let value else { return "-" }
+  private func cell(_ estimate: Estimate, _ decimals: Int) -> String {
+    guard let value = estimate.value else { return "-" }
     return fixed(value, decimals)
-      + (bounds.map { "\n\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals))" } ?? "")
+      + (estimate.interval.map {
+        "\n\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals))"
+      } ?? "")
   }
 
   private var optimism: String {
-    var text =
+    let intervals =
       "Intervals: Wilson's of independent events; * over resampled groups (\(report.resamples) times, "
       + "seed \(report.seed)); false/h: Garwood's.\n"
-    guard let difference = report.optimism else { return text }
-    func signedText(_ value: Double?, _ bounds: TuneReport.Bounds?, _ decimals: Int) -> String {
-      guard let value else { return "not defined" }
+    guard let difference = report.optimism else { return intervals }
+    func text(_ estimate: Estimate, _ decimals: Int, sign: Double = 1) -> String {
+      guard let value = estimate.value.map({ sign * $0 }) else { return "not defined" }
+      let ends = estimate.interval.map { [sign * $0.lower, sign * $0.upper].sorted() }
       return (value > 0 ? "+" : "") + fixed(value, decimals)
-        + (bounds.map { " (\(fixed($0.lower, decimals)) to \(fixed($0.upper, decimals)))" } ?? "")
+        + (ends.map { " (\(fixed($0[0], decimals)) to \(fixed($0[1], decimals)))" } ?? "")
     }
-    text +=
-      "Optimism, tuned on less held out: recall "
-      + signedText(difference.recall, difference.recallInterval, 3) + ", false alarms per hour "
-      + signedText(
-        difference.falseAlarmsPerHour.map { -$0 },
-        difference.falseAlarmsPerHourInterval.map { .init(-$0.upper, -$0.lower) }, 1) + ".\n"
-    return text
+    return intervals + "Optimism, tuned on less held out: recall " + text(difference.recall, 3)
+      + ", false alarms per hour " + text(difference.falseAlarmsPerHour, 1, sign: -1) + ".\n"
   }
 
   private var chance: String {
@@ -181,9 +179,10 @@ package struct TuneTables {
     for one in report.falseAlarmsByActivity {
       table.add([
         one.activity.isEmpty ? "not stated" : one.activity, fixed(one.hours, 3), "\(one.count)",
-        one.perHour.map { fixed($0, 1) } ?? "-",
-        one.interval.map { "\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" } ?? "-",
-        one.boundIfNone.map { "< \(fixed($0, 1))" } ?? "",
+        one.falseAlarmsPerHour.value.map { fixed($0, 1) } ?? "-",
+        one.falseAlarmsPerHour.interval.map { "\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" }
+          ?? "-",
+        one.falseAlarmsPerHourUpperIfNone.map { "< \(fixed($0, 1))" } ?? "",
       ])
     }
     return table.render()
@@ -198,37 +197,29 @@ package struct TuneTables {
         .init(report.groupedBy, .left), .init("refs"), .init("TP"), .init("FP"), .init("FN"),
         .init("hours"), .init("recall"), .init("false/h"), .init(outcome.span.parameter),
       ] + names.map { .init($0) })
-    let shown = ShownFolds(
-      report.folds.map {
-        EventCounts(
-          truePositives: $0.figures.truePositives, falsePositives: $0.figures.falsePositives,
-          falseNegatives: $0.figures.falseNegatives)
-      })
+    let shown = ShownFolds(report.folds.map(\.counts))
     for fold in shown.single.map({ report.folds[$0] }) {
-      let figures = fold.figures
       table.add(
-        [
-          fold.group, "\(figures.references)", "\(figures.truePositives)",
-          "\(figures.falsePositives)", "\(figures.falseNegatives)", fixed(figures.hours, 3),
-          figures.recall.map { fixed($0, 3) } ?? "-",
-          figures.falseAlarmsPerHour.map { fixed($0, 1) } ?? "-",
-          fold.threshold.map { text(.number($0)) } ?? "none",
+        row(fold.name, fold.counts, fold.hours) + [
+          fold.threshold.map { text(.number($0)) } ?? "none"
         ] + names.map { fold.parameters[$0].map { text($0) } ?? "preset" })
     }
     if !shown.others.isEmpty {
-      let others = shown.others.map { report.folds[$0].figures }
-      func sum(_ count: (TuneReport.Figures) -> Int) -> Int { others.reduce(0) { $0 + count($1) } }
+      let others = shown.others.map { report.folds[$0] }
+      let counts = others.reduce(EventCounts()) { $0 + $1.counts }
       let hours = others.reduce(0) { $0 + $1.hours }
-      let (hits, alarms) = (sum(\.truePositives), sum(\.falsePositives))
-      let recall = Proportion(successes: hits, trials: sum(\.references)).estimate
-      table.add(
-        [
-          shown.nameOfOthers, "\(sum(\.references))", "\(hits)", "\(alarms)",
-          "\(sum(\.falseNegatives))", fixed(hours, 3), recall.map { fixed($0, 3) } ?? "-",
-          PoissonRate(count: alarms, hours: hours).estimate.map { fixed($0, 1) } ?? "-", "",
-        ] + names.map { _ in "" })
+      table.add(row(shown.nameOfOthers, counts, hours) + [""] + names.map { _ in "" })
     }
     return table.render()
+  }
+
+  private func row(_ name: String, _ counts: EventCounts, _ hours: Double) -> [String] {
+    let rate = PoissonRate(count: counts.falsePositives, hours: hours).estimate
+    return [
+      name, "\(counts.recall.trials)", "\(counts.truePositives)", "\(counts.falsePositives)",
+      "\(counts.falseNegatives)", fixed(hours, 3),
+      counts.recall.estimate.map { fixed($0, 3) } ?? "-", rate.map { fixed($0, 1) } ?? "-",
+    ]
   }
 
   private static let frontRows = 8
@@ -243,10 +234,10 @@ package struct TuneTables {
     for point in shownFront {
       table.add(
         [
-          point.figures.recall.map { fixed($0, 3) } ?? "-",
-          point.figures.falseAlarmsPerHour.map { fixed($0, 1) } ?? "-",
-          point.figures.latencyP50.map { fixed($0 * 1000, 0) } ?? "-",
-          text(.number(point.threshold)),
+          point["recall"].value.map { fixed($0, 3) } ?? "-",
+          point["false_alarms_per_hour"].value.map { fixed($0, 1) } ?? "-",
+          point["latency_p50"].value.map { fixed($0 * 1000, 0) } ?? "-",
+          point.threshold.map { text(.number($0)) } ?? "-",
         ] + names.map { point.parameters[$0].map { text($0) } ?? "preset" })
     }
     let more = report.pareto.count - shownFront.count
@@ -254,7 +245,7 @@ package struct TuneTables {
   }
 
   /// Evenly over the front, its ends among them.
-  private var shownFront: [TuneReport.Point] {
+  private var shownFront: [TuneReport.Setting] {
     let count = report.pareto.count
     guard count > Self.frontRows else { return report.pareto }
     return (0..<Self.frontRows).map { report.pareto[$0 * (count - 1) / (Self.frontRows - 1)] }
