@@ -131,7 +131,7 @@ struct ScoreCommand: AsyncParsableCommand {
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     switch format {
-    case .table: try StandardOutput.write(exports.table())
+    case .table: try StandardOutput.write(LabelTables(score: score, isListed: list).render())
     case .json: try StandardOutput.write(exports.json())
     case .csv: try StandardOutput.write(exports.csv())
     }

@@ -88,7 +88,7 @@ struct SweepCommand: AsyncParsableCommand {
     let exports = SweepExports(result: result)
     try write(result, exports, outputs, drawer)
     switch format {
-    case .table: try StandardOutput.write(exports.table())
+    case .table: try StandardOutput.write(SweepTables(result: result).render())
     case .csv: try StandardOutput.write(exports.csv())
     case .json: try StandardOutput.write(try exports.json())
     }

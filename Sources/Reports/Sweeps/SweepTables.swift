@@ -1,0 +1,146 @@
+import Diagnostics
+import Detectors
+import Foundation
+package import Evaluation
+import Scoring
+import TraceModel
+import Tuning
+
+/// The tables of a sweep: the operating points of each curve.
+package struct SweepTables {
+  package let result: SweepResult
+
+  package init(result: SweepResult) {
+    self.result = result
+  }
+
+  package func render() -> String {
+    let curve = result.records[0].curve
+    let hours = Double(curve.scoredNanoseconds) / 3.6e12
+    let heading =
+      "\(result.title) on \(result.data): \(counted(result.recordings.count, "trace")), "
+      + "\(fixed(hours, 3)) h, \(counted(curve.references, "reference")); "
+      + "95 % intervals below the figures\n"
+    return heading + result.records.map(table(of:)).joined() + notes()
+  }
+
+  private func table(of record: SweepRecord) -> String {
+    var table = TextTable(
+      result.records.count > 1 ? "\n\(record.name):" : "",
+      [
+        .init("point", .left), .init("\(result.threshold)\n\(result.unit)"),
+        .init("counts\nalike"), .init("TP"), .init("FP"), .init("FN"), .init("precision"),
+        .init("recall"), .init("F1"), .init("false/h"), .init("latency ms\np50/p90"),
+      ])
+    for point in record.points { table.add(cells(point)) }
+    return table.render() + absences(of: record) + kind(of: record)
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// The operating points that do not exist, by the reason why.
+  private func absences(of record: SweepRecord) -> String {
+    var reasons: [String] = []
+    for point in record.absentPoints where !reasons.contains(point.reason) {
+      reasons.append(point.reason)
+    }
+    return reasons.map { reason in
+      let names = record.absentPoints.filter { $0.reason == reason }.map(\.name)
+      return "No point for \(names.joined(separator: ", ")): \(reason).\n"
+    }.joined()
+  }
+
+  private func kind(of record: SweepRecord) -> String {
+    let curve = record.curve
+    let kind =
+      curve.isExact
+      ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
+        + short(curve.upper)
+      : "\(counted(curve.count, "threshold")), a run for each; what lies between is not known"
+    let precision = curve.averagePrecision.map { fixed($0, 3) } ?? "-"
+    let recall = curve.meanRecall(budgets: SweepRecord.budgets).map { fixed($0, 3) } ?? "-"
+    return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms an "
+      + "hour \(recall).\n"
+  }
+
+  private func cells(_ point: OperatingPoint) -> [String] {
+    let score = point.score
+    func proportion(_ value: Double?, _ interval: Interval?) -> String {
+      guard let value else { return "-" }
+      return fixed(value, 3)
+        + (interval.map { "\n\(fixed($0.lower, 3))-\(fixed($0.upper, 3))" } ?? "")
+    }
+    let alarms = score.falseAlarms
+    let rate =
+      (alarms.estimate.map { fixed($0, 1) } ?? "-")
+      + (alarms.interval.map { "\n\(fixed($0.lower, 1))-\(fixed($0.upper, 1))" } ?? "")
+    let latency = score.latency.map { "\(milliseconds($0.p50))/\(milliseconds($0.p90))" } ?? "-"
+    return [
+      point.name, short(point.threshold),
+      point.span.lowerBound == point.span.upperBound
+        ? "-" : "\(short(point.span.lowerBound))-\(short(point.span.upperBound))",
+      "\(score.counts.truePositives)", "\(score.counts.falsePositives)",
+      "\(score.counts.falseNegatives)",
+      proportion(score.precision.estimate, point.bootstrap?.precision ?? score.precision.interval),
+      proportion(score.recall.estimate, point.bootstrap?.recall ?? score.recall.interval),
+      proportion(score.f1.estimate, point.bootstrap?.f1 ?? score.f1.interval), rate, latency,
+    ]
+  }
+
+  private func milliseconds(_ nanoseconds: Int64) -> String {
+    fixed(Double(nanoseconds) / 1e6, 0)
+  }
+
+  /// Four digits tell thresholds apart as far as anybody sets them.
+  private func short(_ value: Double) -> String { String(format: "%.4g", value) }
+
+  private func notes() -> String {
+    """
+    \(result.records.count > 1 ? "\n" : "")Tolerance: \(Self.tolerances(of: result)).
+    \(intervals)
+    Thresholds that were chosen on the data that they are scored on look better than they are: tune \
+    keeps
+    the two apart.
+
+    """
+  }
+
+  /// Where the intervals come from.
+  private var intervals: String {
+    guard let bootstrap = result.records[0].points.first?.bootstrap else {
+      return
+        "Intervals: Wilson's over events, as if those of one person had nothing in common; false/h: "
+        + "Garwood's."
+    }
+    return "Intervals of precision, recall and F1: bootstrap over \(bootstrap.clusters) "
+      + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EntrySummary.Bootstrap.resamples) "
+      + "resamples, seed \(EntrySummary.Bootstrap.seed)), or\nWilson's where all are alike; false/h: "
+      + "Garwood's. Those of the curve are Wilson's."
+  }
+
+  /// All that were used, each once, the narrowest first.
+  package static func tolerances(of result: SweepResult) -> String {
+    let all = Set(
+      result.records.flatMap(\.tolerances).map { Margins(early: $0.early, late: $0.late) })
+    return all.sorted { ($0.early, $0.late) < ($1.early, $1.late) }.map(text(of:))
+      .joined(separator: " or ")
+  }
+
+  private struct Margins: Hashable {
+    var early: Duration
+    var late: Duration
+  }
+
+  private static func text(of margins: Margins) -> String {
+    func time(_ duration: Duration) -> String {
+      let milliseconds = Double(duration.nanoseconds) / 1e6
+      return milliseconds < 10_000
+        ? "\(ParameterValue.number(milliseconds)) ms"
+        : "\(ParameterValue.number(milliseconds / 1000)) s"
+    }
+    return margins.early == margins.late
+      ? time(margins.early) : "\(time(margins.early)) before to \(time(margins.late)) after"
+  }
+}
