@@ -106,14 +106,11 @@ package enum ResultsFile {
     try root.setAttribute("toolchain", provenance.toolchain)
     try root.setAttribute("detection_log_sha256", provenance.detectionLogSHA256)
     let entries = grouped(result.runs, by: \.entry)
-    let parameters = entries.map { entry, runs in
-      "\(quoted(entry)):\(runs.first.map { json($0.parameters) } ?? "[]")"
-    }
-    try root.setAttribute("parameters", "{\(parameters.joined(separator: ","))}")
-    let seeds = entries.compactMap { entry, runs in
-      runs.first?.seed.map { "\(quoted(entry)):\($0)" }
-    }
-    try root.setAttribute("seed", "{\(seeds.joined(separator: ","))}")
+    let parameters = entries.map { ($0, $1.first?.parameters ?? []) }
+    try root.setAttribute(
+      "parameters", jsonLine(Dictionary(uniqueKeysWithValues: parameters)))
+    let seeds = entries.compactMap { entry, runs in runs.first?.seed.map { (entry, $0) } }
+    try root.setAttribute("seed", jsonLine(Dictionary(uniqueKeysWithValues: seeds)))
   }
 
   private static func write(
@@ -121,11 +118,11 @@ package enum ResultsFile {
   ) throws(HDF5Error) {
     try group.setAttribute("detector", run.detector)
     try group.setAttribute("preset", run.preset)
-    try group.setAttribute("parameters", json(run.parameters))
+    try group.setAttribute("parameters", jsonLine(run.parameters))
     if let program = run.program {
       try group.setAttribute("program_name", program.name)
       try group.setAttribute("program_version", program.version)
-      try group.setAttribute("program_files", json(program.files))
+      try group.setAttribute("program_files", jsonLine(program.files))
     }
     try group.setAttribute("policy", run.policy ?? "the trace's own actions")
     if let seed = run.seed { try group.setAttribute("policy_seed", seed) }
@@ -254,36 +251,6 @@ package enum ResultsFile {
           "real_time_factor_\(part.origin.rawValue)", part.realTimeFactor ?? .nan)
       }
     }
-  }
-
-  package static func json(_ parameters: [ParameterRecord]) -> String {
-    let fields = parameters.map { parameter in
-      let number = Double(parameter.value) != nil || ["true", "false"].contains(parameter.value)
-      let value = number ? parameter.value : quoted(parameter.value)
-      return "{\"name\":\(quoted(parameter.name)),\"unit\":\(quoted(parameter.unit)),"
-        + "\"value\":\(value)}"
-    }
-    return "[\(fields.joined(separator: ","))]"
-  }
-
-  package static func json(_ files: [ProgramRecord.File]) -> String {
-    let fields = files.map { "{\"name\":\(quoted($0.name)),\"sha256\":\(quoted($0.sha256))}" }
-    return "[\(fields.joined(separator: ","))]"
-  }
-
-  package static func quoted(_ text: String) -> String {
-    var output = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case _ where scalar.value < 32:
-        let digits = String(scalar.value, radix: 16)
-        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    return output + "\""
   }
 }
 

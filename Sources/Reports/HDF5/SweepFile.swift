@@ -30,7 +30,7 @@ package enum SweepFile {
     try root.setAttribute("threshold", result.threshold)
     try root.setAttribute("threshold_units", result.unit.isEmpty ? "1" : result.unit)
     try root.setAttribute("data", result.data)
-    try root.setAttribute("recordings", recordings(result.recordings))
+    try root.setAttribute("recordings", jsonLine(result.recordings))
     let sweep = try root.createGroup("sweep")
     for record in result.records {
       try write(record, of: result, to: sweep.createGroup(ResultsFile.escaped(record.name)))
@@ -39,19 +39,11 @@ package enum SweepFile {
     try file.commit()
   }
 
-  private static func recordings(_ recordings: [TrialRecording]) -> String {
-    let fields = recordings.map {
-      "{\"id\":\(ResultsFile.quoted($0.id)),\"references\":\($0.references),"
-        + "\"sha256\":\(ResultsFile.quoted($0.sha256)),\"subject\":\(ResultsFile.quoted($0.subject))}"
-    }
-    return "[\(fields.joined(separator: ","))]"
-  }
-
   private static func write(
     _ record: SweepRecord, of result: SweepResult, to group: HDF5Group
   ) throws(HDF5Error) {
     let curve = record.curve
-    try group.setAttribute("parameters", ResultsFile.json(record.parameters))
+    try group.setAttribute("parameters", jsonLine(record.parameters))
     try group.setAttribute("tolerance", tolerance(record))
     try group.setAttribute(
       "absent_operating_points",

@@ -62,3 +62,16 @@ package func jsonText(_ value: some Encodable) throws -> String {
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
 }
+
+/// JSON in one line with sorted keys, as attributes of HDF5 have it.
+/// - Precondition: the value has only texts, flags and finite numbers.
+package func jsonLine(_ value: some Encodable) -> String {
+  let encoder = JSONEncoder()
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  do {
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  } catch {
+    preconditionFailure("\(error)")
+  }
+}

@@ -8,7 +8,7 @@ import Tuning
 package struct TuneExports {
   package let outcome: TuneOutcome
   package let report: TuneReport
-  /// The commit of the project's tuning data; empty if not known.
+  /// The commit of the folder of the first input; empty if not known.
   package var gitCommit = ""
   /// The words of the command line that changed a figure.
   package var commandLine: [String] = []
