@@ -1,31 +1,117 @@
-import TraceModel
+/// How an interval is computed.
+public enum IntervalMethod: String, Hashable, Sendable, Codable {
+  /// Resamples clusters: people or recordings, see ``ClusterInterval``.
+  case bootstrap
+  /// Wilson's score interval of a proportion, see ``Proportion/interval``.
+  case wilson
+  /// Garwood's exact interval of a rate, see ``PoissonRate/interval``.
+  case garwood
+  /// Student's interval of a mean, see ``MeanEstimate/interval``.
+  case student
+  /// Two order statistics of a percentile, see ``PercentileInterval``.
+  case orderStatistics = "order_statistics"
+}
 
-/// One figure of a score, in the form that every output writes: a name, a value and its bounds.
-public struct Figure: Hashable, Sendable {
+/// A value with its 95 % interval, and what the interval rests on.
+///
+/// In JSON it has the keys `value`, and with a method also `lower`, `upper`, `method`, `count` and
+/// `clusters`. What is undefined is null.
+public struct Estimate: Hashable, Sendable, Encodable {
+  /// The value; nil if undefined (0/0).
+  public var value: Double?
+  /// The 95 % interval; nil if undefined, or without a method.
+  public var interval: Interval?
+  /// The method of the interval; nil for a value that has none, such as a count.
+  public var method: IntervalMethod?
+  /// The number of events, times or means that the value rests on; nil = not stated.
+  public var count: Int?
+  /// The number of clusters that a bootstrap resamples.
+  public var clusters: Int?
+
+  public init(
+    _ value: Double?, _ interval: Interval? = nil, by method: IntervalMethod? = nil,
+    count: Int? = nil, clusters: Int? = nil
+  ) {
+    self.value = value
+    self.interval = interval
+    self.method = method
+    self.count = count
+    self.clusters = clusters
+  }
+
+  public init(_ proportion: Proportion) {
+    self.init(
+      proportion.estimate, proportion.interval, by: .wilson, count: proportion.trials)
+  }
+
+  public init(_ score: F1Score) {
+    self.init(score.estimate, score.interval, by: .wilson, count: score.jaccard.trials)
+  }
+
+  public init(_ rate: PoissonRate) {
+    self.init(rate.estimate, rate.interval, by: .garwood, count: rate.count)
+  }
+
+  /// nil = the mean of nothing.
+  public init(_ mean: MeanEstimate?) {
+    self.init(mean?.mean, mean?.interval, by: .student, count: mean?.count ?? 0)
+  }
+
+  /// A value with an interval that resamples clusters; nil = it has none.
+  public init(_ value: Double?, resampled: ClusterInterval?) {
+    self.init(
+      value, resampled?.interval, by: resampled.map { _ in .bootstrap },
+      clusters: resampled?.clusters)
+  }
+
+  private enum CodingKeys: CodingKey { case value, lower, upper, method, count, clusters }
+
+  public func encode(to encoder: any Encoder) throws {
+    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(finite(value), forKey: .value)
+    guard let method else { return }
+    try container.encode(finite(interval?.lower), forKey: .lower)
+    try container.encode(finite(interval?.upper), forKey: .upper)
+    try container.encode(method, forKey: .method)
+    try container.encodeIfPresent(count, forKey: .count)
+    try container.encodeIfPresent(clusters, forKey: .clusters)
+  }
+}
+
+/// A figure of a score, in the form that every output writes: a name, an estimate and a unit.
+public struct Figure: Hashable, Sendable, Encodable {
   /// As in files: lower case, words joined by underscores.
   public var name: String
-  /// nil = undefined (0/0), which is NaN in HDF5 and null in JSON.
-  public var value: Double?
-  /// Of the 95 % interval; nil where the figure has none.
-  public var interval: Interval?
-  public var hasInterval: Bool
-  /// UDUNITS; `1` for counts and proportions.
+  public var estimate: Estimate
+  /// The unit in UDUNITS; `1` for counts and proportions.
   public var unit: String
 
-  public init(_ name: String, _ value: Double?, unit: String = "1") {
+  public init(_ name: String, _ estimate: Estimate, unit: String = "1") {
     self.name = name
-    self.value = value
-    interval = nil
-    hasInterval = false
+    self.estimate = estimate
     self.unit = unit
   }
 
-  public init(_ name: String, _ value: Double?, _ interval: Interval?, unit: String = "1") {
-    self.name = name
-    self.value = value
-    self.interval = interval
-    hasInterval = true
-    self.unit = unit
+  /// A figure without an interval.
+  public init(_ name: String, _ value: Double?, unit: String = "1") {
+    self.init(name, Estimate(value), unit: unit)
+  }
+
+  /// The value; nil if undefined (0/0): NaN in HDF5, null in JSON, empty in CSV.
+  public var value: Double? { estimate.value }
+  /// The 95 % interval; nil if the figure has none, or it is undefined.
+  public var interval: Interval? { estimate.interval }
+  /// Whether files have columns for the interval.
+  public var hasInterval: Bool { estimate.method != nil }
+
+  private enum CodingKeys: CodingKey { case unit }
+
+  /// Writes the estimate and the unit; the name is the key of the figure.
+  public func encode(to encoder: any Encoder) throws {
+    try estimate.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(unit, forKey: .unit)
   }
 
   package static func count(_ name: String, _ value: Int) -> Figure {
@@ -33,26 +119,52 @@ public struct Figure: Hashable, Sendable {
   }
 
   package static func proportion(_ name: String, _ value: Proportion) -> Figure {
-    Figure(name, value.estimate, value.interval)
+    Figure(name, Estimate(value))
+  }
+
+  package static func rate(_ name: String, _ value: PoissonRate) -> Figure {
+    Figure(name, Estimate(value), unit: "h-1")
   }
 
   package static func seconds(_ name: String, _ nanoseconds: Int64?) -> Figure {
     Figure(name, nanoseconds.map { Double($0) / 1e9 }, unit: "s")
   }
 
-  /// The median and the 90th percentile with their intervals, and how many times they rest on.
+  /// The median and the 90th percentile with their intervals, and the number of times.
   package static func percentiles(_ name: String, _ times: TimePercentiles?) -> [Figure] {
+    let count = times?.count ?? 0
     func figure(_ suffix: String, _ value: Int64?, _ bounds: PercentileInterval?) -> Figure {
-      Figure(name + suffix, value.map { Double($0) / 1e9 }, bounds?.seconds, unit: "s")
+      let estimate = Estimate(
+        value.map { Double($0) / 1e9 }, bounds?.seconds, by: .orderStatistics, count: count)
+      return Figure(name + suffix, estimate, unit: "s")
     }
     return [
       figure("_p50", times?.p50, times?.p50Interval),
-      figure("_p90", times?.p90, times?.p90Interval), .count(name + "_count", times?.count ?? 0),
+      figure("_p90", times?.p90, times?.p90Interval), .count(name + "_count", count),
     ]
   }
 
   package static func mean(_ name: String, _ value: MeanEstimate?, unit: String) -> Figure {
-    Figure(name, value?.mean, value?.interval, unit: unit)
+    Figure(name, Estimate(value), unit: unit)
+  }
+}
+
+extension EventCounts {
+  /// The counts, then precision, recall and F1.
+  package var figures: [Figure] {
+    [
+      .count("references", recall.trials), .count("true_positives", truePositives),
+      .count("false_positives", falsePositives), .count("false_negatives", falseNegatives),
+    ] + quotients()
+  }
+
+  /// Precision, recall and F1.
+  /// - Parameter suffix: the end of their names.
+  package func quotients(_ suffix: String = "") -> [Figure] {
+    [
+      .proportion("precision" + suffix, precision), .proportion("recall" + suffix, recall),
+      Figure("f1" + suffix, Estimate(f1)),
+    ]
   }
 }
 
@@ -70,10 +182,9 @@ extension EventScore {
       .count("ignored_detections", ignoredDetections),
       .proportion("precision", precision),
       .proportion("recall", recall),
-      Figure("f1", f1.estimate, f1.interval),
+      Figure("f1", Estimate(f1)),
       Figure("scored_hours", falseAlarms.hours, unit: "h"),
-      Figure(
-        "false_alarms_per_hour", falseAlarms.estimate, falseAlarms.interval, unit: "h-1"),
+      .rate("false_alarms_per_hour", falseAlarms),
       Figure(
         "false_alarms_per_hour_upper_if_none", falseAlarms.oneSidedUpperBoundOfNone, unit: "h-1"),
     ]
@@ -83,13 +194,7 @@ extension EventScore {
         .mean("magnitude_error_mean", magnitudeError, unit: "m s-2"),
         .mean("magnitude_error_mean_absolute", absoluteMagnitudeError, unit: "m s-2"),
       ]
-      + classes.flatMap { score in
-        [
-          Figure.proportion("precision_\(score.label)", score.counts.precision),
-          .proportion("recall_\(score.label)", score.counts.recall),
-          Figure("f1_\(score.label)", score.counts.f1.estimate, score.counts.f1.interval),
-        ]
-      }
+      + classes.flatMap { $0.counts.quotients("_" + $0.label) }
   }
 }
 
@@ -103,9 +208,9 @@ extension VisitScore {
       .count("duplicates", duplicates),
       .proportion("precision", precision),
       .proportion("recall", found),
-      Figure("f1", f1.estimate, f1.interval),
+      Figure("f1", Estimate(f1)),
       Figure("scored_hours", falseVisits.hours, unit: "h"),
-      Figure("false_visits_per_hour", falseVisits.estimate, falseVisits.interval, unit: "h-1"),
+      .rate("false_visits_per_hour", falseVisits),
     ] + Figure.percentiles("entry_delay", entryDelay)
       + Figure.percentiles("delivery_wait", deliveryWait)
       + Figure.percentiles("exit_delay", exitDelay) + [
@@ -126,7 +231,7 @@ extension PresenceQuality {
       .seconds("detection_time_p99", detectionTime?.p99),
       .count("mistakes", mistakes),
       Figure("present_hours", mistakeRate.hours, unit: "h"),
-      Figure("mistakes_per_hour", mistakeRate.estimate, mistakeRate.interval, unit: "h-1"),
+      .rate("mistakes_per_hour", mistakeRate),
       Figure(
         "mistakes_per_hour_upper_if_none", mistakeRate.oneSidedUpperBoundOfNone, unit: "h-1"),
     ] + Figure.percentiles("mistake_duration", mistakeDuration) + [

@@ -183,8 +183,9 @@ import TraceTools
       #expect(table.contains(text), "\(text) in \(table)")
     }
     let output = try Program.run(["info", path, "--format", "json"], in: scratch.url).output
-    let infos = try #require(
-      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    let infos = try #require(document["traces"] as? [[String: Any]])
     let channels = try #require(infos.first?["channels"] as? [[String: Any]])
     let acceleration = try #require(channels.first { $0["channel"] as? String == "acceleration" })
     let intervals = try #require(acceleration["intervals"] as? [[String: Any]])

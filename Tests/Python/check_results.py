@@ -85,10 +85,17 @@ def check_figures(group, figures, place):
         require(group[name].shape == (), f"{place}/{name}", "not a single value")
         require("units" in group[name].attrs, f"{place}/{name}", "no units")
         require(close(group[name][()], figure["value"]), f"{place}/{name}", "another value")
+        method = text(group[name].attrs.get("interval_method"))
+        require(method == figure.get("method"), f"{place}/{name}", "another method")
+        require((method is None) == (name + "_lo" not in group), f"{place}/{name}", "bounds")
+        if method is None:
+            continue
+        for key in ("count", "clusters"):
+            same = group[name].attrs.get("interval_" + key) == figure.get(key)
+            require(same, f"{place}/{name}", f"another {key}")
         for suffix, key in (("_lo", "lower"), ("_hi", "upper")):
-            if name + suffix in group:
-                same = close(group[name + suffix][()], figure[key])
-                require(same, f"{place}/{name}{suffix}", "another bound")
+            same = close(group[name + suffix][()], figure[key])
+            require(same, f"{place}/{name}{suffix}", "another bound")
 
 
 def check_delivery(group, run, place):
@@ -153,7 +160,7 @@ def check_app(file, app):
     require(len(people["start"]) == len(app["people"]), f"{place}/people", "another number")
     for index, person in enumerate(app["people"]):
         require(text(people.attrs[f"trace_{index}"]) == person["trace"], place, "another trace")
-        require(people["start"][index] == person["start_ns"], place, "another start")
+        require(people["start"][index] / 1e9 == person["start"], place, "another start")
     outcomes = group["outcomes"]
     found = list(zip(flag_names(outcomes["name"]), outcomes["person"][()], outcomes["value"][()]))
     require(len(found) == len(app["outcomes"]) > 3, f"{place}/outcomes", "another number")
@@ -166,8 +173,8 @@ def check_app(file, app):
             require(
                 text(group.attrs[f"text_{name}{suffix}"]) == one["text"], place, f"another {name}")
     events = group["events"]
-    times = [event["time_ns"] for event in app["events"]]
-    require(events["time"][()].tolist() == times, f"{place}/events", "other times")
+    times = [event["time"] for event in app["events"]]
+    require((events["time"][()] / 1e9).tolist() == times, f"{place}/events", "other times")
     kinds = [event["kind"] for event in app["events"]]
     require(flag_names(events["kind"]) == kinds, f"{place}/events", "other kinds")
     require(all(event["text"] for event in app["events"]), place, "an event without a sentence")
@@ -203,7 +210,7 @@ def main():
         require(same, paths[1].name, "equal input gave other bytes")
         for path in paths[::2]:
             with h5py.File(path) as file:
-                require(text(file.attrs["schema"]) == "shadowbox-results/1", "/@schema", "another")
+                require(text(file.attrs["schema"]) == "shadowbox-results/2", "/@schema", "another")
                 require(("host" in file) == (path == paths[2]), "/host", "in the wrong file")
                 for one in document["runs"]:
                     check_run(file, one)

@@ -42,7 +42,7 @@ def main():
             "--resamples", "100", "--results", "tune.h5", "--format", "json", "--quiet"))
         file = Path(folder) / "tune.h5"
         with xr.open_dataset(file, engine="h5netcdf") as root:
-            require(root.attrs["schema"] == "shadowbox-tuning/1", root.attrs)
+            require(root.attrs["schema"] == "shadowbox-tuning/2", root.attrs)
             threshold = float(root.attrs["chosen_threshold"])
         require(threshold == report["threshold"]["value"], "the chosen threshold differs")
         with xr.open_dataset(file, group="curve", engine="h5netcdf") as curve:
@@ -52,11 +52,15 @@ def main():
             index = int(np.searchsorted(steps, threshold, side="right")) - 1
             for name in ["true_positives", "false_positives", "false_negatives"]:
                 found = int(curve[name].values[index])
-                require(found == report["naive"][name], f"{name}: {found} in the curve")
+                wanted = report["resubstitution"]["figures"][name]["value"]
+                require(found == wanted, f"{name}: {found} in the curve")
+            for name in ["threshold", "true_positives", "false_positives"]:
+                require(list(curve[name].values) == report["curve"][name], f"{name} in JSON")
         with xr.open_dataset(file, group="folds", engine="h5netcdf") as folds:
             for name in ["true_positives", "false_positives", "false_negatives"]:
                 found = int(folds[name].sum())
-                require(found == report["held_out"][name], f"{name}: {found} over the folds")
+                wanted = report["cross_validated"]["figures"][name]["value"]
+                require(found == wanted, f"{name}: {found} over the folds")
             names = folds["group"].attrs["flag_meanings"].split()
             require(set(names) >= {"sim01", "sim02", "sim03", "sim04"}, names)
         with xr.open_dataset(file, group="trials", engine="h5netcdf") as trials:
@@ -65,7 +69,7 @@ def main():
         with xr.open_dataset(file, group="resamples", engine="h5netcdf") as resamples:
             drawn = resamples["threshold"].values
             require(len(drawn) + report["threshold"]["resamples_without_choice"] == 100, len(drawn))
-            median = report["threshold"]["resamples_median"]
+            median = report["threshold"]["resamples"]["value"]
             require(abs(np.quantile(drawn, 0.5) - median) < 1e-9, "the median differs")
         with xr.open_dataset(file, group="pareto", engine="h5netcdf") as front:
             hits, alarms = front["true_positives"].values, front["false_positives"].values

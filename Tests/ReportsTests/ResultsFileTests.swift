@@ -7,7 +7,6 @@ import Scoring
 import Testing
 import TraceModel
 
-
 @Suite struct ResultsFileTests {
   private func result(host: Bool) -> SuiteResult {
     var header = TraceHeader(id: "a/b %", origin: .synthetic)
@@ -47,7 +46,7 @@ import TraceModel
       score: .events(judgement), detectorTime: .milliseconds(1))
     return SuiteResult(
       provenance: .init(
-        suite: "s", suiteSHA256: "11", toolVersion: "0", gitCommit: "", toolchain: "t",
+        suite: "s", suiteSHA256: "11", gitCommit: "", toolchain: "t",
         detectionLogSHA256: "22"),
       host: host
         ? .init(operatingSystem: "o", processors: 2, threads: 2, wallSeconds: 1) : nil,
@@ -65,7 +64,7 @@ import TraceModel
     let file = try HDF5File.open(path)
     let root = try file.root()
     #expect(try root.links() == ["host", "runs", "summary"])
-    #expect(try root.textAttribute("schema") == "shadowbox-results/1")
+    #expect(try root.textAttribute("schema") == "shadowbox-results/2")
     // A slash in a name is not a group.
     let run = try root.openGroup("runs").openGroup("punch%2Fx").openGroup("a%2Fb %25")
     #expect(try run.textAttribute("trace") == "a/b %")
@@ -108,7 +107,8 @@ import TraceModel
     #expect(try latency.openDataset("count").read(Int32.self) == [1])
     let summary = try root.openGroup("summary").openGroup("punch%2Fx").openGroup("synthetic")
     #expect(try summary.attribute("hours", as: Double.self) == 1)
-    #expect(try summary.textAttribute("recall_interval") == "wilson")
+    #expect(try summary.openDataset("recall").textAttribute("interval_method") == "wilson")
+    #expect(try summary.openDataset("recall").attribute("interval_count", as: Int64.self) == 3)
   }
 
   @Test func presenceHasItsFiguresAndSeconds() throws {

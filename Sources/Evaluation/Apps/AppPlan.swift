@@ -120,7 +120,7 @@ package struct AppResult {
   package let record: AppRecord
   /// What each phone's detector detected, judged as any run of a detector is; in the order of the
   /// people.
-  package let runs: [RunRecord]
+  package var runs: [RunRecord]
 
   /// - Parameters:
   ///   - hashes: of the traces' files.

@@ -1,20 +1,20 @@
 package import Scoring
-
+package import TraceModel
 package import Tuning
 
-/// A threshold worth naming, and what a run at it tells.
+/// A named threshold with the scores of a run at it.
 package struct OperatingPoint: Sendable {
   /// E.g. `preset`, `best F1`, `at most 10/h`.
   package var name: String
   package var threshold: Double
-  /// The thresholds that count the same, as far as the curve knows.
+  /// The thresholds with the same counts, as far as the curve knows.
   package var span: ClosedRange<Double>
   /// Pooled over the recordings.
   package var score: EventScore
-  /// Intervals that resample people, as those of a run: see ``EntrySummary/bootstrap``.
+  /// Intervals that resample people, see ``EntrySummary/bootstrap``.
   package var bootstrap: EntrySummary.Bootstrap?
 
-  /// - Parameter scores: one a recording, with whose it is; empty = not known.
+  /// - Parameter scores: one per recording, with its subject; an empty one is not known.
   package init(
     name: String, threshold: Double, span: ClosedRange<Double>,
     scores: [(subject: String, score: EventScore)]
@@ -26,28 +26,16 @@ package struct OperatingPoint: Sendable {
     bootstrap = EntrySummary.Bootstrap(scores)
   }
 
-  /// Those of the score; precision, recall and F1 with the bootstrap's intervals where there are
-  /// some, and Wilson's beside them.
-  package var figures: [Figure] {
-    var figures = score.figures
-    let headlines = [
-      ("precision", bootstrap?.precision), ("recall", bootstrap?.recall), ("f1", bootstrap?.f1),
-    ]
-    for (name, interval) in headlines {
-      guard let position = figures.firstIndex(where: { $0.name == name }) else { continue }
-      let wilson = figures[position]
-      if let interval { figures[position].interval = interval }
-      figures.append(Figure(name + "_wilson", wilson.value, wilson.interval))
-    }
-    return figures
-  }
+  /// The figures of the score; precision, recall and F1 have the bootstrap's intervals where they
+  /// exist, with Wilson's in figures of their own.
+  package var figures: [Figure] { score.figures.resampled(by: bootstrap) }
 }
 
-/// An operating point that was asked for and that no threshold is.
+/// A requested operating point that no threshold reaches.
 package struct AbsentPoint: Hashable, Sendable {
-  /// As that of an ``OperatingPoint``.
+  /// The name, like that of an ``OperatingPoint``.
   package var name: String
-  /// Why there is none, e.g. `every threshold has more false alarms`.
+  /// The reason, e.g. `every threshold has more false alarms`.
   package var reason: String
 
   package init(name: String, reason: String) {
@@ -56,11 +44,11 @@ package struct AbsentPoint: Hashable, Sendable {
   }
 }
 
-/// The delays of a run at one threshold.
+/// The latencies of a run at one threshold.
 package struct ThresholdLatency: Sendable {
   package var threshold: Double
   package var recall: Proportion
-  /// Nil without a hit.
+  /// nil without a true positive.
   package var latency: TimePercentiles?
 
   package init(threshold: Double, score: EventScore) {
@@ -68,26 +56,30 @@ package struct ThresholdLatency: Sendable {
     recall = score.recall
     latency = score.latency
   }
+
+  package var figures: [Figure] {
+    [.proportion("recall", recall)] + Figure.percentiles("latency", latency)
+  }
 }
 
-/// All thresholds with one setting of the other parameters.
+/// The sweep of one setting of the other parameters.
 package struct SweepRecord: Sendable {
   /// Unique within a sweep, e.g. `refractory 0.2 s, tolerance 50 ms`.
   package var name: String
   /// All parameters but the threshold.
   package var parameters: [ParameterRecord]
-  /// Nil = each reference's own.
+  /// The stated tolerance; nil = each reference's own.
   package var tolerance: Duration?
   /// The tolerances that were used.
   package var tolerances: [EventTolerance]
   package var curve: ThresholdCurve
-  /// Single recordings, by id, in the order in which they were named.
+  /// Each recording by its id, in the order in which they were named.
   package var recordings: [(id: String, curve: ThresholdCurve)]
   package var points: [OperatingPoint]
   package var absentPoints: [AbsentPoint]
   package var latencies: [ThresholdLatency]
 
-  /// Budgets of false alarms an hour over which ``ThresholdCurve/meanRecall(budgets:)`` is taken.
+  /// The budgets of false alarms per hour for ``ThresholdCurve/meanRecall(budgets:)``.
   package static let budgets = 1.0...1000
 
   package init(
@@ -108,11 +100,11 @@ package struct SweepRecord: Sendable {
   }
 }
 
-/// A sweep with everything that it rests on.
+/// A sweep and what it was measured on.
 package struct SweepResult: Sendable {
   package var detector: String
   package var preset: String
-  /// Both as they are told, e.g. `punch/default`.
+  /// Detector and preset as shown, e.g. `punch/default`.
   package var title: String
   /// The parameter that is swept, and its unit.
   package var threshold: String
@@ -120,13 +112,14 @@ package struct SweepResult: Sendable {
   /// What was measured on.
   package var data: String
   package var recordings: [TrialRecording]
-  package var toolVersion: String
+  /// The files of the recordings.
+  package var inputs: [InputFile]
   package var gitCommit: String
   package var records: [SweepRecord]
 
   package init(
     detector: String, preset: String, title: String, threshold: String, unit: String, data: String,
-    recordings: [TrialRecording], toolVersion: String, gitCommit: String, records: [SweepRecord]
+    recordings: [TrialRecording], inputs: [InputFile], gitCommit: String, records: [SweepRecord]
   ) {
     self.detector = detector
     self.preset = preset
@@ -135,42 +128,43 @@ package struct SweepResult: Sendable {
     self.unit = unit
     self.data = data
     self.recordings = recordings
-    self.toolVersion = toolVersion
+    self.inputs = inputs
     self.gitCommit = gitCommit
     self.records = records
   }
 }
 
-/// A curve as columns, each figure with its bounds; undefined figures are nil.
+/// The figures of a curve as columns, as CSV, JSON and HDF5 have them.
 package struct CurveColumns: Sendable {
-  package private(set) var recall: [Figure] = []
-  package private(set) var precision: [Figure] = []
-  package private(set) var f1: [Figure] = []
-  package private(set) var falseAlarms: [Figure] = []
+  /// One figure of all steps.
+  package struct Column: Sendable {
+    package var name: String
+    package var unit: String
+    package var estimates: [Estimate] = []
+  }
 
-  /// - Complexity: O(n), with one set of bounds for each count of hits and of false alarms.
+  private var recall = Column(name: "recall", unit: "1")
+  private var precision = Column(name: "precision", unit: "1")
+  private var f1 = Column(name: "f1", unit: "1")
+  private var falseAlarms = Column(name: "false_alarms_per_hour", unit: "h-1")
+
+  /// - Complexity: O(n), with one set of bounds for each count of true and of false positives.
   package init(_ curve: ThresholdCurve) {
-    var recalls: [Int: Figure] = [:]
-    var rates: [Int: Figure] = [:]
+    var recalls: [Int: Estimate] = [:]
+    var rates: [Int: Estimate] = [:]
     for index in curve.thresholds.indices {
       let counts = curve.counts(at: index)
-      let recall =
-        recalls[counts.truePositives]
-        ?? Figure("recall", counts.recall.estimate, counts.recall.interval)
+      let recall = recalls[counts.truePositives] ?? Estimate(counts.recall)
       recalls[counts.truePositives] = recall
-      let rate = curve.falseAlarms(at: index)
-      let alarms =
-        rates[counts.falsePositives]
-        ?? Figure("false_alarms_per_hour", rate.estimate, rate.interval, unit: "h-1")
-      rates[counts.falsePositives] = alarms
-      self.recall.append(recall)
-      falseAlarms.append(alarms)
-      precision.append(
-        Figure("precision", counts.precision.estimate, counts.precision.interval))
-      f1.append(Figure("f1", counts.f1.estimate, counts.f1.interval))
+      let rate = rates[counts.falsePositives] ?? Estimate(curve.falseAlarms(at: index))
+      rates[counts.falsePositives] = rate
+      self.recall.estimates.append(recall)
+      falseAlarms.estimates.append(rate)
+      precision.estimates.append(Estimate(counts.precision))
+      f1.estimates.append(Estimate(counts.f1))
     }
   }
 
-  /// In the order of files.
-  package var all: [[Figure]] { [recall, precision, f1, falseAlarms] }
+  /// The columns in the order of files.
+  package var all: [Column] { [recall, precision, f1, falseAlarms] }
 }

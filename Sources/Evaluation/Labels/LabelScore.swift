@@ -123,8 +123,7 @@ package struct LabelScore {
   package var result: SuiteResult {
     SuiteResult(
       provenance: .init(
-        suite: "", suiteSHA256: "", toolVersion: Tool.version, gitCommit: "", toolchain: "",
-        detectionLogSHA256: ""),
+        suite: "", suiteSHA256: "", gitCommit: "", toolchain: "", detectionLogSHA256: ""),
       host: nil, runs: runs)
   }
 

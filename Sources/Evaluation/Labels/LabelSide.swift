@@ -32,25 +32,13 @@ package struct LabelSide {
     }
   }
 
-  package struct Input {
-    package var role: Role
-    package var path: String
-    package var sha256: String
-
-    package init(role: Role, path: String, sha256: String) {
-      self.role = role
-      self.path = path
-      self.sha256 = sha256
-    }
-  }
-
   package var role: Role
   /// In the order in which they are first named.
   package var entries: [Entry] = []
   /// Whether the recordings are named within the files, and not by the files' own names.
   package var isNamed = false
   package var fields: Set<LabelField> = []
-  package var inputs: [Input] = []
+  package var inputs: [InputFile] = []
   /// `file: column, column` of the columns that are not read.
   package var unread: [String] = []
 

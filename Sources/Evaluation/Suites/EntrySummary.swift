@@ -1,14 +1,6 @@
 package import Scoring
 package import TraceModel
 
-/// Where an interval of a proportion comes from.
-package enum IntervalMethod: String, Hashable, Sendable, Codable {
-  /// Resamples people or recordings.
-  case bootstrap
-  /// Takes events as independent, and so ignores that those of one person go together.
-  case wilson
-}
-
 /// One entry over the traces of one origin.
 package struct EntrySummary: Sendable {
   package struct Key: Hashable {
@@ -37,33 +29,33 @@ package struct EntrySummary: Sendable {
   package let entry: String
   package let origin: TraceOrigin
   package let task: ReferenceTask
-  /// The runs that the score rests on: those that have a reference, or all where none has.
+  /// The runs that the score rests on: those that have a reference, or all if none has.
   package let runs: [RunRecord]
-  /// How many runs have no reference and are left out.
+  /// The number of runs without a reference, which are left out.
   package let unscoredRuns: Int
   package let score: Score
-  /// Intervals that resample people; nil where fewer than ``ClusterInterval/fewestClusters`` of them
-  /// had anything to be found, which makes them worthless, or events are not scored.
+  /// Intervals that resample people; nil if fewer than ``ClusterInterval/fewestClusters`` of them
+  /// have references, or events are not scored.
   package let bootstrap: Bootstrap?
-  /// Every person counts alike; nil where events are not scored.
+  /// Means over people, who have equal weight; nil if events are not scored.
   package let subjectMeans: SubjectMeans?
 
-  /// The headline intervals of a pooled event score. One that has no width (all people alike) is
-  /// nil: it would claim a certainty that no sample gives.
+  /// The main intervals of a pooled event score. An interval without width (all people are equal)
+  /// is nil: it would claim a certainty that no sample gives.
   package struct Bootstrap: Sendable, Equatable {
     package var precision: Interval?
     package var recall: Interval?
     package var f1: Interval?
-    /// Of the intervals above; nil with them.
+    /// The Monte Carlo errors of the intervals above; nil with them.
     package var precisionError: MonteCarloError?
     package var recallError: MonteCarloError?
     package var f1Error: MonteCarloError?
-    /// People, or recordings where people are not known.
+    /// The number of people, or of recordings if people are not known.
     package var clusters: Int
     /// Whether the clusters are people.
     package var isOfPeople: Bool
 
-    /// Of every bootstrap: the figures must not depend on when they were computed.
+    /// The seed of every bootstrap: figures must not depend on when they are computed.
     package static let seed: UInt64 = 1
     package static let resamples = 2000
 
@@ -108,41 +100,29 @@ package struct EntrySummary: Sendable {
       events.isEmpty ? nil : EventScore.meanOverSubjects(EventScore.clusters(events))
   }
 
-  /// The figures of the score. Precision, recall and F1 have the bootstrap's intervals where there
-  /// are some, with Wilson's beside them, and their means over people.
+  /// The figures of the score. Precision, recall and F1 have the bootstrap's intervals where they
+  /// exist, with Wilson's in figures of their own, and their means over people.
   package var figures: [Figure] {
-    var figures = score.figures + [.count("unscored_traces", unscoredRuns)]
+    let figures = score.figures + [.count("unscored_traces", unscoredRuns)]
     guard let means = subjectMeans else { return figures }
-    let headlines = [
-      ("precision", bootstrap?.precision, bootstrap?.precisionError, means.precision),
-      ("recall", bootstrap?.recall, bootstrap?.recallError, means.recall),
-      ("f1", bootstrap?.f1, bootstrap?.f1Error, means.f1),
-    ]
-    for (name, interval, error, mean) in headlines {
-      guard let position = figures.firstIndex(where: { $0.name == name }) else { continue }
-      let wilson = figures[position]
-      if let interval { figures[position].interval = interval }
-      figures.append(Figure(name + "_wilson", wilson.value, wilson.interval))
-      figures.append(Figure(name + "_lo_monte_carlo_error", error?.lower))
-      figures.append(Figure(name + "_hi_monte_carlo_error", error?.upper))
-      figures.append(.mean(name + "_subject_mean", mean, unit: "1"))
+    let meansByName = ["precision": means.precision, "recall": means.recall, "f1": means.f1]
+    let further = meansByName.sorted { $0.key < $1.key }.flatMap { name, mean -> [Figure] in
+      let error = bootstrap?.error(of: name)
+      return [
+        Figure(name + "_lo_monte_carlo_error", error?.lower),
+        Figure(name + "_hi_monte_carlo_error", error?.upper),
+        .mean(name + "_subject_mean", mean, unit: "1"),
+      ]
     }
-    figures.append(
-      .mean("false_alarms_per_hour_subject_mean", means.falseAlarmsPerHour, unit: "h-1"))
-    return figures
+    return figures.resampled(by: bootstrap) + further
+      + [.mean("false_alarms_per_hour_subject_mean", means.falseAlarmsPerHour, unit: "h-1")]
   }
 
-  /// How the intervals of precision, recall and F1 were found, by figure; empty where neither
-  /// events nor visits are scored.
+  /// The methods of the intervals of precision, recall and F1; empty if neither events nor visits
+  /// are scored.
   package var intervalMethods: [(figure: String, method: IntervalMethod)] {
-    switch score {
-    case .events, .visits: break
-    case .track, .presence, .unscored: return []
-    }
-    let found = [
-      ("precision", bootstrap?.precision), ("recall", bootstrap?.recall), ("f1", bootstrap?.f1),
-    ]
-    return found.map { ($0.0, $0.1 == nil ? .wilson : .bootstrap) }
+    figures.filter { Bootstrap.names.contains($0.name) }
+      .compactMap { figure in figure.estimate.method.map { (figure.name, $0) } }
   }
 
   package var hours: Double { runs.reduce(0) { $0 + $1.hours } }
@@ -174,5 +154,34 @@ package struct EntrySummary: Sendable {
     if !tracks.isEmpty { return .track(TrackSummary(of: tracks)) }
     if !presence.isEmpty { return .presence(.pooled(presence)) }
     return .unscored
+  }
+}
+
+extension EntrySummary.Bootstrap {
+  fileprivate static let names = ["precision", "recall", "f1"]
+
+  fileprivate func interval(of figure: String) -> Interval? {
+    ["precision": precision, "recall": recall, "f1": f1][figure] ?? nil
+  }
+
+  fileprivate func error(of figure: String) -> MonteCarloError? {
+    ["precision": precisionError, "recall": recallError, "f1": f1Error][figure] ?? nil
+  }
+}
+
+extension [Figure] {
+  /// Returns the figures with the bootstrap's intervals of precision, recall and F1 where they
+  /// exist, and Wilson's in figures of their own.
+  package func resampled(by bootstrap: EntrySummary.Bootstrap?) -> [Figure] {
+    var figures = self
+    for name in EntrySummary.Bootstrap.names {
+      guard let position = firstIndex(where: { $0.name == name }) else { continue }
+      figures.append(Figure(name + "_wilson", self[position].estimate))
+      guard let bootstrap, let interval = bootstrap.interval(of: name) else { continue }
+      figures[position].estimate.interval = interval
+      figures[position].estimate.method = .bootstrap
+      figures[position].estimate.clusters = bootstrap.clusters
+    }
+    return figures
   }
 }

@@ -2,7 +2,7 @@ package import Scoring
 package import TraceModel
 
 /// A parameter as a run used it.
-package struct ParameterRecord: Hashable, Sendable, Codable {
+package struct ParameterRecord: Hashable, Sendable, Encodable {
   package var name: String
   package var value: String
   package var unit: String
@@ -12,10 +12,26 @@ package struct ParameterRecord: Hashable, Sendable, Codable {
     self.value = value
     self.unit = unit
   }
+
+  private enum CodingKeys: CodingKey { case name, value, unit }
+
+  /// Writes numbers as numbers and flags as flags.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(unit, forKey: .unit)
+    if let number = Double(value), number.isFinite {
+      try container.encode(number, forKey: .value)
+    } else if let flag = Bool(value) {
+      try container.encode(flag, forKey: .value)
+    } else {
+      try container.encode(value, forKey: .value)
+    }
+  }
 }
 
 /// A quantity that the detector measured.
-package struct MeasurementRecord: Hashable, Sendable, Codable {
+package struct MeasurementRecord: Hashable, Sendable {
   package var name: String
   package var value: Double
   package var unit: String
@@ -27,7 +43,7 @@ package struct MeasurementRecord: Hashable, Sendable, Codable {
   }
 }
 
-/// The program that a detector was, so that a result can be traced to it.
+/// The program of an external detector, so that a result can be traced to it.
 package struct ProgramRecord: Hashable, Sendable, Codable {
   package struct File: Hashable, Sendable, Codable {
     /// As the command line names it: the program, or an argument that is a file.
@@ -70,16 +86,16 @@ package struct SamplingRecord: Hashable, Sendable, Codable {
   }
 }
 
-/// One suite entry on one trace: what went in, what came out, and how it was judged.
+/// One suite entry on one trace: input, detections and score.
 package struct RunRecord: Sendable {
   /// The suite entry, unique within its suite.
   package var entry: String
   package var detector: String
   package var preset: String
   package var parameters: [ParameterRecord]
-  /// Nil = the detector is part of this program.
+  /// The program of an `exec:` detector; nil = the detector is part of Shadowbox.
   package var program: ProgramRecord?
-  /// The scripted person; nil = the trace's own actions.
+  /// The simulated person; nil = the trace's own actions.
   package var policy: String?
   /// Of the scripted person.
   package var seed: UInt64?
@@ -97,7 +113,9 @@ package struct RunRecord: Sendable {
   package var rate = "max"
 
   package var traceID: String
-  /// Of the trace's file.
+  /// The trace's file; empty if not known.
+  package var tracePath = ""
+  /// The SHA-256 of the trace's file.
   package var traceSHA256: String
   package var origin: TraceOrigin
   package var subject: String

@@ -1,27 +1,25 @@
 package import Scoring
 package import TraceModel
 
-/// Everything that a suite gave.
+/// The result of a suite.
 package struct SuiteResult: Sendable {
-  /// Where the result comes from; what varies from machine to machine lies in ``Host``.
+  /// The origin of the result; facts that vary from machine to machine are in ``Host``.
   package struct Provenance: Hashable, Sendable, Codable {
     package var suite: String
-    /// Of the suite's file.
+    /// The SHA-256 of the suite's file.
     package var suiteSHA256: String
-    package var toolVersion: String
-    /// Empty where it is not known.
+    /// The commit; empty if not known.
     package var gitCommit: String
     package var toolchain: String
-    /// Of the detection log of all runs, in the suite's order.
+    /// The SHA-256 of the detection log of all runs, in the suite's order.
     package var detectionLogSHA256: String
 
     package init(
-      suite: String, suiteSHA256: String, toolVersion: String, gitCommit: String,
-      toolchain: String, detectionLogSHA256: String
+      suite: String, suiteSHA256: String, gitCommit: String, toolchain: String,
+      detectionLogSHA256: String
     ) {
       self.suite = suite
       self.suiteSHA256 = suiteSHA256
-      self.toolVersion = toolVersion
       self.gitCommit = gitCommit
       self.toolchain = toolchain
       self.detectionLogSHA256 = detectionLogSHA256
@@ -44,16 +42,20 @@ package struct SuiteResult: Sendable {
   }
 
   package var provenance: Provenance
+  /// The suite's file, and the files of its traces.
+  package var inputs: [InputFile] = []
   package var host: Host?
   /// By suite entry, then by trace, in the suite's order.
   package var runs: [RunRecord]
-  /// In the suite's order. What their phones' detectors detected lies in ``runs``.
+  /// The apps in the suite's order. Their phones' detections are in ``runs``.
   package var apps: [AppRecord]
 
   package init(
-    provenance: Provenance, host: Host?, runs: [RunRecord], apps: [AppRecord] = []
+    provenance: Provenance, inputs: [InputFile] = [], host: Host?, runs: [RunRecord],
+    apps: [AppRecord] = []
   ) {
     self.provenance = provenance
+    self.inputs = inputs
     self.host = host
     self.runs = runs
     self.apps = apps

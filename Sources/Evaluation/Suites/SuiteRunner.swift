@@ -48,7 +48,8 @@ package struct SuiteRunner {
 
   /// Plays an app on the traces of its people.
   private func play(_ entry: Suite.AppEntry) throws -> AppResult {
-    let files = try suite.files(of: entry).map(loader.load)
+    let paths = suite.files(of: entry)
+    let files = try paths.map(loader.load)
     let path = SignalPath(
       deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
     let signals = path.apply(to: files.map(\.trace), for: entry.choice.app.channel)
@@ -64,9 +65,11 @@ package struct SuiteRunner {
       var timeline = try plan.timeline(from: .zero, blockSize: batchSize)
       var events: [DetectionRecord] = []
       try timeline.run(into: &events)
-      return try AppResult(
+      var result = try AppResult(
         plan, events: events, entry: entry.name, hashes: files.map(\.sha256), signals: signals,
         delivery: entry.delivery, tolerance: entry.tolerance, detectorTime: elapsed(since: start))
+      for (index, path) in zip(result.runs.indices, paths) { result.runs[index].tracePath = path }
+      return result
     } catch let error as TraceError {
       throw Failure(
         error.kind == .inputOutput ? .fileError : .badData,
@@ -115,7 +118,9 @@ package struct SuiteRunner {
     let loaded = try loader.load(file)
     return try entries.map { entry in
       do {
-        return try run(entry, on: loaded.trace, hash: loaded.sha256)
+        var record = try run(entry, on: loaded.trace, hash: loaded.sha256)
+        record.tracePath = file
+        return record
       } catch let error as TraceError {
         throw Failure(
           error.kind == .inputOutput ? .fileError : .badData,
@@ -152,8 +157,8 @@ package struct SuiteRunner {
         MeasurementRecord(name: $0.name, value: $0.value, unit: $0.unit)
       },
       score: TaskScore(
-          of: result, on: trace, task: detector.task,
-          tolerance: entry.tolerance.map(EventTolerance.init(either:))),
+        of: result, on: trace, task: detector.task,
+        tolerance: entry.tolerance.map(EventTolerance.init(either:))),
       detectorTime: detectorTime)
     record.note(signal, delivery: entry.delivery, channel: detector.channel)
     record.program = detector.program

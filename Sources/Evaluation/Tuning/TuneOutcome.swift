@@ -4,19 +4,20 @@ package import Scoring
 package import TraceModel
 package import Tuning
 
-/// A tuning with all that was asked for beside it.
+/// A tuning with its comparisons.
 package struct TuneOutcome: Sendable {
-  /// What is tuned on and what is held out, without their difference.
+  /// The data that it was tuned and cross-validated on.
   package var measured: EvaluationDataset
   package var span: ThresholdSpan
   package var plan: TuningPlan
   package var grouping: TuneGrouping
   package var result: TuningResult
-  /// At the choice, on the data tuned on; nil without a choice.
-  package var naive: EventScore?
-  /// On the recordings that were kept to the end.
-  package var holdOut: (score: EventScore, recordings: [TrialRecording], groups: [String])?
-  /// The detector's presets, on the data tuned on.
+  /// The score of the choice on the data that it was tuned on; nil without a choice.
+  package var resubstitution: EventScore?
+  /// The score of the choice on the test set.
+  package var testSet:
+    (score: EventScore, recordings: [TrialRecording], groups: [String], inputs: [InputFile])?
+  /// The scores of the detector's presets on the data that it was tuned on.
   package var presets: [(name: String, preset: String, score: EventScore)]
 
   // MARK: What was chosen
@@ -43,16 +44,17 @@ package struct TuneOutcome: Sendable {
   }
 
   private var worth: String {
-    guard let heldOut = result.crossValidated else {
+    guard let crossValidated = result.crossValidated else {
       return "better than detecting nothing on the very data that it was tuned on, which says "
         + "nothing of others"
     }
-    let isOver = !plan.objective.allows(heldOut.counts, hours: heldOut.hours)
+    let isOver = !plan.objective.allows(
+      crossValidated.counts, hours: crossValidated.hours)
     return "worth having: held out, it does better than detecting nothing"
       + (isOver ? ", but makes more false alarms than the budget has" : "")
   }
 
-  /// Of the preset: where nothing is allowed, there are no chosen settings.
+  /// The fewest false alarms of the preset: if nothing is allowed, no settings are chosen.
   private var fewestFalseAlarms: String {
     let curve = result.curve
     let fewest = curve.thresholds.indices.min {
@@ -86,7 +88,7 @@ package struct TuneOutcome: Sendable {
 
   // MARK: Parts
 
-  /// Counts by recording that the figures for new data rest on.
+  /// The counts by recording for new data: cross-validated if there are folds.
   package var honestCounts: [EventCounts] {
     result.crossValidatedCounts.isEmpty ? result.resubstitutionCounts : result.crossValidatedCounts
   }
@@ -105,7 +107,7 @@ package struct TuneOutcome: Sendable {
     }
   }
 
-  /// By the groups' names.
+  /// The folds by the names of their groups.
   package var namedFolds: [(fold: TuningFold, counts: EventCounts, hours: Double)] {
     result.folds.sorted { $0.group < $1.group }.map { fold in
       (

@@ -80,14 +80,14 @@ package struct TuneSetup {
       measured: development, span: span, plan: plan, grouping: grouping, result: result,
       presets: [])
     if let choice = result.choice {
-      outcome.naive = EventScore.pooled(
+      outcome.resubstitution = EventScore.pooled(
         try await evaluator.scores(at: result.settings, threshold: choice.threshold))
       if let last {
         let evaluator = self.evaluator(last)
-        outcome.holdOut = (
+        outcome.testSet = (
           EventScore.pooled(
             try await evaluator.scores(at: result.settings, threshold: choice.threshold)),
-          evaluator.recordings, lastGroups
+          evaluator.recordings, lastGroups, last.inputs("test_set")
         )
       }
     }

@@ -212,7 +212,7 @@ private struct AlignmentReport: Encodable {
 
   func text(_ format: OutputFormat) throws -> String {
     switch format {
-    case .json: try jsonText(self)
+    case .json: try jsonDocument(self, .align, inputs: .files([first, second]))
     case .csv: csv
     case .table: table
     }

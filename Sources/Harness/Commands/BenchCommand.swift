@@ -109,7 +109,8 @@ struct BenchCommand: AsyncParsableCommand {
       report.trials = [trial]
       histograms = trial.histograms
     }
-    try StandardOutput.write(format == .json ? jsonText(report) : report.text)
+    try StandardOutput.write(
+      format == .json ? jsonDocument(report, .bench, inputs: .files(traces)) : report.text)
     if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
     if !report.isValid { throw ExitStatus.timingInvalid.exitCode }
   }

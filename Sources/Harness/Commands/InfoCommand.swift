@@ -97,7 +97,9 @@ struct InfoCommand: AsyncParsableCommand {
     case .table:
       try StandardOutput.write(
         infos.map { $0.table(OutputTerminal.screen) }.joined(separator: "\n"))
-    case .json: try StandardOutput.write(jsonText(infos))
+    case .json:
+      try StandardOutput.write(
+        jsonDocument(["traces": infos], .info, inputs: .files(infos.map(\.path))))
     case .csv: try StandardOutput.write(TraceInfo.csv(infos))
     }
   }

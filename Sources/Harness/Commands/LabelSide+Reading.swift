@@ -21,7 +21,7 @@ extension LabelSide {
         }
         return try FileDigest.sha256(of: path)
       }
-      inputs.append(Input(role: role, path: path, sha256: sha256))
+      inputs.append(InputFile(role: role.rawValue, path: path, sha256: sha256))
     }
   }
 

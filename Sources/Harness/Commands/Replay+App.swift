@@ -105,10 +105,11 @@ extension ReplayCommand {
       say(outcome, played, terminal: terminal)
       return outcome
     }
-    let result = try AppResult(
+    var result = try AppResult(
       plan, events: outcome.result.detections, entry: choice.title, hashes: loaded.map(\.hash),
       signals: signals, delivery: try delivery.value(), tolerance: nil,
       detectorTime: .nanoseconds(Int64(outcome.wallSeconds * 1e9)))
+    for (index, path) in zip(result.runs.indices, traces) { result.runs[index].tracePath = path }
     try StandardOutput.write(text(of: result, outcome, rows))
     say(outcome, played, terminal: terminal)
     return outcome
@@ -120,8 +121,9 @@ extension ReplayCommand {
     switch format {
     case .csv: return unprinted(outcome, rows)
     case .json:
-      return try jsonText(
-        AppReplayDocument(result, timing: outcome.timing, logSHA256: outcome.logSHA256))
+      return try jsonDocument(
+        AppReplayDocument(result, timing: outcome.timing, logSHA256: outcome.logSHA256),
+        .appReplay, inputs: result.runs.traceInputs)
     case .table:
       let screen = OutputTerminal.screen
       let scores = SuiteTables(
@@ -138,10 +140,9 @@ extension ReplayCommand {
 private struct AppReplayDocument: Encodable {
   struct Detector: Encodable {
     var trace: String
-    var figures: [String: FigureValue]
+    var figures: [String: Figure]
   }
 
-  var schema = "shadowbox-app-replay/1"
   var app: AppDocument
   /// What the phones' detectors detected, against the traces' references.
   var detection: [Detector]
@@ -151,7 +152,7 @@ private struct AppReplayDocument: Encodable {
   init(_ result: AppResult, timing: TimingReport?, logSHA256: String) {
     app = AppDocument(result.record)
     detection = result.runs.map {
-      Detector(trace: $0.traceID, figures: FigureValue.dictionary($0.score.figures))
+      Detector(trace: $0.traceID, figures: $0.score.figures.byName)
     }
     _timing = Nullable(wrappedValue: timing)
     logSha256 = logSHA256
@@ -162,7 +163,6 @@ extension SuiteResult.Provenance {
   /// Of a result that is no file's.
   fileprivate static var none: Self {
     Self(
-      suite: "", suiteSHA256: "", toolVersion: Harness.version, gitCommit: "", toolchain: "",
-      detectionLogSHA256: "")
+      suite: "", suiteSHA256: "", gitCommit: "", toolchain: "", detectionLogSHA256: "")
   }
 }

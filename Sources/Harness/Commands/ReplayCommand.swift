@@ -194,8 +194,10 @@ struct ReplayCommand: AsyncParsableCommand {
   ) throws -> String {
     struct Event: Encodable {
       var trace: String
-      var onsetNs: Int64
-      var emittedNs: Int64
+      /// Seconds.
+      var onset: Double
+      /// Seconds.
+      var emitted: Double
       var kind: String
       var label: String
       var originalLabel: String
@@ -224,8 +226,8 @@ struct ReplayCommand: AsyncParsableCommand {
     let document = Document(
       events: result.detections.map {
         Event(
-          trace: ids[$0.device.index], onsetNs: $0.onset.nanoseconds,
-          emittedNs: $0.emitted.nanoseconds, kind: $0.kind, label: $0.label,
+          trace: ids[$0.device.index], onset: $0.onset.seconds,
+          emitted: $0.emitted.seconds, kind: $0.kind, label: $0.label,
           originalLabel: $0.originalLabel, value: $0.value.isFinite ? $0.value : nil,
           place: $0.place)
       },
@@ -241,6 +243,6 @@ struct ReplayCommand: AsyncParsableCommand {
       deliverySeed: named?.seed,
       deviceRateHz: try device.value(),
       detectionLogSha256: outcome.interruption == nil ? outcome.logSHA256 : nil)
-    return try jsonText(document)
+    return try jsonDocument(document, .replay, inputs: .files(traces))
   }
 }

@@ -86,8 +86,10 @@ struct RunCommand: AsyncParsableCommand {
     let result = SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
-        toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: chosen.path),
+        gitCommit: Toolchain.gitCommit(near: chosen.path),
         toolchain: Toolchain.name, detectionLogSHA256: sha256),
+      inputs: [InputFile(role: "suite", path: chosen.path, sha256: chosen.sha256)]
+        + runs.traceInputs,
       host: deterministic
         ? nil
         : .init(

@@ -81,7 +81,7 @@ struct SweepCommand: AsyncParsableCommand {
       detector: set.choice.detector, preset: set.choice.preset, title: set.choice.title,
       threshold: span.parameter,
       unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
-      toolVersion: Harness.version, gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
+      inputs: set.inputs(), gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
       records: records)
     tellOrigins(of: set, terminal)
     tellUnnamedRange(span, records, set.detector, terminal)
@@ -174,6 +174,6 @@ struct SweepCommand: AsyncParsableCommand {
       }
     }
     try table?.commit()
-    if let path = outputs.picture { try drawer?.draw(exports.picture(), to: path) }
+    if let path = outputs.picture { try drawer?.draw(exports.json(), to: path) }
   }
 }

@@ -131,16 +131,16 @@ struct TuneCommand: AsyncParsableCommand {
       cache: noCache ? nil : try FolderCache(cache) { terminal.warn("warning: \($0)") },
       program: try TuneProgram.version(of: measured.detector))
     let outcome = try await setup.run(terminal)
-    let report = outcome.report
-    try files.write(
-      outcome, report, drawer: drawer, commandLine: Self.commandLine,
-      near: input.inputs[0], terminal: terminal)
-    try StandardOutput.write(text(outcome, report))
+    let exports = TuneExports(
+      outcome: outcome, report: outcome.report,
+      gitCommit: Toolchain.gitCommit(near: input.inputs[0]), commandLine: Self.commandLine)
+    try files.write(exports, drawer: drawer, terminal: terminal)
+    try StandardOutput.write(text(exports))
     if full { terminal.say(setup.evaluationsText) }
-    guard outcome.result.verdict.isBetterThanNull else {
+    guard exports.report.isBetterThanNull else {
       throw Failure(
         .badData,
-        "\(report.verdict)" + (output == nil ? "" : "; no parameter file is written"))
+        exports.report.verdict + (output == nil ? "" : "; no parameter file is written"))
     }
   }
 
@@ -183,14 +183,18 @@ struct TuneCommand: AsyncParsableCommand {
     return space
   }
 
-  private func text(_ outcome: TuneOutcome, _ report: TuneReport) throws -> String {
+  private func text(_ exports: TuneExports) throws -> String {
     switch format {
     case .table where full:
-      TuneTables(outcome: outcome, report: report, screen: OutputTerminal.screen).render()
+      TuneTables(
+        outcome: exports.outcome, report: exports.report, screen: OutputTerminal.screen
+      ).render()
     case .table:
-      TuneSummary(outcome: outcome, report: report, screen: OutputTerminal.screen).render()
-    case .json: try TuneExports(outcome: outcome, report: report).json()
-    case .csv: TuneExports(outcome: outcome, report: report).csv()
+      TuneSummary(
+        outcome: exports.outcome, report: exports.report, screen: OutputTerminal.screen
+      ).render()
+    case .json: try exports.json()
+    case .csv: exports.csv()
     }
   }
 

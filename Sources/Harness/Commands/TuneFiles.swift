@@ -7,7 +7,7 @@ import Evaluation
 import TraceFormats
 import Tuning
 
-/// The files that `tune` writes: checked before the work.
+/// The files that `tune` writes. They are checked before the work.
 struct TuneFiles {
   private let output: String?
   private let results: String?
@@ -28,21 +28,13 @@ struct TuneFiles {
     }
   }
 
-  /// No parameter file is written where nothing is worth having: whoever reads it would use it.
-  func write(
-    _ outcome: TuneOutcome, _ report: TuneReport, drawer: PictureDrawer?, commandLine: [String],
-    near place: String, terminal: Terminal
-  ) throws {
-    let tool = TuneExports.Tool(
-      version: Harness.version, gitCommit: Toolchain.gitCommit(near: place),
-      commandLine: commandLine)
+  /// Writes no parameter file if nothing is better than the null detector: a reader would use it.
+  func write(_ exports: TuneExports, drawer: PictureDrawer?, terminal: Terminal) throws {
     var written: [String] = []
     if let results {
       try OutputFile.makeParent(of: results)
       do {
-        try TuningFile.write(
-          outcome.result, threshold: outcome.span.parameter, unit: outcome.span.unit.rawValue,
-          provenance: tool.attributes(report), to: results)
+        try TuningFile.write(exports, to: results)
       } catch {
         throw Failure(
           .fileError, "\(results): the results cannot be written: \(error.summary)")
@@ -50,34 +42,17 @@ struct TuneFiles {
       written.append("results in \(results)")
     }
     if let picture, let drawer {
-      if let content = outcome.picture {
-        try drawer.draw(content, to: picture)
+      if exports.report.threshold != nil {
+        try drawer.draw(exports.json(), to: picture)
         written.append("picture in \(picture)")
       } else {
         terminal.warn("warning: \(picture): nothing was chosen, so there is nothing to draw")
       }
     }
-    if let output, outcome.result.verdict.isBetterThanNull {
-      let text = try TuneExports(outcome: outcome, report: report).parameterFile(tool)
-      try OutputFile.prepared(text, at: output).commit()
+    if let output, exports.report.isBetterThanNull {
+      try OutputFile.prepared(exports.parameterFile(), at: output).commit()
       written.append("parameters in \(output)")
     }
     if !written.isEmpty { terminal.say(written.joined(separator: ", ")) }
-  }
-}
-
-extension TuneExports.Tool {
-  /// Of the results file.
-  fileprivate func attributes(_ report: TuneReport) -> [(name: String, value: String)] {
-    [
-      ("tool_version", version), ("git_commit", gitCommit),
-      ("command_line", commandLine.joined(separator: " ")),
-      ("detector", report.detector), ("preset", report.preset), ("data", report.data),
-      ("objective", report.objective), ("search", report.search.joined(separator: " ")),
-      ("grouped_by", report.groupedBy),
-      ("held_out_is_optimistic", report.isOptimistic ? "true" : "false"),
-      ("verdict", report.verdict),
-      ("seed", "\(report.seed)"), ("resamples", "\(report.resamples)"),
-    ]
   }
 }

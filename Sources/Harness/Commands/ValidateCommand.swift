@@ -44,7 +44,9 @@ struct ValidateCommand: AsyncParsableCommand {
     ) { try ValidationReport.reports(on: $0, importing) }.flatMap(\.self)
     switch format {
     case .table: try StandardOutput.write(reports.map(\.table).joined(separator: "\n"))
-    case .json: try StandardOutput.write(jsonText(["files": reports]))
+    case .json:
+      try StandardOutput.write(
+        jsonDocument(["files": reports], .validate, inputs: .files(reports.map(\.path))))
     case .csv: try StandardOutput.write(ValidationReport.csv(reports))
     }
     common.terminal.say(ValidationReport.summary(reports))

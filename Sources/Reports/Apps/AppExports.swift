@@ -2,19 +2,20 @@ package import Apps
 package import Evaluation
 package import TraceModel
 
-/// An app's run in JSON: in what `replay` prints, and in what `run` does.
+/// An app's run in the JSON of `replay` and `run`.
 package struct AppDocument: Encodable {
   package struct Person: Encodable {
     package var name: String
     package var trace: String
     package var traceSha256: String
     package var origin: String
-    package var startNs: Int64
+    /// Seconds from the start of the app's clock to the start of the trace.
+    package var start: Double
   }
 
   package struct Outcome: Encodable {
     package var name: String
-    /// Null = of the whole run.
+    /// null = the whole run.
     @Nullable package var person: Int?
     @Nullable package var value: Double?
     package var unit: String
@@ -22,7 +23,8 @@ package struct AppDocument: Encodable {
   }
 
   package struct Event: Encodable {
-    package var timeNs: Int64
+    /// Seconds.
+    package var time: Double
     package var person: Int
     package var kind: String
     package var text: String
@@ -34,7 +36,7 @@ package struct AppDocument: Encodable {
   package var entry: String
   package var app: String
   package var preset: String
-  /// Null = the traces' own actions.
+  /// null = the traces' own actions.
   @Nullable package var policy: String?
   package var network: String
   package var seed: UInt64
@@ -52,7 +54,7 @@ package struct AppDocument: Encodable {
     people = record.people.map {
       Person(
         name: $0.name, trace: $0.traceID, traceSha256: $0.traceSHA256, origin: $0.origin.rawValue,
-        startNs: $0.start.nanoseconds)
+        start: $0.start.seconds)
     }
     func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
     outcomes = record.outcomes.map {
@@ -62,7 +64,7 @@ package struct AppDocument: Encodable {
     }
     events = record.events.map {
       Event(
-        timeNs: $0.time.nanoseconds, person: $0.person.index, kind: $0.kind, text: $0.text,
+        time: $0.time.seconds, person: $0.person.index, kind: $0.kind, text: $0.text,
         value: finite($0.value), unit: $0.unit, place: $0.place)
     }
   }

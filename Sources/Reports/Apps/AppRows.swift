@@ -2,6 +2,7 @@ package import Diagnostics
 package import Apps
 package import Evaluation
 package import Scoring
+import TraceFormats
 package import TraceModel
 
 /// An app's log as lines for people, printed one by one while it is played or all at the end.
@@ -17,18 +18,17 @@ package struct AppRows: RecordRows {
 
   package func heading(_ format: OutputFormat) -> String {
     format == .csv
-      ? "person,time_ns,kind,text,value,unit,place\n"
+      ? "person,time,kind,text,value,unit,place\n"
       : "    time s  " + padded("who") + "  what happened\n"
   }
 
   package func row(_ record: DetectionRecord, _ format: OutputFormat) -> String {
     let event = AppEvent(record)
     if format == .csv {
-      let cells = [
-        names[event.person.index], "\(event.time.nanoseconds)", event.kind, event.text,
-        event.value.map { "\($0)" } ?? "", event.unit, event.place.map(String.init) ?? "",
-      ]
-      return cells.map(csvCell).joined(separator: ",") + "\n"
+      return csvRow([
+        names[event.person.index], decimalSeconds(event.time.nanoseconds), event.kind, event.text,
+        csvCell(event.value), event.unit, event.place.map(String.init) ?? "",
+      ])
     }
     let time = fixed(event.time.seconds, 3)
     return String(repeating: " ", count: max(0, 10 - time.count)) + time + "  "

@@ -1,6 +1,7 @@
 package import Diagnostics
 package import Detectors
 package import Replay
+import TraceFormats
 package import TraceModel
 
 /// The form of printed records: one by one while they happen, or all at the end.
@@ -34,12 +35,12 @@ package struct EventRows: RecordRows {
 
   package func heading(_ format: OutputFormat) -> String {
     format == .csv
-      ? "trace,onset_ns,emitted_ns,kind,label,original_label,value,place\n"
+      ? "trace,onset,emitted,kind,label,original_label,value,place\n"
       : line(EventRows.columns.map(\.title))
   }
 
   package func row(_ record: DetectionRecord, _ format: OutputFormat) -> String {
-    format == .csv ? csvRow(record) : line(cells(record))
+    format == .csv ? csvLine(record) : line(cells(record))
   }
 
   package func table(_ records: [DetectionRecord]) -> String {
@@ -77,12 +78,11 @@ package struct EventRows: RecordRows {
     return padded.joined(separator: "  ") + "\n"
   }
 
-  private func csvRow(_ record: DetectionRecord) -> String {
-    let cells = [
-      ids[record.device.index], "\(record.onset.nanoseconds)", "\(record.emitted.nanoseconds)",
-      record.kind, record.label, record.originalLabel,
-      record.value.isNaN ? "" : "\(record.value)", record.place.map(String.init) ?? "",
-    ]
-    return cells.map(csvCell).joined(separator: ",") + "\n"
+  private func csvLine(_ record: DetectionRecord) -> String {
+    csvRow([
+      ids[record.device.index], decimalSeconds(record.onset.nanoseconds),
+      decimalSeconds(record.emitted.nanoseconds), record.kind, record.label,
+      record.originalLabel, csvCell(Double(record.value)), record.place.map(String.init) ?? "",
+    ])
   }
 }

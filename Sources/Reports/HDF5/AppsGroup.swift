@@ -3,11 +3,11 @@ package import Apps
 package import HDF5
 package import TraceModel
 
-/// The group `/apps` of a results file: what came of each app's run.
+/// The group `/apps` of a results file: the outcomes and events of each app.
 package enum AppsGroup {
   package static func write(_ apps: [AppRecord], to root: HDF5Group) throws(HDF5Error) {
     guard !apps.isEmpty else { return }
-    // A code means the same in all of the file.
+    // A code has the same meaning in all of the file.
     let vocabulary = Vocabulary(apps)
     let group = try root.createGroup("apps")
     for app in apps {
@@ -37,7 +37,7 @@ package enum AppsGroup {
     try group.setAttribute("policy", app.facts.script ?? "the traces' own actions")
     try group.setAttribute("network", app.facts.network)
     try group.setAttribute("seed", app.facts.seed)
-    // What a value stands for where it is a name, e.g. the winner's.
+    // The text of a value that is a name, e.g. the winner's.
     for outcome in app.outcomes {
       guard let text = outcome.text else { continue }
       let suffix = outcome.person.map { "_\($0.index)" } ?? ""

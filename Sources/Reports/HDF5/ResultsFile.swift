@@ -4,15 +4,15 @@ package import HDF5
 package import Scoring
 package import TraceModel
 
-/// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset a column,
-/// a dimension scale a group, codes with `flag_values` and `flag_meanings`, no strings in
-/// datasets, undefined figures NaN. A code means the same in all of a file.
+/// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset per column,
+/// one dimension scale per group, codes with `flag_values` and `flag_meanings`, no strings in
+/// datasets, NaN for undefined figures. A code has the same meaning in all of a file.
 ///
 /// ```
 /// /                       schema, suite, versions, hashes, parameters and seeds of each entry
 /// /summary/<entry>/<recorded|synthetic>          figures over the traces, each a scalar with
 ///                                                 _lo and _hi
-/// /runs/<entry>/<trace>                          what was run: attributes
+/// /runs/<entry>/<trace>                          facts of the run: attributes
 ///                      /detections               dimension event
 ///                      /references               dimension reference
 ///                      /scores                   figures of the trace
@@ -28,11 +28,11 @@ package import TraceModel
 ///
 /// Without `/host` equal results give equal bytes.
 package enum ResultsFile {
-  package static let schema = "shadowbox-results/1"
+  package static let schema = "shadowbox-results/2"
   /// The outcome of a detection of another kind than the task's.
   private static let notScored = "not_scored"
 
-  /// - Throws: ``HDF5Error``; no file is left behind then, and one that was there stays.
+  /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
     let file = try HDF5File.create(atomicallyAt: path)
     let root = try file.root()
@@ -50,10 +50,7 @@ package enum ResultsFile {
           try scores.setAttribute("bootstrap_seed", EntrySummary.Bootstrap.seed)
           try scores.setAttribute("bootstrap_resamples", Int64(EntrySummary.Bootstrap.resamples))
         }
-        for (figure, method) in part.intervalMethods {
-          try scores.setAttribute("\(figure)_interval", method.rawValue)
-        }
-        try write(part.figures, to: scores)
+        try scores.write(part.figures)
       }
     }
     let vocabulary = Vocabulary(result.runs)
@@ -71,7 +68,7 @@ package enum ResultsFile {
     try file.commit()
   }
 
-  /// A name as a link: what HDF5 reads as a path is escaped as in a URL.
+  /// Returns a name as a link: what HDF5 reads as a path is escaped as in a URL.
   package static func escaped(_ name: String) -> String {
     if name == "." { return "%2E" }
     var output = ""
@@ -103,23 +100,17 @@ package enum ResultsFile {
     _ result: SuiteResult, to root: HDF5Group
   ) throws(HDF5Error) {
     let provenance = result.provenance
-    try root.setAttribute("Conventions", "CF-1.8")
-    try root.setAttribute("schema", schema)
+    try root.writeOrigin(schema: schema, gitCommit: provenance.gitCommit)
     try root.setAttribute("suite", provenance.suite)
     try root.setAttribute("suite_sha256", provenance.suiteSHA256)
-    try root.setAttribute("tool_version", provenance.toolVersion)
-    try root.setAttribute("git_commit", provenance.gitCommit)
     try root.setAttribute("toolchain", provenance.toolchain)
     try root.setAttribute("detection_log_sha256", provenance.detectionLogSHA256)
     let entries = grouped(result.runs, by: \.entry)
-    let parameters = entries.map { entry, runs in
-      "\(quoted(entry)):\(runs.first.map { json($0.parameters) } ?? "[]")"
-    }
-    try root.setAttribute("parameters", "{\(parameters.joined(separator: ","))}")
-    let seeds = entries.compactMap { entry, runs in
-      runs.first?.seed.map { "\(quoted(entry)):\($0)" }
-    }
-    try root.setAttribute("seed", "{\(seeds.joined(separator: ","))}")
+    let parameters = entries.map { ($0, $1.first?.parameters ?? []) }
+    try root.setAttribute(
+      "parameters", jsonLine(Dictionary(uniqueKeysWithValues: parameters)))
+    let seeds = entries.compactMap { entry, runs in runs.first?.seed.map { (entry, $0) } }
+    try root.setAttribute("seed", jsonLine(Dictionary(uniqueKeysWithValues: seeds)))
   }
 
   private static func write(
@@ -127,11 +118,11 @@ package enum ResultsFile {
   ) throws(HDF5Error) {
     try group.setAttribute("detector", run.detector)
     try group.setAttribute("preset", run.preset)
-    try group.setAttribute("parameters", json(run.parameters))
+    try group.setAttribute("parameters", jsonLine(run.parameters))
     if let program = run.program {
       try group.setAttribute("program_name", program.name)
       try group.setAttribute("program_version", program.version)
-      try group.setAttribute("program_files", json(program.files))
+      try group.setAttribute("program_files", jsonLine(program.files))
     }
     try group.setAttribute("policy", run.policy ?? "the trace's own actions")
     if let seed = run.seed { try group.setAttribute("policy_seed", seed) }
@@ -155,7 +146,7 @@ package enum ResultsFile {
     try writeDetections(run, vocabulary, to: group.createGroup("detections"))
     try writeReferences(run, vocabulary, to: group.createGroup("references"))
     let scores = try group.createGroup("scores")
-    try write(run.score.figures, to: scores)
+    try scores.write(run.score.figures)
     if let tolerance = run.score.eventOutcomes?.tolerance {
       try scores.setAttribute("tolerance_early_ns", tolerance.early.nanoseconds)
       try scores.setAttribute("tolerance_late_ns", tolerance.late.nanoseconds)
@@ -165,15 +156,9 @@ package enum ResultsFile {
       try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
     }
     if !run.deliveryFigures.isEmpty {
-      let delivery = try group.createGroup("delivery")
-      for figure in run.deliveryFigures {
-        try scalar(figure.name, figure.value, unit: figure.unit, in: delivery)
-      }
+      try group.createGroup("delivery").write(run.deliveryFigures.map(\.figure))
     }
-    let measurements = try group.createGroup("measurements")
-    for measurement in run.measurements {
-      try scalar(measurement.name, measurement.value, unit: measurement.unit, in: measurements)
-    }
+    try group.createGroup("measurements").write(run.measurements.map(\.figure))
   }
 
   private static func writeDetections(
@@ -214,7 +199,7 @@ package enum ResultsFile {
     _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group
   ) throws(HDF5Error) {
     let events = run.references?.events ?? []
-    try group.setAttribute("known", Int8(run.references == nil ? 0 : 1))
+    try group.setFlag("is_known", run.references != nil)
     try group.setAttribute("definition", run.references?.definition ?? "")
     var table = ColumnTable(group, dimension: "reference", count: events.count)
     try table.times("onset", events.map(\.onset.nanoseconds))
@@ -267,59 +252,9 @@ package enum ResultsFile {
       }
     }
   }
-
-  private static func write(_ figures: [Figure], to group: HDF5Group) throws(HDF5Error) {
-    for figure in figures {
-      try scalar(figure.name, figure.value ?? .nan, unit: figure.unit, in: group)
-      if figure.hasInterval {
-        let bounds = [("_lo", figure.interval?.lower), ("_hi", figure.interval?.upper)]
-        for (suffix, bound) in bounds {
-          try scalar(figure.name + suffix, bound ?? .nan, unit: figure.unit, in: group)
-        }
-      }
-    }
-  }
-
-  package static func scalar(
-    _ name: String, _ value: Double, unit: String, in group: HDF5Group
-  ) throws(HDF5Error) {
-    let dataset = try group.createDataset(name, of: Double.self, shape: [])
-    try dataset.write([value])
-    try dataset.setAttribute("units", unit.isEmpty ? "1" : unit)
-  }
-
-  package static func json(_ parameters: [ParameterRecord]) -> String {
-    let fields = parameters.map { parameter in
-      let number = Double(parameter.value) != nil || ["true", "false"].contains(parameter.value)
-      let value = number ? parameter.value : quoted(parameter.value)
-      return "{\"name\":\(quoted(parameter.name)),\"unit\":\(quoted(parameter.unit)),"
-        + "\"value\":\(value)}"
-    }
-    return "[\(fields.joined(separator: ","))]"
-  }
-
-  package static func json(_ files: [ProgramRecord.File]) -> String {
-    let fields = files.map { "{\"name\":\(quoted($0.name)),\"sha256\":\(quoted($0.sha256))}" }
-    return "[\(fields.joined(separator: ","))]"
-  }
-
-  package static func quoted(_ text: String) -> String {
-    var output = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case _ where scalar.value < 32:
-        let digits = String(scalar.value, radix: 16)
-        output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    return output + "\""
-  }
 }
 
-/// The texts of all runs: a code means the same wherever it stands in the file.
+/// The texts of all runs: a code has the same meaning everywhere in the file.
 private struct Vocabulary {
   let kinds: [String]
   let labels: [String]

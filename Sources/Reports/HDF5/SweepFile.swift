@@ -9,31 +9,28 @@ package import Tuning
 ///
 /// ```
 /// /                        schema, detector, threshold and its unit, versions, recordings
-/// /sweep/<combination>     attributes: parameters, tolerance, areas, whether the curve is exact
-///       /curve             dimension threshold: the counts hold from one to the next
+/// /sweep/<combination>     attributes: parameters, tolerance, whether the curve is exact
+///       /curve             dimension step: the counts hold from one threshold to the next
 ///       /operating_points  dimension point
-///       /latency           dimension run: delays at single thresholds
-///       /recordings/<id>   dimension threshold: counts of one recording
+///       /latency           dimension run: latencies at single thresholds
+///       /recordings/<id>   dimension step: counts of one recording
 /// ```
 ///
 /// Equal results give equal bytes.
 package enum SweepFile {
-  package static let schema = "shadowbox-sweep/1"
+  package static let schema = "shadowbox-sweep/2"
 
-  /// - Throws: ``HDF5Error``; no file is left behind then, and one that was there stays.
+  /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SweepResult, to path: String) throws(HDF5Error) {
     let file = try HDF5File.create(atomicallyAt: path)
     let root = try file.root()
-    try root.setAttribute("Conventions", "CF-1.8")
-    try root.setAttribute("schema", schema)
+    try root.writeOrigin(schema: schema, gitCommit: result.gitCommit)
     try root.setAttribute("detector", result.detector)
     try root.setAttribute("preset", result.preset)
     try root.setAttribute("threshold", result.threshold)
     try root.setAttribute("threshold_units", result.unit.isEmpty ? "1" : result.unit)
     try root.setAttribute("data", result.data)
-    try root.setAttribute("tool_version", result.toolVersion)
-    try root.setAttribute("git_commit", result.gitCommit)
-    try root.setAttribute("recordings", recordings(result.recordings))
+    try root.setAttribute("recordings", jsonLine(result.recordings))
     let sweep = try root.createGroup("sweep")
     for record in result.records {
       try write(record, of: result, to: sweep.createGroup(ResultsFile.escaped(record.name)))
@@ -42,31 +39,22 @@ package enum SweepFile {
     try file.commit()
   }
 
-  private static func recordings(_ recordings: [TrialRecording]) -> String {
-    let fields = recordings.map {
-      "{\"id\":\(ResultsFile.quoted($0.id)),\"references\":\($0.references),"
-        + "\"sha256\":\(ResultsFile.quoted($0.sha256)),\"subject\":\(ResultsFile.quoted($0.subject))}"
-    }
-    return "[\(fields.joined(separator: ","))]"
-  }
-
   private static func write(
     _ record: SweepRecord, of result: SweepResult, to group: HDF5Group
   ) throws(HDF5Error) {
     let curve = record.curve
-    try group.setAttribute("parameters", ResultsFile.json(record.parameters))
+    try group.setAttribute("parameters", jsonLine(record.parameters))
     try group.setAttribute("tolerance", tolerance(record))
     try group.setAttribute(
       "absent_operating_points",
       record.absentPoints.map { "\($0.name): \($0.reason)" }.joined(separator: "; "))
-    try group.setAttribute("exact", curve.isExact ? "true" : "false")
+    try group.setFlag("is_exact", curve.isExact)
     try group.setAttribute("upper", curve.upper)
     try group.setAttribute("references", Int64(curve.references))
     try group.setAttribute("hours", Double(curve.scoredNanoseconds) / 3.6e12)
-    try ResultsFile.scalar(
-      "average_precision", curve.averagePrecision ?? .nan, unit: "1", in: group)
-    try ResultsFile.scalar(
-      "mean_recall", curve.meanRecall(budgets: SweepRecord.budgets) ?? .nan, unit: "1", in: group)
+    try group.scalar("average_precision", curve.averagePrecision, unit: "1")
+    try group.scalar(
+      "mean_recall", curve.meanRecall(budgets: SweepRecord.budgets), unit: "1")
     try writeCurve(curve, unit: result.unit, to: group.createGroup("curve"))
     try writePoints(record.points, unit: result.unit, to: group.createGroup("operating_points"))
     try writeLatencies(record.latencies, unit: result.unit, to: group.createGroup("latency"))
@@ -76,7 +64,8 @@ package enum SweepFile {
       try group.setAttribute("references", Int64(recording.curve.references))
       try group.setAttribute("hours", Double(recording.curve.scoredNanoseconds) / 3.6e12)
       var table = ColumnTable(group, dimension: "step", count: recording.curve.count)
-      try writeCounts(recording.curve, unit: result.unit, to: &table)
+      try table.floats("threshold", recording.curve.thresholds, unit: result.unit)
+      try table.counts(of: recording.curve)
       try table.finish()
     }
   }
@@ -89,35 +78,16 @@ package enum SweepFile {
     }.joined(separator: ", ")
   }
 
-  private static func writeCounts(
-    _ curve: ThresholdCurve, unit: String, to table: inout ColumnTable
-  ) throws(HDF5Error) {
-    try table.floats("threshold", curve.thresholds, unit: unit)
-    try table.integers(
-      "true_positives", curve.truePositives.map { Int32(clamping: $0) },
-      note: "references found", missing: nil)
-    try table.integers(
-      "false_positives", curve.falsePositives.map { Int32(clamping: $0) },
-      note: "detections without a reference", missing: nil)
-  }
-
   private static func writeCurve(
     _ curve: ThresholdCurve, unit: String, to group: HDF5Group
   ) throws(HDF5Error) {
     var table = ColumnTable(group, dimension: "step", count: curve.count)
-    try writeCounts(curve, unit: unit, to: &table)
-    for figures in CurveColumns(curve).all { try write(figures, to: &table) }
+    try table.floats("threshold", curve.thresholds, unit: unit)
+    try table.counts(of: curve)
+    for column in CurveColumns(curve).all {
+      try table.estimates(column.name, column.estimates, unit: column.unit)
+    }
     try table.finish()
-  }
-
-  /// A column for the figure and one for each bound.
-  private static func write(_ figures: [Figure], to table: inout ColumnTable) throws(HDF5Error) {
-    guard let first = figures.first else { return }
-    try table.floats(first.name, figures.map { $0.value ?? .nan }, unit: first.unit)
-    try table.floats(
-      first.name + "_lo", figures.map { $0.interval?.lower ?? .nan }, unit: first.unit)
-    try table.floats(
-      first.name + "_hi", figures.map { $0.interval?.upper ?? .nan }, unit: first.unit)
   }
 
   private static func writePoints(
@@ -136,11 +106,7 @@ package enum SweepFile {
     let figures = points.map(\.figures)
     for column in figures.first?.indices ?? [].indices {
       let column = figures.map { $0[column] }
-      if column[0].hasInterval {
-        try write(column, to: &table)
-      } else {
-        try table.floats(column[0].name, column.map { $0.value ?? .nan }, unit: column[0].unit)
-      }
+      try table.estimates(column[0].name, column.map(\.estimate), unit: column[0].unit)
     }
     try table.finish()
   }
@@ -149,13 +115,12 @@ package enum SweepFile {
     _ latencies: [ThresholdLatency], unit: String, to group: HDF5Group
   ) throws(HDF5Error) {
     var table = ColumnTable(group, dimension: "run", count: latencies.count)
-    func seconds(_ time: (TimePercentiles) -> Int64) -> [Double] {
-      latencies.map { $0.latency.map { Double(time($0)) / 1e9 } ?? .nan }
-    }
     try table.floats("threshold", latencies.map(\.threshold), unit: unit)
-    try table.floats("recall", latencies.map { $0.recall.estimate ?? .nan }, unit: "1")
-    try table.floats("latency_p50", seconds(\.p50), unit: "s")
-    try table.floats("latency_p90", seconds(\.p90), unit: "s")
+    let figures = latencies.map(\.figures)
+    for column in figures.first?.indices ?? [].indices {
+      let column = figures.map { $0[column] }
+      try table.estimates(column[0].name, column.map(\.estimate), unit: column[0].unit)
+    }
     try table.finish()
   }
 }

@@ -1,38 +1,35 @@
-package import Diagnostics
-internal import Detectors
+import Detectors
+import Evaluation
 package import HDF5
-internal import Scoring
-package import Tuning
+import Scoring
+import Tuning
 
 /// Writes a tuning as HDF5, by the conventions of ``ResultsFile``.
 ///
 /// ```
 /// /                 schema, versions, seed, objective and search as attributes
 /// /trials           dimension trial: settings, best threshold and counts of each, on all data
-/// /folds            dimension fold: a group each, what was chosen without it, and its counts
-/// /curve            dimension step: the chosen settings over all thresholds, on all data
+/// /folds            dimension fold: for each group the choice without it, and its counts
+/// /curve            dimension step: the chosen settings at all thresholds, on all data
 /// /resamples        dimension resample: thresholds chosen on resampled groups, ascending
 /// /pareto           dimension point: the front of recall, false alarms and latency
 /// ```
 ///
 /// Undefined figures are NaN. Equal tunings give equal bytes.
 package enum TuningFile {
-  package static let schema = "shadowbox-tuning/1"
+  package static let schema = "shadowbox-tuning/2"
 
-  /// - Parameters:
-  ///   - threshold: the name of the parameter whose thresholds were looked at, in `unit`.
-  ///   - provenance: further attributes of the root.
-  /// - Throws: ``HDF5Error``; no file is left behind then, and one that was there stays.
-  package static func write(
-    _ result: TuningResult, threshold: String, unit: String,
-    provenance: [(name: String, value: String)], to path: String
-  ) throws(HDF5Error) {
+  /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
+  package static func write(_ exports: TuneExports, to path: String) throws(HDF5Error) {
+    let (result, span) = (exports.outcome.result, exports.outcome.span)
+    let unit = span.unit.rawValue
     let file = try HDF5File.create(atomicallyAt: path)
     let root = try file.root()
-    try root.setAttribute("Conventions", "CF-1.8")
-    try root.setAttribute("schema", schema)
-    try root.setAttribute("threshold_parameter", threshold)
-    for (name, value) in provenance { try root.setAttribute(name, value) }
+    try root.writeOrigin(schema: schema, gitCommit: exports.gitCommit)
+    try root.setAttribute("command_line", exports.commandLine.joined(separator: " "))
+    try write(exports.report, to: root)
+    try root.setAttribute("threshold", span.parameter)
+    try root.setAttribute("threshold_units", unit.isEmpty ? "1" : unit)
     try root.setAttribute("chosen_threshold", result.choice?.threshold ?? .nan)
     try root.setAttribute("scored_hours", result.resubstitution.hours)
     let names = Set(result.trials.flatMap(\.settings.keys)).sorted()
@@ -49,6 +46,19 @@ package enum TuningFile {
     try file.commit()
   }
 
+  private static func write(_ report: TuneReport, to root: HDF5Group) throws(HDF5Error) {
+    try root.setAttribute("detector", report.detector)
+    try root.setAttribute("preset", report.preset)
+    try root.setAttribute("data", report.data)
+    try root.setAttribute("objective", report.objective)
+    try root.setAttribute("search", report.search.joined(separator: " "))
+    try root.setAttribute("grouped_by", report.groupedBy)
+    try root.setFlag("is_optimistic", report.isOptimistic)
+    try root.setAttribute("verdict", report.verdict)
+    try root.setAttribute("seed", report.seed)
+    try root.setAttribute("resamples", Int64(report.resamples))
+  }
+
   private static func writeTrials(
     _ result: TuningResult, _ names: [String], _ unit: String, to group: HDF5Group
   ) throws(HDF5Error) {
@@ -63,7 +73,7 @@ package enum TuningFile {
     try table.floats("plateau_upper", choices.map { $0?.plateau.upper ?? .nan }, unit: unit)
     try table.floats("objective", choices.map { $0?.value ?? .nan }, unit: "")
     try table.floats("best_objective", choices.map { $0?.bestValue ?? .nan }, unit: "")
-    try write(choices.map { $0?.counts ?? EventCounts() }, to: &table)
+    try table.counts(choices.map { $0?.counts })
     try table.finish()
   }
 
@@ -76,10 +86,10 @@ package enum TuningFile {
     try write(folds.map { $0.outcome.choice == nil ? [:] : $0.settings }, names, to: &table)
     try table.floats(
       "threshold", folds.map { $0.outcome.choice?.threshold ?? .nan }, unit: unit)
-    try write(
+    try table.counts(
       folds.map { fold in
         fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] }
-      }, to: &table)
+      })
     try table.floats(
       "hours", folds.map { $0.recordings.reduce(0) { $0 + result.hours[$1] } }, unit: "h")
     try table.finish()
@@ -88,11 +98,11 @@ package enum TuningFile {
   private static func writeCurve(
     _ curve: ThresholdCurve, _ unit: String, to group: HDF5Group
   ) throws(HDF5Error) {
-    try group.setAttribute("is_exact", Int64(curve.isExact ? 1 : 0))
+    try group.setFlag("is_exact", curve.isExact)
     try group.setAttribute("upper", curve.upper)
     var table = ColumnTable(group, dimension: "step", count: curve.count)
     try table.floats("threshold", curve.thresholds, unit: unit)
-    try write(curve.thresholds.indices.map { curve.counts(at: $0) }, to: &table)
+    try table.counts(curve.thresholds.indices.map { curve.counts(at: $0) })
     try table.finish()
   }
 
@@ -102,16 +112,16 @@ package enum TuningFile {
     var table = ColumnTable(group, dimension: "point", count: points.count)
     try write(points.map(\.settings), names, to: &table)
     try table.floats("threshold", points.map(\.threshold), unit: unit)
-    try write(points.map(\.counts), to: &table)
-    try table.floats(
-      "false_alarms_per_hour", points.map { $0.falseAlarms.estimate ?? .nan }, unit: "h-1")
+    try table.counts(points.map(\.counts))
+    try table.estimates(
+      "false_alarms_per_hour", points.map { Estimate($0.falseAlarms) }, unit: "h-1")
     try table.floats(
       "latency_p50", points.map { $0.medianLatency.map { Double($0) / 1e9 } ?? .nan }, unit: "s")
     try table.finish()
   }
 
-  /// A column for each parameter: numbers and flags as numbers, choices as codes. What was not
-  /// named keeps the preset's value, and is NaN or `preset`.
+  /// A column per parameter: numbers and flags as numbers, choices as codes. An absent value is that
+  /// of the preset, and NaN or `preset`.
   private static func write(
     _ settings: [ParameterSettings], _ names: [String], to table: inout ColumnTable
   ) throws(HDF5Error) {
@@ -134,19 +144,6 @@ package enum TuningFile {
             }
           }, unit: "")
       }
-    }
-  }
-
-  private static func write(
-    _ counts: [EventCounts], to table: inout ColumnTable
-  ) throws(HDF5Error) {
-    let columns: [(String, [Int], String)] = [
-      ("true_positives", counts.map(\.truePositives), "references that were found"),
-      ("false_positives", counts.map(\.falsePositives), "detections without a reference"),
-      ("false_negatives", counts.map(\.falseNegatives), "references that were missed"),
-    ]
-    for (name, values, note) in columns {
-      try table.integers(name, values.map { Int32(clamping: $0) }, note: note, missing: nil)
     }
   }
 }

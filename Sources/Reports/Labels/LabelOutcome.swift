@@ -2,7 +2,7 @@ package import Evaluation
 package import Scoring
 package import TraceModel
 
-/// What became of one event: a reference and its detection, or one that stands alone.
+/// The outcome of one event: a reference and its detection, or one without a partner.
 package struct LabelOutcome: Encodable {
   package enum Outcome: String, Encodable {
     case truePositive = "true_positive"
@@ -20,7 +20,7 @@ package struct LabelOutcome: Encodable {
   @Nullable package var referenceOffset: Double?
   /// Seconds.
   @Nullable package var detectionOnset: Double?
-  /// Detection - reference onset, seconds.
+  /// The detection's less the reference's onset in seconds.
   @Nullable package var difference: Double?
   @Nullable package var referenceLabel: String?
   @Nullable package var detectionLabel: String?
@@ -48,7 +48,7 @@ package struct LabelOutcome: Encodable {
     time = reference?.onset ?? detection?.onset ?? .zero
   }
 
-  /// Of a recording, in the order of time; empty where events are not what is scored.
+  /// Returns the outcomes of a recording in the order of time; empty if events are not scored.
   package static func all(of run: RunRecord) -> [LabelOutcome] {
     let pairs: [EventPair]
     let (references, detections): ([ReferenceOutcome], [DetectionOutcome])

@@ -7,11 +7,11 @@ package import TraceModel
 /// The score of label files as text.
 package struct LabelScoreExports {
   package let score: LabelScore
-  package let inputs: [LabelSide.Input]
+  package let inputs: [InputFile]
   /// Whether every event is told.
   package var isListed = false
 
-  package init(score: LabelScore, inputs: [LabelSide.Input], isListed: Bool = false) {
+  package init(score: LabelScore, inputs: [InputFile], isListed: Bool = false) {
     self.score = score
     self.inputs = inputs
     self.isListed = isListed
@@ -21,14 +21,12 @@ package struct LabelScoreExports {
 
   // MARK: CSV
 
-  /// A row a figure, of all files together (an empty file) and of each; or a row an event.
+  /// One row per figure, of all files together (an empty file) and of each; or one row per event.
   package func csv() -> String {
     if isListed { return csvList }
-    var output = "file,origin,figure,value,lower,upper,unit\n"
+    var output = csvRow(["file", "origin"] + Figure.csvColumns)
     func add(_ lead: [String], _ figures: [Figure]) {
-      for figure in meaningful(figures) {
-        output += (lead + figure.csvCells).map(csvCell).joined(separator: ",") + "\n"
-      }
+      for figure in meaningful(figures) { output += csvRow(lead + figure.csvCells) }
     }
     for summary in score.result.summaries { add(["", origin(summary.origin)], summary.figures) }
     for run in score.runs { add([run.traceID, origin(run.origin)], run.score.figures) }
@@ -36,35 +34,34 @@ package struct LabelScoreExports {
   }
 
   private var csvList: String {
-    func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
-    var output =
-      "filename,outcome,reference_onset,reference_offset,detection_onset,difference,"
-      + "reference_label,detection_label\n"
-    for event in outcomes {
-      let cells = [
-        event.file, event.outcome.rawValue, text(event.referenceOnset),
-        text(event.referenceOffset), text(event.detectionOnset), text(event.difference),
-        event.referenceLabel ?? "", event.detectionLabel ?? "",
-      ]
-      output += cells.map(csvCell).joined(separator: ",") + "\n"
-    }
-    return output
+    let header = [
+      "filename", "outcome", "reference_onset", "reference_offset", "detection_onset",
+      "difference", "reference_label", "detection_label",
+    ]
+    return csvRow(header)
+      + outcomes.map { event in
+        csvRow([
+          event.file, event.outcome.rawValue, csvCell(event.referenceOnset),
+          csvCell(event.referenceOffset), csvCell(event.detectionOnset),
+          csvCell(event.difference), event.referenceLabel ?? "", event.detectionLabel ?? "",
+        ])
+      }.joined()
   }
 
-  /// Empty where it is not known.
+  /// The origin; empty if not known.
   private func origin(_ origin: TraceOrigin) -> String {
     score.isOriginKnown ? origin.rawValue : ""
   }
 
-  /// Without what label files cannot say: waits for delivery, and latencies where it is not known
-  /// when a detection was told.
+  /// The figures without those that label files cannot give: waits for delivery, and latencies
+  /// without the time of emission.
   private func meaningful(_ figures: [Figure]) -> [Figure] {
     figures.filter {
       !$0.name.hasPrefix("delivery_wait") && $0.name != "unscored_traces"
         && (score.hasEmitted || !$0.name.hasPrefix("latency"))
     }.map {
       var figure = $0
-      // Whatever the labels' values count in.
+      // The unit of the labels' values is not known.
       if figure.name.hasPrefix("magnitude_error") { figure.unit = "" }
       return figure
     }
@@ -73,62 +70,29 @@ package struct LabelScoreExports {
   // MARK: JSON
 
   package func json() throws -> String {
-    try jsonText(document)
+    let document = Document(
+      task: score.options.task.rawValue, notes: score.notes,
+      summaries: score.result.summaries.map(summary),
+      files: score.runs.map {
+        .init(
+          file: $0.traceID, subject: $0.subject, activity: $0.activity,
+          figures: meaningful($0.score.figures).byName)
+      },
+      events: isListed ? outcomes : nil)
+    return try jsonDocument(document, .score, inputs: inputs)
   }
 
   private struct Document: Encodable {
-    struct InputFacts: Encodable {
-      var role: String
-      var path: String
-      var sha256: String
-    }
-
-    struct Tolerance: Encodable {
-      /// Seconds.
-      var early: Double
-      /// Seconds.
-      var late: Double
-      /// standard, reference or stated.
-      var origin: String
-
-      init(_ tolerance: EventTolerance) {
-        early = Double(tolerance.early.nanoseconds) / 1e9
-        late = Double(tolerance.late.nanoseconds) / 1e9
-        origin = tolerance.origin.rawValue
-      }
-    }
-
-    struct ClassFigures: Encodable {
-      var references: Int
-      var truePositives: Int
-      var falsePositives: Int
-      var falseNegatives: Int
-      var figures: [String: FigureValue]
-
-      init(_ counts: EventCounts) {
-        references = counts.recall.trials
-        truePositives = counts.truePositives
-        falsePositives = counts.falsePositives
-        falseNegatives = counts.falseNegatives
-        figures = FigureValue.dictionary([
-          Figure("precision", counts.precision.estimate, counts.precision.interval),
-          Figure("recall", counts.recall.estimate, counts.recall.interval),
-          Figure("f1", counts.f1.estimate, counts.f1.interval),
-        ])
-      }
-    }
-
     struct Summary: Encodable {
-      /// Null where it is not known.
+      /// null = not known.
       @Nullable var origin: String?
       var files: Int
-      /// Recorded; null where it is not known.
+      /// The recorded time; null = not known.
       @Nullable var hours: Double?
-      var tolerances: [Tolerance]
-      var figures: [String: FigureValue]
-      var intervalMethods: [String: IntervalMethod]
-      @Nullable var bootstrap: BootstrapFacts?
-      var classes: [String: ClassFigures]
+      var tolerances: [ToleranceRecord]
+      var figures: [String: Figure]
+      @Nullable var bootstrap: BootstrapRecord?
+      var classes: [String: [String: Figure]]
       /// A row for each reference label, a column for each detected one; null without classes.
       @Nullable var confusion: ConfusionMatrix?
     }
@@ -137,13 +101,10 @@ package struct LabelScoreExports {
       var file: String
       var subject: String
       var activity: String
-      var figures: [String: FigureValue]
+      var figures: [String: Figure]
     }
 
-    var schema = "shadowbox-score/1"
-    var toolVersion = Tool.version
     var task: String
-    var inputs: [InputFacts]
     var notes: [String]
     var summaries: [Summary]
     var files: [FileFigures]
@@ -151,21 +112,8 @@ package struct LabelScoreExports {
     var events: [LabelOutcome]?
   }
 
-  private var document: Document {
-    Document(
-      task: score.options.task.rawValue,
-      inputs: inputs.map { .init(role: $0.role.rawValue, path: $0.path, sha256: $0.sha256) },
-      notes: score.notes, summaries: score.result.summaries.map(summary),
-      files: score.runs.map {
-        .init(
-          file: $0.traceID, subject: $0.subject, activity: $0.activity,
-          figures: FigureValue.dictionary(meaningful($0.score.figures)))
-      },
-      events: isListed ? outcomes : nil)
-  }
-
   private func summary(_ summary: EntrySummary) -> Document.Summary {
-    var classes: [String: Document.ClassFigures] = [:]
+    var classes: [String: [String: Figure]] = [:]
     var confusion: ConfusionMatrix?
     var tolerances = Set(
       summary.runs.compactMap { run -> EventTolerance? in
@@ -173,17 +121,16 @@ package struct LabelScoreExports {
       })
     if case .events(let events) = summary.score {
       tolerances = Set(events.tolerances)
-      for one in events.classes { classes[one.label] = .init(one.counts) }
+      for one in events.classes { classes[one.label] = one.counts.figures.byName }
       confusion = events.classes.isEmpty ? nil : events.confusion
     }
     return Document.Summary(
       origin: score.isOriginKnown ? summary.origin.rawValue : nil, files: summary.runs.count,
       hours: score.isDurationKnown ? summary.hours : nil,
       tolerances: tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }
-        .map(Document.Tolerance.init),
-      figures: FigureValue.dictionary(meaningful(summary.figures)),
-      intervalMethods: Dictionary(uniqueKeysWithValues: summary.intervalMethods.map { ($0, $1) }),
-      bootstrap: summary.bootstrap.map(BootstrapFacts.init), classes: classes,
+        .map(ToleranceRecord.init),
+      figures: meaningful(summary.figures).byName,
+      bootstrap: summary.bootstrap.map(BootstrapRecord.init), classes: classes,
       confusion: confusion)
   }
 }

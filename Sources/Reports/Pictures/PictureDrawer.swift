@@ -3,26 +3,25 @@ package import Diagnostics
 package import Foundation
 package import TraceFormats
 
-/// Draws pictures with matplotlib, which is Python's: the script is part of this program, the
-/// interpreter is the one that is found.
+/// Draws pictures with Python's matplotlib. The script is part of this program.
 ///
 /// ```swift
 /// let drawer = try PictureDrawer()               // before the long work: fails early
 /// let path = try PictureDrawer.checkedOutput(path)
 /// …
-/// try drawer.draw(picture, to: path)
+/// try drawer.draw(exports.json(), to: path)
 /// ```
 package struct PictureDrawer {
   /// The interpreter, which has matplotlib.
   package let python: String
   private let limit: Duration
 
-  /// Finds Python: what the variable `SHADOWBOX_PYTHON` names and nothing else; without it the first
-  /// with matplotlib of `.venv/bin/python` in the working directory, in the folder of this program
-  /// or one above it, and `python3` on the `PATH`.
+  /// Finds Python: the interpreter in the variable `SHADOWBOX_PYTHON` and no other; without the
+  /// variable the first with matplotlib of `.venv/bin/python` in the working directory, in the
+  /// folder of this program or one above it, and `python3` on the `PATH`.
   ///
-  /// - Parameter limit: a drawing that takes longer is taken to hang.
-  /// - Throws: where there is none, or none that has matplotlib: what to do.
+  /// - Parameter limit: a drawing that takes longer is stopped.
+  /// - Throws: ``Failure`` with the next step if there is no interpreter with matplotlib.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     folder: String = FileManager.default.currentDirectoryPath,
@@ -51,7 +50,7 @@ package struct PictureDrawer {
         + "has it in SHADOWBOX_PYTHON, or ask for no picture")
   }
 
-  /// As ``OutputFile/checked(_:inputs:)``, and its ending must be one that is drawn.
+  /// Checks the path as ``OutputFile/checked(_:inputs:)`` does, and its ending.
   package static func checkedOutput(_ path: String, inputs: [String] = []) throws -> String {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     guard endings.contains(ending) else {
@@ -62,10 +61,12 @@ package struct PictureDrawer {
     return try OutputFile.checked(path, inputs: inputs)
   }
 
-  /// Draws and puts the file in its place; the file that was there stays until then.
-  package func draw(_ picture: some Picture, to path: String) throws {
+  /// Draws a document of `sweep` or `tune` and renames the picture into place; until then an old
+  /// file stays.
+  /// - Parameter document: what `--format json` prints.
+  package func draw(_ document: String, to path: String) throws {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-    let image = try drawn(picture, ending)
+    let image = try drawn(document, ending)
     try OutputFile.makeParent(of: path)
     let file = try AtomicFile(path: path)
     try file.write(bytes: image)
@@ -76,21 +77,10 @@ package struct PictureDrawer {
 
   private static let endings = ["png", "svg", "pdf"]
 
-  private struct Request<Content: Picture>: Encodable {
-    var kind = Content.kind
-    var format: String
-    var picture: Content
-  }
-
-  private func drawn<Content: Picture>(_ picture: Content, _ ending: String) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = .sortedKeys
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    let request = try encoder.encode(Request<Content>(format: ending, picture: picture))
+  private func drawn(_ document: String, _ format: String) throws -> Data {
     let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
-    let (ending, image, message) = try Self.run(python, script, request, limit)
+    let (ending, image, message) = try Self.run(
+      python, [script, format], Data(document.utf8), limit)
     let beginning = "\(python): expected it to draw a picture, found that it"
     switch ending {
     case .exited(0) where !image.isEmpty: return image
@@ -105,18 +95,18 @@ package struct PictureDrawer {
     }
   }
 
-  /// Runs a script that reads `input` and writes an answer.
+  /// Runs a script with its arguments; it reads `input` and writes an answer.
   private static func run(
-    _ python: String, _ script: String, _ input: Data, _ limit: Duration
+    _ python: String, _ script: [String], _ input: Data, _ limit: Duration
   ) throws -> (ChildProcess.Ending, output: Data, message: String) {
-    // A file, not a pipe: an interpreter that reads nothing must not stop us.
+    // A file, not a pipe: an interpreter that reads nothing must not block the writer.
     let request = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID())")
     defer { try? FileManager.default.removeItem(at: request) }
     do {
       try input.write(to: request)
       let handle = try FileHandle(forReadingFrom: request)
       let child = try ProgramRun(
-        python, ["-B", "-c", script], input: .file(handle.fileDescriptor), limit: limit)
+        python, ["-B", "-c"] + script, input: .file(handle.fileDescriptor), limit: limit)
       let output = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
       return (child.finish(), output, lastLine(of: child.message))
     } catch {
@@ -125,7 +115,7 @@ package struct PictureDrawer {
     }
   }
 
-  /// Of a traceback, what it is all about.
+  /// The last line of a traceback, which has the error.
   private static func lastLine(of message: String) -> String {
     message.split(separator: "\n").last.map(String.init) ?? "it said nothing"
   }
@@ -148,9 +138,9 @@ package struct PictureDrawer {
       + path.split(separator: ":").map { "\($0)/python3" }
   }
 
-  /// Why an interpreter cannot draw; nil = it can.
+  /// The reason why an interpreter cannot draw; nil = it can.
   private static func failure(of python: String) -> String? {
-    let answer = Result { try run(python, "import matplotlib", Data(), .seconds(60)) }
+    let answer = Result { try run(python, ["import matplotlib"], Data(), .seconds(60)) }
     switch answer {
     case .success((.exited(0), _, _)): return nil
     case .success((.tookTooLong, _, _)): return "it did not answer"

@@ -1,10 +1,10 @@
 """Draws the pictures of `shadowbox sweep` and `shadowbox tune`.
 
-Reads a request as JSON from standard input: `kind` (curve or tune), `format` (png, svg or pdf) and
-`picture`, whose fields CurvePicture.swift and TunePicture.swift describe. Writes the image to
-standard output. Absent figures are undefined and are left out.
+Reads from standard input what the command prints with `--format json`. The argument is the format:
+png, svg or pdf. Writes the image to standard output. Undefined figures are null and are left out.
 """
 
+import bisect
 import io
 import json
 import math
@@ -63,7 +63,7 @@ STYLE = {
 
 
 def number(value):
-    """A figure that can be drawn, or None."""
+    """A finite number, or None."""
     if value is None:
         return None
     value = float(value)
@@ -76,7 +76,7 @@ def bounds(figure, name):
 
 
 def short(value):
-    """Three significant digits, without an exponent where a person would write none."""
+    """Three significant digits, with an exponent only for very small or large numbers."""
     if value is None:
         return "?"
     if value == 0:
@@ -112,7 +112,7 @@ def plural(count, noun):
 
 
 def rests_on(caption):
-    """What all figures of the picture rest on."""
+    """The data that all figures of the picture rest on."""
     hours = number(caption.get("hours"))
     parts = [
         caption["data"],
@@ -142,10 +142,10 @@ def heading(figure, title, lines):
 
 
 class RateAxis:
-    """A logarithmic axis of rates on which none at all has a place of its own: left of a break."""
+    """A logarithmic axis of rates with a place for zero, left of a break."""
 
     def __init__(self, rates, upper_bounds, hours, gap=0.09):
-        """`gap`: how far none lies from the first rate, as a part of the axis."""
+        """`gap`: the distance of zero from the first rate, as a part of the axis."""
         positive = [rate for rate in rates if rate and rate > 0]
         self.has_zero = any(rate == 0 for rate in rates)
         # One false alarm in all hours is the lowest rate that could have been seen.
@@ -159,14 +159,14 @@ class RateAxis:
         self.hours = hours
 
     def place(self, rate):
-        """Where a rate is drawn."""
+        """Returns the place of a rate."""
         rate = number(rate)
         if rate is None:
             return None
         return max(rate, self.first) if rate > 0 else self.zero
 
     def whisker(self, rate):
-        """Where the lower end of an interval is drawn: at most down to the place of none."""
+        """Returns the place of an interval's lower end, at least the place of zero."""
         rate = number(rate)
         return self.start if not rate or rate < self.start else rate
 
@@ -178,7 +178,7 @@ class RateAxis:
         return text
 
     def apply(self, axes, text, horizontal=True, part=1):
-        """Lays the axis out: the break, and a tick for none; `part` of its length is for rates."""
+        """Lays out the axis with the break and a tick for zero; `part` of its length is for rates."""
         axis = axes.xaxis if horizontal else axes.yaxis
         (axes.set_xscale if horizontal else axes.set_yscale)("log")
         end = self.start * (self.last / self.start) ** (1 / part)
@@ -225,7 +225,7 @@ def recall_limits(axes, horizontal=False):
 
 
 def draw_marks(axes, marks, x, y):
-    """A marker where x(point) and y(point) are both defined."""
+    """Draws a marker where x(point) and y(point) are both defined."""
     for mark in marks:
         place = x(mark["point"]), y(mark["point"])
         if None not in place:
@@ -243,7 +243,7 @@ def mark_name(caption, mark):
 
 
 def mark_handles(caption, marks):
-    """A line for each; those that lie on each other share one."""
+    """One line per mark; marks at the same place share one."""
     places = {}
     for mark in marks:
         place = (mark["role"], json.dumps(mark["point"], sort_keys=True))
@@ -268,7 +268,7 @@ def order(index):
 
 
 def tried(curve):
-    """Where single thresholds were tried, each is a dot: what lies between is not known."""
+    """Marks single thresholds with dots: the counts between them are not known."""
     few = not curve["is_exact"] and len(curve["points"]) <= 100 or len(curve["points"]) == 1
     return dict(marker=".", markersize=6) if few else {}
 
@@ -281,7 +281,7 @@ def nothing(axes, text):
 
 
 def remark(axes, picture, *names):
-    """Says why a panel is empty, where it is."""
+    """Writes into an empty panel why it is empty."""
     points = [p for curve in picture["curves"] for p in curve["points"]]
     points += [mark["point"] for mark in picture["marks"]]
     if columns(points, *names)[0]:
@@ -717,19 +717,232 @@ def draw_tune(picture):
     return figure
 
 
+# ---------------------------------------------------------------- from documents to pictures
+
+
+# A panel has fewer pixels than this, and more points show nothing more.
+MOST_POINTS = 4000
+# Of more groups than this, those with the fewest false alarms are drawn as one.
+MOST_GROUPS = 30
+NORMAL_QUANTILE = 1.959963984540054
+
+
+def value(figure):
+    return figure["value"]
+
+
+def interval(figure):
+    lower, upper = figure.get("lower"), figure.get("upper")
+    return None if lower is None else dict(lower=lower, upper=upper)
+
+
+def wilson(hits, trials):
+    """Wilson's score interval (JASA 22, 1927), for the groups that are drawn as one."""
+    if not trials:
+        return None
+    share, square = hits / trials, NORMAL_QUANTILE**2
+    middle = (share + square / (2 * trials)) / (1 + square / trials)
+    half = NORMAL_QUANTILE / (1 + square / trials) * math.sqrt(
+        share * (1 - share) / trials + square / (4 * trials**2))
+    return dict(lower=0 if hits == 0 else middle - half, upper=1 if hits == trials else middle + half)
+
+
+def tolerance_text(document):
+    def time(seconds):
+        return f"{seconds * 1000:.10g} ms" if seconds < 10 else f"{seconds:.10g} s"
+
+    parts = [document, *document.get("sweeps", [])]
+    pairs = {(t["early"], t["late"]) for part in parts for t in part.get("tolerances", [])}
+    return " or ".join(
+        time(early) if early == late else f"{time(early)} before to {time(late)} after"
+        for early, late in sorted(pairs))
+
+
+def caption_of(document, curve, traces, parameter, unit):
+    return dict(
+        detector=document["title"], data=document["data"], traces=traces, parameter=parameter,
+        unit=unit, references=curve["references"], hours=curve["hours"],
+        tolerance=tolerance_text(document))
+
+
+def setting_point(setting):
+    """A threshold with the figures of a run at it."""
+    figures = setting["figures"]
+    names = dict(false_alarms="false_alarms_per_hour")
+    wanted = ["recall", "precision", "false_alarms", "latency_p50", "latency_p90", "true_positives",
+              "false_positives"]
+    point = {name: value(figures[names.get(name, name)]) for name in wanted}
+    return dict(point, threshold=setting["threshold"])
+
+
+def curve_points(curve, steps, latencies=None):
+    """Steps of a curve as points, with the latencies of the steps where they are known."""
+    points = []
+    for step in steps:
+        point = {name: curve[name][step] for name in (
+            "threshold", "true_positives", "false_positives", "recall", "precision")}
+        point["false_alarms"] = curve["false_alarms_per_hour"][step]
+        for name in ("recall", "precision"):
+            point[name + "_interval"] = interval(
+                dict(lower=curve[name + "_lo"][step], upper=curve[name + "_hi"][step]))
+        points.append(dict(point, **(latencies or {}).get(step, {})))
+    return points
+
+
+def evenly(count):
+    """The steps of a curve, at most so many that a panel can show, both ends among them."""
+    if count <= MOST_POINTS:
+        return list(range(count))
+    return [index * (count - 1) // (MOST_POINTS - 1) for index in range(MOST_POINTS)]
+
+
+def visible_steps(curve, kept):
+    """Leaves out what moves a figure by less than a pixel: the threshold by a hundredth, and both
+    counts by a two-hundredth."""
+    visible = []
+    thresholds, count = curve["threshold"], len(curve["threshold"])
+
+    def moved(name, step, last):
+        now, then = curve[name][step], curve[name][last]
+        return 200 * abs(now - then) > max(now, then)
+
+    for step in range(count):
+        last = visible[-1] if visible else None
+        if (last is None or step + 1 == count or step in kept or moved("true_positives", step, last)
+                or moved("false_positives", step, last)
+                or thresholds[step] > 1.01 * thresholds[last]):
+            visible.append(step)
+    return [visible[index] for index in evenly(len(visible))]
+
+
+def step_at(curve, threshold):
+    """The step of a threshold, or None if the curve does not cover it."""
+    step = bisect.bisect_right(curve["threshold"], threshold) - 1
+    if step < 0 or threshold > curve["upper"]:
+        return None
+    return step if curve["is_exact"] or curve["threshold"][step] == threshold else None
+
+
+def sweep_curve(sweep, name):
+    curve, latencies = sweep["curve"], {}
+    for run in sweep["latencies"]:
+        step = step_at(curve, run["threshold"])
+        if step is not None:
+            latencies.setdefault(step, {
+                name: value(run["figures"][name]) for name in ("latency_p50", "latency_p90")})
+    return dict(
+        name=name, area=sweep["average_precision"], is_exact=curve["is_exact"],
+        points=curve_points(curve, visible_steps(curve, latencies), latencies))
+
+
+def sweep_picture(document):
+    sweeps = document["sweeps"]
+    return dict(
+        caption=caption_of(
+            document, sweeps[0]["curve"], len(document["recordings"]), document["threshold"],
+            document["threshold_unit"]),
+        curves=[sweep_curve(sweep, sweep["settings"] if len(sweeps) > 1 else "")
+                for sweep in sweeps],
+        banded=0,
+        marks=[
+            dict(name=point["name"], role="preset" if point["name"] == "preset" else "other",
+                 point=setting_point(point))
+            for point in sweeps[0]["operating_points"]
+        ])
+
+
+def estimate_of(setting):
+    figures = setting["figures"]
+    return dict(
+        recall=value(figures["recall"]), recall_interval=interval(figures["recall"]),
+        false_alarms=value(figures["false_alarms_per_hour"]),
+        false_alarms_interval=interval(figures["false_alarms_per_hour"]))
+
+
+def group_of(name, folds):
+    if len(folds) == 1:
+        figures = folds[0]["figures"]
+        return dict(
+            estimate_of(folds[0]), name=name, references=int(value(figures["references"])),
+            true_positives=int(value(figures["true_positives"])))
+
+    def total(figure):
+        return sum(value(fold["figures"][figure]) for fold in folds)
+
+    references, found, hours = total("references"), total("true_positives"), total("hours")
+    return dict(
+        name=name, references=int(references), true_positives=int(found),
+        recall=found / references if references else None,
+        recall_interval=wilson(found, references),
+        false_alarms=total("false_positives") / hours if hours > 0 else None)
+
+
+def groups_of(folds):
+    """One group per fold. Of too many the first have references, then the most false alarms."""
+    if len(folds) <= MOST_GROUPS:
+        return [group_of(fold["name"], [fold]) for fold in folds]
+
+    def rank(index):
+        figures = folds[index]["figures"]
+        return (value(figures["references"]) == 0, -value(figures["false_positives"]), index)
+
+    ranked = sorted(range(len(folds)), key=rank)
+    shown, others = sorted(ranked[: MOST_GROUPS - 1]), sorted(ranked[MOST_GROUPS - 1 :])
+    return [group_of(folds[index]["name"], [folds[index]]) for index in shown] + [
+        group_of(f"{len(others)} others", [folds[index] for index in others])]
+
+
+def preset_mark(document, setting):
+    name = setting["name"].removeprefix("preset ")
+    role = "preset" if name == document["preset"] else "default" if name == "default" else "other"
+    return dict(name=setting["name"], role=role, point=setting_point(setting))
+
+
+def tune_picture(document):
+    curve, threshold = document["curve"], document["threshold"]
+    steps = evenly(len(curve["threshold"]))
+    chosen = dict(name="chosen", role="chosen", point=setting_point(document["resubstitution"]))
+    nested = document["cross_validated"]
+    return dict(
+        caption=caption_of(
+            document, curve, sum(not r["is_test_set"] for r in document["recordings"]),
+            threshold["parameter"], threshold["unit"]),
+        objective=document["objective"], objective_axis=document["objective_axis"],
+        budget=document["budget"], curve=dict(points=curve_points(curve, steps)),
+        marks=[chosen] + [preset_mark(document, setting) for setting in document["presets"]],
+        naive=estimate_of(document["resubstitution"]), nested=nested and estimate_of(nested),
+        plateau=dict(
+            objective=[dict(threshold=curve["threshold"][step], objective=curve["objective"][step])
+                       for step in steps],
+            lower=threshold["plateau"]["lower"], upper=threshold["plateau"]["upper"],
+            middle=threshold["value"],
+            fold_thresholds=[fold["threshold"] for fold in document["folds"]]),
+        groups=groups_of(document["folds"]), group_kind=document["grouped_by"],
+        is_optimistic=document["is_optimistic"],
+        activities=[
+            dict(name=a["activity"], count=a["count"], hours=a["hours"],
+                 rate=value(a["false_alarms_per_hour"]),
+                 interval=interval(a["false_alarms_per_hour"]))
+            for a in document["false_alarms_by_activity"]
+        ],
+        findings=[text[:1].upper() + text[1:] for text in document["findings"]])
+
+
 # ---------------------------------------------------------------- the program
 
 
 def main():
-    request = json.load(sys.stdin)
-    # Not what the user's own matplotlibrc says: a picture looks alike everywhere.
+    document = json.load(sys.stdin)
+    # Defaults, not the user's own matplotlibrc: a picture looks the same everywhere.
     matplotlib.rcdefaults()
     matplotlib.rcParams.update(STYLE)
-    draw = {"curve": draw_curve, "tune": draw_tune}[request["kind"]]
-    figure = draw(request["picture"])
+    if document["schema"].startswith("shadowbox-sweep/"):
+        figure = draw_curve(sweep_picture(document))
+    else:
+        figure = draw_tune(tune_picture(document))
     image = io.BytesIO()
     undated = {"png": None, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    form = request["format"]
+    form = sys.argv[1]
     figure.savefig(image, format=form, metadata=undated[form])
     sys.stdout.buffer.write(image.getvalue())
 

@@ -1,12 +1,8 @@
-package import Diagnostics
-package import Detectors
-package import Foundation
 package import Evaluation
-package import Scoring
-package import TraceModel
-package import Tuning
+import Scoring
+import Tuning
 
-/// A sweep as CSV, JSON and a picture.
+/// A sweep as CSV and as JSON.
 package struct SweepExports {
   package let result: SweepResult
 
@@ -14,225 +10,30 @@ package struct SweepExports {
     self.result = result
   }
 
-  // MARK: CSV
-
   /// A line for each step of each curve.
   package func csv() -> String {
-    var text =
-      "settings,threshold,true_positives,false_positives,false_negatives,"
-      + ["recall", "precision", "f1", "false_alarms_per_hour"]
-      .map { "\($0),\($0)_lo,\($0)_hi" }.joined(separator: ",") + "\n"
+    let header = [
+      "settings", "threshold", "true_positives", "false_positives", "false_negatives",
+    ]
+    var text = ""
     for record in result.records {
-      let figures = CurveColumns(record.curve).all
-      let name = csvCell(record.name)
+      let columns = CurveColumns(record.curve).all
+      if text.isEmpty {
+        text = csvRow(header + columns.flatMap { [$0.name, $0.name + "_lo", $0.name + "_hi"] })
+      }
       for index in record.curve.thresholds.indices {
         let counts = record.curve.counts(at: index)
-        var cells = [
-          name, "\(record.curve.thresholds[index])", "\(counts.truePositives)",
+        let cells = [
+          record.name, csvCell(record.curve.thresholds[index]), "\(counts.truePositives)",
           "\(counts.falsePositives)", "\(counts.falseNegatives)",
         ]
-        for column in figures {
-          let figure = column[index]
-          cells += [figure.value, figure.interval?.lower, figure.interval?.upper].map {
-            $0.map { "\($0)" } ?? ""
-          }
-        }
-        text += cells.joined(separator: ",") + "\n"
+        text += csvRow(
+          cells
+            + columns.map { $0.estimates[index] }.flatMap {
+              [csvCell($0.value), csvCell($0.interval?.lower), csvCell($0.interval?.upper)]
+            })
       }
     }
     return text
-  }
-
-  // MARK: JSON
-
-  private struct Document: Encodable {
-    var schema = "shadowbox-sweep/1"
-    var detector: String
-    var preset: String
-    var threshold: String
-    var thresholdUnit: String
-    var data: String
-    var recordings: [TrialRecording]
-    var toolVersion: String
-    var gitCommit: String
-    var sweeps: [Sweep]
-  }
-
-  private struct Sweep: Encodable {
-    var settings: String
-    var parameters: [String: String]
-    var tolerances: [Tolerance]
-    @Nullable var bootstrap: Bootstrap?
-    var isExact: Bool
-    var references: Int
-    var hours: Double
-    var upper: Double
-    @Nullable var averagePrecision: Double?
-    @Nullable var meanRecall: Double?
-    var operatingPoints: [Point]
-    var absentOperatingPoints: [Absence]
-    var latencies: [Latency]
-    var curve: Curve
-  }
-
-  /// In seconds.
-  private struct Tolerance: Encodable {
-    var early: Double
-    var late: Double
-    var origin: EventTolerance.Origin
-  }
-
-  /// What the intervals of precision, recall and F1 at the operating points resample.
-  private struct Bootstrap: Encodable {
-    var clusters: Int
-    var areClustersPeople: Bool
-    var resamples = EntrySummary.Bootstrap.resamples
-    var seed = EntrySummary.Bootstrap.seed
-  }
-
-  private struct Absence: Encodable {
-    var name: String
-    var reason: String
-  }
-
-  /// Of a run at one threshold, in seconds.
-  private struct Latency: Encodable {
-    var threshold: Double
-    @Nullable var recall: Double?
-    @Nullable var p50: Double?
-    @Nullable var p90: Double?
-  }
-
-  private struct Curve: Encodable {
-    var threshold: [Double]
-    var truePositives: [Int]
-    var falsePositives: [Int]
-  }
-
-  private struct Point: Encodable {
-    var name: String
-    var threshold: Double
-    var from: Double
-    var to: Double
-    var figures: [String: FigureValue]
-  }
-
-  private struct FigureValue: Encodable {
-    @Nullable var value: Double?
-    @Nullable var lower: Double?
-    @Nullable var upper: Double?
-    var unit: String
-  }
-
-  package func json() throws -> String {
-    try jsonText(
-      Document(
-        detector: result.detector, preset: result.preset, threshold: result.threshold,
-        thresholdUnit: result.unit, data: result.data, recordings: result.recordings,
-        toolVersion: result.toolVersion, gitCommit: result.gitCommit,
-        sweeps: result.records.map(sweep)))
-  }
-
-  private func sweep(_ record: SweepRecord) -> Sweep {
-    Sweep(
-      settings: record.name,
-      parameters: Dictionary(
-        record.parameters.map { ($0.name, $0.unit.isEmpty ? $0.value : "\($0.value) \($0.unit)") },
-        uniquingKeysWith: { first, _ in first }),
-      tolerances: record.tolerances.map {
-        Tolerance(
-          early: Double($0.early.nanoseconds) / 1e9, late: Double($0.late.nanoseconds) / 1e9,
-          origin: $0.origin)
-      },
-      bootstrap: record.points.first?.bootstrap.map {
-        Bootstrap(clusters: $0.clusters, areClustersPeople: $0.isOfPeople)
-      }, isExact: record.curve.isExact,
-      references: record.curve.references,
-      hours: Double(record.curve.scoredNanoseconds) / 3.6e12, upper: record.curve.upper,
-      averagePrecision: record.curve.averagePrecision,
-      meanRecall: record.curve.meanRecall(budgets: SweepRecord.budgets),
-      operatingPoints: record.points.map { point in
-        Point(
-          name: point.name, threshold: point.threshold, from: point.span.lowerBound,
-          to: point.span.upperBound,
-          figures: Dictionary(
-            point.figures.map {
-              (
-                $0.name,
-                FigureValue(
-                  value: $0.value, lower: $0.interval?.lower, upper: $0.interval?.upper,
-                  unit: $0.unit)
-              )
-            }, uniquingKeysWith: { first, _ in first }))
-      },
-      absentOperatingPoints: record.absentPoints.map { Absence(name: $0.name, reason: $0.reason) },
-      latencies: record.latencies.map { run in
-        Latency(
-          threshold: run.threshold, recall: run.recall.estimate,
-          p50: run.latency.map { Double($0.p50) / 1e9 },
-          p90: run.latency.map { Double($0.p90) / 1e9 })
-      },
-      curve: Curve(
-        threshold: record.curve.thresholds, truePositives: record.curve.truePositives,
-        falsePositives: record.curve.falsePositives))
-  }
-
-  // MARK: Picture
-
-  package func picture() -> CurvePicture {
-    let first = result.records[0]
-    return CurvePicture(
-      caption: PictureCaption(
-        detector: result.title, data: result.data,
-        traces: result.recordings.count, references: first.curve.references,
-        hours: Double(first.curve.scoredNanoseconds) / 3.6e12,
-        tolerance: SweepTables.tolerances(of: result),
-        parameter: result.threshold, unit: result.unit),
-      curves: result.records.map { record in
-        CurvePicture.Curve(
-          name: result.records.count > 1 ? record.name : "", points: points(of: record),
-          area: record.curve.averagePrecision, isExact: record.curve.isExact)
-      },
-      marks: first.points.map { point in
-        PictureMark(
-          name: point.name, role: point.name == "preset" ? .preset : .other,
-          point: PicturePoint(
-            threshold: point.threshold, counts: point.score.counts,
-            falseAlarms: point.score.falseAlarms, latency: point.score.latency))
-      })
-  }
-
-  /// The steps that can be seen, with the delays where they were looked at.
-  private func points(of record: SweepRecord) -> [PicturePoint] {
-    let curve = record.curve
-    let delays = Dictionary(
-      record.latencies.compactMap { delay in
-        curve.index(of: delay.threshold).map { ($0, delay.latency) }
-      }, uniquingKeysWith: { first, _ in first })
-    return visible(curve, keeping: Set(delays.keys)).map { index in
-      PicturePoint(
-        threshold: curve.thresholds[index], counts: curve.counts(at: index),
-        falseAlarms: curve.falseAlarms(at: index), latency: delays[index] ?? nil)
-    }
-  }
-
-  /// What moves a figure by less than a pixel is left out: the threshold by a thousandth, and both
-  /// counts by a two-hundredth.
-  private func visible(_ curve: ThresholdCurve, keeping kept: Set<Int>) -> [Int] {
-    var visible: [Int] = []
-    for index in curve.thresholds.indices {
-      guard let last = visible.last, index + 1 < curve.count, !kept.contains(index) else {
-        visible.append(index)
-        continue
-      }
-      func moved(_ now: Int, _ then: Int) -> Bool { 200 * abs(now - then) > max(now, then) }
-      if moved(curve.truePositives[index], curve.truePositives[last])
-        || moved(curve.falsePositives[index], curve.falsePositives[last])
-        || curve.thresholds[index] > 1.01 * curve.thresholds[last]
-      {
-        visible.append(index)
-      }
-    }
-    return visible
   }
 }

@@ -3,15 +3,25 @@ import Foundation
 
 extension Nullable: Sendable where Value: Sendable {}
 
-/// A cell as RFC 4180 wants it. Byte by byte: a quote with a combining mark is one `Character`, and so
-/// is the end of a line in two bytes.
+/// A row of CSV with its line feed.
+package func csvRow(_ cells: [String]) -> String {
+  cells.map { csvCell($0) }.joined(separator: ",") + "\n"
+}
+
+/// A number as a cell of CSV, with all digits; empty if undefined.
+package func csvCell(_ value: Double?) -> String {
+  value.map { $0.isFinite ? "\($0)" : "" } ?? ""
+}
+
+/// A cell as RFC 4180 requires it. Byte by byte: a quote with a combining mark is one `Character`, and
+/// so is a line end of two bytes.
 package func csvCell(_ text: String) -> String {
   guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
   let doubled = text.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }
   return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
 }
 
-/// Columns of a terminal that a text takes: East Asian characters and emoji take two.
+/// The number of terminal columns of a text: East Asian characters and emoji take two.
 package func terminalWidth(_ text: String) -> Int {
   text.reduce(0) { width, character in
     let value = character.unicodeScalars.first?.value ?? 0
@@ -19,7 +29,7 @@ package func terminalWidth(_ text: String) -> Int {
   }
 }
 
-/// The blocks that are wide throughout (Unicode Standard Annex 11, East Asian Width W and F).
+/// The blocks with only wide characters (Unicode Standard Annex 11, East Asian Width W and F).
 private let wideScalars: [ClosedRange<UInt32>] = [
   0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
   0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
@@ -51,4 +61,17 @@ package func jsonText(_ value: some Encodable) throws -> String {
   encoder.keyEncodingStrategy = .convertToSnakeCase
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+}
+
+/// JSON in one line with sorted keys, as attributes of HDF5 have it.
+/// - Precondition: the value has only texts, flags and finite numbers.
+package func jsonLine(_ value: some Encodable) -> String {
+  let encoder = JSONEncoder()
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  do {
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  } catch {
+    preconditionFailure("\(error)")
+  }
 }

@@ -191,13 +191,12 @@ package struct TraceInfo: Encodable, Sendable {
       + "gaps,duplicated_times,backward_times\n"
     for info in infos {
       for channel in info.channels {
-        let cells: [String] = [
-          info.path, info.id, info.origin, info.subject, info.activity, "\(info.durationS)",
-          channel.channel, "\(channel.count)", channel.rateHz.map { "\($0)" } ?? "",
-          channel.jitterMs.map { "\($0)" } ?? "", channel.longestGapS.map { "\($0)" } ?? "",
-          "\(channel.gaps)", "\(channel.duplicatedTimes)", "\(channel.backwardTimes)",
-        ]
-        output += cells.map(csvCell).joined(separator: ",") + "\n"
+        output += csvRow([
+          info.path, info.id, info.origin, info.subject, info.activity, csvCell(info.durationS),
+          channel.channel, "\(channel.count)", csvCell(channel.rateHz),
+          csvCell(channel.jitterMs), csvCell(channel.longestGapS), "\(channel.gaps)",
+          "\(channel.duplicatedTimes)", "\(channel.backwardTimes)",
+        ])
       }
     }
     return output

@@ -1,32 +1,35 @@
+import Diagnostics
+import Detectors
 package import Evaluation
-package import Detectors
-package import Scoring
-package import Tuning
+import Scoring
+import Tuning
 
-/// A tuning as files hold it.
+/// A tuning as JSON, as CSV and as a parameter file.
 package struct TuneExports {
   package let outcome: TuneOutcome
   package let report: TuneReport
+  /// The commit of the folder of the first input; empty if not known.
+  package var gitCommit = ""
+  /// The words of the command line that changed a figure.
+  package var commandLine: [String] = []
 
-  package init(outcome: TuneOutcome, report: TuneReport) {
+  package init(
+    outcome: TuneOutcome, report: TuneReport, gitCommit: String = "", commandLine: [String] = []
+  ) {
     self.outcome = outcome
     self.report = report
-  }
-
-  /// What made a parameter file.
-  package struct Tool: Encodable, Sendable {
-    package var version: String
-    package var gitCommit: String
-    package var commandLine: [String]
-
-    package init(version: String, gitCommit: String, commandLine: [String]) {
-      self.version = version
-      self.gitCommit = gitCommit
-      self.commandLine = commandLine
-    }
+    self.gitCommit = gitCommit
+    self.commandLine = commandLine
   }
 
   private struct Document: Encodable {
+    struct Provenance: Encodable {
+      var tool = ToolRecord()
+      var gitCommit: String
+      var commandLine: [String]
+      var tuning: TuneReport
+    }
+
     var schema = ParameterFile.schema
     var detector: String
     var preset: String
@@ -34,45 +37,43 @@ package struct TuneExports {
     var provenance: Provenance
   }
 
-  private struct Provenance: Encodable {
-    var tool: Tool
-    var tuning: TuneReport
-  }
-
   /// Equal tunings give equal bytes.
-  package func parameterFile(_ tool: Tool) throws -> String {
-    try jsonText(
+  package func parameterFile() throws -> String {
+    var tuning = report
+    tuning.curve = nil
+    return try jsonText(
       Document(
         detector: report.detector, preset: report.preset, parameters: report.parameters,
-        provenance: Provenance(tool: tool, tuning: report)))
+        provenance: .init(gitCommit: gitCommit, commandLine: commandLine, tuning: tuning)))
   }
 
-  package func json() throws -> String { try jsonText(report) }
+  package func json() throws -> String {
+    let inputs = outcome.measured.inputs() + (outcome.testSet?.inputs ?? [])
+    return try jsonDocument(report, .tune, inputs: inputs)
+  }
 
-  /// The trials, one a row.
+  /// One row per trial.
   package func csv() -> String {
     let names = outcome.plan.space.dimensions.map(\.name)
-    let heading =
+    var text = csvRow(
       ["trial", "origin"] + names + [
         outcome.span.parameter, "plateau_lower", "plateau_upper", "objective", "true_positives",
         "false_positives", "false_negatives", "hours",
-      ]
-    var lines = [heading.map(csvCell).joined(separator: ",")]
+      ])
     for (index, trial) in outcome.result.trials.enumerated() {
       let choice = trial.outcome.choice
-      var cells = ["\(index)", trial.origin.rawValue]
-      cells += names.map { trial.settings[$0].map { "\($0)" } ?? "" }
-      cells +=
-        choice.map {
-          [
-            "\($0.threshold)", "\($0.plateau.lower)", "\($0.plateau.upper)", "\($0.value)",
-            "\($0.counts.truePositives)", "\($0.counts.falsePositives)",
-            "\($0.counts.falseNegatives)",
-          ]
-        } ?? [String](repeating: "", count: 7)
-      cells.append("\(outcome.result.resubstitution.hours)")
-      lines.append(cells.map(csvCell).joined(separator: ","))
+      let counts = [
+        choice?.counts.truePositives, choice?.counts.falsePositives, choice?.counts.falseNegatives,
+      ]
+      text += csvRow(
+        ["\(index)", trial.origin.rawValue]
+          + names.map { trial.settings[$0].map { "\($0)" } ?? "" }
+          + [
+            csvCell(choice?.threshold), csvCell(choice?.plateau.lower),
+            csvCell(choice?.plateau.upper), csvCell(choice?.value),
+          ] + counts.map { $0.map(String.init) ?? "" }
+          + [csvCell(outcome.result.resubstitution.hours)])
     }
-    return lines.joined(separator: "\n") + "\n"
+    return text
   }
 }

@@ -1,71 +1,62 @@
-package import Evaluation
 package import Detectors
+package import Evaluation
 package import Scoring
 package import Tuning
 
-/// Everything that a tuning tells, as JSON has it and as the tables are made of.
+/// The result of a tuning, as JSON has it and as the tables and the picture show it.
 package struct TuneReport: Encodable, Sendable {
+  /// A range of thresholds.
   package struct Bounds: Encodable, Sendable {
     package var lower: Double
     package var upper: Double
 
-    package init?(_ interval: Interval?) {
-      guard let interval else { return nil }
-      (lower, upper) = (interval.lower, interval.upper)
-    }
-
     package init(_ lower: Double, _ upper: Double) { (self.lower, self.upper) = (lower, upper) }
   }
 
-  /// A setting's figures on several recordings.
-  package struct Figures: Encodable, Sendable {
+  /// The figures of one setting on several recordings.
+  package struct Setting: Encodable, Sendable {
     package var name: String
-    package var references: Int
-    package var truePositives: Int
-    package var falsePositives: Int
-    package var falseNegatives: Int
-    package var hours: Double
-    @Nullable package var recall: Double?
-    /// Wilson's, of independent events.
-    @Nullable package var recallInterval: Bounds?
-    /// By resampling groups.
-    @Nullable package var recallIntervalOverGroups: Bounds?
-    @Nullable package var precision: Double?
-    @Nullable package var precisionInterval: Bounds?
-    @Nullable package var f1: Double?
-    @Nullable package var falseAlarmsPerHour: Double?
-    /// Garwood's.
-    @Nullable package var falseAlarmsPerHourInterval: Bounds?
-    @Nullable package var falseAlarmsPerHourIntervalOverGroups: Bounds?
-    @Nullable package var objective: Double?
-    /// Seconds, of the hits.
-    @Nullable package var latencyP50: Double?
-    @Nullable package var latencyP90: Double?
+    /// The values of the search; what is absent keeps the preset's value.
+    package var parameters: [String: ParameterFile.Value]
+    /// nil where each group has its own, or nothing was chosen.
+    @Nullable package var threshold: Double?
+    package var figures: [String: Figure]
+    package let counts: EventCounts
+    package let hours: Double
 
+    private enum CodingKeys: CodingKey { case name, parameters, threshold, figures }
+
+    /// - Parameter groups: the figures with their bootstrap over groups, if there is one.
     package init(
       _ name: String, _ counts: EventCounts, hours: Double, objective: Double?,
-      over groups: OperatingFigures? = nil, latency: TimePercentiles? = nil
+      over groups: OperatingFigures? = nil, threshold: Double?,
+      parameters: ParameterSettings = [:], latency: TimePercentiles? = nil
     ) {
       self.name = name
-      references = counts.recall.trials
-      truePositives = counts.truePositives
-      falsePositives = counts.falsePositives
-      falseNegatives = counts.falseNegatives
+      self.parameters = .init(parameters)
+      _threshold = Nullable(wrappedValue: threshold)
+      self.counts = counts
       self.hours = hours
-      recall = counts.recall.estimate
-      recallInterval = Bounds(counts.recall.interval)
-      recallIntervalOverGroups = Bounds(groups?.recallOverGroups?.interval)
-      precision = counts.precision.estimate
-      precisionInterval = Bounds(counts.precision.interval)
-      f1 = counts.f1.estimate
+      var recall = Estimate(counts.recall)
+      if let resampled = groups?.recallOverGroups, recall.value != nil {
+        recall = Estimate(recall.value, resampled: resampled)
+        recall.count = counts.recall.trials
+      }
       let rate = PoissonRate(count: counts.falsePositives, hours: hours)
-      falseAlarmsPerHour = rate.estimate
-      falseAlarmsPerHourInterval = Bounds(rate.interval)
-      falseAlarmsPerHourIntervalOverGroups = Bounds(groups?.falseAlarmsOverGroups?.interval)
-      self.objective = objective
-      latencyP50 = latency.map { Double($0.p50) / 1e9 }
-      latencyP90 = latency.map { Double($0.p90) / 1e9 }
+      let all: [Figure] =
+        counts.figures.filter { $0.name != "recall" } + [
+          Figure("recall", recall), .proportion("recall_wilson", counts.recall),
+          Figure("hours", hours, unit: "h"), .rate("false_alarms_per_hour", rate),
+          Figure(
+            "false_alarms_per_hour_over_groups",
+            Estimate(rate.estimate, resampled: groups?.falseAlarmsOverGroups), unit: "h-1"),
+          Figure("objective", objective),
+        ] + Figure.percentiles("latency", latency)
+      figures = all.byName
     }
+
+    /// The figure of this name, without an interval if there is none of that name.
+    package subscript(name: String) -> Estimate { figures[name]?.estimate ?? Estimate(nil) }
   }
 
   package struct Threshold: Encodable, Sendable {
@@ -78,47 +69,34 @@ package struct TuneReport: Encodable, Sendable {
     package var best: Double
     package var bestObjective: Double
     package var objective: Double
-    package var objectiveOfNothing: Double
+    /// The objective of the null detector.
+    package var nullObjective: Double
     package var plateauBeginsAtEdge: Bool
     package var plateauEndsAtEdge: Bool
-    /// Of the folds that have a choice.
+    /// The range over the folds that have a choice.
     @Nullable package var folds: Bounds?
-    /// 2.5 to 97.5 % of the bootstrap's.
-    @Nullable package var resamples: Bounds?
-    @Nullable package var resamplesMedian: Double?
+    /// The median and the range from 2.5 to 97.5 % of the choices on resampled groups.
+    @Nullable package var resamples: Estimate?
     package var resamplesWithoutChoice: Int
   }
 
-  package struct Fold: Encodable, Sendable {
-    package var group: String
-    /// Tuned without it; empty where nothing was worth having.
-    package var parameters: [String: ParameterFile.Value]
-    @Nullable package var threshold: Double?
-    package var figures: Figures
-  }
-
+  /// Resubstitution less cross-validated recall; for false alarms the other way round.
   package struct Difference: Encodable, Sendable {
-    @Nullable package var recall: Double?
-    @Nullable package var recallInterval: Bounds?
-    @Nullable package var falseAlarmsPerHour: Double?
-    @Nullable package var falseAlarmsPerHourInterval: Bounds?
+    package var recall: Estimate
+    package var falseAlarmsPerHour: Estimate
   }
 
+  /// The false alarms during one activity.
   package struct Activity: Encodable, Sendable {
+    /// The activity; empty if not stated.
     package var activity: String
     package var count: Int
     package var hours: Double
-    @Nullable package var perHour: Double?
-    @Nullable package var interval: Bounds?
-    @Nullable package var boundIfNone: Double?
+    package var falseAlarmsPerHour: Estimate
+    @Nullable package var falseAlarmsPerHourUpperIfNone: Double?
   }
 
-  package struct Point: Encodable, Sendable {
-    package var parameters: [String: ParameterFile.Value]
-    package var threshold: Double
-    package var figures: Figures
-  }
-
+  /// The hits of as many random detections.
   package struct Chance: Encodable, Sendable {
     package var hits: Int
     package var detections: Int
@@ -132,13 +110,19 @@ package struct TuneReport: Encodable, Sendable {
     package var group: String
     package var activity: String
     package var references: Int
-    package var isHeldOut: Bool
+    /// Whether it is of the test set.
+    package var isTestSet: Bool
   }
 
   package var detector: String
   package var preset: String
+  package var title: String
   package var data: String
   package var objective: String
+  package var objectiveAxis: String
+  /// The false alarms per hour that are allowed; nil without a budget.
+  @Nullable package var budget: Double?
+  package var tolerances: [ToleranceRecord]
   package var search: [String]
   package var method: String
   package var trials: Int
@@ -147,26 +131,30 @@ package struct TuneReport: Encodable, Sendable {
   package var isOptimistic: Bool
   package var seed: UInt64
   package var resamples: Int
-  package var isWorthHaving: Bool
+  package var isBetterThanNull: Bool
   package var verdict: String
   package var parameters: [ParameterFile.Parameter]
   @Nullable package var threshold: Threshold?
-  /// On the data that were tuned on.
-  package var naive: Figures
-  /// Nested: each group by what was tuned without it.
-  @Nullable package var heldOut: Figures?
-  /// Recordings that were kept to the end.
-  @Nullable package var holdOut: Figures?
-  /// Naive less held out, for false alarms the other way round.
+  /// The choice on the data that it was tuned on.
+  package var resubstitution: Setting
+  /// Each group by what was tuned without it.
+  @Nullable package var crossValidated: Setting?
+  /// The choice on recordings that had no part in the tuning.
+  @Nullable package var testSet: Setting?
   @Nullable package var optimism: Difference?
   @Nullable package var chance: Chance?
-  package var presets: [Figures]
-  /// Of the held-out counts, or of the naive ones where there are no folds.
+  package var presets: [Setting]
+  /// From the cross-validated counts, or without folds from resubstitution.
   package var falseAlarmsByActivity: [Activity]
-  package var folds: [Fold]
-  package var pareto: [Point]
+  /// One per group, tuned without it.
+  package var folds: [Setting]
+  package var pareto: [Setting]
   package var warnings: [String]
+  /// The verdict and the warnings that a picture shows.
+  package var findings: [String]
   package var recordings: [Recording]
+  /// The chosen settings at all thresholds; a parameter file leaves it out.
+  package var curve: CurveDocument?
 }
 
 extension [String: ParameterFile.Value] {

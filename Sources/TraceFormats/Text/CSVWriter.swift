@@ -99,7 +99,7 @@ public enum CSVWriter {
 }
 
 /// Nanoseconds as seconds with as many decimals as they need, exactly: `-0.00209425`.
-func decimalSeconds(_ nanoseconds: Int64) -> String {
+package func decimalSeconds(_ nanoseconds: Int64) -> String {
   let (seconds, fraction) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
   let sign = nanoseconds < 0 ? "-" : ""
   if fraction == 0 { return sign + String(seconds) }

@@ -121,8 +121,8 @@ import TraceModel
         + "detect 2 25 kind=prompt\ndetect 5 60\nmeasure distance 12.5 m\nmeasure count 3 -\n",
       to: "answer")
     let rows = [
-      "a b,-5,30,punch,,,,", "a b,20,30,punch,hook,left-hook,-1500,7", "a b,25,30,prompt,,,,",
-      "a b,60,60,punch,,,,",
+      "a b,-5.0,30.0,punch,,,,", "a b,20.0,30.0,punch,hook,left-hook,-1500,7",
+      "a b,25.0,30.0,prompt,,,,", "a b,60.0,60.0,punch,,,,",
     ]
     for batch in ["1", "4096"] {
       let outcome = try Program.run(
@@ -141,8 +141,10 @@ import TraceModel
   private struct Replayed: Decodable {
     struct Event: Decodable {
       var trace: String
-      var onsetNs: Int64
-      var emittedNs: Int64
+      /// Seconds.
+      var onset: Double
+      /// Seconds.
+      var emitted: Double
       var kind: String
       var label: String
       var originalLabel: String
@@ -150,7 +152,7 @@ import TraceModel
       var place: Int32?
 
       var row: String {
-        "\(trace),\(onsetNs),\(emittedNs),\(kind),\(label),\(originalLabel),"
+        "\(trace),\(onset * 1e9),\(emitted * 1e9),\(kind),\(label),\(originalLabel),"
           + "\(value.map { "\(Int($0))" } ?? ""),\(place.map(String.init) ?? "")"
       }
     }

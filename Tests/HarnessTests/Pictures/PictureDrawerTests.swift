@@ -2,9 +2,7 @@
 @testable import Evaluation
 import Diagnostics
 import Foundation
-import Scoring
 import Testing
-import Tuning
 
 @testable import Harness
 
@@ -94,7 +92,7 @@ import Tuning
     let scratch = try Scratch()
     try scratch.write("old", to: "p.png")
     let drawer = try Self.drawer(Self.python(drawing, in: scratch))
-    let error = failure { try drawer.draw(Samples.curve, to: scratch.path("p.png")) }
+    let error = failure { try drawer.draw(try Samples.curve, to: scratch.path("p.png")) }
     #expect(error?.kind == .childFailed)
     #expect(error?.description.contains(expected) == true, "\(String(describing: error))")
     #expect(try scratch.bytes(of: "p.png") == Data("old".utf8))
@@ -105,7 +103,7 @@ import Tuning
     let scratch = try Scratch()
     let python = try Self.python("exec sleep 600", in: scratch)
     let drawer = try Self.drawer(python, limit: .milliseconds(200))
-    let error = failure { try drawer.draw(Samples.curve, to: scratch.path("p.png")) }
+    let error = failure { try drawer.draw(try Samples.curve, to: scratch.path("p.png")) }
     #expect(error?.description.contains("took longer than 0.2 seconds and was ended") == true)
   }
 
@@ -113,18 +111,12 @@ import Tuning
     let scratch = try Scratch()
     // What it is given comes back as the picture.
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
-    try drawer.draw(Samples.curve, to: scratch.path("new/p.svg"))
-    let object = try JSONSerialization.jsonObject(with: scratch.bytes(of: "new/p.svg"))
-    let request = try #require(object as? [String: Any])
-    #expect(request["kind"] as? String == "curve")
-    #expect(request["format"] as? String == "svg")
-    let picture = try #require(request["picture"] as? [String: Any])
-    let curves = try #require(picture["curves"] as? [[String: Any]])
-    let points = try #require(curves[0]["points"] as? [[String: Any]])
-    #expect(points.count == Samples.curve.curves[0].points.count)
-    #expect(points[0]["false_alarms_interval"] is [String: Any])
-    #expect(points.last?["threshold"] as? String == "inf")
-    #expect(points.last?["precision"] == nil)
+    try drawer.draw(try Samples.curve, to: scratch.path("new/p.svg"))
+    #expect(try scratch.bytes(of: "new/p.svg") == Data(try Samples.curve.utf8))
+    // The format is an argument.
+    let formats = try Self.drawer(Self.python("echo \"$4\"", in: scratch))
+    try formats.draw("", to: scratch.path("p.PDF"))
+    #expect(try scratch.bytes(of: "p.PDF") == Data("pdf\n".utf8))
   }
 
   @Test func refusesWhereItCannotWrite() throws {
@@ -136,33 +128,7 @@ import Tuning
         == .fileError)
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
     #expect(throws: (any Error).self) {
-      try drawer.draw(Samples.curve, to: scratch.path("file/p.png"))
+      try drawer.draw(try Samples.curve, to: scratch.path("file/p.png"))
     }
-  }
-
-  @Test func drawsTheStepsOfACurve() {
-    let curve = ThresholdCurve(
-      thresholds: [1, 2, 4], truePositives: [9, 5, 0], falsePositives: [30, 3, 0], upper: 6,
-      references: 10, scoredNanoseconds: 2 * 3_600_000_000_000, isExact: true)
-    let drawn = CurvePicture.Curve(name: "a", curve)
-    let recalls: [Double?] = [0.9, 0.5, 0, 0]
-    let rates: [Double?] = [15, 1.5, 0, 0]
-    let precisions: [Double?] = [9.0 / 39.0, 0.625, nil, nil]
-    #expect(drawn.points.map(\.threshold) == [1, 2, 4, 6])
-    #expect(drawn.points.map(\.recall) == recalls)
-    #expect(drawn.points.map(\.falseAlarms) == rates)
-    #expect(drawn.points.map(\.precision) == precisions)
-    #expect(drawn.points[1].falseAlarmsInterval == PoissonRate(count: 3, hours: 2).interval)
-    #expect(drawn.isExact)
-  }
-
-  @Test func thinsOutWhatNobodyCouldSee() {
-    let points = (0..<100_000).map { PicturePoint(threshold: Double($0)) }
-    let thinned = CurvePicture.Curve(name: "", points: points).points
-    #expect(thinned.count == CurvePicture.Curve.mostPoints)
-    #expect(thinned.first?.threshold == 0 && thinned.last?.threshold == 99_999)
-    #expect(zip(thinned, thinned.dropFirst()).allSatisfy { $0.threshold < $1.threshold })
-    let few = CurvePicture.Curve(name: "", points: Array(points.prefix(7))).points
-    #expect(few.map(\.threshold) == [0, 1, 2, 3, 4, 5, 6])
   }
 }

@@ -1,104 +1,105 @@
-@testable import Reports
+@testable import Evaluation
 import Foundation
+@testable import Reports
 import Scoring
+import Tuning
 
-@testable import Harness
-
-/// Figures that a detector could have: the more false alarms, the more is found.
+/// Documents of sweeps and tunings, as `--format json` prints them.
 enum Samples {
-  static let hours = 2.4
-  static let references = 420
+  private static let references = 420
 
-  static func point(_ threshold: Double, shift: Double = 0, latency: Bool = true) -> PicturePoint {
-    let found = Int(Double(references) / (1 + exp((threshold - 26 - shift) / 5)))
-    let alarms = Int(900 * exp(-(threshold - 5) / (4.2 + shift / 4)))
-    let counts = EventCounts(
-      truePositives: found, falsePositives: alarms, falseNegatives: references - found)
-    let times = (0..<40).map { Int64(20_000_000 + 1_000_000 * $0 + Int(threshold * 400_000)) }
-    return PicturePoint(
-      threshold: threshold, counts: counts,
-      falseAlarms: PoissonRate(count: alarms, hours: hours),
-      latency: latency && found > 0 ? TimePercentiles(of: times) : nil)
+  /// A detector that finds more with more false alarms.
+  private static func curve(
+    shift: Double = 0, references: Int = Self.references, steps: Int = 200, hours: Double = 2.4
+  ) -> ThresholdCurve {
+    let thresholds = (0..<steps).map { 5 + 0.25 * Double($0) }
+    return ThresholdCurve(
+      thresholds: thresholds,
+      truePositives: thresholds.map {
+        Int(Double(references) / (1 + exp(($0 - 26 - shift) / 5)))
+      },
+      falsePositives: thresholds.map { Int(900 * exp(-($0 - 5) / (4.2 + shift / 4))) },
+      upper: 60, references: references, scoredNanoseconds: Int64(hours * 3.6e12), isExact: true)
   }
 
-  static func curve(_ name: String, shift: Double = 0, latency: Bool = true) -> CurvePicture.Curve {
-    let points = (0..<200).map { point(5 + 0.25 * Double($0), shift: shift, latency: latency) }
-    return CurvePicture.Curve(
-      name: name, points: points + [PicturePoint(threshold: .infinity)],
-      area: name.isEmpty ? nil : 0.8)
+  /// The score of a run at a step.
+  private static func score(_ curve: ThresholdCurve, _ step: Int, hasLatency: Bool) -> EventScore {
+    var score = EventScore()
+    score.counts = curve.counts(at: step)
+    score.scoredNanoseconds = curve.scoredNanoseconds
+    if hasLatency { score.latencies = (0..<40).map { 20_000_000 + 1_000_000 * $0 } }
+    return score
   }
 
-  static let caption = PictureCaption(
-    detector: "punch/hitThat", data: "recorded", traces: 38, references: references, hours: hours,
-    tolerance: "150 ms", parameter: "strike-threshold", unit: "m/s2")
+  private static func record(
+    _ name: String, _ curve: ThresholdCurve, points: [(String, Int)], hasLatency: Bool = true
+  ) -> SweepRecord {
+    SweepRecord(
+      name: name, parameters: [], tolerance: nil,
+      tolerances: hasLatency ? [EventTolerance(either: .milliseconds(150))] : [], curve: curve,
+      recordings: [],
+      points: points.map { name, step in
+        OperatingPoint(
+          name: name, threshold: curve.thresholds[step], span: curve.span(of: step),
+          scores: [("", score(curve, step, hasLatency: hasLatency))])
+      },
+      latencies: !hasLatency
+        ? []
+        : stride(from: 0, to: curve.count, by: 20).map {
+          ThresholdLatency(
+            threshold: curve.thresholds[$0], score: score(curve, $0, hasLatency: true))
+        })
+  }
 
-  static let marks = [
-    PictureMark(name: "hitThat", role: .preset, point: point(19.6)),
-    PictureMark(name: "default", role: .standard, point: point(15)),
-    PictureMark(name: "chosen", role: .chosen, point: point(22)),
-    PictureMark(name: "field trial", role: .other, point: point(30)),
-  ]
+  private static func sweep(_ records: [SweepRecord], unit: String = "m/s2") throws -> String {
+    try SweepExports(
+      result: SweepResult(
+        detector: "punch", preset: "hitThat", title: "punch/hitThat", threshold: "threshold",
+        unit: unit, data: "recorded", recordings: [], inputs: [], gitCommit: "", records: records)
+    ).json()
+  }
 
-  static let curve = CurvePicture(caption: caption, curves: [curve("")], marks: marks, budget: 10)
+  static var curve: String {
+    get throws {
+      try sweep([
+        record("all", curve(), points: [("preset", 40), ("best F1", 60), ("at most 10/h", 100)])
+      ])
+    }
+  }
 
   /// More curves than colours.
-  static let severalCurves = CurvePicture(
-    caption: caption,
-    curves: (0..<9).map { curve("refractory 0.\($0) s", shift: Double($0) - 4) }, banded: 2,
-    marks: Array(marks.prefix(1)))
-
-  /// No hours, no latency, nothing marked.
-  static let bareCurve: CurvePicture = {
-    var caption = Self.caption
-    (caption.hours, caption.unit, caption.tolerance) = (nil, "", "")
-    return CurvePicture(
-      caption: caption, curves: [curve("", latency: false)], banded: nil)
-  }()
-
-  static let emptyCurve = CurvePicture(
-    caption: caption, curves: [CurvePicture.Curve(name: "nothing", points: [])])
-
-  private static func estimate(_ threshold: Double) -> TunePicture.Estimate {
-    let point = point(threshold)
-    return TunePicture.Estimate(
-      recall: point.recall, recallInterval: point.recallInterval, falseAlarms: point.falseAlarms,
-      falseAlarmsInterval: point.falseAlarmsInterval)
+  static var severalCurves: String {
+    get throws {
+      try sweep(
+        (0..<9).map {
+          record("refractory 0.\($0) s", curve(shift: Double($0) - 4), points: [("preset", 40)])
+        })
+    }
   }
 
-  static let tuning = TunePicture(
-    caption: caption, objective: "most recall with at most 10 false alarms an hour",
-    objectiveAxis: "recall", budget: 10, curve: curve("", latency: false),
-    marks: Array(marks.prefix(3)), naive: estimate(20), nested: estimate(21.5),
-    plateau: TunePicture.Plateau(
-      objective: (0..<200).map {
-        let point = point(5 + 0.25 * Double($0))
-        return .init(
-          threshold: point.threshold,
-          objective: (point.falseAlarms ?? 0) <= 10 ? point.recall : nil)
-      }, lower: 19.5, upper: 24.5, middle: 22, foldThresholds: [20.5, 21, 21.5, 22, 22.4, 24]),
-    groups: (1...9).map { index in
-      let found = 20 + index * 17 % 30
-      return TunePicture.Group(
-        name: "s0\(index)",
-        counts: EventCounts(
-          truePositives: found, falsePositives: index, falseNegatives: index * 7 % 23),
-        falseAlarms: PoissonRate(count: index, hours: 0.27))
-    }, groupKind: "subject", isOptimistic: true,
-    activities: [
-      TunePicture.Activity(name: "bag work", rate: PoissonRate(count: 14, hours: 0.9)),
-      TunePicture.Activity(name: "walking", rate: PoissonRate(count: 3, hours: 0.6)),
-      TunePicture.Activity(name: "handling", rate: PoissonRate(count: 0, hours: 0.5)),
-      TunePicture.Activity(name: "", rate: PoissonRate(count: 6, hours: 0.4)),
-    ], findings: ["Of new people, expect recall 0.71 at 11 false alarms an hour."])
+  /// No hours, no latency, nothing marked.
+  static var bareCurve: String {
+    get throws {
+      try sweep([record("all", curve(hours: 0), points: [], hasLatency: false)], unit: "")
+    }
+  }
 
-  /// Nothing held out, no budget, nothing known of activities.
-  static let bareTuning = TunePicture(
-    caption: caption, objective: "F1", objectiveAxis: "F1", budget: nil, curve: curve(""),
-    marks: [],
-    naive: TunePicture.Estimate(
-      recall: nil, recallInterval: nil, falseAlarms: nil, falseAlarmsInterval: nil), nested: nil,
-    plateau: TunePicture.Plateau(
-      objective: [], lower: .infinity, upper: .infinity, middle: .infinity, foldThresholds: []),
-    groups: [],
-    groupKind: "recording", isOptimistic: false, activities: [])
+  /// Nothing to find, and one step.
+  static var emptyCurve: String {
+    get throws {
+      try sweep([record("all", curve(references: 0, steps: 1), points: [], hasLatency: false)])
+    }
+  }
+
+  private static let strengths = (0..<20).map { 30 + 3 * Double($0) }
+
+  /// - Parameter people: their number.
+  static func tuning(people: Int) async throws -> String {
+    let outcome = try await PlantedTuning.outcome(
+      people: (0..<people).map { "s\($0)" },
+      hits: (0..<people).map { person in strengths.map { $0 + Double(person) } },
+      falseAlarms: (0..<people).map { person in (0...person).map { 20 + Double($0) } },
+      preset: EventCounts(truePositives: 15 * people, falsePositives: 2))
+    return try TuneExports(outcome: outcome, report: outcome.report).json()
+  }
 }

@@ -86,8 +86,14 @@ import Testing
     let summary = found.summary
     let bootstrap = try #require(summary["bootstrap"] as? [String: Any])
     #expect(bootstrap["clusters"] as? Int == 6)
-    #expect(bootstrap["clusters_are_people"] as? Bool == false)
-    #expect((summary["interval_methods"] as? [String: String])?["recall"] == "bootstrap")
+    #expect(bootstrap["are_clusters_people"] as? Bool == false)
+    #expect(found.figures["recall"]?["method"] as? String == "bootstrap")
+    #expect(found.figures["recall"]?["clusters"] as? Int == 6)
+    #expect(found.figures["recall_wilson"]?["method"] as? String == "wilson")
+    #expect(found.document["schema"] as? String == "shadowbox-score/2")
+    let inputs = try #require(found.document["inputs"] as? [[String: String]])
+    #expect(inputs.map { $0["role"] } == ["reference", "detections"])
+    #expect(inputs.allSatisfy { $0["sha256"]?.count == 64 })
     #expect((found.document["files"] as? [Any])?.count == 6)
   }
 
@@ -135,9 +141,9 @@ import Testing
     let found = try score(
       "onset,label\n1,Jab\n2,Lead Hook\n3,cross\n", "onset,label\n1,straight\n2,jab\n3,CROSS\n",
       ["--punch-names"])
-    let classes = try #require(found.summary["classes"] as? [String: [String: Any]])
+    let classes = try #require(found.summary["classes"] as? [String: [String: [String: Any]]])
     #expect(classes.keys.sorted() == ["hook", "straight"])
-    #expect(classes["straight"]?["false_positives"] as? Int == 1)
+    #expect(classes["straight"]?["false_positives"]?["value"] as? Int == 1)
     let confusion = try #require(found.summary["confusion"] as? [String: Any])
     #expect(confusion["counts"] as? [[Int]] == [[0, 1], [0, 2]])
   }

@@ -138,12 +138,15 @@ import TraceModel
         var threshold: [Double]
         var truePositives: [Int]
         var falsePositives: [Int]
+        var isExact: Bool
+        var references: Int
+        var hours: Double
       }
       struct Point: Decodable {
         var name: String
         var threshold: Double
-        var from: Double
-        var to: Double
+        var thresholdFrom: Double
+        var thresholdTo: Double
         var figures: [String: Figure]
       }
       struct Tolerance: Decodable {
@@ -152,9 +155,6 @@ import TraceModel
         var origin: String
       }
       var settings: String
-      var isExact: Bool
-      var references: Int
-      var hours: Double
       var averagePrecision: Double?
       var tolerances: [Tolerance]
       var operatingPoints: [Point]
@@ -183,9 +183,9 @@ import TraceModel
     let scratch = try recordings()
     let found = try sweeps(scratch, "blows.h5", "--threshold", "threshold=1..2000")[0]
     let heights = (Self.punches + Self.knocks).map(Double.init).sorted()
-    #expect(found.isExact)
-    #expect(found.references == 10)
-    #expect(found.hours == 0.1)
+    #expect(found.curve.isExact)
+    #expect(found.curve.references == 10)
+    #expect(found.curve.hours == 0.1)
     #expect(found.curve.threshold.count == 16)
     for (step, height) in zip(found.curve.threshold.dropFirst(), heights) {
       // Single precision: the lowest number that rounds to the height there.
@@ -299,7 +299,7 @@ import TraceModel
     let found = try sweeps(
       scratch, "blows.h5", "--threshold", "refractory=1s..7s:3", "--parameters", "threshold=10m/s2")[
         0]
-    #expect(!found.isExact)
+    #expect(!found.curve.isExact)
     #expect(found.curve.threshold == [1, 4, 7])
     // Every blow; every second; every third.
     #expect(found.curve.truePositives == [10, 5, 4])
@@ -309,7 +309,7 @@ import TraceModel
     // All alike: the middle one of those that were tried, and how far it reaches.
     let alike = try sweeps(scratch, "blows.h5", "--threshold", "refractory=0s..2s:5")[0]
     let middle = try #require(alike.operatingPoints.first { $0.name == "best F1" })
-    #expect([middle.threshold, middle.from, middle.to] == [1, 0, 2])
+    #expect([middle.threshold, middle.thresholdFrom, middle.thresholdTo] == [1, 0, 2])
     #expect(alike.operatingPoints.first?.name == "preset")
   }
 
