@@ -47,7 +47,7 @@ import TraceModel
       score: .events(judgement), detectorTime: .milliseconds(1))
     return SuiteResult(
       provenance: .init(
-        suite: "s", suiteSHA256: "11", toolVersion: "0", gitCommit: "", toolchain: "t",
+        suite: "s", suiteSHA256: "11", toolVersion: "0", dataCommit: "", toolchain: "t",
         detectionLogSHA256: "22"),
       host: host
         ? .init(operatingSystem: "o", processors: 2, threads: 2, wallSeconds: 1) : nil,

@@ -121,12 +121,12 @@ package struct SweepResult: Sendable {
   package var data: String
   package var recordings: [TrialRecording]
   package var toolVersion: String
-  package var gitCommit: String
+  package var dataCommit: String
   package var records: [SweepRecord]
 
   package init(
     detector: String, preset: String, title: String, threshold: String, unit: String, data: String,
-    recordings: [TrialRecording], toolVersion: String, gitCommit: String, records: [SweepRecord]
+    recordings: [TrialRecording], toolVersion: String, dataCommit: String, records: [SweepRecord]
   ) {
     self.detector = detector
     self.preset = preset
@@ -136,7 +136,7 @@ package struct SweepResult: Sendable {
     self.data = data
     self.recordings = recordings
     self.toolVersion = toolVersion
-    self.gitCommit = gitCommit
+    self.dataCommit = dataCommit
     self.records = records
   }
 }

@@ -123,7 +123,7 @@ package struct LabelScore {
   package var result: SuiteResult {
     SuiteResult(
       provenance: .init(
-        suite: "", suiteSHA256: "", toolVersion: Tool.version, gitCommit: "", toolchain: "",
+        suite: "", suiteSHA256: "", toolVersion: Tool.version, dataCommit: "", toolchain: "",
         detectionLogSHA256: ""),
       host: nil, runs: runs)
   }

@@ -10,19 +10,19 @@ package struct SuiteResult: Sendable {
     package var suiteSHA256: String
     package var toolVersion: String
     /// Empty where it is not known.
-    package var gitCommit: String
+    package var dataCommit: String
     package var toolchain: String
     /// Of the detection log of all runs, in the suite's order.
     package var detectionLogSHA256: String
 
     package init(
-      suite: String, suiteSHA256: String, toolVersion: String, gitCommit: String,
+      suite: String, suiteSHA256: String, toolVersion: String, dataCommit: String,
       toolchain: String, detectionLogSHA256: String
     ) {
       self.suite = suite
       self.suiteSHA256 = suiteSHA256
       self.toolVersion = toolVersion
-      self.gitCommit = gitCommit
+      self.dataCommit = dataCommit
       self.toolchain = toolchain
       self.detectionLogSHA256 = detectionLogSHA256
     }

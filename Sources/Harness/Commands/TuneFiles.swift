@@ -7,18 +7,15 @@ import Evaluation
 import TraceFormats
 import Tuning
 
-/// The files that `tune` writes: checked before the work.
+/// The files that `tune` writes, checked before the work.
 struct TuneFiles {
   private let output: String?
   private let results: String?
   private let picture: String?
 
   init(output: String?, results: String?, picture: String?, inputs: [String]) throws {
-    if let output, URL(fileURLWithPath: output).pathExtension.lowercased() != "json" {
-      throw Failure(.wrongUse, "--output \(output): expected a name that ends in .json")
-    }
-    self.output = try output.map { try OutputFile.checked($0, inputs: inputs) }
-    self.results = try results.map { try TraceFile.checkedOutput($0, inputs: inputs) }
+    self.output = try output.map { try OutputFile.checked($0, .parameters, inputs: inputs) }
+    self.results = try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) }
     self.picture = try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
     let all = [self.output, self.results, self.picture].compactMap(\.self)
     for (index, file) in all.enumerated() {
@@ -28,13 +25,13 @@ struct TuneFiles {
     }
   }
 
-  /// No parameter file is written where nothing is worth having: whoever reads it would use it.
+  /// Writes no parameter file unless the result is better than the null detector.
   func write(
     _ outcome: TuneOutcome, _ report: TuneReport, drawer: PictureDrawer?, commandLine: [String],
     near place: String, terminal: Terminal
   ) throws {
     let tool = TuneExports.Tool(
-      version: Harness.version, gitCommit: Toolchain.gitCommit(near: place),
+      version: Harness.version, dataCommit: Toolchain.commit(near: place),
       commandLine: commandLine)
     if let results {
       try OutputFile.makeParent(of: results)
@@ -53,7 +50,7 @@ struct TuneFiles {
         try drawer.draw(content, to: picture)
         terminal.say("picture in \(picture)")
       } else {
-        terminal.warn("warning: \(picture): nothing was chosen, so there is nothing to draw")
+        terminal.warn("warning: \(picture): nothing was chosen, so no picture is drawn")
       }
     }
     if let output, outcome.result.verdict.isBetterThanNull {
@@ -65,10 +62,10 @@ struct TuneFiles {
 }
 
 extension TuneExports.Tool {
-  /// Of the results file.
+  /// The attributes of the results file.
   fileprivate func attributes(_ report: TuneReport) -> [(name: String, value: String)] {
     [
-      ("tool_version", version), ("git_commit", gitCommit),
+      ("tool_version", version), ("data_commit", dataCommit),
       ("command_line", commandLine.joined(separator: " ")),
       ("detector", report.detector), ("preset", report.preset), ("data", report.data),
       ("objective", report.objective), ("search", report.search.joined(separator: " ")),

@@ -108,7 +108,7 @@ package enum ResultsFile {
     try root.setAttribute("suite", provenance.suite)
     try root.setAttribute("suite_sha256", provenance.suiteSHA256)
     try root.setAttribute("tool_version", provenance.toolVersion)
-    try root.setAttribute("git_commit", provenance.gitCommit)
+    try root.setAttribute("data_commit", provenance.dataCommit)
     try root.setAttribute("toolchain", provenance.toolchain)
     try root.setAttribute("detection_log_sha256", provenance.detectionLogSHA256)
     let entries = grouped(result.runs, by: \.entry)

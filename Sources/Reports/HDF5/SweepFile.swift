@@ -32,7 +32,7 @@ package enum SweepFile {
     try root.setAttribute("threshold_units", result.unit.isEmpty ? "1" : result.unit)
     try root.setAttribute("data", result.data)
     try root.setAttribute("tool_version", result.toolVersion)
-    try root.setAttribute("git_commit", result.gitCommit)
+    try root.setAttribute("data_commit", result.dataCommit)
     try root.setAttribute("recordings", recordings(result.recordings))
     let sweep = try root.createGroup("sweep")
     for record in result.records {

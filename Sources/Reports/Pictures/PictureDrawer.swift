@@ -51,15 +51,9 @@ package struct PictureDrawer {
         + "has it in SHADOWBOX_PYTHON, or ask for no picture")
   }
 
-  /// As ``OutputFile/checked(_:inputs:)``, and its ending must be one that is drawn.
+  /// As ``OutputFile/checked(_:_:inputs:)``.
   package static func checkedOutput(_ path: String, inputs: [String] = []) throws -> String {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-    guard endings.contains(ending) else {
-      throw Failure(
-        .wrongUse,
-        "\(path): expected a name that ends in \(endings.map { "." + $0 }.joined(separator: ", "))")
-    }
-    return try OutputFile.checked(path, inputs: inputs)
+    try OutputFile.checked(path, .picture, inputs: inputs)
   }
 
   /// Draws and puts the file in its place; the file that was there stays until then.
@@ -73,8 +67,6 @@ package struct PictureDrawer {
   }
 
   // MARK: The script
-
-  private static let endings = ["png", "svg", "pdf"]
 
   private struct Request<Content: Picture>: Encodable {
     var kind = Content.kind

@@ -186,7 +186,7 @@ package struct SweepExports {
     var data: String
     var recordings: [TrialRecording]
     var toolVersion: String
-    var gitCommit: String
+    var dataCommit: String
     var sweeps: [Sweep]
   }
 
@@ -261,7 +261,7 @@ package struct SweepExports {
       Document(
         detector: result.detector, preset: result.preset, threshold: result.threshold,
         thresholdUnit: result.unit, data: result.data, recordings: result.recordings,
-        toolVersion: result.toolVersion, gitCommit: result.gitCommit,
+        toolVersion: result.toolVersion, dataCommit: result.dataCommit,
         sweeps: result.records.map(sweep)))
   }
 

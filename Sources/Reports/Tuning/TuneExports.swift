@@ -16,12 +16,12 @@ package struct TuneExports {
   /// What made a parameter file.
   package struct Tool: Encodable, Sendable {
     package var version: String
-    package var gitCommit: String
+    package var dataCommit: String
     package var commandLine: [String]
 
-    package init(version: String, gitCommit: String, commandLine: [String]) {
+    package init(version: String, dataCommit: String, commandLine: [String]) {
       self.version = version
-      self.gitCommit = gitCommit
+      self.dataCommit = dataCommit
       self.commandLine = commandLine
     }
   }
