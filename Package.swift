@@ -142,7 +142,7 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Diagnostics", "ChildProcesses", "HDF5", "shadowbox", "soak",
+        "Pacing", "Diagnostics", "ChildProcesses", "HDF5", "shadowbox", "soak", "SwingExample",
       ]),
     .executableTarget(
       name: "soak",
@@ -150,6 +150,10 @@ let package = Package(
         "TraceModel", "TraceFormats", "Harness", "Diagnostics", "PackedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
+    // The example package's detector, without a build of the package: its settings are its own.
+    .executableTarget(
+      name: "SwingExample", dependencies: ["TraceModel", "Detectors", "Harness"],
+      path: "Tests/Examples/SwingDetector", exclude: ["Package.swift"]),
     .testTarget(name: "WallTests", swiftSettings: settings),
     .testTarget(name: "PythonTests", swiftSettings: settings),
   ],

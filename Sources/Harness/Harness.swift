@@ -1,57 +1,62 @@
-import ExternalDetectors
-import TraceFormats
-import Evaluation
-import Diagnostics
-public import Detectors
 import ArgumentParser
+public import Apps
+public import Detectors
+import Diagnostics
+import Evaluation
+import ExternalDetectors
 import Foundation
+import Reports
+import TraceFormats
 import TraceModel
 
-/// The command line. `main` of the executable is one call of it; a package of yours that adds a
-/// detector has the same one line with its own types.
+/// The command line. The executable's `main` is one call of it. A package of yours that adds a
+/// detector or an app makes the same call with its own types.
 public enum Harness {
   /// The version that results state.
   public static let version = Tool.version
 
-  /// The children that `exec:` detectors are.
+  /// The child processes of `exec:` detectors.
   static let externals = ExecDetectors()
 
-  @TaskLocal static var registry: DetectorRegistry = {
-    var registry = DetectorRegistry.builtIn
-    registry.resolver = externals
-    return registry
-  }()
+  @TaskLocal static var registry = registry(adding: [])
 
   /// Runs the command that the process's arguments name, and exits with its status.
   ///
-  /// - Parameter detectors: further detectors; one named like a built-in one takes its place.
-  public static func main(detectors: [any Detector.Type] = []) async -> Never {
+  /// - Parameters:
+  ///   - detectors: further detectors; one named like a built-in one replaces it.
+  ///   - apps: further apps; one named like a built-in one replaces it.
+  public static func main(
+    detectors: [any Detector.Type] = [], apps: [any AppSimulation.Type] = []
+  ) async -> Never {
     NativeFile.isolate()
-    var registry = DetectorRegistry.builtIn
-    registry.resolver = externals
-    for type in detectors { register(type, in: &registry) }
     // A reader of our output that goes away is an error of a write, not the end of the process.
-    // The same for a file that reaches the limit of its size.
+    // The same holds for a file that reaches the limit of its size.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     StandardStreams.openThoseThatAreClosed()
     Interruption.install()
-    let status = await $registry.withValue(registry) {
-      await run(CommandLine.arguments.dropFirst())
-    }
+    let status = await run(CommandLine.arguments.dropFirst(), detectors: detectors, apps: apps)
     externals.close()
     exit(status)
   }
 
-  /// Runs a command and returns its exit status; what it says goes to the standard streams.
+  /// Runs a command with further detectors and apps, and returns its exit status.
+  static func run(
+    _ arguments: some Sequence<String>, detectors: [any Detector.Type],
+    apps: [any AppSimulation.Type] = []
+  ) async -> Int32 {
+    await $registry.withValue(registry(adding: detectors)) {
+      await AppCatalog.$all.withValue(AppCatalog.adding(apps)) { await run(arguments) }
+    }
+  }
+
+  /// Runs a command and returns its exit status. It prints to the standard streams.
   static func run(_ arguments: some Sequence<String>) async -> Int32 {
     do {
-      var command = try RootCommand.parseAsRoot(Array(arguments))
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
-      }
+      let arguments = Array(arguments)
+      if try HelpTopics.print(arguments) { return 0 }
+      let policy = try outputPolicy(arguments)
+      try await OutputFile.$policy.withValue(policy) { try await execute(arguments) }
       return 0
     } catch let error as Failure {
       return report(error)
@@ -60,20 +65,48 @@ public enum Harness {
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
-      let status = RootCommand.exitCode(for: error)
-      let message = RootCommand.fullMessage(for: error)
-      if status.isSuccess {
-        _ = try? StandardOutput.write(message + "\n")
-      } else {
-        Terminal().warn(message)
-      }
-      return status.rawValue
+      return report(parsing: error)
     }
+  }
+
+  /// The command is parsed once more for it: a parsed command cannot be passed to another task.
+  private static func outputPolicy(_ arguments: [String]) throws -> OutputFile.Policy {
+    let command = try RootCommand.parseAsRoot(arguments)
+    return (command as? any TerminalCommand)?.outputPolicy ?? OutputFile.Policy()
+  }
+
+  private static func execute(_ arguments: [String]) async throws {
+    var command = try RootCommand.parseAsRoot(arguments)
+    if var asynchronous = command as? any AsyncParsableCommand {
+      try await asynchronous.run()
+    } else {
+      try command.run()
+    }
+  }
+
+  /// Reports an error of the argument parser; a request for help is one too.
+  private static func report(parsing error: any Error) -> Int32 {
+    let status = RootCommand.exitCode(for: error)
+    let message = RootCommand.fullMessage(for: error)
+    if status.isSuccess {
+      _ = try? StandardOutput.write(message + "\n")
+    } else {
+      Terminal().warn(message)
+    }
+    return status.rawValue
   }
 
   private static func report(_ error: Failure) -> Int32 {
     Terminal().warn("error: \(error)")
     return ExitStatus(error.kind).rawValue
+  }
+
+  /// The built-in detectors, the `exec:` detectors, and further ones.
+  private static func registry(adding detectors: [any Detector.Type]) -> DetectorRegistry {
+    var registry = DetectorRegistry.builtIn
+    registry.resolver = externals
+    for type in detectors { register(type, in: &registry) }
+    return registry
   }
 
   private static func register<D: Detector>(_ type: D.Type, in registry: inout DetectorRegistry) {
@@ -84,9 +117,9 @@ public enum Harness {
 struct RootCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shadowbox",
-    abstract: "Replays recorded sensor traces through detectors and says how good they are.",
+    abstract: "Replays recorded sensor traces through detectors and scores what they detect.",
     discussion: """
-      Data go to standard output, talk goes to standard error.
+      Data go to stdout, diagnostics go to stderr.
 
       \(ExitStatus.help)
       """,
@@ -99,9 +132,9 @@ struct RootCommand: AsyncParsableCommand {
     ])
 }
 
-/// Options that every command has.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Say nothing but warnings and errors.")
+  @Flag(name: .shortAndLong, help: "Print warnings and errors only.")
   var quiet = false
 
   @Flag(help: "Show no progress bar.")

@@ -353,6 +353,6 @@ func requireChannel(
     place: header.id, expected: "channel \(channel.name), which \(reader) reads",
     found: channels.isEmpty ? "no channels" : channels,
     remedy: needsGravityRemoval
-      ? "name the step that removes gravity with --gravity-filter, or gravity_filter in a suite"
+      ? "remove gravity with --gravity-filter lowpass, or gravity_filter: lowpass in a suite"
       : "choose a detector for these channels")
 }

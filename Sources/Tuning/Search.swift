@@ -11,6 +11,16 @@ struct Search: Sendable {
   let refinements: Int
   let grouping: Grouping
   let store: TrialStore
+  let progress: TuningProgress
+
+  /// The maximum number of candidates of one search: the preset, the points, the simplexes.
+  static func mostSteps(
+    of space: SearchSpace, _ method: SearchSpace.Method, refinements: Int
+  ) -> Int {
+    let points = (try? space.points(method).count) ?? 0
+    guard case .sobol = method, points > 0 else { return 1 + points }
+    return 1 + points + min(simplexStarts, points) * (1 + refinements)
+  }
 
   struct Candidate: Sendable {
     var settings: ParameterSettings
@@ -27,6 +37,8 @@ struct Search: Sendable {
   /// Returns the best setting for the weighted recordings; the first of equally good ones. Its
   /// outcome may be that no threshold is better than the null detector.
   func best(_ weights: TrialCurves.Weights) async throws -> Candidate {
+    progress.begin(Self.mostSteps(of: space, method, refinements: refinements))
+    defer { progress.end() }
     var best = try await candidate([:], .preset, weights)
     var starts: [(point: [Double], candidate: Candidate)] = []
     let origin: TrialOrigin = if case .grid = method { .grid } else { .sobol }
@@ -49,6 +61,7 @@ struct Search: Sendable {
     _ settings: ParameterSettings, _ origin: TrialOrigin, _ weights: TrialCurves.Weights
   ) async throws -> Candidate {
     let curves = try await store.curves(at: settings, origin)
+    progress.step()
     return Candidate(
       settings: settings,
       outcome: curves.choose(

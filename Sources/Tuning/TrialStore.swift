@@ -6,16 +6,10 @@ actor TrialStore {
   private let grouping: Grouping
   private var known: [ParameterSettings: TrialCurves] = [:]
   private var origins: [(settings: ParameterSettings, origin: TrialOrigin)] = []
-  private let whenAsked: @Sendable (Int) -> Void
 
-  /// - Parameter whenAsked: receives the number of settings evaluated so far.
-  init(
-    _ evaluator: any TrialEvaluator, _ grouping: Grouping,
-    whenAsked: @escaping @Sendable (Int) -> Void
-  ) {
+  init(_ evaluator: any TrialEvaluator, _ grouping: Grouping) {
     self.evaluator = evaluator
     self.grouping = grouping
-    self.whenAsked = whenAsked
   }
 
   /// Every evaluated setting, in the order of the first request.
@@ -30,7 +24,6 @@ actor TrialStore {
     let curves = TrialCurves(grouping.order.map { answer[$0] })
     // Another task may have stored it meanwhile.
     if known.updateValue(curves, forKey: settings) == nil { origins.append((settings, origin)) }
-    whenAsked(origins.count)
     return curves
   }
 

@@ -67,14 +67,15 @@ public struct Tuner: Sendable {
   private let grouping: Grouping
   private let search: Search
   private let store: TrialStore
+  private let progress: TuningProgress
 
   /// - Parameters:
-  ///   - whenAsked: receives the number of settings evaluated so far.
+  ///   - whenStepped: receives the number of done steps and the number of all steps.
   /// - Throws: ``TuningError`` if there are too few data.
   /// - Precondition: the plan's groups and chances are as many as the evaluator's recordings.
   public init(
     _ evaluator: any TrialEvaluator, _ plan: TuningPlan,
-    whenAsked: @escaping @Sendable (Int) -> Void = { _ in }
+    whenStepped: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(TuningError) {
     let recordings = evaluator.recordings
     precondition(recordings.count == plan.groups.count)
@@ -82,10 +83,14 @@ public struct Tuner: Sendable {
     self.evaluator = evaluator
     self.plan = plan
     grouping = Grouping(recordings, labels: plan.groups)
-    store = TrialStore(evaluator, grouping, whenAsked: whenAsked)
+    store = TrialStore(evaluator, grouping)
+    let searches = grouping.count > 1 ? 1 + grouping.count : 1
+    let steps = Search.mostSteps(of: plan.space, plan.method, refinements: plan.refinements)
+    progress = TuningProgress(total: searches * steps + plan.paretoRuns, report: whenStepped)
     search = Search(
       objective: plan.objective, space: plan.space, method: plan.method,
-      refinements: plan.refinements, grouping: grouping, store: store)
+      refinements: plan.refinements, grouping: grouping, store: store,
+      progress: progress)
     let withReferences = Set(
       zip(recordings, plan.groups).filter { $0.0.references > 0 }.map(\.1)
     ).count
@@ -193,6 +198,8 @@ public struct Tuner: Sendable {
   private func pareto(
     _ trials: [TuningTrial], _ best: Search.Candidate, hours: Double
   ) async throws -> [ParetoPoint] {
+    progress.begin(plan.paretoRuns)
+    defer { progress.end() }
     guard let choice = best.outcome.choice, plan.paretoRuns > 0 else { return [] }
     var aim = choice.counts.falsePositives
     if case .maximumRecall(let budget) = plan.objective {
@@ -212,6 +219,7 @@ public struct Tuner: Sendable {
     var points: [ParetoPoint] = []
     for (settings, threshold) in places.prefix(plan.paretoRuns) {
       let score = EventScore.pooled(try await store.scores(at: settings, threshold: threshold))
+      progress.step()
       points.append(
         ParetoPoint(
           settings: settings, threshold: threshold, counts: score.counts,

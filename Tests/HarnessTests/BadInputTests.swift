@@ -417,8 +417,9 @@ import TraceModel
       arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 65,
       messages: ["all 2 records", "a.csv:2"]),
     Case(
-      name: "output in no folder", arguments: ["synth", "punches", "-o", "no/such/p.h5"],
-      status: 74, messages: ["no/such/p.h5"]),
+      name: "output in a folder that cannot be made",
+      arguments: ["synth", "punches", "-o", "/proc/no/p.h5"], status: 74,
+      messages: ["/proc/no", "cannot make the folder"]),
     Case(
       name: "output is a device", files: ["s.yml": suite("{detector: punch, traces: all}")],
       arguments: ["run", "s.yml", "-o", "/dev/null"], status: 74,
@@ -515,7 +516,7 @@ import TraceModel
   @Test func outputsFollowLinks() throws {
     let scratch = try Scratch()
     try BadInputTests.writeTraces(to: scratch)
-    try scratch.write("old", to: "target.h5")
+    try scratch.write("", to: "target.h5")
     for (link, target) in [("a.h5", "target.h5"), ("b.h5", "new.h5")] {
       try FileManager.default.createSymbolicLink(
         atPath: scratch.path(link), withDestinationPath: target)
@@ -570,7 +571,7 @@ import TraceModel
     try BadInputTests.writeTraces(to: scratch)
     try scratch.write("precious", to: "p.h5")
     let outcome = try Program.run(
-      ["synth", "punches", "-o", "p.h5"], in: scratch.url, fileLimit: 64)
+      ["synth", "punches", "-o", "p.h5", "--force"], in: scratch.url, fileLimit: 64)
     #expect(outcome.status == 74)
     #expect(try scratch.bytes(of: "p.h5") == Data("precious".utf8))
   }

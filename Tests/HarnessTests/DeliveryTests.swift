@@ -199,7 +199,7 @@ import TraceModel
     ).run().runs
     return SuiteResult(
       provenance: .init(
-        suite: "s", suiteSHA256: "", gitCommit: "", toolchain: "",
+        suite: "s", suiteSHA256: "", dataCommit: "", toolchain: "",
         detectionLogSHA256: ""), host: nil, runs: runs)
   }
 

@@ -18,7 +18,7 @@ import Testing
     ).run()
     return SuiteResult(
       provenance: .init(
-        suite: "", suiteSHA256: "", toolVersion: "", gitCommit: "", toolchain: "",
+        suite: "", suiteSHA256: "", dataCommit: "", toolchain: "",
         detectionLogSHA256: ""), host: nil, runs: output.runs, apps: output.apps)
   }
 

@@ -28,7 +28,7 @@ import TraceModel
         detectorTime: .zero)
     }
     let provenance = SuiteResult.Provenance(
-      suite: "", suiteSHA256: "", gitCommit: "", toolchain: "",
+      suite: "", suiteSHA256: "", dataCommit: "", toolchain: "",
       detectionLogSHA256: "")
     let summary = try #require(
       SuiteResult(provenance: provenance, host: nil, runs: runs).summaries.first)

@@ -8,10 +8,11 @@ struct Program {
     var errors: String
   }
 
-  /// Beside the test bundle that runs.
-  static var executable: String {
-    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "shadowbox").path
+  static var executable: String { sibling("shadowbox") }
+
+  /// A program of this package: it lies beside the test bundle that runs.
+  static func sibling(_ name: String) -> String {
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
   }
 
   /// - Parameter fileLimit: the largest file that may be written, in blocks of 512 bytes.
@@ -30,6 +31,9 @@ struct Program {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [program] + arguments
     process.currentDirectoryURL = folder
+    // No test uses the cache of the person who runs it.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["XDG_CACHE_HOME": folder.appending(path: "out").path]) { $1 }
     process.standardInput = FileHandle.nullDevice
     // Files, not pipes: a pipe that nobody empties would stop the program.
     let streams = try (0..<2).map { _ in

@@ -38,7 +38,7 @@ import Testing
   // MARK: Exit codes
 
   @Test(arguments: [
-    (["walk.gpx", "--pauses", "insert"], "--pauses says nothing about a gpx file"),
+    (["walk.gpx", "--pauses", "insert"], "--pauses has no effect on a gpx file"),
     (["watch.csv"], "Expected to be told which column is what"),
     (["watch.csv"] + map, "Expected to know whether the accelerations include gravity"),
   ])
@@ -54,6 +54,37 @@ import Testing
     #expect(try run(["validate", "watch.csv", "walk.gpx"]).status == 64)
     #expect(try run(["validate", "watch.csv", "empty.gpx"]).status == 65)
     #expect(try run(["validate", "watch.csv", "empty.gpx", "nowhere.gpx"]).status == 74)
+  }
+
+  @Test func aColumnOfLabelsNeedsTheOneThatMeansNothing() throws {
+    let rows = ["idle", "jab", "idle", "cross"].enumerated().map { "\($0),0,0,1,\($1)" }
+    try scratch.write("t,ax,ay,az,label\n" + rows.joined(separator: "\n") + "\n", to: "l.csv")
+    let convert =
+      ["convert", "l.csv", "-o", "l.h5", "--gravity", "included", "--reference-column", "label"]
+      + Self.map
+    let asked = try run(convert)
+    #expect(asked.status == 64)
+    #expect(
+      asked.errors.contains("the labels \"idle\", \"jab\", \"cross\""), "\(asked.errors)")
+    #expect(asked.errors.contains("--no-event-label"))
+    let told = try run(convert + ["--no-event-label", "idle"])
+    #expect(told.status == 0, "\(told.errors)")
+    #expect(told.errors.contains("2 reference punches"))
+    let none = try run(convert + ["--no-event-label", ""])
+    #expect(none.status == 0, "\(none.errors)")
+    #expect(none.errors.contains("4 reference punches"))
+    // Empty cells mean nothing.
+    try scratch.write("t,ax,ay,az,label\n0,0,0,1,\n1,0,0,1,jab\n2,0,0,1,\n", to: "l.csv")
+    #expect(try run(convert).status == 0)
+  }
+
+  @Test func gravityNamesItsOption() throws {
+    let convert = try run(
+      ["convert", "watch.csv", "-o", "watch.h5", "--gravity", "included"] + Self.map)
+    #expect(convert.status == 0, "\(convert.errors)")
+    let outcome = try run(["replay", "watch.h5", "--detector", "punch"])
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("--gravity-filter lowpass"), "\(outcome.errors)")
   }
 
   @Test func aMappingThatSaysTooLittleIsWrongUse() throws {

@@ -46,7 +46,7 @@ import TraceModel
       score: .events(judgement), detectorTime: .milliseconds(1))
     return SuiteResult(
       provenance: .init(
-        suite: "s", suiteSHA256: "11", gitCommit: "", toolchain: "t",
+        suite: "s", suiteSHA256: "11", dataCommit: "", toolchain: "t",
         detectionLogSHA256: "22"),
       host: host
         ? .init(operatingSystem: "o", processors: 2, threads: 2, wallSeconds: 1) : nil,

@@ -46,7 +46,7 @@ import Tuning
         detectorTime: .zero)
     }
     let provenance = SuiteResult.Provenance(
-      suite: "s", suiteSHA256: "", gitCommit: "", toolchain: "", detectionLogSHA256: "")
+      suite: "s", suiteSHA256: "", dataCommit: "", toolchain: "", detectionLogSHA256: "")
     return SuiteResult(provenance: provenance, host: nil, runs: runs)
   }
 
@@ -145,7 +145,7 @@ import Tuning
     let exports = SweepExports(
       result: SweepResult(
         detector: "d", preset: "p", title: "d/p", threshold: "threshold", unit: "", data: "",
-        recordings: [], inputs: [], gitCommit: "", records: [record]))
+        recordings: [], inputs: [], dataCommit: "", records: [record]))
     let json = try exports.json()
     try expectUndefined(json, least: 30)
     let sweep = try #require((try object(json)["sweeps"] as? [[String: Any]])?.first)

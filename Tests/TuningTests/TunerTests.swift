@@ -1,5 +1,6 @@
 import Detectors
 import Scoring
+import Synchronization
 import Testing
 import TraceModel
 
@@ -50,6 +51,29 @@ import TraceModel
       let distance = ((window - 0.3) * (window - 0.3) + (pause - 0.6) * (pause - 0.6)).squareRoot()
       return isHit ? score * max(0, 1 - distance) : score
     }
+  }
+
+  /// Steps go up one after the other, or more where a stage ends early, and end at the total.
+  @Test(arguments: [SearchSpace.Method.sobol(9), .grid]) func progressMovesToItsEnd(
+    method: SearchSpace.Method
+  ) async throws {
+    let evaluator = withPlantedOptimum(people(4, seed: 1))
+    var plan = TuningPlan(
+      objective: .fBeta(1), space: space, method: method,
+      groups: evaluator.recordings.map(\.subject))
+    plan.resamples = 100
+    let seen = Mutex<[[Int]]>([])
+    let tuner = try Tuner(evaluator, plan) { done, total in
+      seen.withLock { $0.append([done, total]) }
+    }
+    _ = try await tuner.run()
+    let steps = seen.withLock { $0 }
+    let total = try #require(steps.first?[1])
+    #expect(steps.allSatisfy { $0[1] == total })
+    #expect(steps.first?[0] == 1 && steps.last?[0] == total)
+    #expect(zip(steps, steps.dropFirst()).allSatisfy { $0[0] < $1[0] })
+    // One search on all groups and one per group, each with the preset and the points.
+    #expect(total > 5 * 10 && steps.count > total / 3)
   }
 
   @Test func findsThePlantedParameters() async throws {

@@ -49,10 +49,31 @@ package struct RegisteredApp: Sendable {
 
 /// The apps that this program can replay.
 package enum AppCatalog {
-  package static let all = [
+  /// The apps that come with Shadowbox.
+  package static let builtIn = [
     RegisteredApp(SimulatedFight.self), RegisteredApp(SimulatedHike.self),
     RegisteredApp(SimulatedWorkout.self),
   ]
+
+  /// The apps that the commands know by name.
+  @TaskLocal package static var all = builtIn
+
+  /// The built-in apps and further ones; one named like a built-in one replaces it.
+  package static func adding(_ types: [any AppSimulation.Type]) -> [RegisteredApp] {
+    var apps = builtIn
+    for type in types {
+      let app = registered(type)
+      apps.removeAll { $0.name == app.name }
+      apps.append(app)
+    }
+    return apps
+  }
+
+  private static func registered<Simulation: AppSimulation>(
+    _ type: Simulation.Type
+  ) -> RegisteredApp {
+    RegisteredApp(type)
+  }
 
   package static var help: String { all.map(\.help).joined(separator: "\n") }
 }

@@ -114,12 +114,12 @@ package struct SweepResult: Sendable {
   package var recordings: [TrialRecording]
   /// The files of the recordings.
   package var inputs: [InputFile]
-  package var gitCommit: String
+  package var dataCommit: String
   package var records: [SweepRecord]
 
   package init(
     detector: String, preset: String, title: String, threshold: String, unit: String, data: String,
-    recordings: [TrialRecording], inputs: [InputFile], gitCommit: String, records: [SweepRecord]
+    recordings: [TrialRecording], inputs: [InputFile], dataCommit: String, records: [SweepRecord]
   ) {
     self.detector = detector
     self.preset = preset
@@ -129,7 +129,7 @@ package struct SweepResult: Sendable {
     self.data = data
     self.recordings = recordings
     self.inputs = inputs
-    self.gitCommit = gitCommit
+    self.dataCommit = dataCommit
     self.records = records
   }
 }

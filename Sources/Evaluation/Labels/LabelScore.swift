@@ -123,7 +123,7 @@ package struct LabelScore {
   package var result: SuiteResult {
     SuiteResult(
       provenance: .init(
-        suite: "", suiteSHA256: "", gitCommit: "", toolchain: "", detectionLogSHA256: ""),
+        suite: "", suiteSHA256: "", dataCommit: "", toolchain: "", detectionLogSHA256: ""),
       host: nil, runs: runs)
   }
 

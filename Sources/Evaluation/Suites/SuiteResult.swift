@@ -9,18 +9,18 @@ package struct SuiteResult: Sendable {
     /// The SHA-256 of the suite's file.
     package var suiteSHA256: String
     /// The commit; empty if not known.
-    package var gitCommit: String
+    package var dataCommit: String
     package var toolchain: String
     /// The SHA-256 of the detection log of all runs, in the suite's order.
     package var detectionLogSHA256: String
 
     package init(
-      suite: String, suiteSHA256: String, gitCommit: String, toolchain: String,
+      suite: String, suiteSHA256: String, dataCommit: String, toolchain: String,
       detectionLogSHA256: String
     ) {
       self.suite = suite
       self.suiteSHA256 = suiteSHA256
-      self.gitCommit = gitCommit
+      self.dataCommit = dataCommit
       self.toolchain = toolchain
       self.detectionLogSHA256 = detectionLogSHA256
     }

@@ -62,9 +62,8 @@ package struct TuneSetup {
     let evaluator = evaluator(development)
     let tuner: Tuner
     do throws(TuningError) {
-      let expected = expectedTrials
-      tuner = try Tuner(evaluator, plan) { count in
-        observer.progress(min(count, expected), of: expected, "settings")
+      tuner = try Tuner(evaluator, plan) { done, total in
+        observer.progress(done, of: total, "steps")
       }
     } catch {
       throw Failure(.badData, error.description + remedy(error))
@@ -124,16 +123,6 @@ package struct TuneSetup {
         ("preset \(preset.name)", preset.name, EventScore.pooled(score)))
     }
     return scores
-  }
-
-  /// About: how many the folds' simplexes ask for shows only on the way.
-  private var expectedTrials: Int {
-    let points: Int
-    switch plan.method {
-    case .sobol(let count): points = plan.space.dimensions.isEmpty ? 0 : count
-    case .grid: points = plan.space.gridCount
-    }
-    return 1 + points + (points > 0 && plan.method != .grid ? plan.refinements : 0)
   }
 
   private func remedy(_ error: TuningError) -> String {

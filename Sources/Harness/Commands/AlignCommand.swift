@@ -11,15 +11,15 @@ import TraceTools
 struct AlignCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "align",
-    abstract: "Finds how far the clocks of two devices on one body are apart.",
+    abstract: "Finds the offset between the clocks of two devices on one body.",
     discussion: """
-      Compares what both measure alike however they are turned: the magnitude of the acceleration \
-      or of the rotation rate, or the speed over ground. The offset is what must be added to the \
-      second trace's times; it comes with an interval (bootstrap over windows), the drift of the \
-      one clock against the other, the best correlation and the second-best. Where another offset \
-      fits nearly as well, or none fits, that is said, nothing is written and the exit code is 65.
+      Compares signals that do not depend on orientation: the magnitude of the acceleration or of \
+      the rotation rate, or the speed over ground. The offset is added to the second trace's times. \
+      It is printed with an interval (bootstrap over windows), the drift between the clocks, the \
+      best correlation and the second-best. If another offset fits nearly as well, or none fits, \
+      nothing is written and the exit code is 65.
 
-      A delay that is the same all the time (a filter in one of the devices) looks like a clock.
+      A constant delay (a filter in one of the devices) looks like a clock offset.
 
       EXAMPLES:
         shadowbox align phone.h5 watch.h5
@@ -27,7 +27,7 @@ struct AlignCommand: AsyncParsableCommand {
         shadowbox align garmin.h5 polar.h5 --signal speed --max-offset 60s --format json
       """)
 
-  @Argument(help: "The native trace whose clock counts.")
+  @Argument(help: "The native trace with the reference clock.")
   var first: String
 
   @Argument(help: "The native trace of the other device.")
@@ -36,37 +36,38 @@ struct AlignCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "Write the second trace with the first one's time (.h5).")
   var output: String?
 
-  @Flag(help: "With --output: take out the drift too, not the offset alone.")
+  @Flag(help: "With --output: correct the drift too.")
   var correctDrift = false
 
   @Option(
     help: ArgumentHelp(
-      "What is compared; by default the first that both have.",
+      "The signal to compare; default: the first that both have.",
       valueName: "acceleration|rotation|speed"), transform: oneOf)
   var signal: AlignmentSignal?
 
   @Option(
-    help: "The common grid, e.g. 50Hz; by default the higher rate of the two, 200 Hz at most.")
+    help: "The common rate, e.g. 50Hz; default: the higher of the two, at most 200 Hz.")
   var rate: String?
 
   @Option(
     help: ArgumentHelp(
-      "How far apart the clocks may be; by default 10 min where both are known, else anything.",
+      "The largest offset; default: 10 min if both clocks are known, else no limit.",
       valueName: "time"))
   var maxOffset: String?
 
-  @Option(help: "Of the bootstrap.")
+  @Option(help: "The seed of the bootstrap.")
   var seed: UInt64 = 1
 
-  @Option(help: "How it is printed.")
+  @Option(help: "The format of the output.")
   var format = OutputFormat.table
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let terminal = common.terminal
     guard output != nil || !correctDrift else {
-      throw Failure(.wrongUse, "--correct-drift says nothing without --output")
+      throw Failure(.wrongUse, "--correct-drift has no effect without --output")
     }
     var options = try self.options()
     let target = try output.map { try TraceFile.checkedOutput($0, inputs: [first, second]) }
@@ -84,7 +85,7 @@ struct AlignCommand: AsyncParsableCommand {
     }
     guard let target, let output else { return }
     let result = try aligned(moved, found, files[0].trace.header)
-    try NativeTrace.write(result, to: target)
+    try TraceFile.write(result, to: target)
     terminal.say("\(second) -> \(output): \(result.sizeText), with the time of \(first)")
     terminal.tellUnread([files[1]])
   }

@@ -10,16 +10,15 @@ import TraceTools
 struct AnonymizeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
-    abstract: "Takes out of a native trace who it is of and where they live.",
+    abstract: "Removes identity and home from a native trace.",
     discussion: """
-      Cuts everything, on all channels, that was recorded within --radius of where the trace starts \
-      and ends, or of each --home; with it go places, labels and the true path there. --move carries \
-      the whole track to somewhere else on earth, turned, with its distances kept; then only what \
-      --radius or --home asks for is cut. The names of person, device and source are dropped unless \
-      --keep names them.
+      Cuts all readings within --radius of the start and the end of the trace, or of each --home, on \
+      all channels, with the places, labels and true path there. --move moves and turns the whole \
+      track to another place on earth and keeps distances; then only --radius and --home cut. The \
+      names of person, device and source are dropped unless --keep names them.
 
-      What was done stands in the header's source, without any position, and is told; so is what \
-      cannot be hidden. Read it: a track may still lead home.
+      The changes are reported and stored in the header's source, without any position. Facts that \
+      cannot be hidden are reported too. Read the report: a track may still lead home.
 
       EXAMPLES:
         shadowbox anonymize run.h5 -o shared.h5
@@ -33,33 +32,34 @@ struct AnonymizeCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
   var output: String
 
-  @Option(help: "How near to a hidden place is cut; by default 200m, and nothing with --move.")
+  @Option(help: "The radius of the cut around a hidden place; default: 200m, with --move nothing.")
   var radius: String?
 
   @Option(
     help: ArgumentHelp(
-      "A hidden place, in place of start and end; may be given several times.",
+      "A hidden place, instead of start and end; may be repeated.",
       valueName: "lat,lon"))
   var home: [String] = []
 
-  @Flag(help: "Carry the track to somewhere else, distances kept.")
+  @Flag(help: "Move the track to another place and keep distances.")
   var move = false
 
-  @Option(help: "Where --move goes; by default anywhere, another place each time. Is not stored.")
+  @Option(help: "The seed of the place of --move; default: random. It is not stored.")
   var seed: UInt64?
 
-  @Flag(help: "Forget date and time of day.")
+  @Flag(help: "Remove date and time of day.")
   var shiftTime = false
 
   @Option(
     help: ArgumentHelp(
-      "A fact that stays: id, subject, device, source, attributes (of channels), original-labels.",
+      "A fact to keep: id, subject, device, source, attributes (of channels), original-labels.",
       valueName: "fact"), transform: oneOf)
   var keep: [Anonymization.Fact] = []
 
-  @Option(help: "The trace's new name; by default \(Anonymization.anonymousID).")
+  @Option(help: "The trace's new name; default: \(Anonymization.anonymousID).")
   var id: String?
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -71,7 +71,7 @@ struct AnonymizeCommand: AsyncParsableCommand {
     var outcome = try step.apply(to: file.trace, using: &random)
     try TraceFile.moveEpoch(of: &outcome.trace, byNanoseconds: outcome.zero, trace)
     if let id { outcome.trace.header.id = id }
-    try NativeTrace.write(outcome.trace, to: target)
+    try TraceFile.write(outcome.trace, to: target)
     report(outcome, terminal)
     terminal.tellUnread([file])
   }
@@ -82,7 +82,7 @@ struct AnonymizeCommand: AsyncParsableCommand {
       throw Failure(.wrongUse, "--id and --keep id: expected one of the two")
     }
     guard seed == nil || move else {
-      throw Failure(.wrongUse, "--seed says nothing without --move")
+      throw Failure(.wrongUse, "--seed has no effect without --move")
     }
     var meters: Double? = move && home.isEmpty ? nil : 200
     if let radius {

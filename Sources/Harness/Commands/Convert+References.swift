@@ -3,9 +3,9 @@ import Diagnostics
 import TraceFormats
 import TraceModel
 
-/// What the options state about what really happened.
+/// The references that the options state.
 extension ConvertCommand {
-  /// The file's own reference sets with what the options put in their place.
+  /// The file's own reference sets, with those that the options replace.
   func references(
     of header: TraceHeader, _ imported: inout Imported
   ) throws -> [ReferenceSet] {
@@ -45,8 +45,8 @@ extension ConvertCommand {
     return sets
   }
 
-  /// The labels within the recording: one beyond it can never be found, and most of them there say
-  /// that they belong to something else or count in another unit.
+  /// The labels within the recording. If most are outside, they belong to another recording or have
+  /// another unit.
   private func labels(
     _ events: [ReferenceEvent], within header: TraceHeader, of file: String, _ origin: Int64
   ) throws -> [ReferenceEvent] {

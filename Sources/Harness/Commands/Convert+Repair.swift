@@ -3,23 +3,23 @@ import TraceFormats
 import TraceModel
 import TraceTools
 
-/// The repairs of `convert`: exactly those that `validate` lists, and each is told.
+/// The repairs of `convert`: those that `validate` lists. Each is reported.
 struct RepairOptions: ParsableArguments {
-  @Flag(help: "Repair what validate lists with a repair; each repair is told with its count.")
+  @Flag(help: "Make the repairs that validate lists; each is reported with its count.")
   var repair = false
 
-  @Flag(help: "Move different readings of one time apart, towards the next reading's time.")
+  @Flag(help: "Move different readings of the same time apart, towards the next reading's time.")
   var spreadTimes = false
 
   func validate() throws {
     guard repair || !spreadTimes else {
       throw ValidationError(
-        "--spread-times: expected --repair beside it; times are spread after the repairs")
+        "--spread-times: expected --repair too; times are spread after the repairs")
     }
   }
 
-  /// Repairs a trace where an option asks for it; the trace is then whole in memory.
-  /// - Returns: what was done, a line each.
+  /// Repairs a trace if an option asks for it. The whole trace is then in memory.
+  /// - Returns: the repairs, a line each.
   func apply(to imported: inout ImportedTrace) throws -> [String] {
     guard repair else { return [] }
     var trace = try imported.trace

@@ -4,7 +4,7 @@ import ArgumentParser
 import Detectors
 import Replay
 
-/// How readings reach the detector, as a command line says it.
+/// The options of the delivery: how readings reach the detector.
 struct DeliveryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,10 +13,10 @@ struct DeliveryOptions: ParsableArguments {
       valueName: "name[:key=value,...]"))
   var delivery: String?
 
-  @Option(help: "Seed of the delivery; by default 1, or the suite's.")
+  @Option(help: "The seed of the delivery; default: 1, or the suite's.")
   var deliverySeed: UInt64?
 
-  /// nil = as the traces say.
+  /// nil = as recorded.
   func value() throws -> NamedDelivery? {
     guard let delivery else {
       guard deliverySeed == nil else {
@@ -27,7 +27,7 @@ struct DeliveryOptions: ParsableArguments {
     return try NamedDelivery(spelling: delivery, seed: deliverySeed ?? 1, place: "--delivery")
   }
 
-  /// Puts what the command line says in the place of what the entries say.
+  /// Replaces the deliveries of the entries by those of the command line.
   func override(_ suite: inout Suite) throws {
     if delivery != nil {
       let value = try value()
@@ -45,15 +45,15 @@ struct DeliveryOptions: ParsableArguments {
   }
 }
 
-/// How fast the sensor samples, as a command line says it.
+/// The option of the sensor's rate.
 struct DeviceRateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Replay the detector's channel as a slower sensor would have sampled it, e.g. 50Hz.",
+      "Replay the detector's channel at the rate of a slower sensor, e.g. 50Hz.",
       valueName: "rate"))
   var deviceRate: String?
 
-  /// Hz; nil = as it was recorded.
+  /// Hz; nil = as recorded.
   func value() throws -> Double? {
     guard let deviceRate else { return nil }
     guard let rate = Self.rate(of: deviceRate) else {
@@ -63,7 +63,7 @@ struct DeviceRateOptions: ParsableArguments {
     return rate
   }
 
-  /// Hz, above zero; nil where `text` is no such rate.
+  /// Hz, above zero; nil = `text` is no such rate.
   static func rate(of text: String) -> Double? {
     Quantity.value(of: text, unit: .hertz).flatMap { $0 > 0 ? $0 : nil }
   }

@@ -7,7 +7,7 @@ import Foundation
 import Replay
 import TraceModel
 
-/// What is measured on, as a command line says it: traces and a detector, or an entry of a suite.
+/// The options that name the data: traces and a detector, or an entry of a suite.
 struct EvaluationDatasetOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -16,26 +16,27 @@ struct EvaluationDatasetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The entry of the suite whose detector, traces and steps are taken.", valueName: "name"))
+      "The entry of the suite; its detector, traces and steps are used.", valueName: "name"))
   var entry: String?
 
   @OptionGroup var detector: DetectorOptions
 
   @Option(
     help: ArgumentHelp(
-      "How far a detection may lie from its reference, either side.",
-      discussion: "Without it each reference's own, else the metric's.", valueName: "time"))
+      "The maximum distance between a detection and its reference, on either side.",
+      discussion: "Default: the tolerance of each reference, else of the score.", valueName: "time")
+  )
   var tolerance: String?
 
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup var deviceRate: DeviceRateOptions
 
-  @Option(help: "Traces worked on at once; by default one a processor.")
+  @Option(help: "The number of threads; default: number of CPUs.")
   var threads: Int?
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  /// What is read, so that nothing is written over it.
+  /// The files that are read; no output may replace them.
   private(set) var files: [String] = []
 
   private enum CodingKeys: CodingKey {
@@ -81,25 +82,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
         .wrongUse, "--detector: the entry of the suite names it; choose it with --entry")
     }
     var suite = try SuiteParser.read(inputs[0], registry: registry)
-    let names = suite.entries.map(\.name)
-    guard !names.isEmpty else {
-      throw Failure(
-        .wrongUse, "\(inputs[0]): expected an entry with a detector, found apps alone")
-    }
-    if let entry, suite.apps.contains(where: { $0.name == entry }) {
-      throw Failure(
-        .wrongUse,
-        "--entry \(entry): it is an app; expected an entry with a detector: "
-          + names.joined(separator: ", "))
-    }
-    guard let name = entry ?? (names.count == 1 ? names.first : nil) else {
-      throw Failure(
-        .wrongUse,
-        "\(inputs[0]): name one of its entries with --entry: \(names.joined(separator: ", "))")
-    }
-    guard var found = suite.entries.first(where: { $0.name == name }) else {
-      throw Failure.unknown("entry", name, known: names, place: inputs[0])
-    }
+    var found = try chosenEntry(of: suite)
     (suite.entries, suite.apps) = ([found], [])
     try delivery.override(&suite)
     found = suite.entries[0]
@@ -117,11 +100,35 @@ struct EvaluationDatasetOptions: ParsableArguments {
         delivery: found.delivery))
   }
 
+  /// The entry that `--entry` names, or the only one.
+  private func chosenEntry(of suite: Suite) throws -> Suite.Entry {
+    let names = suite.entries.map(\.name)
+    guard !names.isEmpty else {
+      throw Failure(
+        .wrongUse, "\(inputs[0]): expected an entry with a detector, found apps alone")
+    }
+    if let entry, suite.apps.contains(where: { $0.name == entry }) {
+      throw Failure(
+        .wrongUse,
+        "--entry \(entry): it is an app; expected an entry with a detector: "
+          + names.joined(separator: ", "))
+    }
+    guard let name = entry ?? (names.count == 1 ? names.first : nil) else {
+      throw Failure(
+        .wrongUse,
+        "\(inputs[0]): name one of its entries with --entry: \(names.joined(separator: ", "))")
+    }
+    guard let found = suite.entries.first(where: { $0.name == name }) else {
+      throw Failure.unknown("entry", name, known: names, place: inputs[0])
+    }
+    return found
+  }
+
   private func tracePlan(_ registry: DetectorRegistry) throws -> Plan {
     guard entry == nil else {
       throw Failure(.wrongUse, "--entry: expected a suite (.yml) to take it from")
     }
-    let files = try inputs.flatMap(Self.traces(at:))
+    let files = try TraceArguments.files(inputs)
     guard let first = files.first else {
       throw Failure(.wrongUse, "expected traces, found none")
     }
@@ -129,7 +136,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
     for file in files where !seen.insert(file).inserted {
       throw Failure(.wrongUse, "\(file): expected each trace once, found it twice")
     }
-    // The detector is named, or follows from the first trace.
+    // The detector is named, or the first trace decides it.
     let header =
       detector.detector == nil
       ? try NativeFile.read(first).header : TraceHeader(id: "", origin: .recorded)
@@ -145,26 +152,12 @@ struct EvaluationDatasetOptions: ParsableArguments {
         delivery: try delivery.value()))
   }
 
-  /// What was named, as short as it can be told.
+  /// A short name for the inputs.
   private func title(of files: [String]) -> String {
     if inputs.count == 1 { return inputs[0] }
     let folders = Set(files.map(Suite.folder(of:)))
     return folders.count == 1
       ? "recordings in \(folders.first ?? "")" : "\(inputs[0]) and \(inputs.count - 1) more"
-  }
-
-  /// A folder stands for the native traces in it.
-  private static func traces(at path: String) throws -> [String] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue
-    else { return [path] }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    let traces = names.filter { ["h5", "hdf5"].contains(URL(fileURLWithPath: $0).pathExtension) }
-    guard !traces.isEmpty else {
-      throw Failure(
-        .badData, "\(path): expected native traces (.h5) in the folder, found none")
-    }
-    return traces.sorted().map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
   }
 
   private var statedTolerance: Duration? {

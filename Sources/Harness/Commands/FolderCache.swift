@@ -7,21 +7,40 @@ import Scoring
 import TraceFormats
 import Tuning
 
-/// What detectors did on recordings, kept in a folder: a file for each recording and settings, so
-/// that a tuning that was interrupted goes on, and one that is repeated runs nothing.
+/// The results of detectors on recordings, in a folder: a file for each recording and settings. A
+/// tuning that was interrupted continues from there, and a repeated one runs nothing.
 ///
-/// A file holds its key and a digest of what it holds: one that is damaged, or of another key, is
-/// as if it were not there, and is told.
+/// A file holds its key and a digest of its content. A file that is damaged, or has another key, is
+/// reported and ignored.
 final class FolderCache: TrialCache {
   private static let magic = "shadowbox-cache/2"
   let folder: String
   var name: String { folder }
   let damaged = Counter()
+  private let limit: Int
   private let tell: @Sendable (String) -> Void
 
-  /// - Parameter tell: is told of damaged files.
-  init(_ folder: String, tell: @escaping @Sendable (String) -> Void) throws {
+  /// Bytes that the files of a cache take at most, apart from those of the running command.
+  static let defaultLimit = 512 << 20
+
+  /// `$XDG_CACHE_HOME/shadowbox`, or `~/.cache/shadowbox` (XDG Base Directory Specification 0.8:
+  /// a relative path in the variable is ignored).
+  static func defaultFolder(_ environment: [String: String]) -> String {
+    if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/shadowbox" }
+    let home =
+      environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? FileManager.default.homeDirectoryForCurrentUser.path
+    return home + "/.cache/shadowbox"
+  }
+
+  /// - Parameters:
+  ///   - limit: the size in bytes above which ``trim()`` removes files.
+  ///   - tell: receives messages about damaged files.
+  init(
+    _ folder: String, limit: Int = defaultLimit, tell: @escaping @Sendable (String) -> Void
+  ) throws {
     self.folder = folder
+    self.limit = limit
     self.tell = tell
     try makeFolder(folder)
     guard access(folder, W_OK) == 0 else {
@@ -30,6 +49,28 @@ final class FolderCache: TrialCache {
         "\(folder): the folder of the cache cannot be written to "
           + "(\(String(cString: strerror(errno)))); choose another with --cache, or none with "
           + "--no-cache")
+    }
+    trim()
+  }
+
+  /// Removes the files that were used longest ago, until the rest is within the limit.
+  func trim() {
+    let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
+    let url = URL(fileURLWithPath: folder)
+    let all =
+      (try? FileManager.default.contentsOfDirectory(
+        at: url, includingPropertiesForKeys: Array(keys))) ?? []
+    var files = all.filter { ["curve", "score"].contains($0.pathExtension) }.compactMap { file in
+      (try? file.resourceValues(forKeys: keys)).map { facts in
+        (file: file, size: facts.fileSize ?? 0, used: facts.contentModificationDate ?? .distantPast)
+      }
+    }
+    var size = files.reduce(0) { $0 + $1.size }
+    guard size > limit else { return }
+    files.sort { ($0.used, $0.file.path) < ($1.used, $1.file.path) }
+    for entry in files where size > limit {
+      try? FileManager.default.removeItem(at: entry.file)
+      size -= entry.size
     }
   }
 
@@ -82,9 +123,11 @@ final class FolderCache: TrialCache {
       parts[2] == Data(digest(of: Data(parts[3])).utf8)[...]
     else {
       _ = damaged.next()
-      tell("\(path): damaged, so it is made anew")
+      tell("\(path): damaged, so it is recomputed")
       return nil
     }
+    // The time of the last use decides what is trimmed first.
+    _ = utimes(path, nil)
     return Data(parts[3])
   }
 
@@ -94,47 +137,5 @@ final class FolderCache: TrialCache {
     try file.write("\(Self.magic)\n\(text)\n\(digest(of: body))\n")
     try file.write(bytes: body)
     try file.commit()
-  }
-}
-
-/// A curve as bytes: numbers of eight bytes, the lowest first.
-enum CurveBytes {
-  static func bytes(of curve: ThresholdCurve) -> Data {
-    var words: [UInt64] = [
-      UInt64(curve.count), UInt64(bitPattern: Int64(curve.references)),
-      UInt64(bitPattern: curve.scoredNanoseconds), curve.upper.bitPattern, curve.isExact ? 1 : 0,
-    ]
-    words += curve.thresholds.map(\.bitPattern)
-    words += curve.truePositives.map { UInt64(bitPattern: Int64($0)) }
-    words += curve.falsePositives.map { UInt64(bitPattern: Int64($0)) }
-    for index in words.indices { words[index] = words[index].littleEndian }
-    return words.withUnsafeBytes { Data($0) }
-  }
-
-  /// nil where the bytes are not a curve's.
-  static func curve(of bytes: Data) -> ThresholdCurve? {
-    guard bytes.count % 8 == 0, bytes.count >= 40 else { return nil }
-    let words = bytes.withUnsafeBytes { buffer in
-      (0..<bytes.count / 8).map {
-        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self))
-      }
-    }
-    guard let count = Int(exactly: words[0]), count > 0, count == (words.count - 5) / 3,
-      words.count == 5 + 3 * count
-    else { return nil }
-    let thresholds = words[5..<5 + count].map(Double.init(bitPattern:))
-    let upper = Double(bitPattern: words[3])
-    func counts(_ position: Int) -> [Int] {
-      words[(5 + position * count)..<(5 + (position + 1) * count)].map {
-        Int(Int64(bitPattern: $0))
-      }
-    }
-    guard zip(thresholds, thresholds.dropFirst()).allSatisfy(<), let last = thresholds.last,
-      last <= upper
-    else { return nil }
-    return ThresholdCurve(
-      thresholds: thresholds, truePositives: counts(1), falsePositives: counts(2), upper: upper,
-      references: Int(Int64(bitPattern: words[1])),
-      scoredNanoseconds: Int64(bitPattern: words[2]), isExact: words[4] == 1)
   }
 }

@@ -4,20 +4,20 @@ import ArgumentParser
 import Detectors
 import TraceModel
 
-/// How gravity is taken away.
+/// The options that remove gravity.
 struct GravityOptions: ParsableArguments {
-  @Flag(help: "Add a channel with gravity removed; the method is written into it.")
+  @Flag(help: "Add a channel without gravity; its attributes name the method.")
   var removeGravity = false
 
   @Option(
     help: ArgumentHelp(
-      "Gravity is what changes more slowly than this; by default 0.227Hz (0.7 s).",
+      "The cutoff below which acceleration is gravity; default: 0.227Hz (0.7 s).",
       valueName: "frequency"))
   var gravityCutoff: String?
 
   @Option(
     help: ArgumentHelp(
-      "It stands still while the magnitude is further than this from 1 g; by default 0.4g.",
+      "The filter pauses while the magnitude differs from 1 g by more; default: 0.4g.",
       valueName: "acceleration"))
   var gravityFreeze: String?
 
@@ -46,14 +46,14 @@ struct GravityOptions: ParsableArguments {
     guard removeGravity || (gravityCutoff == nil && gravityFreeze == nil) else {
       throw Failure(
         .wrongUse,
-        "\(gravityCutoff == nil ? "--gravity-freeze" : "--gravity-cutoff") says nothing without "
+        "\(gravityCutoff == nil ? "--gravity-freeze" : "--gravity-cutoff") has no effect without "
           + "--remove-gravity")
     }
     return removeGravity ? parameters : nil
   }
 
-  /// Adds the channel where that is asked for.
-  /// - Returns: whether it took the place of one.
+  /// Adds the channel if the options ask for it.
+  /// - Returns: whether it replaced one.
   func apply(to trace: inout Trace, _ input: String) throws -> Bool {
     guard let parameters = try parameters() else { return false }
     let replaces = try replacesChannel(of: trace.header, input)
@@ -61,8 +61,8 @@ struct GravityOptions: ParsableArguments {
     return replaces
   }
 
-  /// Whether the channel without gravity takes the place of one.
-  /// - Throws: where there is no channel to make it of.
+  /// Whether the channel without gravity replaces one.
+  /// - Throws: if the trace has no acceleration.
   func replacesChannel(of header: TraceHeader, _ input: String) throws -> Bool {
     guard header.info(.acceleration) != nil else {
       throw Failure(

@@ -6,7 +6,7 @@ import Foundation
 import TraceFormats
 import TraceModel
 
-/// How a recording is read: the options of every command that reads one of any format.
+/// The options of every command that reads recordings of any format.
 struct ImportOptions: ParsableArguments {
   enum Epoch: String, ExpressibleByArgument, CaseIterable {
     case unix
@@ -14,10 +14,10 @@ struct ImportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The recording's format; by default told by what it holds.", valueName: "format"))
+      "The recording's format; default: its content decides.", valueName: "format"))
   var from: ImportFormat?
 
-  @Option(name: .customLong("map"), help: "CSV: which column is what, in which unit.")
+  @Option(name: .customLong("map"), help: "CSV: the columns with their units.")
   var mapping: String?
 
   @Option(help: "CSV: the channel of x, y and z (acceleration, user_acceleration, rotation_rate).")
@@ -25,14 +25,14 @@ struct ImportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "CSV: whether the acceleration has gravity in it.", valueName: "included|removed"),
+      "CSV: whether the acceleration includes gravity.", valueName: "included|removed"),
     transform: oneOf)
   var gravity: GravityStatement?
 
-  @Option(help: "CSV: the separator; by default told by the header line (comma, semicolon, tab).")
+  @Option(help: "CSV: the separator (comma, semicolon, tab); default: the header line decides.")
   var separator: String?
 
-  @Option(help: "CSV: what numeric times count from; unix = 1970-01-01T00:00:00Z.")
+  @Option(help: "CSV: the epoch of numeric times; unix = 1970-01-01T00:00:00Z.")
   var epoch: Epoch?
 
   @Option(help: ArgumentHelp("CSV: one trace per value of this column.", valueName: "column"))
@@ -40,50 +40,50 @@ struct ImportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "CSV: columns that say what is constant, e.g. subject=person,activity=exercise.",
+      "CSV: columns with constant facts, e.g. subject=person,activity=exercise.",
       valueName: "key=column"))
   var columns: String?
 
   @Option(
     help: ArgumentHelp(
-      "CSV: a column with a label for every sample; runs of one label become punches.",
+      "CSV: a column with a label per sample; each run of one label becomes a punch.",
       valueName: "column"))
   var referenceColumn: String?
 
   @Option(
     help: ArgumentHelp(
-      "CSV: what the runs of one label are instead of punches, e.g. visit.", valueName: "task"))
+      "CSV: the task of the runs of one label, e.g. visit; default: punch.", valueName: "task"))
   var referenceTask: String?
 
-  @Option(help: "CSV: the label of the samples at which nothing happens.")
+  @Option(help: "CSV: the label of samples without an event.")
   var noEventLabel: String?
 
-  @Flag(help: "CSV: NaN and empty cells are missing samples, not damage.")
+  @Flag(help: "CSV: read NaN and empty cells as missing samples, not as damage.")
   var nanIsMissing = false
 
   @Option(
     help: ArgumentHelp(
-      "phyphox: pauses, which its clock hides, are told (keep) or put back (insert).",
+      "phyphox: report pauses, which its clock hides (keep), or insert them (insert).",
       valueName: "keep|insert"),
     transform: oneOf)
   var pauses: PauseTreatment?
 
   @Option(
     help: ArgumentHelp(
-      "Sensor Logger, SensorLog: signs stay (recorded), or those of iOS are turned (android).",
+      "Sensor Logger, SensorLog: keep signs (recorded), or invert those of iOS (android).",
       valueName: "recorded|android"),
     transform: oneOf)
   var signs: SignConvention?
 
-  @Flag(help: "GPX: waypoints become places.")
+  @Flag(help: "GPX: read waypoints as places.")
   var waypointsAsPlaces = false
 
-  @Option(help: ArgumentHelp("Their radius, e.g. 50m.", valueName: "length"))
+  @Option(help: ArgumentHelp("The radius of these places, e.g. 50m.", valueName: "length"))
   var waypointRadius: String?
 
   @Option(
     help: ArgumentHelp(
-      "GPX, NMEA: take HDOP for a horizontal accuracy of so many metres each.",
+      "GPX, NMEA: the horizontal accuracy in metres per unit of HDOP.",
       valueName: "metres"))
   var metersPerHDOP: Double?
 
@@ -93,10 +93,10 @@ struct ImportOptions: ParsableArguments {
   /// Reads a recording.
   ///
   /// - Parameters:
-  ///   - id: of the trace; nil = the file's name without its endings.
-  ///   - sort: puts readings into the order of their arrival.
-  ///   - strict: stops at the first damaged record.
-  ///   - writesChannel: whether ``channel`` has another use beside that for a plain CSV.
+  ///   - id: the trace's id; nil = the file's name without its endings.
+  ///   - sort: whether to sort readings by arrival.
+  ///   - strict: whether to stop at the first damaged record.
+  ///   - writesChannel: whether ``channel`` names the channel to write.
   func read(
     _ input: String, id: String? = nil, sort: Bool = false, strict: Bool = false,
     writesChannel: Bool = false
@@ -114,7 +114,7 @@ struct ImportOptions: ParsableArguments {
     return try RecordingFile.read(input, recognised, options: options)
   }
 
-  /// An option that the format does not know would otherwise be passed over in silence.
+  /// Refuses options that have no effect on the format.
   private func check(
     for format: ImportFormat, _ input: String, strict: Bool, writesChannel: Bool
   ) throws {
@@ -137,11 +137,11 @@ struct ImportOptions: ParsableArguments {
     ]
     for option in given where option.isGiven && !option.formats.contains(format.name) {
       throw Failure(
-        .wrongUse, "\(option.name) says nothing about a \(format.name) file such as \(input)")
+        .wrongUse, "\(option.name) has no effect on a \(format.name) file such as \(input)")
     }
     if strict, format.name == RecordingFormat.native.rawValue {
       throw Failure(
-        .wrongUse, "--strict says nothing about a native file such as \(input)")
+        .wrongUse, "--strict has no effect on a native file such as \(input)")
     }
   }
 
@@ -165,6 +165,7 @@ struct ImportOptions: ParsableArguments {
     options.referenceColumn = referenceColumn
     if let task = try task() { options.referenceTask = task }
     options.noEventLabel = noEventLabel
+    options.requiresNoEventLabel = true
     options.nanIsMissing = nanIsMissing
     return options
   }
@@ -190,7 +191,7 @@ struct ImportOptions: ParsableArguments {
     }
     guard referenceColumn != nil else {
       throw Failure(
-        .wrongUse, "--reference-task \(referenceTask): expected a --reference-column with it")
+        .wrongUse, "--reference-task \(referenceTask): expected --reference-column too")
     }
     return task
   }
@@ -205,7 +206,7 @@ struct ImportOptions: ParsableArguments {
       else {
         throw Failure(
           .wrongUse,
-          "--waypoint-radius \(waypointRadius): expected a length such as 50m, beside "
+          "--waypoint-radius \(waypointRadius): expected a length such as 50m, and "
             + "--waypoints-as-places")
       }
       options.waypointRadius = radius

@@ -9,9 +9,16 @@ import TraceModel
 struct InfoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Says what recordings hold, or which detectors, apps and deliveries there are.")
+    abstract: "Shows what recordings hold, or lists detectors, apps and deliveries.",
+    discussion: """
+      A folder of recordings stands for all recordings in it.
 
-  @Argument(help: ArgumentHelp("Traces and recordings of any format.", valueName: "trace"))
+      \(ExitStatus.help)
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Traces and recordings of any format, and folders of them.", valueName: "trace"))
   var traces: [String] = []
 
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
@@ -19,7 +26,7 @@ struct InfoCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --detectors, list this one alone; exec: starts a program and asks it.",
+      "With --detectors, list only this one; exec: starts a program and asks it.",
       valueName: "name"))
   var detector: String?
 
@@ -31,12 +38,12 @@ struct InfoCommand: AsyncParsableCommand {
   @Flag(help: "List the deliveries with their sources, and their parameters with ranges.")
   var deliveries = false
 
-  @Flag(inversion: .prefixedNo, help: "Draw a small plot; by default on a terminal.")
+  @Flag(inversion: .prefixedNo, help: "Draw a small plot; default: on a terminal.")
   var plot: Bool?
 
   @OptionGroup(title: "Reading") var importing: ImportOptions
 
-  @Option(help: "How it is printed.")
+  @Option(help: "The format of the output.")
   var format = OutputFormat.table
 
   @OptionGroup var common: CommonOptions
@@ -53,9 +60,11 @@ struct InfoCommand: AsyncParsableCommand {
     if deliveries { try StandardOutput.write(DeliveryText.help) }
     let plotter = plotter
     let importing = importing
-    // One file that cannot be read does not hide the others.
+    // A file that cannot be read does not hide the others.
+    let recordings = RecordingArguments(traces, importing)
+    recordings.reportSkipped(to: common.terminal)
     let results = try await parallelMap(
-      traces, threads: ProcessInfo.processInfo.activeProcessorCount
+      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in Result { try Self.infos(path, importing, plotter) } }
     let infos = results.flatMap { (try? $0.get()) ?? [] }
     if !infos.isEmpty { try write(infos) }
@@ -80,15 +89,14 @@ struct InfoCommand: AsyncParsableCommand {
     }
   }
 
-  /// What a file was told to fail for; other errors are not of one file.
+  /// The failure of a file; nil = it was read.
   private static func failure(of result: Result<[TraceInfo], any Error>) throws -> Failure? {
     do {
       _ = try result.get()
       return nil
-    } catch let error as TraceError {
-      return Failure(error)
-    } catch let error as Failure {
-      return error
+    } catch {
+      guard let failure = Failure(reported: error) else { throw error }
+      return failure
     }
   }
 

@@ -9,17 +9,17 @@ import TraceTools
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Puts parts of one recording of one device together.",
+    abstract: "Joins the parts of one recording of one device.",
     discussion: """
-      Parts may follow one another, or hold different channels. Where the wall clock of all is known \
-      they are placed by it; otherwise --append puts each after the end of the one before, --gap \
-      later, and --same-start puts all zeros together.
+      Parts follow one another, or hold different channels. Known wall clocks decide their places. \
+      Otherwise --append puts each part --gap after the end of the one before, and --same-start puts \
+      all at zero.
 
-      Readings of one channel that overlap are refused: two devices are two traces. Those that both \
-      parts have, equal in times and values, are taken once with --drop-duplicates.
+      Readings of one channel must not overlap: two devices are two traces. With --drop-duplicates, \
+      readings with equal times and values count once.
 
-      Facts of the header are the first part's; where others differ, that is told. A stretch of a \
-      part that states no reference which another part states becomes an ignore zone.
+      The header is the first part's; differences in the others are reported. A part without a \
+      reference that another part has becomes an ignore zone.
 
       EXAMPLES:
         shadowbox merge morning.h5 noon.h5 -o day.h5
@@ -33,23 +33,24 @@ struct MergeCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
   var output: String
 
-  @Flag(help: "One after the other, in the order named, whatever their clocks say.")
+  @Flag(help: "Put parts one after the other, in the order of the arguments; ignore their clocks.")
   var append = false
 
   @Option(
     help: ArgumentHelp(
-      "With --append: how long nothing was recorded between two parts.", valueName: "time"))
+      "With --append: the time between two parts without a recording.", valueName: "time"))
   var gap: String?
 
-  @Flag(help: "All begin at the same time, whatever their clocks say.")
+  @Flag(help: "Start all parts at the same time; ignore their clocks.")
   var sameStart = false
 
-  @Flag(help: "Take readings that two parts both have once.")
+  @Flag(help: "Keep one of the readings that two parts have in common.")
   var dropDuplicates = false
 
-  @Option(help: "The trace's name; by default the first part's.")
+  @Option(help: "The trace's name; default: the first part's.")
   var id: String?
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -69,7 +70,7 @@ struct MergeCommand: AsyncParsableCommand {
     var (trace, zero) = outcome.trace.startingAtZero()
     try TraceFile.moveEpoch(of: &trace, byNanoseconds: zero, parts[0])
     if let id { trace.header.id = id }
-    try NativeTrace.write(trace, to: target)
+    try TraceFile.write(trace, to: target)
     terminal.say("\(parts.joined(separator: " + ")) -> \(output): \(trace.sizeText)")
     for (file, offset) in zip(files, offsets) {
       let start = Double(offset.subtractingClamped(zero)) / 1e9
@@ -92,7 +93,7 @@ struct MergeCommand: AsyncParsableCommand {
         append
           ? "--append: expected --gap with it, how long nothing was recorded between the parts (such "
             + "as 2s), which no part says"
-          : "--gap says nothing without --append")
+          : "--gap has no effect without --append")
     }
     guard let gap else { return 0 }
     guard let time = Quantity.duration(of: gap) else {

@@ -10,30 +10,31 @@ import Evaluation
 import TraceFormats
 import TraceModel
 
-/// Which app, and what stands between its people, as a command line says it.
+/// The options of an app and of the network between its people.
 struct AppReplayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Replay an app instead of a detector, e.g. fight or fight/hitThat: each trace is a person.",
+      "Replay an app instead of a detector, e.g. fight or fight/hitThat. Each trace is a person.",
       valueName: "name[/preset]"))
   var app: String?
 
   @Option(
     help: ArgumentHelp(
       "The network between phones and server, e.g. delay=200ms,jitter=100ms,loss=0.1.",
-      discussion: "Keys: delay, jitter, loss, duplication, seed. By default it only carries.",
+      discussion: "Keys: delay, jitter, loss, duplication, seed. Default: no delay and no loss.",
       valueName: "key=value,..."))
   var network: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --policy, the time from the beginning of a turn to holding the button.",
+      "With --policy: the time from the start of a turn to the press of the button.",
       valueName: "time"))
   var armAfter: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --policy, how long the button is held unless a punch ends it.", valueName: "time"))
+      "With --policy: the time that the button is held, unless a punch ends it.", valueName: "time")
+  )
   var holdFor: String?
 
   func choice() throws -> AppChoice? { try app.map { try AppChoice($0) } }
@@ -49,7 +50,7 @@ struct AppReplayOptions: ParsableArguments {
     }
   }
 
-  /// The scripted people; nil = the traces' own actions.
+  /// The script of the people; nil = the traces' own actions.
   func script(_ person: PolicyOptions) throws -> PersonScript? {
     guard let policy = try person.value() else {
       let used = [("--arm-after", armAfter), ("--hold-for", holdFor)]
@@ -83,7 +84,7 @@ extension ReplayCommand {
       throw Failure(.wrongUse, "\(option) does not go with --app, which has its own detector")
     }
     guard !traces.isEmpty else { throw Failure(.wrongUse, "expected a trace") }
-    let loaded = try traces.map { path in
+    let loaded = try traceFiles().map { path in
       try SteadyFile.reading(path) {
         (trace: try NativeFile.read(path), hash: try FileDigest.sha256(of: path))
       }
@@ -96,7 +97,7 @@ extension ReplayCommand {
         script: app.script(person), network: app.conditions(),
         seed: person.seed))
     if played.isPart {
-      terminal.say("only a part is played: nothing is compared with what the traces should give")
+      terminal.say("only a part is played, so nothing is compared with the references")
     }
     let rows = AppRows(plan.setup.people.map(\.name))
     let outcome = try player(of: plan, rows, terminal).play(rate: rate)
@@ -136,7 +137,7 @@ extension ReplayCommand {
   }
 }
 
-/// What `replay --app --format json` prints.
+/// The document of `replay --app --format json`.
 private struct AppReplayDocument: Encodable {
   struct Detector: Encodable {
     var trace: String
@@ -144,7 +145,7 @@ private struct AppReplayDocument: Encodable {
   }
 
   var app: AppDocument
-  /// What the phones' detectors detected, against the traces' references.
+  /// The figures of the phones' detectors, scored against the references.
   var detection: [Detector]
   @Nullable var timing: TimingReport?
   var logSha256: String
@@ -163,6 +164,6 @@ extension SuiteResult.Provenance {
   /// Of a result that is no file's.
   fileprivate static var none: Self {
     Self(
-      suite: "", suiteSHA256: "", gitCommit: "", toolchain: "", detectionLogSHA256: "")
+      suite: "", suiteSHA256: "", dataCommit: "", toolchain: "", detectionLogSHA256: "")
   }
 }

@@ -14,9 +14,9 @@ import TraceModel
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Streams traces through a detector, or through an app, and prints what happens.",
+    abstract: "Streams traces through a detector or an app, and prints the events.",
     discussion: """
-      Several traces are several devices on one clock: their events come merged. With --app they \
+      Several traces are several devices on one clock; their events are merged. With --app, they \
       are people who use an app together.
 
       EXAMPLES:
@@ -32,7 +32,7 @@ struct ReplayCommand: AsyncParsableCommand {
       \(ExitStatus.help)
       """)
 
-  @Argument(help: ArgumentHelp("Native traces.", valueName: "trace"))
+  @Argument(help: ArgumentHelp("Native traces, and folders of them.", valueName: "trace"))
   var traces: [String]
 
   @OptionGroup(title: "Detector") var detector: DetectorOptions
@@ -41,17 +41,18 @@ struct ReplayCommand: AsyncParsableCommand {
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
   @OptionGroup(title: "Person") var person: PolicyOptions
 
-  @Flag(help: "Start all traces at one instant, whatever their wall clocks say.")
+  @Flag(help: "Start all traces at the same time; ignore their wall clocks.")
   var together = false
 
   @OptionGroup(title: "Pace") var pace: PaceOptions
 
-  @Option(help: "How events are printed.")
+  @Option(help: "The format of the events.")
   var format = OutputFormat.table
 
-  @Option(help: "Readings handed to the detector at once, at most; changes nothing else.")
+  @Option(help: "The largest block of readings for the detector; does not change the result.")
   var batch = 4096
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -59,7 +60,7 @@ struct ReplayCommand: AsyncParsableCommand {
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced() }
     let timingFile = try pace.waiting.timing.map {
-      try OutputFile.checked($0, inputs: traces)
+      try OutputFile.checked($0, .timing, inputs: traceFiles())
     }
     let terminal = common.terminal
     let timing =
@@ -86,8 +87,8 @@ struct ReplayCommand: AsyncParsableCommand {
     if rate != nil, replay.detector.isExternal {
       throw Failure(
         .wrongUse,
-        "\(replay.choice.detector) cannot be played at a clock's pace: another program is heard only "
-          + "at the end; leave --rate out")
+        "\(replay.choice.detector) has no real-time pace: the detections of another program come at "
+          + "the end; leave --rate out")
     }
     let rows = EventRows(
       replay.played.devices.map(\.trace.header.id), screen: OutputTerminal.screen)
@@ -104,11 +105,14 @@ struct ReplayCommand: AsyncParsableCommand {
       plan: plan, rows: rows, format: format, pace: pace, batch: batch, terminal: terminal)
   }
 
-  // MARK: What is played
+  /// The traces; each is a device, or a person with --app.
+  func traceFiles() throws -> [String] { try TraceArguments.files(traces) }
+
+  // MARK: Input
 
   private func prepare(terminal: Terminal) throws -> ReplayPlan {
     let registry = Harness.registry
-    let loaded = try traces.map { try NativeFile.read($0) }
+    let loaded = try traceFiles().map { try NativeFile.read($0) }
     guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header, registry: registry)
     let registered = try registry.detector(named: choice.detector)
@@ -165,13 +169,13 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     if let interruption = outcome.interruption {
       let missing = app.app == nil ? "detection log" : "outcomes and no detection log"
-      terminal.say("\(interruption): no \(missing), for it would not be whole")
+      terminal.say("\(interruption): no \(missing), because the replay was incomplete")
     } else {
       terminal.say("log SHA-256 \(outcome.logSHA256)")
     }
   }
 
-  /// What is not printed yet.
+  /// The output that is not printed yet.
   private func rest(
     of outcome: ReplayOutcome, _ replay: ReplayPlan, _ rows: EventRows
   ) throws -> String {
@@ -181,68 +185,11 @@ struct ReplayCommand: AsyncParsableCommand {
       + (format == .table ? rows.measurements(outcome.result) : "")
   }
 
-  /// The events, unless they were printed while they happened.
+  /// The events, unless they are printed already.
   func unprinted(_ outcome: ReplayOutcome, _ rows: any RecordRows) -> String {
     if outcome.isPrinted { return "" }
     if format == .table { return rows.table(outcome.result.detections) }
     return rows.heading(format)
       + outcome.result.detections.map { rows.row($0, format) }.joined()
-  }
-
-  private func json(
-    of outcome: ReplayOutcome, _ replay: ReplayPlan, _ ids: [String]
-  ) throws -> String {
-    struct Event: Encodable {
-      var trace: String
-      /// Seconds.
-      var onset: Double
-      /// Seconds.
-      var emitted: Double
-      var kind: String
-      var label: String
-      var originalLabel: String
-      @Nullable var value: Double?
-      @Nullable var place: Int32?
-    }
-    struct Figure: Encodable {
-      var trace: String
-      var name: String
-      @Nullable var value: Double?
-      var unit: String
-    }
-    struct Document: Encodable {
-      var events: [Event]
-      var measurements: [Figure]
-      @Nullable var timing: TimingReport?
-      var detector: String
-      @Nullable var policy: String?
-      var delivery: String
-      @Nullable var deliverySeed: UInt64?
-      @Nullable var deviceRateHz: Double?
-      @Nullable var detectionLogSha256: String?
-    }
-    let result = outcome.result
-    let named = try delivery.value()
-    let document = Document(
-      events: result.detections.map {
-        Event(
-          trace: ids[$0.device.index], onset: $0.onset.seconds,
-          emitted: $0.emitted.seconds, kind: $0.kind, label: $0.label,
-          originalLabel: $0.originalLabel, value: $0.value.isFinite ? $0.value : nil,
-          place: $0.place)
-      },
-      measurements: result.measurements.sorted { $0.key < $1.key }.flatMap { device, figures in
-        figures.map {
-          Figure(
-            trace: ids[device.index], name: $0.name,
-            value: $0.value.isFinite ? $0.value : nil, unit: $0.unit)
-        }
-      }, timing: outcome.timing,
-      detector: replay.choice.title,
-      policy: replay.policy?.summary, delivery: named?.summary ?? "ideal",
-      deliverySeed: named?.seed,
-      deviceRateHz: try device.value(),
-      detectionLogSha256: outcome.interruption == nil ? outcome.logSHA256 : nil)
-    return try jsonDocument(document, .replay, inputs: .files(traces))
   }
 }

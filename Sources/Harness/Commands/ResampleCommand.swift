@@ -11,18 +11,18 @@ import TraceTools
 struct ResampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resample",
-    abstract: "Puts channels of a native trace on a uniform grid of time.",
+    abstract: "Resamples channels of a native trace to a uniform rate.",
     discussion: """
-      The ticks are the multiples of the period from the trace's zero. Gaps stay gaps: a tick lies \
-      only between two readings that are at most --max-gap apart (by default ten median intervals, \
-      200 ms at least), unless --fill-gaps asks for straight lines across. Shorter holes are filled \
-      by the method, which also hides holes that lie at the boundaries of labels.
+      New readings lie at multiples of the period from the trace's zero. Gaps stay: a new reading \
+      lies only between two readings at most --max-gap apart (default: ten median intervals, at \
+      least 200 ms). --fill-gaps fills longer gaps with straight lines. The method fills shorter \
+      gaps, which also hides gaps at the boundaries of labels.
 
-      A rate below the channel's own goes through a low-pass first (Kaiser's sinc, symmetric: flat to \
-      0.4 of the new rate, -60 dB from half of it). Straight lines flatten what is fast by themselves (an \
-      eighth of 40 Hz at 200 Hz): --method cubic keeps it. What was done stands in the channel's \
-      attribute resampling. References, places and the other channels stay. Arrival times do not: a \
-      value between two readings rests on both.
+      A lower rate passes a low-pass first (Kaiser's sinc, symmetric: flat to 0.4 of the new rate, \
+      -60 dB from half of it). Linear interpolation attenuates high frequencies (by an eighth at \
+      40 Hz of 200 Hz); --method cubic keeps them. The channel's attribute resampling holds the \
+      method. References, places and the other channels stay. Arrival times are dropped: a value \
+      between two readings depends on both.
 
       EXAMPLES:
         shadowbox resample watch.h5 -o watch-50.h5 --rate 50Hz
@@ -36,7 +36,7 @@ struct ResampleCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
   var output: String
 
-  @Option(help: "Readings a second, e.g. 50Hz.")
+  @Option(help: "The new rate, e.g. 50Hz.")
   var rate: String
 
   @Option(
@@ -46,23 +46,24 @@ struct ResampleCommand: AsyncParsableCommand {
   var method: Interpolation.Method = .linear
 
   @Option(
-    help: ArgumentHelp("The longest interval that is bridged, e.g. 200ms.", valueName: "time"))
+    help: ArgumentHelp("The longest gap that the method fills, e.g. 200ms.", valueName: "time"))
   var maxGap: String?
 
-  @Flag(help: "Put straight lines into longer gaps.")
+  @Flag(help: "Fill longer gaps with straight lines.")
   var fillGaps = false
 
   @Flag(
-    help: "No low-pass before a lower rate: what is too fast for it comes out as something slow.")
+    help: "Use no low-pass before a lower rate: high frequencies alias.")
   var noAntiAlias = false
 
   @Option(
     help: ArgumentHelp(
-      "Which channels, with commas; by default accelerations and rotation rate.",
+      "The channels, separated by commas; default: accelerations and rotation rate.",
       valueName: "channels"))
   var channels: String?
 
   @OptionGroup var gravity: GravityOptions
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -79,7 +80,7 @@ struct ResampleCommand: AsyncParsableCommand {
     } catch {
       throw Failure(.badData, "\(trace): \(error)")
     }
-    try NativeTrace.write(result.trace, to: target)
+    try TraceFile.write(result.trace, to: target)
     terminal.say("\(trace) -> \(output): \(result.trace.sizeText)")
     if replaces { terminal.warn("  replaced: channel user_acceleration") }
     for (channel, outcome) in zip(chosen, result.outcomes) {

@@ -11,7 +11,7 @@ import TraceModel
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs a suite: traces through detectors, scored against references.",
+    abstract: "Runs a suite, or a detector on traces, and scores it against references.",
     discussion: """
       Prints a summary and writes all results to an HDF5 file. --full prints all tables. The \
       figures do not depend on --threads or --batch.
@@ -19,8 +19,9 @@ struct RunCommand: AsyncParsableCommand {
       \(ExitStatus.help)
       """)
 
-  @Argument(help: "The suite.")
-  var suite = "traces/suite.yml"
+  @Argument(
+    help: ArgumentHelp("A suite (.yml), or traces and folders of them.", valueName: "input"))
+  var inputs = ["traces/suite.yml"]
 
   @Option(name: .shortAndLong, help: "The results file to write.")
   var output = "out/results.h5"
@@ -53,8 +54,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
 
-  @OptionGroup var external: ExternalDetectorOptions
+  @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -62,14 +64,13 @@ struct RunCommand: AsyncParsableCommand {
       throw Failure(.wrongUse, "--batch and --threads: expected 1 or more")
     }
     let terminal = common.terminal
-    try external.apply(to: Harness.registry)
-    var chosen = try SuiteParser.read(suite, registry: Harness.registry)
-    // Including the inputs of entries that are not selected.
-    let inputs = [suite] + chosen.traceSets.flatMap(\.files)
+    var chosen = try readSuite()
+    // Also the files of entries that are not run now.
+    let inputs = self.inputs + detector.files + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
     try delivery.override(&chosen)
-    let output = try OutputFile.checked(output, inputs: inputs)
-    let log = try log.map { try OutputFile.checked($0, inputs: inputs) }
+    let output = try OutputFile.checked(output, .results, inputs: inputs)
+    let log = try log.map { try OutputFile.checked($0, .detectionLog, inputs: inputs) }
     if let log, OutputFile.isSame(log, output) {
       throw Failure(.wrongUse, "--log and --output are both \(log); name two files")
     }
@@ -86,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
     let result = SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
-        gitCommit: Toolchain.gitCommit(near: chosen.path),
+        dataCommit: Toolchain.commit(near: chosen.path),
         toolchain: Toolchain.name, detectionLogSHA256: sha256),
       inputs: [InputFile(role: "suite", path: chosen.path, sha256: chosen.sha256)]
         + runs.traceInputs,
@@ -123,7 +124,7 @@ struct RunCommand: AsyncParsableCommand {
   private func select(in chosen: inout Suite) throws {
     let names = chosen.entries.map(\.name) + chosen.apps.map(\.name)
     for name in only where !names.contains(name) {
-      throw Failure.unknown("entry", name, known: names, place: suite)
+      throw Failure.unknown("entry", name, known: names, place: chosen.path)
     }
     guard !only.isEmpty else { return }
     chosen.entries.removeAll { !only.contains($0.name) }

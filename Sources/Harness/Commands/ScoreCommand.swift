@@ -10,7 +10,7 @@ import TraceModel
 struct ScoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
-    abstract: "Scores label files: what any program found against what really happened.",
+    abstract: "Scores label files of any program against references.",
     discussion: """
       A label file is a table with a header line, TSV or CSV, or a label track of \
       Audacity. Its columns, in any order:
@@ -19,11 +19,11 @@ struct ScoreCommand: AsyncParsableCommand {
         event_label, label    the class
         filename, trace       the recording; without it, the label file is of one
                               recording, which is named like it
-        emitted               in s: when a detection was told, for latencies
-        kind, place, value    what a detection is, where, and how large
-      All other columns are told and left out. What replay --format csv writes is \
-      such a table. The reference may also be native traces (.h5). A recording that \
-      one side alone names counts too: all of it is missed, or false.
+        emitted               in s: the time of the report of a detection, for latencies
+        kind, place, value    the kind, place and size of a detection
+      All other columns are listed and ignored. replay --format csv writes such a \
+      table. The reference may also be native traces (.h5). A recording on only one \
+      side counts: all of it is missed, or false.
 
       TASKS:
         events    Matched one to one: the most pairs, then the smallest sum of
@@ -32,8 +32,8 @@ struct ScoreCommand: AsyncParsableCommand {
         visits    onset = entry, offset = exit, and a place (a number or a name) on
                   both sides. Detections of the kinds prompt and exit are taken for
                   that, all others for visits.
-        presence  Intervals in which a peer (place) was there, and in which it was
-                  thought to be; or detections of the kinds (or labels) present and
+        presence  Intervals of true presence and of reported presence of a peer
+                  (place); or detections of the kinds (or labels) present and
                   absent, at the onset. Needs a duration.
         track     Columns quantity (distance in m, moving_time in s, ascent in m,
                   split in m at an onset) and value on both sides; or recordings
@@ -45,67 +45,68 @@ struct ScoreCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("What really happened: label files or native traces.", valueName: "file"))
+    help: ArgumentHelp("The references: label files or native traces.", valueName: "file"))
   var reference: [String]
 
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("What was detected: label files.", valueName: "file"))
+    help: ArgumentHelp("The detections: label files.", valueName: "file"))
   var detections: [String]
 
-  @Option(help: ArgumentHelp("What is scored: events, visits, track or presence."))
+  @Option(help: ArgumentHelp("The task: events, visits, track or presence."))
   var task = ScoreTask.events
 
   @Option(
     help: ArgumentHelp(
-      "How far a detection may lie from its reference, either side, inclusive; by default what the "
-        + "reference states, else 150 ms (visits: 10 s before to 30 s after).", valueName: "time"))
+      "The maximum distance between a detection and its reference, on either side; default: the "
+        + "reference's own, else 150 ms (visits: 10 s before to 30 s after).", valueName: "time"))
   var tolerance: String?
 
-  @Option(help: ArgumentHelp("The same before the onset alone.", valueName: "time"))
+  @Option(help: ArgumentHelp("The same, before the onset only.", valueName: "time"))
   var early: String?
 
-  @Option(help: ArgumentHelp("The same after the offset alone.", valueName: "time"))
+  @Option(help: ArgumentHelp("The same, after the offset only.", valueName: "time"))
   var late: String?
 
-  @Flag(help: "Take intervals of the reference for instants at their onset.")
+  @Flag(help: "Use the onsets of the reference's intervals as instants.")
   var onsetOnly = false
 
-  @Flag(help: "Match only what has the same label; by default any, and classes apart.")
+  @Flag(help: "Match only equal labels; default: match any, and score classes separately.")
   var matchLabels = false
 
-  @Flag(help: "Take labels for names of punches, and score straight, hook and uppercut.")
+  @Flag(help: "Read labels as names of punches, and score straight, hook and uppercut.")
   var punchNames = false
 
-  @Option(help: ArgumentHelp("The kind of the detections that are scored.", valueName: "kind"))
+  @Option(help: ArgumentHelp("The kind of the detections to score.", valueName: "kind"))
   var kind: String?
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Label files of intervals on which nobody is judged.", valueName: "file"))
+    help: ArgumentHelp("Label files of intervals to ignore.", valueName: "file"))
   var ignore: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Labels of the reference that mark such intervals; may be repeated.", valueName: "label"))
+      "Labels of the reference that mark intervals to ignore; may be repeated.", valueName: "label")
+  )
   var ignoreLabel: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How long each recording is: without it false alarms per hour are undefined.",
+      "The duration of each recording; without it, false alarms per hour are undefined.",
       valueName: "time"))
   var duration: String?
 
   @Option(
     help: ArgumentHelp(
-      "A table with a row for each recording: filename, and any of duration (s), subject (whom "
-        + "intervals resample), activity (by which false alarms are told).", valueName: "file"))
+      "A table with a row per recording: filename, and any of duration (s), subject (for the "
+        + "intervals), activity (for false alarms by activity).", valueName: "file"))
   var files: String?
 
-  @Flag(help: "Tell every event with its outcome and its partner.")
+  @Flag(help: "List every event with its outcome and its match.")
   var list = false
 
-  @Option(help: "How the result is printed.")
+  @Option(help: "The format of the result.")
   var format = OutputFormat.table
 
   @OptionGroup var common: CommonOptions

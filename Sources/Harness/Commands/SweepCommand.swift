@@ -15,14 +15,15 @@ struct SweepCommand: AsyncParsableCommand {
     commandName: "sweep",
     abstract: "Scores a detector at every threshold.",
     discussion: """
-      Counts hits and false alarms over all values of the detector's threshold, exactly and in one \
-      pass where the detector tells its scores (punch does), else by a run for each of some values: \
-      --threshold radius=20m..80m:25. Prints the operating points; the curves go to files.
+      Counts hits and false alarms at all values of the detector's threshold. A detector with \
+      scores (punch) needs one pass, and the result is exact. Other detectors run once per value of \
+      a range: --threshold radius=20m..80m:25. Prints the operating points; the curves go to files.
 
       shadowbox sweep recordings/ --detector punch --grid refractory=0.2s,0.4s,0.8s -o sweep.h5 \
       --picture sweep.png
 
-      What is best here was chosen on the data that it is scored on. To choose parameters, use tune.
+      The best threshold here is chosen on the data that it is scored on. To choose parameters, use
+      tune.
 
       \(ExitStatus.help)
       """)
@@ -31,8 +32,8 @@ struct SweepCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The parameter that is swept, its range, and how many values of it.",
-      discussion: "Without it the detector's own threshold over its whole range.",
+      "The parameter to sweep, its range, and the number of its values.",
+      discussion: "Default: the detector's own threshold over its whole range.",
       valueName: "name[=from..to[:points]]"))
   var threshold: String?
 
@@ -44,7 +45,8 @@ struct SweepCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "False alarms an hour for which the best threshold is named.", valueName: "rate,..."))
+      "Budgets in false alarms per hour; the best threshold for each is printed.",
+      valueName: "rate,..."))
   var budgets = "1,10,100"
 
   @Option(name: .shortAndLong, help: "Write the curves to this HDF5 file.")
@@ -61,6 +63,7 @@ struct SweepCommand: AsyncParsableCommand {
   @Option(help: "How the result is printed; csv prints the curves.")
   var format = OutputFormat.table
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   mutating func run() async throws {
@@ -81,7 +84,7 @@ struct SweepCommand: AsyncParsableCommand {
       detector: set.choice.detector, preset: set.choice.preset, title: set.choice.title,
       threshold: span.parameter,
       unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
-      inputs: set.inputs(), gitCommit: Toolchain.gitCommit(near: measured.inputs[0]),
+      inputs: set.inputs(), dataCommit: Toolchain.commit(near: measured.inputs[0]),
       records: records)
     tellOrigins(of: set, terminal)
     tellUnnamedRange(span, records, set.detector, terminal)
@@ -103,7 +106,7 @@ struct SweepCommand: AsyncParsableCommand {
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
   }
 
-  /// `run` keeps the two apart; a curve of both says nothing certain of either.
+  /// A pooled curve is exact for neither of them; `run` scores them separately.
   private func tellOrigins(of set: EvaluationDataset, _ terminal: Terminal) {
     let count = set.recordings.count { $0.trace.header.origin == .synthetic }
     guard count > 0, count < set.recordings.count else { return }
@@ -136,7 +139,7 @@ struct SweepCommand: AsyncParsableCommand {
       return rate
     }
     guard Set(rates).count == rates.count else {
-      throw Failure(.wrongUse, "--budgets \(text): a rate is there twice")
+      throw Failure(.wrongUse, "--budgets \(text): duplicate rate")
     }
     return rates
   }
@@ -149,8 +152,8 @@ struct SweepCommand: AsyncParsableCommand {
 
   private func checkedOutputs() throws -> Outputs {
     let outputs = Outputs(
-      results: try output.map { try OutputFile.checked($0, inputs: measured.files) },
-      csv: try csv.map { try OutputFile.checked($0, inputs: measured.files) },
+      results: try output.map { try OutputFile.checked($0, .sweep, inputs: measured.files) },
+      csv: try csv.map { try OutputFile.checked($0, .curveTable, inputs: measured.files) },
       picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: measured.files) })
     let all = [outputs.results, outputs.csv, outputs.picture].compactMap { $0 }
     for (index, path) in all.enumerated() {

@@ -18,7 +18,7 @@ where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
   return choice
 }
 
-/// A hand as an argument: the two that a phone can be in.
+/// The hand that holds the phone, as an argument.
 enum HandArgument: String, ExpressibleByArgument, CaseIterable {
   case left, right
 
@@ -30,7 +30,7 @@ struct SynthCommand: AsyncParsableCommand {
     commandName: "synth",
     abstract: "Makes synthetic traces with exact references.",
     discussion: """
-      The same arguments give the same file, to the byte on one machine.
+      Equal arguments give equal bytes on one machine.
 
       EXAMPLES:
         shadowbox synth punches --subject 3 --hand left --seed 7 -o punches.h5
@@ -39,28 +39,28 @@ struct SynthCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What is played: "
+      "The scenario: "
         + ScenarioKind.allCases.map(\.rawValue).joined(separator: ", ") + ".",
       valueName: "scenario"),
     transform: oneOf)
   var kind: ScenarioKind?
 
-  @Flag(help: "Make every trace of the standard corpus, into the folder --output.")
+  @Flag(help: "Make all traces of the standard corpus in the folder --output.")
   var corpus = false
 
-  @Option(help: "Which simulated person, 1 to 99 (presence: which group of people).")
+  @Option(help: "The simulated person, 1 to 99 (presence: the group of people).")
   var subject = 1
 
   @Option(help: "The hand that holds the phone.")
   var hand = HandArgument.right
 
-  @Option(help: "Seed of everything that is random.")
+  @Option(help: "The seed.")
   var seed: UInt64 = 1
 
-  @Option(help: "Length of a scenario that is no course, e.g. 90s.")
+  @Option(help: "The length of a scenario that is no course, e.g. 90s.")
   var duration: String?
 
-  @Option(help: "Nominal sampling rate in Hz (presence: heartbeats a second of each person).")
+  @Option(help: "The nominal sampling rate in Hz (presence: heartbeats per second and person).")
   var sampleRate: Double?
 
   @Flag(help: "Punch only while a button is held (punches).")
@@ -68,7 +68,7 @@ struct SynthCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What stands between receiver and sky (route, track-run, road-run).",
+      "The surroundings of the receiver (route, track-run, road-run).",
       valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")),
     transform: oneOf)
   var surroundings = Surroundings.open
@@ -76,18 +76,19 @@ struct SynthCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The trace to write; with --corpus, the folder.")
   var output: String
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let terminal = common.terminal
     let specs = try specifications()
-    if corpus { try makeFolder(output) }
-    let target = corpus ? output : try OutputFile.checked(output)
+    let target = corpus ? output : try OutputFile.checked(output, .trace)
+    try corpus ? OutputFile.makeReportedFolder(output) : OutputFile.makeParent(of: target)
     let written = try await parallelMap(
       specs, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { [corpus] spec in
       let trace = Synthesizer.trace(spec)
-      let path = corpus ? "\(target)/\(trace.header.id).h5" : target
+      let path = corpus ? try OutputFile.checked("\(target)/\(trace.header.id).h5", .trace) : target
       try NativeTrace.write(trace, to: path)
       return "\(path): \(trace.header.source)"
     }
@@ -97,7 +98,7 @@ struct SynthCommand: AsyncParsableCommand {
   private func specifications() throws -> [ScenarioSpec] {
     if corpus {
       guard kind == nil else {
-        throw Failure(.wrongUse, "--corpus makes all scenarios: name none beside it")
+        throw Failure(.wrongUse, "--corpus makes all scenarios; expected no scenario too")
       }
       return Synthesizer.corpus
     }

@@ -4,11 +4,11 @@ import Foundation
 import TraceFormats
 import TraceModel
 
-/// A native trace as the commands that work on traces read it and write it.
+/// A native trace that a command reads, changes and writes.
 struct TraceFile {
   let path: String
   var trace: Trace
-  /// What the file holds and the trace does not.
+  /// The parts of the file that no trace holds.
   let unread: [String]
 
   init(reading path: String) throws {
@@ -18,17 +18,19 @@ struct TraceFile {
     self.unread = unread
   }
 
-  /// Where to write: a native trace, and none of those that are read.
+  /// Returns the native trace to write, which is none of those that are read.
   static func checkedOutput(_ output: String, inputs: [String]) throws -> String {
-    let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
-    guard ["h5", "hdf5"].contains(ending) else {
-      throw Failure(
-        .wrongUse, "\(output): expected a name that ends in .h5 or .hdf5, for a native trace")
-    }
-    return try OutputFile.checked(output, inputs: inputs)
+    try OutputFile.checked(output, .trace, inputs: inputs)
   }
 
-  /// What `--channels` names, each of which the trace must have; nil where nothing is named.
+  /// Writes a native trace and makes the folder that it is in.
+  static func write(_ trace: Trace, to path: String) throws {
+    try OutputFile.makeParent(of: path)
+    try NativeTrace.write(trace, to: path)
+  }
+
+  /// The channels that `--channels` names; nil = none is named.
+  /// - Throws: if the trace has no such channel.
   func channels(named list: String?) throws -> [Channel]? {
     guard let list else { return nil }
     let known = trace.header.channels.map(\.channel)
@@ -44,8 +46,8 @@ struct TraceFile {
     }
   }
 
-  /// States an epoch that is `nanoseconds` later, where the wall clock is known.
-  /// - Throws: where that is no instant of the years 1678 to 2261 any more.
+  /// Moves the epoch by `nanoseconds`, if the wall clock is known.
+  /// - Throws: if the result is outside of the years 1678 to 2261.
   static func moveEpoch(
     of trace: inout Trace, byNanoseconds nanoseconds: Int64, _ path: String
   ) throws {
@@ -61,7 +63,7 @@ struct TraceFile {
 }
 
 extension Trace {
-  /// Of all channels.
+  /// The number of readings of all channels.
   var readingCount: Int { header.channels.reduce(0) { $0 + $1.count } }
 
   /// `12,345 readings in 2 channels, 60.0 s`.
@@ -73,7 +75,7 @@ extension Trace {
 }
 
 extension Terminal {
-  /// What the files hold that no trace does, and is therefore lost on writing one.
+  /// Lists the parts of the files that no trace holds, and that the output therefore lacks.
   func tellUnread(_ files: [TraceFile]) {
     var seen: Set<String> = []
     let names = files.flatMap(\.unread).filter { seen.insert($0).inserted }

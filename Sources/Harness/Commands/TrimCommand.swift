@@ -11,12 +11,12 @@ struct TrimCommand: AsyncParsableCommand {
     commandName: "trim",
     abstract: "Cuts a part out of a native trace.",
     discussion: """
-      Keeps what was measured from --from to before --to, on all channels; references, ignore zones \
-      and the true path are cut alike, and what is cut is told. Times count from the first reading \
-      that is left, and the instant of recording is moved with them.
+      Keeps the readings from --from to before --to, on all channels. References, ignore zones and \
+      the true path are cut too, and each cut is reported. Times count from the first reading that \
+      is left, and the instant of recording moves with them.
 
-      A visit or a presence is clipped; of a punch that is cut in two the rest becomes an ignore \
-      zone. Totals of a track (distance, moving time, splits) go when positions go. Places stay.
+      A visit or a presence is clipped. A punch that is cut in two becomes an ignore zone. Totals of \
+      a track (distance, moving time, splits) are dropped if positions are cut. Places stay.
 
       EXAMPLES:
         shadowbox trim walk.h5 -o part.h5 --from 10s --to 60s
@@ -36,19 +36,20 @@ struct TrimCommand: AsyncParsableCommand {
   var from: String?
 
   @Option(
-    help: ArgumentHelp("As --from; what is measured then is cut.", valueName: "time"))
+    help: ArgumentHelp("As --from; this instant is cut.", valueName: "time"))
   var to: String?
 
   @Option(
-    help: ArgumentHelp("Keep these channels alone, with commas.", valueName: "channels"))
+    help: ArgumentHelp("Keep only these channels, separated by commas.", valueName: "channels"))
   var channels: String?
 
+  @OptionGroup var writing: WritingOptions
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let terminal = common.terminal
     guard from != nil || to != nil || channels != nil else {
-      throw Failure(.wrongUse, "expected --from, --to or --channels: what is to be cut")
+      throw Failure(.wrongUse, "expected --from, --to or --channels")
     }
     let target = try TraceFile.checkedOutput(output, inputs: [trace])
     let file = try TraceFile(reading: trace)
@@ -71,7 +72,7 @@ struct TrimCommand: AsyncParsableCommand {
     }
     var (result, zero) = part.startingAtZero()
     try TraceFile.moveEpoch(of: &result, byNanoseconds: zero, trace)
-    try NativeTrace.write(result, to: target)
+    try TraceFile.write(result, to: target)
     terminal.say("\(trace) -> \(output): \(result.sizeText)")
     terminal.say("  zero is \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
     terminal.tell(removal)

@@ -13,12 +13,12 @@ import Tuning
 struct TuneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
-    abstract: "Finds a detector's threshold and other parameters, and cross-validates them.",
+    abstract: "Finds a detector's threshold and other parameters, and how reliable they are.",
     discussion: """
-      All thresholds are evaluated for each setting of the parameters of --search. Each group of \
-      recordings is then scored with parameters tuned without it. Those cross-validated figures \
-      hold for new data; the figures on the tuned recordings (resubstitution) are biased. Other \
-      commands read the parameter file of --output with --parameters.
+      Evaluates all thresholds for each setting of the parameters of --search. Then scores each \
+      group of recordings with parameters tuned without it (cross-validated). Expect these figures \
+      on new data; the figures on the tuning data are biased. The other commands read the parameter \
+      file of --output with --parameters.
 
       shadowbox tune traces/suite.yml --entry punch/default --max-false-alarms 60 \
       --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s -o out/punch.json \
@@ -35,7 +35,7 @@ struct TuneCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The most recall with at most so many false alarms per hour; by default 60.",
+      "Maximum recall with at most so many false alarms per hour; default: 60.",
       valueName: "number"))
   var maxFalseAlarms: Double?
 
@@ -47,8 +47,8 @@ struct TuneCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The threshold, and where to look for it, e.g. threshold=5..100.",
-      discussion: "Needed for detectors that have no threshold of their own; :N for N values.",
+      "The threshold and its range, e.g. threshold=5..100.",
+      discussion: "Required for detectors without a threshold of their own; :N for N values.",
       valueName: "name=low..high[:n]"))
   var threshold: String?
 
@@ -61,49 +61,50 @@ struct TuneCommand: AsyncParsableCommand {
         """, valueName: "name=values"))
   var search: [String] = []
 
-  @Option(help: "Which settings are tried.")
+  @Option(help: "The settings to try.")
   var method = Method.sobol
 
-  @Option(help: "Settings that sobol tries, before the simplex goes on from the best of them.")
+  @Option(help: "The number of settings of sobol; a simplex then refines the best of them.")
   var trials = 64
 
-  @Option(help: "What stays together when something is held out.")
+  @Option(help: "The groups that cross-validation and hold-out keep together.")
   var group = TuneGrouping.Kind.subject
 
   @Option(
     help: ArgumentHelp(
-      "Keep groups out until the end: a fraction of them, or a pattern of ids, groups or files.",
+      "The test set, evaluated once: a fraction of the groups, or a pattern of ids, groups or files.",
       valueName: "fraction|pattern"))
   var holdout: String?
 
-  @Flag(help: "Go on with fewer than three groups, where nothing can be said of new ones.")
+  @Flag(help: "Continue with fewer than three groups, without figures for new ones.")
   var allowFewGroups = false
 
-  @Option(help: "Of each bootstrap over groups; 100 or more.")
+  @Option(help: "The number of resamples of each bootstrap over groups; 100 or more.")
   var resamples = 2000
 
-  @Option(help: "Of the bootstraps, and of the hold-out's choice.")
+  @Option(help: "The seed of the bootstraps and of the test set.")
   var seed: UInt64 = 1
 
   @Option(name: .shortAndLong, help: "The parameter file to write (.json).")
   var output: String?
 
-  @Option(help: ArgumentHelp("Write all of it as HDF5.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write all results as HDF5.", valueName: "file"))
   var results: String?
 
-  @Option(help: ArgumentHelp("Draw it (.png, .svg, .pdf).", valueName: "file"))
+  @Option(help: ArgumentHelp("Draw the result (.png, .svg, .pdf).", valueName: "file"))
   var picture: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where to keep what was measured, so that a further tuning need not.",
+      "The folder of the cache; default: the user's cache folder, ~/.cache/shadowbox.",
       discussion: """
-        Kept by recording, program, detector and parameters. Of an exec: detector the files named \
-        on its command line count, but not what they read in their turn: then --no-cache.
+        The cache holds the results of detectors by recording, program, detector and parameters. \
+        Above 512 MiB the oldest results are removed. XDG_CACHE_HOME moves the default folder. For \
+        an exec: detector that reads files which its command line does not name, use --no-cache.
         """, valueName: "folder"))
-  var cache = "out/cache"
+  var cache: String?
 
-  @Flag(help: "Measure everything, and keep nothing.")
+  @Flag(help: "Compute everything, and store nothing in the cache.")
   var noCache = false
 
   @Option(help: "How the result is printed; csv prints the settings that were tried.")
@@ -111,6 +112,8 @@ struct TuneCommand: AsyncParsableCommand {
 
   @Flag(help: "Print all tables instead of the short result.")
   var full = false
+
+  @OptionGroup var writing: WritingOptions
 
   @OptionGroup var common: CommonOptions
 
@@ -123,17 +126,19 @@ struct TuneCommand: AsyncParsableCommand {
     let files = try TuneFiles(
       output: output, results: results, picture: picture, inputs: input.files + input.detector.files
     )
+    let store = try folderCache(terminal)
+    defer { store?.trim() }
     let setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), objective: objective,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, holdout: holdout, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: input.threadCount,
-      cache: noCache ? nil : try FolderCache(cache) { terminal.warn("warning: \($0)") },
+      cache: store,
       program: try TuneProgram.version(of: measured.detector))
     let outcome = try await setup.run(terminal)
     let exports = TuneExports(
       outcome: outcome, report: outcome.report,
-      gitCommit: Toolchain.gitCommit(near: input.inputs[0]), commandLine: Self.commandLine)
+      dataCommit: Toolchain.commit(near: input.inputs[0]), commandLine: Self.commandLine)
     try files.write(exports, drawer: drawer, terminal: terminal)
     try StandardOutput.write(text(exports))
     if full { terminal.say(setup.evaluationsText) }
@@ -144,7 +149,13 @@ struct TuneCommand: AsyncParsableCommand {
     }
   }
 
-  /// With fewer resamples the ends of a 95 % interval would rest on one or two of them.
+  private func folderCache(_ terminal: Terminal) throws -> FolderCache? {
+    guard !noCache else { return nil }
+    let folder = cache ?? FolderCache.defaultFolder(ProcessInfo.processInfo.environment)
+    return try FolderCache(folder) { terminal.warn("warning: \($0)") }
+  }
+
+  /// With fewer resamples, the ends of a 95 % interval depend on one or two of them.
   private static let resampleCounts = 100...1_000_000
   private static let trialCounts = 1...100_000
 
@@ -162,7 +173,7 @@ struct TuneCommand: AsyncParsableCommand {
     let dimensions = try search.map { try SearchDimension($0, of: measured.detector) }
     let names = dimensions.map(\.name)
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-      throw Failure(.wrongUse, "--search: \(twice) is given twice")
+      throw Failure(.wrongUse, "--search: duplicate \(twice)")
     }
     for name in names where measured.choice.overrides[name] != nil {
       throw Failure(
@@ -172,7 +183,7 @@ struct TuneCommand: AsyncParsableCommand {
     if names.contains(span.parameter) {
       throw Failure(
         .wrongUse,
-        "--search \(span.parameter): it is the threshold, of which all values are looked at; limit "
+        "--search \(span.parameter): it is the threshold, all of whose values are evaluated; limit "
           + "them with --threshold \(span.parameter)=LOW..HIGH")
     }
     let space = SearchSpace(dimensions)
@@ -198,7 +209,7 @@ struct TuneCommand: AsyncParsableCommand {
     }
   }
 
-  /// Without what changes no figure.
+  /// The arguments without options that change no figure.
   private static var commandLine: [String] {
     var words: [String] = []
     var skips = false

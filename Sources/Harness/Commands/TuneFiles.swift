@@ -7,18 +7,15 @@ import Evaluation
 import TraceFormats
 import Tuning
 
-/// The files that `tune` writes. They are checked before the work.
+/// The files that `tune` writes, checked before the work.
 struct TuneFiles {
   private let output: String?
   private let results: String?
   private let picture: String?
 
   init(output: String?, results: String?, picture: String?, inputs: [String]) throws {
-    if let output, URL(fileURLWithPath: output).pathExtension.lowercased() != "json" {
-      throw Failure(.wrongUse, "--output \(output): expected a name that ends in .json")
-    }
-    self.output = try output.map { try OutputFile.checked($0, inputs: inputs) }
-    self.results = try results.map { try TraceFile.checkedOutput($0, inputs: inputs) }
+    self.output = try output.map { try OutputFile.checked($0, .parameters, inputs: inputs) }
+    self.results = try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) }
     self.picture = try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
     let all = [self.output, self.results, self.picture].compactMap(\.self)
     for (index, file) in all.enumerated() {
@@ -46,7 +43,7 @@ struct TuneFiles {
         try drawer.draw(exports.json(), to: picture)
         written.append("picture in \(picture)")
       } else {
-        terminal.warn("warning: \(picture): nothing was chosen, so there is nothing to draw")
+        terminal.warn("warning: \(picture): nothing was chosen, so no picture is drawn")
       }
     }
     if let output, exports.report.isBetterThanNull {

@@ -2,11 +2,10 @@ import Digests
 import Foundation
 import Evaluation
 
-/// What a detector's answers follow from besides recording and parameters.
+/// The version of a detector, as part of a cache key.
 enum TuneProgram {
-  /// The version and the digest of this program, and of an `exec:` detector what it says of itself
-  /// and the digests of the files that its command line names. What those read in their turn is not
-  /// known.
+  /// The version and the digest of this program; for an `exec:` detector also its name, its version
+  /// and the digests of the files that its command line names.
   static func version(of detector: AnyDetector) throws -> String {
     var parts = ["shadowbox \(Harness.version)"]
     if let executable = Bundle.main.executablePath {

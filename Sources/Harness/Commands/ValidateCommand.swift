@@ -9,38 +9,42 @@ import TraceTools
 struct ValidateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Lists what is wrong, or worth knowing, about recordings.",
+    abstract: "Lists faults and other findings of recordings.",
     discussion: """
-      Reads every format that convert reads. Findings are \
-      errors (readings are lost, or the recording cannot be used for some purpose), warnings \
-      (figures that are measured on it may be wrong) and notes. Nothing is changed: a finding with \
-      a repair says what convert --repair would do.
+      Reads every format that convert reads. A folder of recordings stands for all recordings in \
+      it. Findings are errors (readings are lost, or the recording cannot be used for some \
+      purpose), warnings (figures measured on it may be wrong) and notes. Nothing is changed: a \
+      finding with a repair names what convert --repair does.
 
-      The exit code is 65 where there is an error, with --strict also where there is a warning; \
-      64 where an option does not fit, or one is missing without which the file cannot be read.
+      An error gives exit code 65, with --strict a warning too.
 
       EXAMPLES:
         shadowbox validate traces/recorded/*.h5
         shadowbox validate walk.gpx --strict --format json
+        shadowbox validate recordings/
+
+      \(ExitStatus.help)
       """)
 
-  @Argument(help: ArgumentHelp("Recordings.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Recordings, and folders of them.", valueName: "file"))
   var files: [String]
 
-  @Flag(help: "Let warnings count as errors do.")
+  @Flag(help: "Count warnings as errors.")
   var strict = false
 
   @OptionGroup(title: "Reading") var importing: ImportOptions
 
-  @Option(help: "How it is printed.")
+  @Option(help: "The format of the output.")
   var format = OutputFormat.table
 
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
     let importing = importing
+    let recordings = RecordingArguments(files, importing)
+    recordings.reportSkipped(to: common.terminal)
     let reports = try await parallelMap(
-      files, threads: ProcessInfo.processInfo.activeProcessorCount
+      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { try ValidationReport.reports(on: $0, importing) }.flatMap(\.self)
     switch format {
     case .table: try StandardOutput.write(reports.map(\.table).joined(separator: "\n"))

@@ -4,9 +4,7 @@ internal import ArgumentParser
 /// How a command ended.
 enum ExitStatus: Int32, CaseIterable {
   case done = 0
-  case regression = 2
   case timingInvalid = 3
-  case improvement = 4
   case dataLost = 5
   case wrongUse = 64
   case badData = 65
@@ -14,39 +12,41 @@ enum ExitStatus: Int32, CaseIterable {
   case fileError = 74
   case interrupted = 130
 
-  /// Where several apply, the first of these is returned.
+  /// From the gravest on.
   private static let precedence: [ExitStatus] = [
-    .fileError, .badData, .wrongUse, .childFailed, .regression, .dataLost,
-    .timingInvalid,
+    .fileError, .badData, .wrongUse, .childFailed, .dataLost, .timingInvalid,
   ]
 
-  /// Of several that apply the one that is returned.
+  /// Returns the gravest of several.
   static func gravest(_ several: [ExitStatus]) -> ExitStatus {
     precedence.first(where: several.contains) ?? .done
   }
 
   var meaning: String {
     switch self {
-    case .done: "done, nothing worse"
-    case .regression: "regression"
-    case .timingInvalid: "timing invalid"
-    case .improvement: "improvement, only with --fail-on-improvement"
-    case .dataLost: "finished, but data were lost on the way (each loss is listed)"
-    case .wrongUse: "wrong use"
-    case .badData: "bad data, or too little for what was asked (validate: errors found)"
+    case .done: "success"
+    case .timingInvalid: "the timing of a paced replay or of bench is invalid"
+    case .dataLost: "finished, but some data were lost; each loss is listed"
+    case .wrongUse: "wrong use of a command or an option"
+    case .badData: "bad or too few data; with validate: errors found"
     case .childFailed: "a child process failed"
-    case .fileError: "file or device error"
+    case .fileError: "a file or a device cannot be read or written"
     case .interrupted: "interrupted"
     }
   }
 
-  /// For `--help`.
-  static var help: String {
-    "EXIT CODES:\n"
-      + allCases.map { "  \($0.rawValue)\t\($0.meaning)" }.joined(separator: "\n")
-      + "\n  Where several apply: "
-      + precedence.map { "\($0.rawValue)" }
-      .joined(separator: ", ") + "."
+  /// The line of each command's `--help`.
+  static let help = "Exit codes: shadowbox help exit-codes"
+
+  /// The text of `shadowbox help exit-codes`.
+  static var table: String {
+    let rows = allCases.map { status in
+      let code = "\(status.rawValue)"
+      return String(repeating: " ", count: 5 - code.count) + code + "  " + status.meaning
+    }
+    return "EXIT CODES:\n" + rows.joined(separator: "\n")
+      + "\n\nIf several apply, a command returns the first of "
+      + precedence.map { "\($0.rawValue)" }.joined(separator: ", ") + ".\n"
   }
 
   init(_ kind: Failure.Kind) {

@@ -14,7 +14,7 @@ enum Toolchain {
 
   /// The commit that is checked out where the suite lies, with `-dirty` where tracked files differ
   /// from it; empty where there is none.
-  static func gitCommit(near path: String) -> String {
+  static func commit(near path: String) -> String {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     return output(of: [
       "git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*",

@@ -35,10 +35,10 @@ extension HDF5Group {
   }
 
   /// Writes the attributes that every results file has.
-  package func writeOrigin(schema: String, gitCommit: String) throws(HDF5Error) {
+  package func writeOrigin(schema: String, dataCommit: String) throws(HDF5Error) {
     try setAttribute("Conventions", "CF-1.8")
     try setAttribute("schema", schema)
     try setAttribute("tool_version", Tool.version)
-    try setAttribute("git_commit", gitCommit)
+    try setAttribute("data_commit", dataCommit)
   }
 }

@@ -100,7 +100,7 @@ package enum ResultsFile {
     _ result: SuiteResult, to root: HDF5Group
   ) throws(HDF5Error) {
     let provenance = result.provenance
-    try root.writeOrigin(schema: schema, gitCommit: provenance.gitCommit)
+    try root.writeOrigin(schema: schema, dataCommit: provenance.dataCommit)
     try root.setAttribute("suite", provenance.suite)
     try root.setAttribute("suite_sha256", provenance.suiteSHA256)
     try root.setAttribute("toolchain", provenance.toolchain)

@@ -24,7 +24,7 @@ package enum SweepFile {
   package static func write(_ result: SweepResult, to path: String) throws(HDF5Error) {
     let file = try HDF5File.create(atomicallyAt: path)
     let root = try file.root()
-    try root.writeOrigin(schema: schema, gitCommit: result.gitCommit)
+    try root.writeOrigin(schema: schema, dataCommit: result.dataCommit)
     try root.setAttribute("detector", result.detector)
     try root.setAttribute("preset", result.preset)
     try root.setAttribute("threshold", result.threshold)

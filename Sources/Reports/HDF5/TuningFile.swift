@@ -25,7 +25,7 @@ package enum TuningFile {
     let unit = span.unit.rawValue
     let file = try HDF5File.create(atomicallyAt: path)
     let root = try file.root()
-    try root.writeOrigin(schema: schema, gitCommit: exports.gitCommit)
+    try root.writeOrigin(schema: schema, dataCommit: exports.dataCommit)
     try root.setAttribute("command_line", exports.commandLine.joined(separator: " "))
     try write(exports.report, to: root)
     try root.setAttribute("threshold", span.parameter)

@@ -52,13 +52,7 @@ package struct PictureDrawer {
 
   /// Checks the path as ``OutputFile/checked(_:inputs:)`` does, and its ending.
   package static func checkedOutput(_ path: String, inputs: [String] = []) throws -> String {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-    guard endings.contains(ending) else {
-      throw Failure(
-        .wrongUse,
-        "\(path): expected a name that ends in \(endings.map { "." + $0 }.joined(separator: ", "))")
-    }
-    return try OutputFile.checked(path, inputs: inputs)
+    try OutputFile.checked(path, .picture, inputs: inputs)
   }
 
   /// Draws a document of `sweep` or `tune` and renames the picture into place; until then an old

@@ -52,7 +52,7 @@ private struct SweepDocument: Encodable {
   var threshold: String
   var thresholdUnit: String
   var data: String
-  var gitCommit: String
+  var dataCommit: String
   var recordings: [TrialRecording]
   var sweeps: [Sweep]
 
@@ -63,7 +63,7 @@ private struct SweepDocument: Encodable {
     threshold = result.threshold
     thresholdUnit = result.unit
     data = result.data
-    gitCommit = result.gitCommit
+    dataCommit = result.dataCommit
     recordings = result.recordings
     sweeps = result.records.map { record in
       Sweep(

@@ -1,16 +1,37 @@
-package import TraceFormats
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import TraceFormats
 
-/// Files that a command writes: checked before the work, written beside and renamed into place.
+/// Files that a command writes: checked before the work, then written next to their place and
+/// renamed.
 package enum OutputFile {
-  /// Where `path` leads: a file that is renamed into place would otherwise take the place of a
-  /// symbolic link and leave alone what the link stands for.
+  /// The rules that hold for all outputs of a command.
+  package struct Policy: Sendable {
+    /// Whether a file that Shadowbox did not write may be replaced.
+    package var replacesOthers = false
+    /// Receives the message that a folder was made.
+    package var announce: @Sendable (String) -> Void = { _ in }
+
+    package init(
+      replacesOthers: Bool = false, announce: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+      self.replacesOthers = replacesOthers
+      self.announce = announce
+    }
+  }
+
+  @TaskLocal package static var policy = Policy()
+
+  /// Returns the file that `path` leads to: a rename would replace a symbolic link and leave the
+  /// file behind it unchanged.
   ///
-  /// - Parameter inputs: what is read; writing over it would destroy a recording.
-  /// - Throws: where it cannot be written, or is read.
-  package static func checked(_ path: String, inputs: [String] = []) throws -> String {
+  /// - Parameter inputs: the files that the command reads. To write over one would destroy a
+  ///   recording.
+  /// - Throws: if the ending is wrong, the file cannot be written or is also read, or a file of
+  ///   another kind is there.
+  package static func checked(
+    _ path: String, _ kind: OutputKind, inputs: [String] = []
+  ) throws -> String {
     guard !path.isEmpty else {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
     }
@@ -19,6 +40,24 @@ package enum OutputFile {
       throw Failure(
         .wrongUse, "\(path): it is also read (\(input)), and would be lost; choose another output")
     }
+    try checkAccess(to: target, path)
+    try checkEnding(of: path, kind)
+    try checkKind(of: target, path, kind)
+    return target
+  }
+
+  private static func checkEnding(of path: String, _ kind: OutputKind) throws {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    guard !kind.endings.isEmpty, !kind.endings.contains(ending) else { return }
+    let endings = kind.endings.map { "." + $0 }
+    let list =
+      endings.dropLast().joined(separator: ", ")
+      + (endings.count > 1 ? " or " : "") + (endings.last ?? "")
+    throw Failure(
+      .wrongUse, "\(path): expected a name that ends in \(list), for \(kind.title)")
+  }
+
+  private static func checkAccess(to target: String, _ path: String) throws {
     var facts = stat()
     if stat(target, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
       let what =
@@ -36,10 +75,22 @@ package enum OutputFile {
       throw Failure(
         .fileError, "\(path): the folder \(folder) cannot be written to; choose another output")
     }
-    return target
   }
 
-  /// Whether two names lead to one file, which need not be there yet.
+  /// A file of another kind may be somebody's recording.
+  private static func checkKind(of target: String, _ path: String, _ kind: OutputKind) throws {
+    guard !policy.replacesOthers, let file = FileHandle(forReadingAtPath: target) else { return }
+    defer { try? file.close() }
+    let head = (try? file.read(upToCount: OutputKind.headSize)) ?? Data()
+    guard kind.matches(head) else {
+      throw Failure(
+        .wrongUse,
+        "\(path): expected no file or \(kind.title), found another file; choose another output, or "
+          + "replace it with --force")
+    }
+  }
+
+  /// Whether two names lead to one file, which need not exist.
   package static func isSame(_ left: String, _ right: String) -> Bool {
     var (one, other) = (stat(), stat())
     if stat(left, &one) == 0, stat(right, &other) == 0 {
@@ -49,12 +100,20 @@ package enum OutputFile {
       == URL(fileURLWithPath: followingLinks(right)).standardizedFileURL
   }
 
-  /// Makes the folder that a file will be in.
+  /// Makes the folder that a file will be in, and reports it.
   package static func makeParent(of path: String) throws {
-    try makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    try makeReportedFolder(URL(fileURLWithPath: path).deletingLastPathComponent().relativePath)
   }
 
-  /// A text file that is on the disk and has but to be put in its place, by `commit()`.
+  /// Makes a folder that a command writes into, and reports it. The default folder `out` needs no
+  /// report.
+  package static func makeReportedFolder(_ path: String) throws {
+    let isNew = !FileManager.default.fileExists(atPath: path)
+    try makeFolder(path)
+    if isNew, path != "out" { policy.announce("made folder \(path)") }
+  }
+
+  /// Writes a text file to the disk. `commit()` puts it in its place.
   package static func prepared(_ text: String, at path: String) throws -> AtomicFile {
     try makeParent(of: path)
     let file = try AtomicFile(path: path)
@@ -63,10 +122,10 @@ package enum OutputFile {
     return file
   }
 
-  /// A link that leads nowhere yet is followed too.
+  /// Also follows a link whose file does not exist.
   private static func followingLinks(_ path: String) -> String {
     var current = path
-    // As many as the kernel follows.
+    // The kernel follows as many.
     for _ in 0..<40 {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current) else {
         return current
@@ -77,7 +136,7 @@ package enum OutputFile {
     return current
   }
 
-  /// The folder of a file, or of its folders the first that is there.
+  /// The nearest folder above a file that exists.
   private static func nearestFolder(of path: String) -> String {
     var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
@@ -87,6 +146,7 @@ package enum OutputFile {
   }
 }
 
+/// Makes a folder and the folders above it.
 package func makeFolder(_ path: String) throws {
   var isFolder: ObjCBool = false
   if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
@@ -97,6 +157,6 @@ package func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   } catch {
     throw Failure(
-      .fileError, "\(path): the folder cannot be made: \(error.localizedDescription)")
+      .fileError, "\(path): cannot make the folder: \(error.localizedDescription)")
   }
 }

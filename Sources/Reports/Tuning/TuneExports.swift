@@ -9,23 +9,23 @@ package struct TuneExports {
   package let outcome: TuneOutcome
   package let report: TuneReport
   /// The commit of the folder of the first input; empty if not known.
-  package var gitCommit = ""
+  package var dataCommit = ""
   /// The words of the command line that changed a figure.
   package var commandLine: [String] = []
 
   package init(
-    outcome: TuneOutcome, report: TuneReport, gitCommit: String = "", commandLine: [String] = []
+    outcome: TuneOutcome, report: TuneReport, dataCommit: String = "", commandLine: [String] = []
   ) {
     self.outcome = outcome
     self.report = report
-    self.gitCommit = gitCommit
+    self.dataCommit = dataCommit
     self.commandLine = commandLine
   }
 
   private struct Document: Encodable {
     struct Provenance: Encodable {
       var tool = ToolRecord()
-      var gitCommit: String
+      var dataCommit: String
       var commandLine: [String]
       var tuning: TuneReport
     }
@@ -44,7 +44,7 @@ package struct TuneExports {
     return try jsonText(
       Document(
         detector: report.detector, preset: report.preset, parameters: report.parameters,
-        provenance: .init(gitCommit: gitCommit, commandLine: commandLine, tuning: tuning)))
+        provenance: .init(dataCommit: dataCommit, commandLine: commandLine, tuning: tuning)))
   }
 
   package func json() throws -> String {

@@ -43,9 +43,9 @@ extension TuneOutcome {
         TuneFigures(
           grouping.isOptimistic ? "cross-validated\n(optimistic)" : "cross-validated", validated))
     }
-    if let testSet = holdOut { all.append(TuneFigures("test set", testSet.score)) }
+    if let testSet { all.append(TuneFigures("test set", testSet.score)) }
     all.append(
-      TuneFigures("resubstitution\n(biased)", result.resubstitution, latency: naive?.latency))
+      TuneFigures("resubstitution\n(biased)", result.resubstitution, latency: resubstitution?.latency))
     return all + presets.map { TuneFigures($0.name, $0.score) }
   }
 }

@@ -31,6 +31,9 @@ public struct CSVOptions: Sendable, Hashable {
   public var referenceTask = ReferenceTask.punch
   /// The label of the samples at which nothing happens, as is the empty one.
   public var noEventLabel: String?
+  /// Whether to refuse a file in which every sample has a label if ``noEventLabel`` is nil: one of
+  /// the labels probably means that nothing happens.
+  public var requiresNoEventLabel = false
   /// Whether readings are put into the order of their arrival (stable).
   public var sort = false
   /// Whether the first damaged record ends the reading.

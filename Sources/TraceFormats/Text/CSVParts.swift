@@ -213,6 +213,7 @@ struct CSVPart {
     report.notes += unknownHands(plan.metadata.map(\.field))
     report.notes += timeNotes(origin: origin, isAbsolute: plan.isAbsolute)
     if plan.reference != nil {
+      try labels.requireNoEventLabel(options, place: fileName)
       let events = labels.events(origin: origin, hand: hand, options: options)
       header.references = [
         ReferenceSet(
@@ -343,6 +344,18 @@ private struct LabelColumn {
 
   private static func add(_ sample: Sample, to runs: inout [Run]) {
     if runs.isEmpty || !runs[runs.count - 1].extend(by: sample) { runs.append(Run(sample)) }
+  }
+
+  /// - Throws: if every sample has a label, and the options do not say which one means nothing.
+  func requireNoEventLabel(_ options: CSVOptions, place: String) throws(TraceError) {
+    guard options.requiresNoEventLabel, options.noEventLabel == nil, !names.isEmpty,
+      !names.contains(where: \.isEmpty)
+    else { return }
+    let labels = names.prefix(8).map { Excerpt.of(decoded($0)) }
+    throw TraceError(
+      place: "mapping", expected: "a label or an empty cell for samples at which nothing happens",
+      found: "the labels \(labels.joined(separator: ", "))\(names.count > 8 ? ", …" : "")",
+      remedy: "name the one that means nothing with --no-event-label, or '' for none")
   }
 
   /// The runs of one label, on the trace's time axis.

@@ -344,8 +344,8 @@ import Diagnostics
       let outcome = try bench.run()
       #expect(outcome.status == 65)
       #expect(
-        outcome.errors == "error: s.yml:4: expected no policy beside an exec: detector, which is "
-          + "heard at the end\n")
+        outcome.errors == "error: s.yml:4: expected no policy with an exec: detector, whose "
+          + "detections come at the end\n")
     }
 
     /// A program that hangs is waited for once, not once for each trace.
@@ -366,7 +366,7 @@ import Diagnostics
 
     /// Neither a pace nor a scripted person works with one who is heard at the end.
     @Test(arguments: [
-      (["--rate", "1x"], "exec:./child cannot be played at a clock's pace"),
+      (["--rate", "1x"], "exec:./child has no real-time pace"),
       (["--policy"], "exec:./child: a scripted person answers each prompt before the next reading"),
       (
         ["--detector-timeout", "0s"], "--detector-timeout 0s: expected a time such as 10s or 500ms"

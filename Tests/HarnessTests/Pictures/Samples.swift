@@ -55,7 +55,7 @@ enum Samples {
     try SweepExports(
       result: SweepResult(
         detector: "punch", preset: "hitThat", title: "punch/hitThat", threshold: "threshold",
-        unit: unit, data: "recorded", recordings: [], inputs: [], gitCommit: "", records: records)
+        unit: unit, data: "recorded", recordings: [], inputs: [], dataCommit: "", records: records)
     ).json()
   }
 

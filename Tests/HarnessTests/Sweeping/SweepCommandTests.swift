@@ -454,7 +454,7 @@ import TraceModel
       message: "--budgets 1,,2: expected rates of zero or more, e.g. 1,10,100"),
     .init(
       options: ["blows.h5", "--budgets", "1,1.0"],
-      message: "--budgets 1,1.0: a rate is there twice"),
+      message: "--budgets 1,1.0: duplicate rate"),
     .init(
       options: ["blows.h5", "--threads", "0"], message: "--threads: expected 1 or more"),
     .init(

@@ -42,6 +42,49 @@ import Tuning
     #expect(try cache.curve(other) == nil)
   }
 
+  /// The files used longest ago go first, and files that are not the cache's stay.
+  @Test func isTrimmed() throws {
+    let scratch = try Scratch()
+    let folder = scratch.path("cache")
+    let cache = try FolderCache(folder) { _ in }
+    let keys = (0..<5).map { index in
+      var key = key
+      key.trace = "\(index)"
+      return key
+    }
+    for (index, key) in keys.enumerated() {
+      let before = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+      try cache.keep(curve(seed: 1), key)
+      let new = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+        .subtracting(before)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_000_000 + Double(index))],
+        ofItemAtPath: folder + "/" + (try #require(new.first)))
+    }
+    try scratch.write(String(repeating: "x", count: 5000), to: "cache/notes.txt")
+    // To read a file is to use it.
+    #expect(try cache.curve(keys[0]) != nil)
+    let size =
+      try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".curve") }
+      .map { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + $0)).count }.max() ?? 0
+    let small = try FolderCache(folder, limit: 2 * size + 1) { _ in }
+    #expect(try keys.map { try small.curve($0) != nil } == [true, false, false, false, true])
+    #expect(scratch.names == ["cache"])
+    #expect(FileManager.default.fileExists(atPath: folder + "/notes.txt"))
+  }
+
+  @Test func liesInTheUsersCacheFolder() {
+    #expect(
+      FolderCache.defaultFolder(["XDG_CACHE_HOME": "/x", "HOME": "/home/a"]) == "/x/shadowbox")
+    #expect(FolderCache.defaultFolder(["HOME": "/home/a"]) == "/home/a/.cache/shadowbox")
+    // The specification ignores a relative path.
+    #expect(
+      FolderCache.defaultFolder(["XDG_CACHE_HOME": "x", "HOME": "/home/a"])
+        == "/home/a/.cache/shadowbox")
+    #expect(FolderCache.defaultLimit == 512 << 20)
+  }
+
   @Test(arguments: 0..<40) func whatIsDamagedIsToldAndNotTaken(seed: UInt64) throws {
     let scratch = try Scratch()
     let told = Mutex<[String]>([])

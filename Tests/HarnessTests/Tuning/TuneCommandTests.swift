@@ -51,7 +51,7 @@ import Testing
     #expect(anew.output == first.output)
     #expect(try scratch.bytes(of: "a.json") == parameters)
     // A part of it is lost, as by an end in the middle: only that is measured.
-    let folder = scratch.path("out/cache")
+    let folder = scratch.path("out/shadowbox")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     try FileManager.default.removeItem(atPath: folder + "/" + names[0])
     try Data("nonsense".utf8).write(to: URL(fileURLWithPath: folder + "/" + names[1]))
@@ -162,9 +162,10 @@ import Testing
     // It changes nothing of the rest.
     // Of the person held out the detector was asked for the one score at the end, and no curve.
     let person = try FileDigest.sha256(of: scratch.path("traces/p4.h5"))
-    let folder = scratch.path("out/cache")
+    let folder = scratch.path("out/shadowbox")
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
-      try String(decoding: scratch.bytes(of: "out/cache/" + name), as: UTF8.self).contains(person)
+      try String(decoding: scratch.bytes(of: "out/shadowbox/" + name), as: UTF8.self).contains(
+        person)
     }
     #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".score") }, "\(kept)")
     let own = outcome.output.split(separator: "\n").first { $0.hasPrefix("threshold") }

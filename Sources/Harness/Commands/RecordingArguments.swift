@@ -1,0 +1,118 @@
+import Diagnostics
+import Foundation
+import TraceFormats
+
+/// Recordings as arguments: files, folders that are one recording, and folders of recordings.
+struct RecordingArguments {
+  /// The recordings in the order of the arguments; those of a folder are sorted by name. A path
+  /// that cannot be read is among them, and its reader reports the error.
+  private(set) var paths: [String] = []
+  /// The files in folders that are no recordings.
+  private(set) var skipped: [String] = []
+  /// Whether an argument is a folder of recordings.
+  private(set) var hasFolder = false
+  private let importing: ImportOptions
+
+  init(_ arguments: [String], _ importing: ImportOptions) {
+    self.importing = importing
+    for path in arguments {
+      guard TraceArguments.isFolder(path), !Self.isOneRecording(path) else {
+        paths.append(path)
+        continue
+      }
+      let before = paths.count
+      addRecordings(in: path, depth: 0)
+      hasFolder = hasFolder || paths.count > before
+      // The reader of recordings reports best what a folder lacks.
+      if paths.count == before { paths.append(path) }
+    }
+  }
+
+  /// Reports the files that are no recordings.
+  func reportSkipped(to terminal: Terminal) {
+    guard let first = skipped.first else { return }
+    terminal.say(
+      skipped.count == 1
+        ? "skipped \(first), which is no recording"
+        : "skipped \(skipped.count) files that are no recordings: "
+          + skipped.prefix(3).joined(separator: ", ") + (skipped.count > 3 ? ", …" : ""))
+  }
+
+  private static let deepestFolder = 6
+
+  /// A folder with the files of one app's recording. A native trace is a file and never a folder.
+  private static func isOneRecording(_ folder: String) -> Bool {
+    (try? RecordingReader.recognise(folder)).map { $0.format != .native } ?? false
+  }
+
+  private mutating func addRecordings(in folder: String, depth: Int) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    for name in names.sorted() where !name.hasPrefix(".") {
+      let path = prefix + name
+      if !TraceArguments.isFolder(path) {
+        if isRecording(path) { paths.append(path) } else { skipped.append(path) }
+      } else if Self.isOneRecording(path) {
+        paths.append(path)
+      } else if depth < Self.deepestFolder {
+        addRecordings(in: path, depth: depth + 1)
+      }
+    }
+  }
+
+  private func isRecording(_ path: String) -> Bool {
+    let found = try? RecordingFile.recognise(path, as: nil, isMapped: false)
+    let ending = Self.ending(of: path)
+    switch importing.from {
+    case .gpsbabel: return true
+    case let stated?: return found?.format == stated
+    case nil: break
+    }
+    if importing.mapping != nil { return found?.format == .own(.csv) }
+    switch found?.format {
+    case nil, .own(.labels): return false
+    // Any text with a comma in its first line looks like a table.
+    case .own(.csv): return ["csv", "tsv"].contains(ending)
+    case .gpsbabel: return Self.receiverEndings.contains(ending)
+    case .own: return true
+    }
+  }
+
+  /// The endings of the files of receivers that gpsbabel reads.
+  private static let receiverEndings: Set = ["fit", "tcx", "kml", "kmz"]
+
+  private static func ending(of path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    let isPacked = url.pathExtension.lowercased() == "gz"
+    return (isPacked ? url.deletingPathExtension() : url).pathExtension.lowercased()
+  }
+}
+
+extension RecordingArguments {
+  /// A name for each recording's trace, without an ending. Recordings with equal names get the name
+  /// of their folder too.
+  /// - Throws: if names are still equal.
+  func names() throws -> [String] {
+    let stems = paths.map(Self.stem)
+    let names = zip(paths, stems).map { path, stem in
+      guard stems.count(where: { $0 == stem }) > 1 else { return stem }
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
+      return "\(folder)-\(stem)"
+    }
+    for (index, name) in names.enumerated() {
+      guard let other = names[..<index].firstIndex(of: name) else { continue }
+      throw Failure(
+        .wrongUse,
+        "\(paths[other]) and \(paths[index]): both would be \(name).h5; convert them one by one")
+    }
+    return names
+  }
+
+  /// The name of a folder, or of a file without its endings.
+  static func stem(_ path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    if TraceArguments.isFolder(path) { return url.lastPathComponent }
+    let isPacked = url.pathExtension.lowercased() == "gz"
+    return (isPacked ? url.deletingPathExtension() : url).deletingPathExtension().lastPathComponent
+  }
+}

@@ -1,0 +1,90 @@
+import Diagnostics
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// An output replaces a file of its kind, and no other one without `--force`.
+@Suite struct OutputFileTests {
+  private let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    let synth = try Program.run(
+      ["synth", "punches", "--duration", "30s", "-o", "p.h5"], in: scratch.url)
+    try #require(synth.status == 0, "\(synth.errors)")
+    try scratch.write(
+      "schema: shadowbox-suite/1\ntraces: {all: p.h5}\nentries: [{detector: punch, traces: all}]\n",
+      to: "s.yml")
+  }
+
+  private func run(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.run(arguments, in: scratch.url)
+  }
+
+  @Test(arguments: [
+    (["run", "s.yml", "-o", "mine.h5"], "mine.h5"),
+    (["run", "s.yml", "-o", "r.h5", "--log", "notes.txt"], "notes.txt"),
+    (["sweep", "p.h5", "--csv", "mine.csv"], "mine.csv"),
+    (["convert", "p.h5", "-o", "mine.csv"], "mine.csv"),
+    (["trim", "p.h5", "--from", "1s", "-o", "mine.h5"], "mine.h5"),
+    (["synth", "walking", "--duration", "20s", "-o", "mine.h5"], "mine.h5"),
+  ])
+  func keepsFilesOfOthers(arguments: [String], file: String) throws {
+    try scratch.write("a precious file\n", to: file)
+    let refused = try run(arguments)
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("\(file): expected no file or "), "\(refused.errors)")
+    #expect(refused.errors.contains("--force"))
+    #expect(try scratch.bytes(of: file) == Data("a precious file\n".utf8))
+    let forced = try run(arguments + ["--force"])
+    #expect(forced.status == 0, "\(forced.errors)")
+    #expect(try scratch.bytes(of: file) != Data("a precious file\n".utf8))
+    // A file of the command's own is replaced without a question.
+    let again = try run(arguments)
+    #expect(again.status == 0, "\(again.errors)")
+  }
+
+  /// A recording is no results file.
+  @Test func resultsDoNotReplaceATrace() throws {
+    try #require(try run(["synth", "walking", "--duration", "20s", "-o", "w.h5"]).status == 0)
+    let before = try scratch.bytes(of: "w.h5")
+    let outcome = try run(["run", "s.yml", "-o", "w.h5"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("expected no file or a results file of Shadowbox"))
+    #expect(try scratch.bytes(of: "w.h5") == before)
+  }
+
+  @Test(arguments: [
+    ["run", "s.yml", "-o", "r.csv"], ["sweep", "p.h5", "-o", "r.csv"],
+    ["tune", "p.h5", "--results", "r.json"], ["tune", "p.h5", "-o", "r.h5"],
+    ["sweep", "p.h5", "--csv", "r.h5"], ["synth", "punches", "-o", "p"],
+  ])
+  func refusesOtherEndings(arguments: [String]) throws {
+    let outcome = try run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("expected a name that ends in ."), "\(outcome.errors)")
+  }
+
+  @Test func reportsFoldersThatItMakes() throws {
+    let trim = try run(["trim", "p.h5", "--from", "1s", "-o", "new/deep/t.h5"])
+    #expect(trim.status == 0)
+    #expect(trim.errors.contains("made folder new/deep\n"), "\(trim.errors)")
+    let again = try run(["trim", "p.h5", "--from", "1s", "-o", "new/deep/u.h5"])
+    #expect(!again.errors.contains("made folder"))
+    // The default folder needs no report.
+    #expect(!(try run(["run", "s.yml"]).errors.contains("made folder")))
+  }
+
+  @Test func kindsAreKnownByTheirFirstBytes() {
+    let hdf5 = Data([0x89]) + Data("HDF\r\n\u{1A}\n".utf8)
+    #expect(OutputKind.trace.matches(hdf5 + Data("schema shadowbox-trace/1".utf8)))
+    #expect(!OutputKind.trace.matches(hdf5 + Data("schema shadowbox-results/1".utf8)))
+    #expect(!OutputKind.trace.matches(Data("shadowbox-trace/1".utf8)))
+    #expect(OutputKind.parameters.matches(Data("{\"schema\": \"shadowbox-parameters/1\"}".utf8)))
+    #expect(!OutputKind.parameters.matches(Data("{}".utf8)))
+    #expect(OutputKind.picture.matches(Data("%PDF-1.4".utf8)))
+    #expect(!OutputKind.picture.matches(Data("old".utf8)))
+    #expect(OutputKind.timing.matches(Data()))
+  }
+}
