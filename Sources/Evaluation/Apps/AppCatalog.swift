@@ -19,7 +19,7 @@ package struct RegisteredApp: Sendable {
   package let parameters: @Sendable (_ preset: String, TraceHeader) -> [AppParameter]
   package let make: @Sendable (AppSetup) throws(TraceError) -> any AppSimulation
 
-  package init<Scenario: AppSimulation>(_ type: Scenario.Type) {
+  package init<Simulation: AppSimulation>(_ type: Simulation.Type) {
     name = type.name
     summary = type.summary
     legend = type.legend

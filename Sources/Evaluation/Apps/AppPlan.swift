@@ -25,7 +25,7 @@ package struct AppPlan: PlayablePlan {
   package let played: PlayedTraces
   package let choice: AppChoice
   package let setup: AppSetup
-  /// The scenario of the pass that ended last.
+  /// The simulation of the pass that ended last.
   package let ended = SimulationHolder()
 
   /// - Throws: wrong use where the app cannot be played by so many people.
@@ -131,10 +131,10 @@ package struct AppResult {
     signals: [SignalPath.Signal], delivery: NamedDelivery?, tolerance: Duration?,
     detectorTime: Duration
   ) throws {
-    guard let scenario = plan.ended.value else {
+    guard let simulation = plan.ended.value else {
       throw Failure(.badData, "\(entry): the app's run did not come to its end")
     }
-    guard scenario.violations.isEmpty else {
+    guard simulation.violations.isEmpty else {
       throw Failure(
         .badData,
         "\(entry): the app broke its own rules, which is a defect of this program: "

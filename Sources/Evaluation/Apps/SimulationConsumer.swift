@@ -3,34 +3,34 @@ package import Replay
 package import Synchronization
 package import TraceModel
 
-/// Plays an app's scenario: what happens comes out as records whose label is the log's sentence.
+/// Plays an app's simulation: what happens comes out as records whose label is the log's sentence.
 package struct SimulationConsumer: MergedConsumer {
-  private var scenario: any AppSimulation
+  private var simulation: any AppSimulation
   private let onClose: @Sendable (any AppSimulation) -> Void
 
-  /// - Parameter onClose: gets the scenario when it is over.
-  package init(_ scenario: any AppSimulation, onClose: @escaping @Sendable (any AppSimulation) -> Void) {
-    self.scenario = scenario
+  /// - Parameter onClose: gets the simulation when it is over.
+  package init(_ simulation: any AppSimulation, onClose: @escaping @Sendable (any AppSimulation) -> Void) {
+    self.simulation = simulation
     self.onClose = onClose
   }
 
-  package mutating func take(_ reading: Reading) { scenario.take(reading) }
+  package mutating func take(_ reading: Reading) { simulation.take(reading) }
 
-  package var deadline: TraceInstant? { scenario.deadline }
+  package var deadline: TraceInstant? { simulation.deadline }
 
-  package mutating func advance(to now: TraceInstant) { scenario.advance(to: now) }
+  package mutating func advance(to now: TraceInstant) { simulation.advance(to: now) }
 
   package mutating func finish(device: DeviceID, at end: TraceInstant) {
-    scenario.finish(person: device, at: end)
+    simulation.finish(person: device, at: end)
   }
 
   package mutating func close(at end: TraceInstant) {
-    scenario.close(at: end)
-    onClose(scenario)
+    simulation.close(at: end)
+    onClose(simulation)
   }
 
   package mutating func takeRecords(into records: inout [DetectionRecord]) {
-    for event in scenario.takeEvents() { records.append(DetectionRecord(event)) }
+    for event in simulation.takeEvents() { records.append(DetectionRecord(event)) }
   }
 }
 
@@ -54,13 +54,13 @@ extension AppEvent {
   }
 }
 
-/// Where a scenario that is over is put, for whoever waits for it.
+/// Where a simulation that is over is put, for whoever waits for it.
 package final class SimulationHolder: Sendable {
-  private let scenario = Mutex<(any AppSimulation)?>(nil)
+  private let simulation = Mutex<(any AppSimulation)?>(nil)
 
-  package func put(_ scenario: any AppSimulation) {
-    self.scenario.withLock { $0 = scenario }
+  package func put(_ simulation: any AppSimulation) {
+    self.simulation.withLock { $0 = simulation }
   }
 
-  package var value: (any AppSimulation)? { scenario.withLock { $0 } }
+  package var value: (any AppSimulation)? { simulation.withLock { $0 } }
 }
