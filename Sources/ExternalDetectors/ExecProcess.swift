@@ -6,16 +6,16 @@ package import Pacing
 package import TraceModel
 package import Synchronization
 
-/// A detector that runs as a process of its own: pipes to its standard streams, and its end.
+/// The process of an external detector: the pipes to its standard streams, and its end.
 package final class ExecProcess: Sendable {
   package enum Ending: Equatable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// It had to be ended by us.
+    /// The process did not end in time and was killed.
     case stayed
   }
 
-  /// What can be moved without waiting.
+  /// The streams that can be used without blocking.
   package struct Readiness {
     package var input = false
     package var output = false
@@ -23,14 +23,14 @@ package final class ExecProcess: Sendable {
 
   private let command: ExecCommandLine
   private let process: pid_t
-  /// Our ends; none of them waits.
+  /// This side of the pipes, without blocking.
   private let (input, output, errors): (Int32, Int32, Int32)
   private let state = Mutex(State())
 
   private struct State {
     var ending: Ending?
     var hasErrors = true
-    /// Of standard error, what is no whole line yet.
+    /// The incomplete last line of stderr.
     var partialLine: [UInt8] = []
     var lastLine = ""
 
@@ -43,7 +43,7 @@ package final class ExecProcess: Sendable {
   }
 
   private struct Running {
-    /// Each leads a group of its own: what it has started in turn ends with it.
+    /// Each process leads a process group, so that its children end with it.
     var processes: Set<pid_t> = []
     var isOver = false
   }
@@ -55,13 +55,13 @@ package final class ExecProcess: Sendable {
     }
   }
 
-  /// - Throws: status 70 where it cannot be started.
+  /// - Throws: a failed child if it cannot be started.
   package init(_ command: ExecCommandLine) throws {
     _ = Self.duty
     self.command = command
     let executable = try command.executable()
     var ends: [Int32] = []
-    // Of the three pipes the child keeps one end each.
+    // The child keeps one end of each of the three pipes.
     var theirs: [Int32] = []
     defer { for end in theirs { close(end) } }
     do {
@@ -71,7 +71,7 @@ package final class ExecProcess: Sendable {
         theirs.append(isInput ? reading : writing)
       }
       process = try Self.running.withLock { running in
-        // Under the lock: an interrupt finds a process in the list, or none is started after it.
+        // Under the lock: after an interruption, no process starts that is not in the list.
         guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
         let process = try Self.spawn(executable, command, theirs)
         running.processes.insert(process)
@@ -86,14 +86,13 @@ package final class ExecProcess: Sendable {
   }
 
   deinit {
-    // It has nothing to read any more, and may go by itself.
+    // Closing the input lets the process end by itself.
     end(closingInput: true, within: .milliseconds(500))
   }
 
   // MARK: Moving bytes
 
-  /// Waits until bytes can be moved, or `limit` is over. What it says on standard error is passed on
-  /// meanwhile.
+  /// Waits until bytes can be moved, at most for `limit`, and passes on the process's stderr.
   package func wait(toWrite: Bool, for limit: Duration) -> Readiness {
     let hasErrors = state.withLock(\.hasErrors)
     var watched = [
@@ -107,20 +106,20 @@ package final class ExecProcess: Sendable {
     return Readiness(input: watched[0].revents != 0, output: watched[1].revents != 0)
   }
 
-  /// Whether it has written what nobody has read.
+  /// Whether there is unread output.
   package var hasOutput: Bool {
     var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLIN) != 0
   }
 
-  /// How many bytes it took; nil = it reads no more.
+  /// Returns the number of bytes written; nil = the process has closed its input.
   package func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     let count = bytes.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
     if count >= 0 { return count }
     return errno == EAGAIN || errno == EINTR ? 0 : nil
   }
 
-  /// How many bytes came; nil = it writes no more.
+  /// Returns the number of bytes read; nil = the process has closed its output.
   package func read(into buffer: inout [UInt8]) -> Int? {
     let count = buffer.withUnsafeMutableBytes { Foundation.read(output, $0.baseAddress, $0.count) }
     if count > 0 { return count }
@@ -129,7 +128,7 @@ package final class ExecProcess: Sendable {
 
   // MARK: Standard error
 
-  /// Bytes of a line on standard error that are kept.
+  /// The longest line of stderr in bytes; the rest is cut.
   private static let longestLine = 1000
 
   private func passErrorsOn() {
@@ -156,26 +155,26 @@ package final class ExecProcess: Sendable {
   }
 
   private func say(_ line: String) {
-    // What the child says to the person goes where the person reads: to standard error.
+    // Diagnostics of the child go to stderr.
     let text = Failure.printable("\(command.text): \(line)") + "\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// The last line that it said on standard error; empty = none.
+  /// The last line on stderr; empty = none.
   package var lastWords: String {
     state.withLock(\.lastLine)
   }
 
   // MARK: The end
 
-  /// Gives it some time to end by itself and ends it where it does not. It is gone when this returns,
-  /// with all that it has started.
+  /// Waits for the end of the process, and kills it after `limit`. On return, the process and its
+  /// children have ended.
   @discardableResult
   package func end(closingInput: Bool, within limit: Duration) -> Ending {
     if let known = state.withLock(\.ending) { return known }
     if closingInput { close(input) }
     let hasEnded = waitForEnd(limit)
-    // Before it is reaped: until then nobody else can have its number.
+    // Before it is reaped, because its process id is unique until then.
     Self.running.withLock { running in
       Self.killAll(process)
       running.processes.remove(process)
@@ -193,13 +192,13 @@ package final class ExecProcess: Sendable {
     return ending
   }
 
-  /// With its group, and by itself should it have left that.
+  /// Kills the process group, and the process in case it has left the group.
   private static func killAll(_ process: pid_t) {
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
   }
 
-  /// Whether it is gone by itself, though it may not have been reaped.
+  /// Whether the process has ended; it may not be reaped yet.
   package var hasEnded: Bool {
     var info = siginfo_t()
     let flags = WEXITED | WNOHANG | WNOWAIT
@@ -215,7 +214,7 @@ package final class ExecProcess: Sendable {
     }
   }
 
-  /// What is left there once nobody writes any more; bounded, for one who holds it open may be left.
+  /// Reads the rest of stderr. The loop is bounded, because another process may hold it open.
   private func drainErrors() {
     for _ in 0..<64 {
       var watched = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
@@ -241,7 +240,7 @@ package final class ExecProcess: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What this program ignores is its own affair.
+    // The child does not inherit ignored signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -259,7 +258,7 @@ package final class ExecProcess: Sendable {
       throw command.failure(
         "found \"\(String(cString: strerror(code)))\""
           + (code == ENOEXEC || code == ENOENT
-            ? "; a script begins with #! and an interpreter that is there" : ""))
+            ? "; a script needs a first line with #! and an existing interpreter" : ""))
     }
     return process
   }

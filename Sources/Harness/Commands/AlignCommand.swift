@@ -11,15 +11,15 @@ import TraceTools
 struct AlignCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "align",
-    abstract: "Finds how far the clocks of two devices on one body are apart.",
+    abstract: "Estimates the clock offset between two devices worn by one person.",
     discussion: """
-      Compares what both measure alike however they are turned: the magnitude of the acceleration \
-      or of the rotation rate, or the speed over ground. The offset is what must be added to the \
-      second trace's times; it comes with an interval (bootstrap over windows), the drift of the \
-      one clock against the other, the best correlation and the second-best. Where another offset \
-      fits nearly as well, or none fits, that is said, nothing is written and the exit code is 65.
+      Compares a signal that does not depend on orientation: the magnitude of the acceleration or \
+      of the rotation rate, or the speed over ground. The offset is the time to add to the second \
+      trace. The report gives its interval (bootstrap over windows), the drift between the clocks, \
+      the best correlation and the second best. If two offsets fit about equally well, or none \
+      fits, the command reports it, writes nothing and exits with 65.
 
-      A delay that is the same all the time (a filter in one of the devices) looks like a clock.
+      A constant delay (for example a filter in one device) looks like a clock offset.
 
       EXAMPLES:
         shadowbox align phone.h5 watch.h5
@@ -27,38 +27,38 @@ struct AlignCommand: AsyncParsableCommand {
         shadowbox align garmin.h5 polar.h5 --signal speed --max-offset 60s --format json
       """)
 
-  @Argument(help: "The native trace whose clock counts.")
+  @Argument(help: "The native trace with the reference clock.")
   var first: String
 
   @Argument(help: "The native trace of the other device.")
   var second: String
 
-  @Option(name: .shortAndLong, help: "Write the second trace with the first one's time (.h5).")
+  @Option(name: .shortAndLong, help: "Write the second trace on the clock of the first (.h5).")
   var output: String?
 
-  @Flag(help: "With --output: take out the drift too, not the offset alone.")
+  @Flag(help: "With --output: correct the drift in addition to the offset.")
   var correctDrift = false
 
   @Option(
     help: ArgumentHelp(
-      "What is compared; by default the first that both have.",
+      "The signal to compare (default: the first that both traces have).",
       valueName: "acceleration|rotation|speed"), transform: oneOf)
   var signal: AlignmentSignal?
 
   @Option(
-    help: "The common grid, e.g. 50Hz; by default the higher rate of the two, 200 Hz at most.")
+    help: "The common rate, e.g. 50Hz (default: the higher rate of the two, at most 200 Hz).")
   var rate: String?
 
   @Option(
     help: ArgumentHelp(
-      "How far apart the clocks may be; by default 10 min where both are known, else anything.",
+      "The largest offset (default: 10min if both wall clocks are known, else no limit).",
       valueName: "time"))
   var maxOffset: String?
 
-  @Option(help: "Of the bootstrap.")
+  @Option(help: "Seed of the bootstrap.")
   var seed: UInt64 = 1
 
-  @Option(help: "How it is printed.")
+  @Option(help: "Output format.")
   var format = OutputFormat.table
 
   @OptionGroup var common: CommonOptions
@@ -66,7 +66,7 @@ struct AlignCommand: AsyncParsableCommand {
   func run() async throws {
     let terminal = common.terminal
     guard output != nil || !correctDrift else {
-      throw Failure(.wrongUse, "--correct-drift says nothing without --output")
+      throw Failure(.wrongUse, "--correct-drift has no effect without --output; add --output FILE")
     }
     var options = try self.options()
     let target = try output.map { try TraceFile.checkedOutput($0, inputs: [first, second]) }
@@ -85,8 +85,8 @@ struct AlignCommand: AsyncParsableCommand {
     guard let target, let output else { return }
     let result = try aligned(moved, found, files[0].trace.header)
     try NativeTrace.write(result, to: target)
-    terminal.say("\(second) -> \(output): \(result.sizeText), with the time of \(first)")
-    terminal.tellUnread([files[1]])
+    terminal.say("\(second) -> \(output): \(result.sizeText), on the clock of \(first)")
+    terminal.reportUnread([files[1]])
   }
 
   private func options() throws -> ClockAlignment.Options {
@@ -97,7 +97,7 @@ struct AlignCommand: AsyncParsableCommand {
       guard let hertz = Quantity.value(of: rate, unit: .hertz), (0.01...10_000).contains(hertz)
       else {
         throw Failure(
-          .wrongUse, "--rate \(rate): expected a rate such as 50Hz, of 0.01 to 10000 Hz")
+          .wrongUse, "--rate \(rate): expected a rate from 0.01 to 10000 Hz, such as 50Hz")
       }
       options.rate = hertz
     }
@@ -110,8 +110,9 @@ struct AlignCommand: AsyncParsableCommand {
     return options
   }
 
-  /// The second trace on the first one's clock. Where that is known its own zero is kept, and the
-  /// epoch states it; otherwise its times count from the first one's zero.
+  /// Returns the second trace on the first one's clock. If the first wall clock is known, the second
+  /// trace keeps its own zero and the epoch states it. Otherwise its times count from the first
+  /// trace's zero.
   private func aligned(
     _ moved: Trace, _ found: ClockAlignment, _ header: TraceHeader
   ) throws -> Trace {
@@ -122,8 +123,8 @@ struct AlignCommand: AsyncParsableCommand {
       guard (result.earliestMeasured ?? 0) >= 0 else {
         throw Failure(
           .badData,
-          "\(second): expected to begin after \(first), whose wall clock is not known, found it to "
-            + "begin earlier; align them the other way round: shadowbox align \(second) \(first)")
+          "\(second): expected a start after \(first), which has no wall clock, found an earlier "
+            + "one; align in the opposite order: shadowbox align \(second) \(first)")
       }
       return result
     }
@@ -134,7 +135,7 @@ struct AlignCommand: AsyncParsableCommand {
   }
 }
 
-/// What `align` prints.
+/// The result of `align`, as printed.
 private struct AlignmentReport: Encodable {
   struct Interval: Encodable {
     var value: Double
@@ -188,25 +189,25 @@ private struct AlignmentReport: Encodable {
     _secondCorrelation = Nullable(wrappedValue: found.secondCorrelation)
   }
 
-  /// Why it is no alignment.
+  /// The reason why there is no alignment.
   var reason: String {
     let correlation = fixed(peakCorrelation, 3)
     switch ClockAlignment.Verdict(rawValue: verdict) {
     case .ambiguous:
       return
-        "ambiguous: expected one offset that is clearly the best, found two: \(fixed(offsetS.value, 3)) s "
+        "ambiguous: expected one best offset, found two: \(fixed(offsetS.value, 3)) s "
         + "(correlation \(correlation)) and \(fixed(secondOffsetS ?? .nan, 3)) s "
-        + "(\(fixed(secondCorrelation ?? .nan, 3))); narrow it with --max-offset, or compare another "
-        + "--signal"
+        + "(correlation \(fixed(secondCorrelation ?? .nan, 3))); set --max-offset, or compare "
+        + "another --signal"
     case .unrelated:
       return
-        "unrelated: expected a correlation of at least \(ClockAlignment.leastCorrelation) that "
-        + "chance does not explain, found \(correlation) (p at most \(fixed(probability, 4))); are "
-        + "the two of one body and one time?"
+        "unrelated: expected a significant correlation of at least "
+        + "\(ClockAlignment.leastCorrelation), found \(correlation) (p at most "
+        + "\(fixed(probability, 4))); check that both traces are of one person and one time"
     default:
       return
-        "expected most windows (all of fewer than \(ClockAlignment.leastWindows)) to agree, found \(windowsUsed) of "
-        + "\(windows); did a clock jump? Align parts of it (shadowbox trim)"
+        "expected most windows (all if fewer than \(ClockAlignment.leastWindows)) to agree, found "
+        + "\(windowsUsed) of \(windows); if a clock jumped, align parts made with shadowbox trim"
     }
   }
 
@@ -225,28 +226,29 @@ private struct AlignmentReport: Encodable {
 
   private var table: String {
     var table = TextTable(
-      "Clock of \(second) against \(first), by \(signal) at \(fixed(rateHz, 2)) Hz: \(verdict)",
+      "Clock of \(second) relative to \(first), by \(signal) at \(fixed(rateHz, 2)) Hz: \(verdict)",
       [.init("figure", .left), .init("value"), .init("95 % interval"), .init("note", .left)])
     table.add([
       "offset s", fixed(offsetS.value, 4), interval(offsetS, 4),
-      "to be added to the second's times, at \(fixed(offsetHoldsAtS, 1)) s",
+      "add to the times of the second trace, at \(fixed(offsetHoldsAtS, 1)) s",
     ])
     if let driftPpm {
       table.add([
-        "drift ppm", fixed(driftPpm.value, 1), interval(driftPpm, 1), "the same, growing with time",
+        "drift ppm", fixed(driftPpm.value, 1), interval(driftPpm, 1), "change of the offset over time",
       ])
     }
-    table.add(["correlation", fixed(peakCorrelation, 3), "", "at the best offset of the whole"])
+    table.add(["correlation", fixed(peakCorrelation, 3), "", "at the best offset over the whole trace"])
     if let secondOffsetS, let secondCorrelation {
       table.add([
         "second best", fixed(secondCorrelation, 3), "", "at \(fixed(secondOffsetS, 3)) s",
       ])
     }
     let clocks =
-      areClocksKnown ? "The offset is of the wall clocks." : "The offset is of the traces' zeros."
+      areClocksKnown
+      ? "The offset is between the wall clocks." : "The offset is between the traces' zeros."
     let how =
       offsetS.low == nil
-      ? "Too few windows for an interval: \(windowsUsed) of \(fixed(windowS, 0)) s."
+      ? "There are too few windows for an interval: \(windowsUsed) of \(fixed(windowS, 0)) s."
       : "Intervals: bootstrap over n = \(windowsUsed) windows of \(fixed(windowS, 0)) s (of "
         + "\(windows)), seed \(seed)."
     return table.render() + clocks + " " + how + "\n"

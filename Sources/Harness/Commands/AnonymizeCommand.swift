@@ -10,16 +10,16 @@ import TraceTools
 struct AnonymizeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
-    abstract: "Takes out of a native trace who it is of and where they live.",
+    abstract: "Removes personal data and home locations from a native trace.",
     discussion: """
-      Cuts everything, on all channels, that was recorded within --radius of where the trace starts \
-      and ends, or of each --home; with it go places, labels and the true path there. --move carries \
-      the whole track to somewhere else on earth, turned, with its distances kept; then only what \
-      --radius or --home asks for is cut. The names of person, device and source are dropped unless \
-      --keep names them.
+      Cuts all readings within --radius of the start and the end of the trace, or of each --home, \
+      on all channels. It also cuts the places, labels and true path there. --move shifts and turns \
+      the whole track to another place on earth and keeps its distances; then only --radius or \
+      --home cut readings. The names of person, device and source are removed unless --keep names \
+      them.
 
-      What was done stands in the header's source, without any position, and is told; so is what \
-      cannot be hidden. Read it: a track may still lead home.
+      The command prints what it removed, and records it in the header's source without positions. \
+      It also prints what it cannot hide. Read this list: a track may still lead home.
 
       EXAMPLES:
         shadowbox anonymize run.h5 -o shared.h5
@@ -33,31 +33,31 @@ struct AnonymizeCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
   var output: String
 
-  @Option(help: "How near to a hidden place is cut; by default 200m, and nothing with --move.")
+  @Option(help: "The distance to a hidden place that is cut (default: 200m; no cut with --move).")
   var radius: String?
 
   @Option(
     help: ArgumentHelp(
-      "A hidden place, in place of start and end; may be given several times.",
+      "A hidden place, instead of start and end; may be repeated.",
       valueName: "lat,lon"))
   var home: [String] = []
 
-  @Flag(help: "Carry the track to somewhere else, distances kept.")
+  @Flag(help: "Move the track to another place and keep its distances.")
   var move = false
 
-  @Option(help: "Where --move goes; by default anywhere, another place each time. Is not stored.")
+  @Option(help: "Seed of the place of --move (default: random on each run). It is not stored.")
   var seed: UInt64?
 
-  @Flag(help: "Forget date and time of day.")
+  @Flag(help: "Remove date and time of day.")
   var shiftTime = false
 
   @Option(
     help: ArgumentHelp(
-      "A fact that stays: id, subject, device, source, attributes (of channels), original-labels.",
+      "A fact to keep: id, subject, device, source, attributes (of channels), original-labels.",
       valueName: "fact"), transform: oneOf)
   var keep: [Anonymization.Fact] = []
 
-  @Option(help: "The trace's new name; by default \(Anonymization.anonymousID).")
+  @Option(help: "The new name of the trace (default: \(Anonymization.anonymousID)).")
   var id: String?
 
   @OptionGroup var common: CommonOptions
@@ -73,16 +73,16 @@ struct AnonymizeCommand: AsyncParsableCommand {
     if let id { outcome.trace.header.id = id }
     try NativeTrace.write(outcome.trace, to: target)
     report(outcome, terminal)
-    terminal.tellUnread([file])
+    terminal.reportUnread([file])
   }
 
   private func step() throws -> Anonymization {
-    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
+    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found an empty text") }
     guard id == nil || !keep.contains(.id) else {
-      throw Failure(.wrongUse, "--id and --keep id: expected one of the two")
+      throw Failure(.wrongUse, "--id and --keep id: expected only one of the two")
     }
     guard seed == nil || move else {
-      throw Failure(.wrongUse, "--seed says nothing without --move")
+      throw Failure(.wrongUse, "--seed has no effect without --move; add --move")
     }
     var meters: Double? = move && home.isEmpty ? nil : 200
     if let radius {
@@ -120,7 +120,7 @@ struct AnonymizeCommand: AsyncParsableCommand {
         "    \(fixed(stretch.lowerBound.seconds, 1)) s to \(fixed(stretch.upperBound.seconds, 1)) s of "
           + trace)
     }
-    terminal.tell(outcome.removal)
+    terminal.report(outcome.removal)
     terminal.warn("  not hidden:")
     for warning in outcome.warnings { terminal.warn("    \(warning)") }
   }

@@ -4,24 +4,24 @@ import ArgumentParser
 import Detectors
 import TraceModel
 
-/// How gravity is taken away.
+/// The options for removing gravity.
 struct GravityOptions: ParsableArguments {
-  @Flag(help: "Add a channel with gravity removed; the method is written into it.")
+  @Flag(help: "Add a channel without gravity; the channel records the method.")
   var removeGravity = false
 
   @Option(
     help: ArgumentHelp(
-      "Gravity is what changes more slowly than this; by default 0.227Hz (0.7 s).",
+      "Cutoff frequency of the gravity estimate (default: 0.227Hz, 0.7 s).",
       valueName: "frequency"))
   var gravityCutoff: String?
 
   @Option(
     help: ArgumentHelp(
-      "It stands still while the magnitude is further than this from 1 g; by default 0.4g.",
+      "Hold the estimate while the magnitude differs from 1 g by more (default: 0.4g).",
       valueName: "acceleration"))
   var gravityFreeze: String?
 
-  /// nil = gravity stays.
+  /// The filter's parameters; nil = gravity stays.
   func parameters() throws -> GravityFilter.Parameters? {
     var parameters = GravityFilter.Parameters()
     if let gravityCutoff {
@@ -30,7 +30,8 @@ struct GravityOptions: ParsableArguments {
       else {
         throw Failure(
           .wrongUse,
-          "--gravity-cutoff \(gravityCutoff): expected a frequency such as 0.3Hz, of 0.0001 to 1000 Hz"
+          "--gravity-cutoff \(gravityCutoff): expected a frequency from 0.0001 to 1000 Hz, such as "
+            + "0.3Hz"
         )
       }
       parameters.timeConstant = 1 / (2 * .pi * cutoff)
@@ -46,14 +47,14 @@ struct GravityOptions: ParsableArguments {
     guard removeGravity || (gravityCutoff == nil && gravityFreeze == nil) else {
       throw Failure(
         .wrongUse,
-        "\(gravityCutoff == nil ? "--gravity-freeze" : "--gravity-cutoff") says nothing without "
-          + "--remove-gravity")
+        "\(gravityCutoff == nil ? "--gravity-freeze" : "--gravity-cutoff") has no effect without "
+          + "--remove-gravity; add --remove-gravity")
     }
     return removeGravity ? parameters : nil
   }
 
-  /// Adds the channel where that is asked for.
-  /// - Returns: whether it took the place of one.
+  /// Adds the channel if the options ask for it.
+  /// - Returns: whether it replaced a channel.
   func apply(to trace: inout Trace, _ input: String) throws -> Bool {
     guard let parameters = try parameters() else { return false }
     let replaces = try replacesChannel(of: trace.header, input)
@@ -61,13 +62,13 @@ struct GravityOptions: ParsableArguments {
     return replaces
   }
 
-  /// Whether the channel without gravity takes the place of one.
-  /// - Throws: where there is no channel to make it of.
+  /// Returns whether the channel without gravity replaces an existing one.
+  /// - Throws: if the trace has no acceleration.
   func replacesChannel(of header: TraceHeader, _ input: String) throws -> Bool {
     guard header.info(.acceleration) != nil else {
       throw Failure(
         .badData,
-        "\(input): --remove-gravity: expected a channel acceleration, found "
+        "\(input): --remove-gravity: expected channel acceleration, found "
           + header.channels.map(\.channel.name).joined(separator: ", "))
     }
     return header.info(.userAcceleration) != nil

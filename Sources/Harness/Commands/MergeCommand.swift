@@ -9,17 +9,17 @@ import TraceTools
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Puts parts of one recording of one device together.",
+    abstract: "Joins parts of one recording from one device.",
     discussion: """
-      Parts may follow one another, or hold different channels. Where the wall clock of all is known \
-      they are placed by it; otherwise --append puts each after the end of the one before, --gap \
-      later, and --same-start puts all zeros together.
+      Parts may follow one another, or hold different channels. If all wall clocks are known, they \
+      determine the positions. Otherwise --append places each part --gap after the end of the \
+      previous one, and --same-start places all zeros at the same time.
 
-      Readings of one channel that overlap are refused: two devices are two traces. Those that both \
-      parts have, equal in times and values, are taken once with --drop-duplicates.
+      Overlapping readings of one channel are an error: two devices are two traces. With \
+      --drop-duplicates, readings with equal times and values in two parts are taken once.
 
-      Facts of the header are the first part's; where others differ, that is told. A stretch of a \
-      part that states no reference which another part states becomes an ignore zone.
+      The header comes from the first part; the command reports differences in the others. If only \
+      some parts have a reference, the time of the other parts becomes an ignore zone.
 
       EXAMPLES:
         shadowbox merge morning.h5 noon.h5 -o day.h5
@@ -33,21 +33,21 @@ struct MergeCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
   var output: String
 
-  @Flag(help: "One after the other, in the order named, whatever their clocks say.")
+  @Flag(help: "Place the parts one after another in the given order; ignore their clocks.")
   var append = false
 
   @Option(
     help: ArgumentHelp(
-      "With --append: how long nothing was recorded between two parts.", valueName: "time"))
+      "With --append: the time between two parts.", valueName: "time"))
   var gap: String?
 
-  @Flag(help: "All begin at the same time, whatever their clocks say.")
+  @Flag(help: "Start all parts at the same time; ignore their clocks.")
   var sameStart = false
 
-  @Flag(help: "Take readings that two parts both have once.")
+  @Flag(help: "Take readings that are in two parts once.")
   var dropDuplicates = false
 
-  @Option(help: "The trace's name; by default the first part's.")
+  @Option(help: "The name of the trace (default: the name of the first part).")
   var id: String?
 
   @OptionGroup var common: CommonOptions
@@ -57,7 +57,7 @@ struct MergeCommand: AsyncParsableCommand {
     guard parts.count >= 2 else {
       throw Failure(.wrongUse, "expected at least two parts, found \(parts.count)")
     }
-    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
+    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found an empty text") }
     let gap = try checkedGap()
     let target = try TraceFile.checkedOutput(output, inputs: parts)
     let files = try parts.map { try TraceFile(reading: $0) }
@@ -76,23 +76,22 @@ struct MergeCommand: AsyncParsableCommand {
       terminal.say("  \(file.path) begins at \(fixed(start, 3)) s: \(file.trace.sizeText)")
     }
     if outcome.duplicates > 0 {
-      terminal.say("  \(outcome.duplicates) readings that two parts have, taken once")
+      terminal.say("  \(outcome.duplicates) duplicate readings taken once")
     }
     for note in outcome.notes { terminal.warn("  \(note)") }
-    terminal.tellUnread(files)
+    terminal.reportUnread(files)
   }
 
   private func checkedGap() throws -> Int64 {
     guard !append || !sameStart else {
-      throw Failure(.wrongUse, "--append and --same-start: expected one of the two")
+      throw Failure(.wrongUse, "--append and --same-start: expected only one of the two")
     }
     guard append == (gap != nil) else {
       throw Failure(
         .wrongUse,
         append
-          ? "--append: expected --gap with it, how long nothing was recorded between the parts (such "
-            + "as 2s), which no part says"
-          : "--gap says nothing without --append")
+          ? "--append: expected --gap, the time between the parts, such as --gap 2s"
+          : "--gap has no effect without --append; add --append")
     }
     guard let gap else { return 0 }
     guard let time = Quantity.duration(of: gap) else {
@@ -101,7 +100,7 @@ struct MergeCommand: AsyncParsableCommand {
     return time.nanoseconds
   }
 
-  /// Where each part's zero lies on the axis of the first.
+  /// Returns the zero of each part on the time axis of the first.
   private func offsets(of files: [TraceFile], gap: Int64) throws -> [Int64] {
     if sameStart { return files.map { _ in 0 } }
     guard !append else {
@@ -116,8 +115,8 @@ struct MergeCommand: AsyncParsableCommand {
     if let unknown = zip(files, epochs).first(where: { $0.1 == nil })?.0 {
       throw Failure(
         .badData,
-        "\(unknown.path): expected a trace whose wall clock is known, found one whose is not; say where "
-          + "the parts lie with --append --gap TIME, or with --same-start")
+        "\(unknown.path): expected a trace with a known wall clock, found none; place the parts "
+          + "with --append --gap TIME, or with --same-start")
     }
     let first = epochs[0] ?? 0
     return epochs.map { ($0 ?? 0).subtractingClamped(first) }

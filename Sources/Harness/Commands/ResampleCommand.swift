@@ -11,18 +11,18 @@ import TraceTools
 struct ResampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resample",
-    abstract: "Puts channels of a native trace on a uniform grid of time.",
+    abstract: "Resamples channels of a native trace at a uniform rate.",
     discussion: """
-      The ticks are the multiples of the period from the trace's zero. Gaps stay gaps: a tick lies \
-      only between two readings that are at most --max-gap apart (by default ten median intervals, \
-      200 ms at least), unless --fill-gaps asks for straight lines across. Shorter holes are filled \
-      by the method, which also hides holes that lie at the boundaries of labels.
+      The sample times are multiples of the period, counted from the zero of the trace. Gaps stay \
+      gaps: there are no samples between two readings that are more than --max-gap apart (default: \
+      ten median intervals, at least 200 ms), unless --fill-gaps interpolates across them. Shorter \
+      gaps are interpolated, also at the boundaries of labels.
 
-      A rate below the channel's own goes through a low-pass first (Kaiser's sinc, symmetric: flat to \
-      0.4 of the new rate, -60 dB from half of it). Straight lines flatten what is fast by themselves (an \
-      eighth of 40 Hz at 200 Hz): --method cubic keeps it. What was done stands in the channel's \
-      attribute resampling. References, places and the other channels stay. Arrival times do not: a \
-      value between two readings rests on both.
+      Downsampling applies a symmetric low-pass first (Kaiser-windowed sinc: flat to 0.4 of the new \
+      rate, -60 dB from half of it). Linear interpolation attenuates high frequencies (by one eighth \
+      for 40 Hz at 200 Hz); --method cubic keeps them. The channel's attribute "resampling" records \
+      the step. References, places and the other channels do not change. Arrival times are removed, \
+      because a value between two readings depends on both.
 
       EXAMPLES:
         shadowbox resample watch.h5 -o watch-50.h5 --rate 50Hz
@@ -36,29 +36,29 @@ struct ResampleCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
   var output: String
 
-  @Option(help: "Readings a second, e.g. 50Hz.")
+  @Option(help: "The new rate, e.g. 50Hz.")
   var rate: String
 
   @Option(
     help: ArgumentHelp(
-      "The curve between readings; location takes linear only.",
+      "Interpolation; location supports linear only.",
       valueName: "linear|akima|steffen|cubic"), transform: oneOf)
   var method: Interpolation.Method = .linear
 
   @Option(
-    help: ArgumentHelp("The longest interval that is bridged, e.g. 200ms.", valueName: "time"))
+    help: ArgumentHelp("The longest gap to interpolate across, e.g. 200ms.", valueName: "time"))
   var maxGap: String?
 
-  @Flag(help: "Put straight lines into longer gaps.")
+  @Flag(help: "Interpolate linearly across longer gaps.")
   var fillGaps = false
 
   @Flag(
-    help: "No low-pass before a lower rate: what is too fast for it comes out as something slow.")
+    help: "Apply no low-pass before downsampling; high frequencies alias.")
   var noAntiAlias = false
 
   @Option(
     help: ArgumentHelp(
-      "Which channels, with commas; by default accelerations and rotation rate.",
+      "The channels, separated by commas (default: accelerations and rotation rate).",
       valueName: "channels"))
   var channels: String?
 
@@ -83,16 +83,16 @@ struct ResampleCommand: AsyncParsableCommand {
     terminal.say("\(trace) -> \(output): \(result.trace.sizeText)")
     if replaces { terminal.warn("  replaced: channel user_acceleration") }
     for (channel, outcome) in zip(chosen, result.outcomes) {
-      tell(channel, file.trace[channel], outcome, terminal)
+      report(channel, file.trace[channel], outcome, terminal)
     }
-    terminal.tellUnread([file])
+    terminal.reportUnread([file])
   }
 
   private func step() throws -> Resampling {
     guard let hertz = Quantity.value(of: rate, unit: .hertz), Resampling.rates.contains(hertz)
     else {
       throw Failure(
-        .wrongUse, "--rate \(rate): expected a rate such as 50Hz, of 0.001 to 1000000 Hz")
+        .wrongUse, "--rate \(rate): expected a rate from 0.001 to 1000000 Hz, such as 50Hz")
     }
     var step = Resampling(
       rate: hertz, method: method, fillsGaps: fillGaps, isAntiAliased: !noAntiAlias)
@@ -113,10 +113,10 @@ struct ResampleCommand: AsyncParsableCommand {
       .badData,
       "\(self.trace): expected acceleration or rotation rate, found "
         + trace.header.channels.map(\.channel.name).joined(separator: ", ")
-        + "; name what is to be resampled with --channels")
+        + "; choose with --channels")
   }
 
-  private func tell(
+  private func report(
     _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome, _ terminal: Terminal
   ) {
     let rate = outcome.rateBefore.map { " at \(fixed($0, 2)) Hz" } ?? ""
@@ -131,10 +131,10 @@ struct ResampleCommand: AsyncParsableCommand {
     }
     if outcome.missing > 0 { terminal.say("    \(outcome.missing) readings without a value") }
     if outcome.duplicated > 0 {
-      terminal.say("    \(outcome.duplicated) duplicated times, taken as one reading each")
+      terminal.say("    \(outcome.duplicated) duplicate times, taken as one reading each")
     }
     if outcome.isolated > 0 {
-      terminal.warn("    \(outcome.isolated) readings lie between gaps with no tick there: lost")
+      terminal.warn("    \(outcome.isolated) readings between two gaps dropped: there is no sample time")
     }
     if before?.arrivedTimes != nil { terminal.say("    arrival times dropped") }
   }

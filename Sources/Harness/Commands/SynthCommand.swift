@@ -8,7 +8,7 @@ import Synthesis
 import TraceFormats
 import TraceModel
 
-/// Reads an argument that is one of the cases of an enumeration of another module.
+/// Parses an argument as a case of an enumeration of another module.
 func oneOf<Choice>(_ text: String) throws -> Choice
 where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
   guard let choice = Choice(rawValue: text) else {
@@ -18,7 +18,7 @@ where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
   return choice
 }
 
-/// A hand as an argument: the two that a phone can be in.
+/// The hand that holds the phone, as an argument.
 enum HandArgument: String, ExpressibleByArgument, CaseIterable {
   case left, right
 
@@ -30,7 +30,7 @@ struct SynthCommand: AsyncParsableCommand {
     commandName: "synth",
     abstract: "Makes synthetic traces with exact references.",
     discussion: """
-      The same arguments give the same file, to the byte on one machine.
+      On one machine, the same arguments give the same file, byte for byte.
 
       EXAMPLES:
         shadowbox synth punches --subject 3 --hand left --seed 7 -o punches.h5
@@ -39,28 +39,28 @@ struct SynthCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What is played: "
+      "The scenario: "
         + ScenarioKind.allCases.map(\.rawValue).joined(separator: ", ") + ".",
       valueName: "scenario"),
     transform: oneOf)
   var kind: ScenarioKind?
 
-  @Flag(help: "Make every trace of the standard corpus, into the folder --output.")
+  @Flag(help: "Write every trace of the standard corpus into the folder --output.")
   var corpus = false
 
-  @Option(help: "Which simulated person, 1 to 99 (presence: which group of people).")
+  @Option(help: "The simulated person, 1 to 99 (presence: the group of people).")
   var subject = 1
 
   @Option(help: "The hand that holds the phone.")
   var hand = HandArgument.right
 
-  @Option(help: "Seed of everything that is random.")
+  @Option(help: "Seed of the random generator.")
   var seed: UInt64 = 1
 
-  @Option(help: "Length of a scenario that is no course, e.g. 90s.")
+  @Option(help: "Length of a scenario without a fixed course, e.g. 90s.")
   var duration: String?
 
-  @Option(help: "Nominal sampling rate in Hz (presence: heartbeats a second of each person).")
+  @Option(help: "Nominal sampling rate in Hz (presence: heartbeats per second and person).")
   var sampleRate: Double?
 
   @Flag(help: "Punch only while a button is held (punches).")
@@ -68,12 +68,12 @@ struct SynthCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What stands between receiver and sky (route, track-run, road-run).",
+      "What covers the sky (route, track-run, road-run).",
       valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")),
     transform: oneOf)
   var surroundings = Surroundings.open
 
-  @Option(name: .shortAndLong, help: "The trace to write; with --corpus, the folder.")
+  @Option(name: .shortAndLong, help: "The trace to write; the folder with --corpus.")
   var output: String
 
   @OptionGroup var common: CommonOptions
@@ -97,7 +97,7 @@ struct SynthCommand: AsyncParsableCommand {
   private func specifications() throws -> [ScenarioSpec] {
     if corpus {
       guard kind == nil else {
-        throw Failure(.wrongUse, "--corpus makes all scenarios: name none beside it")
+        throw Failure(.wrongUse, "--corpus writes all scenarios; remove the scenario \(kind.map(\.rawValue) ?? "")")
       }
       return Synthesizer.corpus
     }

@@ -4,11 +4,11 @@ import Foundation
 import TraceFormats
 import TraceModel
 
-/// A native trace as the commands that work on traces read it and write it.
+/// A native trace, as the commands that edit traces read and write it.
 struct TraceFile {
   let path: String
   var trace: Trace
-  /// What the file holds and the trace does not.
+  /// Contents of the file that a trace cannot hold.
   let unread: [String]
 
   init(reading path: String) throws {
@@ -18,17 +18,18 @@ struct TraceFile {
     self.unread = unread
   }
 
-  /// Where to write: a native trace, and none of those that are read.
+  /// Returns the path of the native trace to write, which must not be one of the inputs.
   static func checkedOutput(_ output: String, inputs: [String]) throws -> String {
     let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
     guard ["h5", "hdf5"].contains(ending) else {
       throw Failure(
-        .wrongUse, "\(output): expected a name that ends in .h5 or .hdf5, for a native trace")
+        .wrongUse, "\(output): expected a native trace (.h5 or .hdf5); change the ending of the name")
     }
     return try OutputFile.checked(output, inputs: inputs)
   }
 
-  /// What `--channels` names, each of which the trace must have; nil where nothing is named.
+  /// Returns the channels that `--channels` names, or nil if it is not given.
+  /// - Throws: if the trace does not have one of them.
   func channels(named list: String?) throws -> [Channel]? {
     guard let list else { return nil }
     let known = trace.header.channels.map(\.channel)
@@ -44,8 +45,8 @@ struct TraceFile {
     }
   }
 
-  /// States an epoch that is `nanoseconds` later, where the wall clock is known.
-  /// - Throws: where that is no instant of the years 1678 to 2261 any more.
+  /// Moves the epoch by `nanoseconds`, if the wall clock is known.
+  /// - Throws: if the result is outside the years 1678 to 2261.
   static func moveEpoch(
     of trace: inout Trace, byNanoseconds nanoseconds: Int64, _ path: String
   ) throws {
@@ -54,14 +55,14 @@ struct TraceFile {
       .addingReportingOverflow(nanoseconds)
     guard !overflow else {
       throw Failure(
-        .badData, "\(path): expected instants of the years 1678 to 2261, found later or earlier")
+        .badData, "\(path): expected times in the years 1678 to 2261, found one outside")
     }
     trace.header.setEpoch(nanoseconds: moved)
   }
 }
 
 extension Trace {
-  /// Of all channels.
+  /// The number of readings in all channels.
   var readingCount: Int { header.channels.reduce(0) { $0 + $1.count } }
 
   /// `12,345 readings in 2 channels, 60.0 s`.
@@ -73,10 +74,10 @@ extension Trace {
 }
 
 extension Terminal {
-  /// What the files hold that no trace does, and is therefore lost on writing one.
-  func tellUnread(_ files: [TraceFile]) {
+  /// Reports contents of the files that a trace cannot hold, and that are not written.
+  func reportUnread(_ files: [TraceFile]) {
     var seen: Set<String> = []
     let names = files.flatMap(\.unread).filter { seen.insert($0).inserted }
-    if !names.isEmpty { say("  not taken over: \(names.joined(separator: ", "))") }
+    if !names.isEmpty { say("  not copied: \(names.joined(separator: ", "))") }
   }
 }

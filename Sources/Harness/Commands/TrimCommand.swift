@@ -11,12 +11,13 @@ struct TrimCommand: AsyncParsableCommand {
     commandName: "trim",
     abstract: "Cuts a part out of a native trace.",
     discussion: """
-      Keeps what was measured from --from to before --to, on all channels; references, ignore zones \
-      and the true path are cut alike, and what is cut is told. Times count from the first reading \
-      that is left, and the instant of recording is moved with them.
+      Keeps the readings of all channels from --from (included) to --to (excluded), and cuts \
+      references, ignore zones and the true path at the same times. The command prints what it cut. \
+      The first remaining reading becomes time zero, and the time of recording moves with it.
 
-      A visit or a presence is clipped; of a punch that is cut in two the rest becomes an ignore \
-      zone. Totals of a track (distance, moving time, splits) go when positions go. Places stay.
+      Visits and presences are clipped. The rest of a punch that is cut in two becomes an ignore \
+      zone. Totals of a track (distance, moving time, splits) are removed if positions are. Places \
+      stay.
 
       EXAMPLES:
         shadowbox trim walk.h5 -o part.h5 --from 10s --to 60s
@@ -32,15 +33,15 @@ struct TrimCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A time from the trace's start such as 10s, or an instant with its zone.", valueName: "time"))
+      "A time since the start of the trace such as 10s, or a date and time with zone.", valueName: "time"))
   var from: String?
 
   @Option(
-    help: ArgumentHelp("As --from; what is measured then is cut.", valueName: "time"))
+    help: ArgumentHelp("As --from; a reading at this time is cut.", valueName: "time"))
   var to: String?
 
   @Option(
-    help: ArgumentHelp("Keep these channels alone, with commas.", valueName: "channels"))
+    help: ArgumentHelp("Keep only these channels, separated by commas.", valueName: "channels"))
   var channels: String?
 
   @OptionGroup var common: CommonOptions
@@ -48,7 +49,7 @@ struct TrimCommand: AsyncParsableCommand {
   func run() async throws {
     let terminal = common.terminal
     guard from != nil || to != nil || channels != nil else {
-      throw Failure(.wrongUse, "expected --from, --to or --channels: what is to be cut")
+      throw Failure(.wrongUse, "expected --from, --to or --channels, found none")
     }
     let target = try TraceFile.checkedOutput(output, inputs: [trace])
     let file = try TraceFile(reading: trace)
@@ -73,12 +74,12 @@ struct TrimCommand: AsyncParsableCommand {
     try TraceFile.moveEpoch(of: &result, byNanoseconds: zero, trace)
     try NativeTrace.write(result, to: target)
     terminal.say("\(trace) -> \(output): \(result.sizeText)")
-    terminal.say("  zero is \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
-    terminal.tell(removal)
-    terminal.tellUnread([file])
+    terminal.say("  time zero is at \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
+    terminal.report(removal)
+    terminal.reportUnread([file])
   }
 
-  /// Zero, or an earlier first reading.
+  /// Returns zero, or the time of an earlier first reading.
   private func start(of trace: Trace) -> TraceInstant {
     TraceInstant(nanoseconds: min(trace.earliestMeasured ?? 0, 0))
   }
@@ -90,22 +91,22 @@ struct TrimCommand: AsyncParsableCommand {
     guard let nanoseconds = EpochTime.nanoseconds(of: text) else {
       throw Failure(
         .wrongUse,
-        "\(option) \(text): expected a time such as 10s, or an instant with its zone such as "
+        "\(option) \(text): expected a time such as 10s, or a date and time with zone such as "
           + "2024-06-07T12:00:00Z")
     }
     guard let epoch = header.epochNanoseconds else {
       throw Failure(
         .badData,
-        "\(option) \(text): expected a trace whose wall clock is known, found \(trace), whose is not; "
-          + "give a time from its start, such as 10s")
+        "\(option) \(text): expected a trace with a known wall clock, found none in \(trace); give "
+          + "a time since its start, such as 10s")
     }
     return TraceInstant(nanoseconds: nanoseconds.subtractingClamped(epoch))
   }
 }
 
 extension Terminal {
-  /// What a step took away.
-  func tell(_ removal: Removal) {
+  /// Prints what a step removed.
+  func report(_ removal: Removal) {
     var parts: [String] = []
     for (channel, count) in removal.readings.sorted(by: { $0.key < $1.key }) {
       parts.append("\(count) of \(channel.name)")
@@ -113,7 +114,7 @@ extension Terminal {
     for (task, count) in removal.events.sorted(by: { $0.key < $1.key }) {
       parts.append("\(count) events of \(task.rawValue)")
     }
-    for task in removal.tasks { parts.append("reference \(task.rawValue), a total of the whole") }
+    for task in removal.tasks { parts.append("reference \(task.rawValue) (a total)") }
     if removal.trackPoints > 0 { parts.append("\(removal.trackPoints) points of the true path") }
     if removal.ignoreZones > 0 { parts.append("\(removal.ignoreZones) ignore zones") }
     if removal.places > 0 { parts.append("\(removal.places) places") }
