@@ -1,4 +1,4 @@
-package import Synchronization
+import Synchronization
 
 /// Maps `body` over `items` on `threads` workers. The results have the order of the items; the
 /// first error in that order is thrown.

@@ -85,7 +85,9 @@ package struct ExecAnswer {
     case "detect": try addDetection(words, line, sent)
     case "measure": try addMeasurement(words, line, sent)
     case "done":
-      guard words.count == 1 else { throw ExecFault(expected: "done without arguments", line: line) }
+      guard words.count == 1 else {
+        throw ExecFault(expected: "done without arguments", line: line)
+      }
       guard sent.isEnded else {
         throw ExecFault(
           expected: "done after the input end", found: "done before it",
@@ -102,7 +104,7 @@ package struct ExecAnswer {
   ) throws(ExecFault) {
     guard words.count >= 3, let input = Int(words[1]), let onset = Int64(words[2]) else {
       throw ExecFault(
-        expected: "detect <number> <onset in ns> with integers, then name=value", line: line)
+        expected: "detect <number> <onset in ns> with whole numbers, then name=value", line: line)
     }
     try check(input, sent, line)
     guard sent.span.contains(TraceInstant(nanoseconds: onset)) else {
@@ -184,7 +186,7 @@ package struct ExecAnswer {
   private static func place(_ text: String, _ line: String) throws(ExecFault) -> Int32 {
     guard let place = Int32(text), place != -1 else {
       throw ExecFault(
-        expected: "place=<integer, not -1>", found: ExecFault.quoted(line),
+        expected: "place=<whole number, not -1>", found: ExecFault.quoted(line),
         remedy: "omit it if there is none")
     }
     return place

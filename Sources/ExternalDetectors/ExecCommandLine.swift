@@ -1,6 +1,6 @@
-package import Digests
+import Digests
 package import Diagnostics
-package import Foundation
+import Foundation
 package import Evaluation
 
 /// The command line after `exec:`: a program and its arguments, started without a shell.

@@ -1,7 +1,7 @@
-package import Diagnostics
-package import Foundation
-package import Pacing
-package import TraceModel
+import Diagnostics
+import Foundation
+import Pacing
+import TraceModel
 
 /// One request to a child process and its answer. Bytes move whenever a side is ready, so that full
 /// pipes cannot block both sides.
@@ -57,7 +57,8 @@ package final class ExecConversation {
   package func finish() throws {
     try exchange(untilAnswered: true)
     guard gone == outgoing.count else {
-      throw failure(ExecFault(
+      throw failure(
+        ExecFault(
           expected: "all input to be read before \(lastLine)", found: "unread input",
           remedy: "read to the line end first"))
     }

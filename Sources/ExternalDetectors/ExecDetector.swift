@@ -1,8 +1,8 @@
-package import Diagnostics
-package import Detectors
+import Diagnostics
+import Detectors
 package import Replay
 package import Evaluation
-package import Synchronization
+import Synchronization
 package import TraceModel
 
 /// A detector in an external program. Each parallel run has its own process, which is reused for

@@ -1,4 +1,4 @@
-package import Detectors
+import Detectors
 package import TraceModel
 
 /// Writes the input lines of an external detector (traces/FORMAT.md).

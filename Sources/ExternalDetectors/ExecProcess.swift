@@ -1,10 +1,10 @@
-package import ChildProcesses
-package import Diagnostics
-package import CSpawn
-package import Foundation
-package import Pacing
-package import TraceModel
-package import Synchronization
+import ChildProcesses
+import Diagnostics
+import CSpawn
+import Foundation
+import Pacing
+import TraceModel
+import Synchronization
 
 /// The process of an external detector: the pipes to its standard streams, and its end.
 package final class ExecProcess: Sendable {

@@ -1,5 +1,5 @@
 package import Detectors
-package import Replay
+import Replay
 package import TraceModel
 
 /// One run of an external detector over a trace: takes the readings of a stream, as a detector does,

@@ -8,7 +8,7 @@ import Testing
     #expect(violations == [])
   }
 
-  /// A folder that was renamed must not leave the wall in silence.
+  /// A renamed folder must not leave the wall unnoticed.
   @Test(arguments: ["TraceModel", "Detectors", "Replay", "Synthesis"])
   func pureTargetIsThere(target: String) throws {
     #expect(try !Repository.sources(of: target).isEmpty)
@@ -20,7 +20,7 @@ import Testing
     #expect(violations == [])
   }
 
-  /// A damaged file may bring libhdf5 down, which must not be the command.
+  /// A damaged file may crash libhdf5, which must not crash the command.
   @Test func commandsReadNativeTracesInAProcessOfTheirOwn() throws {
     let calls = ["NativeTrace.read(", "NativeTrace.open(", "NativeTrace.readHeader("]
     let sources = try Repository.sources(of: "Harness")
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// The checks find what they are for: planted faults, and their innocent neighbours.
+/// Tests the checks with violations and with similar valid code.
 @Suite struct PlantedViolationTests {
   @Test(arguments: [
     ("import Foundation", ["import of Foundation"]),

@@ -1,6 +1,6 @@
-package import Diagnostics
+import Diagnostics
 package import Apps
-package import Replay
+import Replay
 package import TraceModel
 
 /// A type-erased app that can be replayed.

@@ -1,8 +1,8 @@
-package import Diagnostics
+import Diagnostics
 package import Apps
-package import Detectors
+import Detectors
 package import Replay
-package import Scoring
+import Scoring
 package import TraceModel
 
 /// The options of an app in addition to its traces.

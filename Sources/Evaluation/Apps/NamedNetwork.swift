@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 package import Apps
 
 /// Parses the network between phones and server from a command line or a suite.
@@ -39,7 +39,7 @@ package enum NamedNetwork {
       case "duplication": conditions.duplication = try share(value, name, place)
       default:
         guard let seed = UInt64(value) else {
-          throw Failure(.wrongUse, "\(place): seed=\(value): expected an integer")
+          throw Failure(.wrongUse, "\(place): seed=\(value): expected a whole number")
         }
         conditions.seed = seed
       }

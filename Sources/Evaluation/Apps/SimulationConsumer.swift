@@ -1,6 +1,6 @@
 package import Apps
-package import Replay
-package import Synchronization
+import Replay
+import Synchronization
 package import TraceModel
 
 /// Plays an app's simulation and returns its events as records; the label of a record is the

@@ -1,8 +1,8 @@
-package import Diagnostics
-package import Detectors
-package import Replay
+import Detectors
+import Diagnostics
+import Replay
 package import Scoring
-package import TraceModel
+import TraceModel
 package import Tuning
 
 /// Evaluates settings of a detector's parameters on a set of recordings: exactly if the detector
@@ -39,7 +39,9 @@ package struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  package func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
+  package func scores(
+    at settings: ParameterSettings, threshold: Double
+  ) async throws -> [EventScore] {
     var settings = settings
     settings[span.parameter] = .number(threshold)
     let choice = try choice(settings)
@@ -77,7 +79,8 @@ package struct DetectorEvaluator: TrialEvaluator {
     let first = span.range.upperBound
     return try measured.recordings.contains { recording in
       try exact.curve(
-        choice, on: recording.trace, tolerance: measured.margin, range: first...first, points: [first])
+        choice, on: recording.trace, tolerance: measured.margin, range: first...first,
+        points: [first])
         == nil
     }
   }
@@ -124,7 +127,10 @@ package struct DetectorEvaluator: TrialEvaluator {
       of: result, on: recording.trace, task: measured.detector.task,
       tolerance: measured.margin)
     guard let score = score.eventScore else {
-      throw Failure(.badData, "\(recording.path): expected a reference of task \(measured.detector.task.rawValue), found none")
+      throw Failure(
+        .badData,
+        "\(recording.path): expected a reference of task \(measured.detector.task.rawValue), "
+          + "found none")
     }
     return score
   }

@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Detectors
-package import Foundation
+import Diagnostics
+import Detectors
+import Foundation
 package import Replay
 package import Scoring
 package import TraceModel

@@ -1,7 +1,7 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import Foundation
-package import TraceModel
+import Foundation
+import TraceModel
 package import Tuning
 
 /// The settings that a sweep repeats: every combination of the values of some parameters and of

@@ -1,8 +1,8 @@
-package import Diagnostics
-package import Detectors
-package import Scoring
-package import TraceModel
-package import Tuning
+import Diagnostics
+import Detectors
+import Scoring
+import TraceModel
+import Tuning
 
 /// Sweeps the threshold for each combination of the other settings.
 package struct SweepRunner {

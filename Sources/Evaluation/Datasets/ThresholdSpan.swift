@@ -1,6 +1,6 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import Foundation
+import Foundation
 
 /// The parameter that is the threshold, and the values to evaluate.
 package struct ThresholdSpan: Hashable, Sendable {

@@ -1,7 +1,7 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
 package import Foundation
-package import TraceModel
+import TraceModel
 
 /// A file with the parameters of a detector and their origin. `tune` writes it, `--parameters`
 /// reads it.
@@ -103,7 +103,8 @@ package struct ParameterFile: Sendable {
         .fileError, "\(path): cannot be read as a parameter file: \(error.localizedDescription)")
     }
     guard bytes.count <= largest else {
-      throw Failure(.badData, "\(path): expected a parameter file of at most 64 MiB, found a larger one")
+      throw Failure(
+        .badData, "\(path): expected a parameter file of at most 64 MiB, found a larger one")
     }
     return try parse(bytes, path)
   }

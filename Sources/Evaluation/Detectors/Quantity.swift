@@ -1,6 +1,6 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import TraceModel
+import TraceModel
 
 /// Parses numbers with units: `2g`, `19.6m/s2`, `250ms`, `60 m`, `1.5`.
 package enum Quantity {

@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 package import TraceModel
 
 /// The recordings of both sides, each with its labels.

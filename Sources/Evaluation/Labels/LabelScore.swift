@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Detectors
+import Diagnostics
+import Detectors
 package import Scoring
 package import TraceModel
 
@@ -111,7 +111,8 @@ package struct LabelScore {
       detections.entries.contains(where: { !$0.rows.isEmpty })
     else { return }
     throw Failure(
-      .wrongUse, "--kind \(kind): expected detections with a column kind, found none; remove --kind")
+      .wrongUse,
+      "--kind \(kind): expected detections with a column kind, found none; remove --kind")
   }
 
   /// - Throws: wrong use if the task needs the duration.

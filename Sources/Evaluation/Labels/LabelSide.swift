@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import TraceModel
 
 /// One side of a score: all labels, by recording.

@@ -1,5 +1,5 @@
-package import Diagnostics
-package import TraceModel
+import Diagnostics
+import TraceModel
 
 /// Checks the unit and the zero of the times in label files. Wrong ones would look like a bad
 /// detector.

@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Detectors
-package import Scoring
+import Diagnostics
+import Detectors
+import Scoring
 package import TraceModel
 
 /// The labels of a recording in the form that scoring needs.

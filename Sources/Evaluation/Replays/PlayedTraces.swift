@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import Replay
 package import TraceModel
 

@@ -1,7 +1,7 @@
+import TraceModel
 package import Detectors
-package import Foundation
+import Foundation
 package import Replay
-package import TraceModel
 
 /// A benchmark suite: detectors, the traces that they run on, and how they are scored.
 package struct Suite: Sendable {
@@ -92,7 +92,7 @@ package struct Suite: Sendable {
     /// The delivery of readings; nil = as recorded.
     package var delivery: NamedDelivery?
     package var options = AppOptions()
-    /// Whether all traces start at the same time, whatever their wall clocks.
+    /// Whether all traces start at the same time; the wall clocks are ignored.
     package var isTogether = false
     /// The place in the suite, `file:line`, for messages.
     package var place: String

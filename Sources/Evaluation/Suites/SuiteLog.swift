@@ -1,6 +1,6 @@
-package import Replay
-package import Apps
-package import TraceModel
+import Apps
+import Replay
+import TraceModel
 
 /// The canonical log of all runs, for comparing two results.
 package enum SuiteLog {

@@ -1,8 +1,8 @@
-package import Diagnostics
-package import Detectors
-package import Foundation
-package import Replay
-package import Scoring
+import Detectors
+import Diagnostics
+import Foundation
+import Replay
+import Scoring
 package import TraceModel
 
 /// Runs a suite. Each trace is read once, passed to every entry that names it, and released. The

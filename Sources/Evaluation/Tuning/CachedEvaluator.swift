@@ -1,8 +1,8 @@
-package import Detectors
-package import Foundation
-package import Replay
+import Detectors
+import Foundation
+import Replay
 package import Scoring
-package import TraceModel
+import TraceModel
 package import Tuning
 
 /// Evaluates with a cache: a ``DetectorEvaluator`` computes missing results, recording by recording.
@@ -59,7 +59,9 @@ package struct CachedEvaluator: TrialEvaluator {
       ask: { [evaluator] in try evaluator.curve(at: settings, of: $0, points: points) })
   }
 
-  package func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
+  package func scores(
+    at settings: ParameterSettings, threshold: Double
+  ) async throws -> [EventScore] {
     try await answers(
       keys(settings, threshold: "\(span.parameter) \(threshold)"),
       of: Array(recordings.indices), known: { try $0.score($1) }, keep: { try $0.keep($1, $2) },

@@ -1,6 +1,6 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import Foundation
+import Foundation
 package import Tuning
 
 extension SearchDimension {

@@ -42,7 +42,9 @@ package enum TestSet {
     }
     let positions = Set(groups.indices.filter { chosen.contains(groups[$0]) })
     guard positions.count < groups.count else {
-      throw Failure(.wrongUse, "\(option): expected recordings to tune on, found none; choose a smaller test set")
+      throw Failure(
+        .wrongUse,
+        "\(option): expected recordings to tune on, found none; choose a smaller test set")
     }
     return positions
   }

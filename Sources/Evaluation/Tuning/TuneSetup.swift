@@ -1,9 +1,9 @@
-package import Diagnostics
-package import Detectors
-package import Foundation
-package import GSL
-package import Scoring
-package import TraceModel
+import TraceModel
+import Diagnostics
+import Detectors
+import Foundation
+import GSL
+import Scoring
 package import Tuning
 
 /// A tuning that is ready to run: the development set, the test set and the plan.
@@ -26,12 +26,12 @@ package struct TuneSetup {
 
   package init(
     _ measured: EvaluationDataset, span: ThresholdSpan, objective: Objective, space: SearchSpace,
-    method: SearchSpace.Method, group: TuneGrouping.Kind, holdout: String?, seed: UInt64,
+    method: SearchSpace.Method, group: TuneGrouping.Kind, testSet: String?, seed: UInt64,
     resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String
   ) throws {
     let all = DetectorEvaluator(measured, span: span, threads: threads).recordings
     let labels = TuneGrouping(all, by: group).labels
-    let kept = try holdout.map {
+    let kept = try testSet.map {
       try TestSet.positions(
         $0, ids: all.map(\.id), files: measured.recordings.map(\.path), groups: labels, seed: seed)
     }

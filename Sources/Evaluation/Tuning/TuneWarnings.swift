@@ -1,8 +1,8 @@
-package import Diagnostics
-package import Detectors
-package import Scoring
-package import TraceModel
-package import Tuning
+import Diagnostics
+import Detectors
+import Scoring
+import TraceModel
+import Tuning
 
 /// The warnings about a tuning, one sentence each.
 package struct TuneWarnings {

@@ -234,10 +234,13 @@ private struct AlignmentReport: Encodable {
     ])
     if let driftPpm {
       table.add([
-        "drift ppm", fixed(driftPpm.value, 1), interval(driftPpm, 1), "change of the offset over time",
+        "drift ppm", fixed(driftPpm.value, 1), interval(driftPpm, 1),
+        "change of the offset over time",
       ])
     }
-    table.add(["correlation", fixed(peakCorrelation, 3), "", "at the best offset over the whole trace"])
+    table.add([
+      "correlation", fixed(peakCorrelation, 3), "", "at the best offset over the whole trace",
+    ])
     if let secondOffsetS, let secondCorrelation {
       table.add([
         "second best", fixed(secondCorrelation, 3), "", "at \(fixed(secondOffsetS, 3)) s",

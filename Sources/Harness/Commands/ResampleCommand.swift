@@ -134,7 +134,8 @@ struct ResampleCommand: AsyncParsableCommand {
       terminal.say("    \(outcome.duplicated) duplicate times, taken as one reading each")
     }
     if outcome.isolated > 0 {
-      terminal.warn("    \(outcome.isolated) readings between two gaps dropped: there is no sample time")
+      terminal.warn(
+        "    \(outcome.isolated) readings between two gaps dropped: there is no sample time")
     }
     if before?.arrivedTimes != nil { terminal.say("    arrival times dropped") }
   }

@@ -97,7 +97,9 @@ struct SynthCommand: AsyncParsableCommand {
   private func specifications() throws -> [ScenarioSpec] {
     if corpus {
       guard kind == nil else {
-        throw Failure(.wrongUse, "--corpus writes all scenarios; remove the scenario \(kind.map(\.rawValue) ?? "")")
+        throw Failure(
+          .wrongUse,
+          "--corpus writes all scenarios; remove the scenario \(kind.map(\.rawValue) ?? "")")
       }
       return Synthesizer.corpus
     }

@@ -23,7 +23,8 @@ struct TraceFile {
     let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
     guard ["h5", "hdf5"].contains(ending) else {
       throw Failure(
-        .wrongUse, "\(output): expected a native trace (.h5 or .hdf5); change the ending of the name")
+        .wrongUse,
+        "\(output): expected a native trace (.h5 or .hdf5); change the ending of the name")
     }
     return try OutputFile.checked(output, inputs: inputs)
   }

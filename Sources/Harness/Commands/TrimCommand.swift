@@ -33,7 +33,8 @@ struct TrimCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A time since the start of the trace such as 10s, or a date and time with zone.", valueName: "time"))
+      "A time since the start of the trace such as 10s, or a date and time with zone.",
+      valueName: "time"))
   var from: String?
 
   @Option(

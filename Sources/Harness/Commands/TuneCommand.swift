@@ -71,10 +71,11 @@ struct TuneCommand: AsyncParsableCommand {
   var group = TuneGrouping.Kind.subject
 
   @Option(
+    name: [.customLong("test-set"), .customLong("holdout")],
     help: ArgumentHelp(
-      "Keep groups out until the end: a fraction of them, or a pattern of ids, groups or files.",
+      "Groups of the test set, evaluated once: a fraction, or a pattern of ids, groups or files.",
       valueName: "fraction|pattern"))
-  var holdout: String?
+  var testSet: String?
 
   @Flag(help: "Go on with fewer than three groups, where nothing can be said of new ones.")
   var allowFewGroups = false
@@ -123,7 +124,7 @@ struct TuneCommand: AsyncParsableCommand {
     let setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), objective: objective,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
-      group: group, holdout: holdout, seed: seed, resamples: resamples,
+      group: group, testSet: testSet, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: input.threadCount,
       cache: noCache ? nil : try FolderCache(cache) { terminal.warn("warning: \($0)") },
       program: try TuneProgram.version(of: measured.detector))

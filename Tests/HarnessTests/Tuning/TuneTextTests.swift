@@ -84,7 +84,7 @@ import Tuning
     let outcome = try await outcome(people: ["a"], hits: [strong], falseAlarms: [[1, 2]])
     #expect(outcome.result.verdict.isBetterThanNull)
     #expect(!outcome.verdict.contains("held out"))
-    #expect(warned(outcome, "nothing was held out"))
+    #expect(warned(outcome, "there is no cross-validation"))
     let text = TuneTables(outcome: outcome, report: outcome.report).render()
     #expect(text.contains("no test: the threshold was chosen by these very hits"))
     #expect(!text.contains("(p "))
@@ -98,7 +98,7 @@ import Tuning
       falseAlarms: [[1], [2], (0..<90).map { 30 + Double($0) / 100 }])
     #expect(outcome.verdict.hasPrefix("worth having"))
     #expect(outcome.verdict.hasSuffix("but makes more false alarms than the budget has"))
-    #expect(warned(outcome, "by more than chance would do"))
+    #expect(warned(outcome, "by more than chance explains"))
     let within = try await self.outcome(
       people: ["a", "b", "c"], hits: [strong, strong, strong], falseAlarms: [[1], [2], [3]])
     #expect(within.verdict == "worth having: held out, it does better than detecting nothing")
