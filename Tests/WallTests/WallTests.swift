@@ -14,20 +14,22 @@ import Testing
     #expect(try !Repository.sources(of: target).isEmpty)
   }
 
-  @Test func onlyPacingSleepsOrAsksTheTime() throws {
+  @Test func onlyPacingSleepsOrReadsClocks() throws {
     let violations = try Repository.sources()
       .flatMap { Wall.clockViolations(in: $0.text, path: $0.path) }
     #expect(violations == [])
   }
 
   /// A damaged file may crash libhdf5, which must not crash the command.
-  @Test func commandsReadNativeTracesInAProcessOfTheirOwn() throws {
+  @Test func nativeTracesAreReadInASeparateProcess() throws {
     let calls = ["NativeTrace.read(", "NativeTrace.open(", "NativeTrace.readHeader("]
-    let sources = try Repository.sources(of: "Harness")
+    let sources = try Repository.sources()
     let readers = sources.filter { source in calls.contains(where: source.text.contains) }
     #expect(
-      readers.map(\.path)
-        == ["Harness/Isolation/NativeFile.swift", "Harness/Isolation/NativeReaderService.swift"])
+      readers.map(\.path) == [
+        "TraceFormats/Isolation/NativeFile.swift",
+        "TraceFormats/Isolation/NativeReaderService.swift",
+      ])
   }
 
   @Test func arrowsLeadToPureTargetsAndNeverBack() {

@@ -165,7 +165,7 @@ import TraceModel
     #expect(overlapping.warnings.isEmpty)
     let apart = [header(1_000, end: 10), header(9_000, end: 10)]
     #expect(starts(apart).0 == [0, 8_000])
-    #expect(starts(apart).warnings.first?.contains("9000 begins after another trace") == true)
+    #expect(starts(apart).warnings.first?.contains("9000 starts after the end") == true)
     #expect(starts(apart, together: true).0 == [0, 0])
     #expect(starts(apart, together: true).warnings.isEmpty)
     let unknown = starts([header(nil, end: 10), header(9_000, end: 10)])
@@ -275,7 +275,7 @@ import TraceModel
     ("{app: hike, traces: walk, together: perhaps}", "expected together as true or false"),
     ("{app: hike, traces: walk, policy: {arm_after: soon}}", "expected arm_after as a time"),
     ("{app: hike, traces: walk, seed: some}", "expected seed as a whole number"),
-    ("{app: fight, traces: walk}", "expected the traces of 2 people"),
+    ("{app: fight, traces: walk}", "expected one trace per person for 2 people"),
   ]) func mistakesInASuiteAreNamedWithTheirLine(entry: String, message: String) throws {
     let scratch = try Scratch()
     try scratch.write("", to: "a.h5")

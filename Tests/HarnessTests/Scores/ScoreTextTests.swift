@@ -35,8 +35,8 @@ import Testing
     #expect(
       outcome.errors == """
         not read: d.tsv: score
-        note: without a reference, so that all their detections are false: c
-        note: without a detection, so that all their references are missed: b
+        note: no reference, so all detections are false alarms: c
+        note: no detections, so all references are missed: b
 
         """)
     #expect(outcome.output == expectedTable)

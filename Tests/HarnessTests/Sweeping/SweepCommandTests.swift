@@ -111,19 +111,18 @@ import TraceModel
     let scratch = try recordings()
     let low = try sweep(
       scratch, "blows.h5", "--threshold", "threshold=1..10", "--budgets", "1,100", "--quiet")
-    #expect(low.output.contains("No point for at most 1/h: every threshold has more false alarms."))
+    #expect(low.output.contains("No point for at most 1/h: all thresholds have more false alarms."))
     let high = try sweep(scratch, "blows.h5", "--threshold", "threshold=200..300", "--quiet")
     #expect(
       high.output.contains(
-        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: no threshold finds anything."
-      ))
-    // The preset's threshold is run all the same.
+        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: no threshold has a hit."))
+    // The preset's threshold is run in any case.
     #expect(high.output.contains("preset         30"))
     let still = try sweep(scratch, "still.h5", "--quiet")
     #expect(
       still.output.contains(
-        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: there is no reference to "
-          + "find."))
+        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: there are no reference "
+          + "events."))
     #expect(still.output.contains("Average precision -; mean recall"))
   }
 

@@ -173,7 +173,7 @@ import Testing
 
   @Test(arguments: [
     (["--search", "threshold=1..2"], 64, "it is the threshold"),
-    (["--max-false-alarms", "3", "--objective", "f1"], 64, "name one of them"),
+    (["--max-false-alarms", "3", "--objective", "f1"], 64, "expected only one of the two"),
     (["--trials", "0"], 64, "--trials"), (["-o", "x.yml"], 64, "ends in .json"),
     (["--results", "a.json"], 64, ".h5"),
     (["--parameters", "refractory=0.3s"], 64, "stated already"),
