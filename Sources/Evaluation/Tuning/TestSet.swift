@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Foundation
-package import TraceModel
+import Diagnostics
+import Foundation
+import TraceModel
 
 /// The test set of a tuning: recordings that are evaluated once, at the end.
 package enum TestSet {
