@@ -5,15 +5,15 @@ package import TraceModel
 package struct Failure: Error, CustomStringConvertible {
   /// The kind decides the exit code of a command.
   package enum Kind: Sendable {
-    /// A name, an option or a combination of them that is not known.
+    /// An unknown or invalid name, option or combination of them.
     case wrongUse
-    /// Data that cannot be used, or too little of them.
+    /// Data that cannot be used, or too few data.
     case badData
     /// A file or a device that cannot be read or written.
     case fileError
-    /// Another program that was started, and failed.
+    /// A child process that failed.
     case childFailed
-    /// A signal ended the work.
+    /// An interruption by a signal.
     case interrupted
   }
 
@@ -31,7 +31,7 @@ package struct Failure: Error, CustomStringConvertible {
 }
 
 extension Failure {
-  /// What a file holds may be quoted in a message. It must neither steer the terminal nor fill it.
+  /// Escapes control characters and limits the length, because messages may quote files.
   package static func printable(_ message: String) -> String {
     var text = ""
     for (count, scalar) in message.unicodeScalars.enumerated() {
@@ -44,15 +44,15 @@ extension Failure {
     return text
   }
 
-  /// In characters; the longest that the project writes by itself has some hundreds.
+  /// The limit in characters. Messages without quotations have some hundreds at most.
   private static let longestMessage = 2000
 
-  /// Wrong use, with the names that would have been right.
+  /// Returns wrong use with the known names, and a suggestion if one is similar.
   package static func unknown(
     _ what: String, _ found: String, known: [String], place: String = ""
   ) -> Failure {
     let prefix = place.isEmpty ? "" : place + ": "
-    // Names whose lengths differ by more are not near; nor is anything to a text of no name's length.
+    // Names with a larger difference in length are not similar; no name is longer than 100.
     let near = known.filter { abs($0.count - found.count) <= 2 && found.count <= 100 }
       .min { distance($0, found) < distance($1, found) }
     let hint = near.map { distance($0, found) <= 2 ? "did you mean \($0)? " : "" } ?? ""
@@ -61,7 +61,7 @@ extension Failure {
       "\(prefix)unknown \(what) \"\(found)\"; \(hint)known: \(known.joined(separator: ", "))")
   }
 
-  /// Levenshtein's distance, case ignored.
+  /// Returns the Levenshtein distance, ignoring case.
   private static func distance(_ left: String, _ right: String) -> Int {
     let (a, b) = (Array(left.lowercased()), Array(right.lowercased()))
     var row = Array(0...b.count)

@@ -1,16 +1,16 @@
 import Foundation
 import TraceModel
 
-/// A number with a fixed count of decimals, whatever the locale.
+/// Returns a number with a fixed count of decimals in any locale; "-" for NaN.
 package func fixed(_ value: Double, _ decimals: Int) -> String {
   guard value.isFinite else { return value.isNaN ? "-" : value < 0 ? "-inf" : "inf" }
   let text = String(format: "%.\(decimals)f", value)
-  // -0.00 says nothing that 0.00 does not.
+  // Write -0.00 as 0.00.
   return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) }
     ? String(text.dropFirst()) : text
 }
 
-/// A whole number with thousands set apart.
+/// Returns a rounded number with separators of thousands, such as `12,345`.
 package func grouped(_ value: Double) -> String {
   guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
   let digits = Array(String(Int64(value.rounded()).magnitude))
@@ -22,21 +22,20 @@ package func grouped(_ value: Double) -> String {
   return value < 0 ? "-" + output : output
 }
 
-/// A text from a file as part of a line on the terminal: it neither ends the line nor steers the
-/// terminal.
+/// Escapes line breaks and control characters, to print a text from a file within a line.
 package func inLine(_ text: String) -> String {
   Failure.printable(text).replacing("\n", with: "\\n")
 }
 
-/// The duration in seconds.
+/// Returns the duration in seconds.
 package func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
 
-/// A number without a needless fraction: `2`, `0.5`.
+/// Returns a number without a fraction if it is an integer: `2`, `0.5`.
 package func number(_ value: Double) -> String {
   value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
 }
 
-/// The number with four significant digits.
+/// Returns the number rounded to four significant digits.
 package func rounded(_ value: Double) -> Double {
   guard value != 0, value.isFinite else { return value }
   var scale = 1.0

@@ -1,4 +1,4 @@
-/// This program, as results name it.
+/// The name and version of this program, for results.
 package enum Tool {
   package static let name = "shadowbox"
   package static let version = "0.1.0"

@@ -1,7 +1,7 @@
-package import Synchronization
+import Synchronization
 
-/// Maps `body` over `items` on `threads` workers. The order of the results is the order of the
-/// items, whatever the workers do; the first error by that order is thrown.
+/// Maps `body` over `items` on `threads` workers. The results have the order of the items; the
+/// first error in that order is thrown.
 package func parallelMap<Item: Sendable, Output: Sendable>(
   _ items: [Item], threads: Int, _ body: @escaping @Sendable (Item) throws -> Output
 ) async throws -> [Output] {
@@ -25,13 +25,13 @@ package func parallelMap<Item: Sendable, Output: Sendable>(
   return try parts.sorted { $0.0 < $1.0 }.map { try $0.1.get() }
 }
 
-/// Counts across threads.
+/// A counter for several threads.
 package final class Counter: Sendable {
   private let value = Mutex(0)
 
   package init() {}
 
-  /// The count after one more: 1 at first.
+  /// Adds one and returns the new count; the first call returns 1.
   package func next() -> Int {
     value.withLock {
       $0 += 1

@@ -1,11 +1,11 @@
 public import TraceModel
 
-/// A trace with the digest of what it was read from.
+/// A trace with the digest of its file.
 public struct LoadedTrace: Sendable {
-  /// The name that the loader was asked for.
+  /// The name passed to the loader.
   public var name: String
   public var trace: Trace
-  /// The SHA-256 of the trace's file in hexadecimal; empty where there is no file.
+  /// The SHA-256 of the trace's file in hexadecimal; empty if there is no file.
   public var sha256: String
 
   public init(name: String, trace: Trace, sha256: String = "") {
@@ -15,8 +15,9 @@ public struct LoadedTrace: Sendable {
   }
 }
 
-/// Gives the traces that a suite names. Evaluation reads no files itself.
+/// Loads the traces of a suite by name. Evaluation itself reads no files.
 public protocol TraceLoader: Sendable {
-  /// - Throws: where there is no such trace, or it cannot be read.
+  /// Returns the trace with a name.
+  /// - Throws: if there is no such trace, or it cannot be read.
   func load(_ name: String) throws -> LoadedTrace
 }

@@ -1,13 +1,12 @@
-/// Hears how long work goes on, and what a person should know of it. All calls may come from any
-/// thread.
+/// Receives progress and warnings. Calls may come from any thread.
 public protocol WorkObserver: Sendable {
-  /// `done` of `total` parts of the work are done; `unit` names the parts, in the plural.
+  /// Reports that `done` of `total` parts are done; `unit` names the parts in the plural.
   func progress(_ done: Int, of total: Int, _ unit: String)
 
-  /// No more progress comes.
+  /// Reports the end of the progress.
   func endProgress()
 
-  /// Something that the reader of a result must know.
+  /// Reports a warning that readers of the result need.
   func warn(_ message: String)
 }
 

@@ -1,19 +1,19 @@
 package import Detectors
 package import TraceModel
 
-/// What was sent of a run, so that a detection can say by a number what made it fire.
+/// The inputs sent in a run. A detection names the input that triggers it by number.
 package struct ExecInputs {
-  /// Consecutive numbers.
+  /// Inputs with consecutive numbers.
   private struct Segment {
     var first: Int
-    /// Nil = one instant that is no reading.
+    /// Nil = one instant without a reading.
     var readings: (block: ChannelBlock, start: Int)?
     var instant = TraceInstant.zero
   }
 
   package private(set) var count = 0
   package private(set) var isEnded = false
-  /// What an onset may be: the trace, and whatever lies outside of it and was sent.
+  /// The valid onsets: the time of the trace, extended by sent inputs outside of it.
   package private(set) var span: ClosedRange<TraceInstant>
   private var segments: [Segment] = []
 
@@ -21,7 +21,7 @@ package struct ExecInputs {
     span = .zero...max(end, .zero)
   }
 
-  /// A window of a block is kept, which costs no copy.
+  /// Adds readings of a block; the block is not copied.
   package mutating func add(_ range: Range<Int>, of block: ChannelBlock) {
     segments.append(Segment(first: count, readings: (block, range.lowerBound)))
     count += range.count
@@ -40,7 +40,7 @@ package struct ExecInputs {
     if instant > span.upperBound { span = span.lowerBound...instant }
   }
 
-  /// When the input of that number, which was sent, arrived and was measured.
+  /// Returns the times of arrival and measurement of a sent input.
   package func instants(of number: Int) -> (emitted: TraceInstant, newestMeasured: TraceInstant) {
     let after = segments.partitioningIndex { $0.first > number }
     let segment = segments[after - 1]
@@ -54,10 +54,10 @@ package struct ExecInputs {
   }
 }
 
-/// Reads what a child answers to a run, line by line.
+/// Parses the output of an external detector for a run, line by line.
 package struct ExecAnswer {
   package struct Found: Equatable {
-    /// The number of the input that made it fire.
+    /// The number of the input that triggers the detection.
     package var input: Int
     package var record: DetectionRecord
   }
@@ -66,10 +66,10 @@ package struct ExecAnswer {
   package private(set) var measurements: [Measurement] = []
   private let task: ReferenceTask
   private var countOnInput = 0
-  /// Kinds and labels.
+  /// The kinds and labels so far.
   private var words: Set<String> = []
 
-  /// Bounds what a child that runs wild can make us keep.
+  /// Limits on the output of a faulty detector.
   package static let mostOnInput = 100
   package static let mostMeasurements = 100
   package static let mostWords = 1000
@@ -78,18 +78,20 @@ package struct ExecAnswer {
     self.task = task
   }
 
-  /// True = it was the last line.
+  /// Parses a line; returns true for the last one.
   package mutating func take(_ line: String, sent: ExecInputs) throws(ExecFault) -> Bool {
     let words = line.split { $0 == " " || $0 == "\t" }
     switch words.first {
     case "detect": try addDetection(words, line, sent)
     case "measure": try addMeasurement(words, line, sent)
     case "done":
-      guard words.count == 1 else { throw ExecFault(expected: "done alone", line: line) }
+      guard words.count == 1 else {
+        throw ExecFault(expected: "done without arguments", line: line)
+      }
       guard sent.isEnded else {
         throw ExecFault(
-          expected: "done after it has read end", found: "done before",
-          remedy: "answer done once for each trace")
+          expected: "done after the input end", found: "done before it",
+          remedy: "write done once per trace, after reading end")
       }
       return true
     default: throw ExecFault(expected: "detect, measure or done", line: line)
@@ -109,7 +111,7 @@ package struct ExecAnswer {
       throw ExecFault(
         expected: "an onset from \(sent.span.lowerBound.nanoseconds) to "
           + "\(sent.span.upperBound.nanoseconds) ns, the trace's time",
-        found: ExecFault.quoted(line), remedy: "onsets are whole nanoseconds on the measured axis")
+        found: ExecFault.quoted(line), remedy: "give onsets in nanoseconds of measured time")
     }
     let (emitted, newest) = sent.instants(of: input)
     var record = DetectionRecord(
@@ -124,20 +126,20 @@ package struct ExecAnswer {
   ) throws(ExecFault) {
     guard 0 <= input, input < sent.count else {
       throw ExecFault(
-        expected: "the number of a line that it was sent, as that line begins",
+        expected: "the number of an input line",
         found: ExecFault.quoted(line))
     }
     let last = found.last?.input ?? 0
     guard input >= last else {
       throw ExecFault(
-        expected: "number \(last) or a later one, for detections come in the order of what made "
-          + "them fire", found: ExecFault.quoted(line))
+        expected: "number \(last) or higher, because detections follow the order of the inputs",
+        found: ExecFault.quoted(line))
     }
     countOnInput = input == found.last?.input ? countOnInput + 1 : 1
     guard countOnInput <= Self.mostOnInput else {
       throw ExecFault(
-        expected: "at most \(Self.mostOnInput) detections on one line that it was sent",
-        found: "more on number \(input)")
+        expected: "at most \(Self.mostOnInput) detections per input line",
+        found: "more for number \(input)")
     }
   }
 
@@ -158,20 +160,8 @@ package struct ExecAnswer {
       case "kind": record.kind = text
       case "label": record.label = text
       case "original": original = text
-      case "value":
-        guard let value = Double(text), value.isFinite else {
-          throw ExecFault(
-            expected: "value=<finite number>", found: ExecFault.quoted(line),
-            remedy: "leave it out where there is none")
-        }
-        record.value = value
-      case "place":
-        guard let place = Int32(text), place != -1 else {
-          throw ExecFault(
-            expected: "place=<whole number, not -1>", found: ExecFault.quoted(line),
-            remedy: "leave it out where there is none")
-        }
-        record.place = place
+      case "value": record.value = try Self.value(text, line)
+      case "place": record.place = try Self.place(text, line)
       default: throw ExecFault(expected: "kind=, label=, original=, value= or place=", line: line)
       }
     }
@@ -180,8 +170,26 @@ package struct ExecAnswer {
     guard words.count <= Self.mostWords else {
       throw ExecFault(
         expected: "at most \(Self.mostWords) different kinds and labels in a trace",
-        found: "more with \(ExecFault.quoted(line))", remedy: "a number goes into value=")
+        found: "more at \(ExecFault.quoted(line))", remedy: "write numbers as value=")
     }
+  }
+
+  private static func value(_ text: String, _ line: String) throws(ExecFault) -> Double {
+    guard let value = Double(text), value.isFinite else {
+      throw ExecFault(
+        expected: "value=<finite number>", found: ExecFault.quoted(line),
+        remedy: "omit it if there is none")
+    }
+    return value
+  }
+
+  private static func place(_ text: String, _ line: String) throws(ExecFault) -> Int32 {
+    guard let place = Int32(text), place != -1 else {
+      throw ExecFault(
+        expected: "place=<whole number, not -1>", found: ExecFault.quoted(line),
+        remedy: "omit it if there is none")
+    }
+    return place
   }
 
   private mutating func addMeasurement(
@@ -198,7 +206,7 @@ package struct ExecAnswer {
       !measurements.contains(where: { $0.name == words[1] })
     else {
       throw ExecFault(
-        expected: "each measure once, after it has read end, at most \(Self.mostMeasurements)",
+        expected: "each measure once, after the input end, at most \(Self.mostMeasurements)",
         line: line)
     }
     measurements.append(

@@ -1,19 +1,19 @@
-package import Digests
+import Digests
 package import Diagnostics
-package import Foundation
+import Foundation
 package import Evaluation
 
-/// What stands behind `exec:`: a program and its arguments, started without a shell.
+/// The command line after `exec:`: a program and its arguments, started without a shell.
 package struct ExecCommandLine: Hashable, Sendable {
   package static let prefix = AnyDetector.externalPrefix
 
-  /// As written, with the prefix.
+  /// The text with the prefix.
   package let text: String
   package let words: [String]
-  /// Where the program works, and what a path to it is relative to.
+  /// The working directory of the program, and the base of its path.
   package let folder: String
 
-  /// - Throws: wrong use, where there is no program or a quotation mark has no partner.
+  /// - Throws: wrong use if there is no program or a quotation mark is not closed.
   package init(_ text: String, relativeTo folder: String) throws {
     self.text = text
     self.folder = folder
@@ -21,14 +21,14 @@ package struct ExecCommandLine: Hashable, Sendable {
       throw Failure(
         .wrongUse,
         "\(text): expected exec:program with its arguments, e.g. exec:./my-detector or "
-          + "'exec:python3 detector.py'; quotation marks keep words with blanks together")
+          + "'exec:python3 detector.py'; put words with spaces in quotation marks")
     }
     self.words = words
   }
 
   package static func isOne(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
-  /// Words are parted by blanks; within ' or " a blank is part of the word. Nil = a mark is open.
+  /// Splits a text at white space outside of ' and "; returns nil if a quotation mark is not closed.
   package static func words(of text: some StringProtocol) -> [String]? {
     var words: [String] = []
     var word: String?
@@ -50,8 +50,8 @@ package struct ExecCommandLine: Hashable, Sendable {
     return mark == nil ? words : nil
   }
 
-  /// The program's file, from the root.
-  /// - Throws: status 70, where there is none that can be started.
+  /// Returns the absolute path of the program.
+  /// - Throws: a failed child if there is no executable file.
   package func executable() throws -> String {
     let name = words[0]
     let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
@@ -64,14 +64,14 @@ package struct ExecCommandLine: Hashable, Sendable {
       if Self.isExecutable(file.path) { return file.absoluteURL.path }
     }
     throw failure(
-      "found none of the name \(name) in PATH; a file of the folder is named with ./ before it")
+      "found no \(name) in PATH; write ./\(name) for a file in the folder")
   }
 
-  /// The program, and what of its arguments is a file, also behind `=`.
-  /// - Throws: status 70, where there is no program; an input/output error.
+  /// Returns the program and the arguments that are files, also after `=`.
+  /// - Throws: a failed child if there is no program; an input or output error.
   package func files() throws -> [ProgramRecord.File] {
     let program = try executable()
-    // It may be there to be run and not to be read.
+    // The program may be executable but not readable.
     var files = [
       ProgramRecord.File(
         name: words[0],
@@ -96,11 +96,11 @@ package struct ExecCommandLine: Hashable, Sendable {
         "found no file \(name)\(folder == "." ? "" : " in \(folder)"); "
           + "the path is relative to the suite's folder, else to the working directory")
     }
-    guard !isFolder.boolValue else { throw failure("found that \(name) is a folder") }
+    guard !isFolder.boolValue else { throw failure("found the folder \(name)") }
     guard Self.isExecutable(path) else {
       throw failure(
-        "found that \(name) may not be executed; chmod +x it, or name its interpreter, e.g. "
-          + "'exec:python3 \(name)'")
+        "found \(name) without permission to execute; run chmod +x \(name), or name its "
+          + "interpreter, e.g. 'exec:python3 \(name)'")
     }
     return path
   }
@@ -109,13 +109,13 @@ package struct ExecCommandLine: Hashable, Sendable {
     isFile(path) && access(path, X_OK) == 0
   }
 
-  /// Nothing that would be waited for when it is read.
+  /// Returns whether a path is a regular file, which can be read without blocking.
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   package func failure(_ found: String) -> Failure {
-    Failure(.childFailed, "\(text): expected a program that can be started, \(found)")
+    Failure(.childFailed, "\(text): expected an executable program, \(found)")
   }
 }

@@ -4,15 +4,15 @@ package import Foundation
 package import Pacing
 package import TraceModel
 
-/// One question to a child and its answer: bytes go and come as each side is ready for them, so that
-/// neither waits for the other with a full pipe before it.
+/// One request to a child process and its answer. Bytes move whenever a side is ready, so that full
+/// pipes cannot block both sides.
 package final class ExecConversation {
-  /// Reads a line of the answer; true = it was the last.
+  /// Parses a line of the answer; returns true for the last one.
   package typealias Reader = (String) throws(ExecFault) -> Bool
 
   private let process: ExecProcess
   private let place: String
-  /// What the answer is called.
+  /// The name of the answer, for messages.
   private let what: String
   /// The line that ends it.
   private let lastLine: String
@@ -23,18 +23,19 @@ package final class ExecConversation {
   private var incoming: [UInt8] = []
   private var lines = 0
   private var isComplete = false
-  /// The child has closed its input.
+  /// Whether the child process has closed its input.
   private var isDeaf = false
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// Bytes that are gathered before they are sent.
+  /// The number of bytes that are buffered before sending.
   private static let packet = 1 << 16
   private static let longestLine = 4096
 
   /// - Parameters:
-  ///   - place: for messages.
-  ///   - what: the answer is called, and the line that ends it.
-  ///   - timeLimit: how long nothing may move while the child is waited for.
+  ///   - place: the place for messages.
+  ///   - what: the name of the answer.
+  ///   - lastLine: the line that ends the answer.
+  ///   - timeLimit: the longest wait without input or output.
   package init(
     _ process: ExecProcess, place: String, what: String, lastLine: String, timeLimit: Duration,
     read: @escaping Reader
@@ -47,23 +48,26 @@ package final class ExecConversation {
     self.read = read
   }
 
-  /// Adds to what is sent, and sends it when there is enough.
+  /// Adds bytes to the buffer, and sends it when it is full.
   package func send(_ write: (inout [UInt8]) -> Void) throws {
     write(&outgoing)
     if outgoing.count >= Self.packet { try exchange(untilAnswered: false) }
   }
 
-  /// Sends the rest and reads the answer to its end.
+  /// Sends the remaining bytes and reads the answer to its end.
   package func finish() throws {
     try exchange(untilAnswered: true)
     guard gone == outgoing.count else {
-      throw failure(ExecFault(expected: "all input to be read before \(lastLine)", found: "less"))
+      throw failure(
+        ExecFault(
+          expected: "all input to be read before \(lastLine)", found: "unread input",
+          remedy: "read to the line end first"))
     }
   }
 
   private func exchange(untilAnswered: Bool) throws {
     var watch = Stopwatch()
-    // From one that reads no more there is nothing to come but the end, or too early an answer.
+    // A child that has closed its input can only end, or answer too early.
     while !isComplete, untilAnswered || isDeaf || gone < outgoing.count {
       let left = timeLimit - watch.elapsed
       guard left > .zero else { throw silence }
@@ -93,7 +97,7 @@ package final class ExecConversation {
     for byte in buffer[..<count] {
       guard !isComplete else {
         throw failure(
-          ExecFault(expected: "nothing after \(lastLine)", found: "more"), line: lines + 1)
+          ExecFault(expected: "no output after \(lastLine)", found: "more"), line: lines + 1)
       }
       if byte == UInt8(ascii: "\n") {
         try takeLine()
@@ -111,7 +115,7 @@ package final class ExecConversation {
   }
 
   private func takeLine() throws {
-    // A program that writes text on Windows ends its lines so.
+    // Lines of Windows programs end with CR LF.
     if incoming.last == UInt8(ascii: "\r") { incoming.removeLast() }
     let line = incoming
     incoming.removeAll(keepingCapacity: true)
@@ -123,7 +127,8 @@ package final class ExecConversation {
     }
   }
 
-  /// What is neither text nor a tab would go on into tables, files and terminals.
+  /// Returns the line as text. Control characters are an error, because lines go into tables, files
+  /// and terminals.
   private static func text(_ line: [UInt8]) throws(ExecFault) -> String {
     guard let text = String(validating: line, as: UTF8.self),
       !text.unicodeScalars.contains(where: {
@@ -148,42 +153,41 @@ package final class ExecConversation {
 
   private var wholeAnswer: String { "its \(what) up to the line \(lastLine)" }
 
-  /// A line that was begun and is not ended.
+  /// Describes an incomplete last line.
   private var openLine: String {
     incoming.isEmpty
       ? ""
-      : " after \(ExecFault.quoted(String(decoding: incoming, as: UTF8.self))) without an end of the "
-        + "line"
+      : " after \(ExecFault.quoted(String(decoding: incoming, as: UTF8.self))) without a line end"
   }
 
   private var silence: Failure {
-    // Who holds its streams open may not be who was started.
+    // Another process may hold the streams of the child open.
     if process.hasEnded { return ended(" while another program holds its streams open") }
     let seconds = number(Double(timeLimit.nanoseconds) / 1e9)
     if isDeaf {
       return failure(
         ExecFault(
           expected: wholeAnswer,
-          found: "that it has closed its input, and nothing for \(seconds) s\(openLine)",
+          found: "a closed input and no output for \(seconds) s\(openLine)",
           remedy: saidAtLast ?? ""))
     }
     if gone < outgoing.count {
       return failure(
         ExecFault(
-          expected: "it to read its input", found: "that it has read nothing for \(seconds) s",
-          remedy: "it has to read all lines as they come; --detector-timeout gives it longer"))
+          expected: "it to read its input", found: "nothing read for \(seconds) s",
+          remedy: "read all lines as they arrive, or set a longer --detector-timeout"))
     }
     return failure(
       ExecFault(
-        expected: wholeAnswer, found: "nothing for \(seconds) s\(openLine)",
-        remedy: "it has to flush its output after \(lastLine); --detector-timeout gives it longer"))
+        expected: wholeAnswer, found: "no output for \(seconds) s\(openLine)",
+        remedy: "flush the output after \(lastLine), or set a longer --detector-timeout"))
   }
 
   private var saidAtLast: String? {
-    process.lastWords.isEmpty ? nil : "it said at last: " + process.lastWords
+    process.lastWords.isEmpty ? nil : "its last line on stderr: " + process.lastWords
   }
 
-  /// It writes no more.
+  /// The child has closed its output.
   private var death: Failure { ended("") }
 
   private func ended(_ circumstance: String) -> Failure {
@@ -191,8 +195,8 @@ package final class ExecConversation {
     var remedy = ""
     switch process.end(closingInput: false, within: .seconds(1)) {
     case .exited(let status):
-      found = "that it has ended with exit status \(status)"
-      if status == 0 { remedy = "it has to go on until its input ends" }
+      found = "exit status \(status)"
+      if status == 0 { remedy = "run until the end of the input" }
     case .killed(let signal):
       found = "that it was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
     case .tookTooLong: found = "that it has closed its output"

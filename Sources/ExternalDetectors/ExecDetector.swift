@@ -1,28 +1,28 @@
-package import Diagnostics
-package import Detectors
+import Diagnostics
+import Detectors
 package import Replay
 package import Evaluation
-package import Synchronization
+import Synchronization
 package import TraceModel
 
-/// A detector that another program is: as many processes of it as runs happen at once, each of which
-/// serves one run after another.
+/// A detector in an external program. Each parallel run has its own process, which is reused for
+/// later runs.
 package final class ExecDetector: Sendable {
   package let command: ExecCommandLine
   package let hello: ExecHello
-  /// As they were when it was started first.
+  /// The program and its files at the first start.
   package let files: [ProgramRecord.File]
   private let timeLimit: Duration
   private let state: Mutex<State>
 
   private struct State {
     var idle: [ExecProcess] = []
-    /// What ended a run: whoever comes after it need not find out again, waiting as long.
+    /// The first failure. Later runs report it without waiting again.
     var failure: Failure?
   }
 
-  /// - Parameter timeLimit: how long nothing may move while it is waited for.
-  /// - Throws: status 70, where it cannot be started or says no hello.
+  /// - Parameter timeLimit: the longest wait without input or output.
+  /// - Throws: a failed child if it cannot be started or sends no hello.
   package init(_ command: ExecCommandLine, timeLimit: Duration) throws {
     self.command = command
     self.timeLimit = timeLimit
@@ -49,9 +49,9 @@ package final class ExecDetector: Sendable {
     var reader = ExecHelloReader()
   }
 
-  /// Ends the processes that wait for work.
+  /// Ends the idle processes.
   package func close() {
-    // Outside of the lock: it may take them a moment to end.
+    // Outside of the lock, because the end may take some time.
     let processes = state.withLock { state in
       defer { state.idle = [] }
       return state.idle
@@ -61,7 +61,7 @@ package final class ExecDetector: Sendable {
 
   // MARK: Runs
 
-  /// Readings that are handed over at once: of no meaning to a child, which gets lines.
+  /// The readings per block. It does not matter to a child, which gets lines.
   private static let blockSize = 4096
 
   package func run(
@@ -71,8 +71,8 @@ package final class ExecDetector: Sendable {
     guard options.policy == nil else {
       throw Failure(
         .wrongUse,
-        "\(command.text): a scripted person answers each prompt before the next reading, and an "
-          + "exec: detector is heard at the end; leave the policy out, or write the detector in Swift"
+        "\(command.text): expected no policy, because an exec: detector reports its detections only "
+          + "at the end; remove the policy, or write the detector in Swift"
       )
     }
     let process = try take()
@@ -104,7 +104,8 @@ package final class ExecDetector: Sendable {
     return (result, outcome)
   }
 
-  /// The child runs now, over the whole trace; the stream says what it found when its time comes.
+  /// Runs the child over the whole trace at once, and returns a stream that emits its detections at
+  /// their times.
   package func stream(
     _ parameters: ExecParameters, on device: ReplayDevice, options: RunOptions
   ) throws -> DeviceStream {
@@ -116,19 +117,19 @@ package final class ExecDetector: Sendable {
       device: device.id, start: device.start, options: options)
   }
 
-  /// A process for one run; whoever fails in it does not give it back.
+  /// Returns a process for one run. A process that fails is not reused.
   private func take() throws -> ExecProcess {
     let (failure, idle) = state.withLock { ($0.failure, $0.idle.popLast()) }
     if let failure { throw failure }
     return try idle ?? remembered(startAnother)
   }
 
-  /// What it says between two traces would be taken for an answer to the second.
+  /// Checks that there is no output between two traces, which would look like an answer to the second.
   private func checkSilence(of process: ExecProcess) throws {
     guard process.hasOutput else { return }
     throw Failure(
       .childFailed,
-      "\(command.text): expected nothing between ready or done and the next start, found more")
+      "\(command.text): expected no output between ready or done and the next start, found some")
   }
 
   private func startAnother() throws -> ExecProcess {
@@ -136,7 +137,7 @@ package final class ExecDetector: Sendable {
     guard another == hello else {
       throw Failure(
         .childFailed,
-        "\(command.text): expected the same hello from each of its processes, found another")
+        "\(command.text): expected the same hello from each process, found a different one")
     }
     return process
   }
@@ -151,7 +152,7 @@ package final class ExecDetector: Sendable {
   }
 }
 
-/// The parameters of a child, by name.
+/// The parameters of an external detector, by name.
 package struct ExecParameters: Sendable {
   private var values: [String: Double]
 
@@ -160,7 +161,7 @@ package struct ExecParameters: Sendable {
       hello.parameters.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Zero, where there is no such parameter.
+  /// The value of a parameter; zero if there is no such parameter.
   package subscript(name: String) -> Double {
     get { values[name] ?? 0 }
     set { values[name] = newValue }
@@ -168,10 +169,10 @@ package struct ExecParameters: Sendable {
 }
 
 extension AnyDetector {
-  /// The detector that a started child says it is.
+  /// Creates the detector that a started child describes in its hello.
   package init(_ detector: ExecDetector) {
     let hello = detector.hello
-    let rules = ParameterSchema(
+    let schema = ParameterSchema(
       name: detector.command.text,
       presets: [
         DetectorPreset("default", summary: "its own defaults", ExecParameters(hello))
@@ -180,25 +181,25 @@ extension AnyDetector {
         .number($0.name, \.[$0.name], unit: $0.unit, range: $0.range, $0.summary)
       })
     self.init(
-      rules, channel: hello.channel, task: hello.task,
+      schema, channel: hello.channel, task: hello.task,
       program: ProgramRecord(
         name: hello.name, version: hello.version, files: detector.files),
       note: hello.summary, statedThreshold: hello.threshold,
       run: { choice, source, device, options in
         try detector.run(
-          rules.resolve(choice, for: source.header), on: source, device: device, options: options
+          schema.resolve(choice, for: source.header), on: source, device: device, options: options
         ).result
       },
       stream: { choice, device, options in
         try detector.stream(
-          rules.resolve(choice, for: device.source.header), on: device, options: options)
+          schema.resolve(choice, for: device.source.header), on: device, options: options)
       })
   }
 }
 
-/// The children that a command has started, by what was asked for.
+/// The external detectors that a command has started, by command line.
 package final class ExecDetectors: DetectorResolver {
-  /// How long nothing may move while a child is waited for, unless told otherwise.
+  /// The default of the longest wait without input or output.
   package static let defaultTimeLimit = Duration.seconds(10)
 
   private let state = Mutex(State())
@@ -208,7 +209,7 @@ package final class ExecDetectors: DetectorResolver {
     var started: [ExecCommandLine: (detector: ExecDetector, registered: AnyDetector)] = [:]
   }
 
-  /// For those that are started from now on.
+  /// Sets the time limit of detectors that start later.
   package func setTimeLimit(_ limit: Duration) {
     state.withLock { $0.timeLimit = limit }
   }
@@ -217,7 +218,7 @@ package final class ExecDetectors: DetectorResolver {
 
   package func resolves(_ name: String) -> Bool { ExecCommandLine.isOne(name) }
 
-  /// Starts the program, unless it is there already.
+  /// Returns the detector, and starts its program if it is not running.
   package func detector(_ text: String, relativeTo folder: String) throws -> AnyDetector {
     let command = try ExecCommandLine(text, relativeTo: folder)
     return try state.withLock { state in
@@ -229,7 +230,7 @@ package final class ExecDetectors: DetectorResolver {
     }
   }
 
-  /// Ends them all.
+  /// Ends all processes.
   package func close() {
     let started = state.withLock { state in
       defer { state.started = [:] }

@@ -1,7 +1,7 @@
 package import Detectors
 package import TraceModel
 
-/// A line that the protocol does not have there.
+/// A line that violates the protocol.
 package struct ExecFault: Error, Equatable {
   package var expected: String
   package var found: String
@@ -23,7 +23,7 @@ package struct ExecFault: Error, Equatable {
   }
 }
 
-/// What a child says of itself before the first trace (traces/FORMAT.md).
+/// The description that an external detector sends before the first trace (traces/FORMAT.md).
 package struct ExecHello: Equatable, Sendable {
   package static let schema = "shadowbox-detector/1"
 
@@ -40,7 +40,7 @@ package struct ExecHello: Equatable, Sendable {
   package var channel = Channel.userAcceleration
   package var task = ReferenceTask.punch
   package var parameters: [Parameter] = []
-  /// The parameter that a sweep walks along.
+  /// The parameter that a sweep varies.
   package var threshold: String?
 
   /// `swing, version 1, threshold: threshold`.
@@ -50,7 +50,7 @@ package struct ExecHello: Equatable, Sendable {
   }
 }
 
-/// Reads a hello, line by line.
+/// Parses a hello, line by line.
 package struct ExecHelloReader {
   package private(set) var hello = ExecHello()
   private var seen: Set<String> = []
@@ -58,7 +58,7 @@ package struct ExecHelloReader {
   private static let mostParameters = 100
   private static let longestName = 100
 
-  /// True = it was the last line.
+  /// Parses a line; returns true for the last one.
   package mutating func take(_ line: String) throws(ExecFault) -> Bool {
     guard seen.contains(ExecHello.schema) else {
       guard line == ExecHello.schema else {
@@ -71,7 +71,7 @@ package struct ExecHelloReader {
     let word = parts.first.map(String.init) ?? ""
     let rest = parts.count > 1 ? String(parts[1]) : ""
     if Self.once.contains(word), !seen.insert(word).inserted {
-      throw ExecFault(expected: "\(word) once", found: "it twice")
+      throw ExecFault(expected: "\(word) once", found: "a duplicate")
     }
     switch word {
     case "name": hello.name = try nonempty(rest, "name <text>", line)
@@ -125,7 +125,7 @@ package struct ExecHelloReader {
           + "default <= highest and a unit of m/s2, s, m, m/s, Hz or -", line: line)
     }
     guard !hello.parameters.contains(where: { $0.name == fields[1] }) else {
-      throw ExecFault(expected: "each parameter once", found: "\(fields[1]) twice")
+      throw ExecFault(expected: "each parameter once", found: "a duplicate \(fields[1])")
     }
     guard hello.parameters.count < Self.mostParameters else {
       throw ExecFault(expected: "at most \(Self.mostParameters) parameters", found: "more")
@@ -136,7 +136,7 @@ package struct ExecHelloReader {
         summary: fields.count > 6 ? String(fields[6]) : ""))
   }
 
-  /// What can be written as `--parameters name=value,...`, and stand in a path of a results file.
+  /// Returns whether a name is valid in `--parameters name=value,...` and in paths of a results file.
   package static func isName(_ text: Substring) -> Bool {
     (1...longestName).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -159,7 +159,7 @@ package struct ExecHelloReader {
     if let threshold = hello.threshold, !hello.parameters.contains(where: { $0.name == threshold })
     {
       throw ExecFault(
-        expected: "the name of a parameter as threshold", found: ExecFault.quoted(threshold))
+        expected: "a parameter name as threshold", found: ExecFault.quoted(threshold))
     }
   }
 }

@@ -1,7 +1,7 @@
-package import Detectors
+import Detectors
 package import TraceModel
 
-/// Writes the lines that a child is sent (traces/FORMAT.md).
+/// Writes the input lines of an external detector (traces/FORMAT.md).
 package enum ExecLines {
   package static func start(
     _ header: TraceHeader, _ parameters: [(name: String, value: Double)], to bytes: inout [UInt8]
@@ -18,7 +18,7 @@ package enum ExecLines {
     }
   }
 
-  /// The reading at a position of the block.
+  /// Writes the reading at a position of the block.
   package static func sample(
     _ number: Int, _ block: ChannelBlock, at position: Int, to bytes: inout [UInt8]
   ) {
@@ -74,7 +74,7 @@ package enum ExecLines {
     }
   }
 
-  // Fields are ended by a blank, which the end of the line takes the place of.
+  // A space ends each field; the end of the line replaces the last one.
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: text.utf8)
@@ -85,8 +85,8 @@ package enum ExecLines {
     append(String(number), to: &bytes)
   }
 
-  /// The shortest decimal that reads back as the same double. A float goes as the double that equals
-  /// it: read as either, it is what was recorded.
+  /// Writes the shortest decimal that parses to the same double. A float is written as the equal
+  /// double, so that it also parses to the recorded float.
   private static func append(_ number: Double, to bytes: inout [UInt8]) {
     append(number.isNaN ? "nan" : number.description, to: &bytes)
   }

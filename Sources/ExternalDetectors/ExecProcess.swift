@@ -4,12 +4,12 @@ package import Foundation
 package import TraceModel
 package import Synchronization
 
-/// A detector that runs as a process of its own: pipes to its standard streams, and its end.
+/// The process of an external detector: the pipes to its standard streams, and its end.
 package final class ExecProcess: Sendable {
   /// A child that had to be killed is `.tookTooLong`.
   package typealias Ending = ChildProcess.Ending
 
-  /// What can be moved without waiting.
+  /// The streams that can be used without blocking.
   package struct Readiness {
     package var input = false
     package var output = false
@@ -23,7 +23,7 @@ package final class ExecProcess: Sendable {
 
   private struct State {
     var hasErrors = true
-    /// Of standard error, what is no whole line yet.
+    /// The incomplete last line of stderr.
     var partialLine: [UInt8] = []
     var lastLine = ""
 
@@ -55,14 +55,13 @@ package final class ExecProcess: Sendable {
   }
 
   deinit {
-    // It has nothing to read any more, and may end by itself.
+    // Closing the input lets the process end by itself.
     end(closingInput: true, within: .milliseconds(500))
   }
 
   // MARK: Moving bytes
 
-  /// Waits until bytes can be moved, or `limit` is over. What it says on standard error is passed on
-  /// meanwhile.
+  /// Waits until bytes can be moved, at most for `limit`, and passes on the process's stderr.
   package func wait(toWrite: Bool, for limit: Duration) -> Readiness {
     let hasErrors = state.withLock(\.hasErrors)
     var watched = [
@@ -76,20 +75,20 @@ package final class ExecProcess: Sendable {
     return Readiness(input: watched[0].revents != 0, output: watched[1].revents != 0)
   }
 
-  /// Whether it has written what nobody has read.
+  /// Whether there is unread output.
   package var hasOutput: Bool {
     var watched = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     return poll(&watched, 1, 0) > 0 && watched.revents & Int16(POLLIN) != 0
   }
 
-  /// How many bytes it took; nil = it reads no more.
+  /// Returns the number of bytes written; nil = the process has closed its input.
   package func write(_ bytes: ArraySlice<UInt8>) -> Int? {
     let count = bytes.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
     if count >= 0 { return count }
     return errno == EAGAIN || errno == EINTR ? 0 : nil
   }
 
-  /// How many bytes came; nil = it writes no more.
+  /// Returns the number of bytes read; nil = the process has closed its output.
   package func read(into buffer: inout [UInt8]) -> Int? {
     let count = buffer.withUnsafeMutableBytes { Foundation.read(output, $0.baseAddress, $0.count) }
     if count > 0 { return count }
@@ -98,7 +97,7 @@ package final class ExecProcess: Sendable {
 
   // MARK: Standard error
 
-  /// Bytes of a line on standard error that are kept.
+  /// The longest line of stderr in bytes; the rest is cut.
   private static let longestLine = 1000
 
   private func passErrorsOn() {
@@ -125,20 +124,20 @@ package final class ExecProcess: Sendable {
   }
 
   private func say(_ line: String) {
-    // What the child says to the person goes where the person reads: to standard error.
+    // Diagnostics of the child go to stderr.
     let text = Failure.printable("\(command.text): \(line)") + "\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// The last line that it said on standard error; empty = none.
+  /// The last line on stderr; empty = none.
   package var lastWords: String {
     state.withLock(\.lastLine)
   }
 
   // MARK: The end
 
-  /// Gives it some time to end by itself and ends it where it does not. It is gone when this returns,
-  /// with all that it has started.
+  /// Waits for the end of the process, and kills it after `limit`. On return, the process and its
+  /// children have ended.
   @discardableResult
   package func end(closingInput: Bool, within limit: Duration) -> Ending {
     child.end(closingInput: closingInput, within: limit, drain: drainErrors)
@@ -147,7 +146,7 @@ package final class ExecProcess: Sendable {
   /// Whether it has ended by itself.
   package var hasEnded: Bool { child.hasEnded }
 
-  /// What is left there once nobody writes any more; bounded, for one who holds it open may be left.
+  /// Reads the rest of stderr. The loop is bounded, because another process may hold it open.
   private func drainErrors() {
     for _ in 0..<64 {
       var watched = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)

@@ -1,17 +1,17 @@
 package import Detectors
-package import Replay
+import Replay
 package import TraceModel
 
-/// One run of a child over a trace: takes what a stream brings, in a detector's place, and hands it
-/// on as lines. What the child answers is whole only after the end.
+/// One run of an external detector over a trace: takes the readings of a stream, as a detector does,
+/// and sends them as lines. The answer is complete only after the end.
 package final class ExecSession: StreamConsumer {
-  /// What a child found in a trace.
+  /// The detections and measurements of a trace.
   package struct Outcome {
     package var found: [ExecAnswer.Found]
     package var measurements: [Measurement]
   }
 
-  /// What the conversation's reader shares with the session.
+  /// The state that the session shares with the parser of the answer.
   private final class Dialogue {
     var sent: ExecInputs
     var answer: ExecAnswer
@@ -25,7 +25,7 @@ package final class ExecSession: StreamConsumer {
   private let dialogue: Dialogue
   private let conversation: ExecConversation
   private var block = ChannelBlock(emptyFor: .action)
-  /// The stream cannot be stopped; after a failure it is not listened to.
+  /// The first failure. The stream cannot be stopped; later readings are ignored.
   private var failure: (any Error)?
 
   package init(
@@ -41,7 +41,7 @@ package final class ExecSession: StreamConsumer {
     send { ExecLines.start(header, parameters, to: &$0) }
   }
 
-  /// After the stream's end.
+  /// Returns the outcome after the end of the stream.
   package func outcome() throws -> Outcome {
     if let failure { throw failure }
     try conversation.finish()
@@ -72,7 +72,7 @@ package final class ExecSession: StreamConsumer {
     send { ExecLines.end(number, at: end, to: &$0) }
   }
 
-  // Nobody is to be answered before the end.
+  // There are no detections before the end.
   package var hasDetections: Bool { false }
   package func take(device: DeviceID, into records: inout [DetectionRecord]) {}
   package var measurements: [Measurement] { [] }
@@ -87,12 +87,12 @@ package final class ExecSession: StreamConsumer {
   }
 }
 
-/// Gives in a stream what a child found in the same readings before, each when its time has come.
+/// Emits in a stream the detections of an earlier run over the same readings, each at its time.
 package final class PlayedFindings: StreamConsumer {
   private let outcome: ExecSession.Outcome
-  /// Inputs that have come.
+  /// The number of inputs so far.
   private var inputs = 0
-  /// Findings that were taken.
+  /// The number of emitted detections.
   private var taken = 0
   private var isFinished = false
 

@@ -172,13 +172,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   /// Plays until the end, or until the user stops it.
   public mutating func play() throws -> PacedResult {
     var timeline = try makeTimeline(window.lowerBound)
-    let start = clock.now().addingClamped(options.lead.nanoseconds)
-    stalls = options.stalls.sorted { $0.at < $1.at }.map {
-      (start.addingClamped($0.at.nanoseconds), $0.length.nanoseconds)
-    }
-    playback = PlaybackClock(
-      rate: options.rate, instant: timeline.next ?? window.lowerBound, at: start)
-    if options.startsPaused { setPaused(true, at: start) }
+    startClock(at: timeline.next ?? window.lowerBound)
     var result = PacedResult(
       last: RunResult(), passes: 0, wasStopped: false, wasSought: false, passesAgree: true)
     var first: [DetectionRecord]?
@@ -216,6 +210,15 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     }
   }
 
+  private mutating func startClock(at instant: TraceInstant) {
+    let start = clock.now().addingClamped(options.lead.nanoseconds)
+    stalls = options.stalls.sorted { $0.at < $1.at }.map {
+      (start.addingClamped($0.at.nanoseconds), $0.length.nanoseconds)
+    }
+    playback = PlaybackClock(rate: options.rate, instant: instant, at: start)
+    if options.startsPaused { setPaused(true, at: start) }
+  }
+
   private mutating func play(
     _ timeline: inout Timeline, into detections: inout [DetectionRecord]
   ) throws -> PassEnd {
@@ -250,13 +253,15 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         StepTiming(
           step: step, due: due, began: began, ended: now,
           isMissed: following.map { $0 < began } ?? false))
-      if !records.isEmpty {
-        observer.detected(records)
-        if options.keepsDetections { detections += records }
-        records.removeAll(keepingCapacity: true)
-      }
+      if !records.isEmpty { passOn(into: &detections) }
     }
     return .finished
+  }
+
+  private mutating func passOn(into detections: inout [DetectionRecord]) {
+    observer.detected(records)
+    if options.keepsDetections { detections += records }
+    records.removeAll(keepingCapacity: true)
   }
 
   /// The polling period of a paused replay if nothing ends its waits.

@@ -65,15 +65,7 @@ public enum ThresholdSweep {
     _ detector: D.Type, _ parameters: D.Parameters, _ setting: SweepSetting,
     upper: Double, steps: inout StepRecorder
   ) throws(TraceError) {
-    guard let field = D.parameterFields.first(where: { $0.name == D.thresholdParameter }) else {
-      preconditionFailure("\(D.name) has no parameter \(D.thresholdParameter)")
-    }
-    var lowest = parameters
-    do throws(ParameterError) {
-      try field.set(.number(steps.lowest), in: &lowest)
-    } catch {
-      preconditionFailure("\(error)")
-    }
+    let lowest = withThreshold(detector, parameters, steps.lowest)
     let detections = try VirtualRun<D>.run(lowest, on: MemorySource(setting.trace)).detections
       .filter { $0.kind == D.task.rawValue }
       .sorted { $0.onset < $1.onset }
@@ -104,6 +96,21 @@ public enum ThresholdSweep {
       rise(to: scores[lowest])
       steps.record(threshold, counter)
     }
+  }
+
+  private static func withThreshold<D: ScoredDetector>(
+    _ detector: D.Type, _ parameters: D.Parameters, _ threshold: Double
+  ) -> D.Parameters {
+    guard let field = D.parameterFields.first(where: { $0.name == D.thresholdParameter }) else {
+      preconditionFailure("\(D.name) has no parameter \(D.thresholdParameter)")
+    }
+    var changed = parameters
+    do throws(ParameterError) {
+      try field.set(.number(threshold), in: &changed)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+    return changed
   }
 
   private static func sweepLockout<D: ScoredDetector>(

@@ -12,7 +12,7 @@ import TraceModel
 
 @testable import Harness
 
-/// Deliveries by their names, in commands, suites and results.
+/// Tests deliveries in commands, suites and results.
 @Suite struct NamedDeliveryTests {
   @Test(arguments: [
     ("ideal", "ideal"), ("location-5s", "location-5s"),
@@ -89,7 +89,7 @@ import TraceModel
   }
 }
 
-/// Deliveries on the traces of the repository.
+/// Tests deliveries on the traces of the repository.
 @Suite struct DeliveredCorpusTests {
   private static let traces = [
     ("synthetic/punch-s01-right", "punch"), ("synthetic/punch-s03-right-hold", "punch"),
@@ -129,8 +129,8 @@ import TraceModel
     }
   }
 
-  /// On a recording the same: each detection is emitted when the sample that made it arrives, and
-  /// its onset stays.
+  /// On a recording, each detection is emitted at the arrival of the sample that triggers it, and its
+  /// onset does not change.
   @Test func batchingMovesEmissionsAlone() throws {
     let name = "synthetic/punch-s01-right"
     let ideal = try run(signal(name, "punch", delivery: nil))
@@ -139,7 +139,7 @@ import TraceModel
     let block = try #require(delivered.trace[.userAcceleration])
     let arrivals = Dictionary(
       uniqueKeysWithValues: zip(block.measuredTimes, try #require(block.arrivedTimes)))
-    // What was closed by a sample that came in time; the others are cut off with the last batch.
+    // Detections that end with a sample before the last batch; the last batch never arrives.
     let inTime = ideal.filter { arrivals[$0.newestMeasured.nanoseconds] != nil }
     #expect(inTime.count > 80)
     #expect((0...1).contains(batched.count - inTime.count))
@@ -149,7 +149,7 @@ import TraceModel
       #expect(one.deliveryWait == 0 && one.newestMeasured == other.newestMeasured)
       #expect(other.emitted.nanoseconds == arrivals[one.newestMeasured.nanoseconds])
     }
-    // A sample waits for 10 s at most, and on average for half of that.
+    // A sample waits for at most 10 s, on average for half of it.
     let waits = batched.prefix(inTime.count).map(\.deliveryWait)
     #expect(waits.allSatisfy { (0...10_000_000_000).contains($0) })
     let mean = waits.map { Double($0) / 1e9 }.reduce(0, +) / Double(waits.count)
@@ -164,7 +164,7 @@ import TraceModel
     let rate = Double(block.count) / trace.header.end.seconds
     #expect(abs(rate - 50) < 0.5)
     #expect(slow.sampling?.taken == block.count)
-    // Where gravity is removed, the sensor beneath is the slower one.
+    // If gravity is removed, the acceleration with gravity is decimated.
     let watch = try NativeTrace.read(
       CorpusTests.folder.appending(path: "recorded/watch-55.h5").path)
     let path = SignalPath(deviceRate: 20, gravity: GravityFilter.Parameters())
@@ -176,7 +176,7 @@ import TraceModel
   }
 }
 
-/// What a suite's run says of its deliveries.
+/// Tests the deliveries in the results of a suite.
 @Suite struct DeliveredRunTests {
   private func result(_ keys: String) async throws -> SuiteResult {
     let scratch = try Scratch()
@@ -209,7 +209,7 @@ import TraceModel
 
   @Test func figuresAndTablesTellTheWaitApart() async throws {
     let ideal = try await result("")
-    // Ideal: nothing but the recording's own wait (of fixes), and the tables do not speak of it.
+    // With ideal delivery, only fixes wait, and the tables do not mention delivery.
     for run in ideal.runs {
       #expect(run.isDeliveryIdeal && run.deliverySeed == nil && run.deliveryFigures.isEmpty)
     }
@@ -237,7 +237,7 @@ import TraceModel
     #expect(tables.contains("delivery part"))
     #expect(tables.contains("delivery delay"))
     let lines = DeliveryText.lines(late.runs)
-    #expect(lines.contains { $0.hasPrefix("punch/default: device rate 400 Hz: nothing is") })
+    #expect(lines.contains { $0.hasPrefix("punch/default: device rate 400 Hz: all readings") })
     #expect(lines.contains { $0.contains("longest wait 0.300 s") })
     let json = try SuiteExports(result: late).json()
     for key in ["\"delivery_seed\" : 5", "\"device_rate_hz\" : 400", "\"delivery_wait_p50\""] {

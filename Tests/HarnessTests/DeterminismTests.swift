@@ -10,8 +10,7 @@ import TraceModel
 
 @testable import Harness
 
-/// Breaks the rule that a detector knows nothing but its parameters and its readings: it says
-/// when it was called.
+/// Violates determinism: the detector reports the time of its call.
 struct WallClockDetector: Detector {
   struct Event: DetectionEvent {
     var kind: String { "punch" }

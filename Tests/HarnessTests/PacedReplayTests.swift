@@ -7,8 +7,8 @@ import Testing
 @testable import Harness
 @testable import Replay
 
-/// Replays at a pace, run as a person runs them. What a test may hold on a machine that others use
-/// too is what was detected and what was counted, never how long something took.
+/// Tests paced replays as commands. On a shared machine, tests can assert on detections and counts,
+/// not on times.
 @Suite(.serialized) struct PacedReplayTests {
   private let folder: Scratch
 
@@ -53,14 +53,14 @@ import Testing
     let busy = try (0..<4).map { _ in
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sh")
-      // Ends with the tests, even if somebody kills them.
+      // Ends with the tests, even if they are killed.
       process.arguments = [
         "-c", "while kill -0 \(ProcessInfo.processInfo.processIdentifier) 2>/dev/null; do :; done",
       ]
       try process.run()
       return process
     }
-    // What a test's thread starts has its signals blocked, but for this one.
+    // Children of a test's thread have all signals blocked except this one.
     defer { for process in busy { kill(process.processIdentifier, SIGKILL) } }
     for mode in ["sleep", "sleep-then-spin", "busy"] {
       let played = try replay(["t1.h5", "--rate", "32x", "--mode", mode] + Self.part)
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  /// Absence fires at deadlines, and a scripted person answers at times of its own: both have to be
-  /// waited for.
+  /// Absences occur at deadlines and simulated people act at their own times; the replay waits for
+  /// both.
   @Test(arguments: [
     ["presence-s01.h5", "--start-offset", "60s", "--duration", "60s"],
     ["presence-s01.h5", "--duration", "90s", "--delivery", "network-poor"],
@@ -127,7 +127,7 @@ import Testing
     #expect(document.timing.verdict == "INVALID" && document.timing.faults.contains("late"))
     #expect(document.timing.latenessNs.max >= 290_000_000)
     #expect(document.timing.responseNs.max >= 290_000_000)
-    // 100 Hz at twice the rate, as far as the sensor's clock keeps it.
+    // 100 Hz at twice the rate, within the accuracy of the sensor's clock.
     #expect((4_900_000...5_100_000).contains(document.timing.periodNs))
     let histograms = String(decoding: try folder.bytes(of: "timing.txt"), as: UTF8.self)
     for name in ["# lateness [us]", "# service [us]", "# response [us]"] {
@@ -138,9 +138,9 @@ import Testing
       "\(histograms.suffix(300))")
   }
 
-  @Test func whatCannotHappenWhileItPlaysIsWrongUse() throws {
+  @Test func optionsWithoutEffectAreWrongUse() throws {
     for (arguments, message) in [
-      (["--rate", "1x", "--duration", "1s", "--stall", "1ms@2s"], "over after"),
+      (["--rate", "1x", "--duration", "1s", "--stall", "1ms@2s"], "end of the replay"),
       (["--rate", "1x", "--start-offset", "3600s"], "--start-offset"),
       (["--rate", "1x", "--start-offset", "12s", "--loop"], "--start-offset"),
       (["--loop"], "--rate"), (["--rate", "1x", "--loop", "--passes", "2"], "--passes"),
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func timingWithoutADeliveryIsNotJudged() throws {
+  @Test func timingWithoutADeliveryHasNoVerdict() throws {
     let outcome = try Program.run(
       ["replay", "t1.h5", "--rate", "1x", "--start-offset", "1s", "--duration", "1ns"],
       in: folder.url)
@@ -204,7 +204,7 @@ import Testing
   }
 
   private func bench(_ arguments: [String]) throws -> Report {
-    // A short recording: making the built-in ones takes its time in a debug build.
+    // A short recording, because the built-in ones are slow to generate in a debug build.
     let folder = try Scratch()
     let made = try Program.run(
       ["synth", "punches", "--duration", "10s", "-o", "t.h5", "--quiet"], in: folder.url)
@@ -223,7 +223,7 @@ import Testing
     #expect(runs.map(\.devices) == [20, 20])
     #expect(runs[0].timing.deliveries == runs[1].timing.deliveries)
     #expect(runs[0].detections == runs[1].detections)
-    // 20 devices of 100 Hz for 0.4 s.
+    // 20 devices at 100 Hz for 0.4 s.
     #expect((780...820).contains(runs[0].timing.deliveries))
     let other = try bench(["--devices", "20", "--duration", "400ms", "--seed", "2"])
     #expect(other.trials.first?.timing.mode == "sleep")
@@ -249,7 +249,7 @@ import Testing
   }
 
   @Test func aNumberThatFailsAgainIsTooMany() throws {
-    // 1,000 is valid at first sight only.
+    // 1,000 devices are valid only in the first trial.
     var tries = 0
     var search = CapacitySearch(limit: 1000) { devices in
       tries += devices == 1000 ? 1 : 0
@@ -257,7 +257,7 @@ import Testing
     }
     let found = try search.run(from: 1000)
     #expect(found < 1000 && found >= 900)
-    // One hiccup decides nothing.
+    // A single invalid trial does not decide.
     var hiccup = true
     var shaken = CapacitySearch(limit: 1000) { devices in
       defer { if devices == 500 { hiccup = false } }

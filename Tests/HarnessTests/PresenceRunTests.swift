@@ -10,7 +10,7 @@ import TraceModel
 
 @testable import Harness
 
-/// The default against the app's rule on groups of people that nothing was tuned on.
+/// Compares the default preset with the app's rule on groups of people that were not used in tuning.
 @Suite struct PresenceRunTests {
   private func figures(
     _ preset: String, _ parameters: ParameterSettings = [:], on traces: [Trace]
@@ -49,7 +49,7 @@ import TraceModel
     #expect(try value(mine, "mistakes") < value(app, "mistakes"))
     #expect(try value(mine, "departures_found") >= value(app, "departures_found"))
     #expect(try value(mine, "query_accuracy") > value(app, "query_accuracy"))
-    // At the same mean detection time the app's rule makes a third more mistakes at least.
+    // At the same mean detection time, the app's rule makes at least a third more errors.
     let expiry = try 10 - value(app, "detection_time_mean") + value(mine, "detection_time_mean")
     let early = try figures("ticChatToe", ["expiry": .number(expiry)], on: traces)
     #expect(

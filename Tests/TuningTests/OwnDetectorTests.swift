@@ -65,8 +65,8 @@ struct OwnParameters: DetectorParameters {
   var rest = 0.4
 
   static let fields: [ParameterField<OwnParameters>] = [
-    .number("threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000, "what fires"),
-    .number("rest", \.rest, unit: .seconds, range: 0...60, "time in which nothing fires"),
+    .number("threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000, "magnitude"),
+    .number("rest", \.rest, unit: .seconds, range: 0...60, "time without further detections"),
   ]
 }
 

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The sources of the package that the tests belong to.
+/// The sources of this package.
 enum Repository {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   struct Source {
-    /// Relative to `Sources`, e.g. `TraceModel/Math.swift`.
+    /// The path relative to `Sources`, e.g. `TraceModel/Math.swift`.
     var path: String
     var text: String
   }
 
-  /// The Swift files of a target, or of all targets, by path; none where there is no such folder.
+  /// Returns the Swift files of a target, or of all targets, by path; none if there is no such folder.
   static func sources(of target: String = "") throws -> [Source] {
     let folder = root.appending(path: "Sources")
     let files = FileManager.default.enumerator(atPath: folder.appending(path: target).path)
@@ -24,14 +24,14 @@ enum Repository {
   }
 }
 
-/// What a child process said.
+/// The result of a child process.
 struct ProcessResult {
   var status: Int32
-  /// Standard output and standard error in one.
+  /// Standard output and standard error combined.
   var output: String
 }
 
-/// Runs a program of the search path to its end.
+/// Runs a program in PATH and waits for its end.
 func run(
   _ arguments: [String], in folder: URL, environment: [String: String] = [:]
 ) throws -> ProcessResult {

@@ -1,10 +1,9 @@
 import Foundation
 import Testing
 
-/// `Sources/Apps/*/RULES.md` list an app's rules and the tests that hold each: what they name is
-/// there.
+/// Checks that the tests named in `Sources/Apps/*/RULES.md` exist.
 @Suite struct RuleListTests {
-  /// A row of a table: what is said, and the tests in backquotes of its last cell.
+  /// A row of a table: the rule, and the tests in backquotes in its last cell.
   private struct Row {
     var place: String
     var rule: String
@@ -45,7 +44,7 @@ import Testing
     }
   }
 
-  /// `Suite.function` of every test in the tree.
+  /// Returns `Suite.function` of every test.
   private func declaredTests() throws -> Set<String> {
     var names: Set<String> = []
     let folder = Repository.root.appending(path: "Tests")

@@ -1,7 +1,7 @@
-/// A word or a mark of Swift source, with its line.
+/// A token of Swift source, with its line.
 struct SwiftToken: Equatable {
   var text: Substring
-  /// Counted from 1.
+  /// The line number, counted from 1.
   var line: Int
 
   var isWord: Bool {
@@ -10,11 +10,11 @@ struct SwiftToken: Equatable {
   }
 }
 
-/// The tokens of Swift source without comments and without what stands in string literals; code in
-/// string interpolations is code and stays.
+/// The tokens of Swift source without comments and string literals; code in string interpolations
+/// stays.
 ///
 /// Words are identifiers, keywords and numbers; every other visible character is a token of its
-/// own. Good enough to look for names, not to compile. A bare regular expression literal (`/…/`)
+/// own. This is enough to find names, not to compile. A bare regular expression literal (`/…/`)
 /// is read as code.
 func swiftTokens(of source: String) -> [SwiftToken] {
   var lexer = Lexer(rest: source[...])
@@ -27,7 +27,7 @@ private struct Lexer {
   var line = 1
   var tokens: [SwiftToken] = []
 
-  /// Reads to the end, or behind the closing mark that belongs to an opening one already read.
+  /// Reads to the end, or past the mark that closes the one already read.
   mutating func readCode(until closing: Character?) {
     var depth = 0
     while let next = rest.first {
@@ -57,7 +57,7 @@ private struct Lexer {
     rest = rest[word.endIndex...]
   }
 
-  /// Block comments nest.
+  /// Skips a block comment; block comments nest.
   private mutating func skipBlockComment() {
     var depth = 0
     while !rest.isEmpty {
@@ -74,7 +74,7 @@ private struct Lexer {
     }
   }
 
-  /// The number of `#` before a quotation mark, if a string literal begins here.
+  /// Returns the number of `#` before a quotation mark, if a string literal begins here.
   private func hashesOfString() -> Int? {
     let hashes = rest.prefix { $0 == "#" }
     return rest[hashes.endIndex...].first == "\"" ? hashes.count : nil
@@ -99,7 +99,7 @@ private struct Lexer {
           drop(1)
         }
       } else if quote == "\"", next.isNewline {
-        return  // Not valid Swift; a lost quotation mark must not hide the rest of the file.
+        return  // Invalid Swift; an unclosed literal must not hide the rest of the file.
       } else {
         drop(1)
       }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Tests/check_tree.sh`, in a repository of one file.
+/// Tests `Tests/check_tree.sh` in a repository with one file.
 @Suite struct TreeCheckTests {
   static let megabyte = 1024 * 1024
 

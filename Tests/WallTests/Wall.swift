@@ -1,4 +1,4 @@
-/// The rules that keep the pure targets pure: what is measured here is what ships on a phone.
+/// The rules for pure targets. They keep the measured code identical to the code on a phone.
 enum Wall {
   /// The pure targets and what each may import.
   static let arrows: [String: Set<String>] = [
@@ -9,29 +9,29 @@ enum Wall {
     "Synthesis": ["TraceModel"],
   ]
 
-  /// The one file that may import C, for libm.
+  /// The only file that may import C, for libm.
   static let fileWithC = "TraceModel/Math.swift"
   static let moduleNamesOfC: Set<String> = ["Glibc", "Musl", "Darwin"]
 
-  /// The target that may sleep and ask the time; the folder that traces are replayed from.
+  /// The target that may sleep and read clocks; the folder of the replay.
   static let targetsWithClock: Set<String> = ["Pacing"]
 
   /// Names that no pure target may use, as sequences of tokens.
   static let forbiddenInPureTargets =
     clocks + [
-      // Talk and files.
+      // Output and files.
       ["print", "("], ["debugPrint", "("], ["dump", "("], ["readLine", "("], ["FileHandle"],
       ["FileManager"], ["CommandLine"],
       // Time and threads.
       ["Date", "("], ["DispatchQueue"], ["Task", "{"], ["Task", "."], ["Thread"],
-      // Chance without a seed, and the hash values that differ from process to process.
+      // Random numbers without a seed, and hash values that differ per process.
       ["SystemRandomNumberGenerator"], ["hashValue"], ["Hasher", "("],
-      // State that outlives a call, and doors around the imports.
+      // State that outlives a call, and ways around imports.
       ["nonisolated", "(", "unsafe", ")"], ["_silgen_name"], ["_extern"], ["_cdecl"], ["dlopen"],
       ["dlsym"],
     ]
 
-  /// What sleeps or asks the time.
+  /// The names that sleep or read clocks.
   static let clocks = [
     ["ContinuousClock"], ["SuspendingClock"], ["Task", ".", "sleep"], [".", "sleep", "("],
     ["Thread", ".", "sleep"], ["nanosleep"], ["clock_nanosleep"], ["usleep"], ["clock_gettime"],
@@ -39,13 +39,13 @@ enum Wall {
     ["DispatchTime"], ["DispatchWallTime"], ["systemUptime"],
   ]
 
-  /// Methods that draw from the system's generator unless they are given one.
+  /// Methods that use the system's random generator by default.
   static let randomMethods: Set<Substring> = [
     "random", "shuffled", "shuffle", "randomElement",
   ]
 }
 
-/// A broken rule and where.
+/// A violation of a rule and its place.
 struct Violation: Equatable, CustomStringConvertible {
   var path: String
   var line: Int
@@ -55,7 +55,7 @@ struct Violation: Equatable, CustomStringConvertible {
 }
 
 extension Wall {
-  /// What a source of a pure target breaks.
+  /// Returns the violations in a source of a pure target.
   /// - Parameter path: relative to `Sources`, e.g. `TraceModel/Math.swift`.
   static func violations(in source: String, path: String) -> [Violation] {
     let tokens = swiftTokens(of: source)
@@ -71,7 +71,7 @@ extension Wall {
     return faults.sorted { $0.0 < $1.0 }.map { Violation(path: path, line: $0.0, fault: $0.1) }
   }
 
-  /// Where a source of any target sleeps or asks the time, unless its target may.
+  /// Returns the places where a source sleeps or reads clocks, unless its target may.
   static func clockViolations(in source: String, path: String) -> [Violation] {
     let target = String(path.prefix { $0 != "/" })
     if targetsWithClock.contains(target) { return [] }
@@ -79,7 +79,7 @@ extension Wall {
       .map { Violation(path: path, line: $0.0, fault: $0.1) }
   }
 
-  /// The module names after `import`, also after `import struct` and with a path behind them.
+  /// Returns the module names after `import`, also after `import struct` and with a path.
   static func imports(_ tokens: [SwiftToken]) -> [SwiftToken] {
     let kinds: Set<Substring> = [
       "struct", "class", "enum", "protocol", "typealias", "func", "let", "var", "actor",
@@ -100,7 +100,7 @@ extension Wall {
     }
   }
 
-  /// Calls such as `.random(in: 0..<1)` that have no `using:` among their arguments.
+  /// Returns calls such as `.random(in: 0..<1)` without an argument `using:`.
   static func unseededRandom(_ tokens: [SwiftToken]) -> [(Int, String)] {
     tokens.indices.compactMap { index in
       guard index + 2 < tokens.count, tokens[index].text == ".",
@@ -111,7 +111,7 @@ extension Wall {
     }
   }
 
-  /// The labels and names directly inside the parentheses that open at `opening`.
+  /// Returns the labels and names directly inside the parentheses that open at `opening`.
   private static func arguments(_ tokens: [SwiftToken], openedAt opening: Int) -> [Substring] {
     var depth = 0
     var names: [Substring] = []
@@ -124,7 +124,7 @@ extension Wall {
     return names
   }
 
-  /// Variables that are global: at the top level of a file, or `static`, and stored.
+  /// Returns global stored variables: at the top level of a file, or `static`.
   static func storedGlobals(_ tokens: [SwiftToken]) -> [(Int, String)] {
     var depth = 0
     var faults: [(Int, String)] = []
@@ -140,7 +140,7 @@ extension Wall {
     return faults
   }
 
-  /// The words that stand directly before the token at `index`, such as `public private(set) static`.
+  /// Returns the words directly before the token at `index`, such as `public private(set) static`.
   private static func modifiers(_ tokens: [SwiftToken], before index: Int) -> Set<Substring> {
     let known: Set<Substring> = [
       "public", "package", "internal", "fileprivate", "private", "static", "final", "nonisolated",
@@ -149,8 +149,8 @@ extension Wall {
     return Set(tokens[..<index].reversed().map(\.text).prefix { known.contains($0) })
   }
 
-  /// Whether a declaration is of a stored variable, given what follows its name: `=` comes before
-  /// any accessor block, or an optional type ends the line (its initial value is then nil).
+  /// Returns whether a declaration is a stored variable: `=` comes before any accessor block, or an
+  /// optional type ends the line (its initial value is nil).
   private static func isStored(_ tokens: ArraySlice<SwiftToken>) -> Bool {
     var depth = 0
     var last = SwiftToken(text: "", line: 0)

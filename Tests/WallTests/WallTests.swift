@@ -8,20 +8,21 @@ import Testing
     #expect(violations == [])
   }
 
-  /// A folder that was renamed must not leave the wall in silence.
+  /// A renamed folder must not leave the wall unnoticed.
   @Test(arguments: ["TraceModel", "Detectors", "Replay", "Synthesis"])
   func pureTargetIsThere(target: String) throws {
     #expect(try !Repository.sources(of: target).isEmpty)
   }
 
-  @Test func onlyPacingSleepsOrAsksTheTime() throws {
+  @Test func onlyPacingSleepsOrReadsClocks() throws {
     let violations = try Repository.sources()
       .flatMap { Wall.clockViolations(in: $0.text, path: $0.path) }
     #expect(violations == [])
   }
 
-  /// A damaged file may bring libhdf5 down, which must not be the command.
-  @Test func commandsReadNativeTracesInAProcessOfTheirOwn() throws {
+  /// A damaged file may crash libhdf5, which must not crash the command. Only the isolated reader and
+  /// the formats that it uses read native traces.
+  @Test func nativeTracesAreReadInASeparateProcess() throws {
     let calls = ["NativeTrace.read(", "NativeTrace.open(", "NativeTrace.readHeader("]
     let sources = try Repository.sources()
     let readers = sources.filter { source in
@@ -42,7 +43,7 @@ import Testing
   }
 }
 
-/// The checks find what they are for: planted faults, and their innocent neighbours.
+/// Tests the checks with violations and with similar valid code.
 @Suite struct PlantedViolationTests {
   @Test(arguments: [
     ("import Foundation", ["import of Foundation"]),

@@ -113,7 +113,10 @@ extension CheckInDetector {
     ]
   }
 
-  public static var parameterFields: [ParameterField<Parameters>] {
+  public static var parameterFields: [ParameterField<Parameters>] { fixFields + visitFields }
+
+  /// The parameters of a place and of the fixes that count.
+  private static var fixFields: [ParameterField<Parameters>] {
     [
       .number(
         "radius", \.radius, unit: .meters, range: 0...100_000, "radius of a place"),
@@ -131,6 +134,12 @@ extension CheckInDetector {
       .number(
         "unknown-sigma", \.unknownSigma, unit: .meters, range: 0...1000,
         "standard deviation per axis of a fix without accuracy"),
+    ]
+  }
+
+  /// The parameters of entry, prompt and exit.
+  private static var visitFields: [ParameterField<Parameters>] {
+    [
       .choice("order", \.order, "places that allow a check-in"),
       .choice("entry", \.entry, "condition for a fix to count as inside a place"),
       .number(

@@ -112,7 +112,10 @@ extension TrackDetector {
     ]
   }
 
-  public static var parameterFields: [ParameterField<Parameters>] {
+  public static var parameterFields: [ParameterField<Parameters>] { ruleFields + modelFields }
+
+  /// The parameters of the fixes that count, and of pauses, splits and pace.
+  private static var ruleFields: [ParameterField<Parameters>] {
     [
       .number(
         "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
@@ -131,6 +134,12 @@ extension TrackDetector {
       .choice(
         "pace-rule", \.paceRule,
         "display rule of the pace: exact, or Tri's shorter mile and rounded minutes"),
+    ]
+  }
+
+  /// The parameters of the motion model.
+  private static var modelFields: [ParameterField<Parameters>] {
+    [
       .number(
         "gap-limit", \.gapLimit, unit: .seconds, range: 0...86_400,
         "time between fixes beyond which it does not count as moving"),

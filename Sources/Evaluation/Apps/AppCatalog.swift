@@ -1,21 +1,21 @@
-package import Diagnostics
+import Diagnostics
 package import Apps
-package import Replay
+import Replay
 package import TraceModel
 
-/// An app that can be replayed, its type erased.
+/// A type-erased app that can be replayed.
 package struct RegisteredApp: Sendable {
   package let name: String
   package let summary: String
   package let legend: String
   package let presets: [AppPreset]
   package let peopleCount: ClosedRange<Int>
-  /// The one that its detector reads.
+  /// The channel that its detector reads.
   package let channel: Channel
-  /// All that it takes.
+  /// All channels that it reads.
   package let channels: Set<Channel>
   package let task: ReferenceTask
-  /// Of the detector.
+  /// The parameters of its detector.
   package let parameters: @Sendable (_ preset: String, TraceHeader) -> [AppParameter]
   package let make: @Sendable (AppSetup) throws(TraceError) -> any AppSimulation
 
@@ -85,17 +85,18 @@ package struct AppChoice: Sendable {
 
   package var title: String { "\(app.name)/\(preset)" }
 
-  /// - Throws: wrong use where the app cannot be played by so many people.
+  /// Checks the number of people.
+  /// - Throws: wrong use if the app does not support the number.
   package func checkCount(_ count: Int, place: String = "") throws {
     guard !app.peopleCount.contains(count) else { return }
     throw Failure(
       .wrongUse,
-      "\(place.isEmpty ? "" : place + ": ")app \(app.name): expected the traces of "
-        + "\(app.peopleText) people, one each, found \(count)")
+      "\(place.isEmpty ? "" : place + ": ")app \(app.name): expected one trace per "
+        + "person for \(app.peopleText) people, found \(count)")
   }
 
   /// - Parameter spelling: `fight` or `fight/hitThat`.
-  /// - Throws: wrong use where there is none of that name.
+  /// - Throws: wrong use if there is no such app or preset.
   package init(
     _ spelling: String, place: String = "--app", catalog: [RegisteredApp] = AppCatalog.all
   ) throws {
@@ -105,7 +106,7 @@ package struct AppChoice: Sendable {
       name: parts[0], preset: parts.count > 1 ? parts[1] : nil, place: place, catalog: catalog)
   }
 
-  /// - Parameter preset: nil = the first.
+  /// - Parameter preset: the preset; nil = the first.
   package init(
     name: String, preset: String?, place: String, catalog: [RegisteredApp] = AppCatalog.all
   ) throws {

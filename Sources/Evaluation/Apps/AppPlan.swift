@@ -1,11 +1,11 @@
-package import Diagnostics
+import Diagnostics
 package import Apps
-package import Detectors
+import Detectors
 package import Replay
-package import Scoring
+import Scoring
 package import TraceModel
 
-/// What is asked of an app besides its traces.
+/// The options of an app in addition to its traces.
 package struct AppOptions: Sendable {
   package var script: PersonScript?
   package var network = NetworkConditions()
@@ -20,22 +20,22 @@ package struct AppOptions: Sendable {
   }
 }
 
-/// What an app's replay plays: traces of one or more people on one clock, and an app.
+/// A replay of an app with the traces of one or more people on one clock.
 package struct AppPlan: PlayablePlan {
   package let played: PlayedTraces
   package let choice: AppChoice
   package let setup: AppSetup
-  /// The simulation of the pass that ended last.
+  /// The simulation of the last completed pass.
   package let ended = SimulationHolder()
 
-  /// - Throws: wrong use where the app cannot be played by so many people.
+  /// - Throws: wrong use if the app does not support the number of people.
   package init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
     try choice.checkCount(played.devices.count)
-    // What a whole trace should have given is nothing to compare a part of it with.
+    // References of the whole trace cannot score a part of it.
     let played = played.isPart ? played.withoutReferences : played
     self.played = played
     self.choice = choice
-    // The run's zero: the zero of the trace that starts there.
+    // The zero of the run is the zero of the trace that starts first.
     let first = played.devices.first { $0.start == .zero }
     setup = AppSetup(
       preset: choice.preset,
@@ -44,8 +44,8 @@ package struct AppPlan: PlayablePlan {
       epoch: first?.trace.header.epochNanoseconds.map { WallTime(nanoseconds: $0) })
   }
 
-  /// Who share a name (recordings of one person, or a person whom no trace names) are called by
-  /// their traces, and these are numbered where they are the same too.
+  /// Returns the people with unique names: people with equal names get the ids of their traces, and
+  /// equal ids get numbers.
   private static func people(_ played: PlayedTraces) -> [AppSetup.Person] {
     var people = played.devices.map {
       AppSetup.Person(header: $0.trace.header, start: $0.start)
@@ -74,7 +74,8 @@ package struct AppPlan: PlayablePlan {
       blockSize: blockSize)
   }
 
-  /// - Parameter hashes: of the traces' files.
+  /// Returns the people for the record.
+  /// - Parameter hashes: the SHA-256 of the traces' files.
   package func people(hashes: [String]) -> [AppRecord.Person] {
     zip(setup.people, hashes).map { person, hash in
       AppRecord.Person(
@@ -83,10 +84,10 @@ package struct AppPlan: PlayablePlan {
     }
   }
 
-  /// What the scripted people do; nil = the traces' own actions.
+  /// The actions of the simulated people; nil = the traces' own actions.
   package var scriptSummary: String? { setup.script?.summary(for: choice.app.channel) }
 
-  /// What the plan says about itself, for results and for the person at the terminal.
+  /// The facts of the plan for results and the terminal.
   package var facts: AppFacts {
     AppFacts(
       app: choice.app.name, preset: choice.preset, script: scriptSummary,
@@ -95,7 +96,7 @@ package struct AppPlan: PlayablePlan {
 }
 
 extension PersonScript {
-  /// One line for tables and logs, of what people do in an app whose detector reads `channel`.
+  /// Returns one line for tables and logs: the actions in an app with a detector for `channel`.
   package func summary(for channel: Channel) -> String {
     let doing =
       channel == .userAcceleration
@@ -115,7 +116,7 @@ extension PersonScript {
   }
 }
 
-/// What came of an app's run.
+/// The result of an app's run.
 package struct AppResult {
   package let record: AppRecord
   /// What each phone's detector detected, judged as any run of a detector is; in the order of the
@@ -123,9 +124,9 @@ package struct AppResult {
   package var runs: [RunRecord]
 
   /// - Parameters:
-  ///   - hashes: of the traces' files.
-  ///   - detectorTime: what the whole run took.
-  /// - Throws: where the app broke an invariant of its own.
+  ///   - hashes: the SHA-256 of the traces' files.
+  ///   - detectorTime: the time of the whole run.
+  /// - Throws: if the app violates one of its invariants.
   package init(
     _ plan: AppPlan, events: [DetectionRecord], entry: String, hashes: [String],
     signals: [SignalPath.Signal], delivery: NamedDelivery?, tolerance: Duration?,
@@ -137,7 +138,7 @@ package struct AppResult {
     guard simulation.violations.isEmpty else {
       throw Failure(
         .badData,
-        "\(entry): the app broke its own rules, which is a defect of this program: "
+        "\(entry): the app violates its invariants, which is a bug in Shadowbox: "
           + simulation.violations.joined(separator: "; "))
     }
     let devices = plan.played.devices
@@ -146,37 +147,21 @@ package struct AppResult {
       people: plan.people(hashes: hashes), outcomes: simulation.outcomes,
       events: events.map(AppEvent.init))
     runs = devices.indices.map { index in
-      let trace = devices[index].trace
-      let result = Self.result(
-        of: DeviceID(index), simulation, start: devices[index].start, readings: 0)
-      var run = RunRecord(
-        entry: entry, detector: plan.choice.app.name, preset: plan.choice.preset,
-        parameters: plan.choice.app.parameters(plan.choice.preset, trace.header).map {
-          ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
-        },
-        policy: plan.scriptSummary, seed: plan.setup.script?.seed,
-        gravityRemoval: signals[index].gravityRemoval
-          ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
-        header: trace.header, traceSHA256: hashes[index], task: plan.choice.app.task,
-        readings: trace.header.info(plan.choice.app.channel)?.count ?? 0,
-        detections: result.detections,
-        measurements: (result.measurements[DeviceID(0)] ?? []).map {
-          MeasurementRecord(name: $0.name, value: $0.value, unit: $0.unit)
-        },
-        score: TaskScore(
-          of: result, on: trace, task: plan.choice.app.task,
-          tolerance: tolerance.map(EventTolerance.init(either:))),
+      let result = Self.result(of: DeviceID(index), simulation, start: devices[index].start)
+      var run = plan.run(
+        of: devices[index].trace, result, entry: entry, hash: hashes[index],
+        gravityRemoval: signals[index].gravityRemoval, tolerance: tolerance,
         detectorTime: detectorTime / devices.count)
       run.note(signals[index], delivery: delivery, channel: plan.choice.app.channel)
       return run
     }
   }
 
-  /// One person's part, on the axis of the trace.
+  /// Returns the detections and outcomes of one person, on the time axis of the trace.
   private static func result(
-    of person: DeviceID, _ simulation: any AppSimulation, start: TraceInstant, readings: Int
+    of person: DeviceID, _ simulation: any AppSimulation, start: TraceInstant
   ) -> RunResult {
-    var result = RunResult(readings: readings)
+    var result = RunResult(readings: 0)
     result.detections = simulation.detections.filter { $0.device == person }.map { record in
       func onTrace(_ time: TraceInstant) -> TraceInstant {
         TraceInstant(nanoseconds: time.nanoseconds.subtractingClamped(start.nanoseconds))
@@ -193,5 +178,31 @@ package struct AppResult {
         outcome.value.map { Measurement(outcome.name, $0, unit: outcome.unit) }
       }
     return result
+  }
+}
+
+extension AppPlan {
+  /// Returns the scored run of one phone's detector.
+  fileprivate func run(
+    of trace: Trace, _ result: RunResult, entry: String, hash: String, gravityRemoval: String?,
+    tolerance: Duration?, detectorTime: Duration
+  ) -> RunRecord {
+    RunRecord(
+      entry: entry, detector: choice.app.name, preset: choice.preset,
+      parameters: choice.app.parameters(choice.preset, trace.header).map {
+        ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
+      },
+      policy: scriptSummary, seed: setup.script?.seed,
+      gravityRemoval: gravityRemoval
+        ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
+      header: trace.header, traceSHA256: hash, task: choice.app.task,
+      readings: trace.header.info(choice.app.channel)?.count ?? 0, detections: result.detections,
+      measurements: (result.measurements[DeviceID(0)] ?? []).map {
+        MeasurementRecord(name: $0.name, value: $0.value, unit: $0.unit)
+      },
+      score: TaskScore(
+        of: result, on: trace, task: choice.app.task,
+        tolerance: tolerance.map(EventTolerance.init(either:))),
+      detectorTime: detectorTime)
   }
 }

@@ -1,15 +1,15 @@
 package import Apps
 package import TraceModel
 
-/// How an app was played.
+/// The settings of an app's run.
 package struct AppFacts: Hashable, Sendable, Codable {
   package var app: String
   package var preset: String
-  /// The scripted people; nil = the traces' own actions.
+  /// The actions of the simulated people; nil = the traces' own actions.
   package var script: String?
-  /// Between phones and server, with its seed; `ideal` = it only carries.
+  /// The network between phones and server, with its seed; `ideal` = no delay and no loss.
   package var network: String
-  /// Of everything random that is neither the script's nor the network's.
+  /// The seed of the app, apart from those of the script and the network.
   package var seed: UInt64
 
   package init(app: String, preset: String, script: String?, network: String, seed: UInt64) {
@@ -21,15 +21,15 @@ package struct AppFacts: Hashable, Sendable, Codable {
   }
 }
 
-/// An app's run on the traces of one or more people: what went in, and what came of it.
+/// An app's run on the traces of one or more people: the inputs and the outcomes.
 package struct AppRecord: Sendable {
   package struct Person: Hashable, Sendable, Codable {
     package var name: String
     package var traceID: String
-    /// Of the trace's file.
+    /// The SHA-256 of the trace's file.
     package var traceSHA256: String
     package var origin: TraceOrigin
-    /// The trace's zero on the run's axis.
+    /// The trace's zero on the time axis of the run.
     package var start: TraceInstant
 
     package init(
@@ -43,13 +43,13 @@ package struct AppRecord: Sendable {
     }
   }
 
-  /// The suite entry, unique within its suite.
+  /// The name of the suite entry, unique within its suite.
   package var entry: String
   package var facts: AppFacts
-  /// By their number.
+  /// The people in the order of their device ids.
   package var people: [Person]
   package var outcomes: [AppOutcome]
-  /// What happened, in order.
+  /// The events in order.
   package var events: [AppEvent]
 
   package init(
@@ -62,7 +62,7 @@ package struct AppRecord: Sendable {
     self.events = events
   }
 
-  /// What a person is called.
+  /// Returns the name of a person.
   package func name(of person: DeviceID) -> String {
     people.indices.contains(person.index) ? people[person.index].name : "\(person.index)"
   }

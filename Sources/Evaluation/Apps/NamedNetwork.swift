@@ -1,7 +1,7 @@
-package import Diagnostics
+import Diagnostics
 package import Apps
 
-/// The network between phones and server, as a command line or a suite spells it.
+/// Parses the network between phones and server from a command line or a suite.
 package enum NamedNetwork {
   package static let keys = ["delay", "jitter", "loss", "duplication", "seed"]
 
@@ -47,7 +47,7 @@ package enum NamedNetwork {
     return conditions
   }
 
-  /// Seconds.
+  /// Parses a time and returns seconds.
   private static func time(_ text: String, _ name: String, _ place: String) throws -> Double {
     guard let duration = Quantity.duration(of: text), duration >= .zero else {
       throw Failure(.wrongUse, "\(place): \(name)=\(text): expected a time such as 200ms")
@@ -63,7 +63,7 @@ package enum NamedNetwork {
     return number
   }
 
-  /// What was spelt, with every value.
+  /// Returns the text that ``conditions(_:place:)`` parses, with every value.
   package static func summary(_ conditions: NetworkConditions) -> String {
     guard !conditions.isIdeal else { return "ideal" }
     return "delay=\(number(conditions.delay))s,jitter=\(number(conditions.jitter))s,"

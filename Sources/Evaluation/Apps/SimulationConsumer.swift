@@ -1,9 +1,10 @@
 package import Apps
-package import Replay
-package import Synchronization
+import Replay
+import Synchronization
 package import TraceModel
 
-/// Plays an app's simulation: what happens comes out as records whose label is the log's sentence.
+/// Plays an app's simulation and returns its events as records; the label of a record is the
+/// sentence of the event.
 package struct SimulationConsumer: MergedConsumer {
   private var simulation: any AppSimulation
   private let onClose: @Sendable (any AppSimulation) -> Void
@@ -35,8 +36,8 @@ package struct SimulationConsumer: MergedConsumer {
 }
 
 extension DetectionRecord {
-  /// The record that stands for an event of an app: its sentence is the label, its unit the original
-  /// label.
+  /// Creates the record of an event of an app: the label is the sentence, the original label is the
+  /// unit.
   package init(_ event: AppEvent) {
     self.init(
       device: event.person, onset: event.time, emitted: event.time, kind: event.kind,
@@ -45,7 +46,7 @@ extension DetectionRecord {
 }
 
 extension AppEvent {
-  /// What a record stands for.
+  /// Creates the event of a record.
   package init(_ record: DetectionRecord) {
     self.init(
       record.kind, record.label, person: record.device, at: record.emitted,
@@ -54,7 +55,7 @@ extension AppEvent {
   }
 }
 
-/// Where a simulation that is over is put, for whoever waits for it.
+/// Holds a simulation after its end.
 package final class SimulationHolder: Sendable {
   private let simulation = Mutex<(any AppSimulation)?>(nil)
 

@@ -1,19 +1,19 @@
-package import Diagnostics
-package import Detectors
-package import Replay
+import Detectors
+import Diagnostics
+import Replay
 package import Scoring
-package import TraceModel
+import TraceModel
 package import Tuning
 
-/// What a detector does on a set of recordings, asked by settings of its parameters: exactly where
-/// the detector tells its scores, else by a run for each threshold.
+/// Evaluates settings of a detector's parameters on a set of recordings: exactly if the detector
+/// reports scores, else with one run per threshold.
 ///
-/// The recordings are worked on in parallel; the answers do not depend on the number of threads.
+/// Recordings are evaluated in parallel; the results do not depend on the number of threads.
 package struct DetectorEvaluator: TrialEvaluator {
   package let measured: EvaluationDataset
   package let span: ThresholdSpan
   package let threads: Int
-  /// Counts the runs and sweeps that were made.
+  /// The number of runs and sweeps so far.
   package let work = Counter()
 
   package init(_ measured: EvaluationDataset, span: ThresholdSpan, threads: Int) {
@@ -39,7 +39,9 @@ package struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  package func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
+  package func scores(
+    at settings: ParameterSettings, threshold: Double
+  ) async throws -> [EventScore] {
     var settings = settings
     settings[span.parameter] = .number(threshold)
     let choice = try choice(settings)
@@ -50,9 +52,9 @@ package struct DetectorEvaluator: TrialEvaluator {
 
   // MARK: One recording
 
-  /// As ``curves(at:)``, where the recording were the only one.
-  /// - Parameter points: the thresholds that are looked at; nil = all, or where it can only be run,
-  ///   ``scoredPoints``.
+  /// Returns the curve of one recording, as ``curves(at:)`` does if there is no other.
+  /// - Parameter points: the thresholds to evaluate; nil = all, or ``scoredPoints`` if the detector
+  ///   has to be run per threshold.
   package func curve(
     at settings: ParameterSettings, of position: Int, points: [Double]?
   ) throws -> ThresholdCurve {
@@ -69,14 +71,16 @@ package struct DetectorEvaluator: TrialEvaluator {
     return try naming(recording) { try score(choice, recording) }
   }
 
-  /// Whether one recording at least can only be run: then all curves have the same points.
+  /// Returns whether at least one recording needs a run per threshold. All curves then have the same
+  /// points.
   private func needsRuns(_ choice: DetectorChoice) throws -> Bool {
     guard let exact, measured.policy == nil else { return true }
-    // One threshold alone is next to no work, and shows whether the rule and the recording permit.
+    // A single threshold takes almost no time, and shows whether an exact sweep is possible.
     let first = span.range.upperBound
     return try measured.recordings.contains { recording in
       try exact.curve(
-        choice, on: recording.trace, tolerance: measured.margin, range: first...first, points: [first])
+        choice, on: recording.trace, tolerance: measured.margin, range: first...first,
+        points: [first])
         == nil
     }
   }
@@ -85,7 +89,7 @@ package struct DetectorEvaluator: TrialEvaluator {
     measured.detector.exactSweep.flatMap { $0.parameter == span.parameter ? $0 : nil }
   }
 
-  /// Where a detector with scores has to be run after all.
+  /// The thresholds for a detector with scores that has to be run per threshold.
   package var scoredPoints: [Double] {
     ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints)
   }
@@ -123,7 +127,10 @@ package struct DetectorEvaluator: TrialEvaluator {
       of: result, on: recording.trace, task: measured.detector.task,
       tolerance: measured.margin)
     guard let score = score.eventScore else {
-      throw Failure(.badData, "\(recording.path): nothing of it can be scored")
+      throw Failure(
+        .badData,
+        "\(recording.path): expected a reference of task \(measured.detector.task.rawValue), "
+          + "found none")
     }
     return score
   }

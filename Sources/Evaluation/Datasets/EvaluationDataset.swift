@@ -1,38 +1,38 @@
-package import Diagnostics
-package import Detectors
-package import Foundation
+import Diagnostics
+import Detectors
+import Foundation
 package import Replay
 package import Scoring
 package import TraceModel
 
-/// What a sweep or a search measures on: recordings as a detector gets them, and how it is scored.
+/// The recordings of a sweep or a search, as the detector gets them, and how they are scored.
 package struct EvaluationDataset: Sendable {
   package struct Recording: Sendable {
     package var path: String
-    /// Gravity removed and readings delivered, where that was asked for.
+    /// The trace after gravity removal and delivery, if these are asked for.
     package var trace: Trace
-    /// Of the file.
+    /// The SHA-256 of the file.
     package var sha256: String
   }
 
   package var name: String
   package var detector: AnyDetector
   package var choice: DetectorChoice
-  /// Either side of a reference; nil = each reference's own, else the metric's.
+  /// The tolerance on both sides of a reference event; nil = the reference's own, else the metric's.
   package var tolerance: Duration?
   package var policy: ScriptedPolicy?
   package var path: SignalPath
   package var recordings: [Recording]
 
-  /// The stated tolerance; nil = each reference's own.
+  /// The given tolerance; nil = each reference's own.
   package var margin: EventTolerance? { tolerance.map(EventTolerance.init(either:)) }
 
-  /// Hours of all recordings.
+  /// The total length of the recordings in hours.
   package var hours: Double {
     recordings.reduce(0) { $0 + Double($1.trace.header.end.nanoseconds) / 3.6e12 }
   }
 
-  /// Reads recordings, each with its reference.
+  /// Reads recordings with their references.
   /// - Parameter files: native traces.
   package static func read(
     _ files: [String], name: String, detector: AnyDetector, choice: DetectorChoice,
@@ -55,8 +55,8 @@ package struct EvaluationDataset: Sendable {
       if let other = seen.updateValue(recording.path, forKey: id) {
         throw Failure(
           .badData,
-          "\(recording.path): expected an id of its own, found \(id), which \(other) has too; give "
-            + "one of them another with convert --id")
+          "\(recording.path): expected a unique id, found \(id), which is also the id of \(other); "
+            + "change one with convert --id")
       }
     }
     return EvaluationDataset(
@@ -64,14 +64,13 @@ package struct EvaluationDataset: Sendable {
       path: path, recordings: recordings)
   }
 
-  /// Only events that are found or missed, and made up, have a curve.
+  /// Checks that the task has hits and false alarms, which a curve needs.
   private static func requireCountable(_ detector: AnyDetector) throws {
     guard [.punch, .drop, .visit].contains(detector.task) else {
       throw Failure(
         .wrongUse,
-        "detector \(detector.name) is scored on \(detector.task.rawValue), where nothing is hit or "
-          + "made up that could be counted by threshold; compare settings as entries of a suite "
-          + "with run")
+        "detector \(detector.name): expected a task with events (punch, drop or visit), found "
+          + "\(detector.task.rawValue); compare its settings as entries of a suite with run")
     }
   }
 
@@ -84,13 +83,13 @@ package struct EvaluationDataset: Sendable {
       "\(file): expected a reference of task \(detector.task.rawValue), found "
         + (trace.header.references.isEmpty
           ? "none" : trace.header.references.map(\.task.rawValue).joined(separator: ", "))
-        + "; add one with convert --reference, or say that nothing happened with convert "
+        + "; add one with convert --reference, or state that there are no events with convert "
         + "--without \(detector.task.rawValue)")
   }
 }
 
 extension TaskScore {
-  /// Hits and false alarms, with delays from the event's beginning; nil where the task has none.
+  /// Hits and false alarms, with delays from the start of the event; nil if the task has none.
   package var eventScore: EventScore? {
     switch self {
     case .events(let judgement): return judgement.score

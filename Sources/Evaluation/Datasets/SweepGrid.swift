@@ -1,11 +1,11 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import Foundation
-package import TraceModel
+import Foundation
+import TraceModel
 package import Tuning
 
-/// The settings that a sweep is crossed with: every combination of the values of some parameters,
-/// and of tolerances.
+/// The settings that a sweep repeats: every combination of the values of some parameters and of
+/// tolerances.
 package struct SweepGrid: Hashable, Sendable {
   package struct Axis: Hashable, Sendable {
     package var name: String
@@ -16,17 +16,17 @@ package struct SweepGrid: Hashable, Sendable {
   package struct Combination: Hashable, Sendable {
     package var name: String
     package var settings: ParameterSettings
-    /// Nil = what the sweep has without a grid.
+    /// Nil = the tolerance of the sweep.
     package var tolerance: Duration?
   }
 
   package private(set) var axes: [Axis] = []
   package private(set) var tolerances: [Duration] = []
 
-  /// More combinations are a search.
+  /// The limit of combinations; more are a task for a search.
   package static let mostCombinations = 1000
 
-  /// - Parameter texts: `refractory=0.2s,0.4s`, `tolerance=50ms,150ms`, one an axis.
+  /// - Parameter texts: one text per axis, such as `refractory=0.2s,0.4s` or `tolerance=50ms,150ms`.
   package init(_ texts: [String], of detector: AnyDetector, threshold: String) throws {
     var seen: Set<String> = []
     for text in texts {
@@ -41,16 +41,16 @@ package struct SweepGrid: Hashable, Sendable {
           .wrongUse, "\(option): expected a parameter and its values, e.g. refractory=0.2s,0.4s")
       }
       guard seen.insert(name).inserted else {
-        throw Failure(.wrongUse, "\(option): \(name) is there twice")
+        throw Failure(.wrongUse, "\(option): duplicate parameter \(name)")
       }
       guard name != threshold else {
         throw Failure(
-          .wrongUse, "\(option): \(name) is the threshold, all of whose values are swept")
+          .wrongUse, "\(option): \(name) is the threshold, which the sweep varies; remove it")
       }
       if name == "tolerance" {
         tolerances = try values.map { try Self.tolerance($0, option) }
         guard Set(tolerances).count == tolerances.count else {
-          throw Failure(.wrongUse, "\(option): a value is there twice")
+          throw Failure(.wrongUse, "\(option): expected different values, found duplicates")
         }
       } else {
         axes.append(try Self.axis(name, values, of: detector, option))
@@ -60,12 +60,12 @@ package struct SweepGrid: Hashable, Sendable {
     guard count <= Self.mostCombinations else {
       throw Failure(
         .wrongUse,
-        "--grid: expected at most \(Self.mostCombinations) combinations, found \(count); search "
-          + "with tune")
+        "--grid: expected at most \(Self.mostCombinations) combinations, found \(count); use "
+          + "tune --search instead")
     }
   }
 
-  /// Every combination; the last axis changes first.
+  /// All combinations; the last axis varies fastest.
   package var combinations: [Combination] {
     var all = [Combination(name: "", settings: [:])]
     for axis in axes {
@@ -119,7 +119,7 @@ package struct SweepGrid: Hashable, Sendable {
       throw Failure(.wrongUse, "\(option): \(error)")
     }
     guard Set(values).count == values.count else {
-      throw Failure(.wrongUse, "\(option): a value is there twice")
+      throw Failure(.wrongUse, "\(option): expected different values, found duplicates")
     }
     return Axis(name: name, values: values, unit: unit)
   }

@@ -1,18 +1,18 @@
-package import Diagnostics
-package import Detectors
-package import Scoring
-package import TraceModel
-package import Tuning
+import Diagnostics
+import Detectors
+import Scoring
+import TraceModel
+import Tuning
 
-/// Sweeps the threshold for every combination of the other settings.
+/// Sweeps the threshold for each combination of the other settings.
 package struct SweepRunner {
   package let measured: EvaluationDataset
   package let span: ThresholdSpan
   package let grid: SweepGrid
-  /// False alarms an hour for which the best threshold is named.
+  /// Budgets of false alarms per hour; each gets its best threshold.
   package let budgets: [Double]
   package let threads: Int
-  /// At how many thresholds the delays are looked at; 0 = at the operating points alone.
+  /// The number of thresholds with measured delays; 0 = only the operating points.
   package let latencies: Int
   package let observer: any WorkObserver
 
@@ -82,7 +82,7 @@ package struct SweepRunner {
       .map { ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit) }
   }
 
-  // MARK: Thresholds worth a run
+  // MARK: Thresholds to run
 
   private typealias Chosen = (name: String, threshold: Double, span: ClosedRange<Double>)
 
@@ -93,33 +93,33 @@ package struct SweepRunner {
     var absent: [AbsentPoint] = []
     func add(_ name: String, _ index: Int?, none: String) {
       guard curve.references > 0 else {
-        absent.append(AbsentPoint(name: name, reason: "there is no reference to find"))
+        absent.append(AbsentPoint(name: name, reason: "there are no reference events"))
         return
       }
       guard let index, curve.truePositives[index] > 0 else {
         absent.append(
-          AbsentPoint(name: name, reason: index == nil ? none : "no threshold finds anything"))
+          AbsentPoint(name: name, reason: index == nil ? none : "no threshold has a hit"))
         return
       }
       let widest = curve.widest(countingAs: index)
       points.append((name, curve.middle(of: widest), curve.span(of: widest)))
     }
     if let threshold = try presetThreshold {
-      // Worth a run where it is none of the thresholds of the curve, too.
+      // Run it even if the curve does not have this threshold.
       let span = curve.index(of: threshold).map(curve.span(of:)) ?? threshold...threshold
       points.append(("preset", threshold, span))
     }
-    add("best F1", curve.highestF1, none: "no threshold finds anything")
+    add("best F1", curve.highestF1, none: "no threshold has a hit")
     for budget in budgets {
       add(
         "at most \(ParameterValue.number(budget))/h", curve.mostRecall(falseAlarmsPerHour: budget),
         none: curve.scoredNanoseconds > 0
-          ? "every threshold has more false alarms" : "no time is scored")
+          ? "all thresholds have more false alarms" : "no time is scored")
     }
     return (points, absent)
   }
 
-  /// What the choice of detector and preset has.
+  /// The threshold of the chosen preset.
   private var presetThreshold: Double? {
     get throws {
       let header = measured.recordings.first?.trace.header ?? TraceHeader(id: "", origin: .recorded)
@@ -130,9 +130,9 @@ package struct SweepRunner {
     }
   }
 
-  /// Thresholds from the most to the least that can be found, evenly by recall, each with the fewest
-  /// false alarms at which so much is found; closer together towards the most, where what is hardest
-  /// to find comes in. Thresholds that are too low, and so find less again, have no part in it.
+  /// Returns thresholds at evenly spaced values of recall, each with the fewest false alarms. They
+  /// are denser near the maximum, where the events that are hardest to detect come in. Thresholds
+  /// below the one with the highest recall are left out.
   private func latencyThresholds(of curve: ThresholdCurve) -> [Double] {
     guard latencies > 0, let most = curve.truePositives.max(), most > 0 else { return [] }
     var levels = Set((1...latencies).map { max(1, most * $0 / latencies) })
@@ -141,7 +141,7 @@ package struct SweepRunner {
       step /= 2
       levels.insert(most - step)
     }
-    // What is no score may find more at higher values: then every value has its part.
+    // A parameter that is no score may have more hits at higher values, so all values count.
     let first = curve.isExact ? curve.truePositives.firstIndex(of: most) ?? 0 : 0
     var chosen: Set<Int> = []
     for level in levels {

@@ -1,22 +1,22 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import Foundation
+import Foundation
 
-/// Which parameter is the threshold, and which values of it are looked at.
+/// The parameter that is the threshold, and the values to evaluate.
 package struct ThresholdSpan: Hashable, Sendable {
   package var parameter: String
   package var unit: ParameterUnit
   package var range: ClosedRange<Double>
-  /// Nil = all of the range; else ascending.
+  /// The values in ascending order; nil = the whole range.
   package var points: [Double]?
 
-  /// How many points a detector that has to be run for each gets if nobody says how many.
+  /// The default number of points for a detector that has to be run for each.
   package static let defaultPoints = 50
-  /// Beyond it a run for each point takes hours, and a picture shows no more.
+  /// The limit of points: with more, the runs take hours and a plot shows no more detail.
   package static let mostPoints = 100_000
 
-  /// The span that `text` names: `threshold`, `threshold=10..60`, `threshold=1g..6g:200`. Without
-  /// a range, the parameter's own; without a number of points, all where the sweep is exact.
+  /// Parses `threshold`, `threshold=10..60` or `threshold=1g..6g:200`. The default range is the
+  /// parameter's own; the default points are all values if the sweep is exact.
   /// - Parameter text: nil = the detector's own threshold.
   package init(_ text: String?, of detector: AnyDetector) throws {
     let option = "--threshold" + (text.map { " \($0)" } ?? "")
@@ -26,20 +26,21 @@ package struct ThresholdSpan: Hashable, Sendable {
     else {
       throw Failure(
         .wrongUse,
-        "detector \(detector.name): name the parameter that is its threshold, with the range to "
-          + "look at: --threshold \(detector.exampleSpan)")
+        "detector \(detector.name): expected the parameter that is the threshold and its range, "
+          + "found none; add e.g. --threshold \(detector.exampleSpan)")
     }
     guard let info = detector.parameters.first(where: { $0.name == name }) else {
       guard !name.contains("..") else {
         throw Failure(
-          .wrongUse, "\(option): expected a parameter before its range: \(detector.exampleSpan)")
+          .wrongUse,
+          "\(option): expected a parameter before the range, e.g. \(detector.exampleSpan)")
       }
       throw Failure.unknown(
         "parameter of detector \(detector.name)", name, known: detector.parameters.map(\.name),
         place: option)
     }
     guard case .number(let unit, let whole) = info.kind else {
-      throw Failure(.wrongUse, "\(option): expected a parameter that is a number")
+      throw Failure(.wrongUse, "\(option): expected a numeric parameter, found another type")
     }
     parameter = name
     self.unit = unit
@@ -48,8 +49,8 @@ package struct ThresholdSpan: Hashable, Sendable {
     if !isExact, parts.count < 2 {
       throw Failure(
         .wrongUse,
-        "\(option): detector \(detector.name) is run again for each value of \(name): name a range, "
-          + "e.g. --threshold \(name)=\(detector.exampleRange(of: name))")
+        "\(option): expected a range, because detector \(detector.name) runs once per value of "
+          + "\(name); add e.g. --threshold \(name)=\(detector.exampleRange(of: name))")
     }
     var count = isExact ? nil : Self.defaultPoints
     if parts.count > 1 {
@@ -58,13 +59,13 @@ package struct ThresholdSpan: Hashable, Sendable {
     points = count.map { Self.points(range, $0) }
   }
 
-  /// Evenly spaced, both ends among them; fewer where the range does not hold so many numbers.
+  /// Returns evenly spaced points with both ends; fewer if the range holds fewer distinct numbers.
   package static func points(_ range: ClosedRange<Double>, _ count: Int) -> [Double] {
     guard count > 1, range.lowerBound < range.upperBound else { return [range.lowerBound] }
     let width = range.upperBound - range.lowerBound
     var points = (0..<count - 1).map { range.lowerBound + width * Double($0) / Double(count - 1) }
     points.append(range.upperBound)
-    // Not a set: what rounding has put past its neighbour goes too.
+    // Not a set: a point that rounding moved past its neighbour is dropped too.
     var ascending = [points[0]]
     for point in points.dropFirst() where point > ascending[ascending.count - 1] {
       if point <= range.upperBound { ascending.append(point) }
@@ -82,7 +83,7 @@ package struct ThresholdSpan: Hashable, Sendable {
       (upper - lower).isFinite
     else {
       throw Failure(
-        .wrongUse, "\(option): expected a range such as 10..60 or 10..60:200, the lower end first")
+        .wrongUse, "\(option): expected a range LOW..HIGH such as 10..60 or 10..60:200")
     }
     guard whole.contains(lower), whole.contains(upper) else {
       throw Failure(
@@ -98,14 +99,14 @@ package struct ThresholdSpan: Hashable, Sendable {
     return (lower...upper, count)
   }
 
-  /// With its unit, e.g. `30.5 m/s2`.
+  /// Returns the value with its unit, e.g. `30.5 m/s2`.
   package func text(of value: Double) -> String {
     "\(ParameterValue.number(value))" + (unit == .one ? "" : " \(unit.rawValue)")
   }
 }
 
 extension AnyDetector {
-  /// What could stand after `--threshold`.
+  /// An example of a value for `--threshold`.
   package var exampleSpan: String {
     let name =
       parameters.first {

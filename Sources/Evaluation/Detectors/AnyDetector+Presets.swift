@@ -2,14 +2,14 @@ import Detectors
 import TraceModel
 
 extension AnyDetector {
-  /// Of a preset for a recording that has nothing special.
+  /// Returns the parameters of a preset for a recording without special attributes.
   package func parameters(ofPreset preset: String) -> [ResolvedParameter] {
     (try? parameters(
       of: DetectorChoice(detector: name, preset: preset), for: .init(id: "", origin: .recorded)))
       ?? []
   }
 
-  /// The threshold of a preset, for a recording that has nothing special.
+  /// Returns the threshold of a preset for a recording without special attributes.
   package func threshold(_ parameter: String, ofPreset preset: String) -> Double? {
     let found = parameters(ofPreset: preset).first { $0.name == parameter }
     if case .number(let number)? = found?.value { return number } else { return nil }

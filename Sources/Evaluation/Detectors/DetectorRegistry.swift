@@ -1,20 +1,20 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
 package import Replay
 package import Scoring
 package import TraceModel
 package import Tuning
 
-/// The detectors that the commands know by name.
+/// The detectors that commands find by name.
 ///
-/// A detector of your own is registered by its type, and every command then works for it:
+/// Register your own detector by its type; every command then works with it:
 ///
 /// ```swift
 /// await Harness.main(detectors: [MyDetector.self])
 /// ```
 package struct DetectorRegistry: Sendable {
   private var registrations: [String: AnyDetector] = [:]
-  /// Finds detectors by names that are not registered, such as `exec:` and a program.
+  /// Resolves names that are not registered, such as `exec:` with a program.
   package var resolver: (any DetectorResolver)?
 
   /// An empty registry.
@@ -30,24 +30,25 @@ package struct DetectorRegistry: Sendable {
     return registry
   }
 
-  /// Adds a detector; one of the same name is replaced.
+  /// Adds a detector, and replaces one with the same name.
   package mutating func register<D: Detector>(_ type: D.Type) {
     registrations[D.name] = AnyDetector(type)
   }
 
-  /// The detectors, their presets, and their parameters with defaults and ranges.
+  /// Lists the detectors with their presets, parameters, defaults and ranges.
   package var help: String {
     names.compactMap { registrations[$0]?.help }.joined(separator: "\n")
   }
 
-  /// Sorted.
+  /// The registered names in alphabetical order.
   package var names: [String] { registrations.keys.sorted() }
 
   package subscript(name: String) -> AnyDetector? { registrations[name] }
 
+  /// Returns the detector with a name.
   /// - Parameters:
-  ///   - place: where it was named, for the message.
-  ///   - folder: what the path of an `exec:` program is relative to.
+  ///   - place: the file and line or the option with the name, for messages.
+  ///   - folder: the base of the path of an `exec:` program.
   package func detector(
     named name: String, place: String = "", relativeTo folder: String = "."
   ) throws -> AnyDetector {
@@ -65,19 +66,20 @@ package struct DetectorRegistry: Sendable {
   }
 }
 
-/// Finds detectors that are not registered by a type.
+/// Resolves the names of detectors that have no registered type.
 package protocol DetectorResolver: Sendable {
-  /// Whether a name is of the sort that it finds.
+  /// Returns whether this resolver is responsible for a name.
   func resolves(_ name: String) -> Bool
-  /// - Parameter folder: what a path in the name is relative to.
+  /// Returns the detector with a name.
+  /// - Parameter folder: the base of a path in the name.
   func detector(_ name: String, relativeTo folder: String) throws -> AnyDetector
 }
 
-/// What a detector is run with, by names and texts, before it meets a trace.
+/// A detector, a preset and changed parameters, by name.
 package struct DetectorChoice: Hashable, Sendable {
   package var detector: String
   package var preset: String
-  /// Parameters that differ from the preset's.
+  /// Values that replace those of the preset.
   package var overrides: ParameterSettings = [:]
 
   package init(detector: String, preset: String, overrides: ParameterSettings = [:]) {
@@ -86,18 +88,20 @@ package struct DetectorChoice: Hashable, Sendable {
     self.overrides = overrides
   }
 
-  /// `punch/default`; of a program, which has but one preset, what starts it.
-  package var title: String { detector.hasPrefix(AnyDetector.externalPrefix) ? detector : "\(detector)/\(preset)" }
+  /// `punch/default`; for an `exec:` program, which has only one preset, its command line.
+  package var title: String {
+    detector.hasPrefix(AnyDetector.externalPrefix) ? detector : "\(detector)/\(preset)"
+  }
 }
 
-/// A parameter with the value that a run used.
+/// A parameter with the value that a run uses.
 package struct ResolvedParameter: Hashable, Sendable {
   package var name: String
   package var value: ParameterValue
   package var unit: String
 }
 
-/// A detector with its type erased: `any` once a run, generics inside.
+/// A type-erased detector. The dynamic call happens once per run; the inner loops are generic.
 package struct AnyDetector: Sendable {
   package struct PresetInfo: Hashable, Sendable {
     package var name: String
@@ -107,22 +111,22 @@ package struct AnyDetector: Sendable {
     package var name: String
     package var summary: String
     package var kind: ParameterKind
-    /// In the default preset for a trace that has nothing special.
+    /// The value in the default preset for a trace without special attributes.
     package var defaultValue: ParameterValue
   }
 
   package let name: String
   package let channel: Channel
   package let task: ReferenceTask
-  /// The other program that it is; nil = it is part of this one.
+  /// The external program; nil = the detector is part of this program.
   package let program: ProgramRecord?
-  /// What a program says of itself besides.
+  /// The description that an external program gives of itself.
   package let note: String?
   package let presets: [PresetInfo]
   package let parameters: [ParameterInfo]
-  /// What is known of all thresholds from one pass; nil = nothing, it is run again for each.
+  /// The exact sweep of all thresholds in one pass; nil = each threshold needs a run.
   package let exactSweep: ExactSweep?
-  /// The parameter that a program says is its threshold.
+  /// The threshold parameter that an external program states.
   package let statedThreshold: String?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
@@ -131,30 +135,30 @@ package struct AnyDetector: Sendable {
   private let makeStream:
     @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
 
-  /// The names of detectors that are other programs begin so.
+  /// The prefix of the names of external detectors.
   package static let externalPrefix = "exec:"
 
-  /// Another program runs, but not at a clock's pace.
+  /// Whether the detector is an external program, which cannot be paced by a clock.
   package var isExternal: Bool { program != nil }
 
   package init<D: Detector>(_ type: D.Type) {
-    let rules = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
+    let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
     self.init(
-      rules, channel: D.channel, task: D.task,
+      schema, channel: D.channel, task: D.task,
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
       run: { choice, source, device, options in
         try VirtualRun<D>.run(
-          rules.resolve(choice, for: source.header), on: source, device: device, options: options)
+          schema.resolve(choice, for: source.header), on: source, device: device, options: options)
       },
       stream: { choice, device, options in
         try DeviceStream(
-          D.self, rules.resolve(choice, for: device.source.header), on: device.source,
+          D.self, schema.resolve(choice, for: device.source.header), on: device.source,
           device: device.id, start: device.start, options: options)
       })
   }
 
   package init<Parameters>(
-    _ rules: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
+    _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
     exactSweep: ExactSweep? = nil, program: ProgramRecord? = nil, note: String? = nil,
     statedThreshold: String? = nil,
     run:
@@ -162,16 +166,16 @@ package struct AnyDetector: Sendable {
       RunResult,
     stream: @escaping @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
   ) {
-    name = rules.name
+    name = schema.name
     self.channel = channel
     self.task = task
     self.program = program
     self.note = note
     self.statedThreshold = statedThreshold
     self.exactSweep = exactSweep
-    presets = rules.presetInfos
-    parameters = rules.parameterInfos
-    resolveParameters = { try rules.resolved($0, for: $1, place: $2) }
+    presets = schema.presetInfos
+    parameters = schema.parameterInfos
+    resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
     runOne = run
     makeStream = stream
   }
@@ -197,16 +201,16 @@ package struct AnyDetector: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The parameters of `choice` on a trace; this is also the check that the choice is right.
-  /// - Parameter place: where the choice was written, for the message.
+  /// Returns the parameters of `choice` on a trace, and so checks the choice.
+  /// - Parameter place: the origin of the choice, for messages.
   package func parameters(
     of choice: DetectorChoice, for header: TraceHeader, place: String = ""
   ) throws -> [ResolvedParameter] {
     try resolveParameters(choice, header, place)
   }
 
-  /// The value that `text` stands for.
-  /// - Throws: wrong use where there is no such parameter, or the text is no value of it.
+  /// Parses a value of a parameter.
+  /// - Throws: wrong use if there is no such parameter, or the text is no valid value.
   package func value(of parameter: String, _ text: String, place: String) throws -> ParameterValue {
     guard let info = parameters.first(where: { $0.name == parameter }) else {
       throw Failure.unknown(
@@ -226,7 +230,7 @@ package struct AnyDetector: Sendable {
     try runOne(choice, source, device, options)
   }
 
-  /// For a timeline in which each device may have another detector.
+  /// Returns a stream for a timeline, in which each device may have a different detector.
   package func stream(
     _ choice: DetectorChoice, on device: ReplayDevice, options: RunOptions
   ) throws -> DeviceStream {
@@ -234,9 +238,9 @@ package struct AnyDetector: Sendable {
   }
 }
 
-/// The sweep of a ``ScoredDetector`` with its type erased.
+/// The type-erased sweep of a ``ScoredDetector``.
 package struct ExactSweep: Sendable {
-  /// The name of its threshold.
+  /// The name of the threshold parameter.
   package let parameter: String
   private let sweep:
     @Sendable (DetectorChoice, Trace, EventTolerance?, ClosedRange<Double>, [Double]?) throws
@@ -244,15 +248,15 @@ package struct ExactSweep: Sendable {
 
   package init<D: ScoredDetector>(_ type: D.Type) {
     parameter = D.thresholdParameter
-    let rules = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
+    let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
     sweep = { choice, trace, tolerance, range, points in
-      let parameters = try rules.resolve(choice, for: trace.header)
+      let parameters = try schema.resolve(choice, for: trace.header)
       return try ThresholdSweep.curve(
         D.self, parameters, on: trace, tolerance: tolerance, range: range, points: points)
     }
   }
 
-  /// As ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)``.
+  /// Returns the curve as ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)`` does.
   package func curve(
     _ choice: DetectorChoice, on trace: Trace, tolerance: EventTolerance?,
     range: ClosedRange<Double>, points: [Double]?

@@ -1,13 +1,13 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
 package import Foundation
-package import TraceModel
+import TraceModel
 
-/// A detector's parameters in a file, with where they come from: what `tune` writes and
-/// `--parameters` reads.
+/// A file with the parameters of a detector and their origin. `tune` writes it, `--parameters`
+/// reads it.
 ///
-/// What was tuned or stated is taken from the file. The rest is the preset's own, some of which
-/// depends on the recording; the file holds it so that a change of the preset is noticed.
+/// Tuned and stated values come from the file. The other values come from the preset, and some
+/// depend on the recording. The file holds them to detect a change of the preset.
 package struct ParameterFile: Sendable {
   package static let schema = "shadowbox-parameters/1"
 
@@ -16,14 +16,14 @@ package struct ParameterFile: Sendable {
     case tuned
     /// Stated on the command line or in the suite.
     case stated
-    /// Of the preset, for a recording that has nothing special.
+    /// The preset's value for a recording without special attributes.
     case preset
   }
 
   package struct Parameter: Codable, Sendable, Equatable {
     package var name: String
     package var value: Value
-    /// Of the value; empty = none.
+    /// The unit of the value; empty = none.
     package var unit: String
     package var origin: Origin
   }
@@ -62,7 +62,7 @@ package struct ParameterFile: Sendable {
       }
     }
 
-    /// As on a command line.
+    /// The value as on a command line.
     package var text: String {
       switch self {
       case .number(let number): "\(ParameterValue.number(number))"
@@ -85,7 +85,7 @@ package struct ParameterFile: Sendable {
     var parameters: [Parameter]
   }
 
-  /// A tuning of thousands of recordings writes a few MiB.
+  /// The limit in bytes. The file of a tuning with thousands of recordings has a few MiB.
   private static let largest = 64 << 20
 
   package static func read(_ path: String) throws -> ParameterFile {
@@ -103,7 +103,8 @@ package struct ParameterFile: Sendable {
         .fileError, "\(path): cannot be read as a parameter file: \(error.localizedDescription)")
     }
     guard bytes.count <= largest else {
-      throw Failure(.badData, "\(path): expected a parameter file of at most 64 MiB")
+      throw Failure(
+        .badData, "\(path): expected a parameter file of at most 64 MiB, found a larger one")
     }
     return try parse(bytes, path)
   }
@@ -115,8 +116,7 @@ package struct ParameterFile: Sendable {
     } catch {
       throw Failure(
         .badData,
-        "\(path): expected a parameter file (JSON, as tune writes it), found "
-          + reason(error))
+        "\(path): expected a parameter file (the JSON that tune writes), found \(reason(error))")
     }
     guard document.schema == schema else {
       throw Failure(
@@ -124,13 +124,13 @@ package struct ParameterFile: Sendable {
     }
     var seen: Set<String> = []
     for parameter in document.parameters where !seen.insert(parameter.name).inserted {
-      throw Failure(.badData, "\(path): parameter \(parameter.name) is there twice")
+      throw Failure(.badData, "\(path): duplicate parameter \(parameter.name)")
     }
     return ParameterFile(
       detector: document.detector, preset: document.preset, parameters: document.parameters)
   }
 
-  /// Where it is wrong, without the library's own words for it.
+  /// Describes a decoding error in one phrase.
   private static func reason(_ error: any Error) -> String {
     func place(_ context: DecodingError.Context) -> String {
       let path = context.codingPath.map(\.stringValue).joined(separator: ".")
@@ -140,16 +140,15 @@ package struct ParameterFile: Sendable {
     case .keyNotFound(let key, let context):
       return "no key \(key.stringValue)\(place(context))"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "another type\(place(context))"
-    case .dataCorrupted(let context): return "something else\(place(context))"
-    default: return "something else"
+      return "a wrong type\(place(context))"
+    case .dataCorrupted(let context): return "no valid JSON\(place(context))"
+    default: return "no valid JSON"
     }
   }
 
-  /// The choice that the file stands for.
-  /// - Parameter folder: where the program of an `exec:` detector is looked for too.
-  /// - Throws: where the detector is not known, a parameter is none of its, or the preset is no
-  ///   longer what it was.
+  /// Returns the choice that the file describes.
+  /// - Parameter folder: the base of the path of an `exec:` program.
+  /// - Throws: if the detector or a parameter is not known, or the preset has changed.
   package func choice(
     _ path: String, registry: DetectorRegistry, relativeTo folder: String = "."
   ) throws -> DetectorChoice {
@@ -177,15 +176,15 @@ package struct ParameterFile: Sendable {
         } else if parameter.value != Value(now.value) {
           throw Failure(
             .badData,
-            "\(path): it was made with \(parameter.name) \(parameter.value.text) in preset "
-              + "\(detector)/\(preset), which now is \(now.value): tune again, or name the value "
-              + "with \"origin\": \"stated\"")
+            "\(path): expected \(parameter.name) \(parameter.value.text) in preset "
+              + "\(detector)/\(preset), found \(now.value): the preset has changed. Tune again, or set "
+              + "\"origin\": \"stated\" for this parameter")
         }
       }
       _ = try registered.parameters(of: choice, for: plain, place: path)
       return choice
     } catch let error as Failure where error.kind == .wrongUse {
-      // What is wrong use on a command line is bad data in a file.
+      // A wrong name is wrong use on a command line, but bad data in a file.
       throw Failure(.badData, error.description)
     }
   }

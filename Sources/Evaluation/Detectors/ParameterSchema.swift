@@ -1,8 +1,8 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
 package import TraceModel
 
-/// What a detector can be told: its presets and its parameters, whatever sort of detector it is.
+/// The presets and parameters of a detector, built in or external.
 package struct ParameterSchema<Parameters: Sendable>: Sendable {
   package let name: String
   package let presets: [DetectorPreset<Parameters>]
@@ -16,12 +16,12 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
     self.fields = fields
   }
 
-  /// Name and summary of each preset.
+  /// The name and summary of each preset.
   package var presetInfos: [AnyDetector.PresetInfo] {
     presets.map { .init(name: $0.name, summary: $0.summary) }
   }
 
-  /// Each parameter with its default.
+  /// The parameters with their defaults.
   package var parameterInfos: [AnyDetector.ParameterInfo] {
     guard let first = presets.first else { return [] }
     let plain = first.parameters(for: TraceHeader(id: "", origin: .recorded))
@@ -31,8 +31,8 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
     }
   }
 
-  /// The parameters of `choice` on a trace.
-  /// - Parameter place: where the choice was written, for the message.
+  /// Returns the parameters of `choice` on a trace.
+  /// - Parameter place: the origin of the choice, for messages.
   package func resolve(
     _ choice: DetectorChoice, for header: TraceHeader, place: String = ""
   ) throws -> Parameters {
@@ -55,7 +55,7 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
     return parameters
   }
 
-  /// The same with their names, values and units.
+  /// Returns the parameters of `choice` on a trace, with their names and units.
   package func resolved(
     _ choice: DetectorChoice, for header: TraceHeader, place: String
   ) throws -> [ResolvedParameter] {

@@ -1,11 +1,10 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import TraceModel
+import TraceModel
 
-/// Reads numbers with units as people write them on a command line: `2g`, `19.6m/s2`, `250ms`,
-/// `60 m`, `1.5`.
+/// Parses numbers with units: `2g`, `19.6m/s2`, `250ms`, `60 m`, `1.5`.
 package enum Quantity {
-  /// Factors to the units that the code works in.
+  /// Factors to the internal units.
   private static let factors: [ParameterUnit: [String: Double]] = [
     .metersPerSecondSquared: ["m/s2": 1, "m/s^2": 1, "g": standardGravity],
     .seconds: ["s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60, "h": 3600],
@@ -15,7 +14,7 @@ package enum Quantity {
     .one: ["": 1],
   ]
 
-  /// The value in the unit that the code works in; a bare number already is in it.
+  /// Returns the value in the internal unit, which is also the unit of a bare number.
   package static func value(of text: String, unit: ParameterUnit) -> Double? {
     let trimmed = text.filter { $0 != " " }
     let split = trimmed.lastIndex { $0.isNumber || $0 == "." }.map { trimmed.index(after: $0) }
@@ -37,7 +36,7 @@ package enum Quantity {
     (factors[unit] ?? [:]).keys.sorted()
   }
 
-  /// A duration such as `150ms`; negative ones are refused.
+  /// Parses a duration such as `150ms`; returns nil for a negative one.
   package static func duration(of text: String) -> Duration? {
     guard let seconds = value(of: text, unit: .seconds), seconds >= 0,
       let nanoseconds = Int64(nanosecondsFromSeconds: seconds)
@@ -47,8 +46,8 @@ package enum Quantity {
 }
 
 extension ParameterKind {
-  /// The value that `text` stands for.
-  /// - Throws: ``ParameterError`` that says what would have been understood.
+  /// Parses a value of this kind.
+  /// - Throws: ``ParameterError`` with the expected form.
   package func parse(_ text: String, name: String) throws(ParameterError) -> ParameterValue {
     switch self {
     case .number(let unit, _):

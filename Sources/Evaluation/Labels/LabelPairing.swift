@@ -1,39 +1,39 @@
-package import Diagnostics
+import Diagnostics
 package import TraceModel
 
-/// The recordings of both sides, each with what is said of it.
+/// The recordings of both sides, each with its labels.
 package struct LabelPairing {
   package struct Recording {
     package var name: String
     package var reference: LabelSide.Entry?
     package var detections: LabelSide.Entry?
     package var zones: [LabelRow] = []
-    /// Of the table of files.
+    /// The row of the table of files.
     package var facts: LabelRow?
   }
 
-  /// By name.
+  /// The recordings in the order of their names.
   package private(set) var recordings: [Recording]
-  /// What is worth telling.
+  /// The notes for the report.
   package private(set) var notes: [String] = []
 
   /// - Parameters:
-  ///   - ignore: stretches that nobody is judged on.
-  ///   - files: one row a recording: how long it is, who and what it is of.
-  /// - Throws: where it cannot be told what belongs together.
+  ///   - ignore: the ignore zones.
+  ///   - files: one row per recording with its duration, subject and activity.
+  /// - Throws: if the recordings of the sides do not match.
   package init(
     reference: LabelSide, detections: LabelSide, ignore: LabelSide? = nil, files: LabelSide? = nil
   ) throws {
     recordings = try Self.joined(reference, detections)
     if let files { try add(files, reference, detections) }
     if let ignore { try add(zones: ignore) }
-    tellOneSided()
+    noteOneSided()
   }
 
   private static func joined(
     _ reference: LabelSide, _ detections: LabelSide
   ) throws -> [Recording] {
-    // One file each, and nothing says that they are of different recordings.
+    // One file on each side without different names: they are of the same recording.
     if reference.entries.count == 1, detections.entries.count == 1,
       !(reference.isNamed && detections.isNamed)
     {
@@ -43,7 +43,7 @@ package struct LabelPairing {
         Recording(name: name, reference: reference.entries[0], detections: detections.entries[0])
       ]
     }
-    // A single file that names no recording and is empty says that of all.
+    // A single empty file without recording names means that no recording has labels.
     let left = reference.isEmpty ? [:] : reference.byStem
     let right = detections.isEmpty ? [:] : detections.byStem
     let names = Set(left.keys).union(right.keys).sorted()
@@ -51,8 +51,8 @@ package struct LabelPairing {
       throw Failure(
         .badData,
         "expected reference and detections of the same recordings, found reference of "
-          + "\(listed(left.keys.sorted())) and detections of \(listed(right.keys.sorted())); name the "
-          + "recordings alike in a column filename, or the label files by them")
+          + "\(listed(left.keys.sorted())) and detections of \(listed(right.keys.sorted())); use the "
+          + "same names in a column filename or as names of the label files")
     }
     return names.map { Recording(name: $0, reference: left[$0], detections: right[$0]) }
   }
@@ -92,28 +92,28 @@ package struct LabelPairing {
     guard strange.isEmpty else {
       throw Failure(
         .badData,
-        "\(path): expected ignore zones of recordings that are scored, found those of "
-          + "\(Self.listed(strange)); name the recordings in a column filename")
+        "\(path): expected ignore zones of recordings that are scored, found zones "
+          + "of \(Self.listed(strange)); name the recordings in a column filename")
     }
     for index in recordings.indices {
       recordings[index].zones = known[recordings[index].name]?.rows ?? []
     }
   }
 
-  private mutating func tellOneSided() {
-    let unsought = recordings.filter { $0.reference == nil }.map(\.name)
-    let unanswered = recordings.filter { $0.detections == nil }.map(\.name)
-    if !unsought.isEmpty {
+  private mutating func noteOneSided() {
+    let withoutReference = recordings.filter { $0.reference == nil }.map(\.name)
+    let withoutDetections = recordings.filter { $0.detections == nil }.map(\.name)
+    if !withoutReference.isEmpty {
       notes.append(
-        "without a reference, so that all their detections are false: \(Self.listed(unsought))")
+        "no reference, so all detections are false alarms: \(Self.listed(withoutReference))")
     }
-    if !unanswered.isEmpty {
+    if !withoutDetections.isEmpty {
       notes.append(
-        "without a detection, so that all their references are missed: \(Self.listed(unanswered))")
+        "no detections, so all references are missed: \(Self.listed(withoutDetections))")
     }
   }
 
-  /// A few names, and how many more there are.
+  /// Returns the first names and the number of the others.
   package static func listed(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ")
       + (names.count > 3 ? " and \(names.count - 3) more" : "")

@@ -1,13 +1,13 @@
-package import Diagnostics
-package import Detectors
+import Diagnostics
+import Detectors
 package import Scoring
 package import TraceModel
 
-/// What label files are scored as.
+/// The task that label files are scored on.
 package enum ScoreTask: String, CaseIterable {
   case events, visits, track, presence
 
-  /// The reference sets of a native trace that state it, the first that there is.
+  /// The reference sets of a native trace for the task; the first that exists is used.
   package var references: [ReferenceTask] {
     switch self {
     case .events: [.punch, .drop]
@@ -17,7 +17,7 @@ package enum ScoreTask: String, CaseIterable {
     }
   }
 
-  /// The columns that a label file of it must have.
+  /// The columns that a label file for the task must have.
   package var needs: [LabelField] {
     switch self {
     case .events: [.onset]
@@ -27,22 +27,22 @@ package enum ScoreTask: String, CaseIterable {
   }
 }
 
-/// Label files held against each other, recording by recording, as the runs of a suite are.
+/// The score of label files against each other, per recording, as for the runs of a suite.
 package struct LabelScore {
   package struct Options {
     package var task = ScoreTask.events
-    /// Nil = the one that the reference states, else the metric's.
+    /// The tolerance; nil = the one of the reference, else the metric's.
     package var tolerance: EventTolerance?
     package var rule = MatchRule.any
-    /// Whether intervals are taken for instants at their onset.
+    /// Whether only the onset of an interval counts.
     package var onsetOnly = false
-    /// References of these labels are ignore zones.
+    /// The labels of references that become ignore zones.
     package var ignoreLabels: Set<String> = []
-    /// The kind of the detections that are scored; nil = the only one.
+    /// The kind of the detections to score; nil = the only one.
     package var kind: String?
-    /// Of each recording whose length is not known otherwise.
+    /// The duration of the recordings that have no other one.
     package var duration: Duration?
-    /// Whether labels are names of punches, of which the classes are scored.
+    /// Whether labels are names of punches, which are scored by class.
     package var hasPunchNames = false
 
     package init(
@@ -62,24 +62,24 @@ package struct LabelScore {
   }
 
   package let options: Options
-  /// A run a recording, by name.
+  /// One run per recording, in the order of the names.
   package private(set) var runs: [RunRecord] = []
   package private(set) var notes: [String]
-  /// Whether detections state when they were told.
+  /// Whether detections have a time of emission.
   package let hasEmitted: Bool
-  /// Whether it is known of every recording whether it is synthetic.
+  /// Whether the origin of every recording is known.
   package let isOriginKnown: Bool
-  /// Whether it is known of every recording how long it is.
+  /// Whether the duration of every recording is known.
   package let isDurationKnown: Bool
 
-  /// - Throws: where the labels do not fit together, or not to the task.
+  /// - Throws: if the labels do not fit each other or the task.
   package init(
     _ pairing: LabelPairing, reference: LabelSide, detections: LabelSide, options: Options
   ) throws {
     notes = pairing.notes
     var options = options
     if pairing.recordings.contains(where: { $0.reference?.header?.reference(.punch) != nil }) {
-      // Of a native trace the classes are stated, not the names.
+      // A native trace states the classes of punches instead of their names.
       options.hasPunchNames = true
     }
     self.options = options
@@ -88,30 +88,17 @@ package struct LabelScore {
     if options.task == .track {
       for side in [reference, detections] { try side.requireQuantities() }
     }
-    if let kind = options.kind, !detections.fields.contains(.kind),
-      detections.entries.contains(where: { !$0.rows.isEmpty })
-    {
-      throw Failure(
-        .wrongUse,
-        "--kind \(kind): expected detections with a column kind, found none; leave --kind out")
-    }
+    try Self.requireKinds(detections, options)
     let places = try PlaceNumbers(reference, detections)
     var plans = try pairing.recordings.map { try RecordingPlan($0, options, places: places) }
     notes += plans.compactMap(\.note)
     try Self.requireOneKind(&plans, options)
     let unknown = plans.filter { $0.duration == nil }
     isDurationKnown = unknown.isEmpty
-    if !isDurationKnown {
-      guard options.task != .presence else {
-        throw Failure(
-          .wrongUse,
-          "--task presence: expected to know how long was recorded, found nothing that says it of "
-            + "\(unknown[0].name); give --duration, or a table of --files with a column duration")
-      }
+    if let first = unknown.first {
       notes.append(
-        "it is not known how long was recorded"
-          + (unknown.count < plans.count ? " in \(unknown[0].name)" : "")
-          + ": rates per hour are undefined; give --duration, or --files")
+        try Self.noteOnUnknownDuration(
+          of: unknown.count < plans.count ? "of \(first.name) " : "", first.name, options))
       for index in plans.indices { plans[index].duration = nil }
     }
     try LabelTimes.check(plans, notes: &notes)
@@ -119,7 +106,30 @@ package struct LabelScore {
     runs = plans.map { $0.run(options) }
   }
 
-  /// As the result of a suite of one entry, so that it is pooled and told like one.
+  private static func requireKinds(_ detections: LabelSide, _ options: Options) throws {
+    guard let kind = options.kind, !detections.fields.contains(.kind),
+      detections.entries.contains(where: { !$0.rows.isEmpty })
+    else { return }
+    throw Failure(
+      .wrongUse,
+      "--kind \(kind): expected detections with a column kind, found none; remove --kind")
+  }
+
+  /// - Throws: wrong use if the task needs the duration.
+  private static func noteOnUnknownDuration(
+    of recording: String, _ name: String, _ options: Options
+  ) throws -> String {
+    guard options.task != .presence else {
+      throw Failure(
+        .wrongUse,
+        "--task presence: expected the duration of each recording, found none for \(name); add "
+          + "--duration, or --files with a column duration")
+    }
+    return "the duration \(recording)is not known: rates per hour are undefined; add --duration or "
+      + "--files"
+  }
+
+  /// The result of a suite with one entry, which is pooled and reported like any other.
   package var result: SuiteResult {
     SuiteResult(
       provenance: .init(
@@ -127,7 +137,7 @@ package struct LabelScore {
       host: nil, runs: runs)
   }
 
-  /// Without classes on one side there is nothing to compare: every class would be missed.
+  /// Removes the classes if only one side has them; otherwise every class would be missed.
   private mutating func settleClasses(_ plans: inout [RecordingPlan]) {
     func state(_ labels: [String]) -> Bool { labels.contains { !$0.isEmpty } }
     let ofReference = state(plans.flatMap { $0.references.map(\.label) })
@@ -135,10 +145,10 @@ package struct LabelScore {
     guard options.task == .events, ofReference != ofDetections, options.rule != .sameLabel else {
       return
     }
-    // Where nothing was detected, nothing lacks a class.
+    // Without detections, no detection lacks a class.
     guard plans.contains(where: { !$0.detections.isEmpty }) else { return }
     notes.append(
-      "the \(ofReference ? "detections state" : "reference states") no class: none is scored by class"
+      "the \(ofReference ? "detections have" : "reference has") no classes: no scores by class"
     )
     for index in plans.indices { plans[index].removeClasses() }
   }
@@ -151,8 +161,8 @@ package struct LabelScore {
     guard let kind = options.kind ?? (own.count == 1 ? own[0] : nil) else {
       throw Failure(
         .wrongUse,
-        "expected detections of one kind, found \(kinds.joined(separator: ", ")); say with --kind "
-          + "which are scored")
+        "expected detections of one kind, found \(kinds.joined(separator: ", ")); choose one "
+          + "with --kind")
     }
     guard kinds.isEmpty || kinds.contains(kind) else {
       throw Failure.unknown("kind", kind, known: kinds, place: "--kind")
@@ -161,11 +171,11 @@ package struct LabelScore {
   }
 }
 
-/// The numbers by which places are told apart: their own, where all are numbers.
+/// The numbers of places: their own if all names are numbers.
 package struct PlaceNumbers {
   private let numbers: [String: Int32]
 
-  /// - Throws: where a native trace numbers its places and a label file names them.
+  /// - Throws: if a native trace numbers its places and a label file names them.
   package init(_ sides: LabelSide...) throws {
     let rows = sides.flatMap(\.entries).flatMap(\.rows)
     let names = Set(rows.map(\.place)).subtracting([""])
@@ -178,7 +188,7 @@ package struct PlaceNumbers {
     if isNumbered, let name = names.sorted().first(where: { Int32($0) == nil }) {
       throw Failure(
         .badData,
-        "expected the number of a place, as the native trace has them, found \"\(name)\"")
+        "expected the number of a place of the native trace, found \"\(name)\"")
     }
     numbers = Dictionary(
       zip(names.sorted(), Int32(0)...), uniquingKeysWith: { first, _ in first })

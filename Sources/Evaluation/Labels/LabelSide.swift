@@ -1,21 +1,21 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import TraceModel
 
-/// One side of a score: everything that is said, by recording.
+/// One side of a score: all labels, by recording.
 package struct LabelSide {
   package enum Role: String {
     case reference, detections, ignore, files
   }
 
-  /// What is said of one recording.
+  /// The labels of one recording.
   package struct Entry {
-    /// As it is named there.
+    /// The name of the recording in the labels.
     package var name: String
     package var rows: [LabelRow] = []
-    /// Of a trace.
+    /// The header, if the entry is a trace.
     package var header: TraceHeader?
-    /// The positions of a recording that is held against the true path.
+    /// The positions of a recording that is compared with the true path.
     package var fixes: FixColumns?
     /// The label file, for messages.
     package var path: String
@@ -33,32 +33,32 @@ package struct LabelSide {
   }
 
   package var role: Role
-  /// In the order in which they are first named.
+  /// The entries in the order of their first mention.
   package var entries: [Entry] = []
-  /// Whether the recordings are named within the files, and not by the files' own names.
+  /// Whether the files name the recordings; otherwise the file names do.
   package var isNamed = false
   package var fields: Set<LabelField> = []
   package var inputs: [InputFile] = []
   /// `file: column, column` of the columns that are not read.
   package var unread: [String] = []
 
-  /// A side of which nothing is said yet.
+  /// Creates a side without labels.
   package init(_ role: Role) { self.role = role }
 
   package mutating func add(_ entry: Entry) throws {
     if let other = entries.first(where: { $0.name == entry.name }) {
       throw Failure(
         .badData,
-        "\(entry.path): expected each recording in one \(role.rawValue) file, found \(entry.name) in "
-          + "\(other.path) too")
+        "\(entry.path): expected each recording in one \(role.rawValue) file, found \(entry.name) also "
+          + "in \(other.path)")
     }
     entries.append(entry)
   }
 
-  /// Whether it is one file, of no recording by name, in which there is nothing.
+  /// Whether the side is a single empty file without the name of a recording.
   package var isEmpty: Bool { !isNamed && entries.count == 1 && entries[0].rows.isEmpty }
 
-  /// - Throws: at the first row that states no figure of a track.
+  /// - Throws: at the first row that is no quantity of a track.
   package func requireQuantities() throws {
     let known = ScoreTask.track.references.map(\.rawValue)
     for entry in entries {
@@ -81,8 +81,8 @@ package struct LabelSide {
     }
   }
 
-  /// The entries by a name that both sides can have: without folders and ending, where that tells
-  /// them apart.
+  /// The entries by a name that both sides can have: the file name without folder and ending, if it
+  /// is unique.
   package var byStem: [String: Entry] {
     let stems = entries.map { $0.header == nil ? Self.stem($0.name) : $0.name }
     let isUnique = Set(stems).count == entries.count

@@ -1,10 +1,10 @@
-package import Diagnostics
-package import TraceModel
+import Diagnostics
+import TraceModel
 
-/// Whether the times of label files can be what they are taken for. Who gets the unit or the zero
-/// wrong gets figures all the same, and they look like a bad detector.
+/// Checks the unit and the zero of the times in label files. Wrong ones would look like a bad
+/// detector.
 package enum LabelTimes {
-  /// - Throws: where most times of a recording lie beyond its end.
+  /// - Throws: if most times of a recording are outside of it.
   package static func check(_ plans: [RecordingPlan], notes: inout [String]) throws {
     for plan in plans {
       let sides = [
@@ -14,7 +14,7 @@ package enum LabelTimes {
         try requireInside(times, name, plan, notes: &notes)
       }
     }
-    tellFarApart(plans, notes: &notes)
+    noteDifferentUnits(plans, notes: &notes)
   }
 
   private static func requireInside(
@@ -26,8 +26,8 @@ package enum LabelTimes {
     guard let first = outside.first else { return }
     guard outside.count * 2 > times.count else {
       notes.append(
-        "\(plan.name): \(outside.count) of \(times.count) times of the \(side) lie outside of the "
-          + "\(fixed(end.seconds, 3)) s of the recording")
+        "\(plan.name): \(outside.count) of \(times.count) times of the \(side) are outside of the "
+          + "recording of \(fixed(end.seconds, 3)) s")
       return
     }
     let isLarge = (times.max() ?? .zero).seconds > 100 * end.seconds
@@ -37,19 +37,19 @@ package enum LabelTimes {
         + "\(outside.count) of \(times.count) of the \(side) outside, the first at "
         + "\(fixed(first.seconds, 3)) s"
         + (isLarge
-          ? "; are they in milliseconds? Labels count in seconds"
-          : "; do they count from the beginning of the recording?"))
+          ? "; if they are in milliseconds, convert them to seconds"
+          : "; labels count in seconds from the start of the recording"))
   }
 
-  /// Without a duration, only the two sides can be held against each other.
-  private static func tellFarApart(_ plans: [RecordingPlan], notes: inout [String]) {
+  /// Compares the times of the two sides, which also works without a duration.
+  private static func noteDifferentUnits(_ plans: [RecordingPlan], notes: inout [String]) {
     let reference = plans.flatMap(\.references).map(\.onset.seconds).max() ?? 0
     let detected = plans.flatMap(\.detections).map(\.onset.seconds).max() ?? 0
     let (less, more) = (min(reference, detected), max(reference, detected))
     guard less > 0, more > 100 * less else { return }
     notes.append(
-      "the times of the \(reference > detected ? "reference" : "detections") reach to "
-        + "\(fixed(more, 0)) s, those of the other side to \(fixed(less, 0)) s; are they in "
-        + "milliseconds? Labels count in seconds")
+      "the times of the \(reference > detected ? "reference" : "detections") end at "
+        + "\(fixed(more, 0)) s, those of the other side at \(fixed(less, 0)) s; if they are in "
+        + "milliseconds, convert them to seconds")
   }
 }

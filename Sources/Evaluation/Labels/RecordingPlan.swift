@@ -1,22 +1,22 @@
-package import Diagnostics
-package import Detectors
-package import Scoring
+import Diagnostics
+import Detectors
+import Scoring
 package import TraceModel
 
-/// A recording's labels as what scoring works on.
+/// The labels of a recording in the form that scoring needs.
 package struct RecordingPlan {
   package let name: String
-  /// Instants, intervals, visits, or when which peer was there.
+  /// Instants, intervals, visits, or presences of peers.
   package var references: [ReferenceEvent] = []
   package var detections: [DetectionRecord] = []
-  /// Nil = not known.
+  /// The length of the recording; nil = not known.
   package var duration: Duration?
   private var header: TraceHeader
   private var tolerance: EventTolerance?
-  /// What the detections measured, for the task `track`.
+  /// The measured quantities, for the task `track`.
   private var measured = TrackMeasurement()
   private var fixes: FixColumns?
-  /// What is worth telling.
+  /// A note for the report.
   package private(set) var note: String?
 
   package init(
@@ -135,10 +135,10 @@ package struct RecordingPlan {
       originalLabel: Self.original(row), value: row.value, place: places[row.place])
   }
 
-  /// A row of the kinds `present` and `absent` is what was said at an instant; any other is a
-  /// stretch over which the peer was thought to be there.
+  /// Returns the records of a row: a row of kind `present` or `absent` is a change at an instant; any
+  /// other is an interval of presence.
   private static func presence(_ row: LabelRow, _ places: PlaceNumbers) -> [DetectionRecord] {
-    func said(_ kind: String, at nanoseconds: Int64) -> DetectionRecord {
+    func change(_ kind: String, at nanoseconds: Int64) -> DetectionRecord {
       let instant = TraceInstant(nanoseconds: nanoseconds)
       return DetectionRecord(
         onset: instant, emitted: instant, kind: kind, place: places[row.place])
@@ -146,9 +146,9 @@ package struct RecordingPlan {
     let onset = row.onset ?? 0
     let kind = row.kind.isEmpty ? row.label : row.kind
     if ["present", "absent"].contains(kind) {
-      return [said(kind, at: row.emitted ?? onset)]
+      return [change(kind, at: row.emitted ?? onset)]
     }
-    return [said("present", at: onset)] + (row.offset.map { [said("absent", at: $0)] } ?? [])
+    return [change("present", at: onset)] + (row.offset.map { [change("absent", at: $0)] } ?? [])
   }
 
   private mutating func takeMeasurements(_ rows: [LabelRow]) {
@@ -163,12 +163,12 @@ package struct RecordingPlan {
     }
   }
 
-  /// Puts positions on the reference's clock.
+  /// Moves positions to the clock of the reference.
   private mutating func takeFixes(of entry: LabelSide.Entry) {
     guard let found = entry.fixes else { return }
     let epochs = (header.epochNanoseconds, entry.header?.epochNanoseconds)
     guard let own = epochs.0, let other = epochs.1 else {
-      note = "\(name): not both clocks are known: both paths are taken to start at the same time"
+      note = "\(name): a wall clock is not known: both paths are assumed to start at the same time"
       fixes = found
       return
     }
@@ -179,7 +179,7 @@ package struct RecordingPlan {
       values: Array(found.values[found.range]))
   }
 
-  /// The rows of the quantities that tracks are scored on.
+  /// Returns the rows of the quantities that tracks are scored on.
   private func quantities(_ rows: [LabelRow]) -> [(ReferenceTask, [LabelRow])] {
     ScoreTask.track.references.compactMap { task in
       let rows = rows.filter { $0.quantity == task.rawValue }

@@ -1,13 +1,13 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import Replay
 package import TraceModel
 
-/// Traces on one clock, and the part of the time that is played of them.
+/// Traces on one clock, and the part of the time to play.
 package struct PlayedTraces: Sendable {
   package struct Device: Sendable {
     package var trace: Trace
-    /// Its zero on the run's axis.
+    /// The trace's zero on the time axis of the run.
     package var start: TraceInstant
 
     package init(trace: Trace, start: TraceInstant) {
@@ -17,12 +17,12 @@ package struct PlayedTraces: Sendable {
   }
 
   package let devices: [Device]
-  /// Of the run's axis.
+  /// The played part of the run's time axis.
   package let window: Range<TraceInstant>
-  /// Whether the window cuts the traces' ends off.
+  /// Whether the window ends before the traces.
   private let hasEnd: Bool
 
-  /// - Throws: where nothing of the traces lies in the window.
+  /// - Throws: if the window is after the end of the traces.
   package init(
     _ devices: [Device], window: (start: TraceInstant, end: TraceInstant?) = (.zero, nil)
   ) throws {
@@ -33,8 +33,8 @@ package struct PlayedTraces: Sendable {
     guard window.start < end || end <= .zero && window.start == .zero else {
       throw Failure(
         .wrongUse,
-        "--start-offset \(fixed(window.start.seconds, 3)) s: the run ends at "
-          + "\(fixed(end.seconds, 3)) s")
+        "--start-offset \(fixed(window.start.seconds, 3)) s: expected a time before the end of the "
+          + "run at \(fixed(end.seconds, 3)) s")
     }
     hasEnd = window.end.map { $0 < end } ?? false
     self.window = window.start..<max(window.start, min(window.end ?? end, end))
@@ -46,10 +46,10 @@ package struct PlayedTraces: Sendable {
     hasEnd = other.hasEnd
   }
 
-  /// Whether the window leaves something of the traces out.
+  /// Whether the window leaves out a part of the traces.
   package var isPart: Bool { window.lowerBound > .zero || hasEnd }
 
-  /// The same traces, and nothing that they should have given.
+  /// The same traces without references.
   package var withoutReferences: PlayedTraces {
     PlayedTraces(
       self,
@@ -60,11 +60,11 @@ package struct PlayedTraces: Sendable {
       })
   }
 
-  /// The devices' zeros on the run's clock, which starts with the earliest of them; all together
-  /// where that is asked for, or where the wall clock of one is not known, which is then told.
+  /// Returns the zeros of the devices on the clock of the run, which starts with the earliest. All
+  /// start at zero if `together` is true, or with a warning if a wall clock is not known.
   ///
-  /// - Parameter areToMeet: whether traces that never overlap are told too: people of an app who
-  ///   never meet are a mistake, devices of a detector are none.
+  /// - Parameter areToMeet: whether traces that never overlap cause a warning. In an app they are a
+  ///   mistake, for a detector they are not.
   package static func startTimes(
     of headers: [TraceHeader], together: Bool = false, areToMeet: Bool = true,
     warn: (String) -> Void
@@ -72,7 +72,7 @@ package struct PlayedTraces: Sendable {
     guard headers.count > 1, !together else { return headers.map { _ in .zero } }
     let known = headers.compactMap(\.epochNanoseconds)
     guard known.count == headers.count, let first = known.min() else {
-      warn("warning: the wall clock of at least one trace is not known; all start at zero together")
+      warn("warning: the wall clock of at least one trace is not known; all start at zero")
       return headers.map { _ in .zero }
     }
     let starts = known.map { TraceInstant(nanoseconds: $0.subtractingClamped(first)) }
@@ -81,13 +81,13 @@ package struct PlayedTraces: Sendable {
       .map { $0.end.advanced(byNanoseconds: $1.nanoseconds) }.min() ?? .zero
     if areToMeet, let late = starts.firstIndex(where: { $0 > firstEnd }) {
       warn(
-        "warning: \(headers[late].id) begins after another trace has ended; what was recorded at "
-          + "different times starts at one instant with --together (in a suite: together: true)")
+        "warning: \(headers[late].id) starts after the end of another trace; use --together to start "
+          + "all traces at the same time (in a suite: together: true)")
     }
     return starts
   }
 
-  /// What is played of the devices' traces from an instant on.
+  /// Returns the played parts of the traces from an instant on.
   package func parts(from instant: TraceInstant) -> [ReplayDevice] {
     devices.enumerated().map { index, device in
       ReplayDevice(
@@ -101,12 +101,12 @@ package struct PlayedTraces: Sendable {
       nanoseconds: instant.nanoseconds.subtractingClamped(device.start.nanoseconds))
     let end = TraceInstant(
       nanoseconds: window.upperBound.nanoseconds.subtractingClamped(device.start.nanoseconds))
-    // A trace is played from its very first reading, whatever its time, and to its last.
+    // A full playback includes readings before zero and after the end.
     let from = instant == .zero ? TraceInstant(nanoseconds: .min) : start
     return device.trace.window(from: from, to: hasEnd ? end : TraceInstant(nanoseconds: .max))
   }
 
-  /// How much of the devices' traces lies in the window.
+  /// The total length of the traces within the window, in seconds.
   package var playedSeconds: Double {
     devices.reduce(0) { sum, device in
       let start = max(window.lowerBound, device.start)
@@ -117,8 +117,8 @@ package struct PlayedTraces: Sendable {
     }
   }
 
-  /// Nanoseconds on the clock between two instants at which readings are due, in the median, of
-  /// the device with the most; nil where there are no two.
+  /// Returns the median interval between readings in nanoseconds of the clock, for the device with
+  /// the most readings; nil if there are fewer than two.
   package func period(of channels: [Channel], at rate: Double) -> Double? {
     devices.flatMap { device in
       let played = part(of: device, from: window.lowerBound)

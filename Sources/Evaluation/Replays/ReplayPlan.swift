@@ -1,19 +1,19 @@
-package import Detectors
+import Detectors
 package import Replay
 package import TraceModel
 
-/// What can be played at the pace of a clock.
+/// A plan that can be played at the pace of a clock.
 package protocol PlayablePlan: Sendable {
   associatedtype Line: PlayableTimeline
 
   var played: PlayedTraces { get }
-  /// By which the period of the readings is measured.
+  /// The channels that determine the period of the readings.
   var channels: [Channel] { get }
-  /// New streams of what arrives from an instant on, with nothing seen before it.
+  /// Returns new streams that begin at an instant and have no earlier state.
   func timeline(from instant: TraceInstant, blockSize: Int) throws -> Line
 }
 
-/// What a replay plays: traces on one clock, a detector, and the part of the time.
+/// A replay of a detector: traces on one clock, and the part of the time to play.
 package struct ReplayPlan: PlayablePlan {
   package let played: PlayedTraces
   package let detector: AnyDetector

@@ -1,10 +1,10 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
 package import Replay
 
-/// A delivery as a command line or a suite names it, with its seed.
+/// A delivery with its seed, parsed from a command line or a suite.
 package struct NamedDelivery: Hashable, Sendable {
-  /// A parameter that differs from the preset's, as written.
+  /// A parameter that replaces the value of the preset, as text.
   package struct Change: Hashable, Sendable {
     package var name: String
     package var value: String
@@ -21,7 +21,7 @@ package struct NamedDelivery: Hashable, Sendable {
 
   /// - Parameters:
   ///   - spelling: `NAME` or `NAME:key=value,key=value`.
-  ///   - place: where it was written, for the message.
+  ///   - place: the origin of the text, for messages.
   /// - Throws: ``Failure`` of wrong use.
   package init(spelling: String, seed: UInt64 = 1, place: String) throws {
     let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -66,7 +66,7 @@ package struct NamedDelivery: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// The spelling that gives this delivery: the preset, and what differs from it.
+  /// The text that ``init(spelling:seed:place:)`` parses: the preset and the changed parameters.
   package var summary: String {
     let base = Delivery.preset(named: preset)?.delivery ?? Delivery()
     let changes = Delivery.fields.filter { $0.value(in: base) != $0.value(in: delivery) }
@@ -76,7 +76,7 @@ package struct NamedDelivery: Hashable, Sendable {
 }
 
 extension ParameterField<Delivery> {
-  /// `name=value`, with the unit.
+  /// Returns `name=value` with the unit.
   package func text(in delivery: Delivery) -> String {
     var unit = ""
     if case .number(let parameterUnit, _) = kind { unit = parameterUnit.rawValue }
@@ -85,7 +85,7 @@ extension ParameterField<Delivery> {
 }
 
 extension ChannelDelivery {
-  /// In the form that results keep.
+  /// The counts in the form of results.
   package var figures: [MeasurementRecord] {
     let counts = [
       ("recorded", recorded), ("delivered", delivered), ("lost", lost),
@@ -99,9 +99,9 @@ extension ChannelDelivery {
   }
 }
 
-/// What people are told of deliveries.
+/// Texts about deliveries.
 package enum DeliveryText {
-  /// What became of readings, over several traces.
+  /// Returns the counts of readings over several traces.
   package static func counts(_ figures: [[MeasurementRecord]]) -> String {
     func values(_ name: String) -> [Double] {
       figures.flatMap { $0 }.filter { $0.name == name && $0.value.isFinite }.map(\.value)
@@ -109,9 +109,9 @@ package enum DeliveryText {
     func sum(_ name: String) -> Int { Int(values(name).reduce(0, +)) }
     var parts = ["\(sum("delivered")) of \(sum("recorded")) readings delivered"]
     let words = [
-      ("lost", "lost"), ("duplicated", "twice"), ("throttled", "left out by the service"),
-      ("dropped", "lost to sleep"), ("undelivered", "not there at the end"), ("late", "overtaken"),
-      ("held", "held in sleep"),
+      ("lost", "lost"), ("duplicated", "duplicated"), ("throttled", "throttled"),
+      ("dropped", "dropped during sleep"), ("undelivered", "undelivered at the end"),
+      ("late", "out of order"), ("held", "delayed by sleep"),
     ]
     for (name, word) in words where sum(name) > 0 { parts.append("\(sum(name)) \(word)") }
     if let longest = values("longest_wait").max() {
@@ -120,17 +120,18 @@ package enum DeliveryText {
     return parts.joined(separator: ", ")
   }
 
-  /// What a slower sensor took of several recordings.
+  /// Returns the number of readings that a slower sensor takes from several recordings.
   package static func sampling(_ records: [SamplingRecord]) -> String {
     let recorded = records.reduce(0) { $0 + $1.recorded }
     let taken = records.reduce(0) { $0 + $1.taken }
     return "device rate \(ParameterValue.number(records.first?.rate ?? 0)) Hz: "
       + (taken == recorded
-        ? "nothing is sampled faster than that, so nothing was left out"
+        ? "all readings taken, because no trace has a higher rate"
         : "\(taken) of \(recorded) readings taken")
   }
 
-  /// A line for each entry whose delivery was not ideal, and each whose sensor was slower.
+  /// Returns a line per entry with a slower sensor, and one per entry with a delivery that is not
+  /// ideal.
   package static func lines(_ runs: [RunRecord]) -> [String] {
     var entries: [String] = []
     for run in runs where !entries.contains(run.entry) { entries.append(run.entry) }
@@ -147,12 +148,12 @@ package enum DeliveryText {
     }
   }
 
-  /// The delivery of a run, with its seed.
+  /// Returns the delivery of a run, with its seed.
   package static func name(_ run: RunRecord) -> String {
     "delivery \(run.delivery)" + (run.deliverySeed.map { ", seed \($0)" } ?? "")
   }
 
-  /// For `info --deliveries`.
+  /// The output of `info --deliveries`.
   package static var help: String {
     var lines: [String] = []
     for preset in Delivery.presets {

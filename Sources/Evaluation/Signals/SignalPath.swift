@@ -2,11 +2,11 @@ package import Detectors
 package import Replay
 package import TraceModel
 
-/// What happens to a recording before a detector gets it: the sensor samples more slowly, gravity
-/// is removed, and the readings are delivered, in this order. Nothing but the sensor knows of the
-/// readings that it does not take; gravity is removed beside it, before anything can be late.
+/// The path of a recording to a detector: decimation to a slower sensor, gravity removal, and
+/// delivery, in this order. Later steps do not see the readings that the slower sensor does not
+/// take. Gravity is removed on the device, before readings can be late.
 package struct SignalPath: Hashable, Sendable {
-  /// Hz.
+  /// The rate of the slower sensor in Hz; nil = as recorded.
   package var deviceRate: Double?
   package var gravity: GravityFilter.Parameters?
   package var delivery: NamedDelivery?
@@ -20,17 +20,18 @@ package struct SignalPath: Hashable, Sendable {
     self.delivery = delivery
   }
 
-  /// A trace as a detector gets it.
+  /// A trace at the input of a detector.
   package struct Signal: Sendable {
     package var trace: Trace
-    /// What removed gravity; nil where nothing had to.
+    /// The gravity filter; nil if none is needed.
     package var gravityRemoval: String?
     package var report = DeliveryReport()
-    /// What the slower sensor took; nil where none was asked for.
+    /// The effect of the slower sensor; nil if there is none.
     package var sampling: SamplingRecord?
   }
 
-  /// - Parameter channel: the detector's.
+  /// Returns the trace at the input of a detector.
+  /// - Parameter channel: the channel of the detector.
   package func apply(
     to trace: Trace, for channel: Channel, device: DeviceID = DeviceID(0)
   ) -> Signal {
@@ -38,7 +39,7 @@ package struct SignalPath: Hashable, Sendable {
     let needsGravityRemoval =
       gravity != nil && channel == .userAcceleration && trace[.userAcceleration] == nil
     let sensor = needsGravityRemoval ? Channel.acceleration : channel
-    // A run of a channel that is out of order is an error, which leaving readings out would hide.
+    // A channel that is out of order is an error, which decimation would hide.
     if let deviceRate, trace[sensor].map(\.isInOrder) ?? true {
       signal.trace = trace.decimated(sensor, to: deviceRate)
       signal.sampling = SamplingRecord(
@@ -56,12 +57,12 @@ package struct SignalPath: Hashable, Sendable {
     return signal
   }
 
-  /// The traces of several devices, each with the chance of its own.
+  /// Returns the traces of several devices, each with its own random numbers.
   package func apply(to traces: [Trace], for channel: Channel) -> [Signal] {
     traces.enumerated().map { apply(to: $0.element, for: channel, device: DeviceID($0.offset)) }
   }
 
-  /// What was done to the traces, for the person at the terminal.
+  /// Returns lines for the terminal that describe the changes to the traces.
   package func lines(_ signals: [Signal], _ channel: Channel) -> [String] {
     var lines: [String] = []
     for signal in signals {

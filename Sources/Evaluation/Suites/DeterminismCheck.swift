@@ -1,5 +1,6 @@
 import Scoring
-/// Runs a suite again in other ways that must not matter.
+
+/// Runs a suite again with other batch sizes and thread counts, which must not change the results.
 package struct DeterminismCheck {
   package struct Variant: Sendable {
     package var batchSize: Int
@@ -20,16 +21,17 @@ package struct DeterminismCheck {
     self.loader = loader
   }
 
-  /// What differs first, told with entry, trace and detection; nil = nothing.
+  /// Returns the first difference with its entry, trace and detection; nil if there is none.
   package func firstDifference(from measured: SuiteRunner.Output) async throws -> String? {
     for variant in Self.variants {
       let again = try await SuiteRunner(
-        suite: suite, registry: registry, loader: loader, threads: variant.threads, batchSize: variant.batchSize
+        suite: suite, registry: registry, loader: loader, threads: variant.threads,
+        batchSize: variant.batchSize
       ).run()
       for (old, new) in zip(measured.apps, again.apps)
       where SuiteLog.text(old) != SuiteLog.text(new) {
-        return "entry \(old.entry): the app is not deterministic: with batches of "
-          + "\(variant.batchSize) on \(variant.threads) thread(s) its log is another"
+        return "entry \(old.entry): the app is not deterministic: its log changes with batches of "
+          + "\(variant.batchSize) on \(variant.threads) thread(s)"
       }
       for (old, new) in zip(measured.runs, again.runs)
       where SuiteLog.text(old) != SuiteLog.text(new) {
@@ -37,10 +39,10 @@ package struct DeterminismCheck {
         let same = zip(one, other).prefix { $0 == $1 }.count
         return
           "entry \(old.entry) on \(old.traceID): the detector is not deterministic: with batches of "
-          + "\(variant.batchSize) on \(variant.threads) thread(s) line \(same) of its log is "
-          + "\(same < other.count ? other[same] : "missing") instead of "
-          + "\(same < one.count ? one[same] : "missing"); a detector may use nothing but its "
-          + "parameters and its readings"
+          + "\(variant.batchSize) on \(variant.threads) thread(s), expected line \(same) of its log "
+          + "to be \(same < one.count ? one[same] : "missing"), found "
+          + "\(same < other.count ? other[same] : "missing"); use only parameters and readings in "
+          + "the detector"
       }
     }
     return nil

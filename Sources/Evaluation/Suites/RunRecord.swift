@@ -43,10 +43,10 @@ package struct MeasurementRecord: Hashable, Sendable {
   }
 }
 
-/// The program of an external detector, so that a result can be traced to it.
+/// The program of an external detector, which makes a result traceable.
 package struct ProgramRecord: Hashable, Sendable, Codable {
   package struct File: Hashable, Sendable, Codable {
-    /// As the command line names it: the program, or an argument that is a file.
+    /// The name on the command line: the program, or an argument that is a file.
     package var name: String
     package var sha256: String
 
@@ -56,11 +56,11 @@ package struct ProgramRecord: Hashable, Sendable, Codable {
     }
   }
 
-  /// What it calls itself.
+  /// The name that the program reports.
   package var name: String
-  /// By its own account; empty = not stated.
+  /// The version that the program reports; empty = none.
   package var version: String
-  /// The program first. What these read in turn (modules, weights) is not known.
+  /// The program first. Files that these read (modules, weights) are not known.
   package var files: [File]
 
   package init(name: String, version: String, files: [File]) {
@@ -70,13 +70,13 @@ package struct ProgramRecord: Hashable, Sendable, Codable {
   }
 }
 
-/// A recording as a slower sensor would have sampled it.
+/// A recording decimated to the rate of a slower sensor.
 package struct SamplingRecord: Hashable, Sendable, Codable {
-  /// Hz.
+  /// The rate of the slower sensor in Hz.
   package var rate: Double
-  /// Readings of the recording.
+  /// The readings of the recording.
   package var recorded: Int
-  /// Readings that the slower sensor took.
+  /// The readings that remain at the lower rate.
   package var taken: Int
 
   package init(rate: Double, recorded: Int, taken: Int) {
@@ -86,7 +86,7 @@ package struct SamplingRecord: Hashable, Sendable, Codable {
   }
 }
 
-/// One suite entry on one trace: input, detections and score.
+/// One suite entry on one trace: the inputs, the detections and the score.
 package struct RunRecord: Sendable {
   /// The suite entry, unique within its suite.
   package var entry: String
@@ -95,21 +95,21 @@ package struct RunRecord: Sendable {
   package var parameters: [ParameterRecord]
   /// The program of an `exec:` detector; nil = the detector is part of Shadowbox.
   package var program: ProgramRecord?
-  /// The simulated person; nil = the trace's own actions.
+  /// The simulated person who acts on prompts; nil = the trace's own actions.
   package var policy: String?
-  /// Of the scripted person.
+  /// The seed of the simulated person.
   package var seed: UInt64?
-  /// The step that removed gravity; nil = none was needed.
+  /// The gravity filter; nil = none is needed.
   package var gravityRemoval: String?
-  /// How readings were delivered: a name, with what differs from it.
+  /// The delivery of the readings: a preset with the changed parameters.
   package var delivery = RunRecord.idealDelivery
-  /// Of the delivery; nil where it is ideal.
+  /// The seed of the delivery; nil if it is ideal.
   package var deliverySeed: UInt64?
-  /// What the delivery did to the detector's channel; empty where it is ideal.
+  /// The effect of the delivery on the detector's channel; empty if it is ideal.
   package var deliveryFigures: [MeasurementRecord] = []
-  /// The slower sensor that the detector's channel was reduced to; nil = as it was recorded.
+  /// The slower sensor to which the detector's channel is decimated; nil = as recorded.
   package var sampling: SamplingRecord?
-  /// Times real time, or `max`.
+  /// The rate as a multiple of real time, or `max`.
   package var rate = "max"
 
   package var traceID: String
@@ -120,18 +120,18 @@ package struct RunRecord: Sendable {
   package var origin: TraceOrigin
   package var subject: String
   package var activity: String
-  /// Of the trace.
+  /// The length of the trace.
   package var duration: Duration
-  /// Readings of the detector's channel.
+  /// The number of readings of the detector's channel.
   package var readings: Int
 
   package var task: ReferenceTask
-  /// In the order in which they were emitted.
+  /// The detections in the order of emission.
   package var detections: [DetectionRecord]
   package var measurements: [MeasurementRecord]
   package var references: ReferenceSet?
   package var score: TaskScore
-  /// What the detector took, without loading and scoring: a fact of the machine.
+  /// The time of the detector without loading and scoring, which depends on the machine.
   package var detectorTime: Duration
 
   package init(

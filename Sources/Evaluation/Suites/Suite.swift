@@ -1,21 +1,21 @@
+import TraceModel
 package import Detectors
-package import Foundation
+import Foundation
 package import Replay
-package import TraceModel
 
-/// What a run measures: which traces go through which detectors, and how they are scored.
+/// A benchmark suite: detectors, the traces that they run on, and how they are scored.
 package struct Suite: Sendable {
   package static let schema = "shadowbox-suite/1"
 
   package var name: String
-  /// The file it was read from; trace paths are relative to its folder.
+  /// The suite's file; trace paths are relative to its folder.
   package var path: String
-  /// Of the file's bytes as they were read.
+  /// The SHA-256 of the suite's file.
   package var sha256 = ""
-  /// Trace files by set, each sorted; sets in the file's order.
+  /// The trace sets in the order of the file; the files of each are sorted.
   package var traceSets: [TraceSet]
   package var entries: [Entry]
-  /// After the entries.
+  /// The entries that play an app; they follow the detector entries.
   package var apps: [AppEntry] = []
 
   package init(
@@ -40,24 +40,24 @@ package struct Suite: Sendable {
     }
   }
 
-  /// One detector with one set of parameters on some of the traces.
+  /// A detector with one set of parameters on some of the traces.
   package struct Entry: Sendable, Equatable {
-    /// Unique within the suite.
+    /// The name, unique within the suite.
     package var name: String
     package var choice: DetectorChoice
-    /// Names of trace sets.
+    /// The names of the trace sets.
     package var traces: [String]
-    /// Nil = the reference's own, else the metric's.
+    /// The tolerance on both sides; nil = the reference's own, else the metric's.
     package var tolerance: Duration?
-    /// The step that removes gravity from traces that only have it included.
+    /// The gravity filter for traces that only have acceleration with gravity.
     package var gravityFilter: GravityFilter.Parameters?
-    /// Hz to which the detector's channel is reduced; nil = as it was recorded.
+    /// The rate in Hz to which the detector's channel is decimated; nil = as recorded.
     package var deviceRate: Double?
-    /// How readings reach the detector; nil = as the traces say.
+    /// The delivery of readings to the detector; nil = as recorded.
     package var delivery: NamedDelivery?
-    /// Nil = the traces' own actions.
+    /// The simulated person who acts on prompts; nil = the traces' own actions.
     package var policy: ScriptedPolicy?
-    /// `file:line`, for messages.
+    /// The place in the suite, `file:line`, for messages.
     package var place: String
 
     package init(
@@ -77,24 +77,24 @@ package struct Suite: Sendable {
     }
   }
 
-  /// An app that is played by the people of some traces, all on one clock.
+  /// An app played by the people of some traces, all on one clock.
   package struct AppEntry: Sendable {
-    /// Unique within the suite, entries included.
+    /// The name, unique within the suite and its entries.
     package var name: String
     package var choice: AppChoice
-    /// Names of trace sets.
+    /// The names of the trace sets.
     package var traces: [String]
-    /// Of the detections; nil = the reference's own, else the metric's.
+    /// The tolerance of the detections; nil = the reference's own, else the metric's.
     package var tolerance: Duration?
     package var gravityFilter: GravityFilter.Parameters?
-    /// Hz; nil = as it was recorded.
+    /// The rate in Hz to which the channel is decimated; nil = as recorded.
     package var deviceRate: Double?
-    /// Nil = as the traces say.
+    /// The delivery of readings; nil = as recorded.
     package var delivery: NamedDelivery?
     package var options = AppOptions()
-    /// Whether all traces start at one instant, whatever their wall clocks say.
+    /// Whether all traces start at the same time; the wall clocks are ignored.
     package var isTogether = false
-    /// `file:line`, for messages.
+    /// The place in the suite, `file:line`, for messages.
     package var place: String
 
     package init(
@@ -116,12 +116,12 @@ package struct Suite: Sendable {
     }
   }
 
-  /// What the paths in a suite's file are relative to.
+  /// Returns the folder to which the paths in a suite's file are relative.
   package static func folder(of path: String) -> String {
     URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
   }
 
-  /// The files of an entry in the order of its sets, each once, whatever its names.
+  /// Returns the files of an entry in the order of its sets, each file once.
   package func files(of entry: Entry) -> [String] { files(ofSets: entry.traces) }
 
   package func files(of app: AppEntry) -> [String] { files(ofSets: app.traces) }

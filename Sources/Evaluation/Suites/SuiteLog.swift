@@ -1,18 +1,18 @@
-package import Replay
-package import Apps
-package import TraceModel
+import Apps
+import Replay
+import TraceModel
 
-/// The canonical log of all runs: what two results are compared by.
+/// The canonical log of all runs, for comparing two results.
 package enum SuiteLog {
-  /// A heading line a run, `#entry<tab>trace`, its detections, and a line `=name<tab>value<tab>unit`
-  /// for each measurement.
+  /// Returns a heading line `#entry<tab>trace`, the detections, and a line
+  /// `=name<tab>value<tab>unit` per measurement.
   package static func text(_ run: RunRecord) -> String {
     let measurements = run.measurements.map { "=\($0.name)\t\($0.value)\t\($0.unit)\n" }
     return "#\(run.entry)\t\(run.traceID)\n" + DetectionLog.text(run.detections)
       + measurements.joined()
   }
 
-  /// A heading line `@entry`, then an app's events.
+  /// Returns a heading line `@entry` and the events of an app.
   package static func text(_ app: AppRecord) -> String {
     "@\(app.entry)\n" + DetectionLog.text(app.events.map(DetectionRecord.init))
   }

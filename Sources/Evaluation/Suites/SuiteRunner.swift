@@ -1,12 +1,12 @@
-package import Diagnostics
-package import Detectors
-package import Foundation
-package import Replay
-package import Scoring
+import Detectors
+import Diagnostics
+import Foundation
+import Replay
+import Scoring
 package import TraceModel
 
-/// Runs a suite: each trace is read once, goes through every entry that names it, and is dropped.
-/// What comes out does not depend on the number of threads or the batch size.
+/// Runs a suite. Each trace is read once, passed to every entry that names it, and released. The
+/// results do not depend on the number of threads or the batch size.
 package struct SuiteRunner {
   package let suite: Suite
   package let registry: DetectorRegistry
@@ -14,7 +14,7 @@ package struct SuiteRunner {
   package var threads: Int
   package var batchSize = 4096
   package var observer: any WorkObserver = NoObserver()
-  /// The time since some instant, for the detectors' own time; nil = it is not measured.
+  /// The clock that measures the time of detectors; nil = it is not measured.
   package var clock: (@Sendable () -> Duration)?
 
   package init(
@@ -31,9 +31,9 @@ package struct SuiteRunner {
     self.clock = clock
   }
 
-  /// What a suite's traces gave.
+  /// The results of a suite.
   package struct Output: Sendable {
-    /// Of the entries, and then what the phones' detectors of the apps detected.
+    /// The runs of the entries, then the runs of the detectors on the phones of the apps.
     package var runs: [RunRecord]
     package var apps: [AppRecord]
   }
@@ -93,7 +93,7 @@ package struct SuiteRunner {
     observer.endProgress()
     let order = Dictionary(
       uniqueKeysWithValues: suite.entries.enumerated().map { ($0.element.name, $0.offset) })
-    // Entry first, then the order of the files, which the parts already have.
+    // Sort by entry, then by file; the parts already have the order of the files.
     return parts.flatMap { $0 }.enumerated()
       .sorted {
         (order[$0.element.entry] ?? 0, $0.offset) < (order[$1.element.entry] ?? 0, $1.offset)
@@ -101,7 +101,7 @@ package struct SuiteRunner {
       .map(\.element)
   }
 
-  /// The files in the order in which entries name them, each with the entries that do.
+  /// The files in the order of their first use, each with its entries.
   private var workByFile: [(file: String, entries: [Suite.Entry])] {
     var order: [String] = []
     var entries: [String: [Suite.Entry]] = [:]
@@ -165,20 +165,20 @@ package struct SuiteRunner {
     return record
   }
 
-  /// Results are found by the trace's id, so two files of an entry must not share one.
+  /// Checks that the traces of an entry have different ids, which identify the results.
   private func checkIDs(_ parts: [[RunRecord]]) throws {
     var seen: Set<[String]> = []
     for run in parts.flatMap({ $0 }) where !seen.insert([run.entry, run.traceID]).inserted {
       throw Failure(
         .badData,
-        "\(suite.path): entry \(run.entry): two of its traces have the id \(run.traceID); "
-          + "ids must be unique, give one of them another with convert --id")
+        "\(suite.path): entry \(run.entry): expected traces with unique ids, found two with id "
+          + "\(run.traceID); change one with convert --id")
     }
   }
 }
 
 extension RunRecord {
-  /// Notes what happened to the trace before the detector got it.
+  /// Records the sampling and delivery of the trace.
   package mutating func note(
     _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel
   ) {

@@ -4,8 +4,8 @@ package import Scoring
 package import TraceModel
 
 extension TaskScore {
-  /// Scores what a detector did on a trace.
-  /// - Parameter tolerance: the stated one; nil = the reference's own, else the metric's.
+  /// Scores the run of a detector on a trace.
+  /// - Parameter tolerance: the given tolerance; nil = the reference's own, else the metric's.
   package init(
     of result: RunResult, on trace: Trace, task: ReferenceTask, tolerance: EventTolerance?
   ) {

@@ -1,27 +1,27 @@
-package import Detectors
-package import Foundation
-package import Replay
+import Detectors
+import Foundation
+import Replay
 package import Scoring
-package import TraceModel
+import TraceModel
 package import Tuning
 
-/// Asks a ``DetectorEvaluator`` for what the cache does not have, recording by recording: what is
-/// kept of one does not depend on which others it was asked about with.
+/// Evaluates with a cache: a ``DetectorEvaluator`` computes missing results, recording by recording.
+/// The cached result of a recording does not depend on the other recordings of the request.
 package struct CachedEvaluator: TrialEvaluator {
   private let measured: EvaluationDataset
   private let span: ThresholdSpan
   private let evaluator: DetectorEvaluator
   private let threads: Int
-  /// Nil = nothing is kept beyond this command.
+  /// Nil = results are not stored.
   private let cache: (any TrialCache)?
   private let program: String
   package let recordings: [TrialRecording]
-  /// Recordings times settings that the detector had to be asked for.
+  /// The number of evaluations (recordings times settings) that are not in the cache.
   package let evaluations: Counter
 
   /// - Parameters:
-  ///   - program: tells the version of the program and of the detector.
-  ///   - evaluations: counts; several evaluators may share it.
+  ///   - program: identifies the version of the program and of the detector.
+  ///   - evaluations: the counter; several evaluators may share it.
   package init(
     _ measured: EvaluationDataset, span: ThresholdSpan, threads: Int, cache: (any TrialCache)?,
     program: String, evaluations: Counter
@@ -41,7 +41,7 @@ package struct CachedEvaluator: TrialEvaluator {
       at: settings, points: span.points, of: Array(recordings.indices))
     let exact = curves.indices.filter { curves[$0].isExact }
     guard exact.count < curves.count else { return curves }
-    // One can only be run at single thresholds, so all are looked at there alone.
+    // If one recording needs a run per threshold, all recordings use the same thresholds.
     let same = try await self.curves(
       at: settings, points: span.points ?? evaluator.scoredPoints, of: exact)
     for (position, curve) in zip(exact, same) { curves[position] = curve }
@@ -59,7 +59,9 @@ package struct CachedEvaluator: TrialEvaluator {
       ask: { [evaluator] in try evaluator.curve(at: settings, of: $0, points: points) })
   }
 
-  package func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
+  package func scores(
+    at settings: ParameterSettings, threshold: Double
+  ) async throws -> [EventScore] {
     try await answers(
       keys(settings, threshold: "\(span.parameter) \(threshold)"),
       of: Array(recordings.indices), known: { try $0.score($1) }, keep: { try $0.keep($1, $2) },
@@ -68,10 +70,11 @@ package struct CachedEvaluator: TrialEvaluator {
       })
   }
 
-  /// Each answer is kept as soon as it is there: whatever ends the work, what was done is not lost.
+  /// Returns results from the cache, and computes and stores the missing ones. Each is stored at
+  /// once, so an interruption loses no finished work.
   /// - Parameters:
-  ///   - keys: of all recordings.
-  ///   - positions: of those that are asked about.
+  ///   - keys: the keys of all recordings.
+  ///   - positions: the positions of the requested recordings.
   private func answers<Answer: Sendable>(
     _ keys: [TrialKey], of positions: [Int],
     known: (any TrialCache, TrialKey) throws -> Answer?,

@@ -1,24 +1,25 @@
-package import Diagnostics
+import Diagnostics
 package import Tuning
 
 extension Objective {
-  /// As the command line says it.
+  /// Parses an objective from the command line.
   /// - Parameters:
   ///   - text: `f1`, `f-beta:0.5` or `cost:10:1`; nil = recall within a budget.
-  ///   - budget: of false alarms per hour.
+  ///   - budget: the budget of false alarms per hour.
   package init(_ text: String?, budget: Double?) throws {
     guard let text else {
       let budget = budget ?? Self.defaultBudget
       guard budget >= 0, budget.isFinite else {
         throw Failure(
-          .wrongUse, "--max-false-alarms \(budget): expected a number of zero or more")
+          .wrongUse, "--max-false-alarms \(budget): expected zero or a positive number")
       }
       self = .maximumRecall(falseAlarmsPerHour: budget)
       return
     }
     guard budget == nil else {
       throw Failure(
-        .wrongUse, "--max-false-alarms and --objective: name one of them, for each is an objective")
+        .wrongUse,
+        "--max-false-alarms and --objective: expected only one of the two; each is an objective")
     }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     let numbers = parts.dropFirst().map { Double($0) ?? .nan }
@@ -32,31 +33,31 @@ extension Objective {
     default:
       throw Failure(
         .wrongUse,
-        "--objective \(text): expected f1, f-beta:BETA (above zero, e.g. f-beta:0.5) or "
-          + "cost:MISS:ALARM (what one of each costs, e.g. cost:10:1)")
+        "--objective \(text): expected f1, f-beta:BETA (BETA above zero, e.g. f-beta:0.5) or "
+          + "cost:MISS:ALARM (the cost of each, e.g. cost:10:1)")
     }
   }
 
-  /// Of false alarms per hour: one a minute, for a game that is played for minutes.
+  /// The default budget in false alarms per hour: one per minute, for a game of some minutes.
   package static let defaultBudget = 60.0
 
-  /// In words.
+  /// The objective in words.
   package var summary: String {
     switch self {
     case .maximumRecall(let budget):
-      "most recall with at most \(number(budget)) false alarms an hour"
-    case .fBeta(let beta): "highest \(Self.name(beta)), recall against precision"
+      "most recall with at most \(number(budget)) false alarms per hour"
+    case .fBeta(let beta): "highest \(Self.name(beta)) of precision and recall"
     case .cost(let miss, let falseAlarm):
-      "least cost, \(number(miss)) for a miss and \(number(falseAlarm)) for a false alarm"
+      "lowest cost, \(number(miss)) per miss and \(number(falseAlarm)) per false alarm"
     }
   }
 
-  /// Of the axis of its values.
+  /// The label of the axis of its values.
   package var axis: String {
     switch self {
     case .maximumRecall: "recall"
     case .fBeta(let beta): Self.name(beta)
-    case .cost: "cost per hour, with a minus"
+    case .cost: "negative cost per hour"
     }
   }
 

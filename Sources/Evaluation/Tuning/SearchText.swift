@@ -1,10 +1,10 @@
-package import Diagnostics
+import Diagnostics
 package import Detectors
-package import Foundation
+import Foundation
 package import Tuning
 
 extension SearchDimension {
-  /// What `--search` says, such as `refractory=0.2s..0.8s`, `peak-window=50ms..1s:log:6` or
+  /// Parses a `--search` option, such as `refractory=0.2s..0.8s`, `peak-window=50ms..1s:log:6` or
   /// `retrigger=once-below-again,every-sample`.
   package init(_ text: String, of detector: AnyDetector) throws {
     let option = "--search \(text)"
@@ -30,7 +30,7 @@ extension SearchDimension {
           "value of \(info.name)", wrong, known: choices, place: option)
       }
       guard !names.isEmpty, Set(names).count == names.count else {
-        throw Failure(.wrongUse, "\(option): expected each value once, and one at least")
+        throw Failure(.wrongUse, "\(option): expected at least one value, each once")
       }
       self.init(info.name, .choice(names))
     case .flag:
@@ -55,25 +55,25 @@ extension SearchDimension {
     else {
       throw Failure(
         .wrongUse,
-        "\(option): expected LOW..HIGH, the lower end first, then :log for steps of equal ratio "
-          + "and :N for N values in a grid, e.g. \(name)=0.1..0.5:log:6")
+        "\(option): expected LOW..HIGH, then optionally :log for logarithmic steps and :N for N grid "
+          + "values, e.g. \(name)=0.1..0.5:log:6")
     }
     guard whole.contains(lower), whole.contains(upper), !isLogarithmic || lower > 0 else {
       throw Failure(
         .wrongUse,
         "\(option): expected values from \(ParameterValue.number(whole.lowerBound)) to "
           + "\(ParameterValue.number(whole.upperBound)) \(unit.rawValue)"
-          + (isLogarithmic ? ", above zero for steps of equal ratio" : ""))
+          + (isLogarithmic ? ", above zero for logarithmic steps" : ""))
     }
     return SearchDimension(
       name, .number(range: lower...upper, isLogarithmic: isLogarithmic, values: values))
   }
 
-  /// Of a number in a grid, where nobody says how many.
+  /// The default number of grid values of a number.
   private static let gridValues = 5
   private static let mostGridValues = 1000
 
-  /// What is searched, in words that ``init(_:of:)`` reads.
+  /// The text of the dimension, as ``init(_:of:)`` parses it.
   package var summary: String {
     switch kind {
     case .number(let range, let isLogarithmic, let values):
@@ -84,7 +84,7 @@ extension SearchDimension {
     }
   }
 
-  /// Whether a value of it is an end of its range, so that a better one may lie beyond.
+  /// Returns whether a value lies at an end of the range, so that a better one may lie beyond.
   package func isAtEdge(_ value: ParameterValue) -> Bool {
     guard case .number(let range, _, _) = kind, case .number(let number) = value else {
       return false

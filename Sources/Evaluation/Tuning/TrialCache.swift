@@ -1,27 +1,27 @@
 package import Scoring
 package import Tuning
 
-/// Everything that an answer follows from.
+/// Everything that determines a result.
 package struct TrialKey: Hashable, Sendable, Encodable {
-  /// Of the recording's file.
+  /// The SHA-256 of the recording's file.
   package var trace: String
-  /// Of the program, and of what else the detector's doing follows from.
+  /// The version of the program and of everything else that determines the detector's results.
   package var program: String
   package var detector: String
   package var preset: String
-  /// That differ from the preset's, by name.
+  /// The values that replace those of the preset, by name.
   package var parameters: [String: String]
-  /// Of the threshold: name, range and points, or the single value.
+  /// The threshold: name, range and points, or a single value.
   package var threshold: String
-  /// Nanoseconds; nil = the reference's own.
+  /// The tolerance in nanoseconds; nil = the reference's own.
   package var tolerance: Int64?
-  /// What happens to the recording before the detector gets it, and who answers its prompts.
+  /// The path of the recording to the detector, and the simulated person who acts on prompts.
   package var chain: String
 }
 
-/// Keeps what detectors did on recordings, so that work that was interrupted goes on.
+/// Stores results of detectors on recordings, so that interrupted work can continue.
 package protocol TrialCache: Sendable {
-  /// The place where answers are kept, for messages.
+  /// The place of the cache, for messages.
   var name: String { get }
 
   func curve(_ key: TrialKey) throws -> ThresholdCurve?

@@ -1,17 +1,17 @@
 package import Tuning
 
-/// What stays together when something is held out.
+/// The groups that stay together in cross-validation and in the test set.
 package struct TuneGrouping: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case subject, recording
   }
 
   package var kind: Kind
-  /// Of each recording.
+  /// The group of each recording.
   package var labels: [String]
-  /// Recordings whose subject is not known, which then are groups of their own.
+  /// The number of recordings without a subject, each of which is a group.
   package var withoutSubject = 0
-  /// Whether one person may be both tuned on and held out.
+  /// Whether one person may be in several groups.
   package var isOptimistic: Bool
 
   package init(_ recordings: [TrialRecording], by kind: Kind) {
@@ -21,7 +21,7 @@ package struct TuneGrouping: Sendable {
     case .subject:
       withoutSubject = unknown
       labels = recordings.map { $0.subject.isEmpty ? "recording \($0.id)" : $0.subject }
-      // Whoever made it may have made any of the others too.
+      // An unknown subject may also be the subject of other recordings.
       isOptimistic = unknown > 0 && recordings.count > 1
     case .recording:
       labels = recordings.map(\.id)

@@ -1,17 +1,17 @@
-package import Diagnostics
-package import Detectors
-package import Foundation
-package import GSL
-package import Scoring
-package import TraceModel
+import TraceModel
+import Diagnostics
+import Detectors
+import Foundation
+import GSL
+import Scoring
 package import Tuning
 
-/// A tuning that is ready to run: what is tuned on, what is held out, and how.
+/// A tuning that is ready to run: the development set, the test set and the plan.
 package struct TuneSetup {
   private let development: EvaluationDataset
-  /// Not looked at before the end; nil = none.
-  private let last: EvaluationDataset?
-  private let lastGroups: [String]
+  /// The recordings that are evaluated once, at the end; nil = none.
+  private let test: EvaluationDataset?
+  private let testGroups: [String]
   private let span: ThresholdSpan
   private let plan: TuningPlan
   private let grouping: TuneGrouping
@@ -26,13 +26,13 @@ package struct TuneSetup {
 
   package init(
     _ measured: EvaluationDataset, span: ThresholdSpan, objective: Objective, space: SearchSpace,
-    method: SearchSpace.Method, group: TuneGrouping.Kind, holdout: String?, seed: UInt64,
+    method: SearchSpace.Method, group: TuneGrouping.Kind, testSet: String?, seed: UInt64,
     resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String
   ) throws {
     let all = DetectorEvaluator(measured, span: span, threads: threads).recordings
     let labels = TuneGrouping(all, by: group).labels
-    let kept = try holdout.map {
-      try HoldOut.positions(
+    let kept = try testSet.map {
+      try TestSet.positions(
         $0, ids: all.map(\.id), files: measured.recordings.map(\.path), groups: labels, seed: seed)
     }
     let own = all.indices.filter { !(kept?.contains($0) ?? false) }
@@ -40,10 +40,10 @@ package struct TuneSetup {
     var development = measured
     development.recordings = own.map { measured.recordings[$0] }
     self.development = development
-    var last = measured
-    last.recordings = others.map { measured.recordings[$0] }
-    self.last = others.isEmpty ? nil : last
-    lastGroups = others.map { labels[$0] }
+    var test = measured
+    test.recordings = others.map { measured.recordings[$0] }
+    self.test = others.isEmpty ? nil : test
+    testGroups = others.map { labels[$0] }
     grouping = TuneGrouping(own.map { all[$0] }, by: group)
     self.span = span
     var plan = TuningPlan(
@@ -81,12 +81,12 @@ package struct TuneSetup {
     if let choice = result.choice {
       outcome.resubstitution = EventScore.pooled(
         try await evaluator.scores(at: result.settings, threshold: choice.threshold))
-      if let last {
-        let evaluator = self.evaluator(last)
+      if let test {
+        let evaluator = self.evaluator(test)
         outcome.testSet = (
           EventScore.pooled(
             try await evaluator.scores(at: result.settings, threshold: choice.threshold)),
-          evaluator.recordings, lastGroups, last.inputs("test_set")
+          evaluator.recordings, testGroups, test.inputs("test_set")
         )
       }
     }
@@ -94,12 +94,12 @@ package struct TuneSetup {
     return outcome
   }
 
-  /// For the person at the terminal, and for tests: a repeated tuning needs none.
+  /// The number of evaluations, for the terminal and for tests; a repeated tuning needs none.
   package var evaluationsText: String {
-    // The counter tells the number after one more.
+    // The counter returns the number after adding one.
     let made = evaluations.count.next() - 1
     return "\(made) evaluations (recordings times settings)"
-      + (cache.map { ", the rest was in \($0.name)" } ?? "")
+      + (cache.map { ", the others are cached in \($0.name)" } ?? "")
   }
 
   private func evaluator(_ measured: EvaluationDataset) -> CachedEvaluator {
@@ -108,7 +108,7 @@ package struct TuneSetup {
       evaluations: evaluations.count)
   }
 
-  /// Every preset of the detector as it comes, on the same data.
+  /// Evaluates the unchanged presets of the detector on the same data.
   private func presets() async throws -> [(name: String, preset: String, score: EventScore)] {
     var scores: [(name: String, preset: String, score: EventScore)] = []
     for preset in development.detector.presets {
@@ -130,15 +130,15 @@ package struct TuneSetup {
     case .noReferences: return ""
     case .fewGroups, .fewGroupsWithReferences:
       return grouping.kind == .subject
-        ? ". Record further people; or --group recording, which is optimistic for a new person; or "
-          + "--allow-few-groups, and trust no figure"
-        : ". Record more; or --allow-few-groups, and trust no figure"
+        ? ". Record more people, use --group recording (optimistic for a new person), or use "
+          + "--allow-few-groups for figures that are not reliable"
+        : ". Make more recordings, or use --allow-few-groups for figures that are not reliable"
     }
   }
 }
 
 extension EvaluationDataset {
-  /// The most that a blind shot has as its chance.
+  /// Returns the chance level of a detection at a random time; nil if there is no reference.
   package func chance(of recording: Recording) -> Double? {
     let header = recording.trace.header
     guard let reference = header.reference(detector.task) else { return nil }

@@ -1,10 +1,10 @@
-package import Diagnostics
-package import Detectors
-package import Scoring
-package import TraceModel
-package import Tuning
+import Diagnostics
+import Detectors
+import Scoring
+import TraceModel
+import Tuning
 
-/// What somebody should know before they rely on a tuning, one sentence each.
+/// The warnings about a tuning, one sentence each.
 package struct TuneWarnings {
   package let outcome: TuneOutcome
 
@@ -25,8 +25,8 @@ package struct TuneWarnings {
     let made = recordings.count { $0.trace.header.origin == .synthetic }
     guard made > 0 else { return nil }
     return made == recordings.count
-      ? "all traces are synthetic: simulated people tell nothing certain of real ones"
-      : "\(made) of \(recordings.count) traces are synthetic, and are pooled with recorded ones"
+      ? "all traces are synthetic: results for real people may differ"
+      : "\(made) of \(recordings.count) traces are synthetic and pooled with recorded ones"
   }
 
   private var optimistic: String? {
@@ -37,8 +37,8 @@ package struct TuneWarnings {
       ? "groups are recordings"
       : "\(count) recording\(count == 1 ? " states" : "s state") no subject and "
         + "\(count == 1 ? "is a group by itself" : "are groups by themselves")"
-    return "\(reason), so one person may be in several groups: held-out figures are optimistic for "
-      + "a new person"
+    return "\(reason), so one person may be in several groups: cross-validated figures are "
+      + "optimistic for a new person"
   }
 
   private var fewGroups: String? {
@@ -48,31 +48,31 @@ package struct TuneWarnings {
     guard withReferences < ClusterInterval.fewestClusters else { return nil }
     return
       "\(withReferences) group\(withReferences == 1 ? " has" : "s have") references: intervals of "
-      + "recall take events as independent, which events of one person are not, and so few groups "
-      + "resampled tell too little of how far the threshold may move"
+      + "recall assume independent events, which events of one person are not, and resampling so few "
+      + "groups underestimates the spread of the threshold"
   }
 
   package var noFolds: String? {
     guard result.folds.isEmpty else { return nil }
-    return "nothing was held out, for there is one group alone: all figures are of the data that "
-      + "were tuned on, and new data will be worse"
+    return "there is no cross-validation, because there is only one group: all figures are "
+      + "resubstitution figures, and new data will be worse"
   }
 
   private var overBudget: String? {
-    guard let budget = outcome.plan.objective.budget, let heldOut = result.crossValidated,
-      let rate = heldOut.falseAlarms.estimate, rate > budget
+    guard let budget = outcome.plan.objective.budget, let validated = result.crossValidated,
+      let rate = validated.falseAlarms.estimate, rate > budget
     else { return nil }
-    // Some people make more of them than others: the wider of the two intervals.
-    let lowest = [heldOut.falseAlarms.interval, heldOut.falseAlarmsOverGroups?.interval]
+    // People differ in false alarms, so the wider of the two intervals counts.
+    let lowest = [validated.falseAlarms.interval, validated.falseAlarmsOverGroups?.interval]
       .compactMap(\.?.lower).min()
     let mayBeChance = (lowest ?? 0) <= budget
-    return "held out, there are \(fixed(rate, 1)) false alarms an hour: more than the budget of "
-      + "\(number(budget)), "
-      + (mayBeChance ? "though by no more than chance may do" : "and by more than chance would do")
-      + "; to keep it with new people, tune for a lower one"
+    return "cross-validated, there are \(fixed(rate, 1)) false alarms per hour, which exceeds the "
+      + "budget of \(number(budget)) "
+      + (mayBeChance ? "by no more than chance explains" : "by more than chance explains")
+      + "; to keep the budget with new people, tune for a lower one"
   }
 
-  /// A preset was not tuned on these data, so its figures may be held against those held out.
+  /// A preset is not tuned on these data, so its figures compare with the cross-validated ones.
   private var preset: String? {
     guard result.choice != nil, let value = result.crossValidated?.value else { return nil }
     let objective = outcome.plan.objective
@@ -84,26 +84,27 @@ package struct TuneWarnings {
       return own >= value
     }.map(\.name)
     guard !equals.isEmpty else { return nil }
-    return "held out, the tuning is not better than \(equals.joined(separator: " and ")) as "
-      + "\(equals.count == 1 ? "it comes" : "they come")"
+    return "cross-validated, the tuning is not better than \(equals.joined(separator: " and ")) "
+      + "without tuning"
   }
 
-  /// With fewer than five false alarms to be expected, one more or less decides.
+  /// With fewer than five expected false alarms, a single one decides.
   private var budgetNotResolvable: String? {
     guard let budget = outcome.plan.objective.budget else { return nil }
     let allowed = budget * result.resubstitution.hours
     guard allowed < 5 else { return nil }
     return
-      "the budget is \(fixed(allowed, 1)) false alarms in the \(fixed(result.resubstitution.hours, 2)) h "
-      + "there are: too few to tell \(number(budget)) an hour from twice that"
+      "the budget allows \(fixed(allowed, 1)) false alarms in "
+      + "\(fixed(result.resubstitution.hours, 2)) h: too few to distinguish \(number(budget)) per hour "
+      + "from \(number(2 * budget))"
   }
 
   private var withoutChoice: String? {
     let without = result.folds.count { $0.outcome.choice == nil }
     guard without > 0 else { return nil }
     return
-      "without \(without) of the \(result.folds.count) groups nothing was worth having: there, "
-      + "nothing was detected"
+      "in \(without) of the \(result.folds.count) folds no setting is better than the null detector: "
+      + "these folds have no detections"
   }
 
   private var edges: [String] {
@@ -113,33 +114,33 @@ package struct TuneWarnings {
         return nil
       }
       return
-        "\(dimension.name) \(value) is an end of what was searched: a better one may lie beyond"
+        "\(dimension.name) \(value) is at an end of its search range: a better value may lie beyond"
     }
     if let plateau = result.choice?.plateau, plateau.beginsAtEdge || plateau.endsAtEdge {
       let end =
         plateau.beginsAtEdge
         ? plateau.endsAtEdge ? "both ends" : "the lower end" : "the upper end"
       texts.append(
-        "the plateau reaches \(end) of the thresholds that were tried: its middle is that of what "
-          + "was tried")
+        "the plateau reaches \(end) of the thresholds: its true middle may lie elsewhere; use a wider "
+          + "--threshold range")
     }
     return texts
   }
 
-  /// A twentieth of the threshold: less than sensors of one model differ.
+  /// Warns below a twentieth of the threshold, which is less than the spread of sensors of one model.
   private var narrow: String? {
     guard let choice = result.choice, choice.threshold > 0,
       choice.plateau.width < choice.threshold / 20
     else { return nil }
     return "the plateau is narrow (\(outcome.span.text(of: rounded(choice.plateau.width)))): a "
-      + "small change of the signal costs much"
+      + "small change of the signal changes the result"
   }
 
   private var spread: String? {
     guard let choice = result.choice, let lower = result.spread?.quantile(0.025),
       let upper = result.spread?.quantile(0.975), upper - lower > choice.threshold
     else { return nil }
-    return "the choice hangs on who was recorded: over resampled groups it lies between "
+    return "the threshold depends on the recorded people: over resampled groups it lies between "
       + "\(outcome.span.text(of: rounded(lower))) and \(outcome.span.text(of: rounded(upper)))"
   }
 }

@@ -33,7 +33,7 @@ struct AlignCommand: AsyncParsableCommand {
   @Argument(help: "The native trace of the other device.")
   var second: String
 
-  @Option(name: .shortAndLong, help: "Write the second trace with the first one's time (.h5).")
+  @Option(name: .shortAndLong, help: "Write the second trace on the clock of the first (.h5).")
   var output: String?
 
   @Flag(help: "With --output: correct the drift too.")
@@ -87,7 +87,7 @@ struct AlignCommand: AsyncParsableCommand {
     let result = try aligned(moved, found, files[0].trace.header)
     try TraceFile.write(result, to: target)
     terminal.say("\(second) -> \(output): \(result.sizeText), with the time of \(first)")
-    terminal.tellUnread([files[1]])
+    terminal.reportUnread([files[1]])
   }
 
   private func options() throws -> ClockAlignment.Options {
@@ -98,7 +98,7 @@ struct AlignCommand: AsyncParsableCommand {
       guard let hertz = Quantity.value(of: rate, unit: .hertz), (0.01...10_000).contains(hertz)
       else {
         throw Failure(
-          .wrongUse, "--rate \(rate): expected a rate such as 50Hz, of 0.01 to 10000 Hz")
+          .wrongUse, "--rate \(rate): expected a rate from 0.01 to 10000 Hz, such as 50Hz")
       }
       options.rate = hertz
     }
@@ -111,8 +111,9 @@ struct AlignCommand: AsyncParsableCommand {
     return options
   }
 
-  /// The second trace on the first one's clock. Where that is known its own zero is kept, and the
-  /// epoch states it; otherwise its times count from the first one's zero.
+  /// Returns the second trace on the first one's clock. If the first wall clock is known, the second
+  /// trace keeps its own zero and the epoch states it. Otherwise its times count from the first
+  /// trace's zero.
   private func aligned(
     _ moved: Trace, _ found: ClockAlignment, _ header: TraceHeader
   ) throws -> Trace {
@@ -123,8 +124,8 @@ struct AlignCommand: AsyncParsableCommand {
       guard (result.earliestMeasured ?? 0) >= 0 else {
         throw Failure(
           .badData,
-          "\(second): expected to begin after \(first), whose wall clock is not known, found it to "
-            + "begin earlier; align them the other way round: shadowbox align \(second) \(first)")
+          "\(second): expected a start after \(first), which has no wall clock, found an earlier "
+            + "one; align in the opposite order: shadowbox align \(second) \(first)")
       }
       return result
     }
@@ -135,7 +136,7 @@ struct AlignCommand: AsyncParsableCommand {
   }
 }
 
-/// What `align` prints.
+/// The result of `align`, as printed.
 private struct AlignmentReport: Encodable {
   struct Interval: Encodable {
     var value: Double
@@ -189,25 +190,25 @@ private struct AlignmentReport: Encodable {
     _secondCorrelation = Nullable(wrappedValue: found.secondCorrelation)
   }
 
-  /// Why it is no alignment.
+  /// The reason why there is no alignment.
   var reason: String {
     let correlation = fixed(peakCorrelation, 3)
     switch ClockAlignment.Verdict(rawValue: verdict) {
     case .ambiguous:
       return
-        "ambiguous: expected one offset that is clearly the best, found two: \(fixed(offsetS.value, 3)) s "
+        "ambiguous: expected one best offset, found two: \(fixed(offsetS.value, 3)) s "
         + "(correlation \(correlation)) and \(fixed(secondOffsetS ?? .nan, 3)) s "
-        + "(\(fixed(secondCorrelation ?? .nan, 3))); narrow it with --max-offset, or compare another "
-        + "--signal"
+        + "(correlation \(fixed(secondCorrelation ?? .nan, 3))); set --max-offset, or compare "
+        + "another --signal"
     case .unrelated:
       return
-        "unrelated: expected a correlation of at least \(ClockAlignment.leastCorrelation) that "
-        + "chance does not explain, found \(correlation) (p at most \(fixed(probability, 4))); are "
-        + "the two of one body and one time?"
+        "unrelated: expected a significant correlation of at least "
+        + "\(ClockAlignment.leastCorrelation), found \(correlation) (p at most "
+        + "\(fixed(probability, 4))); check that both traces are of one person and one time"
     default:
       return
-        "expected most windows (all of fewer than \(ClockAlignment.leastWindows)) to agree, found \(windowsUsed) of "
-        + "\(windows); did a clock jump? Align parts of it (shadowbox trim)"
+        "expected most windows (all if fewer than \(ClockAlignment.leastWindows)) to agree, found "
+        + "\(windowsUsed) of \(windows); if a clock jumped, align parts made with shadowbox trim"
     }
   }
 
@@ -233,24 +234,28 @@ private struct AlignmentReport: Encodable {
       ])
     table.add([
       "offset s", fixed(offsetS.value, 4), interval(offsetS, 4),
-      "to be added to the second's times, at \(fixed(offsetHoldsAtS, 1)) s",
+      "add to the times of the second trace, at \(fixed(offsetHoldsAtS, 1)) s",
     ])
     if let driftPpm {
       table.add([
-        "drift ppm", fixed(driftPpm.value, 1), interval(driftPpm, 1), "the same, growing with time",
+        "drift ppm", fixed(driftPpm.value, 1), interval(driftPpm, 1),
+        "change of the offset over time",
       ])
     }
-    table.add(["correlation", fixed(peakCorrelation, 3), "", "at the best offset of the whole"])
+    table.add([
+      "correlation", fixed(peakCorrelation, 3), "", "at the best offset over the whole trace",
+    ])
     if let secondOffsetS, let secondCorrelation {
       table.add([
         "second best", fixed(secondCorrelation, 3), "", "at \(fixed(secondOffsetS, 3)) s",
       ])
     }
     let clocks =
-      areClocksKnown ? "The offset is of the wall clocks." : "The offset is of the traces' zeros."
+      areClocksKnown
+      ? "The offset is between the wall clocks." : "The offset is between the traces' zeros."
     let how =
       offsetS.low == nil
-      ? "Too few windows for an interval: \(windowsUsed) of \(fixed(windowS, 0)) s."
+      ? "There are too few windows for an interval: \(windowsUsed) of \(fixed(windowS, 0)) s."
       : "Intervals: bootstrap over n = \(windowsUsed) windows of \(fixed(windowS, 0)) s (of "
         + "\(windows)), seed \(seed)."
     return table.render() + clocks + " " + how + "\n"

@@ -73,13 +73,13 @@ struct AnonymizeCommand: AsyncParsableCommand {
     if let id { outcome.trace.header.id = id }
     try TraceFile.write(outcome.trace, to: target)
     report(outcome, terminal)
-    terminal.tellUnread([file])
+    terminal.reportUnread([file])
   }
 
   private func step() throws -> Anonymization {
-    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
+    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found an empty text") }
     guard id == nil || !keep.contains(.id) else {
-      throw Failure(.wrongUse, "--id and --keep id: expected one of the two")
+      throw Failure(.wrongUse, "--id and --keep id: expected only one of the two")
     }
     guard seed == nil || move else {
       throw Failure(.wrongUse, "--seed has no effect without --move")
@@ -120,7 +120,7 @@ struct AnonymizeCommand: AsyncParsableCommand {
         "    \(fixed(stretch.lowerBound.seconds, 1)) s to \(fixed(stretch.upperBound.seconds, 1)) s of "
           + trace)
     }
-    terminal.tell(outcome.removal)
+    terminal.report(outcome.removal)
     terminal.warn("  not hidden:")
     for warning in outcome.warnings { terminal.warn("    \(warning)") }
   }

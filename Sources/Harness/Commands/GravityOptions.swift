@@ -21,7 +21,7 @@ struct GravityOptions: ParsableArguments {
       valueName: "acceleration"))
   var gravityFreeze: String?
 
-  /// nil = gravity stays.
+  /// The filter's parameters; nil = gravity stays.
   func parameters() throws -> GravityFilter.Parameters? {
     var parameters = GravityFilter.Parameters()
     if let gravityCutoff {
@@ -30,7 +30,8 @@ struct GravityOptions: ParsableArguments {
       else {
         throw Failure(
           .wrongUse,
-          "--gravity-cutoff \(gravityCutoff): expected a frequency such as 0.3Hz, of 0.0001 to 1000 Hz"
+          "--gravity-cutoff \(gravityCutoff): expected a frequency from 0.0001 to 1000 Hz, such as "
+            + "0.3Hz"
         )
       }
       parameters.timeConstant = 1 / (2 * .pi * cutoff)
@@ -53,7 +54,7 @@ struct GravityOptions: ParsableArguments {
   }
 
   /// Adds the channel if the options ask for it.
-  /// - Returns: whether it replaced one.
+  /// - Returns: whether it replaced a channel.
   func apply(to trace: inout Trace, _ input: String) throws -> Bool {
     guard let parameters = try parameters() else { return false }
     let replaces = try replacesChannel(of: trace.header, input)
@@ -61,13 +62,13 @@ struct GravityOptions: ParsableArguments {
     return replaces
   }
 
-  /// Whether the channel without gravity replaces one.
+  /// Returns whether the channel without gravity replaces an existing one.
   /// - Throws: if the trace has no acceleration.
   func replacesChannel(of header: TraceHeader, _ input: String) throws -> Bool {
     guard header.info(.acceleration) != nil else {
       throw Failure(
         .badData,
-        "\(input): --remove-gravity: expected a channel acceleration, found "
+        "\(input): --remove-gravity: expected channel acceleration, found "
           + header.channels.map(\.channel.name).joined(separator: ", "))
     }
     return header.info(.userAcceleration) != nil

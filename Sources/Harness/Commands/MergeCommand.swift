@@ -58,7 +58,7 @@ struct MergeCommand: AsyncParsableCommand {
     guard parts.count >= 2 else {
       throw Failure(.wrongUse, "expected at least two parts, found \(parts.count)")
     }
-    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
+    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found an empty text") }
     let gap = try checkedGap()
     let target = try TraceFile.checkedOutput(output, inputs: parts)
     let files = try parts.map { try TraceFile(reading: $0) }
@@ -77,15 +77,15 @@ struct MergeCommand: AsyncParsableCommand {
       terminal.say("  \(file.path) begins at \(fixed(start, 3)) s: \(file.trace.sizeText)")
     }
     if outcome.duplicates > 0 {
-      terminal.say("  \(outcome.duplicates) readings that two parts have, taken once")
+      terminal.say("  \(outcome.duplicates) duplicate readings taken once")
     }
     for note in outcome.notes { terminal.warn("  \(note)") }
-    terminal.tellUnread(files)
+    terminal.reportUnread(files)
   }
 
   private func checkedGap() throws -> Int64 {
     guard !append || !sameStart else {
-      throw Failure(.wrongUse, "--append and --same-start: expected one of the two")
+      throw Failure(.wrongUse, "--append and --same-start: expected only one of the two")
     }
     guard append == (gap != nil) else {
       throw Failure(
@@ -102,7 +102,7 @@ struct MergeCommand: AsyncParsableCommand {
     return time.nanoseconds
   }
 
-  /// Where each part's zero lies on the axis of the first.
+  /// Returns the zero of each part on the time axis of the first.
   private func offsets(of files: [TraceFile], gap: Int64) throws -> [Int64] {
     if sameStart { return files.map { _ in 0 } }
     guard !append else {
@@ -117,8 +117,8 @@ struct MergeCommand: AsyncParsableCommand {
     if let unknown = zip(files, epochs).first(where: { $0.1 == nil })?.0 {
       throw Failure(
         .badData,
-        "\(unknown.path): expected a trace whose wall clock is known, found one whose is not; say where "
-          + "the parts lie with --append --gap TIME, or with --same-start")
+        "\(unknown.path): expected a trace with a known wall clock, found none; place the parts "
+          + "with --append --gap TIME, or with --same-start")
     }
     let first = epochs[0] ?? 0
     return epochs.map { ($0 ?? 0).subtractingClamped(first) }

@@ -41,7 +41,7 @@ struct ResampleCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The curve between readings; location takes linear only.",
+      "Interpolation; location supports linear only.",
       valueName: "linear|akima|steffen|cubic"), transform: oneOf)
   var method: Interpolation.Method = .linear
 
@@ -84,16 +84,16 @@ struct ResampleCommand: AsyncParsableCommand {
     terminal.say("\(trace) -> \(output): \(result.trace.sizeText)")
     if replaces { terminal.warn("  replaced: channel user_acceleration") }
     for (channel, outcome) in zip(chosen, result.outcomes) {
-      tell(channel, file.trace[channel], outcome, terminal)
+      report(channel, file.trace[channel], outcome, terminal)
     }
-    terminal.tellUnread([file])
+    terminal.reportUnread([file])
   }
 
   private func step() throws -> Resampling {
     guard let hertz = Quantity.value(of: rate, unit: .hertz), Resampling.rates.contains(hertz)
     else {
       throw Failure(
-        .wrongUse, "--rate \(rate): expected a rate such as 50Hz, of 0.001 to 1000000 Hz")
+        .wrongUse, "--rate \(rate): expected a rate from 0.001 to 1000000 Hz, such as 50Hz")
     }
     var step = Resampling(
       rate: hertz, method: method, fillsGaps: fillGaps, isAntiAliased: !noAntiAlias)
@@ -114,10 +114,10 @@ struct ResampleCommand: AsyncParsableCommand {
       .badData,
       "\(self.trace): expected acceleration or rotation rate, found "
         + trace.header.channels.map(\.channel.name).joined(separator: ", ")
-        + "; name what is to be resampled with --channels")
+        + "; choose with --channels")
   }
 
-  private func tell(
+  private func report(
     _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome, _ terminal: Terminal
   ) {
     let rate = outcome.rateBefore.map { " at \(fixed($0, 2)) Hz" } ?? ""
@@ -132,10 +132,11 @@ struct ResampleCommand: AsyncParsableCommand {
     }
     if outcome.missing > 0 { terminal.say("    \(outcome.missing) readings without a value") }
     if outcome.duplicated > 0 {
-      terminal.say("    \(outcome.duplicated) duplicated times, taken as one reading each")
+      terminal.say("    \(outcome.duplicated) duplicate times, taken as one reading each")
     }
     if outcome.isolated > 0 {
-      terminal.warn("    \(outcome.isolated) readings lie between gaps with no tick there: lost")
+      terminal.warn(
+        "    \(outcome.isolated) readings between two gaps dropped: there is no sample time")
     }
     if before?.arrivedTimes != nil { terminal.say("    arrival times dropped") }
   }

@@ -8,7 +8,7 @@ import Synthesis
 import TraceFormats
 import TraceModel
 
-/// Reads an argument that is one of the cases of an enumeration of another module.
+/// Parses an argument as a case of an enumeration of another module.
 func oneOf<Choice>(_ text: String) throws -> Choice
 where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
   guard let choice = Choice(rawValue: text) else {
@@ -73,7 +73,7 @@ struct SynthCommand: AsyncParsableCommand {
     transform: oneOf)
   var surroundings = Surroundings.open
 
-  @Option(name: .shortAndLong, help: "The trace to write; with --corpus, the folder.")
+  @Option(name: .shortAndLong, help: "The trace to write; the folder with --corpus.")
   var output: String
 
   @OptionGroup var writing: WritingOptions

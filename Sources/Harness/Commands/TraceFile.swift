@@ -4,11 +4,11 @@ import Foundation
 import TraceFormats
 import TraceModel
 
-/// A native trace that a command reads, changes and writes.
+/// A native trace, as the commands that edit traces read and write it.
 struct TraceFile {
   let path: String
   var trace: Trace
-  /// The parts of the file that no trace holds.
+  /// Contents of the file that a trace cannot hold.
   let unread: [String]
 
   init(reading path: String) throws {
@@ -47,7 +47,7 @@ struct TraceFile {
   }
 
   /// Moves the epoch by `nanoseconds`, if the wall clock is known.
-  /// - Throws: if the result is outside of the years 1678 to 2261.
+  /// - Throws: if the result is outside the years 1678 to 2261.
   static func moveEpoch(
     of trace: inout Trace, byNanoseconds nanoseconds: Int64, _ path: String
   ) throws {
@@ -56,14 +56,14 @@ struct TraceFile {
       .addingReportingOverflow(nanoseconds)
     guard !overflow else {
       throw Failure(
-        .badData, "\(path): expected instants of the years 1678 to 2261, found later or earlier")
+        .badData, "\(path): expected times in the years 1678 to 2261, found one outside")
     }
     trace.header.setEpoch(nanoseconds: moved)
   }
 }
 
 extension Trace {
-  /// The number of readings of all channels.
+  /// The number of readings in all channels.
   var readingCount: Int { header.channels.reduce(0) { $0 + $1.count } }
 
   /// `12,345 readings in 2 channels, 60.0 s`.
@@ -76,9 +76,9 @@ extension Trace {
 
 extension Terminal {
   /// Lists the parts of the files that no trace holds, and that the output therefore lacks.
-  func tellUnread(_ files: [TraceFile]) {
+  func reportUnread(_ files: [TraceFile]) {
     var seen: Set<String> = []
     let names = files.flatMap(\.unread).filter { seen.insert($0).inserted }
-    if !names.isEmpty { say("  not taken over: \(names.joined(separator: ", "))") }
+    if !names.isEmpty { say("  not copied: \(names.joined(separator: ", "))") }
   }
 }

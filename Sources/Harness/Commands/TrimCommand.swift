@@ -32,7 +32,8 @@ struct TrimCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A time from the trace's start such as 10s, or an instant with its zone.", valueName: "time"))
+      "A time since the start of the trace such as 10s, or a date and time with zone.",
+      valueName: "time"))
   var from: String?
 
   @Option(
@@ -74,12 +75,12 @@ struct TrimCommand: AsyncParsableCommand {
     try TraceFile.moveEpoch(of: &result, byNanoseconds: zero, trace)
     try TraceFile.write(result, to: target)
     terminal.say("\(trace) -> \(output): \(result.sizeText)")
-    terminal.say("  zero is \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
-    terminal.tell(removal)
-    terminal.tellUnread([file])
+    terminal.say("  time zero is at \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
+    terminal.report(removal)
+    terminal.reportUnread([file])
   }
 
-  /// Zero, or an earlier first reading.
+  /// Returns zero, or the time of an earlier first reading.
   private func start(of trace: Trace) -> TraceInstant {
     TraceInstant(nanoseconds: min(trace.earliestMeasured ?? 0, 0))
   }
@@ -91,22 +92,22 @@ struct TrimCommand: AsyncParsableCommand {
     guard let nanoseconds = EpochTime.nanoseconds(of: text) else {
       throw Failure(
         .wrongUse,
-        "\(option) \(text): expected a time such as 10s, or an instant with its zone such as "
+        "\(option) \(text): expected a time such as 10s, or a date and time with zone such as "
           + "2024-06-07T12:00:00Z")
     }
     guard let epoch = header.epochNanoseconds else {
       throw Failure(
         .badData,
-        "\(option) \(text): expected a trace whose wall clock is known, found \(trace), whose is not; "
-          + "give a time from its start, such as 10s")
+        "\(option) \(text): expected a trace with a known wall clock, found none in \(trace); give "
+          + "a time since its start, such as 10s")
     }
     return TraceInstant(nanoseconds: nanoseconds.subtractingClamped(epoch))
   }
 }
 
 extension Terminal {
-  /// What a step took away.
-  func tell(_ removal: Removal) {
+  /// Prints what a step removed.
+  func report(_ removal: Removal) {
     var parts: [String] = []
     for (channel, count) in removal.readings.sorted(by: { $0.key < $1.key }) {
       parts.append("\(count) of \(channel.name)")
@@ -114,7 +115,7 @@ extension Terminal {
     for (task, count) in removal.events.sorted(by: { $0.key < $1.key }) {
       parts.append("\(count) events of \(task.rawValue)")
     }
-    for task in removal.tasks { parts.append("reference \(task.rawValue), a total of the whole") }
+    for task in removal.tasks { parts.append("reference \(task.rawValue) (a total)") }
     if removal.trackPoints > 0 { parts.append("\(removal.trackPoints) points of the true path") }
     if removal.ignoreZones > 0 { parts.append("\(removal.ignoreZones) ignore zones") }
     if removal.places > 0 { parts.append("\(removal.places) places") }

@@ -71,10 +71,11 @@ struct TuneCommand: AsyncParsableCommand {
   var group = TuneGrouping.Kind.subject
 
   @Option(
+    name: [.customLong("test-set"), .customLong("holdout")],
     help: ArgumentHelp(
       "The test set, evaluated once: a fraction of the groups, or a pattern of ids, groups or files.",
       valueName: "fraction|pattern"))
-  var holdout: String?
+  var testSet: String?
 
   @Flag(help: "Continue with fewer than three groups, without figures for new ones.")
   var allowFewGroups = false
@@ -131,7 +132,7 @@ struct TuneCommand: AsyncParsableCommand {
     let setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), objective: objective,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
-      group: group, holdout: holdout, seed: seed, resamples: resamples,
+      group: group, testSet: testSet, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: input.threadCount,
       cache: store,
       program: try TuneProgram.version(of: measured.detector))

@@ -2,24 +2,24 @@ import ChildProcesses
 import Foundation
 import Replay
 
-/// Reads single keys of the terminal while something plays.
+/// Reads single keys from the terminal during a playback.
 ///
-/// The terminal's own state is put back when the keyboard goes, and when the program is interrupted.
+/// The state of the terminal is restored at the end and on an interruption.
 final class Keyboard: Sendable {
   static let help =
-    "keys: space pauses, arrows left and right jump 10 s, up and down change the rate, q stops"
+    "keys: space = pause, left/right = jump 10 s, up/down = change the rate, q = stop"
 
   private let saved: termios
-  /// For the signal's handler. Set once, before the handler is.
+  /// The terminal state for the signal handler, set once before the handler is installed.
   nonisolated(unsafe) private static var singleKeys = termios()
 
-  /// Whether there is a terminal to read keys from; in the background it is somebody else's.
+  /// Whether there is a terminal to read keys from; a background process has none.
   static var isThere: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
       && tcgetpgrp(STDIN_FILENO) == getpgrp()
   }
 
-  /// nil where there is none.
+  /// Creates a keyboard; nil if there is no terminal.
   init?(_ act: @escaping @Sendable (PlaybackControl) -> Void) {
     var state = termios()
     guard Keyboard.isThere, tcgetattr(STDIN_FILENO, &state) == 0 else { return nil }
@@ -27,7 +27,7 @@ final class Keyboard: Sendable {
     state.c_lflag &= ~tcflag_t(ICANON | ECHO)
     tcsetattr(STDIN_FILENO, TCSANOW, &state)
     Keyboard.singleKeys = state
-    // The shell that a stopped program goes back to takes the terminal's state back too.
+    // The shell resets the state of the terminal while the program is stopped.
     signal(SIGCONT) { _ in tcsetattr(STDIN_FILENO, TCSANOW, &Keyboard.singleKeys) }
     let saved = saved
     ExitDuties.add {
@@ -51,7 +51,7 @@ final class Keyboard: Sendable {
     tcsetattr(STDIN_FILENO, TCSANOW, &state)
   }
 
-  /// What the keys mean whose bytes came together; keys without a meaning are left out.
+  /// Returns the controls for a sequence of bytes; other keys are ignored.
   static func controls(in bytes: some Collection<UInt8>) -> [PlaybackControl] {
     var rest = Array(bytes)[...]
     var controls: [PlaybackControl] = []

@@ -6,24 +6,24 @@ import Pacing
 import Replay
 import TraceModel
 
-/// The pace of a replay, as a command line says it.
+/// The options for the pace of a replay.
 struct PaceOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The pace: 1x for real time, 0.5x, 8x, any number, or max.", valueName: "rate"))
+      "The pace: 1x for real time, 0.5x, 8x, any factor, or max.", valueName: "rate"))
   var rate = "max"
 
-  @Option(help: ArgumentHelp("Start so far into the run, e.g. 30s.", valueName: "time"))
+  @Option(help: ArgumentHelp("Start at this time of the run, e.g. 30s.", valueName: "time"))
   var startOffset: String?
 
-  @Option(help: ArgumentHelp("Play so much of the run, e.g. 10s.", valueName: "time"))
+  @Option(help: ArgumentHelp("Play this length of the run, e.g. 10s.", valueName: "time"))
   var duration: String?
 
-  @Flag(name: .shortAndLong, help: "Begin again at the end, until stopped (q or Ctrl-C).")
+  @Flag(name: .shortAndLong, help: "Repeat until stopped (q or Ctrl-C).")
   var loop = false
 
-  @Option(help: ArgumentHelp("Play it so many times.", valueName: "count"))
+  @Option(help: ArgumentHelp("Play it this number of times.", valueName: "count"))
   var passes: Int?
 
   @Flag(name: [.customShort("p"), .long], help: "Wait for the space bar before the first reading.")
@@ -33,11 +33,11 @@ struct PaceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Let the player stand still, e.g. 100ms@5s: 100 ms long, 5 s after the start; may be repeated.",
+      "Simulate a stall, e.g. 100ms@5s: for 100 ms, 5 s after the start; may be repeated.",
       valueName: "time@time"))
   var stall: [String] = []
 
-  /// Seconds of trace in a second; nil = as fast as possible.
+  /// Returns seconds of trace per second; nil = as fast as possible.
   func value() throws -> Double? {
     if rate == "max" { return nil }
     let digits = rate.hasSuffix("x") ? String(rate.dropLast()) : rate
@@ -48,12 +48,12 @@ struct PaceOptions: ParsableArguments {
     return value
   }
 
-  /// The part of a run that is played; nil at the end = to the run's end.
+  /// Returns the part of the run to play; end nil = to the end of the run.
   func window() throws -> (start: TraceInstant, end: TraceInstant?) {
     let start = try startOffset.map { try time($0, of: "--start-offset") } ?? .zero
     let length = try duration.map { try time($0, of: "--duration") }
     if let length, length <= .zero {
-      throw Failure(.wrongUse, "--duration: expected a time above zero")
+      throw Failure(.wrongUse, "--duration: expected a time above zero, found 0")
     }
     let instant = TraceInstant.zero.advanced(by: start)
     return (instant, length.map { instant.advanced(by: $0) })
@@ -62,45 +62,45 @@ struct PaceOptions: ParsableArguments {
   func options(rate: Double) throws -> PacingOptions {
     guard passes ?? 1 > 0 else { throw Failure(.wrongUse, "--passes: expected 1 or more") }
     if loop, passes != nil {
-      throw Failure(.wrongUse, "--loop plays without end, --passes a number of times: choose")
+      throw Failure(.wrongUse, "--loop and --passes: expected only one of the two")
     }
     return PacingOptions(
       rate: rate, passes: loop ? nil : passes ?? 1, startsPaused: startPaused,
       stalls: try stall.map(parseStall(_:)))
   }
 
-  /// What needs a clock is wrong use without one.
+  /// Checks that options that need a clock are not given without one.
   func checkUnpaced() throws {
     let used = [
       loop ? "--loop" : nil, passes == nil ? nil : "--passes", startPaused ? "--start-paused" : nil,
       stall.isEmpty ? nil : "--stall", waiting.timing == nil ? nil : "--timing",
     ].compactMap { $0 }
-    // What is written wrongly is told in any case.
+    // Invalid values are an error in any case.
     _ = try waiting.clock()
     _ = try waiting.limits()
     if let first = used.first {
-      throw Failure(.wrongUse, "\(first) needs a pace: give --rate too, e.g. --rate 1x")
+      throw Failure(.wrongUse, "\(first) has no effect without a pace; add --rate, e.g. --rate 1x")
     }
   }
 }
 
-/// How a paced command waits, and how good its timing has to be.
+/// The options for waiting, and the limits of timing errors.
 struct WaitingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How it waits: sleep (cheap), sleep-then-spin (exact to a microsecond), busy (a processor).",
+      "How to wait: sleep (cheap), sleep-then-spin (exact to 1 us), busy (uses one CPU).",
       valueName: "mode"))
   var mode = PacingMode.sleep.rawValue
 
   @Option(
-    help: ArgumentHelp("From how long before an instant sleep-then-spin spins.", valueName: "time"))
+    help: ArgumentHelp("How long sleep-then-spin spins before each instant.", valueName: "time"))
   var spinMargin = "200us"
 
   @Option(
-    help: ArgumentHelp("The p99 lateness may be such a share of the period.", valueName: "share"))
+    help: ArgumentHelp("Limit of the p99 lateness, as a share of the period.", valueName: "share"))
   var maxLateness = "10%"
 
-  @Option(help: ArgumentHelp("Such a share of deliveries may be missed.", valueName: "share"))
+  @Option(help: ArgumentHelp("Limit of the share of missed deliveries.", valueName: "share"))
   var maxMissed = "0.1%"
 
   @Option(

@@ -4,20 +4,21 @@ import Replay
 import Synchronization
 import TraceModel
 
-/// What a playing replay says at a glance.
+/// The live figures of a playback.
 struct LiveFigures: Sendable {
   var instant: TraceInstant
-  /// Asked for, and achieved so far.
+  /// The requested rate.
   var rate: Double
+  /// The rate so far.
   var achieved: Double?
   var isPaused: Bool
-  /// Nanoseconds; the worst since the last look.
+  /// The worst lateness since the last update, in nanoseconds.
   var worstLateness: Int64
   var events: Int
 }
 
-/// Carries what happens from the thread that plays to the one that prints, and what a person wants
-/// the other way. Printing can be slow: the player never waits for it.
+/// Carries records from the player's thread to the printing thread, and controls in the opposite
+/// direction. The player never waits for slow printing.
 final class PlaybackFeed: Sendable {
   private struct State {
     var records: [DetectionRecord] = []
@@ -29,14 +30,14 @@ final class PlaybackFeed: Sendable {
   private let state = Mutex(State())
   private let hasControls = Atomic(false)
   private let news = DispatchSemaphore(value: 0)
-  /// Something to read wakes the player from a wait; nil = nobody will want anything.
+  /// A byte in the pipe wakes the player; nil = there are no controls.
   let attention: Pipe?
 
   init(isInteractive: Bool) {
     attention = isInteractive ? Pipe() : nil
   }
 
-  // MARK: The player's side
+  // MARK: The player's thread
 
   func post(_ records: [DetectionRecord]) {
     state.withLock { $0.records += records }
@@ -65,9 +66,9 @@ final class PlaybackFeed: Sendable {
     }
   }
 
-  // MARK: The other side
+  // MARK: The printing thread
 
-  func want(_ control: PlaybackControl) {
+  func request(_ control: PlaybackControl) {
     state.withLock { state in
       state.controls.append(control)
       hasControls.store(true, ordering: .releasing)
@@ -75,7 +76,8 @@ final class PlaybackFeed: Sendable {
     }
   }
 
-  /// Waits for news: detections since the last call, the newest figures, and whether it is over.
+  /// Waits for news, and returns the detections since the last call, the latest figures, and whether
+  /// the playback has ended.
   func next() -> (records: [DetectionRecord], figures: LiveFigures?, hasEnded: Bool) {
     news.wait()
     return state.withLock { state in
@@ -88,17 +90,17 @@ final class PlaybackFeed: Sendable {
   }
 }
 
-/// Measures a run, and tells the feed.
+/// Measures a run and posts it to the feed.
 struct FeedingObserver: PacingObserver {
   private(set) var timing = TimingRecorder()
   private let feed: PlaybackFeed
   private let showsFigures: Bool
   private(set) var figures: LiveFigures
   private var nextFigures = Int64.min
-  /// Whether somebody changed the rate, which the period follows from.
+  /// Whether the rate was changed, which changes the period.
   private(set) var hasChangedRate = false
 
-  /// - Parameter showsFigures: somebody looks at them.
+  /// - Parameter showsFigures: whether to post live figures.
   init(feed: PlaybackFeed, rate: Double, showsFigures: Bool) {
     self.feed = feed
     self.showsFigures = showsFigures
@@ -134,6 +136,6 @@ struct FeedingObserver: PacingObserver {
     feed.post(figures)
   }
 
-  /// Between two looks, in nanoseconds.
+  /// The interval between updates of the figures, in nanoseconds.
   private static var interval: Int64 { 100_000_000 }
 }

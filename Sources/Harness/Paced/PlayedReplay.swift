@@ -4,17 +4,17 @@ import Replay
 import TraceModel
 import Evaluation
 
-/// What a paced replay came to.
+/// The result of a paced replay.
 struct PlayedReplay: Sendable {
   var result: PacedResult
   var timing: TimingRecorder
-  /// Events of all passes.
+  /// The number of events of all passes.
   var events: Int
   var hasChangedRate: Bool
   var wall: Duration
   var processor: ProcessorTime
 
-  /// Plays on a thread of its own, which nothing else holds up, and ends the feed when it has done.
+  /// Returns a separate thread that plays the plan and ends the feed.
   static func thread(
     _ options: PacingOptions, plan: some PlayablePlan, clock: SystemClock, feed: PlaybackFeed,
     showsFigures: Bool

@@ -8,20 +8,20 @@ import Pacing
 import Replay
 import TraceModel
 
-/// What a replay came to.
+/// The outcome of a replay.
 struct ReplayOutcome {
   var result: RunResult
   var wallSeconds: Double
   var timing: TimingReport?
   var histogramText = ""
-  /// Of all passes of a paced replay.
+  /// The number of events of all passes of a paced replay.
   var events = 0
-  /// Nil = it ran to the end of what was asked for.
+  /// How the replay was interrupted; nil = it played to the end.
   var interruption: String?
-  /// Whether the events are printed already.
+  /// Whether the events are already printed.
   var isPrinted = false
 
-  /// Of the events as a log.
+  /// The SHA-256 of the detection log of the events.
   var logSHA256: String {
     let log = SHA256Digest()
     log.update(DetectionLog.text(result.detections))
@@ -29,24 +29,24 @@ struct ReplayOutcome {
   }
 }
 
-/// Plays a plan as a command line wants it: at once, or at the pace of a clock, printing what happens
-/// while it happens.
+/// Plays a plan as fast as possible, or at the pace of a clock with live output.
 struct ReplayPlayer<Plan: PlayablePlan> {
   let plan: Plan
   let rows: any RecordRows
   let format: OutputFormat
   let pace: PaceOptions
-  /// Readings handed over at once, at most.
+  /// The largest number of readings per batch.
   let batch: Int
   let terminal: Terminal
 
-  /// - Parameter rate: seconds of trace in a second; nil = at once.
+  /// Plays the plan.
+  /// - Parameter rate: seconds of trace per second; nil = as fast as possible.
   func play(rate: Double?) throws -> ReplayOutcome {
     try rate.map { try play(atRate: $0) } ?? playAtOnce()
   }
 
   private func playAtOnce() throws -> ReplayOutcome {
-    // Another program is at work as soon as there is a timeline.
+    // The time includes creating the timeline, in which an external detector already works.
     let watch = Stopwatch()
     var timeline = try plan.timeline(from: plan.played.window.lowerBound, blockSize: batch)
     var detections: [DetectionRecord] = []
@@ -64,13 +64,15 @@ struct ReplayPlayer<Plan: PlayablePlan> {
       attention: feed.attention?.fileHandleForReading.fileDescriptor)
     let options = try pace.options(rate: rate)
     if options.startsPaused, !isInteractive {
-      throw Failure(.wrongUse, "--start-paused needs a terminal to be told to go on")
+      throw Failure(
+        .wrongUse,
+        "--start-paused: expected a terminal to read keys from, found none; remove --start-paused")
     }
     try check(options)
     let limits = try pace.waiting.limits()
     terminal.say(announcement(options))
     ExitDuties.add { [terminal] in terminal.endProgress() }
-    let keyboard = Keyboard { feed.want($0) }
+    let keyboard = Keyboard { feed.request($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
     let player = PlayedReplay.thread(
       options, plan: plan, clock: clock, feed: feed, showsFigures: terminal.showsLiveLine)
@@ -85,7 +87,9 @@ struct ReplayPlayer<Plan: PlayablePlan> {
       limits: limits, wall: played.wall, processor: played.processor)
     if !played.result.passesAgree {
       throw Failure(
-        .badData, "the passes did not detect the same: the detector is not deterministic")
+        .badData,
+        "expected the same detections in each pass, found different ones: the detector is not "
+          + "deterministic")
     }
     return ReplayOutcome(
       result: played.result.last, wallSeconds: seconds(played.wall), timing: report,
@@ -94,29 +98,30 @@ struct ReplayPlayer<Plan: PlayablePlan> {
         ? "stopped" : played.result.wasSought ? "jumped" : nil, isPrinted: format != .json)
   }
 
-  /// How long it will take: recordings of different days lie far apart on one clock.
+  /// Announces the length of the playback, which is large for recordings of different days.
   private func announcement(_ options: PacingOptions) -> String {
     let length = seconds(plan.played.window.lowerBound.duration(to: plan.played.window.upperBound))
-    let passes = options.passes.map { $0 == 1 ? "" : ", \($0) times" } ?? ", again and again"
-    return "plays \(fixed(length, 1)) s of the run's time at \(number(options.rate)) x in "
+    let passes = options.passes.map { $0 == 1 ? "" : ", \($0) times" } ?? ", repeated until stopped"
+    return "playing \(fixed(length, 1)) s of the run's time at \(number(options.rate)) x in "
       + "\(fixed(length / options.rate, 1)) s\(passes)"
   }
 
-  /// What could not happen while it plays is wrong use.
+  /// Checks for options that can have no effect during the playback.
   private func check(_ options: PacingOptions) throws {
     let length = plan.played.window.lowerBound.duration(to: plan.played.window.upperBound)
     if options.passes == nil, length <= .zero {
-      throw Failure(.wrongUse, "--loop: the traces have no length, there is nothing to repeat")
+      throw Failure(.wrongUse, "--loop: expected traces with a length, found a length of 0 s")
     }
     guard let passes = options.passes else { return }
     let whole = seconds(length) / options.rate * Double(passes)
     for (stall, text) in zip(options.stalls, pace.stall) where seconds(stall.at) > whole {
       throw Failure(
-        .wrongUse, "--stall \(text): the replay is over after \(fixed(whole, 3)) s")
+        .wrongUse,
+        "--stall \(text): expected a time before the end of the replay at \(fixed(whole, 3)) s")
     }
   }
 
-  /// Prints events as they happen, until the replay is over.
+  /// Prints events as they occur, until the end of the replay.
   private func printEvents(from feed: PlaybackFeed) throws {
     if format != .json { try StandardOutput.write(rows.heading(format)) }
     var hasEnded = false
@@ -126,8 +131,8 @@ struct ReplayPlayer<Plan: PlayablePlan> {
       if format != .json, !news.records.isEmpty {
         terminal.endProgress()
         let text = news.records.map { rows.row($0, format) }.joined()
-        // Whoever read the events has gone: there is nobody to play for.
-        if try !StandardOutput.write(text) { feed.want(.stop) }
+        // The reader of the events has closed the pipe, so the replay can stop.
+        if try !StandardOutput.write(text) { feed.request(.stop) }
       }
       if let figures = news.figures { terminal.showLive(line(of: figures)) }
     }

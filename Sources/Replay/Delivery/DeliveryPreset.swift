@@ -41,7 +41,9 @@ extension DeliveryPreset {
     DeliveryPreset("ideal", "every reading arrives as the trace says")
   }
 
-  static var android: [DeliveryPreset] {
+  static var android: [DeliveryPreset] { androidForeground + [androidBackground] }
+
+  private static var androidForeground: [DeliveryPreset] {
     [
       DeliveryPreset(
         "android-game", "Android in the foreground, unbatched; add --device-rate 50Hz for its rate",
@@ -72,38 +74,46 @@ extension DeliveryPreset {
         $0.batchCount = 3000
         $0.batchLatency = 10
       },
-      DeliveryPreset(
-        "android-background-location", "Android, app in the background without a service",
-        published: [
-          "from Android 8 on, fixes only a few times each hour "
-            + "(developer.android.com, Background Location Limits)",
-          "from Android 9 on, no events of sensors that report continuously "
-            + "(developer.android.com, Android 9 behavior changes)",
-        ],
-        assumed: "three fixes per hour; the network wakes the app"
-      ) {
-        $0.minInterval = 1200
-        $0.asleep = 3600
-        $0.sensorsAsleep = .drop
-        $0.locationAsleep = .deliver
-        $0.networkAsleep = .deliver
-      },
     ]
   }
 
-  static var ios: [DeliveryPreset] {
+  private static var androidBackground: DeliveryPreset {
+    DeliveryPreset(
+      "android-background-location", "Android, app in the background without a service",
+      published: [
+        "from Android 8 on, fixes only a few times each hour "
+          + "(developer.android.com, Background Location Limits)",
+        "from Android 9 on, no events of sensors that report continuously "
+          + "(developer.android.com, Android 9 behavior changes)",
+      ],
+      assumed: "three fixes per hour; the network wakes the app"
+    ) {
+      $0.minInterval = 1200
+      $0.asleep = 3600
+      $0.sensorsAsleep = .drop
+      $0.locationAsleep = .deliver
+      $0.networkAsleep = .deliver
+    }
+  }
+
+  static var ios: [DeliveryPreset] { [iosForeground] + iosBackground }
+
+  private static var iosForeground: DeliveryPreset {
+    DeliveryPreset(
+      "ios-coalesced", "iOS in the foreground, readings fetched by a timer of 60 Hz",
+      published: [
+        "the timer of 60 Hz by which an app fetches the accelerometer "
+          + "(developer.apple.com, Getting raw accelerometer events)"
+      ],
+      assumed: "each tick gets all readings since the last one; none is overwritten"
+    ) {
+      $0.queue = .sensors
+      $0.tick = 1.0 / 60
+    }
+  }
+
+  private static var iosBackground: [DeliveryPreset] {
     [
-      DeliveryPreset(
-        "ios-coalesced", "iOS in the foreground, readings fetched by a timer of 60 Hz",
-        published: [
-          "the timer of 60 Hz by which an app fetches the accelerometer "
-            + "(developer.apple.com, Getting raw accelerometer events)"
-        ],
-        assumed: "each tick gets all readings since the last one; none is overwritten"
-      ) {
-        $0.queue = .sensors
-        $0.tick = 1.0 / 60
-      },
       DeliveryPreset(
         "ios-background", "iOS, app in the background that is woken now and then",
         published: [

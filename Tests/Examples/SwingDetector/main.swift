@@ -2,7 +2,7 @@ import Detectors
 import Harness
 import TraceModel
 
-/// A swing: acceleration beyond a threshold, then a rest in which nothing fires.
+/// A swing: acceleration above a threshold, followed by a time without detections.
 struct SwingDetector: Detector {
   struct Parameters: DetectorParameters {
     var threshold = 30.0
@@ -12,8 +12,8 @@ struct SwingDetector: Detector {
   static let channel = Channel.userAcceleration
   static let task = ReferenceTask.punch
   static let parameterFields: [ParameterField<Parameters>] = [
-    .number("threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000, "what fires"),
-    .number("rest", \.rest, unit: .seconds, range: 0...60, "time in which nothing fires"),
+    .number("threshold", \.threshold, unit: .metersPerSecondSquared, range: 0...2000, "magnitude"),
+    .number("rest", \.rest, unit: .seconds, range: 0...60, "time without further detections"),
   ]
 
   let parameters: Parameters

@@ -1,4 +1,4 @@
-/* A swing: acceleration beyond a threshold, then a rest. The lines are those of traces/FORMAT.md.
+/* A swing: acceleration above a threshold, then a rest. traces/FORMAT.md defines the lines.
    cc -O2 -o swing swing.c -lm */
 #include <inttypes.h>
 #include <math.h>
@@ -11,8 +11,8 @@ int main(void) {
   char line[1024], name[64];
 
   puts("shadowbox-detector/1\nname swing\nversion 1\nchannel user_acceleration\ntask punch\n"
-       "parameter threshold 30 0 2000 m/s2 what fires\n"
-       "parameter rest 0.4 0 60 s time in which nothing fires\n"
+       "parameter threshold 30 0 2000 m/s2 magnitude\n"
+       "parameter rest 0.4 0 60 s time without further detections\n"
        "threshold threshold\nready");
   fflush(stdout);
   while (fgets(line, sizeof line, stdin)) {

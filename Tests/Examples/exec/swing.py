@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A swing: acceleration beyond a threshold, then a rest. The lines are those of traces/FORMAT.md."""
+"""A swing: acceleration above a threshold, then a rest. traces/FORMAT.md defines the lines."""
 import math
 import sys
 
@@ -8,8 +8,8 @@ name swing
 version 1
 channel user_acceleration
 task punch
-parameter threshold 30 0 2000 m/s2 what fires
-parameter rest 0.4 0 60 s time in which nothing fires
+parameter threshold 30 0 2000 m/s2 magnitude
+parameter rest 0.4 0 60 s time without further detections
 threshold threshold
 ready""", flush=True)
 

@@ -12,7 +12,7 @@ import TraceModel
 
 @testable import Harness
 
-/// Apps as `replay` and `run` play them.
+/// Tests apps in `replay` and `run`.
 @Suite struct AppReplayTests {
   private static func trace(_ kind: ScenarioKind, subject: Int = 1) throws -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: kind, subject: subject, seed: 5))
@@ -78,7 +78,7 @@ import TraceModel
       #expect(figures[measurement.name] == measurement.value, "\(measurement.name)")
     }
     guard case .track(let score) = played.runs[0].score else {
-      Issue.record("the workout was not scored as a track")
+      Issue.record("the workout has no track score")
       return
     }
     #expect(score.figures.contains { $0.name == "distance_error" || $0.value != nil })
@@ -111,7 +111,7 @@ import TraceModel
     #expect(AppTables(apps: [two]).render().matches(of: /App workout/).count == 1)
   }
 
-  /// A tenth of a run is not off by 90 %: of a part, there is no error.
+  /// A part of a run has no reference and no error.
   @Test func aPartIsNotComparedWithTheWhole() throws {
     let trace = try Self.trace(.trackRun)
     let window = (start: TraceInstant(nanoseconds: 300_000_000_000), end: TraceInstant?.none)
@@ -135,7 +135,7 @@ import TraceModel
     }
   }
 
-  /// A name from a file neither breaks the log's lines nor shifts its columns.
+  /// A name from a file cannot break lines or columns of the log.
   @Test func namesOfAnySortStayInTheirColumn() throws {
     let rows = AppRows(["李雷", "An\r\n\u{1B}[2J"])
     let records = (0..<2).map {
@@ -165,7 +165,7 @@ import TraceModel
     #expect(overlapping.warnings.isEmpty)
     let apart = [header(1_000, end: 10), header(9_000, end: 10)]
     #expect(starts(apart).0 == [0, 8_000])
-    #expect(starts(apart).warnings.first?.contains("9000 begins after another trace") == true)
+    #expect(starts(apart).warnings.first?.contains("9000 starts after the end") == true)
     #expect(starts(apart, together: true).0 == [0, 0])
     #expect(starts(apart, together: true).warnings.isEmpty)
     let unknown = starts([header(nil, end: 10), header(9_000, end: 10)])
@@ -177,7 +177,7 @@ import TraceModel
   @Test(arguments: [
     (["--app", "hikes"], "unknown app \"hikes\"; did you mean hike?"),
     (["--app", "hike/goHiek"], "unknown preset of hike \"goHiek\"; did you mean goHike?"),
-    (["--app", "fight"], "app fight: expected the traces of 2 people, one each, found 1"),
+    (["--app", "fight"], "app fight: expected one trace per person for 2 people, found 1"),
     (["--network", "loss=0.1"], "--network goes with --app"),
     (["--arm-after", "2s"], "--arm-after goes with --app"),
     (["--app", "hike", "--hold-for", "2s"], "--hold-for goes with --policy"),
@@ -275,7 +275,7 @@ import TraceModel
     ("{app: hike, traces: walk, together: perhaps}", "expected together as true or false"),
     ("{app: hike, traces: walk, policy: {arm_after: soon}}", "expected arm_after as a time"),
     ("{app: hike, traces: walk, seed: some}", "expected seed as a whole number"),
-    ("{app: fight, traces: walk}", "expected the traces of 2 people"),
+    ("{app: fight, traces: walk}", "expected one trace per person for 2 people"),
   ]) func mistakesInASuiteAreNamedWithTheirLine(entry: String, message: String) throws {
     let scratch = try Scratch()
     try scratch.write("", to: "a.h5")

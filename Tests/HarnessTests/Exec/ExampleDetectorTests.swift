@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The examples of README and traces/FORMAT.md: one rule as a Swift package, in Python and in C.
+/// Tests the examples of README and traces/FORMAT.md: one rule in Swift, Python and C.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct ExampleDetectorTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ import Testing
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= 40)
   }
 
-  /// What docs/own-detectors.md shows is what is built here.
+  /// docs/own-detectors.md shows the sources that are built here.
   @Test(arguments: ["SwingDetector/main.swift", "exec/swing.py"])
   func theDocumentationShowsTheExamples(file: String) throws {
     let page = try String(
@@ -26,8 +26,8 @@ import Testing
     #expect(page.contains("\n" + text + "```"))
   }
 
-  /// The same detections at the same times with the same values, and the same score, on traces with
-  /// and without punches, with actions among the samples, delivered late, with other parameters.
+  /// All three give the same detections and the same score, on traces with and without punches, with
+  /// actions, late delivery and other parameters.
   @Test func theSameRuleInThreeLanguagesFindsTheSame() throws {
     let swing = try Self.builtInSwift()
     let scratch = try Scratch()
@@ -54,11 +54,11 @@ import Testing
 
   private struct Outcome {
     var log: String
-    /// The score of each run as JSON, without what tells which program it was.
+    /// The score of each run as JSON, without the program.
     var runs: String
-    /// Of a replay of two devices.
+    /// The output of a replay of two devices.
     var table: String
-    /// Of a sweep over the threshold.
+    /// The output of a sweep over the threshold.
     var curve: String
   }
 
@@ -109,7 +109,7 @@ import Testing
       curve: String(decoding: try scratch.bytes(of: "curve.csv"), as: UTF8.self))
   }
 
-  /// Its own command line is the whole command line.
+  /// The command line of the example is complete.
   @Test func thePackageHasEveryCommand() throws {
     let swing = try Self.builtInSwift()
     let scratch = try Scratch()
@@ -120,10 +120,10 @@ import Testing
     #expect(list.output.contains("punch (reads user_acceleration, scored on punch)"))
   }
 
-  /// In a folder of its own, which stays: a second run builds only what has changed.
+  /// Builds in a separate folder that persists, so that a second run builds only changes.
   private static func builtInSwift() throws -> String {
     let products = root.appending(path: ".build/example")
-    // SwiftPM looks for new files in the root package alone; without its plan it makes another.
+    // SwiftPM finds new files only in the root package; without its plan it makes a new one.
     try? FileManager.default.removeItem(at: products.appending(path: "debug.yaml"))
     let outcome = try Program.launch(
       "swift",

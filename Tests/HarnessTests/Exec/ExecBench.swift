@@ -3,15 +3,15 @@ import Testing
 @testable import TraceFormats
 import TraceModel
 
-/// A folder with a trace, a suite and a program that is its detector.
+/// A folder with a trace, a suite and the program of its detector.
 struct ExecBench {
   let scratch: Scratch
 
-  /// What a shell script says at first.
+  /// The shell commands that send the hello.
   static let hello =
     #"printf 'shadowbox-detector/1\nname x\nchannel user_acceleration\ntask punch\nready\n'"#
 
-  /// - Parameter script: lines of a shell script, for the program `./child`.
+  /// - Parameter script: the shell script of the program `./child`.
   init(_ script: String) throws {
     scratch = try Scratch()
     try NativeTrace.write(Self.trace, to: scratch.path("t.h5"))
@@ -27,7 +27,7 @@ struct ExecBench {
       [.posixPermissions: 0o755], ofItemAtPath: scratch.path("child"))
   }
 
-  /// Too much for a pipe: 20,000 samples, a blow every half second.
+  /// A trace that exceeds a pipe's buffer: 20,000 samples with a punch every half second.
   static var trace: Trace {
     var trace = Trace(header: TraceHeader(id: "t", origin: .synthetic))
     var columns = VectorColumns()
@@ -47,7 +47,7 @@ struct ExecBench {
       ["run", "s.yml", "-o", "out/results.h5", "--no-progress"] + arguments, in: scratch.url)
   }
 
-  /// Processes that work in the folder: the program, and what it has started in turn.
+  /// The processes in the folder: the program and its children.
   var processes: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let folder = scratch.url.resolvingSymlinksInPath().path
@@ -59,7 +59,7 @@ struct ExecBench {
   }
 }
 
-/// Whether a shell finds a program. `make test` installs those that the tests need.
+/// Returns whether a program is in PATH. `make test` installs those that the tests need.
 func requireProgram(_ name: String) throws {
   let outcome = try Program.launch(
     "sh", ["-c", "command -v \"$0\"", name], in: FileManager.default.temporaryDirectory)

@@ -1,41 +1,40 @@
-@testable import ExternalDetectors
-@testable import Evaluation
-import Diagnostics
-
 #if os(Linux)
+  import Diagnostics
   import Foundation
   import Replay
   import Testing
   import TraceFormats
   import TraceModel
 
+  @testable import Evaluation
+  @testable import ExternalDetectors
   @testable import Harness
 
-  /// A child that does not what it should: status 70, what happened in one line, no results file, and
-  /// nobody left behind.
+  /// A faulty child process gives status 70 and one line of diagnostics, and leaves neither a results
+  /// file nor a process.
   @Suite struct ExecFailureTests {
     struct Case: Sendable, CustomTestStringConvertible {
       var name: String
       var script: String
-      /// What is said after `s.yml:4: exec:./child` or `exec:./child on t`.
+      /// The message after `s.yml:4: exec:./child` or `exec:./child on t`.
       var says: String
       var testDescription: String { name }
     }
 
     private static let hello = ExecBench.hello
-    private static let timeout = "--detector-timeout gives it longer"
+    private static let timeout = "or set a longer --detector-timeout"
 
     static let inHello: [Case] = [
       Case(
         name: "exits at once", script: "exit 0",
         says:
-          "expected its hello up to the line ready, found that it has ended with exit status 0; "
-          + "it has to go on until its input ends"),
+          "expected its hello up to the line ready, found exit status 0; run until the end of the "
+          + "input"),
       Case(
         name: "says nothing", script: "exec sleep 1000",
         says:
-          "expected its hello up to the line ready, found nothing for 0.5 s; it has to flush its "
-          + "output after ready; \(timeout)"),
+          "expected its hello up to the line ready, found no output for 0.5 s; flush the output "
+          + "after ready, \(timeout)"),
       Case(
         name: "another hello", script: "echo 'hi there'; exec cat > /dev/null",
         says:
@@ -50,8 +49,8 @@ import Diagnostics
       Case(
         name: "hello without an end", script: "printf shadowbox; cat > /dev/null; true",
         says:
-          "expected its hello up to the line ready, found nothing for 0.5 s after \"shadowbox\" "
-          + "without an end of the line; it has to flush its output after ready; \(timeout)"),
+          "expected its hello up to the line ready, found no output for 0.5 s after \"shadowbox\" "
+          + "without a line end; flush the output after ready, \(timeout)"),
     ]
 
     static let inRun: [Case] = [
@@ -59,35 +58,35 @@ import Diagnostics
         name: "exits mid-way",
         script: "\(hello); read a; read b; read c; echo 'no more memory' >&2; exit 3",
         says:
-          "expected its answer up to the line done, found that it has ended with exit status 3; "
-          + "it said at last: no more memory"),
+          "expected its answer up to the line done, found exit status 3; its last line on stderr: "
+          + "no more memory"),
       Case(
         name: "is killed", script: "\(hello); read a; read b; kill -9 $$",
         says:
-          "expected its answer up to the line done, found that it was killed by signal 9 (Killed)"),
+          "expected its answer up to the line done, found an end by signal 9 (Killed)"),
       Case(
         name: "never reads", script: "\(hello); exec sleep 1000",
-        says: "expected it to read its input, found that it has read nothing for 0.5 s; it has to "
-          + "read all lines as they come; \(timeout)"),
+        says: "expected it to read its input, found nothing read for 0.5 s; read all lines as they "
+          + "arrive, \(timeout)"),
       Case(
         name: "reads and never answers", script: "\(hello); cat > /dev/null; exec sleep 1000",
         says:
-          "expected its answer up to the line done, found nothing for 0.5 s; it has to flush its "
-          + "output after done; \(timeout)"),
+          "expected its answer up to the line done, found no output for 0.5 s; flush the output "
+          + "after done, \(timeout)"),
       Case(
         name: "has a child of its own that holds on",
         script: "\(hello); sleep 1000 & cat > /dev/null; wait",
         says:
-          "expected its answer up to the line done, found nothing for 0.5 s; it has to flush its "
-          + "output after done; \(timeout)"),
+          "expected its answer up to the line done, found no output for 0.5 s; flush the output "
+          + "after done, \(timeout)"),
       Case(
         name: "closes its output",
         script: "\(hello); read a; exec >&-; cat > /dev/null; sleep 1000",
-        says: "expected its answer up to the line done, found that it has closed its output"),
+        says: "expected its answer up to the line done, found a closed output"),
       Case(
         name: "closes its input", script: "\(hello); read a; exec <&-; exec sleep 1000",
-        says: "expected its answer up to the line done, found that it has closed its input, and "
-          + "nothing for 0.5 s"),
+        says: "expected its answer up to the line done, found a closed input and no "
+          + "output for 0.5 s"),
       Case(
         name: "garbage",
         script: "\(hello); read a; read b; echo 'Hello, World!'; exec cat > /dev/null",
@@ -119,26 +118,26 @@ import Diagnostics
         name: "a number as a label",
         script: "\(hello); while read w r; do [ $w = end ] && seq 0 1999 "
           + "| sed 's/.*/detect & 0 label=&/'; done",
-        // Beside the labels, the kind is one.
+        // The kind counts in addition to the labels.
         says:
           "line 1000 of its answer: expected at most 1000 different kinds and labels in a trace, "
-          + "found more with \"detect 999 0 label=999\"; a number goes into value="),
+          + "found more at \"detect 999 0 label=999\"; write numbers as value="),
       Case(
         name: "the place that is none",
         script: "\(hello); read a; read b; echo 'detect 0 0 place=-1'; exec cat > /dev/null",
         says: "line 1 of its answer: expected place=<whole number, not -1>, found "
-          + "\"detect 0 0 place=-1\"; leave it out where there is none"),
+          + "\"detect 0 0 place=-1\"; omit it if there is none"),
       Case(
         name: "ends and leaves one behind that holds its streams",
         script: "\(hello); sleep 1000 & echo 'no luck' >&2; exit 3",
-        says: "expected its answer up to the line done, found that it has ended with exit status 3 "
-          + "while another program holds its streams open; it said at last: no luck"),
+        says: "expected its answer up to the line done, found exit status 3 while another program "
+          + "holds its streams open; its last line on stderr: no luck"),
       Case(
         name: "endless detections, nothing read",
         script: "\(hello); read a; read b; exec yes 'detect 0 0'",
         says:
-          "line 101 of its answer: expected at most 100 detections on one line that it was sent, "
-          + "found more on number 0"),
+          "line 101 of its answer: expected at most 100 detections per input line, found more "
+          + "for number 0"),
       Case(
         name: "an endless line", script: "\(hello); read a; read b; exec tr '\\0' x < /dev/zero",
         says: "line 1 of its answer: expected a line of at most 4096 bytes, found a longer one"),
@@ -148,20 +147,20 @@ import Diagnostics
       Case(
         name: "a sample that was not sent",
         script: "\(hello); read a; read b; echo 'detect 20001 0'; exec cat > /dev/null",
-        says: "line 1 of its answer: expected the number of a line that it was sent, as that line "
-          + "begins, found \"detect 20001 0\""),
+        says: "line 1 of its answer: expected the number of an input line, found "
+          + "\"detect 20001 0\""),
       Case(
         name: "detections out of order",
         script: "\(hello); read a; read b; read c; echo 'detect 1 0'; echo 'detect 0 0'; "
           + "exec cat > /dev/null",
-        says: "line 2 of its answer: expected number 1 or a later one, for detections come in the "
-          + "order of what made them fire, found \"detect 0 0\""),
+        says: "line 2 of its answer: expected number 1 or higher, because detections follow the "
+          + "order of the inputs, found \"detect 0 0\""),
       Case(
         name: "a time out of range",
         script: "\(hello); read a; read b; echo 'detect 0 200000000001'; exec cat > /dev/null",
         says:
           "line 1 of its answer: expected an onset from 0 to 200000000000 ns, the trace's time, "
-          + "found \"detect 0 200000000001\"; onsets are whole nanoseconds on the measured axis"),
+          + "found \"detect 0 200000000001\"; give onsets in nanoseconds of measured time"),
       Case(
         name: "a time in seconds",
         script: "\(hello); read a; read b; echo 'detect 0 1.5'; exec cat > /dev/null",
@@ -173,23 +172,23 @@ import Diagnostics
         script: "\(hello); read a; read b; echo 'detect 0 0 value=nan'; exec cat > /dev/null",
         says:
           "line 1 of its answer: expected value=<finite number>, found \"detect 0 0 value=nan\"; "
-          + "leave it out where there is none"),
+          + "omit it if there is none"),
       Case(
         name: "done before the end",
         script: "\(hello); read a; read b; echo done; exec cat > /dev/null",
         says:
-          "line 1 of its answer: expected done after it has read end, found done before; answer "
-          + "done once for each trace"),
+          "line 1 of its answer: expected done after the input end, found done before it; write done "
+          + "once per trace, after reading end"),
       Case(
         name: "done without an end of the line",
         script: "\(hello); while read w r; do [ $w = end ] && printf done; done",
         says:
-          "expected its answer up to the line done, found nothing for 0.5 s after \"done\" without "
-          + "an end of the line; it has to flush its output after done; \(timeout)"),
+          "expected its answer up to the line done, found no output for 0.5 s after \"done\" without "
+          + "a line end; flush the output after done, \(timeout)"),
       Case(
         name: "done and more",
         script: #"\#(hello); while read w r; do [ $w = end ] && printf 'done\nmore\n'; done"#,
-        says: "line 2 of its answer: expected nothing after done, found more"),
+        says: "line 2 of its answer: expected no output after done, found more"),
     ]
 
     @Test(arguments: inHello)
@@ -211,12 +210,12 @@ import Diagnostics
       let separator = test.says.hasPrefix("line") || test.says.hasPrefix("expected") ? ": " : ""
       #expect(line == "error: \(place)\(separator)\(test.says)")
       #expect(outcome.output.isEmpty)
-      #expect(bench.scratch.names == before, "nothing is written")
-      #expect(bench.processes.isEmpty, "nobody is left")
+      #expect(bench.scratch.names == before, "a file was written")
+      #expect(bench.processes.isEmpty, "a process was left")
     }
 
-    /// What comes between two traces is no answer to the second.
-    @Test func whatItSaysUnaskedIsNotAnAnswer() throws {
+    /// Output between two traces is an error.
+    @Test func rejectsOutputBetweenTraces() throws {
       let bench = try ExecBench(
         "\(ExecBench.hello); until [ -e go ]; do sleep 0.01; done; echo 'detect 0 0'; touch said; "
           + "while read w r; do [ $w = end ] && echo done; done")
@@ -232,8 +231,8 @@ import Diagnostics
       }
       #expect(error?.kind == .childFailed)
       #expect(
-        error?.description == "exec:./child: expected nothing between ready or done and the next "
-          + "start, found more")
+        error?.description == "exec:./child: expected no output between ready or done and the next "
+          + "start, found some")
     }
 
     struct Start: Sendable {
@@ -247,33 +246,33 @@ import Diagnostics
     @Test(arguments: [
       Start(
         says:
-          "exec:./other: expected a program that can be started, found no file ./other; the path "
-          + "is relative to the suite's folder, else to the working directory"),
+          "exec:./other: expected an executable program, found no file ./other; the path is "
+          + "relative to the suite's folder, else to the working directory"),
       Start(
         file: "true", isExecutable: false,
-        says: "exec:./other: expected a program that can be started, found that ./other may not be "
-          + "executed; chmod +x it, or name its interpreter, e.g. 'exec:python3 ./other'"),
+        says: "exec:./other: expected an executable program, found ./other without permission to "
+          + "execute; run chmod +x ./other, or name its interpreter, e.g. 'exec:python3 ./other'"),
       Start(
         file: "no program",
         says:
-          "exec:./other: expected a program that can be started, found \"Exec format error\"; a "
-          + "script begins with #! and an interpreter that is there"),
+          "exec:./other: expected an executable program, found \"Exec format error\"; a script "
+          + "needs a first line with #! and an existing interpreter"),
       Start(
         file: "#!/nowhere/interpreter\n",
-        says: "exec:./other: expected a program that can be started, found \"No such file or "
-          + "directory\"; a script begins with #! and an interpreter that is there"),
+        says: "exec:./other: expected an executable program, found \"No such file or directory\"; "
+          + "a script needs a first line with #! and an existing interpreter"),
       Start(
         detector: "exec:./",
-        says: "exec:./: expected a program that can be started, found that ./ is a folder"),
+        says: "exec:./: expected an executable program, found the folder ./"),
       Start(
         detector: "exec:no-program-of-that-name",
-        says: "exec:no-program-of-that-name: expected a program that can be started, found none of "
-          + "the name no-program-of-that-name in PATH; a file of the folder is named with ./ before it"
-      ),
+        says: "exec:no-program-of-that-name: expected an executable program, found no "
+          + "no-program-of-that-name in PATH; write ./no-program-of-that-name for a file in the "
+          + "folder"),
       Start(
         detector: "exec:'./other", status: 64,
         says: "exec:'./other: expected exec:program with its arguments, e.g. exec:./my-detector or "
-          + "'exec:python3 detector.py'; quotation marks keep words with blanks together"),
+          + "'exec:python3 detector.py'; put words with spaces in quotation marks"),
     ])
     func cannotBeStarted(start: Start) throws {
       let bench = try ExecBench("")
@@ -290,8 +289,7 @@ import Diagnostics
       #expect(outcome.output.isEmpty)
     }
 
-    /// Interrupted while it waits for a child, the program takes the child with it, and what that has
-    /// started.
+    /// An interrupted program ends its child and the processes that the child has started.
     @Test func anInterruptEndsTheChildToo() throws {
       let bench = try ExecBench(
         "\(ExecBench.hello); read a; touch asked; sleep 1000 & exec sleep 1000")
@@ -309,7 +307,7 @@ import Diagnostics
       process.waitUntilExit()
       #expect(process.terminationReason == .exit)
       #expect(process.terminationStatus == 130)
-      // Killed they are; their parent may not have heard of it yet.
+      // They are killed, but may not be reaped yet.
       var patience = 2000
       while !bench.processes.isEmpty, patience > 0 {
         usleep(1000)
@@ -319,7 +317,7 @@ import Diagnostics
       #expect(!bench.scratch.names.contains("out"))
     }
 
-    /// One that remembers what it did on another trace is not the same detector there.
+    /// A detector that keeps state from one trace to the next is not deterministic.
     @Test func aChildThatIsNotDeterministicIsFound() throws {
       let bench = try ExecBench(
         """
@@ -331,7 +329,7 @@ import Diagnostics
       let outcome = try bench.run(["--check-determinism"])
       #expect(outcome.status == 65)
       #expect(outcome.errors.contains("the detector is not deterministic"))
-      #expect(outcome.errors.contains("punch\\u{9}\\u{9}\\u{9}2.0\\u{9}- instead of 0"))
+      #expect(outcome.errors.contains("punch\\u{9}\\u{9}\\u{9}2.0\\u{9}-; use only"))
       #expect(bench.processes.isEmpty)
       #expect(try bench.run().status == 0)
     }
@@ -348,7 +346,7 @@ import Diagnostics
           + "detections come at the end\n")
     }
 
-    /// A program that hangs is waited for once, not once for each trace.
+    /// The command waits for a hanging program once, not once per trace.
     @Test func aFailureIsFoundOnce() throws {
       let bench = try ExecBench("\(ExecBench.hello); echo >> starts; cat > /dev/null; sleep 1000")
       for name in ["u.h5", "v.h5", "w.h5"] {
@@ -364,7 +362,7 @@ import Diagnostics
       #expect(bench.processes.isEmpty)
     }
 
-    /// Neither a pace nor a scripted person works with one who is heard at the end.
+    /// A detector that reports at the end supports neither a pace nor a policy.
     @Test(arguments: [
       (["--rate", "1x"], "exec:./child has no real-time pace"),
       (["--policy"], "exec:./child: a scripted person answers each prompt before the next reading"),

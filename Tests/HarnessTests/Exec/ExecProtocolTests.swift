@@ -13,11 +13,11 @@ import TraceModel
 
 @testable import Harness
 
-/// The lines of traces/FORMAT.md, "A detector that is another program".
+/// Tests the protocol of external detectors in traces/FORMAT.md.
 @Suite struct ExecProtocolTests {
-  // MARK: What is sent
+  // MARK: Input
 
-  /// A child that writes down what it reads, and answers with what stands in the file `answer`.
+  /// A child that records its input, and answers with the contents of the file `answer`.
   private static let recorder = """
     printf 'shadowbox-detector/1\\nname scribe\\nversion 2.1 beta\\nchannel CHANNEL\\ntask TASK\\n'
     printf 'parameter gain 1.5 0 10 - how much\\nparameter wait 0.25 0 1 s\\nthreshold gain\\nready\\n'
@@ -110,9 +110,9 @@ import TraceModel
         """)
   }
 
-  // MARK: What is answered
+  // MARK: Output
 
-  /// Emission is the arrival of what is named: a sample, an action, the end.
+  /// A detection is emitted at the arrival of the input that it names: a sample, an action, the end.
   @Test func whatAChildAnswersBecomesDetections() throws {
     let bench = try bench("user_acceleration", "punch")
     try NativeTrace.write(trace(), to: bench.scratch.path("t.h5"))
@@ -196,7 +196,7 @@ import TraceModel
 
   // MARK: Provenance
 
-  /// A result says by which program it came about, down to its bytes.
+  /// A result identifies the program and its files by their digests.
   @Test func aResultNamesTheProgram() throws {
     let bench = try bench("user_acceleration", "punch")
     try bench.scratch.write("", to: "answer")
@@ -276,7 +276,7 @@ import TraceModel
     ("parameter q=1 1 0 2 m", "parameter <name>"), ("parameter q", "parameter <name>"),
     ("parameter p 1 0 2 m", "each parameter once"), ("name y", "name once"),
     ("name", "name once"), ("version", "version <text>"), ("task jump", "a task ("),
-    ("channel action", "channel once"), ("threshold q", "the name of a parameter as threshold"),
+    ("channel action", "channel once"), ("threshold q", "a parameter name as threshold"),
     ("", "name, version, channel"), ("Ready", "name, version, channel"),
   ])
   func aFaultInAHelloIsTold(line: String, expected: String) {
@@ -287,7 +287,7 @@ import TraceModel
     #expect(error?.expected.contains(expected) == true, "\(String(describing: error))")
   }
 
-  // MARK: Damage
+  // MARK: Random output
 
   private static let alphabet = Array(
     "detect measure done 0123456789-+.e=kindlabelvalueplace\tnaf\u{e9}")
@@ -307,7 +307,7 @@ import TraceModel
     return String(characters)
   }
 
-  /// Whatever a child says is an error or a detection that keeps the rules; nothing traps.
+  /// Random output is either an error or a valid detection, and never traps.
   @Test(arguments: 1...4)
   func damagedAnswersAreRefusedOrSound(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

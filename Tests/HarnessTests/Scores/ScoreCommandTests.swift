@@ -115,7 +115,7 @@ import Testing
     let found = try score("onset\n1\n", "onset\n5\n", [])
     #expect(found.values(["false_alarms_per_hour", "scored_hours"]) == [nil, 0])
     #expect(found.summary["hours"] is NSNull)
-    #expect(found.errors.contains("rates per hour are undefined; give --duration, or --files"))
+    #expect(found.errors.contains("rates per hour are undefined; add --duration or --files"))
   }
 
   @Test func latencyNeedsTheTimeOfTelling() throws {
@@ -151,7 +151,7 @@ import Testing
   @Test func withoutClassesOnOneSideNoneIsScored() throws {
     let found = try score("onset,label\n1,a\n", "onset\n1\n", [])
     #expect((found.summary["classes"] as? [String: Any])?.isEmpty == true)
-    #expect(found.errors.contains("the detections state no class: none is scored by class"))
+    #expect(found.errors.contains("the detections have no classes: no scores by class"))
   }
 
   @Test func visitsByNamesOfPlaces() throws {

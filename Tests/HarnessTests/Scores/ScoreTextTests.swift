@@ -35,8 +35,8 @@ import Testing
     #expect(
       outcome.errors == """
         not read: d.tsv: score
-        note: without a reference, so that all their detections are false: c
-        note: without a detection, so that all their references are missed: b
+        note: no reference, so all detections are false alarms: c
+        note: no detections, so all references are missed: b
 
         """)
     #expect(outcome.output == expectedTable)
@@ -87,7 +87,7 @@ import Testing
       reference: "filename,onset\na,1\nb,2\n", detections: "onset\n1\n",
       message:
         "expected reference and detections of the same recordings, found reference of a, b and "
-        + "detections of d; name the recordings alike in a column filename"),
+        + "detections of d; use the same names in a column filename"),
     Refusal(
       reference: "filename,onset\na,1\n", detections: "filename,onset\nb,1\n",
       message: "found reference of a and detections of b"),
@@ -96,22 +96,22 @@ import Testing
       message: "r.tsv:3: expected the name of a recording in filename, found none"),
     Refusal(
       reference: "onset\n1\n2\n", detections: "onset\n1000\n2000\n", options: ["--duration", "3s"],
-      message: "found 2 of 2 of the detections outside, the first at 1000.000 s; are they in "
-        + "milliseconds? Labels count in seconds"),
+      message: "found 2 of 2 of the detections outside, the first at 1000.000 s; if they are "
+        + "in milliseconds, convert them to seconds"),
     Refusal(
       reference: "onset\n10\n20\n", detections: "onset\n1\n", options: ["--duration", "3s"],
       message:
-        "found 2 of 2 of the reference outside, the first at 10.000 s; do they count from the "
-        + "beginning of the recording?"),
+        "found 2 of 2 of the reference outside, the first at 10.000 s; labels count in "
+        + "seconds from the start of the recording"),
     Refusal(
       reference: "onset\n1\n", detections: "onset,kind\n1,a\n2,b\n", status: 64,
-      message: "expected detections of one kind, found a, b; say with --kind which are scored"),
+      message: "expected detections of one kind, found a, b; choose one with --kind"),
     Refusal(
       reference: "onset\n1\n", detections: "onset,kind\n1,a\n", options: ["--kind", "c"],
       status: 64, message: "--kind: unknown kind \"c\"; did you mean a? known: a"),
     Refusal(
       reference: "onset\n1\n", detections: "onset\n1\n", options: ["--kind", "c"], status: 64,
-      message: "--kind c: expected detections with a column kind, found none; leave --kind out"),
+      message: "--kind c: expected detections with a column kind, found none; remove --kind"),
     Refusal(
       reference: "onset\n1\n", detections: "onset\n1\n", options: ["--tolerance", "soon"],
       status: 64, message: "--tolerance soon: expected a time such as 50ms"),
@@ -124,7 +124,7 @@ import Testing
     Refusal(
       reference: "onset,place\n1,a\n", detections: "onset,place\n1,a\n",
       options: ["--task", "presence"], status: 64,
-      message: "--task presence: expected to know how long was recorded"),
+      message: "--task presence: expected the duration of each recording, found none for"),
     Refusal(
       reference: "quantity,value\ndistance,1\n", detections: "quantity,value\ndistance,1\n",
       options: ["--task", "track", "--tolerance", "1s"], status: 64,
@@ -145,7 +145,7 @@ import Testing
       message: "x.h5: expected a label file, found a name of a native trace"),
     Refusal(
       reference: "onset\n1\n", detections: "onset\n1\n", options: ["-r", "r.tsv"],
-      message: "expected each recording in one reference file, found r in r.tsv too"),
+      message: "expected each recording in one reference file, found r also in r.tsv"),
   ])
   func refuses(example: Refusal) throws {
     let outcome = try run(example.reference, example.detections, example.options)
@@ -159,8 +159,8 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.errors.contains(
-        "the times of the detections reach to 2000 s, those of the other side to 2 s; are they in "
-          + "milliseconds? Labels count in seconds"))
+        "the times of the detections end at 2000 s, those of the other side at 2 s; if they are in "
+          + "milliseconds, convert them to seconds"))
   }
 }
 

@@ -10,7 +10,7 @@ import TraceModel
     let outcome = try bench.run("anonymize walk.h5 -o out.h5")
     let trace = try bench.trace("out.h5")
     let fixes = try #require(trace[.location].flatMap { FixColumns($0) })
-    // 2 m/s: the first fix beyond 200 m is the 101st, at 202 m less the rounding of a degree.
+    // At 2 m/s the first fix beyond 200 m is the 101st, at 202 m minus the rounding of a degree.
     #expect(fixes.count == 1200 - 2 * 101 || fixes.count == 1200 - 2 * 100)
     #expect(trace.header.id == "anonymous" && trace.header.subject.isEmpty)
     #expect(trace.header.source.contains("cut within 200.0 m of start and end"))
@@ -62,5 +62,5 @@ import TraceModel
     StepCase("anonymize text.h5 -o x.h5", 65, "text.h5"),
   ]
 
-  @Test(arguments: cases) func badInputIsTold(_ row: StepCase) throws { try row.check() }
+  @Test(arguments: cases) func reportsBadInput(_ row: StepCase) throws { try row.check() }
 }

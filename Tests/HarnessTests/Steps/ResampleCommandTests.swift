@@ -28,7 +28,7 @@ import TraceModel
     #expect(try bench.trace("out.h5").header.epoch == "2024-06-07T12:00:00Z")
   }
 
-  /// The parameters of gravity's removal are stated in the channel; `convert` has the same.
+  /// The channel records the parameters of the gravity filter, as with `convert`.
   @Test(arguments: ["resample gravity.h5 -o out.h5 --rate 100Hz", "convert gravity.h5 -o out.h5"])
   func removesGravityWithTheParametersGiven(command: String) throws {
     let bench = try StepBench()
@@ -67,5 +67,5 @@ import TraceModel
     StepCase("resample none.h5 -o x.h5 --rate 50Hz", 74, "none.h5"),
   ]
 
-  @Test(arguments: cases) func badInputIsTold(_ row: StepCase) throws { try row.check() }
+  @Test(arguments: cases) func reportsBadInput(_ row: StepCase) throws { try row.check() }
 }

@@ -3,8 +3,7 @@ import Testing
 @testable import TraceFormats
 import TraceModel
 
-/// What goes wrong in a command that makes a trace of traces: the exit status, a message that says
-/// where and what to do, and no output.
+/// A failure of a command that edits traces: the exit status, parts of the message, and no output.
 struct StepCase: Sendable, CustomTestStringConvertible {
   var arguments: String
   var status: Int32
@@ -29,7 +28,7 @@ struct StepCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Traces that the suites of the steps share.
+/// Traces that the test suites of the editing commands share.
 enum StepTraces {
   static func write(to scratch: Scratch) throws {
     func write(_ trace: Trace, _ name: String) throws {
@@ -59,7 +58,7 @@ enum StepTraces {
     try scratch.write("text", to: "text.h5")
   }
 
-  /// 100 Hz, with a hole of 80 ms at 10 s and a gap of 2 s at 20 s; from 2024-06-07T12:00:00Z.
+  /// A trace at 100 Hz from 2024-06-07T12:00:00Z, with gaps of 80 ms at 10 s and 2 s at 20 s.
   static func motion(seconds: Int, seed: UInt64 = 1) -> Trace {
     var random = SeededGenerator(seed: seed)
     var columns = VectorColumns()
@@ -86,7 +85,7 @@ enum StepTraces {
     return trace
   }
 
-  /// Straight north at 2 m/s for 20 min; from the same instant.
+  /// A walk straight north at 2 m/s for 20 min, from the same time.
   static func walk() -> Trace {
     var fixes = FixColumns()
     for index in 0..<1200 {
@@ -106,7 +105,7 @@ enum StepTraces {
   }
 }
 
-/// A folder with the traces, and a command run in it.
+/// A folder with the traces, in which commands run.
 struct StepBench {
   let scratch: Scratch
 
@@ -126,7 +125,7 @@ struct StepBench {
     try NativeTrace.read(scratch.path(name))
   }
 
-  /// Equal input gives equal bytes.
+  /// Checks that equal input gives equal bytes.
   func expectRepeatable(_ arguments: String) throws {
     try run("\(arguments) -o one.h5")
     try run("\(arguments) -o two.h5")

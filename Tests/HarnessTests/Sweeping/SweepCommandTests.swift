@@ -114,19 +114,18 @@ import TraceModel
     let scratch = try recordings()
     let low = try sweep(
       scratch, "blows.h5", "--threshold", "threshold=1..10", "--budgets", "1,100", "--quiet")
-    #expect(low.output.contains("No point for at most 1/h: every threshold has more false alarms."))
+    #expect(low.output.contains("No point for at most 1/h: all thresholds have more false alarms."))
     let high = try sweep(scratch, "blows.h5", "--threshold", "threshold=200..300", "--quiet")
     #expect(
       high.output.contains(
-        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: no threshold finds anything."
-      ))
-    // The preset's threshold is run all the same.
+        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: no threshold has a hit."))
+    // The preset's threshold is run in any case.
     #expect(high.output.contains("preset         30"))
     let still = try sweep(scratch, "still.h5", "--quiet")
     #expect(
       still.output.contains(
-        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: there is no reference to "
-          + "find."))
+        "No point for best F1, at most 1/h, at most 10/h, at most 100/h: there are no reference "
+          + "events."))
     #expect(still.output.contains("Average precision -; mean recall"))
   }
 
@@ -398,7 +397,7 @@ import TraceModel
   static let refusals: [Refusal] = [
     .init(
       options: ["blows.h5", "--threshold", "1g..6g"],
-      message: "--threshold 1g..6g: expected a parameter before its range: "
+      message: "--threshold 1g..6g: expected a parameter before the range, e.g. "
         + "threshold=15m/s2..60m/s2:50"),
     .init(
       options: ["blows.h5", "--threshold", "height=1..2"],
@@ -406,19 +405,19 @@ import TraceModel
         + "threshold, rule, retrigger, arming, suppression, peak-window, refractory"),
     .init(
       options: ["blows.h5", "--threshold", "rule=1..2"],
-      message: "--threshold rule=1..2: expected a parameter that is a number"),
+      message: "--threshold rule=1..2: expected a numeric parameter, found another type"),
     .init(
       options: ["blows.h5", "--threshold", "threshold=5..1"],
-      message: "--threshold threshold=5..1: expected a range such as 10..60 or 10..60:200, the "
-        + "lower end first"),
+      message: "--threshold threshold=5..1: expected a range LOW..HIGH such as 10..60 or "
+        + "10..60:200"),
     .init(
       options: ["blows.h5", "--threshold", "threshold=nan..1"],
-      message: "--threshold threshold=nan..1: expected a range such as 10..60 or 10..60:200, the "
-        + "lower end first"),
+      message: "--threshold threshold=nan..1: expected a range LOW..HIGH such as 10..60 or "
+        + "10..60:200"),
     .init(
       options: ["blows.h5", "--threshold", "threshold=1s..2s"],
-      message: "--threshold threshold=1s..2s: expected a range such as 10..60 or 10..60:200, the "
-        + "lower end first"),
+      message: "--threshold threshold=1s..2s: expected a range LOW..HIGH such as 10..60 or "
+        + "10..60:200"),
     .init(
       options: ["blows.h5", "--threshold", "threshold=1..1e9"],
       message: "--threshold threshold=1..1e9: expected values from 0 to 2000 m/s2"),
@@ -428,8 +427,8 @@ import TraceModel
         + "the colon"),
     .init(
       options: ["blows.h5", "--threshold", "refractory"],
-      message: "--threshold refractory: detector punch is run again for each value of refractory: "
-        + "name a range, e.g. --threshold refractory=0.2s..0.8s:50"),
+      message: "--threshold refractory: expected a range, because detector punch runs once per "
+        + "value of refractory; add e.g. --threshold refractory=0.2s..0.8s:50"),
     .init(
       options: ["blows.h5", "--grid", "refractory"],
       message: "--grid refractory: expected a parameter and its values, e.g. refractory=0.2s,0.4s"),
@@ -439,16 +438,17 @@ import TraceModel
         + "refractory=0.2s,0.4s"),
     .init(
       options: ["blows.h5", "--grid", "refractory=0.2s,200ms"],
-      message: "--grid refractory=0.2s,200ms: a value is there twice"),
+      message: "--grid refractory=0.2s,200ms: expected different values, found duplicates"),
     .init(
       options: ["blows.h5", "--grid", "tolerance=50ms,0.05s"],
-      message: "--grid tolerance=50ms,0.05s: a value is there twice"),
+      message: "--grid tolerance=50ms,0.05s: expected different values, found duplicates"),
     .init(
       options: ["blows.h5", "--grid", "tolerance=5m"],
       message: "--grid tolerance=5m: expected times such as 50ms, found 5m"),
     .init(
       options: ["blows.h5", "--grid", "threshold=1,2"],
-      message: "--grid threshold=1,2: threshold is the threshold, all of whose values are swept"),
+      message: "--grid threshold=1,2: threshold is the threshold, which the sweep varies; remove "
+        + "it"),
     .init(
       options: ["blows.h5", "--budgets", "1,,2"],
       message: "--budgets 1,,2: expected rates of zero or more, e.g. 1,10,100"),
@@ -472,12 +472,12 @@ import TraceModel
     .init(
       options: ["blows.h5", "--detector", "track"],
       message:
-        "detector track is scored on distance, where nothing is hit or made up that could be "
-        + "counted by threshold; compare settings as entries of a suite with run"),
+        "detector track: expected a task with events (punch, drop or visit), found distance; compare "
+        + "its settings as entries of a suite with run"),
     .init(
       options: ["blows.h5", "--detector", "checkin"], status: 65,
       message: "blows.h5: expected a reference of task visit, found punch; add one with convert "
-        + "--reference, or say that nothing happened with convert --without visit"),
+        + "--reference, or state that there are no events with convert --without visit"),
     .init(
       options: ["none.h5"], status: 74,
       message: "none.h5: expected a file, found No such file or directory; check the path"),

@@ -60,14 +60,14 @@ import TraceModel
   @Test func anAxisIsNamedOnce() {
     #expect(
       message { _ = try grid("tolerance=1s", "tolerance=2s") }
-        == "--grid tolerance=2s: tolerance is there twice")
+        == "--grid tolerance=2s: duplicate parameter tolerance")
   }
 
   @Test func tooManyCombinationsAreASearch() {
     let values = (1...40).map { "\($0)ms" }.joined(separator: ",")
     #expect(
       message { _ = try grid("refractory=\(values)", "peak-window=\(values)") }
-        == "--grid: expected at most 1000 combinations, found 1600; search with tune")
+        == "--grid: expected at most 1000 combinations, found 1600; use tune --search instead")
   }
 }
 
@@ -124,7 +124,7 @@ import TraceModel
     #expect {
       try span(nil, "checkin")
     } throws: {
-      "\($0)".contains("name the parameter that is its threshold, with the range to look at")
+      "\($0)".contains("expected the parameter that is the threshold and its range")
     }
   }
 }

@@ -56,7 +56,7 @@ import TraceModel
     (
       "a preset that has changed",
       #"{"schema":"shadowbox-parameters/1","detector":"punch","preset":"default","parameters":"#
-        + #"[{"name":"refractory","value":0.41,"unit":"s","origin":"preset"}]}"#, "tune again"
+        + #"[{"name":"refractory","value":0.41,"unit":"s","origin":"preset"}]}"#, "Tune again"
     ),
     (
       "no such detector",
@@ -67,7 +67,8 @@ import TraceModel
       "twice",
       #"{"schema":"shadowbox-parameters/1","detector":"punch","preset":"default","parameters":"#
         + #"[{"name":"rule","value":"axes","unit":"","origin":"tuned"},"#
-        + #"{"name":"rule","value":"axes","unit":"","origin":"tuned"}]}"#, "is there twice"
+        + #"{"name":"rule","value":"axes","unit":"","origin":"tuned"}]}"#,
+      "duplicate parameter rule"
     ),
   ])
   func refusals(name: String, text: String, message: String) {
@@ -108,7 +109,7 @@ import TraceModel
       """
       #!/bin/sh
       printf '%s\\n' shadowbox-detector/1 'name beat' 'version 1' 'channel user_acceleration' \
-        'task punch' 'parameter threshold 30 0 2000 m/s2 what fires' 'threshold threshold' ready
+        'task punch' 'parameter threshold 30 0 2000 m/s2 magnitude' 'threshold threshold' ready
       while read -r word rest; do if [ "$word" = end ]; then echo done; fi; done
       """, to: "beat.sh")
     let path = scratch.path("beat.sh")

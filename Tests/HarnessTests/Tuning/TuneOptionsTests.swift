@@ -56,11 +56,11 @@ import Tuning
     #expect(throws: Failure.self) { try SearchDimension(text, of: punch()) }
   }
 
-  @Test func holdOutsAreWholeGroups() throws {
+  @Test func testSetsAreWholeGroups() throws {
     let ids = ["a1", "a2", "b1", "c1", "d1"]
     let groups = ["a", "a", "b", "c", "d"]
     func kept(_ text: String, seed: UInt64 = 1) throws -> Set<Int> {
-      try HoldOut.positions(text, ids: ids, files: ids, groups: groups, seed: seed)
+      try TestSet.positions(text, ids: ids, files: ids, groups: groups, seed: seed)
     }
     #expect(try kept("a1") == [0, 1])
     #expect(try kept("[bc]*") == [2, 3])
@@ -72,7 +72,7 @@ import Tuning
     }
     // A person whose name is a number is no fraction.
     #expect(
-      try HoldOut.positions(
+      try TestSet.positions(
         "01", ids: ids, files: ids, groups: ["01", "01", "02", "03", "04"], seed: 1) == [0, 1])
     for wrong in ["x", "*", "0", "1", "-0.5", "nan"] {
       #expect(throws: Failure.self) { try kept(wrong) }

@@ -21,7 +21,7 @@ import Tuning
       people: ["a"], hits: [strong], falseAlarms: [[1, 2]])
     #expect(outcome.result.verdict.isBetterThanNull)
     #expect(!outcome.verdict.contains("held out"))
-    #expect(warned(outcome, "nothing was held out"))
+    #expect(warned(outcome, "there is no cross-validation"))
     let text = TuneTables(outcome: outcome, report: outcome.report).render()
     #expect(text.contains("no test, because these hits chose the threshold"))
     #expect(!text.contains("(p "))

@@ -1,19 +1,20 @@
-package import Diagnostics
-package import Foundation
-package import TraceModel
+import Diagnostics
+import Foundation
+import TraceModel
 
-/// Recordings that are kept from a tuning until it is over.
-package enum HoldOut {
-  /// The positions of what is held out; whole groups, so that nobody is on both sides.
+/// The test set of a tuning: recordings that are evaluated once, at the end.
+package enum TestSet {
+  /// Returns the positions of the test set. It consists of whole groups, so that no person is in both
+  /// sets.
   ///
   /// - Parameters:
-  ///   - text: a fraction of the groups, such as `0.25`; else, or where a group or a recording is
-  ///     named so, a pattern as a shell has it, which the id, the group or the file matches.
-  ///   - groups: of each recording.
+  ///   - text: a fraction of the groups, such as `0.25`, or a shell pattern for the id, the group or
+  ///     the file. A text that is an id or a group is a pattern.
+  ///   - groups: the group of each recording.
   package static func positions(
     _ text: String, ids: [String], files: [String], groups: [String], seed: UInt64
   ) throws -> Set<Int> {
-    let option = "--holdout \(text)"
+    let option = "--test-set \(text)"
     var chosen: Set<String>
     let named = Set(ids + groups)
     if let fraction = Double(text), !named.contains(text) {
@@ -34,14 +35,16 @@ package enum HoldOut {
       guard !chosen.isEmpty else {
         throw Failure(
           .wrongUse,
-          "\(option): expected a fraction, or a pattern that the id, the group or the file of a "
-            + "recording matches, found none; groups: \(Set(groups).sorted().joined(separator: ", "))"
+          "\(option): expected a fraction, or a pattern for an id, a group or a file, found no "
+            + "match; groups: \(Set(groups).sorted().joined(separator: ", "))"
         )
       }
     }
     let positions = Set(groups.indices.filter { chosen.contains(groups[$0]) })
     guard positions.count < groups.count else {
-      throw Failure(.wrongUse, "\(option): it leaves nothing to tune on")
+      throw Failure(
+        .wrongUse,
+        "\(option): expected recordings to tune on, found none; choose a smaller test set")
     }
     return positions
   }
