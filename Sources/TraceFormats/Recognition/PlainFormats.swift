@@ -79,7 +79,7 @@ struct LabelFormat: RecordingFormatReader {
   }
 }
 
-/// Any other table: its columns have to be mapped.
+/// Any other table. Its columns are mapped by a person, or inferred where they have one reading.
 struct CSVFormat: RecordingFormatReader {
   let format = RecordingFormat.csv
 
@@ -94,11 +94,7 @@ struct CSVFormat: RecordingFormatReader {
     _ files: RecordingFiles, options: RecordingOptions
   ) throws(TraceError) -> [ImportedTrace] {
     let entry = try files.single()
-    guard var csv = options.csv else {
-      let header = try files.header(of: entry)
-      let first = try files.record(1, of: entry) ?? []
-      throw MappingSuggestion(header?.names ?? [], firstRecord: first).error(place: entry.place)
-    }
+    var csv = options.csv ?? CSVOptions()
     csv.id = options.id ?? files.stem
     csv.sort = options.sort
     csv.strict = options.strict

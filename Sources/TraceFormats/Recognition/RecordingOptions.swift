@@ -27,9 +27,9 @@ public struct RecordingOptions: Sendable {
   public var sort = false
   /// Whether the first damaged record ends the reading.
   public var strict = false
-  /// How to read a plain CSV; nil = it cannot be read. Where it is set and no format is named, the
-  /// recording is taken for a plain CSV. Its own id, order and strictness are left out of account,
-  /// as are those of ``gpx``.
+  /// How to read a plain CSV; nil = its mapping is inferred. Where it has a mapping and no format is
+  /// named, the recording is taken for a plain CSV. Its own id, order and strictness are ignored, as
+  /// are those of ``gpx``.
   public var csv: CSVOptions?
   public var gpx = GPXOptions()
   /// phyphox.

@@ -44,7 +44,7 @@ public enum RecordingReader {
   private static func choose(
     _ files: RecordingFiles, _ options: RecordingOptions
   ) throws(TraceError) -> (reader: any RecordingFormatReader, recognition: FormatRecognition) {
-    if let stated = options.format ?? (options.csv == nil ? nil : .csv),
+    if let stated = options.format ?? (options.csv?.mapping == nil ? nil : .csv),
       let reader = formats.first(where: { $0.format == stated })
     {
       let reason =

@@ -78,6 +78,12 @@ struct ByteSource: ~Copyable {
     return !isAtEnd
   }
 
+  /// The next `count` unread bytes, or all where there are fewer; they stay unread.
+  mutating func peek(_ count: Int) throws(TraceError) -> [UInt8] {
+    while end - position < count, try fill() {}
+    return Array(buffer[position..<min(end, position + count)])
+  }
+
   /// Fills for a token that begins at `position` and is not whole yet.
   ///
   /// - Throws: where the token is longer than ``longestToken``.

@@ -17,7 +17,7 @@ public import TraceModel
 ///   `local.x` and `local.y` of a local frame; `distance` of the odometer; `pressure`; `heading`, `heading_accuracy`; `peer` and `sequence` of
 ///   a heartbeat, whole numbers.
 /// - **Units**: time `s ms us ns iso`; acceleration `m/s2 g mg`; rotation rate `rad/s deg/s`;
-///   angles `deg rad`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`. The first of
+///   angles `deg rad semicircles`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`. The first of
 ///   each is taken where none is stated.
 ///
 /// ```swift
@@ -56,6 +56,19 @@ public struct CSVMapping: Sendable, Hashable {
       }
       entries.append(Entry(target: target, column: assignment.column, unit: assignment.unit))
     }
+  }
+}
+
+extension CSVMapping: CustomStringConvertible {
+  /// The mapping as ``init(parsing:)`` reads it.
+  public var description: String {
+    entries.map { entry in
+      let needsQuotes = entry.column.contains { ",[]\"=".contains($0) }
+      let doubled = entry.column.split(separator: "\"", omittingEmptySubsequences: false)
+        .joined(separator: "\"\"")
+      return "\(entry.target.name)=" + (needsQuotes ? "\"\(doubled)\"" : entry.column)
+        + (entry.unit.map { "[\($0)]" } ?? "")
+    }.joined(separator: ",")
   }
 }
 

@@ -10,7 +10,9 @@ public enum GravityStatement: String, CaseIterable, Sendable {
 
 /// How to read a plain CSV.
 public struct CSVOptions: Sendable, Hashable {
-  public var mapping: CSVMapping
+  /// Nil = taken from the names, units and values of the columns, where they leave one reading;
+  /// ``ImportReport/inferredMapping`` says which.
+  public var mapping: CSVMapping?
   /// The channel of `x`, `y`, `z`; nil = as the gravity statement or the unit (rad/s, deg/s) says.
   public var channel: Channel?
   public var gravity: GravityStatement?
@@ -40,7 +42,7 @@ public struct CSVOptions: Sendable, Hashable {
   /// The trace's id; nil = the file's name without its extension.
   public var id: String?
 
-  public init(mapping: CSVMapping) {
+  public init(mapping: CSVMapping? = nil) {
     self.mapping = mapping
   }
 }

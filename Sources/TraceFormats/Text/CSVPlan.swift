@@ -49,7 +49,7 @@ struct CSVPlan {
   /// - Parameter place: the header line, for messages.
   init(header: [String], options: CSVOptions, place: String) throws(TraceError) {
     var columns = ColumnNames(header, place: place)
-    let entries = options.mapping.entries
+    let entries = options.mapping?.entries ?? []
     guard let timeEntry = entries.first(where: { $0.target == .time }) else {
       throw TraceError(
         place: "mapping", expected: "a column for time", found: "none",

@@ -27,7 +27,11 @@ public enum CSVReader {
     observing observe: (borrowing DelimitedScanner, RecordTimes) -> Void = { _, _ in }
   ) throws(TraceError) -> [ImportedTrace] {
     let name = source.name
-    var scanner = try DelimitedScanner(source, separator: separator(options.separator))
+    let separator = try separator(options.separator)
+    var options = options
+    let inferred = try inferredMapping(of: &source, separator, options)
+    if let inferred { options.adopt(inferred) }
+    var scanner = try DelimitedScanner(source, separator: separator)
     guard try scanner.next() else {
       throw TraceError(
         place: "\(name):1", expected: "a header line", found: "an empty file",
@@ -49,7 +53,22 @@ public enum CSVReader {
         parts.addLoss(error)
       }
     }
-    return try parts.finish(fileName: name)
+    var traces = try parts.finish(fileName: name)
+    for index in traces.indices { traces[index].report.add(inferred) }
+    return traces
+  }
+
+  /// What the columns show themselves; nil = a mapping is stated, or the file is empty.
+  private static func inferredMapping(
+    of source: inout ByteSource, _ separator: UInt8?, _ options: CSVOptions
+  ) throws(TraceError) -> InferredMapping? {
+    guard options.mapping == nil else { return nil }
+    let head = try source.peek(ByteSource.chunkSize)
+    guard !head.isEmpty else { return nil }
+    let sample = try TableSample(
+      head: head, isWhole: head.count < ByteSource.chunkSize, separator: separator,
+      name: source.name)
+    return try CSVMappingGuess(sample, options: options).mapping(place: source.name)
   }
 
   private static func separator(_ stated: Character?) throws(TraceError) -> UInt8? {

@@ -26,7 +26,11 @@ enum Quantity: String {
         ("mg", .factor(standardGravity, over: 1000)),
       ]
     case .rotationRate: [("rad/s", .si), ("deg/s", .factor(.pi, over: 180))]
-    case .angle: [("deg", .si), ("rad", .factor(180, over: .pi))]
+    case .angle:
+      // FIT states positions in semicircles: 2^31 of them are 180 degrees (FIT SDK, Profile.xlsx).
+      [
+        ("deg", .si), ("rad", .factor(180, over: .pi)), ("semicircles", .factor(180, over: 0x1p31)),
+      ]
     case .length:
       // The international foot and mile of 1959.
       [
