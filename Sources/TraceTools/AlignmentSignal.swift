@@ -1,8 +1,8 @@
-public import TraceModel
+package import TraceModel
 internal import Detectors
 
 /// What two devices on one body measure alike, however each is turned and wherever it is worn.
-public enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable {
+package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable {
   /// The magnitude of the acceleration: without gravity where both devices have that, less standard
   /// gravity where both include it; of the one that alone includes it, gravity is removed first
   /// (``GravityFilter``).
@@ -21,7 +21,7 @@ public enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable {
   }
 
   /// Whether a trace has what this signal is made of.
-  public func isIn(_ trace: Trace) -> Bool {
+  package func isIn(_ trace: Trace) -> Bool {
     channels.contains { trace[$0]?.isEmpty == false }
   }
 

@@ -1,70 +1,70 @@
 internal import Detectors
-public import TraceModel
+package import TraceModel
 
 /// Takes out of a trace what says who it is of and where they live: an explicit step that says what
 /// it did, and what it cannot hide.
-public struct Anonymization: Sendable {
+package struct Anonymization: Sendable {
   /// Facts of the header that are dropped unless they are asked for.
-  public enum Fact: String, CaseIterable, Hashable, Sendable {
+  package enum Fact: String, CaseIterable, Hashable, Sendable {
     case id, subject, device, source, attributes
     case originalLabels = "original-labels"
   }
 
-  public struct Position: Hashable, Sendable {
+  package struct Position: Hashable, Sendable {
     /// Degrees, WGS84.
-    public var latitude: Double
+    package var latitude: Double
     /// Degrees, WGS84.
-    public var longitude: Double
+    package var longitude: Double
 
-    public init(latitude: Double, longitude: Double) {
+    package init(latitude: Double, longitude: Double) {
       self.latitude = latitude
       self.longitude = longitude
     }
   }
 
   /// Metres: what lies so near to a hidden place is cut; nil = nothing is.
-  public var radius: Double?
+  package var radius: Double?
   /// The hidden places; empty = where the trace starts and where it ends.
-  public var homes: [Position] = []
+  package var homes: [Position] = []
   /// Whether what is left is carried to somewhere else (see ``RigidMove``).
-  public var moves = false
+  package var moves = false
   /// Whether the wall clock is forgotten.
-  public var hidesTime = false
-  public var kept: Set<Fact> = []
+  package var hidesTime = false
+  package var kept: Set<Fact> = []
 
   /// - Parameter radius: above zero and finite, or nil.
-  public init(radius: Double?) {
+  package init(radius: Double?) {
     precondition(radius.map { $0 > 0 && $0.isFinite } ?? true)
     self.radius = radius
   }
 
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// Its zero is the earliest reading that is left; with ``Anonymization/hidesTime`` its wall clock
     /// is not known.
-    public var trace: Trace
+    package var trace: Trace
     /// By how many nanoseconds the zero has moved: so much later is the instant that the header's
     /// epoch must state, where it is known.
-    public var zero: Int64 = 0
-    public var removal = Removal()
+    package var zero: Int64 = 0
+    package var removal = Removal()
     /// The stretches that were cut, on the old axis.
-    public var stretches: [Range<TraceInstant>] = []
+    package var stretches: [Range<TraceInstant>] = []
     /// By how much the move changes distances at most, as a share; nil = nothing was moved.
-    public var distortion: Double?
+    package var distortion: Double?
     /// What was done, as the header's `source` states it. Without any position.
-    public var statements: [String] = []
+    package var statements: [String] = []
     /// What cannot be hidden.
-    public var warnings: [String] = []
+    package var warnings: [String] = []
   }
 
   /// Distances may change by this share at most; a longer track is not moved.
-  public static let largestDistortion = 1e-4
+  package static let largestDistortion = 1e-4
 
   /// The name of a trace whose name was dropped.
-  public static let anonymousID = "anonymous"
+  package static let anonymousID = "anonymous"
 
   /// - Parameter random: says where a move goes. It is not stored.
   /// - Throws: kind `.badData` where nothing is left, and where a track is too long to be moved.
-  public func apply(
+  package func apply(
     to trace: Trace, using random: inout SeededGenerator
   ) throws(TraceError) -> Outcome {
     var outcome = Outcome(trace: trace)

@@ -1,5 +1,5 @@
 internal import GSL
-public import TraceModel
+package import TraceModel
 
 /// How far one device's clock is behind another's, from what both measured on one body.
 ///
@@ -18,22 +18,22 @@ public import TraceModel
 ///
 /// The interval covers what differs from window to window. What is the same in all of them (a filter
 /// in one device that delays its signal) it cannot show.
-public struct ClockAlignment: Sendable, Hashable {
-  public struct Options: Sendable, Hashable {
+package struct ClockAlignment: Sendable, Hashable {
+  package struct Options: Sendable, Hashable {
     /// nil = the first that both traces have.
-    public var signal: AlignmentSignal?
+    package var signal: AlignmentSignal?
     /// Hz, of the common grid; nil = the higher of the two rates, at most 200.
-    public var rate: Double?
+    package var rate: Double?
     /// Seconds; offsets beyond it are not looked at. nil = any.
-    public var largestOffset: Double?
-    public var confidence = 0.95
-    public var resamples = 2000
-    public var seed: UInt64 = 1
+    package var largestOffset: Double?
+    package var confidence = 0.95
+    package var resamples = 2000
+    package var seed: UInt64 = 1
 
-    public init() {}
+    package init() {}
   }
 
-  public enum Verdict: String, Hashable, Sendable, Codable {
+  package enum Verdict: String, Hashable, Sendable, Codable {
     case aligned
     /// Another shift fits nearly as well, or not clearly less well.
     case ambiguous
@@ -45,57 +45,57 @@ public struct ClockAlignment: Sendable, Hashable {
   }
 
   /// An estimate with its interval; the interval is nil below ``leastWindows`` windows.
-  public struct Estimate: Sendable, Hashable {
-    public var value: Double
-    public var interval: ClosedRange<Double>?
+  package struct Estimate: Sendable, Hashable {
+    package var value: Double
+    package var interval: ClosedRange<Double>?
   }
 
   /// Below so many windows nothing is said of the uncertainty, and no drift is looked for.
-  public static let leastWindows = 5
+  package static let leastWindows = 5
   /// A second peak of more than this share of the first makes the alignment ambiguous.
-  public static let largestSecondShare = 0.9
+  package static let largestSecondShare = 0.9
   /// A correlation of less than this is none.
-  public static let leastCorrelation = 0.3
+  package static let leastCorrelation = 0.3
   /// Nor is one that unrelated signals have somewhere more often than this.
-  public static let largestProbability = 1e-3
+  package static let largestProbability = 1e-3
   /// A second peak of so many standard errors below the first, or fewer, makes the alignment
   /// ambiguous. Of unrelated signals, whose peaks are all of one kind, the highest leads by more
   /// once in some thousand pairs.
-  public static let leastDistance = 3.0
+  package static let leastDistance = 3.0
 
-  public var signal: AlignmentSignal
+  package var signal: AlignmentSignal
   /// Hz, of the common grid.
-  public var rate: Double
+  package var rate: Double
   /// Seconds to add to the second trace's times for the first one's, in the middle of what both
   /// recorded; the axes are those that ``align(_:_:options:)`` was given.
-  public var offset: Estimate
+  package var offset: Estimate
   /// By how much the second clock must be sped up, in parts per million; nil below
   /// ``leastWindows``.
-  public var drift: Estimate?
+  package var drift: Estimate?
   /// Seconds on the second trace's axis at which ``offset`` holds.
-  public var middle: Double
+  package var middle: Double
   /// The best correlation over the whole, and where: before windows and drift.
-  public var peak: (offset: Double, correlation: Double) {
+  package var peak: (offset: Double, correlation: Double) {
     get { (peakOffset, peakCorrelation) }
     set { (peakOffset, peakCorrelation) = newValue }
   }
   private var peakOffset: Double
   private var peakCorrelation: Double
   /// The second-best peak's offset in seconds and its correlation; nil where there is no other.
-  public var secondOffset: Double?
-  public var secondCorrelation: Double?
+  package var secondOffset: Double?
+  package var secondCorrelation: Double?
   /// At most how likely unrelated signals are to correlate as much at any offset looked at.
-  public var probability: Double
+  package var probability: Double
   /// By how many standard errors the best correlation is above the second-best; nil where there is
   /// no other.
-  public var secondDistance: Double?
+  package var secondDistance: Double?
   /// Windows that agree with the whole, of all that there were.
-  public var windowsUsed: Int
-  public var windows: Int
+  package var windowsUsed: Int
+  package var windows: Int
   /// Seconds; each.
-  public var windowLength: Double
+  package var windowLength: Double
 
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     if peakCorrelation < Self.leastCorrelation { return .unrelated }
     if let secondCorrelation, secondCorrelation > Self.largestSecondShare * peakCorrelation {
       return .ambiguous
@@ -108,7 +108,7 @@ public struct ClockAlignment: Sendable, Hashable {
 
   /// - Parameter second: on the same axis as `first`, as far as the clocks are to be trusted.
   /// - Throws: kind `.badData` where the two have no signal in common, or too little of it.
-  public static func align(
+  package static func align(
     _ first: Trace, _ second: Trace, options: Options = Options()
   ) throws(TraceError) -> ClockAlignment {
     let work = try Aligner(first, second, options)
@@ -124,7 +124,7 @@ public struct ClockAlignment: Sendable, Hashable {
 
   /// The time on the first trace's axis of a time on the second's.
   /// - Parameter correctsDrift: whether the drift is applied too, or the offset alone.
-  public func time(of nanoseconds: Int64, correctsDrift: Bool) -> Int64 {
+  package func time(of nanoseconds: Int64, correctsDrift: Bool) -> Int64 {
     var shift = offset.value
     if correctsDrift, let drift {
       shift += drift.value * 1e-6 * (Double(nanoseconds) / 1e9 - middle)

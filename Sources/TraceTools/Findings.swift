@@ -1,8 +1,8 @@
-public import TraceModel
+package import TraceModel
 
 extension Sequence<Finding> {
   /// The order in which findings are told: the worst first, then by time, place and kind.
-  public func inOrderOfTelling() -> [Finding] {
+  package func inOrderOfTelling() -> [Finding] {
     sorted { left, right in
       if left.severity != right.severity { return left.severity > right.severity }
       let (start, other) = (left.start ?? .zero, right.start ?? .zero)

@@ -1,37 +1,37 @@
-public import TraceModel
+package import TraceModel
 
 /// Puts parts of one recording of one device together: one after the other, or channel beside
 /// channel.
-public struct Merging: Sendable, Hashable {
+package struct Merging: Sendable, Hashable {
   /// Whether readings that two parts both have, in the same order and with the same times and
   /// values, are taken once.
-  public var dropsDuplicates: Bool
+  package var dropsDuplicates: Bool
 
-  public init(dropsDuplicates: Bool = false) {
+  package init(dropsDuplicates: Bool = false) {
     self.dropsDuplicates = dropsDuplicates
   }
 
   /// A trace and where its zero lies on the common axis, in nanoseconds.
-  public struct Part: Sendable {
-    public var trace: Trace
-    public var offset: Int64
+  package struct Part: Sendable {
+    package var trace: Trace
+    package var offset: Int64
     /// What messages call it: its file.
-    public var name: String
+    package var name: String
 
-    public init(_ trace: Trace, at offset: Int64, name: String) {
+    package init(_ trace: Trace, at offset: Int64, name: String) {
       self.trace = trace
       self.offset = offset
       self.name = name
     }
   }
 
-  public struct Outcome: Sendable, Equatable {
+  package struct Outcome: Sendable, Equatable {
     /// On the common axis, whose zero has not moved.
-    public var trace: Trace
+    package var trace: Trace
     /// What the parts disagree about, and what was made of it: sentences.
-    public var notes: [String] = []
+    package var notes: [String] = []
     /// Readings that two parts had, taken once.
-    public var duplicates = 0
+    package var duplicates = 0
   }
 
   /// - Parameter parts: at least one. Facts of the header are the first's; a fact that it does not
@@ -39,7 +39,7 @@ public struct Merging: Sendable, Hashable {
   /// - Throws: kind `.badData` where parts cannot be of one recording: readings of one channel that
   ///   overlap and are not the same, one origin recorded and the other synthetic, places of one id,
   ///   references of other units, true paths that overlap.
-  public func merge(_ parts: [Part]) throws(TraceError) -> Outcome {
+  package func merge(_ parts: [Part]) throws(TraceError) -> Outcome {
     precondition(!parts.isEmpty)
     let placed = parts.map {
       Part($0.trace.shifted(byNanoseconds: $0.offset), at: 0, name: $0.name)

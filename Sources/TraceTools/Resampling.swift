@@ -1,5 +1,5 @@
-public import GSL
-public import TraceModel
+package import GSL
+package import TraceModel
 
 /// Puts a channel on a uniform grid of time: an explicit step, never hidden in a reader, that names
 /// itself in the channel.
@@ -11,16 +11,16 @@ public import TraceModel
 ///
 /// A tick's value rests on readings before and after it: what reads the result reads a little of the
 /// future. Arrival times are therefore not carried over.
-public struct Resampling: Sendable, Hashable {
+package struct Resampling: Sendable, Hashable {
   /// Hz, within ``rates``.
-  public var rate: Double
+  package var rate: Double
   /// Stretches that are too short for the method get straight lines.
-  public var method: Interpolation.Method
+  package var method: Interpolation.Method
   /// The longest interval that is bridged; nil = ten median intervals of the channel, but at least
   /// 200 ms.
-  public var maximumGap: Duration?
+  package var maximumGap: Duration?
   /// Whether ticks in longer gaps get straight lines after all.
-  public var fillsGaps: Bool
+  package var fillsGaps: Bool
   /// Whether a low-pass goes before a rate below the channel's own (by its median interval), with
   /// which nothing is left from half of the new rate on (60 dB), and nothing is changed up to 0.4 of
   /// it (0.1 %). Positions and headings never have one.
@@ -31,15 +31,15 @@ public struct Resampling: Sendable, Hashable {
   /// what is beyond half of the new rate through (measured from 200 to 120 Hz); the cubic spline
   /// leaves 0.99 at a quarter, and lets 0.5 % through. To half, a third, ... of the rate of a channel
   /// whose readings lie on ticks, nothing comes of it.
-  public var isAntiAliased: Bool
+  package var isAntiAliased: Bool
 
   /// Hz.
-  public static let rates: ClosedRange<Double> = 0.001...1_000_000
+  package static let rates: ClosedRange<Double> = 0.001...1_000_000
   /// More ticks than this, before they are thinned out, are refused: 11 days at 100 Hz.
-  public static let mostTicks = 100_000_000
+  package static let mostTicks = 100_000_000
 
   /// - Precondition: `rate` lies within ``rates``.
-  public init(
+  package init(
     rate: Double, method: Interpolation.Method = .linear, maximumGap: Duration? = nil,
     fillsGaps: Bool = false, isAntiAliased: Bool = true
   ) {
@@ -52,30 +52,30 @@ public struct Resampling: Sendable, Hashable {
   }
 
   /// What came of a channel.
-  public struct Outcome: Sendable, Equatable {
-    public var block: ChannelBlock
+  package struct Outcome: Sendable, Equatable {
+    package var block: ChannelBlock
     /// The step with its parameters, as the channel's attribute `resampling` has it.
-    public var name: String
+    package var name: String
     /// Hz, by the median interval; nil below two readings.
-    public var rateBefore: Double?
+    package var rateBefore: Double?
     /// Readings with NaN in them, or positions that the device itself called invalid: left out.
-    public var missing = 0
+    package var missing = 0
     /// Readings at the time of the reading before: they count as one, with their mean (positions:
     /// the first of them).
-    public var duplicated = 0
+    package var duplicated = 0
     /// The intervals over the limit, with what lies between them in ns.
-    public var gaps: [Range<Int64>] = []
+    package var gaps: [Range<Int64>] = []
     /// Ticks that ``Resampling/fillsGaps`` put into gaps.
-    public var filled = 0
+    package var filled = 0
     /// Readings of stretches between gaps in which no tick lies: lost.
-    public var isolated = 0
+    package var isolated = 0
   }
 
   /// - Returns: the channel on the grid; empty where nothing of it can be put there.
   /// - Throws: kind `.badData` for channels that have no values between readings (heartbeats,
   ///   actions), for locations by another method than straight lines, for times that go back, for
   ///   a low-pass to less than 1/100,000 of the rate, and for more than ``mostTicks``.
-  public func apply(
+  package func apply(
     to block: ChannelBlock, of channel: Channel
   ) throws(TraceError) -> Outcome {
     let positions = try positionsInOrder(block, channel)
@@ -207,7 +207,7 @@ extension Trace {
   /// Resamples `channels`, each of which must be in the trace, and names the step in each.
   /// - Returns: the trace, and what came of each of `channels`, in their order.
   /// - Throws: as ``Resampling/apply(to:of:)``.
-  public func resampled(
+  package func resampled(
     _ channels: [Channel], by step: Resampling
   ) throws(TraceError) -> (trace: Trace, outcomes: [Resampling.Outcome]) {
     var trace = self

@@ -1,5 +1,5 @@
 internal import Detectors
-public import TraceModel
+package import TraceModel
 
 /// Carries positions to another part of the earth, all of them together, so that the distances
 /// between them stay: a rotation of the sphere that fits the ellipsoid where they are, onto the one
@@ -8,7 +8,7 @@ public import TraceModel
 /// On the ellipsoid itself only turns around the axis keep distances, and those would keep the
 /// latitude. Here they change by less than one in 10⁷ within 100 km and one in 10⁵ within 500 km;
 /// ``distortion(of:)`` measures it.
-public struct RigidMove: Sendable {
+package struct RigidMove: Sendable {
   private let source: GaussSphere
   private let target: GaussSphere
   /// Radians, clockwise.
@@ -16,7 +16,7 @@ public struct RigidMove: Sendable {
 
   /// Brings an anchor to another one, and turns what is around it.
   /// - Parameters: degrees; `turn` clockwise. Latitudes within ±89.
-  public init(
+  package init(
     from anchor: (latitude: Double, longitude: Double),
     to target: (latitude: Double, longitude: Double), turn: Double
   ) {
@@ -27,7 +27,7 @@ public struct RigidMove: Sendable {
 
   /// To somewhere within 60 degrees of the equator, every place as likely as any other, turned by
   /// any angle. Where it goes does not depend on where it comes from.
-  public init(
+  package init(
     from anchor: (latitude: Double, longitude: Double), using random: inout SeededGenerator
   ) {
     let sine = random.uniform(-0.75.squareRoot()...0.75.squareRoot())
@@ -39,7 +39,7 @@ public struct RigidMove: Sendable {
 
   /// Where a position goes, in degrees, and by how much directions there turn clockwise.
   /// What is no position is NaN.
-  public func apply(
+  package func apply(
     latitude: Double, longitude: Double
   ) -> (latitude: Double, longitude: Double, turn: Double) {
     guard abs(latitude) <= 90, longitude.isFinite else { return (.nan, .nan, .nan) }
@@ -59,7 +59,7 @@ public struct RigidMove: Sendable {
 
   /// By how much the distance between any two of `positions` changes at most, as a share of it.
   /// Pairs of less than a metre are left out. At most 200 positions, evenly chosen, are looked at.
-  public func distortion(of positions: [(latitude: Double, longitude: Double)]) -> Double {
+  package func distortion(of positions: [(latitude: Double, longitude: Double)]) -> Double {
     let step = max(1, (positions.count + 199) / 200)
     let chosen = stride(from: 0, to: positions.count, by: step).map { positions[$0] }
     let moved = chosen.map { apply(latitude: $0.latitude, longitude: $0.longitude) }

@@ -1,9 +1,9 @@
-public import TraceModel
+package import TraceModel
 
 extension Trace {
   /// This trace with every time put through `map`: measured and arrived, references, ignore zones,
   /// reference track and end. What the header says of the wall clock stays.
-  public func mappingTimes(_ map: (Int64) -> Int64) -> Trace {
+  package func mappingTimes(_ map: (Int64) -> Int64) -> Trace {
     func mapped(_ instant: TraceInstant) -> TraceInstant {
       TraceInstant(nanoseconds: map(instant.nanoseconds))
     }
@@ -34,12 +34,12 @@ extension Trace {
   }
 
   /// This trace with every time later by `nanoseconds`, clamped to the range of the axis.
-  public func shifted(byNanoseconds nanoseconds: Int64) -> Trace {
+  package func shifted(byNanoseconds nanoseconds: Int64) -> Trace {
     nanoseconds == 0 ? self : mappingTimes { $0.addingClamped(nanoseconds) }
   }
 
   /// The earliest measured time of any channel; nil without readings.
-  public var earliestMeasured: Int64? {
+  package var earliestMeasured: Int64? {
     header.channels.compactMap { info in
       self[info.channel].flatMap { $0.measuredTimes[$0.range].min() }
     }.min()
@@ -48,7 +48,7 @@ extension Trace {
   /// This trace with its earliest measured time as zero, as files want it, and by how many
   /// nanoseconds the zero has moved: so much later is the instant that the header's epoch must
   /// state. Without readings nothing moves.
-  public func startingAtZero() -> (trace: Trace, zero: Int64) {
+  package func startingAtZero() -> (trace: Trace, zero: Int64) {
     let zero = earliestMeasured ?? 0
     return (shifted(byNanoseconds: Int64(0).subtractingClamped(zero)), zero)
   }

@@ -1,28 +1,28 @@
-public import TraceModel
+package import TraceModel
 
 /// What a step took away, channel by channel and table by table.
-public struct Removal: Sendable, Hashable {
+package struct Removal: Sendable, Hashable {
   /// Readings, of each channel that lost some (or went whole).
-  public var readings: [Channel: Int] = [:]
+  package var readings: [Channel: Int] = [:]
   /// Events of references.
-  public var events: [ReferenceTask: Int] = [:]
+  package var events: [ReferenceTask: Int] = [:]
   /// Events of which a part is left.
-  public var clippedEvents: [ReferenceTask: Int] = [:]
+  package var clippedEvents: [ReferenceTask: Int] = [:]
   /// References that no longer mean anything, and went whole.
-  public var tasks: [ReferenceTask] = []
-  public var ignoreZones = 0
-  public var trackPoints = 0
-  public var places = 0
+  package var tasks: [ReferenceTask] = []
+  package var ignoreZones = 0
+  package var trackPoints = 0
+  package var places = 0
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { self == Removal() }
+  package var isEmpty: Bool { self == Removal() }
 }
 
 extension ReferenceTask {
   /// Whether its values are sums over a whole track (metres, seconds), which a part of the track
   /// does not have.
-  public var isTotal: Bool {
+  package var isTotal: Bool {
     switch self {
     case .distance, .movingTime, .ascent, .split: true
     case .punch, .visit, .presence, .drop: false
@@ -46,7 +46,7 @@ extension Trace {
   ///
   /// - Parameter window: within the trace's time.
   /// - Returns: the part, which ends where the window does (or with a reading that arrived later).
-  public func trimmed(
+  package func trimmed(
     to window: Range<TraceInstant>, channels: Set<Channel>? = nil
   ) -> (trace: Trace, removal: Removal) {
     var trace = self

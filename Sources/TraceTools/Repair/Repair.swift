@@ -1,4 +1,4 @@
-public import TraceModel
+package import TraceModel
 
 extension Trace {
   /// Repairs what can be repaired without guessing, and says what was done.
@@ -14,7 +14,7 @@ extension Trace {
   /// - Returns: what was repaired, the same findings that ``Validation/findings(in:)`` lists with a
   ///   repair, and those of the spreading. Empty = the trace is as it was.
   /// - Complexity: O(n log n); the trace is copied where there is something to repair.
-  public mutating func repair(spreadingTimes: Bool = false) -> [Finding] {
+  package mutating func repair(spreadingTimes: Bool = false) -> [Finding] {
     var findings: [Finding] = []
     for info in header.channels {
       guard var block = self[info.channel] else { continue }

@@ -1,31 +1,31 @@
 import GSL
-public import TraceModel
+package import TraceModel
 
 /// Whether an acceleration channel has gravity in it, from its readings beside what the file says.
 ///
 /// The mean vector of a window in which the device is still is gravity, or nothing where gravity
 /// was removed. Windows count as still up to a spread; a recording without enough of them is judged
 /// by its quietest tenth, for over a second even a busy hand's accelerations all but cancel.
-public struct GravityDecision: Sendable, Hashable {
-  public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
+package struct GravityDecision: Sendable, Hashable {
+  package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     case included, removed, unclear
     /// The readings look like g, not m s-2.
     case includedInG = "included, in g"
   }
 
-  public let channel: Channel
+  package let channel: Channel
   /// What the channel's name says.
-  public let stated: Verdict
-  public let found: Verdict
+  package let stated: Verdict
+  package let found: Verdict
   /// m s-2: the median over the windows of the magnitude of the mean vector; nil = too few windows.
-  public let restingMagnitude: Double?
+  package let restingMagnitude: Double?
   /// m s-2: where the median lies at 95 %, by order statistics; nil = too few windows.
-  public let interval: ClosedRange<Double>?
+  package let interval: ClosedRange<Double>?
   /// The windows that were used, and all there are.
-  public let windowsUsed: Int
-  public let windows: Int
+  package let windowsUsed: Int
+  package let windows: Int
   /// Whether the windows used are still ones; else they are the quietest tenth.
-  public let isAtRest: Bool
+  package let isAtRest: Bool
 
   /// Nanoseconds of a window, where it then holds enough readings.
   static let windowLength: Int64 = 1_000_000_000
@@ -44,7 +44,7 @@ public struct GravityDecision: Sendable, Hashable {
   static let stillShareOfG = 0.1
 
   /// nil = the channel is no acceleration, or has no readings. O(n log n).
-  public init?(_ channel: Channel, _ block: ChannelBlock) {
+  package init?(_ channel: Channel, _ block: ChannelBlock) {
     guard channel == .acceleration || channel == .userAcceleration,
       let columns = VectorColumns(block), !columns.isEmpty
     else { return nil }
@@ -149,7 +149,7 @@ public struct GravityDecision: Sendable, Hashable {
 
 extension GravityDecision {
   /// How it was decided, in one sentence without a full stop.
-  public var reason: String {
+  package var reason: String {
     guard let restingMagnitude, let interval else {
       return "\(counted(windows, "window")) of a second are too few to tell"
     }

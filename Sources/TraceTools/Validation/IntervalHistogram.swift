@@ -1,27 +1,27 @@
-public import TraceModel
+package import TraceModel
 
 /// How the intervals between a channel's measured times are distributed, in periods: what is there
 /// twice, what is regular, and what is missing.
-public struct IntervalHistogram: Sendable, Hashable {
-  public struct Bin: Sendable, Hashable {
+package struct IntervalHistogram: Sendable, Hashable {
+  package struct Bin: Sendable, Hashable {
     /// In periods; the bin holds what is longer.
-    public let above: Double
+    package let above: Double
     /// In periods; the bin holds what is at most so long. Infinite in the last bin.
-    public let upTo: Double
-    public let count: Int
+    package let upTo: Double
+    package let count: Int
   }
 
   /// Nanoseconds: the median of the positive intervals; nil = there is none.
-  public let period: Int64?
+  package let period: Int64?
   /// The first holds the intervals of zero.
-  public let bins: [Bin]
+  package let bins: [Bin]
 
   /// In periods. Half a period either way is regular; beyond three is a gap, as in
   /// ``ChannelTiming/gaps``; then by tens.
   static let edges = [0.0, 0.5, 1.5, 3, 10, 100]
 
   /// Times that go back are put in order first. O(n log n).
-  public init(_ channel: Channel, _ block: ChannelBlock) {
+  package init(_ channel: Channel, _ block: ChannelBlock) {
     self.init(ChannelTimes(channel, block))
   }
 

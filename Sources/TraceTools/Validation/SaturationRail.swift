@@ -1,24 +1,24 @@
-public import TraceModel
+package import TraceModel
 
 /// The end of a sensor's range, where readings pile up: what was beyond it is cut off.
-public struct SaturationRail: Sendable, Hashable {
-  public enum Axis: String, Sendable, Hashable, CaseIterable {
+package struct SaturationRail: Sendable, Hashable {
+  package enum Axis: String, Sendable, Hashable, CaseIterable {
     case x, y, z
   }
 
-  public let axis: Axis
+  package let axis: Axis
   /// The extreme value with its sign, m s-2 or rad s-1.
-  public let value: Double
+  package let value: Double
   /// Readings within 3 % of the extreme.
-  public let count: Int
+  package let count: Int
   /// Of them, readings of exactly the extreme value.
-  public let exact: Int
+  package let exact: Int
   /// The most readings in any of the next three bands of 3 % each.
-  public let below: Int
+  package let below: Int
   /// All readings of the axis that are numbers.
-  public let readings: Int
+  package let readings: Int
   /// When the first of them was measured.
-  public let first: TraceInstant
+  package let first: TraceInstant
 
   /// The width of a band, as a share of the extreme: each axis of a phone is calibrated by itself,
   /// which spreads its rail over about 2 %.
@@ -39,7 +39,7 @@ public struct SaturationRail: Sendable, Hashable {
   static let smallestRotationRate = 4.0
 
   /// The rails that a channel of three axes runs into: by axis, the upper one first. O(n).
-  public static func find(in columns: VectorColumns, of channel: Channel) -> [SaturationRail] {
+  package static func find(in columns: VectorColumns, of channel: Channel) -> [SaturationRail] {
     let smallest = channel == .rotationRate ? smallestRotationRate : smallestAcceleration
     return Axis.allCases.flatMap { axis in
       [1.0, -1.0].compactMap { rail(on: axis, sign: $0, in: columns, smallest: smallest) }

@@ -1,13 +1,13 @@
-public import TraceModel
+package import TraceModel
 
 /// What is wrong, or worth knowing, about a recording. Nothing is changed by looking.
-public enum Validation {
+package enum Validation {
   /// All findings, in the order of telling.
   ///
   /// Those with a repair are exactly what ``TraceModel/Trace/repair(spreadingTimes:)`` would do. The
   /// others look at the readings as they are, at their times in order.
   /// - Complexity: O(n log n).
-  public static func findings(in trace: Trace) -> [Finding] {
+  package static func findings(in trace: Trace) -> [Finding] {
     var repaired = trace
     let repairs = repaired.repair()
     var findings = repairs + HeaderChecks.findings(trace)
