@@ -1,12 +1,12 @@
 public import TraceModel
 
-/// What a column of a label table says.
+/// A column of a label table.
 public enum LabelField: String, CaseIterable, Hashable, Sendable {
   case file, onset, offset, emitted, label, original, kind, place, value
   case quantity, duration, subject, activity
 
-  /// The names that it goes by, the one that is preferred first, each with the number of decimals
-  /// by which a time lies above nanoseconds.
+  /// The accepted names in order of preference, each with the power of ten that converts a time to
+  /// nanoseconds.
   var names: [(name: String, power: Int)] {
     switch self {
     case .file: [("filename", 0), ("file", 0), ("trace", 0)]
@@ -18,9 +18,9 @@ public enum LabelField: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A row of a label file. Cells that are not there are empty, times nil and the value NaN.
+/// A row of a label file. Missing cells are empty, missing times nil and a missing value NaN.
 public struct LabelRow: Hashable, Sendable {
-  /// In the label file, from 1.
+  /// The line in the label file, from 1.
   public var line: Int
   public var file = ""
   /// ns.
@@ -32,7 +32,7 @@ public struct LabelRow: Hashable, Sendable {
   /// ns.
   public var duration: Int64?
   public var label = ""
-  /// What the label was called before it became a class.
+  /// The original label.
   public var original = ""
   public var kind = ""
   public var place = ""
@@ -46,10 +46,10 @@ public struct LabelRow: Hashable, Sendable {
   }
 }
 
-/// A file in which a person or a program wrote down what happened: a table with a header line (TSV
-/// or CSV; columns as ``LabelField`` names them, in any order), or Audacity labels (start, tab,
-/// end, tab, label; no header). Times are seconds, or nanoseconds in columns named `onset_ns` and
-/// so on, and are kept to the nanosecond.
+/// A file with labels from a person or a program: a table with a header line (TSV or CSV; columns
+/// named as in ``LabelField``, in any order), or Audacity labels (start, tab, end, tab, label; no
+/// header). Times are seconds, or nanoseconds in columns named `onset_ns` and so on, and are kept
+/// to the nanosecond.
 public struct LabelFile: Sendable {
   public let path: String
   /// In the file's order.
@@ -58,9 +58,8 @@ public struct LabelFile: Sendable {
   /// Names of the columns that are not read.
   public let unread: [String]
 
-  /// - Parameter needs: the columns without which the file is of no use; Audacity labels have onset,
-  ///   offset and label.
-  /// - Throws: at the first row that cannot be read.
+  /// - Parameter needs: the required columns; Audacity labels have onset, offset and label.
+  /// - Throws: for the first row that cannot be read.
   public static func read(
     _ path: String, needs: [LabelField] = [.onset]
   ) throws(TraceError) -> LabelFile {
@@ -91,7 +90,7 @@ public struct LabelFile: Sendable {
   }
 }
 
-/// Which column of a label table is what.
+/// The columns of a label table.
 struct LabelTable {
   private(set) var columns: [LabelField: (index: Int, power: Int)] = [:]
   private(set) var unread: [String] = []
@@ -121,7 +120,7 @@ struct LabelTable {
     }
   }
 
-  /// - Parameter needs: the columns in which no cell may be empty.
+  /// - Parameter needs: the columns without empty cells.
   func row(
     _ scanner: borrowing DelimitedScanner, needs: [LabelField]
   ) throws(TraceError) -> LabelRow {
@@ -144,7 +143,7 @@ struct LabelTable {
     return row
   }
 
-  /// What is in the column of file names; nil without one.
+  /// Returns the cell in the column of file names; nil without such a column.
   func file(_ scanner: borrowing DelimitedScanner) -> String? {
     guard let index = columns[.file]?.index, index < scanner.cells.count else { return nil }
     return scanner.text(index)
@@ -152,7 +151,7 @@ struct LabelTable {
 
   // MARK: Audacity
 
-  /// Whether a first row has two times in its first cells, and tabs between them.
+  /// Whether a first row begins with two times separated by a tab.
   static func isAudacity(_ scanner: borrowing DelimitedScanner) -> Bool {
     guard scanner.separator == .tab, scanner.cells.count >= 2, scanner.fault == nil else {
       return false
@@ -162,7 +161,7 @@ struct LabelTable {
       && DecimalNumber(bytes, trimmed(bytes, scanner.cells[1].range)) != nil
   }
 
-  /// Nil for a line that holds the frequencies of a spectral selection.
+  /// Returns nil for a line with the frequencies of a spectral selection.
   static func audacityRow(
     _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> LabelRow? {
@@ -171,7 +170,7 @@ struct LabelTable {
     if scanner.holds(0, [0x5C]) { return nil }
     guard (2...3).contains(scanner.cells.count) else {
       throw TraceError(
-        place: scanner.place, expected: "start, end and label with tabs between them",
+        place: scanner.place, expected: "start, end and label separated by tabs",
         found: "\(scanner.cells.count) cells")
     }
     var row = LabelRow(line: scanner.line)

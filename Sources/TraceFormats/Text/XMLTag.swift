@@ -1,12 +1,12 @@
-/// A start tag or an empty element, taken apart.
+/// A parsed start tag or empty element.
 struct XMLTag {
-  /// What is not well formed about a tag.
+  /// A fault in a tag.
   struct Fault: Error {
     var expected: String
     var found: String
   }
 
-  /// Without the prefix.
+  /// The name without its prefix.
   private(set) var name: Range<Int>
   private(set) var qualifiedName: Range<Int>
   private(set) var isEmpty = false
@@ -71,7 +71,8 @@ struct XMLTag {
       name: localName(bytes, qualifiedName), qualifiedName: qualifiedName, value: start..<position)
   }
 
-  /// The name at the front of `range`. Letters beyond ASCII are not told from signs.
+  /// Returns the name at the front of `range`. Letters and signs beyond ASCII are not
+  /// distinguished.
   private static func name(
     _ bytes: Span<UInt8>, _ range: Range<Int>
   ) throws(Fault) -> Range<Int> {
@@ -104,7 +105,7 @@ struct XMLTag {
     return true
   }
 
-  /// The character that the reference at the front of `range` stands for, and where it ends.
+  /// Returns the character of the reference at the front of `range`, and its end.
   static func reference(
     _ bytes: Span<UInt8>, _ range: Range<Int>
   ) -> (scalar: Unicode.Scalar, next: Int)? {
@@ -134,7 +135,7 @@ struct XMLTag {
     return Unicode.Scalar(value)
   }
 
-  /// The value of `encoding="…"` in an XML declaration.
+  /// Returns the value of `encoding="…"` in an XML declaration.
   static func encoding(in declaration: String) -> String? {
     let bytes = Array(declaration.utf8)
     let word = Array("encoding".utf8)
