@@ -1,9 +1,9 @@
 package import TraceModel
 
-/// The columns of a block as the bytes that they have in memory: for a temporary file and for a pipe
-/// between two processes of one program, never for a file that is kept.
+/// The columns of a block as their bytes in memory: for temporary files and for pipes between two
+/// processes of one program, never for permanent files.
 ///
-/// Sink and source return what went wrong, or nil: the closures of arrays do not carry typed errors.
+/// Sink and source return the error or nil, because closures of arrays do not support typed errors.
 package enum ColumnBytes {
   package typealias Sink = (UnsafeRawBufferPointer) -> TraceError?
   package typealias Source = (UnsafeMutableRawBufferPointer) -> TraceError?

@@ -2,12 +2,12 @@ public import TraceModel
 
 /// A trace that was read from a file of another format.
 ///
-/// Its readings are taken out a block at a time, for they may be more than memory holds.
+/// Its readings are read block by block, because they may exceed the memory.
 public struct ImportedTrace: Sendable {
-  /// What the trace states. Its channels are those of the readings, whatever is set.
+  /// The header. Its channels are always those of the readings.
   public var header: TraceHeader
   public internal(set) var report: ImportReport
-  /// Nanoseconds of the file's own clock at the trace's zero: what was subtracted from every time.
+  /// The file's own clock at the trace's zero in nanoseconds: the value subtracted from every time.
   public internal(set) var origin: Int64
   /// Whether labels count on the file's clock although the epoch is known.
   var labelsFollowFileClock = false
@@ -27,7 +27,7 @@ public struct ImportedTrace: Sendable {
     self.origin = origin
   }
 
-  /// A trace that is in memory already.
+  /// Creates an imported trace from one in memory.
   public init(_ trace: Trace, report: ImportReport = ImportReport(), origin: Int64 = 0) {
     header = trace.header
     readings = .whole(trace)
@@ -35,21 +35,21 @@ public struct ImportedTrace: Sendable {
     self.origin = origin
   }
 
-  /// Adds what else a person should know, one sentence each.
+  /// Adds notes for the user, one sentence each.
   package mutating func addNotes(_ notes: [String]) {
     report.notes += notes
   }
 
-  /// What to pass to ``LabelReader/read(_:for:origin:)`` for labels that were made on this file.
+  /// The origin to pass to ``LabelReader/read(_:for:origin:)`` for labels made on this file.
   ///
-  /// Labels count from the zero of a relative clock, also where a file beside it says what that is
-  /// on the wall (phyphox); of an absolute one (ISO times, Unix times) they count from the
-  /// recording's start, which is the trace's zero already.
+  /// Labels count from the zero of a relative clock, even if another file states its wall time
+  /// (phyphox). With an absolute clock (ISO times, Unix times) they count from the recording's
+  /// start, which is the trace's zero already.
   public var labelOrigin: Int64 {
     header.isEpochKnown && !labelsFollowFileClock ? 0 : origin
   }
 
-  /// The trace, whole in memory.
+  /// The whole trace in memory.
   /// - Throws: kind `.inputOutput` where readings that lie in a temporary file cannot be read.
   public var trace: Trace {
     get throws(TraceError) {
@@ -63,7 +63,7 @@ public struct ImportedTrace: Sendable {
     }
   }
 
-  /// The readings a block at a time, from the start; each call begins anew.
+  /// The readings block by block; each call starts from the beginning.
   public var source: any TraceSource {
     switch readings {
     case .assembled: return AssemblySource(self)
@@ -73,13 +73,13 @@ public struct ImportedTrace: Sendable {
     }
   }
 
-  /// Takes readings and header from a trace that was made of this one.
+  /// Replaces readings and header by those of a trace derived from this one.
   package mutating func replaceReadings(by trace: Trace) {
     header = trace.header
     readings = .whole(trace)
   }
 
-  /// Puts the readings of every channel into the order of their arrival (stable), whole in memory.
+  /// Sorts the readings of every channel by arrival (stable), in memory.
   mutating func sortByArrival() throws(TraceError) {
     var trace = try trace
     trace.sortByArrival()

@@ -1,12 +1,12 @@
 internal import Synchronization
 internal import TraceModel
 
-/// The readings of one trace in the making, on the clock of the file that they come from.
+/// The readings of one trace under construction, on the clock of its file.
 ///
 /// They are kept as columns, in chunks. Beyond the budget of its ``ReadingSpool`` chunks lie in a
-/// temporary file, so that a file of any size becomes a trace in bounded memory. The trace's zero is
-/// the earliest measured time of all, which is known only at the end: it is subtracted when the
-/// readings are taken out.
+/// temporary file, so that a file of any size becomes a trace in bounded memory. The trace's zero
+/// is the earliest measured time of all, which is known only at the end: it is subtracted when the
+/// readings are read.
 struct TraceAssembly: Sendable {
   /// One channel of the assembly, from ``open(_:)``.
   struct Handle: Hashable, Sendable {
@@ -21,8 +21,8 @@ struct TraceAssembly: Sendable {
     self.spool = spool
   }
 
-  /// Starts a channel, or returns the handle of one that was started. A channel without readings
-  /// stays in the trace, with none.
+  /// Opens a channel, or returns its handle if it is open. A channel without readings stays in the
+  /// trace.
   mutating func open(_ channel: Channel) -> Handle {
     if let index = channels.firstIndex(where: { $0.channel == channel }) {
       return Handle(index: index)
@@ -32,7 +32,7 @@ struct TraceAssembly: Sendable {
   }
 
   // MARK: Readings
-  // Each is of the kind that its channel has; times are nanoseconds of the file's clock.
+  // Each reading has the type of its channel; times are nanoseconds of the file's clock.
 
   mutating func append(
     _ vector: Vector3, to handle: Handle, measured: Int64, arrived: Int64
@@ -83,14 +83,14 @@ struct TraceAssembly: Sendable {
     }
   }
 
-  /// Gives all readings to the spool, also where they are too few for a whole chunk.
+  /// Moves all readings to the spool, even if they are too few for a whole chunk.
   mutating func seal() throws(TraceError) {
     for index in channels.indices { try channels[index].seal(spool) }
   }
 
   // MARK: What is in it
 
-  /// Readings over all channels.
+  /// The number of readings over all channels.
   var count: Int { channels.reduce(0) { $0 + $1.count + $1.pending } }
 
   /// The earliest measured time so far; nil = no reading yet. O(pending readings).
@@ -102,8 +102,8 @@ struct TraceAssembly: Sendable {
   ///   - header: all but its channels and its end; where `isAbsolute`, also its epoch is set.
   ///   - origin: the file's time that becomes zero; nil = the earliest measured time.
   ///   - isAbsolute: whether the file's clock counts from 1970-01-01T00:00:00Z.
-  ///   - sort: puts every channel into the order of arrival (stable), for which what is not in
-  ///     order already has to be held in memory whole.
+  ///   - sort: sorts every channel by arrival (stable); channels out of order are loaded into
+  ///     memory.
   consuming func finish(
     _ header: TraceHeader, report: ImportReport, origin: Int64? = nil, isAbsolute: Bool = false,
     sort: Bool = false
@@ -130,20 +130,20 @@ struct TraceAssembly: Sendable {
 /// One channel of an assembly.
 private struct ChannelAssembly: Sendable {
   let channel: Channel
-  // Only those of the channel's kind are used: one switch a reading less.
+  // Only the buffer of the channel's type is used, which saves a switch per reading.
   var vectors = VectorBuffer()
   var fixes = FixColumns()
   var positions = LocalColumns()
   var scalars = ScalarColumns()
   var heartbeats = HeartbeatColumns()
   var actions = ActionColumns()
-  /// Readings that are in no chunk yet.
+  /// The number of readings that are not in a chunk yet.
   var pending = 0
   private(set) var chunks: [ReadingSpool.Chunk] = []
   private(set) var count = 0
-  /// Of the measured times.
+  /// The earliest measured time.
   private(set) var earliest: Int64?
-  /// Of all times.
+  /// The latest of all times.
   private(set) var latest: Int64?
   /// Whether no reading arrived before the one before it.
   private(set) var isInOrder = true
@@ -167,7 +167,7 @@ private struct ChannelAssembly: Sendable {
       channel: channel, count: count, hasArrivalTimes: hasArrivalTimes, attributes: attributes)
   }
 
-  /// Makes a chunk of what is pending.
+  /// Makes a chunk of the pending readings.
   mutating func seal(_ spool: ReadingSpool) throws(TraceError) {
     guard pending > 0 else { return }
     let block = takePending()
@@ -177,7 +177,7 @@ private struct ChannelAssembly: Sendable {
     chunks.append(try spool.keep(block, of: channel))
   }
 
-  /// The earliest measured time, also of what is pending.
+  /// The earliest measured time, including pending readings.
   var earliestOfAll: Int64? {
     guard pending > 0 else { return earliest }
     var copy = self
@@ -219,7 +219,7 @@ private struct ChannelAssembly: Sendable {
   }
 }
 
-/// Columns of three axes that grow by one reading at a time.
+/// Columns of three axes that grow reading by reading.
 private struct VectorBuffer: Sendable {
   private var measured: [Int64] = []
   private var arrived: [Int64] = []
@@ -243,8 +243,8 @@ private struct VectorBuffer: Sendable {
   }
 }
 
-/// Keeps chunks of readings: in memory up to a budget, beyond it in a temporary file that has no
-/// name and goes with the process.
+/// A store for chunks of readings: in memory up to a budget, beyond it in an unnamed temporary file
+/// that ends with the process.
 final class ReadingSpool: Sendable {
   enum Chunk: Sendable {
     case held(ChannelBlock)
@@ -317,7 +317,7 @@ final class ReadingSpool: Sendable {
     }
   }
 
-  /// About what the arrays of a block take besides their elements.
+  /// The approximate overhead of a block's arrays.
   private static let bytesPerChunk = 512
 
   private static func bytesPerReading(_ channel: Channel) -> Int {
@@ -338,11 +338,12 @@ final class ReadingSpool: Sendable {
 struct AssembledReadings: Sendable {
   let chunks: [Channel: [ReadingSpool.Chunk]]
   let spool: ReadingSpool
-  /// What is subtracted from every time.
+  /// The origin that is subtracted from every time.
   let origin: Int64
 
-  /// A chunk on the trace's axis.
-  /// - Parameter hasArrivalTimes: of the channel: a chunk whose readings all came at once has none.
+  /// Returns a chunk on the trace's axis.
+  /// - Parameter hasArrivalTimes: whether the channel has arrival times; a chunk whose readings all
+  ///   arrived when measured stores none.
   func block(
     _ index: Int, of channel: Channel, hasArrivalTimes: Bool
   ) throws(TraceError) -> ChannelBlock? {
@@ -356,7 +357,7 @@ struct AssembledReadings: Sendable {
 }
 
 extension ChannelBlock {
-  /// The values of a whole block at other times.
+  /// Returns the values of a whole block with other times.
   fileprivate func withTimes(_ times: TimeColumns) -> ChannelBlock {
     switch self {
     case .vector(let columns):

@@ -1,17 +1,17 @@
 /// An ISO 8601 date and time as nanoseconds since 1970-01-01T00:00:00Z.
 package struct CivilTime: Equatable {
   package var nanoseconds: Int64
-  /// Whether the text said which zone it means; without one, UTC is taken.
+  /// Whether the text states a zone; without one, UTC is used.
   package var hasZone: Bool
 
-  /// Whether the text named a leap second: it is taken as the second after it, for it has no number
-  /// of its own on this axis.
+  /// Whether the text is a leap second. It is read as the next second, because it has no number on
+  /// this axis.
   package var isLeapSecond: Bool
 
-  /// Reads `YYYY-MM-DD`, `T` or a space, `hh:mm` with optional `:ss` and a fraction, and `Z`, `±hh`,
-  /// `±hhmm` or `±hh:mm`; nothing else in `range` but blanks at its ends. Beyond nine digits a
-  /// fraction is rounded to nanoseconds, ties to even. `24:00:00` is the end of its day; a second of
-  /// 60 is taken where leap seconds are put in, at the end of a month of UTC.
+  /// Reads `YYYY-MM-DD`, `T` or a space, `hh:mm` with optional `:ss` and a fraction, and `Z`,
+  /// `±hh`, `±hhmm` or `±hh:mm`; nothing else in `range` except blanks at its ends. Beyond nine
+  /// digits a fraction is rounded to nanoseconds, ties to even. `24:00:00` is the end of its day; a
+  /// second of 60 is valid where leap seconds are inserted, at the end of a month of UTC.
   ///
   /// Nil for anything else: a day that the month does not have, another hour of 24 or second of 60,
   /// an instant outside 1677 to 2262.
@@ -20,7 +20,8 @@ package struct CivilTime: Equatable {
     guard let seconds = reader.dateAndTime(bytes), let fraction = reader.fraction(bytes),
       let zone = reader.zone(bytes), reader.isAtEnd
     else { return nil }
-    // Negative whole seconds are counted from below, or the first second of the range overflows.
+    // Negative whole seconds are rounded down first, because the first second of the range would
+    // overflow.
     let utc = seconds - (zone ?? 0)
     guard !reader.isLeapSecond || CivilTime.isStartOfMonth(utc),
       !reader.isEndOfDay || fraction == 0
@@ -41,9 +42,9 @@ package struct CivilTime: Equatable {
     return secondOfDay == 0 && civil(fromDays: days).day == 1
   }
 
-  /// What to tell about so many times that named leap seconds.
+  /// Returns the note about `count` leap seconds.
   package static func leapSecondNotes(_ count: Int) -> [String] {
-    count == 0 ? [] : ["Leap seconds (…:60), taken as the second after them: \(count)."]
+    count == 0 ? [] : ["Leap seconds (…:60), read as the next second: \(count)."]
   }
 
   /// `2022-05-01T10:00:03Z`, with 3, 6 or 9 decimals where they are needed.
@@ -68,7 +69,7 @@ package struct CivilTime: Equatable {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// The same, or nil where there is no such day.
+  /// Returns the same, or nil if there is no such day.
   package static func validDays(year: Int64, _ month: Int64, _ day: Int64) -> Int64? {
     guard (1...12).contains(month), day >= 1, day <= daysInMonth(year: year, month: month) else {
       return nil
@@ -198,7 +199,7 @@ private struct FieldReader {
     return value + (isUp ? 1 : 0)
   }
 
-  /// Seconds east of UTC; `.some(nil)` where no zone is written, nil where it is malformed.
+  /// Returns seconds east of UTC; `.some(nil)` if no zone is written, nil if it is malformed.
   mutating func zone(_ bytes: Span<UInt8>) -> Int64?? {
     if isAtEnd { return .some(nil) }
     if skip(bytes, 0x5A) { return 0 }

@@ -1,8 +1,8 @@
-/// Instants as people and files write them.
+/// Instants as text.
 public enum EpochTime {
   /// Nanoseconds from 1970-01-01T00:00:00Z to an instant such as `2022-05-01T10:00:03.5Z` or
-  /// `2022-05-01T12:00:03+02:00`; nil where `text` is none, says no zone, or lies outside the years
-  /// 1677 to 2262.
+  /// `2022-05-01T12:00:03+02:00`; nil if `text` is not an instant, has no zone, or lies outside the
+  /// years 1677 to 2262.
   public static func nanoseconds(of text: String) -> Int64? {
     let bytes = Array(text.utf8)
     guard let time = CivilTime(bytes.span, 0..<bytes.count), time.hasZone else { return nil }

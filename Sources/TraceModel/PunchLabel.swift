@@ -1,18 +1,18 @@
-/// The names that people give to punches, and the classes that are scored.
+/// Maps the names of punches to the classes that are scored.
 public enum PunchLabel {
-  /// The class and the hand that a name says, e.g. `Lead_Hook` → hook, lead.
+  /// Returns the class and the hand in a name, e.g. `Lead_Hook` → hook, lead.
   ///
-  /// The class is `straight` for a jab, a cross, a thrust and anything straight, `hook`,
-  /// `uppercut` for anything with "upper" in it, else `unknown`. The hand is `left` or `right`
-  /// where the name has one of them, else `lead` or `rear`; `unknown` where it has neither or
-  /// both. Letter case does not matter, nor what stands between the words.
+  /// The class is `straight` for a jab, a cross, a thrust and anything straight, `hook`, `uppercut`
+  /// for anything with "upper" in it, else `unknown`. The hand is `left` or `right` where the name
+  /// has one of them, else `lead` or `rear`; `unknown` where it has neither or both. Case and
+  /// separators do not matter.
   public static func classify(_ name: String) -> (label: String, hand: Hand) {
     let name = name.lowercased()
     let label = classes.first { name.hasPart($0.part) }?.label ?? "unknown"
     return (label, hand(name))
   }
 
-  // "upper" comes first, so that an upper hook is an uppercut wherever "hook" stands in its name.
+  // "upper" comes first, so that an upper hook is an uppercut.
   private static let classes: [(part: String, label: String)] = [
     ("upper", "uppercut"), ("hook", "hook"), ("jab", "straight"), ("cross", "straight"),
     ("thrust", "straight"), ("straight", "straight"),

@@ -1,7 +1,7 @@
 internal import GSL
 internal import TraceModel
 
-/// The work of ``ClockAlignment``.
+/// The computation of a ``ClockAlignment``.
 struct Aligner {
   private let options: ClockAlignment.Options
   private let signal: AlignmentSignal
@@ -10,7 +10,7 @@ struct Aligner {
   private let first: UniformSignal
   private let second: AlignmentSignal.Samples
 
-  /// Longer recordings take more memory than they are worth: 3.8 days at 100 Hz.
+  /// The largest grid, to limit memory: 3.8 days at 100 Hz.
   private static let mostTicks = 1 << 25
 
   init(_ a: Trace, _ b: Trace, _ options: ClockAlignment.Options) throws(TraceError) {
@@ -30,20 +30,20 @@ struct Aligner {
         found: found.joined(separator: " and "))
     }
     self.signal = signal
-    // Speed between fixes is a mean already; what sensors measure is smooth at their rate.
+    // Speed between fixes is already a mean; sensor signals are smooth at their rate.
     method = signal == .speed ? .linear : .cubic
     let (one, other) = signal.samples(a, b)
     let rates = [one, other].compactMap { ChannelTiming(measuredTimes: $0.times).rate }
     guard rates.count == 2, let highest = rates.max() else {
       throw TraceError(
-        place: "\(a.header.id) and \(b.header.id)", expected: "at least two readings of each",
+        place: "\(a.header.id) and \(b.header.id)", expected: "at least two readings in each",
         found: "\(one.times.count) and \(other.times.count)")
     }
     rate = options.rate ?? min(highest, 200)
     guard Resampling.rates.contains(rate) else {
       throw TraceError(
         place: "\(a.header.id) and \(b.header.id)",
-        expected: "readings at \(Resampling.rates.lowerBound) Hz at least", found: "\(rate) Hz")
+        expected: "readings at \(Resampling.rates.lowerBound) Hz or more", found: "\(rate) Hz")
     }
     first = try UniformSignal(one, rate: rate, method: method, limit: Self.mostTicks)
     second = other
@@ -58,11 +58,11 @@ struct Aligner {
       first, whole, lags: -reach...reach, leastCommon: Double(known) / 3)
     guard let peak = correlation.peak() else {
       throw TraceError(
-        place: "align", expected: "a correlation with a highest point",
+        place: "align", expected: "a correlation peak",
         found: correlation.values.contains { $0.isFinite }
-          ? "one that is highest at the edge of what was looked at"
-          : "recordings that have too little in common",
-        remedy: "do they overlap in time? A larger --max-offset looks further")
+          ? "a maximum at the edge of the search range"
+          : "recordings with too little overlap",
+        remedy: "check that they overlap in time, or pass a larger --max-offset")
     }
     var result = ClockAlignment(signal, rate: rate, peak: (peak.lag / rate, peak.value))
     let chance = try CorrelationChance(correlation, of: first, whole)
@@ -104,7 +104,7 @@ struct Aligner {
     try bootstrap(kept, line, &result)
   }
 
-  /// What each window finds beside `line`.
+  /// Returns the offset that each window finds relative to `line`.
   private func windows(
     around line: Line
   ) throws -> (found: [Window], count: Int, length: Double) {
@@ -114,10 +114,10 @@ struct Aligner {
     guard low < high else { return ([], 0, 0) }
     let common = Double(high - low) / rate
     let base = signal == .speed ? 120.0 : 20.0
-    // At least three, so that one jolt in a short recording does not speak for all of it.
+    // At least three windows, so that one jolt does not decide for a short recording.
     let length = max(min(base, common / 3), common / 60)
     let ticks = max(Int(length * rate), 3)
-    // What a clock that is 200 ppm wrong makes of half of the recording.
+    // The effect of a clock that is 200 ppm wrong over half of the recording.
     let reach = Int64(((signal == .speed ? 15 : 0.5) + 1e-4 * common) * rate) + 3
     var found: [Window] = []
     var count = 0
@@ -150,8 +150,8 @@ struct Aligner {
     return try UniformSignal(moved, rate: rate, method: method, limit: Self.mostTicks)
   }
 
-  /// Beyond four scaled median deviations from the median line, which is rare among good windows
-  /// (Hampel's identifier), is something else.
+  /// Removes windows beyond four scaled median deviations from the median line, which are rare
+  /// among good windows (Hampel's identifier).
   private static func withoutOutliers(_ windows: [Window]) -> [Window] {
     guard windows.count >= 3 else { return windows }
     var kept = windows
@@ -159,7 +159,7 @@ struct Aligner {
       guard let line = Line(through: kept, slopes: kept.count >= ClockAlignment.leastWindows) else {
         return kept
       }
-      // The height of the median: one bad window must not move it.
+      // The height is the median, which one bad window does not move.
       let rests = windows.map { $0.offset - line.value(at: $0.middle) }
       let middle = median(rests)
       let spread = 1.4826 * median(rests.map { abs($0 - middle) })
@@ -194,7 +194,7 @@ struct Aligner {
     let n = Double(windows.count)
     let student = try Distributions.studentQuantile(
       (1 + options.confidence) / 2, degreesOfFreedom: n - 2)
-    // Φ(-x), the share that is cut off on either side.
+    // Φ(-x), the share that is excluded on either side.
     let share = Math.erfc((n / (n - 2)).squareRoot() * student / 2.0.squareRoot()) / 2
     result.offset.interval = Self.interval(heights, share)
     result.drift?.interval = Self.interval(slopes, share)
@@ -209,11 +209,11 @@ struct Aligner {
   }
 }
 
-/// An offset that changes evenly over time.
+/// An offset that changes linearly over time.
 struct Line {
-  /// Seconds, at `middle`.
+  /// The offset in seconds at `middle`.
   var height: Double
-  /// Seconds a second.
+  /// The slope in seconds per second.
   var slope: Double
   /// Seconds.
   var middle: Double
@@ -224,8 +224,8 @@ struct Line {
     self.middle = middle
   }
 
-  /// By least squares; level without `slopes`, and where all windows lie at one time. nil without
-  /// windows.
+  /// Fits a line by least squares; level without `slopes`, and if all windows lie at one time. Nil
+  /// without windows.
   init?(through windows: [Aligner.Window], slopes: Bool) {
     guard !windows.isEmpty else { return nil }
     let n = Double(windows.count)
@@ -241,7 +241,7 @@ struct Line {
 
   func value(at time: Double) -> Double { height + slope * (time - middle) }
 
-  /// The time that the line carries to `time`.
+  /// Returns the time that the line maps to `time`.
   func source(of time: Double) -> Double {
     (time - height + slope * middle) / (1 + slope)
   }

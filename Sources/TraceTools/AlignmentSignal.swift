@@ -1,26 +1,26 @@
 package import TraceModel
 internal import Detectors
 
-/// What two devices on one body measure alike, however each is turned and wherever it is worn.
+/// A signal that two devices on one body share, whatever their orientation and placement.
 package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable {
-  /// The magnitude of the acceleration: without gravity where both devices have that, less standard
-  /// gravity where both include it; of the one that alone includes it, gravity is removed first
+  /// The magnitude of the acceleration: without gravity if both devices have that channel, minus
+  /// standard gravity if both include it. If only one includes it, gravity is removed first
   /// (``GravityFilter``).
   case acceleration
   /// The magnitude of the rotation rate.
   case rotation
-  /// Speed over ground: the devices' own where both state it for most fixes, else from one fix to the
-  /// next, at the middle between the two.
+  /// Speed over ground: the devices' own if both state it for most fixes, otherwise from fix to
+  /// fix, at the middle between the two.
   case speed
 
   /// A magnitude over time.
   struct Samples {
-    /// Nanoseconds, not decreasing.
+    /// The times in nanoseconds, not decreasing.
     var times: [Int64]
     var values: [Double]
   }
 
-  /// Whether a trace has what this signal is made of.
+  /// Whether a trace has a channel for this signal.
   package func isIn(_ trace: Trace) -> Bool {
     channels.contains { trace[$0]?.isEmpty == false }
   }
@@ -33,7 +33,7 @@ package enum AlignmentSignal: String, CaseIterable, Hashable, Sendable, Codable 
     }
   }
 
-  /// The two signals, made in the same way.
+  /// Returns the two signals, computed in the same way.
   func samples(_ first: Trace, _ second: Trace) -> (Samples, Samples) {
     switch self {
     case .rotation:

@@ -1,10 +1,10 @@
 internal import Detectors
 package import TraceModel
 
-/// Takes out of a trace what says who it is of and where they live: an explicit step that says what
-/// it did, and what it cannot hide.
+/// Removes from a trace what identifies the person and their home: an explicit step that reports
+/// what it did and what it cannot hide.
 package struct Anonymization: Sendable {
-  /// Facts of the header that are dropped unless they are asked for.
+  /// Header facts that are removed unless they are listed in ``kept``.
   package enum Fact: String, CaseIterable, Hashable, Sendable {
     case id, subject, device, source, attributes
     case originalLabels = "original-labels"
@@ -22,13 +22,13 @@ package struct Anonymization: Sendable {
     }
   }
 
-  /// Metres: what lies so near to a hidden place is cut; nil = nothing is.
+  /// The radius in metres around each hidden place that is cut; nil = nothing is cut.
   package var radius: Double?
-  /// The hidden places; empty = where the trace starts and where it ends.
+  /// The hidden places; empty = the start and the end of the trace.
   package var homes: [Position] = []
-  /// Whether what is left is carried to somewhere else (see ``RigidMove``).
+  /// Whether the remaining positions are moved to another part of the Earth (see ``RigidMove``).
   package var moves = false
-  /// Whether the wall clock is forgotten.
+  /// Whether the wall clock is removed.
   package var hidesTime = false
   package var kept: Set<Fact> = []
 
@@ -39,31 +39,31 @@ package struct Anonymization: Sendable {
   }
 
   package struct Outcome: Sendable {
-    /// Its zero is the earliest reading that is left; with ``Anonymization/hidesTime`` its wall clock
-    /// is not known.
+    /// The result, whose zero is the earliest remaining reading; with ``Anonymization/hidesTime``
+    /// its wall clock is unknown.
     package var trace: Trace
-    /// By how many nanoseconds the zero has moved: so much later is the instant that the header's
-    /// epoch must state, where it is known.
+    /// The shift of the zero in nanoseconds: the header's epoch must be later by this amount, where
+    /// it is known.
     package var zero: Int64 = 0
     package var removal = Removal()
-    /// The stretches that were cut, on the old axis.
+    /// The stretches that were cut, on the original time axis.
     package var stretches: [Range<TraceInstant>] = []
-    /// By how much the move changes distances at most, as a share; nil = nothing was moved.
+    /// The largest relative change of a distance by the move; nil = nothing was moved.
     package var distortion: Double?
-    /// What was done, as the header's `source` states it. Without any position.
+    /// The steps that were done, as in the header's `source`, without any position.
     package var statements: [String] = []
-    /// What cannot be hidden.
+    /// Properties of the trace that cannot be hidden.
     package var warnings: [String] = []
   }
 
-  /// Distances may change by this share at most; a longer track is not moved.
+  /// The largest relative change of a distance; a track that exceeds it is not moved.
   package static let largestDistortion = 1e-4
 
-  /// The name of a trace whose name was dropped.
+  /// The id of a trace whose id was removed.
   package static let anonymousID = "anonymous"
 
-  /// - Parameter random: says where a move goes. It is not stored.
-  /// - Throws: kind `.badData` where nothing is left, and where a track is too long to be moved.
+  /// - Parameter random: decides the target of a move. It is not stored.
+  /// - Throws: kind `.badData` if nothing remains, or if a track is too long to be moved.
   package func apply(
     to trace: Trace, using random: inout SeededGenerator
   ) throws(TraceError) -> Outcome {
@@ -112,14 +112,9 @@ package struct Anonymization: Sendable {
     guard !hasFixes || kept.contains(where: { fixes[$0].hasCoordinates }) else {
       throw TraceError(
         place: trace.header.id, expected: "positions beyond \(radius) m of the hidden places",
-        found: "none of \(fixes.count)", remedy: "choose a smaller --radius, or --move it instead")
+        found: "none of \(fixes.count) fixes", remedy: "choose a smaller --radius, or use --move")
     }
-    if kept.count < fixes.count { outcome.removal.readings[.location] = fixes.count - kept.count }
-    if trace[.location] != nil {
-      outcome.trace.set(
-        .fix(fixes).gathering(kept), for: .location,
-        attributes: trace.header.info(.location)?.attributes ?? [:])
-    }
+    keep(kept, of: fixes, &outcome)
     cutTables(zone, stretches, &outcome)
     if !stretches.isEmpty { startOdometerAtZero(&outcome) }
     outcome.stretches = stretches.map {
@@ -132,9 +127,18 @@ package struct Anonymization: Sendable {
         + "\(stretches.count) stretches")
   }
 
-  /// Where the fixes start and end. The first or the last may be an error of a receiver that has just
-  /// been switched on: where it is far from the next few, the one of those that is nearest to all of
-  /// them is hidden too. A fix at 0, 0 is none (see ``NullPositionStep``).
+  /// Leaves the fixes at the positions `kept`.
+  private func keep(_ kept: [Int], of fixes: FixColumns, _ outcome: inout Outcome) {
+    if kept.count < fixes.count { outcome.removal.readings[.location] = fixes.count - kept.count }
+    guard outcome.trace[.location] != nil else { return }
+    outcome.trace.set(
+      .fix(fixes).gathering(kept), for: .location,
+      attributes: outcome.trace.header.info(.location)?.attributes ?? [:])
+  }
+
+  /// Returns where the fixes start and end. The first or the last may be an error of a receiver
+  /// that was just switched on: if it is far from the next few, the most central of those is hidden
+  /// too. A fix at 0, 0 does not count (see ``NullPositionStep``).
   private func ends(of fixes: FixColumns, _ radius: Double) -> [Position] {
     let placed = fixes.range.filter { fixes[$0].hasCoordinates }
     let notNull = placed.filter { !NullPositionStep.isNull(fixes[$0]) }
@@ -143,7 +147,7 @@ package struct Anonymization: Sendable {
     let ordered = (valid.isEmpty ? usable : valid)
       .sorted { (fixes.measuredTimes[$0], $0) < (fixes.measuredTimes[$1], $1) }
       .map { Position(latitude: fixes[$0].latitude, longitude: fixes[$0].longitude) }
-    // Of a short track the first few are much of the way.
+    // In a short track the first few fixes are a large part of the way.
     let few = min(5, ordered.count / 10)
     let pairs = [
       (ordered.first, Self.mostCentral(ordered.prefix(few))),
@@ -167,8 +171,8 @@ package struct Anonymization: Sendable {
       longitude: second.longitude)
   }
 
-  /// Where the true path starts before the first fix, for a receiver takes its time, or ends after
-  /// the last one.
+  /// Returns the ends of the true path that lie before the first fix (a receiver needs time to
+  /// start) or after the last one.
   private func ends(of track: ReferenceTrack?, beyond fixes: FixColumns) -> [Position] {
     guard let track, let last = track.times.indices.last else { return [] }
     let times = fixes.range.filter { fixes[$0].hasCoordinates }.map { fixes.measuredTimes[$0] }
@@ -178,7 +182,7 @@ package struct Anonymization: Sendable {
     return ends.map { Position(latitude: track.latitudes[$0], longitude: track.longitudes[$0]) }
   }
 
-  /// Everything beside the readings, and the end.
+  /// Cuts everything other than the readings, and the end.
   private func cutTables(
     _ zone: HiddenZone, _ stretches: [ClosedRange<Int64>], _ outcome: inout Outcome
   ) {
@@ -212,7 +216,7 @@ package struct Anonymization: Sendable {
     }.max() ?? 0
   }
 
-  /// Its first count would say how far away the hidden start is.
+  /// The first count would reveal the distance to the hidden start.
   private func startOdometerAtZero(_ outcome: inout Outcome) {
     guard case .scalar(let columns)? = outcome.trace[.odometer],
       let base = columns.range.lazy.map({ columns[$0].value }).first(where: \.isFinite)
@@ -246,8 +250,8 @@ package struct Anonymization: Sendable {
     guard distortion <= Self.largestDistortion else {
       throw TraceError(
         place: outcome.trace.header.id,
-        expected: "a track whose distances a move changes by at most \(Self.largestDistortion)",
-        found: "\(distortion)", remedy: "cut it into parts first: shadowbox trim")
+        expected: "a track whose distances change by at most \(Self.largestDistortion)",
+        found: "\(distortion)", remedy: "cut it into parts with shadowbox trim")
     }
     outcome.trace.apply(
       move,
@@ -260,7 +264,7 @@ package struct Anonymization: Sendable {
         + "themselves")
   }
 
-  /// All that a move carries away: fixes, places and the true path.
+  /// Returns all positions that a move changes: fixes, places and the true path.
   private func positions(of trace: Trace) -> [(latitude: Double, longitude: Double)] {
     var positions = trace.header.places.map { (latitude: $0.latitude, longitude: $0.longitude) }
     if case .fix(let fixes)? = trace[.location] {
@@ -273,7 +277,7 @@ package struct Anonymization: Sendable {
     return positions.filter { abs($0.latitude) <= 90 && $0.longitude.isFinite }
   }
 
-  /// The middle of the box around the positions.
+  /// Returns the middle of the bounding box of the positions.
   private func middle(
     of positions: [(latitude: Double, longitude: Double)]
   ) -> (latitude: Double, longitude: Double) {
@@ -319,7 +323,7 @@ package struct Anonymization: Sendable {
     }
   }
 
-  /// What channels say of themselves, but for what the project itself writes.
+  /// Removes the attributes of channels, except those that this project writes.
   private func dropAttributes(of trace: inout Trace) -> [String] {
     let methods: Set<String> = ["gravity_removal", "resampling", "kinds"]
     var dropped: [String] = []
@@ -340,41 +344,41 @@ package struct Anonymization: Sendable {
     if has(.location) || header.track != nil || !header.places.isEmpty {
       outcome.warnings.append(
         moves
-          ? "the shape of a track stays, and can be matched with a map of roads"
-          : "the track beyond the radius stays where it was, and may lead to the hidden places")
+          ? "the shape of the track remains and can be matched with a road map"
+          : "the track beyond the radius is unchanged and may lead to the hidden places")
       if radius != nil, !moves, homes.isEmpty {
         outcome.warnings.append(
-          "the ends of several tracks lie on one circle, whose middle is then known: give --home "
-            + "beside the true place, and a larger radius")
+          "the ends of several tracks lie on a circle around the hidden place; pass a --home that is "
+            + "off the true place, and a larger radius")
       }
-      if moves { outcome.warnings.append("altitudes stay, and say what hills there are") }
+      if moves { outcome.warnings.append("altitudes remain and show the terrain") }
     }
     if has(.local) {
       outcome.warnings.append(
-        "positions in a local frame are neither measured against the radius nor moved")
+        "positions in a local frame are neither cut nor moved")
     }
-    if has(.pressure) { outcome.warnings.append("pressure stays, and says how high it was") }
+    if has(.pressure) { outcome.warnings.append("pressure remains and shows the altitude") }
     if header.isEpochKnown {
-      outcome.warnings.append("date and time of day stay: --shift-time drops them")
+      outcome.warnings.append("date and time of day remain; --shift-time removes them")
     }
     for (name, text) in [
       ("activity", header.activity), ("placement", header.placement), ("license", header.license),
     ] where !text.isEmpty {
-      outcome.warnings.append("\(name) stays: \"\(text)\"")
+      outcome.warnings.append("\(name) remains: \"\(text)\"")
     }
     for set in header.references where !set.definition.isEmpty {
-      outcome.warnings.append("definition of \(set.task.rawValue) stays: \"\(set.definition)\"")
+      outcome.warnings.append("definition of \(set.task.rawValue) remains: \"\(set.definition)\"")
     }
     let labels = Set(header.references.flatMap { $0.events.map(\.label) }).subtracting([""])
     if !labels.isEmpty {
-      outcome.warnings.append("labels stay: \(labels.sorted().joined(separator: ", "))")
+      outcome.warnings.append("labels remain: \(labels.sorted().joined(separator: ", "))")
     }
-    outcome.warnings.append("how somebody moves may give away who it is")
+    outcome.warnings.append("the way a person moves may identify the person")
   }
 }
 
 extension Double {
-  /// With so many significant digits.
+  /// Returns the value rounded to `digits` significant digits.
   fileprivate func rounded(digits: Int) -> Double {
     guard self != 0, isFinite else { return self }
     var scale = 1.0

@@ -1,28 +1,27 @@
 internal import GSL
 internal import TraceModel
 
-/// The low-pass that goes before a lower rate, so that what the lower rate cannot show does not
-/// come out as something else.
+/// The low-pass that prevents aliasing when the rate is lowered.
 ///
 /// A sinc cut to 19 output periods on either side by Kaiser's window (Oppenheim and Schafer,
-/// "Discrete-Time Signal Processing", 7.6) with its half-amplitude point at 0.45 of the output rate:
-/// within 0.1 % up to 0.4 of the rate, at most 0.1 % (-60 dB) from half of the rate on. It is
-/// symmetric, so it delays nothing, and uses later samples as well as earlier ones.
-/// At an end of a stretch the kernel is cut off and what is left of it scaled to sum 1.
+/// "Discrete-Time Signal Processing", 7.6) with its half-amplitude point at 0.45 of the output
+/// rate: within 0.1 % up to 0.4 of the rate, at most 0.1 % (-60 dB) from half of the rate on. It is
+/// symmetric, so it delays nothing, and uses later samples as well as earlier ones. At an end of a
+/// stretch the kernel is truncated and rescaled to sum 1.
 struct AntiAliasFilter {
-  /// What the filter does, as channels state it.
+  /// The name of the filter in channel attributes.
   static let name = "lowpass kaiser sinc, flat to 0.40 and -60 dB from 0.50 of the rate"
 
   /// Output periods on either side.
   private static let reach = 19
   /// Kaiser's 0.1102 (A - 8.7) for A = 60 dB.
   private static let beta = 5.65326
-  /// Of the output rate.
+  /// The cut-off as a share of the output rate.
   private static let cutoff = 0.45
 
-  /// How many inputs make one output.
+  /// The number of inputs per output.
   let factor: Int
-  /// From the middle to one side.
+  /// The weights from the middle to one side.
   private let kernel: [Double]
 
   /// - Parameter factor: above zero.

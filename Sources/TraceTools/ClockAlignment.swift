@@ -1,30 +1,30 @@
 internal import GSL
 package import TraceModel
 
-/// How far one device's clock is behind another's, from what both measured on one body.
+/// The offset between the clocks of two devices, from what both measured on one body.
 ///
 /// 1. Both signals are put on a common grid; the shift with the best correlation
-///    (``MaskedCorrelation``: only over ticks that both have) is the first guess. It must be more
-///    than what unrelated signals that vary as slowly come to somewhere (``probability``), and stand
-///    out from the second-best (``secondDistance``).
+///    (``MaskedCorrelation``: only over ticks that both have) is the first guess. It must exceed
+///    what unrelated signals of the same smoothness reach at some shift (``probability``), and the
+///    second-best peak (``secondDistance``).
 /// 2. The second signal is cut into windows; each finds its own shift nearby, refined by a parabola.
 ///    Outliers (beyond 4 scaled median deviations) are left out, and a line is drawn through the
 ///    rest: its height in the middle is the offset, its slope the drift.
-/// 3. The second signal is put on the grid again by that line, so that what is left is near zero,
-///    where a parabola has no bias, and step 2 is repeated.
-/// 4. Windows are resampled with replacement, a line drawn through each choice: the interval is the
-///    percentile one, widened for few windows (Hesterberg, The American Statistician 69, 2015, doi
-///    10.1080/00031305.2015.1089789).
+/// 3. The second signal is put on the grid again, corrected by that line, so that the remaining
+///    shift is near zero, where a parabola has no bias. Step 2 is repeated.
+/// 4. Windows are resampled with replacement and a line is fitted to each sample: the result is the
+///    percentile interval, widened for few windows (Hesterberg, The American Statistician 69, 2015,
+///    doi 10.1080/00031305.2015.1089789).
 ///
-/// The interval covers what differs from window to window. What is the same in all of them (a filter
-/// in one device that delays its signal) it cannot show.
+/// The interval covers differences between windows. It cannot show an error that all windows share,
+/// such as a filter in one device that delays its signal.
 package struct ClockAlignment: Sendable, Hashable {
   package struct Options: Sendable, Hashable {
-    /// nil = the first that both traces have.
+    /// The signal; nil = the first one that both traces have.
     package var signal: AlignmentSignal?
-    /// Hz, of the common grid; nil = the higher of the two rates, at most 200.
+    /// The rate of the common grid in Hz; nil = the higher of the two rates, at most 200.
     package var rate: Double?
-    /// Seconds; offsets beyond it are not looked at. nil = any.
+    /// The largest offset that is searched, in seconds; nil = any.
     package var largestOffset: Double?
     package var confidence = 0.95
     package var resamples = 2000
@@ -35,12 +35,12 @@ package struct ClockAlignment: Sendable, Hashable {
 
   package enum Verdict: String, Hashable, Sendable, Codable {
     case aligned
-    /// Another shift fits nearly as well, or not clearly less well.
+    /// Another shift fits about as well.
     case ambiguous
-    /// No shift fits better than chance makes it.
+    /// No shift fits better than chance.
     case unrelated
-    /// Half of the windows or more do not agree with the whole, or any of fewer than
-    /// ``leastWindows``.
+    /// At least half of the windows disagree with the whole, or any window where there are fewer
+    /// than ``leastWindows``.
     case inconsistent
   }
 
@@ -50,31 +50,29 @@ package struct ClockAlignment: Sendable, Hashable {
     package var interval: ClosedRange<Double>?
   }
 
-  /// Below so many windows nothing is said of the uncertainty, and no drift is looked for.
+  /// The number of windows that an uncertainty and a drift require.
   package static let leastWindows = 5
-  /// A second peak of more than this share of the first makes the alignment ambiguous.
+  /// The share of the first peak above which a second peak makes the alignment ambiguous.
   package static let largestSecondShare = 0.9
-  /// A correlation of less than this is none.
+  /// The smallest correlation that counts.
   package static let leastCorrelation = 0.3
-  /// Nor is one that unrelated signals have somewhere more often than this.
+  /// The largest probability of such a correlation between unrelated signals.
   package static let largestProbability = 1e-3
-  /// A second peak of so many standard errors below the first, or fewer, makes the alignment
-  /// ambiguous. Of unrelated signals, whose peaks are all of one kind, the highest leads by more
-  /// once in some thousand pairs.
+  /// The distance in standard errors up to which a second peak makes the alignment ambiguous.
+  /// Between unrelated signals the highest peak leads by more in about one of a thousand pairs.
   package static let leastDistance = 3.0
 
   package var signal: AlignmentSignal
-  /// Hz, of the common grid.
+  /// The rate of the common grid in Hz.
   package var rate: Double
-  /// Seconds to add to the second trace's times for the first one's, in the middle of what both
-  /// recorded; the axes are those that ``align(_:_:options:)`` was given.
+  /// The seconds to add to the second trace's times to get the first one's, in the middle of the
+  /// common time; the axes are those of the arguments of ``align(_:_:options:)``.
   package var offset: Estimate
-  /// By how much the second clock must be sped up, in parts per million; nil below
-  /// ``leastWindows``.
+  /// The correction of the second clock's speed in parts per million; nil below ``leastWindows``.
   package var drift: Estimate?
-  /// Seconds on the second trace's axis at which ``offset`` holds.
+  /// The time on the second trace's axis at which ``offset`` holds, in seconds.
   package var middle: Double
-  /// The best correlation over the whole, and where: before windows and drift.
+  /// The best correlation over the whole and its offset, before windows and drift.
   package var peak: (offset: Double, correlation: Double) {
     get { (peakOffset, peakCorrelation) }
     set { (peakOffset, peakCorrelation) = newValue }
@@ -84,15 +82,16 @@ package struct ClockAlignment: Sendable, Hashable {
   /// The second-best peak's offset in seconds and its correlation; nil where there is no other.
   package var secondOffset: Double?
   package var secondCorrelation: Double?
-  /// At most how likely unrelated signals are to correlate as much at any offset looked at.
+  /// An upper bound of the probability that unrelated signals correlate this much at any searched
+  /// offset.
   package var probability: Double
-  /// By how many standard errors the best correlation is above the second-best; nil where there is
-  /// no other.
+  /// The distance between the best and the second-best correlation in standard errors; nil if there
+  /// is no other.
   package var secondDistance: Double?
-  /// Windows that agree with the whole, of all that there were.
+  /// The number of windows that agree with the whole, and of all windows.
   package var windowsUsed: Int
   package var windows: Int
-  /// Seconds; each.
+  /// The length of a window in seconds.
   package var windowLength: Double
 
   package var verdict: Verdict {
@@ -106,8 +105,8 @@ package struct ClockAlignment: Sendable, Hashable {
     return windowsUsed < needed ? .inconsistent : .aligned
   }
 
-  /// - Parameter second: on the same axis as `first`, as far as the clocks are to be trusted.
-  /// - Throws: kind `.badData` where the two have no signal in common, or too little of it.
+  /// - Parameter second: a trace on the same axis as `first`, as far as the clocks are right.
+  /// - Throws: kind `.badData` if the traces have no common signal, or too little of it.
   package static func align(
     _ first: Trace, _ second: Trace, options: Options = Options()
   ) throws(TraceError) -> ClockAlignment {
@@ -122,7 +121,7 @@ package struct ClockAlignment: Sendable, Hashable {
     }
   }
 
-  /// The time on the first trace's axis of a time on the second's.
+  /// Returns the time on the first trace's axis for a time on the second's.
   /// - Parameter correctsDrift: whether the drift is applied too, or the offset alone.
   package func time(of nanoseconds: Int64, correctsDrift: Bool) -> Int64 {
     var shift = offset.value

@@ -1,8 +1,8 @@
 package import TraceModel
 
 extension Sequence<Finding> {
-  /// The order in which findings are told: the worst first, then by time, place and kind.
-  package func inOrderOfTelling() -> [Finding] {
+  /// Returns the findings in the order of a report: the worst first, then by time, place and kind.
+  package func sortedBySeverity() -> [Finding] {
     sorted { left, right in
       if left.severity != right.severity { return left.severity > right.severity }
       let (start, other) = (left.start ?? .zero, right.start ?? .zero)

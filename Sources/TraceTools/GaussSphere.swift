@@ -1,8 +1,8 @@
 internal import Detectors
 internal import TraceModel
 
-/// Gauss's conformal sphere: the sphere that fits WGS84 at one latitude so well that lengths of a
-/// track on the one are lengths on the other.
+/// Gauss's conformal sphere: a sphere that fits WGS84 at one latitude so closely that track lengths
+/// are the same on both.
 ///
 /// Angles are kept everywhere; the scale is 1 at the latitude and differs from it by about
 /// 5e-3 sin 2φ (Δφ)³ / 6 around it (Δφ in radians): 4e-9 within 100 km. Formulas: Gauss 1843; as in
@@ -49,7 +49,7 @@ struct GaussSphere {
     let q = (Self.inverseTanh(Math.sin(latitude)) - constant) / stretch
     let e = Geodesy.eccentricitySquared.squareRoot()
     var phi = Self.gudermannian(q)
-    // The error shrinks to a 150th each time.
+    // Each iteration divides the error by 150.
     for _ in 0..<10 {
       phi = Self.gudermannian(q + e * Self.inverseTanh(e * Math.sin(phi)))
     }
@@ -63,7 +63,7 @@ struct GaussSphere {
   }
 
   private static func inverseTanh(_ x: Double) -> Double {
-    // At a pole the latitude's number is infinite; just beside it, it is 18.
+    // The value is infinite at a pole; next to it, it is 18.
     let bounded = min(max(x, -1 + 1e-16), 1 - 1e-16)
     return Math.log((1 + bounded) / (1 - bounded)) / 2
   }

@@ -1,13 +1,13 @@
 internal import Detectors
 internal import TraceModel
 
-/// The circles around places that nobody is to know.
+/// The circles around hidden places.
 struct HiddenZone {
   let centres: [Anonymization.Position]
   /// Metres.
   let radius: Double
 
-  /// - Parameter reach: metres around the position that must not lie within either.
+  /// - Parameter reach: a radius in metres around the position that must be outside too.
   func contains(_ latitude: Double, _ longitude: Double, reach: Double = 0) -> Bool {
     centres.contains { centre in
       Geodesy.distance(
@@ -16,14 +16,14 @@ struct HiddenZone {
     }
   }
 
-  /// Whether any of a place lies within: a circle around a home says where it is.
+  /// Whether any part of a place lies within: a circle around a home reveals the home.
   func contains(_ place: Place) -> Bool {
     contains(place.latitude, place.longitude, reach: place.radius > 0 ? place.radius : 0)
   }
 
-  /// When the device was, or may have been, within a circle: from after the last fix outside to
-  /// before the first one outside, both ends included; from `Int64.min` and up to `Int64.max` where
-  /// there is no such fix. In order of time, and apart.
+  /// Returns when the device was, or may have been, within a circle: from after the last fix
+  /// outside to before the next fix outside, both ends included; from `Int64.min` or up to
+  /// `Int64.max` if there is no such fix. The stretches are sorted and disjoint.
   func stretches(of fixes: FixColumns) -> [ClosedRange<Int64>] {
     let times = fixes.measuredTimes
     let ordered = fixes.range.filter { fixes[$0].hasCoordinates }
@@ -47,13 +47,13 @@ struct HiddenZone {
 }
 
 extension [ClosedRange<Int64>] {
-  /// Whether one of them holds a time; they are apart, and in order. O(log n).
+  /// Whether one of the stretches, which are sorted and disjoint, contains a time. O(log n).
   func hold(_ time: Int64) -> Bool {
     let index = partitioningIndex { $0.upperBound >= time }
     return index < count && self[index].contains(time)
   }
 
-  /// What lies strictly between two fixes that stay.
+  /// Adds what lies strictly between two fixes that stay.
   fileprivate mutating func append(_ after: Int64?, before: Int64?) {
     let lower = after.map { $0.addingClamped(1) } ?? .min
     let upper = before.map { $0.subtractingClamped(1) } ?? .max
@@ -62,8 +62,8 @@ extension [ClosedRange<Int64>] {
 }
 
 extension TraceHeader {
-  /// Takes `stretches` out of references and ignore zones, and makes those between what remains
-  /// ignore zones: nothing can be found where nothing is left.
+  /// Removes `stretches` from references, and adds those between the remaining readings to the
+  /// ignore zones: nothing can be detected there.
   mutating func cut(
     _ stretches: [ClosedRange<Int64>], leaving remaining: ClosedRange<TraceInstant>,
     placesGone: Set<Int32>, _ removal: inout Removal
@@ -91,14 +91,19 @@ extension TraceHeader {
       }
     }
     references.removeAll { removal.tasks.contains($0.task) }
-    zones += ignoreZones
-    for stretch in stretches {
-      zones.append(
-        IgnoreZone(
-          onset: TraceInstant(nanoseconds: stretch.lowerBound),
-          offset: TraceInstant(nanoseconds: stretch.upperBound)))
+    zones += stretches.map { stretch in
+      IgnoreZone(
+        onset: TraceInstant(nanoseconds: stretch.lowerBound),
+        offset: TraceInstant(nanoseconds: stretch.upperBound))
     }
-    let clipped = zones.compactMap { zone -> IgnoreZone? in
+    ignore(zones, within: remaining, &removal)
+  }
+
+  /// Adds `zones` to the ignore zones and clips all of them to `remaining`.
+  private mutating func ignore(
+    _ zones: [IgnoreZone], within remaining: ClosedRange<TraceInstant>, _ removal: inout Removal
+  ) {
+    let clipped = (zones + ignoreZones).compactMap { zone -> IgnoreZone? in
       let onset = max(zone.onset, remaining.lowerBound)
       let offset = min(zone.offset, remaining.upperBound)
       return onset <= offset ? IgnoreZone(onset: onset, offset: offset) : nil
@@ -111,7 +116,7 @@ extension TraceHeader {
 }
 
 extension ReferenceEvent {
-  /// The parts of it that lie in none of `stretches`, which are in order.
+  /// Returns the parts of the event outside `stretches`, which are sorted.
   fileprivate func remaining(without stretches: [ClosedRange<Int64>]) -> [ReferenceEvent] {
     var pieces: [ReferenceEvent] = []
     var rest: ReferenceEvent? = self
@@ -135,8 +140,8 @@ extension ReferenceEvent {
 }
 
 extension Trace {
-  /// Moves fixes, places and the reference track, and turns what is a direction.
-  /// - Parameter headingTurn: degrees, for compass headings, which say nothing of where they are.
+  /// Moves fixes, places and the reference track, and rotates directions.
+  /// - Parameter headingTurn: the rotation in degrees of compass headings, which have no position.
   mutating func apply(_ move: RigidMove, headingTurn: Double) {
     if case .fix(let fixes)? = self[.location] {
       var moved = FixColumns()

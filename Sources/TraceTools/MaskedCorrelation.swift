@@ -1,14 +1,14 @@
 internal import GSL
 internal import TraceModel
 
-/// A signal on a grid of ticks; what is missing is NaN.
+/// A signal on a grid of ticks; missing values are NaN.
 struct UniformSignal {
   /// The tick of the first value.
   var start: Int64
   var values: [Double]
 
-  /// Draws the samples on a grid, across gaps of up to ten median intervals (200 ms at least).
-  /// - Throws: where it would take more than `limit` ticks.
+  /// Resamples to a grid, across gaps of up to ten median intervals (at least 200 ms).
+  /// - Throws: if more than `limit` ticks are needed.
   init(
     _ samples: AlignmentSignal.Samples, rate: Double, method: Interpolation.Method, limit: Int
   ) throws(TraceError) {
@@ -20,8 +20,8 @@ struct UniformSignal {
     guard end.subtractingClamped(start) <= limit else {
       throw TraceError(
         place: "align", expected: "recordings of at most \(limit) ticks at \(rate) Hz",
-        found: "one of \(Double(end.subtractingClamped(start)) / rate) s",
-        remedy: "cut it first (shadowbox trim), or pass a lower --rate")
+        found: "a recording of \(Double(end.subtractingClamped(start)) / rate) s",
+        remedy: "cut it with shadowbox trim, or pass a lower --rate")
     }
     values = [Double](repeating: .nan, count: Int(end - start))
     for piece in plan.pieces {
@@ -54,15 +54,15 @@ struct UniformSignal {
 /// normalised cross-correlation (Padfield, IEEE Transactions on Image Processing 21, 2012, doi
 /// 10.1109/TIP.2011.2181402), in one dimension.
 struct MaskedCorrelation {
-  /// `second` moved by so many ticks lies on `first`; the first of them.
+  /// The first lag, in ticks: `second` shifted by a lag lies on `first`.
   let firstLag: Int64
-  /// For each lag; NaN where too few ticks are common, or where one signal does not change.
+  /// The correlation at each lag; NaN if too few ticks are common, or if a signal is constant.
   let values: [Double]
-  /// For each lag, the ticks that both signals have there.
+  /// The number of common ticks at each lag.
   let common: [Double]
 
   /// - Parameters:
-  ///   - lags: those that are looked at.
+  ///   - lags: the lags to compute.
   ///   - leastCommon: common ticks that a lag must have.
   init(
     _ first: UniformSignal, _ second: UniformSignal, lags: ClosedRange<Int64>, leastCommon: Double
@@ -91,7 +91,7 @@ struct MaskedCorrelation {
       guard n >= max(leastCommon, 3) else { return .nan }
       let varianceA = squaresA[index] - sumA[index] * sumA[index] / n
       let varianceB = squaresB[index] - sumB[index] * sumB[index] / n
-      // Both are scaled to a variance of 1 over all: less than this is rounding.
+      // Both signals have a variance of 1 over all ticks: smaller values are rounding errors.
       guard varianceA > 1e-6 * n, varianceB > 1e-6 * n else { return .nan }
       let covariance = products[index] - sumA[index] * sumB[index] / n
       return covariance / (varianceA * varianceB).squareRoot()
@@ -115,7 +115,7 @@ struct MaskedCorrelation {
     }
   }
 
-  /// A highest point, in ticks with a fraction.
+  /// A local maximum, in fractional ticks.
   struct Peak {
     var lag: Double
     var value: Double
@@ -123,8 +123,8 @@ struct MaskedCorrelation {
     var index: Int
   }
 
-  /// The highest value, its place refined by the parabola through it and its neighbours; nil where
-  /// there is none, or where it is the first or the last of a stretch of lags: the true one may lie
+  /// Returns the highest value, refined by the parabola through it and its neighbours; nil if there
+  /// is none, or if it is the first or last of a run of lags, because the true maximum may lie
   /// beyond.
   func peak(where isCandidate: (Int) -> Bool = { _ in true }) -> Peak? {
     var best: Int?
@@ -140,8 +140,8 @@ struct MaskedCorrelation {
       lag: Double(firstLag) + Double(best) + min(max(shift, -0.5), 0.5), value: top, index: best)
   }
 
-  /// The best peak outside of the stretch around `peak` in which the correlation stays above half of
-  /// it.
+  /// Returns the best peak outside the range around `peak` where the correlation stays above half
+  /// of it.
   func secondPeak(beside peak: Peak) -> Peak? {
     var (low, high) = (peak.index, peak.index)
     while low > 0, values[low - 1] > peak.value / 2 { low -= 1 }
@@ -154,12 +154,12 @@ struct MaskedCorrelation {
   }
 }
 
-/// How surprising a correlation is, when each signal resembles itself a little later, so that its
-/// ticks are fewer observations than they seem.
+/// The significance of a correlation between autocorrelated signals, whose ticks are not
+/// independent observations.
 struct CorrelationChance {
-  /// Ticks that are worth one independent one: the sum over all lags of the product of the two
-  /// autocorrelations (Bartlett, Supplement to the Journal of the Royal Statistical Society 8, 1946,
-  /// doi 10.2307/2983611), at least 1.
+  /// The number of ticks per independent observation: the sum over all lags of the product of the
+  /// two autocorrelations (Bartlett, Supplement to the Journal of the Royal Statistical Society 8,
+  /// 1946, doi 10.2307/2983611), at least 1.
   let ticksPerObservation: Double
   private let correlation: MaskedCorrelation
 
@@ -167,7 +167,7 @@ struct CorrelationChance {
     _ correlation: MaskedCorrelation, of first: UniformSignal, _ second: UniformSignal
   ) throws(GSLError) {
     self.correlation = correlation
-    // Beyond a third, as for the lags themselves, too little is common.
+    // Beyond a third, as for the lags themselves, the overlap is too small.
     let reach = Int64(min(first.values.count, second.values.count) / 3)
     let (a, b) = (try Self.autocorrelation(first, reach), try Self.autocorrelation(second, reach))
     let sum = zip(a, b).reduce(0) { $1.0.isFinite && $1.1.isFinite ? $0 + $1.0 * $1.1 : $0 }
@@ -180,8 +180,8 @@ struct CorrelationChance {
     try MaskedCorrelation(signal, signal, lags: -reach...reach, leastCommon: 0).values
   }
 
-  /// At most how likely two unrelated signals are to correlate as at `peak` at any of the lags that
-  /// were looked at: Fisher's transform, and Bonferroni's bound over the independent ones of them.
+  /// Returns an upper bound of the probability that two unrelated signals correlate as at `peak` at
+  /// any searched lag: Fisher's transform with Bonferroni's bound over the independent lags.
   func probability(of peak: MaskedCorrelation.Peak) -> Double {
     let lags = correlation.values.count { $0.isFinite }
     let trials = max(Double(lags) / ticksPerObservation, 1)
@@ -189,7 +189,7 @@ struct CorrelationChance {
     return min(1, trials * Math.erfc(score / 2.0.squareRoot()) / 2)
   }
 
-  /// By how many standard errors `peak` is above `other`.
+  /// Returns the distance of `peak` above `other` in standard errors.
   func distance(of peak: MaskedCorrelation.Peak, above other: MaskedCorrelation.Peak) -> Double {
     (Self.fisher(peak.value) - Self.fisher(other.value))
       * min(observations(at: peak), observations(at: other)).squareRoot()

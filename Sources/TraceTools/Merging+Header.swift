@@ -1,13 +1,13 @@
 internal import TraceModel
 
 extension Merging {
-  /// The first part's header, with nothing in it yet that has times but the end.
+  /// Returns the first part's header, without anything that has times except the end.
   func header(of parts: [Part]) throws(TraceError) -> TraceHeader {
     var header = parts[0].trace.header
     for part in parts where part.trace.header.origin != header.origin {
       throw TraceError(
-        place: part.name, expected: "a \(header.origin.rawValue) trace, as \(parts[0].name) is",
-        found: "a \(part.trace.header.origin.rawValue) one")
+        place: part.name, expected: "a \(header.origin.rawValue) trace like \(parts[0].name)",
+        found: "a \(part.trace.header.origin.rawValue) trace")
     }
     header.end = parts.map(\.trace.header.end).max() ?? .zero
     header.references = []
@@ -16,7 +16,7 @@ extension Merging {
     return header
   }
 
-  /// Fills in what the first part does not state, and says where the others differ.
+  /// Fills in what the first part does not state, and returns notes on where the others differ.
   func facts(of parts: [Part], _ header: inout TraceHeader) throws(TraceError) -> [String] {
     var notes: [String] = []
     let kept: [(String, WritableKeyPath<TraceHeader, String>)] = [
@@ -32,7 +32,7 @@ extension Merging {
           "\(name): \"\(header[keyPath: path])\" is kept, \(part.name) has \"\(other)\"")
       }
     }
-    // An SPDX expression: whoever has the whole must keep to both.
+    // An SPDX expression: both licences apply to the merged trace.
     for (name, path, joint) in [
       ("source", \TraceHeader.source, "; "), ("license", \.license, " AND "),
     ] {
@@ -71,8 +71,8 @@ extension Merging {
         guard !isSame else { continue }
         throw TraceError(
           place: "\(part.name): place \(place.id)",
-          expected: "the place that another part has by it",
-          found: "another one", remedy: "give the places of one recording ids of their own")
+          expected: "the same place as in the other parts",
+          found: "a different one", remedy: "give each place its own id")
       }
     }
     return places
@@ -88,7 +88,8 @@ extension Merging {
       guard let first = stating.first?.trace.header.reference(task) else { continue }
       if task.isTotal, isSplitTrack {
         outcome.notes.append(
-          "reference \(task.rawValue): left out, a total of one part is none of the whole")
+          "reference \(task.rawValue): left out, because a total of one part does not hold for the whole"
+        )
         continue
       }
       outcome.trace.header.references.append(
@@ -118,10 +119,10 @@ extension Merging {
       }
       if own.tolerance != first.tolerance || own.definition != first.definition {
         notes.append(
-          "reference \(name): \(part.name) has another tolerance or definition; "
+          "reference \(name): \(part.name) has a different tolerance or definition; "
             + "those of \(stating[0].name) are kept")
       }
-      // The same event in two parts is one event.
+      // An event that two parts have is taken once.
       let known = Set(set.events)
       set.events += own.events.filter { !known.contains($0) }
     }
@@ -129,8 +130,8 @@ extension Merging {
     return set
   }
 
-  /// Where a part that says nothing of a task is alone: what happened there is not known, and an
-  /// empty stretch would say that nothing did.
+  /// Returns the stretches that only parts without a reference for the task cover. What happened
+  /// there is unknown; without an ignore zone it would count as nothing.
   private func unknownStretches(
     of task: ReferenceTask, stating: [Part], _ parts: [Part], _ notes: inout [String]
   ) -> [IgnoreZone] {
@@ -157,8 +158,8 @@ extension Merging {
     for track in tracks.dropFirst() where track != joined {
       guard let last = joined.times.last, track.times[0] > last else {
         throw TraceError(
-          place: "reference track", expected: "paths of which one begins after the other",
-          found: "two at \(Double(track.times[0]) / 1e9) s")
+          place: "reference track", expected: "paths that do not overlap in time",
+          found: "two paths at \(Double(track.times[0]) / 1e9) s")
       }
       joined.times += track.times
       joined.latitudes += track.latitudes
@@ -169,7 +170,7 @@ extension Merging {
 }
 
 extension Merging.Part {
-  /// From its first reading to its end.
+  /// The range from the first reading to the end.
   fileprivate var span: Range<TraceInstant> {
     let end = trace.header.end
     return min(TraceInstant(nanoseconds: trace.earliestMeasured ?? 0), end)..<end

@@ -1,10 +1,8 @@
 package import TraceModel
 
-/// Puts parts of one recording of one device together: one after the other, or channel beside
-/// channel.
+/// Merges parts of one recording of one device: one after the other, or with different channels.
 package struct Merging: Sendable, Hashable {
-  /// Whether readings that two parts both have, in the same order and with the same times and
-  /// values, are taken once.
+  /// Whether readings that two parts share (same order, times and values) are taken once.
   package var dropsDuplicates: Bool
 
   package init(dropsDuplicates: Bool = false) {
@@ -15,7 +13,7 @@ package struct Merging: Sendable, Hashable {
   package struct Part: Sendable {
     package var trace: Trace
     package var offset: Int64
-    /// What messages call it: its file.
+    /// The name in messages: the file.
     package var name: String
 
     package init(_ trace: Trace, at offset: Int64, name: String) {
@@ -26,19 +24,18 @@ package struct Merging: Sendable, Hashable {
   }
 
   package struct Outcome: Sendable, Equatable {
-    /// On the common axis, whose zero has not moved.
+    /// The merged trace on the common axis, whose zero is unchanged.
     package var trace: Trace
-    /// What the parts disagree about, and what was made of it: sentences.
+    /// The differences between the parts and how they were resolved, one sentence each.
     package var notes: [String] = []
-    /// Readings that two parts had, taken once.
+    /// The number of readings that two parts shared.
     package var duplicates = 0
   }
 
-  /// - Parameter parts: at least one. Facts of the header are the first's; a fact that it does not
-  ///   state is the next one's.
-  /// - Throws: kind `.badData` where parts cannot be of one recording: readings of one channel that
-  ///   overlap and are not the same, one origin recorded and the other synthetic, places of one id,
-  ///   references of other units, true paths that overlap.
+  /// - Parameter parts: at least one. Header facts come from the first part that states them.
+  /// - Throws: kind `.badData` if the parts cannot be from one recording: different readings of one
+  ///   channel overlap, one trace is recorded and another synthetic, places share an id, references
+  ///   differ in units, or true paths overlap.
   package func merge(_ parts: [Part]) throws(TraceError) -> Outcome {
     precondition(!parts.isEmpty)
     let placed = parts.map {
@@ -110,13 +107,13 @@ package struct Merging: Sendable, Hashable {
     guard let joined = ChannelBlock(joining: blocks, of: channel) else {
       throw TraceError(
         place: channel.name, expected: "columns of \(channel.name)",
-        found: "columns of another kind")
+        found: "columns of another type")
     }
     outcome.trace.set(joined, for: channel, attributes: attributes)
   }
 
-  /// What `later` has beyond the readings that both have, which must be the end of the one and the
-  /// beginning of the other.
+  /// Returns the readings of `later` beyond those that both have. The shared readings must be the
+  /// end of one and the beginning of the other.
   private func withoutDuplicates(
     _ later: Source, after earlier: Source, _ channel: Channel
   ) throws(TraceError) -> ChannelBlock {
@@ -134,10 +131,10 @@ package struct Merging: Sendable, Hashable {
       throw TraceError(
         place: "\(channel.name) of \(later.name)",
         expected: "readings after those of \(earlier.name)",
-        found: "both from \(span)" + (isSame && isBeyond ? ", the same" : ", not the same ones"),
+        found: "both from \(span)" + (isSame && isBeyond ? ", identical" : ", not identical"),
         remedy: isSame && isBeyond
-          ? "pass --drop-duplicates to take them once"
-          : "are these two devices? Otherwise cut one of them first: shadowbox trim")
+          ? "pass --drop-duplicates to keep one copy"
+          : "check that both are from one device, then cut one of them with shadowbox trim")
     }
     return rest
   }
@@ -154,7 +151,7 @@ extension ChannelBlock {
 }
 
 extension Reading.Value {
-  /// Equal, where NaN is NaN.
+  /// Whether the values are equal, with NaN equal to NaN.
   fileprivate func isIdentical(to other: Reading.Value) -> Bool {
     func same(_ left: [Double], _ right: [Double]) -> Bool {
       zip(left, right).allSatisfy { $0 == $1 || ($0.isNaN && $1.isNaN) }

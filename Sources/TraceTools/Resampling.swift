@@ -1,41 +1,40 @@
 package import GSL
 package import TraceModel
 
-/// Puts a channel on a uniform grid of time: an explicit step, never hidden in a reader, that names
-/// itself in the channel.
+/// Resamples a channel to a uniform time grid: an explicit step, never hidden in a reader, that the
+/// channel records.
 ///
-/// The ticks are the multiples of 1 / `rate` from the trace's zero, rounded to whole nanoseconds, so
-/// that several channels share them. Nothing is made up across a gap (an interval between two
-/// neighbouring readings of more than the limit) unless ``fillsGaps`` asks for it: its ticks are left
-/// out. Each stretch between gaps has a curve of its own.
+/// The ticks are the multiples of 1 / `rate` from the trace's zero, rounded to whole nanoseconds,
+/// so that several channels share them. A gap (an interval between neighbouring readings above the
+/// limit) has no ticks unless ``fillsGaps`` is set. Each stretch between gaps has its own curve.
 ///
-/// A tick's value rests on readings before and after it: what reads the result reads a little of the
-/// future. Arrival times are therefore not carried over.
+/// A tick's value depends on readings before and after it, so the result contains a little of the
+/// future. Arrival times are therefore dropped.
 package struct Resampling: Sendable, Hashable {
-  /// Hz, within ``rates``.
+  /// The target rate in Hz, within ``rates``.
   package var rate: Double
-  /// Stretches that are too short for the method get straight lines.
+  /// The interpolation; stretches that are too short for the method get straight lines.
   package var method: Interpolation.Method
   /// The longest interval that is bridged; nil = ten median intervals of the channel, but at least
   /// 200 ms.
   package var maximumGap: Duration?
-  /// Whether ticks in longer gaps get straight lines after all.
+  /// Whether longer gaps are filled with straight lines.
   package var fillsGaps: Bool
-  /// Whether a low-pass goes before a rate below the channel's own (by its median interval), with
-  /// which nothing is left from half of the new rate on (60 dB), and nothing is changed up to 0.4 of
-  /// it (0.1 %). Positions and headings never have one.
+  /// Whether a low-pass is applied before the rate is lowered (below the channel's own, by its
+  /// median interval). It removes everything from half of the new rate on (60 dB) and changes
+  /// nothing up to 0.4 of it (0.1 %). Positions and headings are never filtered.
   ///
-  /// That is of the low-pass. The curve through the readings, which goes before it, flattens by
-  /// itself wherever ticks fall between readings: straight lines leave sinc²(f / own rate) of a
-  /// frequency f, 0.97 at a tenth and 0.87 at a fifth of the channel's own rate, and let up to 6 % of
-  /// what is beyond half of the new rate through (measured from 200 to 120 Hz); the cubic spline
-  /// leaves 0.99 at a quarter, and lets 0.5 % through. To half, a third, ... of the rate of a channel
-  /// whose readings lie on ticks, nothing comes of it.
+  /// The curve through the readings comes before the low-pass and attenuates by itself where ticks
+  /// fall between readings: straight lines leave sinc²(f / own rate) of a frequency f, 0.97 at a
+  /// tenth and 0.87 at a fifth of the channel's own rate, and pass up to 6 % of what is beyond half
+  /// of the new rate (measured from 200 to 120 Hz); the cubic spline leaves 0.99 at a quarter and
+  /// passes 0.5 %. There is no such effect at half, a third, ... of the rate of a channel whose
+  /// readings lie on ticks.
   package var isAntiAliased: Bool
 
   /// Hz.
   package static let rates: ClosedRange<Double> = 0.001...1_000_000
-  /// More ticks than this, before they are thinned out, are refused: 11 days at 100 Hz.
+  /// The largest number of ticks before decimation: 11 days at 100 Hz.
   package static let mostTicks = 100_000_000
 
   /// - Precondition: `rate` lies within ``rates``.
@@ -51,29 +50,29 @@ package struct Resampling: Sendable, Hashable {
     self.isAntiAliased = isAntiAliased
   }
 
-  /// What came of a channel.
+  /// The result for one channel.
   package struct Outcome: Sendable, Equatable {
     package var block: ChannelBlock
-    /// The step with its parameters, as the channel's attribute `resampling` has it.
+    /// The step with its parameters, as in the channel's attribute `resampling`.
     package var name: String
-    /// Hz, by the median interval; nil below two readings.
+    /// The original rate in Hz, from the median interval; nil below two readings.
     package var rateBefore: Double?
-    /// Readings with NaN in them, or positions that the device itself called invalid: left out.
+    /// The number of readings that were left out because of a NaN or an invalid position.
     package var missing = 0
-    /// Readings at the time of the reading before: they count as one, with their mean (positions:
-    /// the first of them).
+    /// The number of readings at the previous reading's time. They count as one, with their mean
+    /// (for positions: the first one).
     package var duplicated = 0
-    /// The intervals over the limit, with what lies between them in ns.
+    /// The intervals above the limit, in ns.
     package var gaps: [Range<Int64>] = []
-    /// Ticks that ``Resampling/fillsGaps`` put into gaps.
+    /// The number of ticks in filled gaps.
     package var filled = 0
-    /// Readings of stretches between gaps in which no tick lies: lost.
+    /// The number of lost readings: those of stretches between gaps without a tick.
     package var isolated = 0
   }
 
-  /// - Returns: the channel on the grid; empty where nothing of it can be put there.
+  /// - Returns: the channel on the grid; empty if it has no tick.
   /// - Throws: kind `.badData` for channels that have no values between readings (heartbeats,
-  ///   actions), for locations by another method than straight lines, for times that go back, for
+  ///   actions), for locations with a method other than straight lines, for times out of order, for
   ///   a low-pass to less than 1/100,000 of the rate, and for more than ``mostTicks``.
   package func apply(
     to block: ChannelBlock, of channel: Channel
@@ -93,7 +92,7 @@ package struct Resampling: Sendable, Hashable {
       }
     case .local(let columns):
       let (x, y) = (positions.map { columns[$0].x }, positions.map { columns[$0].y })
-      // A way is walked, not vibrated: there is nothing above half the rate to be kept out.
+      // Positions have no content above half the rate that would have to be filtered.
       return try onGrid(channel, Knots(times, [x, y]), isFiltered: false) { times, values in
         .local(
           LocalColumns(
@@ -110,8 +109,8 @@ package struct Resampling: Sendable, Hashable {
     }
   }
 
-  /// Positions by measured time. Where readings have arrival times, their order is that of arrival,
-  /// and earlier ones may come later; else time has gone back, and nobody knows why.
+  /// Returns the positions by measured time. Readings with arrival times are stored by arrival, so
+  /// earlier ones may come later; without arrival times a step back is an error.
   private func positionsInOrder(
     _ block: ChannelBlock, _ channel: Channel
   ) throws(TraceError) -> [Int] {
@@ -122,10 +121,10 @@ package struct Resampling: Sendable, Hashable {
     for position in block.range.dropFirst() where times[position] < times[position - 1] {
       throw TraceError(
         place: "\(channel.name), reading \(position - block.range.lowerBound + 1)",
-        expected: "times that do not go back",
-        found: "one \(Double(times[position - 1].subtractingClamped(times[position])) / 1e9) s "
-          + "before the last",
-        remedy: "put them in order first: shadowbox convert --sort")
+        expected: "times in order",
+        found: "a time \(Double(times[position - 1].subtractingClamped(times[position])) / 1e9) s "
+          + "before the previous one",
+        remedy: "sort them with shadowbox convert --sort")
     }
     return Array(block.range)
   }
@@ -138,7 +137,7 @@ package struct Resampling: Sendable, Hashable {
     let isAngle = channel == .heading
     let values = positions.map { columns[$0].value }
     let knots = Knots(times, [isAngle ? Angles.unwrapped(values) : values])
-    // Nobody states how accurate a mean of two values is.
+    // The accuracy of a mean of two values is unknown.
     return try onGrid(channel, knots, isFiltered: isAntiAliased && !isAngle) { times, values in
       .scalar(
         ScalarColumns(
@@ -173,8 +172,8 @@ package struct Resampling: Sendable, Hashable {
   ) throws(TraceError) -> Outcome {
     guard method == .linear else {
       throw TraceError(
-        place: channel.name, expected: "the method linear for positions",
-        found: method.rawValue, remedy: "resample location by itself with --method linear")
+        place: channel.name, expected: "the method \"linear\" for positions",
+        found: method.rawValue, remedy: "resample location in a separate run with --method linear")
     }
     let usable = positions.indices.filter { columns[positions[$0]].isPosition }
     let single = usable.indices.filter { $0 == 0 || times[usable[$0]] != times[usable[$0 - 1]] }
@@ -204,8 +203,8 @@ package struct Resampling: Sendable, Hashable {
 }
 
 extension Trace {
-  /// Resamples `channels`, each of which must be in the trace, and names the step in each.
-  /// - Returns: the trace, and what came of each of `channels`, in their order.
+  /// Resamples `channels`, each of which must be in the trace, and records the step in each.
+  /// - Returns: the trace, and the result for each of `channels`, in their order.
   /// - Throws: as ``Resampling/apply(to:of:)``.
   package func resampled(
     _ channels: [Channel], by step: Resampling
@@ -235,7 +234,7 @@ struct Knots {
   /// - Precondition: times do not decrease; every column is as long as they are.
   init(_ times: [Int64], _ columns: [[Double]]) {
     self.columns = columns.map { _ in [] }
-    // How many readings the last knot is the mean of.
+    // The number of readings whose mean is the last knot.
     var share = 1.0
     for index in times.indices {
       guard columns.allSatisfy({ $0[index].isFinite }) else {
@@ -263,7 +262,7 @@ extension [Float] {
   func gathered(_ positions: [Int]) -> [Double] { positions.map { Double(self[$0]) } }
 }
 
-/// Angles in degrees, which start anew at 360.
+/// Angles in degrees, which wrap at 360.
 enum Angles {
   /// Each angle within half a turn of the one before.
   static func unwrapped(_ degrees: [Double]) -> [Double] {
@@ -284,16 +283,17 @@ enum Angles {
 }
 
 extension Fix {
-  /// Whether it says where something is, whatever the device thinks of it.
+  /// Whether the fix has coordinates, valid or not.
   var hasCoordinates: Bool { abs(latitude) <= 90 && longitude.isFinite }
 
-  /// Whether the device gave a position, and did not itself call it invalid.
+  /// Whether the fix has a position that the device did not mark as invalid.
   var isPosition: Bool {
     abs(latitude) <= 90 && abs(longitude) <= 180 && !(horizontalAccuracy < 0)
   }
 
-  /// On the straight line from one fix to the next in latitude and longitude, across the date line
-  /// where that is shorter. What one of the two does not state, or calls invalid, is NaN.
+  /// Returns a fix on the straight line from one fix to the next in latitude and longitude, across
+  /// the date line if that is shorter. Values that one of the two lacks or marks as invalid are
+  /// NaN.
   static func between(_ first: Fix, _ second: Fix, _ share: Double) -> Fix {
     guard share > 0 else { return first }
     guard share < 1 else { return second }

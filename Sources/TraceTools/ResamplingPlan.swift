@@ -33,16 +33,16 @@ struct TickGrid {
   }
 }
 
-/// Which ticks of a channel get a value, and from which readings.
+/// The ticks of a channel that get a value, and the readings that they depend on.
 struct ResamplingPlan {
   struct Piece {
-    /// Of the knots: all that the curve rests on.
+    /// The range of knots that the curve is fitted to.
     var knots: Range<Int>
     var ticks: Range<Int64>
     var isGap = false
   }
 
-  /// The low-pass takes as many times 19 weights.
+  /// The largest ratio of rates: the low-pass has 19 times as many weights on each side.
   private static let largestFactor = 100_000.0
 
   let grid: TickGrid
@@ -60,14 +60,14 @@ struct ResamplingPlan {
     let (tenMedians, overflow) = median.multipliedReportingOverflow(by: 10)
     let limit =
       step.maximumGap?.nanoseconds ?? max(overflow ? .max : tenMedians, 200_000_000)
-    // A clock that runs a little fast does not make a rate that is to be lowered.
+    // A clock that runs slightly fast does not count as a higher rate.
     let factor = (timing.rate ?? 0) / step.rate
     let isLowered = isFiltered && factor > 1.05
     guard !isLowered || factor <= Self.largestFactor else {
       throw TraceError(
-        place: channel.name, expected: "a rate of at least 1/\(Int(Self.largestFactor)) of its own",
-        found: "\(step.rate) Hz for \(timing.rate ?? 0) Hz",
-        remedy: "go there in two steps, or without the low-pass (--no-anti-alias)")
+        place: channel.name, expected: "at least 1/\(Int(Self.largestFactor)) of the original rate",
+        found: "\(step.rate) Hz of \(timing.rate ?? 0) Hz",
+        remedy: "resample in two steps, or pass --no-anti-alias")
     }
     filter = isLowered ? AntiAliasFilter(factor: Int(factor.rounded(.up))) : nil
     result = Resampling.Outcome(
@@ -111,7 +111,7 @@ struct ResamplingPlan {
     throw TraceError(
       place: channel.name, expected: "at most \(Resampling.mostTicks) ticks",
       found: "\(ticks.rounded())",
-      remedy: "resample at a lower rate, a part of it (shadowbox trim), or without --fill-gaps")
+      remedy: "use a lower rate, cut the trace with shadowbox trim, or omit --fill-gaps")
   }
 
   func outcome(_ block: ChannelBlock) -> Resampling.Outcome {
@@ -120,7 +120,7 @@ struct ResamplingPlan {
     return outcome
   }
 
-  /// The values at the ticks of a piece.
+  /// Returns the values at the ticks of a piece.
   func values(
     of piece: Piece, _ times: [Int64], _ values: [Double], _ method: Interpolation.Method
   ) throws(TraceError) -> [Double] {
@@ -142,9 +142,9 @@ struct ResamplingPlan {
       }
       return try filtered(curve, by: filter, piece.ticks, start: seconds, end: end)
     } catch {
-      // The knots are finite and increase; what is left is numbers too large to be drawn through.
+      // The knots are finite and increase, so only numbers that are too large can fail.
       throw TraceError(
-        place: "resampling", expected: "readings that a curve can be drawn through",
+        place: "resampling", expected: "readings that can be interpolated",
         found: "\(error)")
     }
   }

@@ -1,11 +1,10 @@
 internal import Detectors
 package import TraceModel
 
-/// Carries positions to another part of the earth, all of them together, so that the distances
-/// between them stay: a rotation of the sphere that fits the ellipsoid where they are, onto the one
-/// that fits it where they go.
+/// A move of all positions to another part of the Earth that keeps their distances: a rotation of
+/// the sphere that fits the ellipsoid at the source, onto the sphere that fits it at the target.
 ///
-/// On the ellipsoid itself only turns around the axis keep distances, and those would keep the
+/// On the ellipsoid only rotations about the axis keep distances, and those would keep the
 /// latitude. Here they change by less than one in 10⁷ within 100 km and one in 10⁵ within 500 km;
 /// ``distortion(of:)`` measures it.
 package struct RigidMove: Sendable {
@@ -14,7 +13,7 @@ package struct RigidMove: Sendable {
   /// Radians, clockwise.
   private let turn: Double
 
-  /// Brings an anchor to another one, and turns what is around it.
+  /// Creates the move of one anchor to another, with a rotation about it.
   /// - Parameters: degrees; `turn` clockwise. Latitudes within ±89.
   package init(
     from anchor: (latitude: Double, longitude: Double),
@@ -25,8 +24,8 @@ package struct RigidMove: Sendable {
     self.turn = Math.radians(turn)
   }
 
-  /// To somewhere within 60 degrees of the equator, every place as likely as any other, turned by
-  /// any angle. Where it goes does not depend on where it comes from.
+  /// Creates a move to a random place within 60 degrees of the equator, uniform by area, with a
+  /// random rotation. The target does not depend on the source.
   package init(
     from anchor: (latitude: Double, longitude: Double), using random: inout SeededGenerator
   ) {
@@ -37,8 +36,8 @@ package struct RigidMove: Sendable {
       from: anchor, to: (latitude, longitude), turn: random.uniform(0...360))
   }
 
-  /// Where a position goes, in degrees, and by how much directions there turn clockwise.
-  /// What is no position is NaN.
+  /// Returns where a position goes, in degrees, and the clockwise rotation of directions there. An
+  /// invalid position gives NaN.
   package func apply(
     latitude: Double, longitude: Double
   ) -> (latitude: Double, longitude: Double, turn: Double) {
@@ -57,8 +56,8 @@ package struct RigidMove: Sendable {
     return (moved.latitude, moved.longitude, Math.degrees(turned))
   }
 
-  /// By how much the distance between any two of `positions` changes at most, as a share of it.
-  /// Pairs of less than a metre are left out. At most 200 positions, evenly chosen, are looked at.
+  /// Returns the largest relative change of the distance between two of `positions`. Pairs closer
+  /// than a metre are ignored. At most 200 positions, evenly chosen, are compared.
   package func distortion(of positions: [(latitude: Double, longitude: Double)]) -> Double {
     let step = max(1, (positions.count + 199) / 200)
     let chosen = stride(from: 0, to: positions.count, by: step).map { positions[$0] }
@@ -82,7 +81,7 @@ package struct RigidMove: Sendable {
 
   private typealias Point = (latitude: Double, longitude: Double)
 
-  /// Seen from the point on meridian 0 at a latitude: how far, and in which direction.
+  /// Returns the arc and the bearing of a point, seen from meridian 0 at a latitude.
   private static func polar(of point: Point, from origin: Double) -> (arc: Double, bearing: Double)
   {
     let east = Math.sin(point.longitude) * Math.cos(point.latitude)

@@ -1,8 +1,8 @@
 package import TraceModel
 
 extension Trace {
-  /// This trace with every time put through `map`: measured and arrived, references, ignore zones,
-  /// reference track and end. What the header says of the wall clock stays.
+  /// Returns this trace with `map` applied to every time: measured and arrived, references, ignore
+  /// zones, reference track and end. The header's wall clock is unchanged.
   package func mappingTimes(_ map: (Int64) -> Int64) -> Trace {
     func mapped(_ instant: TraceInstant) -> TraceInstant {
       TraceInstant(nanoseconds: map(instant.nanoseconds))
@@ -33,7 +33,7 @@ extension Trace {
     return trace
   }
 
-  /// This trace with every time later by `nanoseconds`, clamped to the range of the axis.
+  /// Returns this trace with every time later by `nanoseconds`, clamped to the range of the axis.
   package func shifted(byNanoseconds nanoseconds: Int64) -> Trace {
     nanoseconds == 0 ? self : mappingTimes { $0.addingClamped(nanoseconds) }
   }
@@ -45,9 +45,9 @@ extension Trace {
     }.min()
   }
 
-  /// This trace with its earliest measured time as zero, as files want it, and by how many
-  /// nanoseconds the zero has moved: so much later is the instant that the header's epoch must
-  /// state. Without readings nothing moves.
+  /// Returns this trace with its earliest measured time as zero, as files require, and the shift in
+  /// nanoseconds: the header's epoch must be later by this amount. A trace without readings is
+  /// unchanged.
   package func startingAtZero() -> (trace: Trace, zero: Int64) {
     let zero = earliestMeasured ?? 0
     return (shifted(byNanoseconds: Int64(0).subtractingClamped(zero)), zero)

@@ -1,14 +1,14 @@
 package import TraceModel
 
-/// What a step took away, channel by channel and table by table.
+/// The counts of what a step removed, by channel and table.
 package struct Removal: Sendable, Hashable {
-  /// Readings, of each channel that lost some (or went whole).
+  /// The readings of each channel that lost some or all.
   package var readings: [Channel: Int] = [:]
-  /// Events of references.
+  /// The events of references.
   package var events: [ReferenceTask: Int] = [:]
-  /// Events of which a part is left.
+  /// The events that were clipped.
   package var clippedEvents: [ReferenceTask: Int] = [:]
-  /// References that no longer mean anything, and went whole.
+  /// The references that were removed as a whole, because they no longer hold.
   package var tasks: [ReferenceTask] = []
   package var ignoreZones = 0
   package var trackPoints = 0
@@ -20,8 +20,8 @@ package struct Removal: Sendable, Hashable {
 }
 
 extension ReferenceTask {
-  /// Whether its values are sums over a whole track (metres, seconds), which a part of the track
-  /// does not have.
+  /// Whether its values are sums over a whole track (metres, seconds), which do not hold for a part
+  /// of it.
   package var isTotal: Bool {
     switch self {
     case .distance, .movingTime, .ascent, .split: true
@@ -29,20 +29,21 @@ extension ReferenceTask {
     }
   }
 
-  /// Whether its events are stretches in which something holds, so that a part of one is one.
+  /// Whether its events are states over time, so that a part of an event is an event.
   var isState: Bool { self == .visit || self == .presence }
 }
 
 extension Trace {
-  /// The readings that were measured within `window` (the end not included, but for the trace's own
-  /// end), and what else lies there. Times stay; see ``startingAtZero()``.
+  /// Returns the part of this trace within `window` (the end not included, except for the trace's
+  /// own end). Times are unchanged; see ``startingAtZero()``.
   ///
-  /// - Events of a visit or a presence are clipped to the window. Any other event must lie in it
-  ///   whole; what is left of one that does not becomes an ignore zone, for a detection there would be
-  ///   no false alarm.
-  /// - References with totals of the track (distance, moving time, ascent, splits) stay only where no
+  /// - Events of a visit or a presence are clipped to the window. Any other event must lie within
+  ///   it; the remainder of one that does not becomes an ignore zone, because a detection there is
+  ///   not a false alarm.
+  /// - References with totals of the track (distance, moving time, ascent, splits) stay only if no
   ///   position is cut.
-  /// - Places stay: they are not in time. Channels that are not among `channels` (nil = all) go.
+  /// - Places stay, because they have no time. Channels other than `channels` (nil = all) are
+  ///   removed.
   ///
   /// - Parameter window: within the trace's time.
   /// - Returns: the part, which ends where the window does (or with a reading that arrived later).
@@ -73,7 +74,7 @@ extension Trace {
     return (trace, removal)
   }
 
-  /// Keeps the readings whose measured time `belongs`, and counts the others.
+  /// Keeps the readings whose measured time satisfies `belongs`, and counts the others.
   mutating func filter(
     _ channel: Channel, _ removal: inout Removal, where belongs: (Int64) -> Bool
   ) {
@@ -137,7 +138,7 @@ extension ReferenceEvent {
 }
 
 extension ReferenceTrack {
-  /// The points whose time `belongs`; nil where there are none.
+  /// Returns the points whose time satisfies `belongs`; nil if there are none.
   func filtered(_ removal: inout Removal, _ belongs: (Int64) -> Bool) -> ReferenceTrack? {
     let kept = times.indices.filter { belongs(times[$0]) }
     removal.trackPoints += times.count - kept.count

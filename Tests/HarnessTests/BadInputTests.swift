@@ -48,7 +48,7 @@ import TraceModel
     Case(
       name: "folder without a recording", arguments: ["info", "."], status: 65,
       messages: [
-        "expected the files of one recording", "the folder or the archive of one recording",
+        "expected the files of one recording", "the folder or archive of one recording",
       ]),
 
     // CSV.
@@ -103,7 +103,7 @@ import TraceModel
     Case(
       name: "a hand that is none", files: ["a.csv": "t,ax,ay,az,h\n0,1,2,3,0.0\n"],
       arguments: ["convert", "a.csv", "-o", "a.h5", "--columns", "handedness=h"] + map, status: 0,
-      messages: ["handedness \"0.0\" is neither"], leaves: ["a.h5"]),
+      messages: ["handedness \"0.0\" is not"], leaves: ["a.h5"]),
     Case(
       name: "parameter given twice",
       arguments: ["replay", "good.h5", "--parameters", "threshold=2g,threshold=3g"], status: 64,
@@ -122,7 +122,7 @@ import TraceModel
     Case(
       name: "unknown format", files: ["a.xyz": csv],
       arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 64,
-      messages: ["a.xyz", "--map 'time=t,x=ax,y=ay,z=az' --gravity included|removed"]),
+      messages: ["a.xyz", "--map 'time=t[s],x=ax[m/s2|g],y=ay[m/s2|g],z=az[m/s2|g]'"]),
     Case(
       name: "unknown content", files: ["a.xyz": "hello"],
       arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 65,

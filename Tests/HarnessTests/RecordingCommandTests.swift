@@ -39,8 +39,8 @@ import Testing
 
   @Test(arguments: [
     (["walk.gpx", "--pauses", "insert"], "--pauses has no effect on a gpx file"),
-    (["watch.csv"], "Expected to be told which column is what"),
-    (["watch.csv"] + map, "Expected to know whether the accelerations include gravity"),
+    (["watch.csv"], "Expected columns with one possible meaning"),
+    (["watch.csv"] + map, "Expected a statement whether accelerations include gravity"),
   ])
   func validateTellsWrongUseFromBadData(arguments: [String], message: String) throws {
     let outcome = try run(["validate"] + arguments)
@@ -90,8 +90,34 @@ import Testing
   @Test func aMappingThatSaysTooLittleIsWrongUse() throws {
     let outcome = try run(["convert", "watch.csv"] + Self.map + ["-o", "watch.h5"])
     #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("error: watch.csv: expected to know whether"))
+    #expect(outcome.errors.hasPrefix("error: watch.csv: expected a statement whether"))
     #expect(outcome.errors.contains("--gravity included"))
+  }
+
+  // MARK: Plain CSV
+
+  @Test func aTableWithOneReadingNeedsNoMapping() throws {
+    let rows = (0..<50).map { "\(Double($0) / 50),0.01,\($0 % 2 == 0 ? 0.02 : 0),0.99" }
+    try scratch.write((["t,ax,ay,az"] + rows).joined(separator: "\n"), to: "rest.csv")
+    let outcome = try run(["convert", "rest.csv", "-o", "rest.h5"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let mapping = ["--map", "time=t[s],x=ax[g],y=ay[g],z=az[g]", "--gravity", "included"]
+    #expect(outcome.errors.contains("Columns taken: --map '\(mapping[1])' --gravity included."))
+    // What is reported can be typed, and gives the same file.
+    let typed = try run(["convert", "rest.csv", "-o", "typed.h5", "--id", "rest"] + mapping)
+    #expect(typed.status == 0, "\(typed.errors)")
+    #expect(try scratch.bytes(of: "rest.h5") == scratch.bytes(of: "typed.h5"))
+    // A statement of the user overrules what the values show.
+    let removed = try run(["convert", "rest.csv", "--gravity", "removed", "-o", "none.h5"])
+    #expect(removed.status == 64)
+    #expect(removed.errors.contains("z=az[m/s2|g]' --gravity removed"), "\(removed.errors)")
+  }
+
+  @Test func jsonSaysWhatToExport() throws {
+    try scratch.write("{\"x\": 1}", to: "x.json")
+    let outcome = try run(["convert", "x.json", "-o", "x.h5"])
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("found JSON; export CSV (sensors) or GPX (positions)"))
   }
 
   // MARK: Several files
@@ -101,7 +127,7 @@ import Testing
     #expect(outcome.status == 74)
     #expect(outcome.output.contains("walk.gpx,walk,recorded"))
     #expect(outcome.errors.contains("error: nowhere.gpx: expected a readable file"))
-    #expect(outcome.errors.contains("error: watch.csv: expected to be told"))
+    #expect(outcome.errors.contains("error: watch.csv: expected columns with one possible meaning"))
   }
 
   @Test func placesAreWithoutTheFoldersThatLeadThere() throws {

@@ -35,13 +35,13 @@ import TraceTools
       outcome.output == """
         walk.gpx: walk
           error    walk.gpx:8  -         Expected a time, found a point without one.
-          error    location    30.000 s  1 reading before the time of the reading before, by up to 10.000 s, the first after 40.000 s.
-                   repair: puts the readings in order
-          warning  location    10.000 s  1 reading of 6 (16.7 %) is a copy of another of the same time.
-                   repair: leaves out 1 copy
-          warning  location    20.000 s  1 fix of 5 at latitude 0, longitude 0, far from the others: no position.
-                   repair: leaves out 1 fix
-          note     header      -         Nothing says what really happened: detectors can be run on it, not scored.
+          error    location    30.000 s  1 reading earlier than the previous one, by up to 10.000 s, the first after 40.000 s.
+                   repair: sorts the readings
+          warning  location    10.000 s  1 reading of 6 (16.7 %) is a copy of an earlier reading at the same time.
+                   repair: removes 1 copy
+          warning  location    20.000 s  1 fix of 5 at latitude 0, longitude 0, far from the others: not positions.
+                   repair: removes 1 fix
+          note     header      -         The trace has no reference: detectors can run on it but cannot be scored.
 
         """)
     #expect(outcome.errors.contains("1 recording: 2 errors, 2 warnings, 1 note"))
@@ -71,9 +71,9 @@ import TraceTools
       ["convert", "plain.h5", "--repair", "-o", "walk.h5"], in: scratch.url)
     #expect(repair.status == 0, "\(repair.errors)")
     for text in [
-      "repaired: location: leaves out 1 copy (1 duplicated-readings)",
-      "repaired: location: leaves out 1 fix (1 null-position)",
-      "repaired: location: puts the readings in order (1 backward-times)",
+      "repaired: location: removes 1 copy (1 duplicated-readings)",
+      "repaired: location: removes 1 fix (1 null-position)",
+      "repaired: location: sorts the readings (1 backward-times)",
     ] {
       #expect(repair.errors.contains(text), "\(repair.errors)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Says, when the process dies of a signal, whether it was in the code of libhdf5 (and what that
-/// called: libz, libc) or in the project's own.
+/// Records whether a deadly signal came from the code of libhdf5 (or from libz or libc that it
+/// called) or from the project's own code.
 enum DeadlySignals {
   private typealias Backtrace =
     @convention(c) (
@@ -16,7 +16,7 @@ enum DeadlySignals {
   nonisolated(unsafe) private static var library: ClosedRange<UInt> = 0...0
   nonisolated(unsafe) private static var project: ClosedRange<UInt> = 0...0
   nonisolated(unsafe) private static var system: ClosedRange<UInt> = 0...0
-  /// Of ``Progress/blame`` in the file.
+  /// The offset of ``Progress/blame`` in the file.
   nonisolated(unsafe) private static var place: off_t = 0
   private static let depth = 64
 
@@ -28,10 +28,10 @@ enum DeadlySignals {
     project = image(URL(filePath: CommandLine.arguments[0]).lastPathComponent)
     if let symbol = dlsym(nil, "backtrace") {
       backtrace = unsafeBitCast(symbol, to: Backtrace.self)
-      // The first call loads what the handler could not.
+      // The first call loads a library, which the handler could not do.
       _ = backtrace?(frames, Int32(depth))
     }
-    // A stack that ran over has no room for the handler.
+    // A stack overflow leaves no room for the handler.
     let size = 1 << 18
     var stack = stack_t()
     stack.ss_sp = .allocate(byteCount: size, alignment: 16)
@@ -52,7 +52,7 @@ enum DeadlySignals {
     var blame = Blame.unknown.rawValue
     if let backtrace {
       let count = Int(backtrace(frames, Int32(depth)))
-      // The handler's own frames end with the system's, which called it.
+      // The handler's own frames end with those of the system, which calls it.
       var isOfHandler = true
       for index in 0..<count {
         let address = UInt(bitPattern: frames[index])
@@ -72,7 +72,7 @@ enum DeadlySignals {
 
   /// The addresses of a loaded file, from its first mapping to its last.
   private static func image(_ name: String) -> ClosedRange<UInt> {
-    // The system says that this file is empty until it is read.
+    // The system reports a size of 0 for this file.
     let maps = (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()) ?? Data()
     let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n").filter {
       $0.split(separator: "/").last?.hasPrefix(name) ?? false

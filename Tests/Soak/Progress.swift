@@ -1,7 +1,7 @@
 import Foundation
 
-/// How far a worker has come, in a file that it shares with its supervisor: what it did last is there
-/// however it ends.
+/// The progress of a worker, in a file that it shares with its supervisor, so that its last state
+/// is known however it ends.
 struct Progress: Equatable {
   /// The case that is being read; -1 = none yet.
   var number: Int64 = -1
@@ -10,9 +10,9 @@ struct Progress: Equatable {
   /// Cases that were read without an error.
   var accepted: Int64 = 0
   var refused: Int64 = 0
-  /// Of the refused ones those on which the process died that reads native traces.
+  /// Refused files on which the process that reads native traces crashed.
   var libraryFailures: Int64 = 0
-  /// Set by the handler of a deadly signal: see ``Blame``.
+  /// The origin of a deadly signal, set by its handler: see ``Blame``.
   var blame: Int64 = 0
 
   init() {}
@@ -31,7 +31,7 @@ struct Progress: Equatable {
   }
 }
 
-/// In whose code a process died.
+/// The code in which a process crashed.
 enum Blame: Int64 {
   case unknown = 0
   case library = 1

@@ -3,22 +3,22 @@ import ArgumentParser
 import Foundation
 import Harness
 
-/// Feeds each reader of the project with damaged files, for as long as one likes.
+/// Feeds each reader of the project with damaged files.
 ///
-/// The files are made by grammar, from a seed and a number, so that each can be made again. They are
-/// read in a process of their own: what crashes it is told with the file, which is kept, and the
-/// work goes on after it.
+/// The files come from a grammar, a seed and a number, so that each can be reproduced. They are
+/// read in a separate process: a crash is reported with its file, which is kept, and the work
+/// continues with the next case.
 @main
 struct Soak: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "soak",
-    abstract: "Reads damaged files of every format, and says whether a reader gave way.",
+    abstract: "Reads damaged files of every format, and reports whether a reader crashed.",
     discussion: """
-      Exit code 0: no crash, no hang and no memory beyond the bound. 1: one of these (a fault), of
-      which the first 20 of each reader are told.
+      Exit code 0: no crash, no hang and no memory above the limit. 1: at least one of these faults;
+      the first 20 of each reader are reported.
 
-      Native traces are read as the commands read them, in a process of their own: that the HDF5
-      library gives way there is no fault but an error of the file. How often it did is told.
+      Native traces are read as in the commands, in a separate process. A crash of the HDF5 library
+      in that process is not a fault, but an error of the file. These crashes are counted.
 
       EXAMPLES:
         soak --bytes 10000000
@@ -26,31 +26,31 @@ struct Soak: ParsableCommand {
         soak --reader csv --seed 7 --only 1234
       """)
 
-  @Option(help: "Which reader; may be repeated. By default each in turn.")
+  @Option(help: "The reader; may be repeated (default: all in turn).")
   var reader: [Reader] = []
 
-  @Option(help: "How many bytes each reader gets at least.")
+  @Option(help: "The minimum number of bytes per reader.")
   var bytes: Int?
 
-  @Option(help: "How many seconds each reader has; without --bytes the default is 60.")
+  @Option(help: "The seconds per reader (default without --bytes: 60).")
   var seconds: Double?
 
-  @Option(help: "What the files are made from.")
+  @Option(help: "The seed of the files (default: random).")
   var seed: UInt64?
 
-  @Option(help: "Make and read this one case, and keep its file.")
+  @Option(help: "Make and read only this case, and keep its file.")
   var only: Int?
 
-  @Option(help: "Where the files of faults are kept.")
+  @Option(help: "The folder for the files of faults.")
   var keep = "out/soak"
 
-  @Option(help: "A folder with native traces that are damaged besides those made here.")
+  @Option(help: "A folder with more native traces to damage.")
   var corpus: String?
 
-  @Option(help: "The memory that reading a file may take, in MiB.")
+  @Option(help: "The memory limit for reading a file, in MiB.")
   var memory = 256
 
-  @Flag(help: "Keep also the files on which libhdf5 gave way.")
+  @Flag(help: "Keep also the files on which libhdf5 crashed.")
   var keepLibraryFailures = false
 
   @Option(help: .hidden)
@@ -60,7 +60,7 @@ struct Soak: ParsableCommand {
   var from = 0
 
   static func main() {
-    // Its workers start it again to read native traces.
+    // The workers start this program again to read native traces.
     NativeFile.isolate()
     main(nil)
   }
@@ -90,7 +90,7 @@ struct Soak: ParsableCommand {
   }
 }
 
-/// What is fed.
+/// The readers under test.
 enum Reader: String, CaseIterable, ExpressibleByArgument {
   case csv, gpslogger, gpx, labels, native, nmea, phyphox, sensorlog, sensorlogger, suite, zip
 }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Starts workers, and a new one after each that dies, until a reader has had enough.
+/// Starts workers, and a new one after each crash, until a reader has its share of bytes or time.
 struct Supervisor {
   let reader: Reader
   let seed: UInt64
   let keep: String
   let keepsLibraryFailures: Bool
   let corpus: String?
-  /// Bytes that a worker may come to hold.
+  /// The memory limit of a worker in bytes.
   let memory: Int
   private let folder: String
 
-  /// A case that takes longer hangs: it takes milliseconds, and on a laden machine a second.
+  /// The seconds after which a case counts as a hang; it takes milliseconds, or a second on a busy
+  /// machine.
   private static let patience = 60.0
 
   init(
@@ -41,7 +42,7 @@ struct Supervisor {
       if let fault = ended.fault(memory: memory) {
         report.faults.append(
           Report.Fault(what: fault, number: next - 1, file: try kept(next - 1)))
-        // What stands in the way of every case would be told twenty times.
+        // A fault before the first case would repeat for every case.
         if ended.progress.number < 0 { break }
       }
       if isSingle {
@@ -54,7 +55,7 @@ struct Supervisor {
 
   struct Ended {
     var progress = Progress()
-    /// As wait(2) tells it.
+    /// The status from wait(2).
     var status: Int32 = 0
     var isHanging = false
     var isOutOfTime = false
@@ -62,7 +63,7 @@ struct Supervisor {
 
     func fault(memory: Int) -> String? {
       if isHanging { return "a hang of \(Int(Supervisor.patience)) s" }
-      if peakMemory > memory { return "\(peakMemory >> 20) MiB of memory by then" }
+      if peakMemory > memory { return "\(peakMemory >> 20) MiB of memory" }
       if isOutOfTime || status == 0 { return nil }
       let signal = status & 0x7F
       guard signal != 0 else { return "exit code \(status >> 8 & 0xFF)" }
@@ -91,7 +92,7 @@ struct Supervisor {
         kill(process, SIGKILL)
       } else if Date().timeIntervalSince(last.since) > Self.patience {
         ended.isHanging = true
-        // Its handler says where it hangs.
+        // The handler records where it hangs.
         kill(process, SIGABRT)
       }
     }
@@ -124,11 +125,11 @@ struct Supervisor {
     return process
   }
 
-  /// Keeps the file of a case, which is the last that was written.
+  /// Keeps the file of a case, which is the last one written.
   private func kept(_ number: Int) throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     let inputs = names.filter { $0.hasPrefix("input") }
-    // What was written of it has a longer name.
+    // Files written from it have longer names.
     guard let name = inputs.min(by: { $0.count < $1.count }) else { return "" }
     try FileManager.default.createDirectory(atPath: keep, withIntermediateDirectories: true)
     let path = "\(keep)/\(reader.rawValue)-\(seed)-\(number)\(name.dropFirst("input".count))"
@@ -138,7 +139,7 @@ struct Supervisor {
   }
 }
 
-/// What became of one reader.
+/// The result for one reader.
 struct Report: CustomStringConvertible {
   struct Fault {
     var what: String
@@ -153,7 +154,7 @@ struct Report: CustomStringConvertible {
   var refused = 0
   var peakMemory = 0
   var faults: [Fault] = []
-  /// Files on which libhdf5 gave way, in the process that it reads in.
+  /// The number of files on which libhdf5 crashed in its own process.
   var libraryFailures = 0
   var keptFile: String?
 
@@ -162,7 +163,7 @@ struct Report: CustomStringConvertible {
     self.seed = seed
   }
 
-  /// As many as are told before the reader is left.
+  /// The number of faults after which a reader is stopped.
   static let most = 20
 
   var isFull: Bool { faults.count >= Self.most }
@@ -176,16 +177,16 @@ struct Report: CustomStringConvertible {
 
   var description: String {
     let lines = faults.map { fault in
-      "  FAULT case \(fault.number): \(fault.what); kept as \(fault.file); again: "
+      "  FAULT case \(fault.number): \(fault.what); kept as \(fault.file); repeat with "
         + "soak --reader \(reader.rawValue) --seed \(seed) --only \(fault.number)"
     }
-    let left = isFull ? ["  left after so many; there may be more"] : []
+    let left = isFull ? ["  stopped after \(Self.most) faults; there may be more"] : []
     let kept = keptFile.map { ["  kept as \($0)"] } ?? []
     var head =
       "\(reader.rawValue): seed \(seed), \(bytes) bytes in \(accepted + refused) files, "
       + "\(accepted) read, \(refused) refused, \(faults.count) faults, "
       + "at most \(peakMemory >> 20) MiB"
-    if reader == .native { head += "; libhdf5 gave way on \(libraryFailures), which were refused" }
+    if reader == .native { head += "; libhdf5 crashed on \(libraryFailures), which were refused" }
     return ([head] + lines + left + kept).joined(separator: "\n")
   }
 }

@@ -3,12 +3,12 @@ import Harness
 import TraceFormats
 import TraceModel
 
-/// Makes and reads one case after another. It is the process that may die.
+/// Makes and reads one case after another, in the process that may crash.
 struct Worker {
   let reader: Reader
   let seed: UInt64
   let folder: String
-  /// Where files go on which libhdf5 gave way; nil = nowhere.
+  /// The folder for files on which libhdf5 crashed; nil = they are not kept.
   private let keep: String?
   private let inputs: any Inputs
   private let progressDescriptor: Int32
@@ -22,11 +22,11 @@ struct Worker {
     self.folder = folder
     inputs = try reader.inputs(folder: folder, corpus: corpus, memory: memory)
     progressDescriptor = open(folder + "/progress", O_RDWR | O_CREAT, 0o644)
-    guard progressDescriptor >= 0 else { throw SoakError("\(folder): no file can be made") }
+    guard progressDescriptor >= 0 else { throw SoakError("\(folder): cannot create a file") }
     DeadlySignals.install(progressDescriptor)
   }
 
-  /// Runs cases until their bytes are as many as asked.
+  /// Runs cases until they have the requested number of bytes.
   func run(from first: Int, bytes limit: Int, isSingle: Bool) throws {
     var progress = Progress()
     var number = first
@@ -53,7 +53,7 @@ struct Worker {
     progress.write(to: progressDescriptor)
   }
 
-  /// The stream of a case depends on nothing but the seed and its number.
+  /// Returns the generator of a case, which depends only on the seed and the number.
   static func generator(seed: UInt64, case number: Int) -> SeededGenerator {
     var mixer = SeededGenerator(seed: seed)
     return SeededGenerator(seed: mixer.next() &+ UInt64(number))
@@ -84,14 +84,14 @@ struct Worker {
   private func check(_ message: String, _ number: Int) throws {
     let control = message.unicodeScalars.first { $0.value < 32 && $0 != "\n" || $0.value == 127 }
     guard message.contains(path), message.utf8.count < 4000, control == nil else {
-      throw SoakError("case \(number): a message that nobody can read: \(message.prefix(5000))")
+      throw SoakError("case \(number): an unreadable message: \(message.prefix(5000))")
     }
   }
 }
 
 /// Files of one format, and the reader of them.
 protocol Inputs {
-  /// Of the file's name, with the point.
+  /// The extension of the file's name, with the point.
   var ending: String { get }
   func make(_ generator: inout SeededGenerator) -> [UInt8]
   /// Nil = it was read; else the message.

@@ -6,7 +6,7 @@ import TraceModel
 @Suite struct TraceAssemblyTests {
   private static let rows = 30_000
 
-  /// Readings of every kind, on a clock that starts long after zero.
+  /// Readings of every type, on a clock that starts long after zero.
   private func assembly(budget: Int, seed: UInt64) throws -> TraceAssembly {
     var generator = SeededGenerator(seed: seed)
     var assembly = TraceAssembly(spool: ReadingSpool(budget: budget))
@@ -21,7 +21,7 @@ import TraceModel
       let value = Double(generator.next() >> 40)
       try assembly.append(
         Vector3(x: Float(value), y: Float(row), z: -1), to: axes, measured: time,
-        // Only the last chunks have arrival times of their own.
+        // Only the last chunks have separate arrival times.
         arrived: row < 20_000 ? time : time + 5)
       guard row % 3 == 0 else { continue }
       try assembly.append(
@@ -53,7 +53,7 @@ import TraceModel
     #expect(texts[0] == texts[1])
     let trace = try spilled.trace
     #expect(trace[.acceleration]?.count == Self.rows)
-    // The pressure was measured 7 ns before everything else, so it is where the trace begins.
+    // The pressure is 7 ns before everything else, so the trace begins there.
     #expect(spilled.origin == 1_700_000_000_000_000_000 - 7)
     #expect(trace[.acceleration]?.measuredTimes.first == 7)
     #expect(trace[.pressure]?.arrivedTimes?.first == 7)

@@ -19,8 +19,8 @@ import TraceModel
     return try step.apply(to: trace, using: &random)
   }
 
-  /// The law: no fix that is left lies within the radius, and none beyond it that lies outside of
-  /// the cut stretches is lost.
+  /// The law: no remaining fix lies within the radius, and no fix outside the radius and the cut
+  /// stretches is lost.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func noFixIsLeftWithinTheRadius(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -70,7 +70,7 @@ import TraceModel
       #expect(abs(new - old) <= 1e-7 * old + 1e-6, "seed \(seed): \(old) m, \(new) m")
     }
     #expect(try #require(outcome.distortion) < 1e-7)
-    // The course still is that of the track.
+    // The course still matches the track.
     let index = 100
     let (old, new) = (before[index], before[index + 150])
     let direction = Geodesy.initialBearing(
@@ -160,7 +160,7 @@ import TraceModel
     #expect(outcome.trace.vectors.count == 2)
   }
 
-  /// A receiver that has just been switched on errs; the home is where the next fixes are.
+  /// The first fix of a receiver is off; the home is where the next fixes are.
   @Test(arguments: [(0.0, 0.0), (46.1, 14.9), (46.05, 14.6)])
   func aFirstFixElsewhereDoesNotSaveTheHome(latitude: Double, longitude: Double) throws {
     var trace = walk()
@@ -215,7 +215,7 @@ import TraceModel
     #expect(try #require(moved.distortion) < 1e-7)
   }
 
-  /// A place whose circle reaches the home says where that is.
+  /// A place whose circle reaches the home reveals it.
   @Test func aPlaceThatReachesIntoTheHiddenCircleGoes() throws {
     var trace = walk()
     // 222 m to the south.
@@ -242,7 +242,7 @@ import TraceModel
     #expect(counts.range.map { counts[$0].value }.first(where: \.isFinite) == 0)
   }
 
-  /// A position that the device itself calls invalid may still be home.
+  /// A position that the device marks as invalid may still be home.
   @Test func invalidFixesAreCutToo() throws {
     var trace = walk()
     var fixes = FixColumns()

@@ -3,7 +3,7 @@ import TraceModel
 import TraceTools
 
 @Suite struct ClockAlignmentTests {
-  /// What a body does: tones that come and go, up to 4 Hz, the same whenever it is asked.
+  /// A body's movement: tones that come and go, up to 4 Hz, deterministic.
   struct Body {
     private let tones: [(frequency: Double, phase: Double, swell: Double)]
 
@@ -22,8 +22,8 @@ import TraceTools
     }
   }
 
-  /// A device on it: at `rate`, with noise, turned somehow, its clock `offset` behind and slower by
-  /// `drift` ppm at 0 s of the true time.
+  /// A device on the body: at `rate`, with noise and some orientation, its clock `offset` behind
+  /// and slower by `drift` ppm at 0 s of the true time.
   private func device(
     _ body: Body, rate: Double, from start: Double, to end: Double, offset: Double = 0,
     drift: Double = 0, noise: Double = 0.3, seed: UInt64, hole: ClosedRange<Double>? = nil
@@ -81,9 +81,9 @@ import TraceTools
     }
   }
 
-  /// 40 recordings with noise of their own: 33 or more of 40 intervals of 95 % hold the truth in 999
-  /// of 1,000 such trials, by the binomial distribution (of 300, 283 did for the offset and 279 for
-  /// the drift); and they are not so wide as to be useless.
+  /// 40 recordings with noise of their own: 33 or more of 40 intervals of 95 % hold the truth in
+  /// 999 of 1,000 such trials, by the binomial distribution (of 300, 283 did for the offset and 279
+  /// for the drift); and they are narrow enough to be useful.
   @Test func theIntervalHoldsTheTruthAsOftenAsItSays() throws {
     var hits = (offset: 0, drift: 0)
     var widths: [Double] = []
@@ -129,8 +129,8 @@ import TraceTools
     #expect(try ClockAlignment.align(first, second).verdict != .aligned)
   }
 
-  /// What varies slowly correlates with anything somewhere: walks at 2.5 m/s whose speeds wander, of
-  /// 10 to 30 minutes.
+  /// Slowly varying signals correlate with anything at some shift: walks at 2.5 m/s whose speeds
+  /// wander, of 10 to 30 minutes.
   @Test(arguments: [(600, 5.0), (600, 20), (1800, 20), (1800, 60)])
   func slowStrangersAreNotAligned(seconds: Int, memory: Double) throws {
     func stranger(_ seed: UInt64) -> Trace {
@@ -154,13 +154,13 @@ import TraceTools
       return trace
     }
     for seed in 1...10 as ClosedRange<UInt64> {
-      // A highest point at the edge of what was looked at is refused.
+      // A maximum at the edge of the search range is refused.
       let found = try? ClockAlignment.align(stranger(2 * seed), stranger(2 * seed + 1))
       #expect(found?.verdict != .aligned, "seed \(seed): \(String(describing: found))")
     }
   }
 
-  /// Three jolts each, which fall upon each other somewhere.
+  /// Three jolts each, which coincide at some shift.
   @Test func aFewJoltsOfStrangersAreNotAligned() throws {
     func jolts(_ seed: UInt64) -> Trace {
       var random = SeededGenerator(seed: seed)

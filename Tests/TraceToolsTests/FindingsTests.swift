@@ -12,7 +12,7 @@ import TraceTools
     let ordered = [
       finding(.note, 1, "d"), finding(.error, 9, "b"), finding(.warning, nil, "c"),
       finding(.error, 2, "a"), finding(.error, 9, "a"),
-    ].inOrderOfTelling()
+    ].sortedBySeverity()
     #expect(ordered.map(\.place) == ["a", "a", "b", "c", "d"])
     #expect(ordered.map { $0.start?.nanoseconds } == [2, 9, 9, nil, 1])
   }

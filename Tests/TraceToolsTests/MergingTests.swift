@@ -7,7 +7,7 @@ import TraceTools
     Merging.Part(trace, at: offset, name: name)
   }
 
-  /// What is cut in two and put together again is what it was.
+  /// Cutting in two and merging gives the original.
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func undoesACut(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -83,7 +83,7 @@ import TraceTools
     #expect(throws: TraceError.self) { try Merging().merge([part(one, "a"), part(two, "b")]) }
   }
 
-  /// An empty stretch would say that nobody punched there.
+  /// An empty stretch would mean that there were no punches.
   @Test func whatOnePartDoesNotStateIsIgnored() throws {
     var one = motion([0, 10])
     one.header.references = [

@@ -5,7 +5,7 @@ import TraceModel
 
 @testable import TraceTools
 
-/// Figures of SciPy: `Tests/Fixtures/resampling.tsv`, made by the script beside it.
+/// Figures of SciPy: `Tests/Fixtures/resampling.tsv`, made by the script next to it.
 @Suite struct ResamplingTests {
   static func figures(_ name: String) throws -> [(time: Double, value: Double)] {
     let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

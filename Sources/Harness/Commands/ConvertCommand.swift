@@ -24,7 +24,7 @@ struct ConvertCommand: AsyncParsableCommand {
       needs quotes; #2 is the second column. Targets: time, arrived, date; x, y, z \
       of --channel, or acceleration.x, user_acceleration.x, rotation_rate.x and so on of several; \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course; local.x, \
-      local.y; distance, pressure, heading, heading_accuracy; peer, sequence. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad; m km ft mi; \
+      local.y; distance, pressure, heading, heading_accuracy; peer, sequence. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad semicircles; m km ft mi; \
       m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso]; a date and a \
       time of day in two columns are date=#1,time=#2.
 

@@ -145,10 +145,11 @@ struct ImportOptions: ParsableArguments {
     }
   }
 
-  /// Nil = no mapping is given.
-  private func csvOptions() throws -> CSVOptions? {
-    guard let mapping else { return nil }
-    var options = CSVOptions(mapping: try parsingArguments { try CSVMapping(parsing: mapping) })
+  private func csvOptions() throws -> CSVOptions {
+    var options = CSVOptions()
+    if let mapping {
+      options.mapping = try parsingArguments { try CSVMapping(parsing: mapping) }
+    }
     if let channel {
       guard let found = Channel(name: channel) else {
         throw Failure.unknown("channel", channel, known: Channel.allCases.map(\.name))

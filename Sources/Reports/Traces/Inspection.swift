@@ -30,7 +30,7 @@ package struct Inspection: Sendable {
     let sums = report.findings.filter { $0.severity == .error }
     let others = report.findings.filter { $0.severity != .error }
     return sums + losses
-      + (leftOut + others + Validation.findings(in: trace)).inOrderOfTelling()
+      + (leftOut + others + Validation.findings(in: trace)).sortedBySeverity()
   }
 
   private var losses: [Finding] {

@@ -1,10 +1,11 @@
 import TraceModel
 
-/// A trace in the making, from the tables of an app.
+/// A trace under construction from the tables of an app.
 struct AppRecording {
   var assembly = TraceAssembly()
   var report = ImportReport()
-  /// Values that their source marks as invalid by a negative number, and which became NaN.
+  /// The number of values that the source marks as invalid with a negative number, and that became
+  /// NaN.
   private(set) var invalidValues = 0
   let isStrict: Bool
 
@@ -13,8 +14,8 @@ struct AppRecording {
   }
 
   /// Counts a damaged record.
-  /// - Throws: the error, where the first one ends the reading, or it is of no record, as that of a
-  ///   full disk.
+  /// - Throws: the error, if the first one ends the reading, or if it is not about a record, such
+  ///   as a full disk.
   mutating func lose(_ error: TraceError) throws(TraceError) {
     if isStrict || error.kind == .inputOutput { throw error }
     report.losses.add(error)
@@ -51,7 +52,7 @@ struct AppRecording {
     if time < last { report.backwardTimes += 1 }
   }
 
-  /// False = a value that is needed is missing.
+  /// Returns false if a required value is missing.
   fileprivate mutating func append(
     _ values: [Double], _ table: SensorTable, at time: Int64, to handle: TraceAssembly.Handle
   ) throws(TraceError) -> Bool {
@@ -64,14 +65,14 @@ struct AppRecording {
       try assembly.append(vector, to: handle, measured: time, arrived: time)
     case .fix:
       guard !values[0].isNaN, !values[1].isNaN else { return false }
-      // A negative horizontal accuracy stays: it says that the position itself is invalid.
+      // A negative horizontal accuracy stays: it marks the position as invalid.
       let fix = Fix(
         latitude: values[0], longitude: values[1], altitude: values[2],
         horizontalAccuracy: values[3], speed: valid(values[4]), speedAccuracy: valid(values[5]),
         course: valid(values[6]))
       try assembly.append(fix, to: handle, measured: time, arrived: time)
     default:
-      // Neither a heading nor a pressure is ever below zero.
+      // A heading or a pressure is never negative.
       let value = valid(values[0])
       guard !value.isNaN else { return false }
       try assembly.append(
@@ -95,8 +96,8 @@ struct AppRecording {
   ) throws(TraceError) -> ImportedTrace {
     if invalidValues > 0 {
       report.notes.append(
-        "A negative speed, course, heading or accuracy of these says that there is none: "
-          + "\(invalidValues) were left empty.")
+        "A negative speed, course, heading or accuracy means that there is none: "
+          + "\(invalidValues) are left empty.")
     }
     let report = self.report
     return try assembly.finish(
@@ -104,7 +105,7 @@ struct AppRecording {
   }
 }
 
-/// Which columns of a file become which channel.
+/// The columns of a file that become a channel.
 struct SensorTable {
   var entry: RecordingFiles.Entry
   var separator: UInt8
@@ -113,7 +114,7 @@ struct SensorTable {
   var mapping: CSVMapping
   /// Positions of the columns that are read, from 0, that of the time first.
   let columns: [Int]
-  /// Whether the signs of its axes are turned.
+  /// Whether the signs of its axes are inverted.
   var isNegated = false
 
   /// - Parameter columns: positions of the columns, from 0, that of the time first.
@@ -137,7 +138,7 @@ struct SensorTable {
     return options
   }
 
-  /// Names of the columns that none of a file's tables takes.
+  /// Returns the names of the columns that none of a file's tables uses.
   ///
   /// - Parameter header: a scanner at the header line.
   static func unmapped(
@@ -176,7 +177,7 @@ struct SensorRows {
     do throws(TraceError) {
       return try CSVPlan(header: names, options: table.options, place: place)
     } catch {
-      // Nobody wrote a mapping that could be mended: it is the file that lacks a column.
+      // The mapping is built in, so a missing column is a fault of the file.
       let shownNames = names.prefix(12).map { Excerpt.of($0) }.joined(separator: ", ")
       throw TraceError(
         place: place, expected: "columns for \(error.expected)", found: shownNames,
@@ -205,7 +206,7 @@ struct SensorRows {
 
   private static let noTime = Array("NaN".utf8)
 
-  /// Whether NaN stands for the time: phyphox fills columns up with it that are shorter than others.
+  /// Whether the time is NaN: phyphox pads shorter columns with it.
   private func holdsNoTime(_ scanner: borrowing DelimitedScanner) -> Bool {
     let column = table.columns[0]
     return scanner.fault == nil && scanner.cells.count == reader.columnCount

@@ -1,9 +1,9 @@
 import TraceModel
 
-/// Recordings of phyphox (RWTH Aachen): a CSV file for each sensor, and `meta/` beside them.
+/// Recordings of phyphox (RWTH Aachen): a CSV file for each sensor, and a folder `meta/`.
 ///
-/// Which sensors a file holds follows from its header, and where that names none (`X (m/s^2)`, on
-/// iOS) from its name. All five ways in which the app separates cells and decimals are read.
+/// The header decides which sensors a file has, or the file's name if the header does not (`X
+/// (m/s^2)`, on iOS). All five combinations of separators and decimal marks of the app are read.
 struct PhyphoxFormat: RecordingFormatReader {
   let format = RecordingFormat.phyphox
 
@@ -71,7 +71,7 @@ struct PhyphoxFormat: RecordingFormatReader {
     if let ambiguous {
       return TraceError(
         place: ambiguous.place,
-        expected: "a file name or a header that says whether gravity is included",
+        expected: "a file name or header that states whether gravity is included",
         found: "\(shown(ambiguous.name)) with \"X (m/s^2)\"",
         remedy: "name it Accelerometer.csv (with gravity) or Linear Acceleration.csv (without)")
     }
@@ -82,13 +82,13 @@ struct PhyphoxFormat: RecordingFormatReader {
   }
 }
 
-/// What the header of a phyphox file says.
+/// The header of a phyphox file.
 enum PhyphoxTable {
   private struct Column {
     var index: Int
-    /// In small letters, without its unit: `linear acceleration x`.
+    /// The name in lower case, without its unit: `linear acceleration x`.
     var label: String
-    /// Without brackets; empty = it has none, as `Satellites`.
+    /// The unit without brackets; empty = there is none, as for `Satellites`.
     var unit = ""
 
     init(_ index: Int, _ name: String) {
@@ -112,7 +112,7 @@ enum PhyphoxTable {
     var isTime: Bool { label == "time" && unit == "s" }
   }
 
-  /// Many times what an experiment exports: each column is compared with all others.
+  /// Far more than an experiment exports; the limit bounds the comparison of all pairs of columns.
   static let mostColumns = 256
   private static let accelerationUnits = ["m/s^2", "m/s²"]
 
@@ -136,8 +136,8 @@ enum PhyphoxTable {
     beginsWithTime(columns(header)) && header.names.contains { $0.lowercased() == "x (m/s^2)" }
   }
 
-  /// One for each sensor that the file has columns of, in their order. A sensor's time is the last
-  /// one before its columns: an experiment may have one for all, or one for each.
+  /// The tables, one for each sensor of the file, in order. A sensor's time is the last time column
+  /// before its own: an experiment may have one for all sensors, or one for each.
   static func tables(_ entry: RecordingFiles.Entry, _ header: TableHeader) -> [SensorTable] {
     let columns = columns(header)
     guard beginsWithTime(columns) else { return [] }
@@ -152,7 +152,8 @@ enum PhyphoxTable {
 
   private typealias Mapped = [(target: CSVTarget, column: Int, unit: String?)]
 
-  /// The sensor whose first column it is: latitude, x or the only one; nil = of none that is known.
+  /// Returns the sensor whose first column this is: latitude, x or the only one; nil = no known
+  /// sensor.
   private static func sensor(
     of column: Column, _ columns: [Column], file: String
   ) -> (channel: Channel, mapped: Mapped)? {

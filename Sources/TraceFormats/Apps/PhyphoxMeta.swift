@@ -1,7 +1,6 @@
 import TraceModel
 
-/// What `meta/time.csv` says of the clocks: experiment time, which stands still in a pause, and the
-/// wall clock.
+/// The clocks in `meta/time.csv`: experiment time, which stops during a pause, and the wall clock.
 struct PhyphoxClock {
   struct Pause: Equatable {
     /// Nanoseconds of experiment time.
@@ -99,7 +98,7 @@ struct PhyphoxClock {
     return time
   }
 
-  /// An experiment time with the pauses that came before it.
+  /// Returns an experiment time plus the pauses before it.
   static func wall(_ experiment: Int64, _ pauses: [Pause]) -> Int64 {
     var time = experiment
     for pause in pauses where experiment > pause.position {
@@ -110,19 +109,19 @@ struct PhyphoxClock {
 
   func notes(_ treatment: PauseTreatment) -> [String] {
     guard hasFile else {
-      return ["There is no meta/time.csv: the wall clock is not known, nor whether it was paused."]
+      return ["There is no meta/time.csv: the wall clock and any pauses are unknown."]
     }
     var notes: [String] = []
-    if epoch == nil { notes.append("meta/time.csv names no START: the wall clock is not known.") }
+    if epoch == nil { notes.append("meta/time.csv has no START event: the wall clock is unknown.") }
     if !pauses.isEmpty, treatment == .insert {
       notes.append(
-        "Pauses were inserted: \(pauses.count); labels that count experiment time fit only before "
-          + "the first.")
+        "Pauses inserted: \(pauses.count). Labels in experiment time are valid only before the "
+          + "first pause.")
     }
     return notes
   }
 
-  /// Sets the epoch, and tells the pauses.
+  /// Sets the epoch, and reports the pauses.
   func apply(to imported: inout ImportedTrace, _ treatment: PauseTreatment) {
     imported.labelsFollowFileClock = true
     if let epoch {
@@ -140,13 +139,13 @@ struct PhyphoxClock {
           "hidden-pause", .warning, place: place, start: start, end: end,
           message: "The recording was paused for \(length) s at \(at) s of experiment time, "
             + (treatment == .insert
-              ? "and what follows was moved by that."
-              : "which its times do not show; --pauses insert moves what follows.")))
+              ? "and later readings are moved by that."
+              : "which its times do not show; --pauses insert moves later readings.")))
     }
   }
 }
 
-/// What `meta/device.csv` says of the phone.
+/// The phone in `meta/device.csv`.
 struct PhyphoxDevice {
   private var properties: [String: String] = [:]
 

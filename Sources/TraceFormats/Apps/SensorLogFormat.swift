@@ -4,7 +4,7 @@ import TraceModel
 /// group of columns has a time of its own and repeats its last values until its sensor has new ones.
 ///
 /// A group gives one reading for each of its distinct times. Units in brackets at the ends of the
-/// names, which older versions do not write, are left out of account: they are the same.
+/// names, which older versions do not write, are ignored: the units are the same.
 struct SensorLogFormat: RecordingFormatReader {
   let format = RecordingFormat.sensorLog
 
@@ -56,7 +56,7 @@ struct SensorLogFormat: RecordingFormatReader {
       place: "\(entry.place):1",
       expected: "columns of accelerometer, motion, gyro, location or altimeter with their times",
       found: columns.names.prefix(8).map { Excerpt.of($0) }.joined(separator: ", "),
-      remedy: "switch on the sensors, and log the times as text and as numbers")
+      remedy: "switch the sensors on, and log the times both as text and as numbers")
   }
 
   private func read(
@@ -70,7 +70,7 @@ struct SensorLogFormat: RecordingFormatReader {
     for group in groups {
       readers.append(try SensorLogRows(group, header: scanner, in: &recording))
     }
-    // The wall time has been used for the clock.
+    // The wall time is used for the clock.
     let logging = clock.isMapped ? SensorLogColumns.loggingTime : nil
     recording.report.unmappedColumns += SensorTable.unmapped(groups.map(\.table), scanner).filter {
       SensorLogColumns.bare($0) != logging
@@ -95,7 +95,7 @@ struct SensorLogFormat: RecordingFormatReader {
     guard groups.contains(where: { $0.isAcceleration }) else { return }
     let what =
       signs == .android
-      ? "they were negated, as asked" : "they are kept; --signs android negates them"
+      ? "they are negated, as requested" : "they are kept; --signs android negates them"
     report.findings.append(
       Finding(
         "ios-signs", .note, place: place,
@@ -131,7 +131,7 @@ struct SensorLogColumns {
     var time: String
     var channel: Channel
     var columns: [(target: CSVTarget, name: String, unit: String?)]
-    /// How many of the columns are needed.
+    /// The number of required columns.
     var required: Int
 
     static func axes(_ channel: Channel, time: String, _ name: String, unit: String?) -> Source {
@@ -206,7 +206,7 @@ struct SensorLogGroup {
   enum Clock {
     case sinceReboot, since1970
 
-    /// Whether its times can be told on the trace's axis.
+    /// Whether its times can be converted to the trace's axis.
     func isKnown(_ clock: SensorLogClock) -> Bool { self == .sinceReboot || clock.isWallKnown }
   }
 
@@ -215,7 +215,7 @@ struct SensorLogGroup {
   /// The position of its time column.
   var time: Int
   var clock: Clock
-  /// Positions of the columns without which there is no reading.
+  /// The positions of the required columns.
   var required: [Int]
 
   var isAcceleration: Bool { channel == .acceleration || channel == .userAcceleration }
@@ -242,7 +242,7 @@ struct SensorLogRows {
   ) throws(TraceError) {
     if scanner.holds(group.time, last) { return }
     let time = scanner.bytes(group.time)
-    // The sensor has had no reading yet.
+    // The sensor has no reading yet.
     if SensorLogRows.isNothing(time) { return }
     last = time
     try rows.read(
@@ -257,11 +257,11 @@ struct SensorLogRows {
   }
 }
 
-/// How times since the phone was started become times of the wall clock.
+/// The conversion of times since the phone's start to the wall clock.
 ///
 /// Each row has the wall time at which it was logged, which is never before its sensors' times. The
-/// least difference over the first rows is taken as that of the clocks: what it is too large by is
-/// the shortest wait of a reading for its row.
+/// smallest difference over the first rows is used as the offset of the clocks; its error is the
+/// shortest delay between a reading and its row.
 struct SensorLogClock {
   /// Nanoseconds from the start of the phone's clock to 1970; nil = not known.
   private var offset: Int64?
@@ -282,7 +282,7 @@ struct SensorLogClock {
     hasReboot = !reboot.isEmpty
     guard hasReboot, let logging = columns.index(SensorLogColumns.loggingTime) else { return }
     let head = try files.head(of: entry)
-    // What cannot be read here is told when it is read again.
+    // Faults are reported when the row is read again.
     guard var scanner = try? SensorLogClock.scanner(head, entry), (try? scanner.next()) == true
     else { return }
     while rows < Self.mostRows, (try? scanner.next()) == true {
@@ -328,7 +328,7 @@ struct SensorLogClock {
     offset = min(offset ?? difference, difference)
   }
 
-  /// `2017-06-23 15:42:42.144 +0200` has a blank that ISO 8601 has not.
+  /// `2017-06-23 15:42:42.144 +0200` has a space that ISO 8601 does not allow.
   private static func wallTime(_ bytes: [UInt8]) -> CivilTime? {
     var bytes = bytes
     if let blank = bytes.lastIndex(of: .space), blank + 1 < bytes.count,
@@ -339,11 +339,11 @@ struct SensorLogClock {
     return CivilTime(bytes.span, 0..<bytes.count)
   }
 
-  /// Whether times of the wall clock have a place on the trace's axis: it counts from 1970 where the
-  /// difference of the clocks is known or there is no other clock.
+  /// Whether wall times can be converted to the trace's axis: it counts from 1970 if the offset of
+  /// the clocks is known or there is no other clock.
   var isWallKnown: Bool { offset != nil || !hasReboot }
 
-  /// Whether times since the phone's start can be told on the wall clock.
+  /// Whether times since the phone's start can be converted to the wall clock.
   var isMapped: Bool { offset != nil }
 
   func isAbsolute(_ groups: [SensorLogGroup]) -> Bool {
@@ -356,19 +356,19 @@ struct SensorLogClock {
     guard clocks.contains(.sinceReboot) else { return [] }
     guard let offset else {
       let why =
-        unread.map { "loggingTime \(Excerpt.of($0)) is no ISO 8601 date and time that says" }
-        ?? "no loggingTime says"
+        unread.map { "loggingTime \(Excerpt.of($0)) is not an ISO 8601 date and time" }
+        ?? "there is no loggingTime"
       return [
-        "Times count from the phone's start: \(why) what that is on the wall clock, so positions, "
-          + "which count from 1970, are left out."
+        "Times count from the phone's start: \(why), so the wall clock is unknown. Positions, whose "
+          + "times count from 1970, are left out."
       ]
     }
     var notes = [
-      "Times since the phone's start became those of the wall clock by loggingTime: "
-        + "\(decimalSeconds(offset)) s were added, the least difference over the first \(rows) "
-        + "rows, in which it varies by \(decimalSeconds(spread)) s."
+      "Times since the phone's start are converted to the wall clock with loggingTime: "
+        + "\(decimalSeconds(offset)) s are added, the smallest difference over the first \(rows) "
+        + "rows, which vary by \(decimalSeconds(spread)) s."
     ]
-    if lacksZone { notes.append("Dates without a zone were taken as UTC.") }
+    if lacksZone { notes.append("Dates without a zone are read as UTC.") }
     return notes
   }
 }

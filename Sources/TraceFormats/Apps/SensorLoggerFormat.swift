@@ -40,7 +40,7 @@ struct SensorLoggerFormat: RecordingFormatReader {
 
   private struct Sensor {
     var channel: Channel
-    /// Names of files in small letters, the better one first.
+    /// File names in lower case, in order of preference.
     var files: [String]
   }
 
@@ -87,7 +87,8 @@ struct SensorLoggerFormat: RecordingFormatReader {
       expected: "Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, Barometer.csv, "
         + "Location.csv or WristMotion.csv of Sensor Logger",
       found: names.isEmpty ? "none" : names,
-      remedy: "keep the app's names, or map the columns: --from csv --map 'time=time[ns],x=x,…'")
+      remedy:
+        "keep the app's file names, or map the columns: --from csv --map 'time=time[ns],x=x,…'")
   }
 
   private func noteWhatIsLeft(
@@ -95,23 +96,24 @@ struct SensorLoggerFormat: RecordingFormatReader {
   ) {
     if let watch = left.first(where: { Self.stem($0) == Self.watchFile }) {
       report.notes.append(
-        "\(shown(watch.name)) is left out: the watch is another device; pass that file alone.")
+        "\(shown(watch.name)) is left out: the watch is another device. Convert that file separately."
+      )
     }
     if left.contains(where: { Self.stem($0) == "compass" }) {
       report.notes.append(
-        "Compass.csv is left out: it counts from magnetic north, headings from true north.")
+        "Compass.csv is left out: it refers to magnetic north, headings to true north.")
     }
     if left.contains(where: { Self.stem($0) == "accelerometeruncalibrated" }),
       metadata.uncalibratedUnit == nil
     {
       report.notes.append(
-        "AccelerometerUncalibrated.csv is left out: without the platform in Metadata.csv its unit, "
-          + "g or m/s2, is not known.")
+        "AccelerometerUncalibrated.csv is left out: without the platform in Metadata.csv its unit "
+          + "(g or m/s2) is unknown.")
     }
   }
 
-  /// The file of a sensor: `Accelerometer.csv` for `accelerometer`; else `Accelerometer (1).csv`, as
-  /// browsers call what was loaded before. Files in folders are none of the sensors'.
+  /// The file of a sensor: `Accelerometer.csv` for `accelerometer`; else `Accelerometer (1).csv`,
+  /// as browsers name repeated downloads. Files in folders are not sensor files.
   static func entry(_ stem: String, in files: RecordingFiles) -> RecordingFiles.Entry? {
     let tables = files.entries.filter(\.isTable)
     return tables.first { FilePath.unpackedStem($0.name).lowercased() == stem }
@@ -126,12 +128,12 @@ struct SensorLoggerFormat: RecordingFormatReader {
     return String(stem[..<open]).trimmingSpaces()
   }
 
-  /// Nil = it is not known how to read the file.
+  /// Nil = the file cannot be read.
   private func table(
     _ entry: RecordingFiles.Entry, _ channel: Channel, _ files: RecordingFiles,
     _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
   ) throws(TraceError) -> SensorTable? {
-    // The sensor was on and had no reading.
+    // The sensor was on but has no reading.
     if try files.head(of: entry).isEmpty { return nil }
     guard let header = try files.header(of: entry), let time = header.index("time") else {
       throw TraceError(
@@ -168,7 +170,8 @@ struct SensorLoggerFormat: RecordingFormatReader {
     [.acceleration, .userAcceleration, .rotationRate].contains(channel)
   }
 
-  /// What the watch recorded, for a recording in which the phone recorded no motion; nil = nothing.
+  /// Returns the tables of the watch, for a recording without motion of the phone; nil = there are
+  /// none.
   private func watchTables(
     _ files: RecordingFiles, _ metadata: SensorLoggerMetadata, _ options: RecordingOptions
   ) throws(TraceError) -> [SensorTable]? {
@@ -212,7 +215,7 @@ struct SensorLoggerFormat: RecordingFormatReader {
     func field(_ index: Int) -> CSVTarget { .field(index, of: channel) }
     switch channel {
     case .location:
-      // Above the sea where the app states it (iOS), else above the ellipsoid.
+      // The altitude above sea level if the app states it (iOS), otherwise above the ellipsoid.
       let altitude = try statesSeaLevel(entry, files) ? "altitudeAboveMeanSeaLevel" : "altitude"
       return [
         (field(0), ["latitude"], nil), (field(1), ["longitude"], nil), (field(2), [altitude], nil),
@@ -237,12 +240,12 @@ struct SensorLoggerFormat: RecordingFormatReader {
     return Double(record[column]) != nil
   }
 
-  /// One line for what every file has.
+  /// Merges the entries that every file has into one line.
   private func leaveOutSeconds(_ report: inout ImportReport) {
     let count = report.unmappedColumns.count
     report.unmappedColumns.removeAll { $0.hasSuffix(": seconds_elapsed") }
     if report.unmappedColumns.count < count {
-      report.unmappedColumns.append("seconds_elapsed (time says the same)")
+      report.unmappedColumns.append("seconds_elapsed (same as time)")
     }
   }
 }

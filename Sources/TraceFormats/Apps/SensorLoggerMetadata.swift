@@ -1,8 +1,8 @@
 import TraceModel
 
-/// What `Metadata.csv` of Sensor Logger says.
+/// The content of Sensor Logger's `Metadata.csv`.
 struct SensorLoggerMetadata {
-  /// Which way accelerations point.
+  /// The direction of accelerations.
   enum Signs {
     case android, ios, unknown
   }
@@ -29,11 +29,11 @@ struct SensorLoggerMetadata {
 
   private var platform: String { value("platform").lowercased() }
 
-  /// "Standardise Units & Frames", which came with version 1.29 and is off by default: a recording
-  /// that does not state it was made without.
+  /// "Standardise Units & Frames", which exists since version 1.29 and is off by default: a
+  /// recording that does not state it was made without it.
   private var isStandardised: Bool { value("standardisation").lowercased() == "true" }
 
-  /// By the platform and the standardisation flag; without a platform they are not known.
+  /// The signs, by the platform and the standardisation flag; unknown without a platform.
   var signs: Signs {
     switch platform {
     case "android": .android
@@ -57,7 +57,7 @@ struct SensorLoggerMetadata {
     if !value("appversion").isEmpty { header.source += ", Sensor Logger \(value("appversion"))" }
   }
 
-  /// Tells how the signs of accelerations were decided.
+  /// Reports how the signs of accelerations were decided.
   func tellSigns(
     of tables: [SensorTable], _ wanted: SignConvention, _ report: inout ImportReport
   ) {
@@ -73,7 +73,7 @@ struct SensorLoggerMetadata {
     case .ios:
       let what =
         wanted == .android
-        ? "they were negated, as asked" : "they are kept; --signs android negates them"
+        ? "they are negated, as requested" : "they are kept; --signs android negates them"
       report.findings.append(
         Finding(
           "ios-signs", .note, place: "Metadata.csv",
@@ -84,13 +84,13 @@ struct SensorLoggerMetadata {
         Finding(
           "unknown-signs", wanted == .android ? .warning : .note, place: "Metadata.csv",
           message: (hasFile ? "Metadata.csv names no platform" : "There is no Metadata.csv")
-            + ": whether accelerations have the signs of Android or of iOS is not known; they are "
+            + ", so it is unknown whether accelerations have the signs of Android or iOS; they are "
             + "kept."))
     }
   }
 }
 
-/// What a person wrote into `Annotation.csv` while recording.
+/// The annotations that a person wrote into `Annotation.csv` while recording.
 struct SensorLoggerAnnotations {
   private struct Annotation {
     /// Nanoseconds from 1970.
@@ -99,7 +99,7 @@ struct SensorLoggerAnnotations {
   }
 
   private var annotations: [Annotation] = []
-  private static let mostTold = 20
+  private static let mostListed = 20
 
   /// Nil = there is no such file.
   init?(_ files: RecordingFiles, _ recording: inout AppRecording) throws(TraceError) {
@@ -128,7 +128,7 @@ struct SensorLoggerAnnotations {
     }
   }
 
-  /// Annotations that name punches become references; all are told.
+  /// Turns annotations that name punches into references, and reports all annotations.
   func apply(to imported: inout ImportedTrace) {
     let origin = imported.origin
     var events: [ReferenceEvent] = []
@@ -145,14 +145,15 @@ struct SensorLoggerAnnotations {
           task: .punch, events: events.sorted { $0.onset < $1.onset },
           definition: "annotation made by hand while recording"))
       imported.report.notes.append(
-        "\(events.count) of \(annotations.count) annotations name punches and became references.")
+        "\(events.count) of \(annotations.count) annotations name punches and become references.")
     }
-    for annotation in annotations.prefix(Self.mostTold) {
+    for annotation in annotations.prefix(Self.mostListed) {
       let time = decimalSeconds(annotation.time.subtractingClamped(origin))
       imported.report.notes.append("Annotation at \(time) s: \(Excerpt.of(annotation.text)).")
     }
-    if annotations.count > Self.mostTold {
-      imported.report.notes.append("\(annotations.count - Self.mostTold) more annotations follow.")
+    if annotations.count > Self.mostListed {
+      let rest = annotations.count - Self.mostListed
+      imported.report.notes.append("\(rest) more annotations follow.")
     }
   }
 }

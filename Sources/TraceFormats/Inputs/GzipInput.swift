@@ -1,9 +1,8 @@
 private import CZlib
 import TraceModel
 
-/// The bytes that were packed with gzip (RFC 1952), unpacked as they are read. Several members one
-/// after the other are one file, as gzip has it; zeros behind the last one, which tapes leave, are
-/// nothing.
+/// The bytes of gzip data (RFC 1952), unpacked while they are read. Several members in a row are
+/// one file, as for gzip; zeros after the last one are padding.
 ///
 /// Memory is bounded by the two buffers, however much a file claims to hold.
 final class GzipInput: ByteInput {
@@ -11,9 +10,9 @@ final class GzipInput: ByteInput {
   private let name: String
   private let stream: UnsafeMutablePointer<z_stream>
   private var packed = [UInt8](repeating: 0, count: ByteSource.chunkSize)
-  /// The bytes of `packed` that are to be unpacked yet.
+  /// The bytes of `packed` that are not unpacked yet.
   private var unread = 0..<0
-  /// How many packed bytes lie before `packed`.
+  /// The number of packed bytes before `packed`.
   private var offset = 0
   private var state = State.betweenMembers(isFirst: true)
 
@@ -63,7 +62,7 @@ final class GzipInput: ByteInput {
   }
 
   private func startMember(isFirst: Bool) throws(TraceError) {
-    // Padding counts as nothing only behind a member.
+    // Padding is allowed only after a member.
     while !isFirst, let byte = try nextByte(), byte == 0 {
       unread = (unread.lowerBound + 1)..<unread.upperBound
     }
@@ -72,7 +71,7 @@ final class GzipInput: ByteInput {
       return
     }
     guard byte == 0x1F else {
-      throw damage("gzip data", found: "something else behind them")
+      throw damage("gzip data", found: "other bytes after it")
     }
     inflateReset(stream)
     state = .inMember
@@ -120,6 +119,6 @@ final class GzipInput: ByteInput {
   private func damage(_ expected: String, found: String) -> TraceError {
     TraceError(
       place: name, expected: expected, found: "\(found) at byte \(offset + unread.lowerBound)",
-      remedy: "copy the file again: it is cut short or damaged")
+      remedy: "copy the file again: it is truncated or damaged")
   }
 }

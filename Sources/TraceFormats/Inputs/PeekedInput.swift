@@ -1,11 +1,11 @@
 import TraceModel
 
-/// An input whose first bytes can be looked at before they are read: what a recording is must be
-/// known before a reader for it is chosen, and a pipe cannot be opened twice.
+/// An input whose first bytes can be examined before they are read: the format decides the reader,
+/// and a pipe cannot be opened twice.
 final class PeekedInput: ByteInput {
   private let input: any ByteInput
   private var head: [UInt8] = []
-  /// How many bytes of the head have been read.
+  /// The number of bytes of the head that have been read.
   private var position = 0
   private var isAtEnd = false
 
@@ -13,7 +13,7 @@ final class PeekedInput: ByteInput {
     self.input = input
   }
 
-  /// The first `count` bytes, or all where there are fewer.
+  /// Returns the first `count` bytes, or all if there are fewer.
   ///
   /// - Precondition: nothing has been read.
   func peek(_ count: Int) throws(TraceError) -> ArraySlice<UInt8> {
@@ -27,7 +27,7 @@ final class PeekedInput: ByteInput {
     return head.prefix(count)
   }
 
-  /// - Throws: where it is a file that is not as it was when it was opened.
+  /// - Throws: if the file has changed since it was opened.
   func requireUnchanged() throws(TraceError) {
     if let file = input as? InputFile { try file.requireUnchanged() }
   }

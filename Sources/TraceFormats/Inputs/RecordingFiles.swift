@@ -2,15 +2,15 @@ import TraceModel
 
 /// The files of one recording: a file, the files of a folder, or the members of a zip archive.
 ///
-/// Hidden files and what macOS adds to archives are left out; a folder that everything lies in is
-/// no part of the names.
+/// Hidden files and the files that macOS adds to archives are left out. Names do not include a
+/// folder that all files share.
 final class RecordingFiles {
   struct Entry: Equatable {
-    /// Where it lies in the recording: `meta/time.csv`; the file's name where the recording is one.
+    /// The path in the recording: `meta/time.csv`; the file name if the recording is a file.
     var name: String
-    /// As it is shown: `archive.zip/meta/time.csv`, without control characters.
+    /// The path in messages: `archive.zip/meta/time.csv`, without control characters.
     var place: String
-    /// Whether it is the recording, and so whatever it is called.
+    /// Whether the file is the whole recording, so that its name does not matter.
     var isWhole = false
     fileprivate var index: Int
   }
@@ -31,10 +31,10 @@ final class RecordingFiles {
   /// Sorted by name.
   private(set) var entries: [Entry] = []
   private var storage: Storage
-  /// Of one file, or a folder of many would fill the memory.
+  /// The head of one file only, because those of a large folder would fill the memory.
   private var lastHead: (index: Int, bytes: [UInt8])?
 
-  /// The most bytes that are looked at to tell what a file is.
+  /// The largest number of bytes that a format is recognised by.
   static let headSize = 1 << 16
   private static let deepestFolder = 4
 
@@ -66,18 +66,18 @@ final class RecordingFiles {
     list(paths, in: folder)
   }
 
-  /// What a trace of this recording is called: the name of the folder, or of the file without the
-  /// endings that say how it is packed.
+  /// The name for a trace of this recording: that of the folder, or of the file without its
+  /// extensions.
   var stem: String {
     kind == .folder ? FilePath.lastComponent(path) : FilePath.unpackedStem(path)
   }
 
-  /// The entry of that name, letter case left out of account; nil = there is none.
+  /// Returns the entry of that name, ignoring case; nil = there is none.
   func entry(_ name: String) -> Entry? {
     entries.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// The first bytes of a file, unpacked; at most ``headSize``.
+  /// Returns the first bytes of a file, unpacked; at most ``headSize``.
   func head(of entry: Entry) throws(TraceError) -> [UInt8] {
     if let lastHead, lastHead.index == entry.index { return lastHead.bytes }
     let head: [UInt8]
@@ -90,8 +90,8 @@ final class RecordingFiles {
     return head
   }
 
-  /// - Throws: where the file that was opened first is not as it was then; for readers that open it
-  ///   by its path.
+  /// Checks that the file has not changed since it was opened, for readers that open it by path.
+  /// - Throws: if it has.
   func requireUnchanged() throws(TraceError) {
     if case .file(let input?) = storage { try input.requireUnchanged() }
   }
@@ -109,7 +109,7 @@ final class RecordingFiles {
   private func openedInput(_ entry: Entry) throws(TraceError) -> PeekedInput {
     switch storage {
     case .file(let input?):
-      // The one that was looked at, so that no change after that stays unseen, and a pipe is read.
+      // The input that was examined, so that later changes are detected and pipes work.
       storage = .file(nil)
       return input
     case .file(nil): return PeekedInput(try InputFile(path: path))
@@ -126,7 +126,7 @@ final class RecordingFiles {
     guard GzipInput.recognises(head) else { return head }
     let unpacked = try GzipInput(HeadInput(head), name: entry.place)
     var bytes = [UInt8](repeating: 0, count: headSize)
-    // A head that is cut within the gzip data gives what it holds.
+    // A head that ends within the gzip data gives the bytes before that.
     let count = (try? unpacked.read(into: &bytes, at: 0)) ?? 0
     return Array(bytes[..<count])
   }
@@ -136,7 +136,7 @@ final class RecordingFiles {
     members.sort { $0.name < $1.name }
     if let (first, _) = zip(members, members.dropFirst()).first(where: { $0.name == $1.name }) {
       throw TraceError(
-        place: shown(path), expected: "one file of each name",
+        place: shown(path), expected: "unique file names",
         found: "two \(Excerpt.of(first.name))",
         remedy: "unpack the archive and pass the folder")
     }
@@ -164,7 +164,7 @@ final class RecordingFiles {
       || name.split(separator: "/").contains { $0.hasPrefix(".") && $0 != ".." || $0 == "__MACOSX" }
   }
 
-  /// `a/b/` of names that all begin so.
+  /// Returns `a/b/` of names that all begin with it.
   private static func commonFolder(_ names: [String]) -> String {
     guard let first = names.first else { return "" }
     var folders = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -177,7 +177,7 @@ final class RecordingFiles {
   }
 }
 
-/// The first bytes of a file that goes on.
+/// The first bytes of a longer file.
 private final class HeadInput: ByteInput {
   private var bytes: [UInt8]
 
@@ -198,7 +198,7 @@ extension FilePath {
   }
 }
 
-/// A name that comes from an archive or a disk, fit to be shown: without control characters.
+/// Returns a name from an archive or a disk without control characters, for messages.
 func shown(_ name: String) -> String {
   guard name.unicodeScalars.contains(where: isControl) else { return name }
   var shown = String.UnicodeScalarView()

@@ -1,18 +1,18 @@
 private import CZip
 import TraceModel
 
-/// A zip archive that is open for reading. Its members are unpacked as they are read, never to disk
-/// and never as a whole; their names open nothing.
+/// A zip archive that is open for reading. Its members are unpacked while they are read, never to
+/// disk and never as a whole; their names are never opened.
 ///
-/// The archive must be the same at the end of each member as it was when it was opened.
+/// The archive must not change before the end of each member.
 final class ZipArchive {
   struct Member {
-    /// As it stands in the archive: nothing on disk is ever opened under this name.
+    /// The name in the archive; nothing on disk is opened under it.
     var name: String
     var index: UInt64
   }
 
-  /// The most members that are looked at: recordings have a few dozen.
+  /// The largest number of members; recordings have a few dozen.
   static let mostMembers = 10_000
 
   private let path: String
@@ -29,7 +29,7 @@ final class ZipArchive {
       closeDescriptor(descriptor)
       throw TraceError(
         place: path, expected: "a zip archive", found: "\"\(ZipArchive.text(code))\"",
-        remedy: "copy the file again: it is cut short or damaged")
+        remedy: "copy the file again: it is truncated or damaged")
     }
     self.archive = archive
     do throws(TraceError) {
@@ -41,12 +41,12 @@ final class ZipArchive {
   }
 
   deinit {
-    // Nothing was changed, so there is nothing to write.
+    // Nothing was changed, so nothing is written.
     zip_discard(archive)
   }
 
   static func recognises(_ head: some Collection<UInt8>) -> Bool {
-    // A member first, or no member at all.
+    // Members are closed before their archive.
     head.starts(with: [0x50, 0x4B, 3, 4]) || head.starts(with: [0x50, 0x4B, 5, 6])
   }
 
@@ -58,7 +58,7 @@ final class ZipArchive {
       status.encryption_method != ZIP_EM_NONE
     {
       throw TraceError(
-        place: place, expected: "a file that can be read", found: "an encrypted one",
+        place: place, expected: "a readable file", found: "an encrypted one",
         remedy: "unpack the archive with its password, then pass the folder")
     }
     guard let stream = zip_fopen_index(archive, member.index, 0) else {
@@ -74,7 +74,7 @@ final class ZipArchive {
   ) -> TraceError {
     let reason = error.map { String(cString: zip_error_strerror($0)) } ?? "unknown error"
     return TraceError(
-      place: place, expected: "a file in the archive that can be unpacked",
+      place: place, expected: "an intact file in the archive",
       found: "\"\(reason)\"",
       remedy: "copy the archive again, or unpack it and pass the folder")
   }
@@ -86,14 +86,14 @@ final class ZipArchive {
     guard count <= mostMembers else {
       throw TraceError(
         place: path, expected: "at most \(mostMembers) files in an archive", found: "\(count)",
-        remedy: "pack one recording alone")
+        remedy: "pack one recording per archive")
     }
     var members: [Member] = []
     for index in 0..<UInt64(clamping: count) {
       guard let name = zip_get_name(archive, index, 0) else {
         throw fault(path, zip_get_error(archive))
       }
-      // Some programs for Windows write its own separator, which the format does not have.
+      // Some Windows programs write backslashes, which the format does not allow.
       let path = String(cString: name).map { $0 == "\\" ? "/" : $0 }
       members.append(Member(name: String(path), index: index))
     }
@@ -126,7 +126,7 @@ private final class ZipMemberInput: ByteInput {
     let count = buffer.withUnsafeMutableBytes { bytes in
       zip_fread(stream, bytes.baseAddress?.advanced(by: start), UInt64(bytes.count - start))
     }
-    // Damage in an archive that was written to meanwhile is no wonder.
+    // Damage is expected in an archive that was changed meanwhile.
     if count <= 0 { try archive.requireUnchanged() }
     guard count >= 0 else { throw ZipArchive.fault(place, zip_file_get_error(stream)) }
     return Int(count)

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// What one sentence says of a fix.
+/// The values that one sentence states about a fix.
 struct NMEAStatement {
   enum Validity {
     case fix, void, unstated
@@ -20,7 +20,7 @@ struct NMEAStatement {
 
   private static let metresPerSecondPerKnot = 1852.0 / 3600
 
-  /// - Throws: the field that does not hold what it should.
+  /// - Throws: the field that is malformed.
   init(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
     switch sentence.kind {
     case .rmc: try readRMC(sentence)
@@ -73,7 +73,7 @@ struct NMEAStatement {
   private mutating func readGNS(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
     time = try sentence.timeOfDay(1)
     try readPosition(2, sentence)
-    // One letter for each system; a fix of any of them is one.
+    // One letter for each system; a fix of any system counts.
     let modes = sentence.field(6)
     if !modes.isEmpty {
       validity = modes.allSatisfy { sentence.bytes[$0] == 0x4E } ? .void : .fix
@@ -83,7 +83,7 @@ struct NMEAStatement {
   }
 
   private mutating func readVTG(_ sentence: NMEASentence) throws(NMEASentence.BadField) {
-    // Without these letters it is the form from before version 2, whose fields stand elsewhere.
+    // Without these letters it is the form from before version 2, which has other fields.
     guard sentence.field(2).isEmpty || sentence.letter(2) == 0x54 else { return }
     course = try sentence.number(1, "a course")
     speed = try sentence.number(5, "a speed in knots") * NMEAStatement.metresPerSecondPerKnot
@@ -114,14 +114,14 @@ struct NMEAStatement {
   }
 }
 
-/// The sentences of one fix: those that state the same time, one after the other.
+/// The sentences of one fix: consecutive ones with the same time.
 struct NMEAEpoch {
   let line: Int
   let time: Int64?
   private(set) var date: Int64?
   private(set) var fix: Fix?
   private(set) var dilution = Double.nan
-  /// What an RMC said, which is the receiver's own last word.
+  /// Whether an RMC states a fix; it overrules the other sentences.
   private var minimum: NMEAStatement.Validity?
   private var hasFix = false
   private var hasGroundTrack = false
@@ -156,7 +156,7 @@ struct NMEAEpoch {
     addDetails(statement)
   }
 
-  /// What sentences without a time add.
+  /// The values from sentences without a time.
   mutating func addDetails(_ statement: NMEAStatement) {
     if altitude.isNaN { altitude = statement.altitude }
     if speed.isNaN { speed = statement.speed }
@@ -173,7 +173,7 @@ struct NMEAEpoch {
     return true
   }
 
-  /// - Parameter timeOfDay: for which the date was stated, within half a day of the fix.
+  /// - Parameter timeOfDay: the time that the date belongs to, within half a day of the fix.
   mutating func setDate(_ date: Int64, at timeOfDay: Int64?) {
     guard self.date == nil else { return }
     self.date = date - NMEAClock.days(from: time ?? 0, to: timeOfDay ?? time ?? 0)

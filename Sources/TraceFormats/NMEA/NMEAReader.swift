@@ -1,12 +1,12 @@
 public import TraceModel
 
-/// How to read a log of NMEA 0183.
+/// The options of reading a log of NMEA 0183.
 public struct NMEAOptions: Sendable, Hashable {
   /// The trace's id; nil = the file's name without its extension.
   public var id: String?
   /// Whether the first damaged sentence ends the reading.
   public var strict = false
-  /// Whether fixes are put into the order of their times (stable).
+  /// Whether fixes are sorted by time (stable).
   public var sort = false
   /// Metres of horizontal accuracy per unit of HDOP; nil = HDOP, which is a factor and not a
   /// length, is left out and listed.
@@ -21,16 +21,15 @@ public enum NMEAReader {
   /// of the day that sentences state one after the other, with latitude and longitude, altitude
   /// above mean sea level, speed and course. The first sentence that states a value counts.
   ///
-  /// A sentence with a wrong checksum, one that is cut off and one with a malformed field is left
-  /// out and counted; one without a checksum is taken and counted, unless others of its kind have
-  /// one, so that its end is missing. A time at which the receiver had
-  /// no fix (RMC status V, quality 0) is counted as missing. Dates come from RMC and ZDA; a time
-  /// that goes back by more than half a day without one belongs to the next day. Without any date
-  /// the trace's epoch is unknown and its times count from midnight.
+  /// Sentences with a wrong checksum, truncated ones and those with a malformed field are left out
+  /// and counted. A sentence without a checksum is read and counted, unless others of its kind have
+  /// one, which shows that its end is missing. A time at which the receiver had no fix (RMC status
+  /// V, quality 0) is counted as missing. Dates come from RMC and ZDA; a time that goes back by
+  /// more than half a day without one belongs to the next day. Without any date the trace's epoch
+  /// is unknown and its times count from midnight.
   ///
-  /// Comments (`#`), other text and binary messages between the sentences are passed over and
-  /// counted. A file without a sentence throws, as does the first damaged one under
-  /// ``NMEAOptions/strict``.
+  /// Comments (`#`), other text and binary messages between the sentences are skipped and counted.
+  /// A file without a sentence throws, as does the first damaged one under ``NMEAOptions/strict``.
   ///
   /// - Complexity: O(n), with memory for one sentence besides the readings.
   public static func read(
@@ -60,7 +59,7 @@ public enum NMEAReader {
     return try builder.finish(others: scanner.others)
   }
 
-  /// Why the bytes that a file begins with are NMEA 0183; nil = they are not.
+  /// Returns why the first bytes of a file are NMEA 0183; nil = they are not.
   package static func recognise(_ head: [UInt8]) -> String? {
     guard let source = try? ByteSource(bytes: head, name: "") else { return nil }
     var scanner = NMEAScanner(source)
@@ -79,7 +78,7 @@ public enum NMEAReader {
   }
 }
 
-/// The trace, while the file is read.
+/// The trace under construction.
 private struct NMEABuilder {
   private let options: NMEAOptions
   private let fileName: String
@@ -153,7 +152,7 @@ private struct NMEABuilder {
     try lose(
       TraceError(
         place: "\(fileName):\(line)", expected: "a sentence that begins with $",
-        found: "the end of one", remedy: "check the connection to the receiver"))
+        found: "the end of a sentence", remedy: "check the connection to the receiver"))
   }
 
   private mutating func lose(_ error: TraceError) throws(TraceError) {
@@ -174,19 +173,19 @@ private struct NMEABuilder {
     case .wrongChecksum(let stated, let found):
       return TraceError(
         place: place, expected: "\(sentence.address) with the checksum \(twoDigits(stated))",
-        found: "one whose bytes give \(twoDigits(found))",
-        remedy: "the sentence was damaged on its way: check the connection to the receiver")
+        found: "bytes with the checksum \(twoDigits(found))",
+        remedy: "check the connection to the receiver: the sentence is damaged")
     case .cut:
       let found =
         switch ending {
-        case .start: "the start of the next one"
-        case .binary: "a byte that is no text"
+        case .start: "the start of the next sentence"
+        case .binary: "a byte that is not text"
         case .file: "the end of the file"
         case .tooLong: "more than \(NMEAScanner.longest) characters"
-        case .line, .checksum: "no checksum of two digits at its end"
+        case .line, .checksum: "no two-digit checksum at the end"
         }
       return TraceError(
-        place: place, expected: "a whole sentence \(sentence.address)", found: found)
+        place: place, expected: "a complete sentence \(sentence.address)", found: found)
     }
   }
 
@@ -202,7 +201,7 @@ private struct NMEABuilder {
     guard let timeOfDay = epoch.time else {
       return try lose(
         TraceError(
-          place: "\(fileName):\(epoch.line)", expected: "a time of the fix", found: "none"))
+          place: "\(fileName):\(epoch.line)", expected: "a time for the fix", found: "none"))
     }
     let time = clock.time(of: timeOfDay, date: epoch.date)
     if let lastTime {
@@ -222,7 +221,7 @@ private struct NMEABuilder {
       throw TraceError(
         place: fileName, expected: "NMEA 0183 sentences such as $GPRMC,…",
         found: "none in \(others.textLines) lines of text and \(others.binaryBytes) other bytes",
-        remedy: "have the receiver send NMEA, or read its own format with --from gpsbabel:FORMAT")
+        remedy: "set the receiver to NMEA, or read its own format with --from gpsbabel:FORMAT")
     }
     report.unmappedColumns = tally.unmapped
     report.findings = findings(others)
@@ -252,33 +251,33 @@ private struct NMEABuilder {
     }
     add(
       "bad-checksum", .error, tally.wrongChecksums,
-      "\(tally.wrongChecksums) of \(report.recordsRead) sentences have a wrong checksum and were "
+      "\(tally.wrongChecksums) of \(report.recordsRead) sentences have a wrong checksum and are "
         + "left out.")
     add(
       "no-checksum", .note, tally.unchecked,
-      "\(tally.unchecked) sentences have no checksum: damage to them would not be seen.")
+      "\(tally.unchecked) sentences have no checksum, so damage to them is not detected.")
     add(
       "void-fix", .note, report.missing,
       "The receiver had no fix at \(report.missing) times (void sentences: \(tally.voids)).")
     add(
       "binary-data", .note, others.binaryBytes,
-      "\(others.binaryBytes) bytes between the sentences are no text and were passed over.")
+      "\(others.binaryBytes) bytes between the sentences are not text and are skipped.")
     add(
       "other-text", .note, others.textLines,
-      "\(others.textLines) lines of text are no sentences and were passed over.")
+      "\(others.textLines) lines of text are not sentences and are skipped.")
     add(
       "text-beside", .note, others.linesWithText,
-      "\(others.linesWithText) lines have text beside their sentence, such as the time at which it "
-        + "was logged: it was passed over.")
+      "\(others.linesWithText) lines have text next to their sentence, such as the time of logging, "
+        + "which is skipped.")
     let leap = NMEAClock.weekRollover / 7
     add(
       "gps-week-rollover", .warning, clock.rollovers,
-      "The date leaps by \(leap) weeks \(clock.rollovers) times: the receiver's week number "
-        + "rolled over; nothing was moved.")
+      "The date jumps by \(leap) weeks \(clock.rollovers) times: the receiver's week number "
+        + "rolled over. Times are unchanged.")
     add(
       "gps-week-rollover", .warning, clock.isBeforeFirstRollover ? 1 : 0,
-      "The date is before 1999-08-22, as receivers say whose week number has rolled over; if so "
-        + "the recording is \(leap) weeks younger. Nothing was moved.")
+      "The date is before 1999-08-22, which is typical after a rollover of the week number; if so, "
+        + "the recording is \(leap) weeks younger. Times are unchanged.")
     return findings
   }
 }
@@ -287,7 +286,7 @@ private func twoDigits(_ byte: UInt8) -> String {
   (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
 }
 
-/// Sets times of the day into a row of days.
+/// A clock that turns times of the day into times over several days.
 ///
 /// The clock counts nanoseconds from the midnight before the first fix, because that may come
 /// before the first date.
@@ -299,7 +298,7 @@ struct NMEAClock {
   private(set) var rollovers = 0
 
   private static let dayLength: Int64 = 86_400_000_000_000
-  /// Days in the 1024 weeks of the GPS week number, which began anew on 1999-08-22.
+  /// The days in the 1024 weeks of the GPS week number, which rolled over on 1999-08-22.
   static let weekRollover: Int64 = 7168
   private static let firstRollover = CivilTime.days(year: 1999, month: 8, day: 22)
 
@@ -316,7 +315,7 @@ struct NMEAClock {
     return NMEAClock.nanoseconds(day, timeOfDay)
   }
 
-  /// Takes the date of a time at which there is no fix.
+  /// Uses the date of a time without a fix.
   mutating func setDate(_ date: Int64, at timeOfDay: Int64) {
     _ = time(of: timeOfDay, date: date)
   }
@@ -355,19 +354,20 @@ struct NMEAClock {
   }
 }
 
-/// What is counted besides fixes.
+/// The counts of everything other than fixes.
 private struct NMEATally {
   var wrongChecksums = 0
   private(set) var unchecked = 0
   private(set) var unmapped: [String] = []
   private var seen: Set<UInt64> = []
-  /// The sentences that come with a checksum.
+  /// The kinds of sentences that have a checksum.
   private var checked: Set<UInt64> = []
   private var seenDetails: Set<String> = []
   private var voidCounts: [(key: UInt64, address: String, count: Int)] = []
   private var others = 0
 
-  /// More kinds of sentences than any receiver sends; a damaged log may hold any number.
+  /// The largest number of kinds that is counted: more than any receiver sends, while a damaged log
+  /// may have any number.
   private static let mostListed = 100
 
   /// False = the sentence has no checksum and others of its kind have one: its end is missing.
@@ -391,13 +391,13 @@ private struct NMEATally {
     }
   }
 
-  /// How often each kind of sentence said that there was no fix: `GPRMC 6, GPGGA 6`.
+  /// How often each kind of sentence stated that there was no fix: `GPRMC 6, GPGGA 6`.
   var voids: String {
     voidCounts.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
   }
 
   var notes: [String] {
-    others > 0 ? ["\(others) sentences of further kinds were left out too."] : []
+    others > 0 ? ["\(others) sentences of other kinds are left out too."] : []
   }
 
   private mutating func list(_ sentence: NMEASentence) {

@@ -1,53 +1,53 @@
 import TraceModel
 
-/// Finds the sentences of NMEA 0183 among whatever else a log holds: comments, other text before a
-/// sentence, binary messages between them.
+/// Finds the sentences of NMEA 0183 in a log that may also have comments, other text before a
+/// sentence and binary messages.
 ///
 /// A sentence runs from `$` (or `!` at the start of a line) to its checksum, or without one to the
-/// end of the line. Bytes are looked at once and never kept but for one sentence.
+/// end of the line. Bytes are read once; only one sentence is kept.
 struct NMEAScanner: ~Copyable {
   enum Event {
     case sentence
-    /// A line that ends as a sentence does and whose start is missing.
+    /// A line that ends like a sentence and has no start.
     case fragment
     case finished
   }
 
-  /// What ended a sentence.
+  /// The end of a sentence.
   enum Ending {
     case checksum, line, file
     /// The start of the next one.
     case start
-    /// A byte that is no printable ASCII.
+    /// A byte that is not printable ASCII.
     case binary
     case tooLong
   }
 
-  /// What the log holds besides sentences.
+  /// The counts of other content of the log.
   struct Others {
-    /// Bytes of runs that hold more than printable ASCII.
+    /// The bytes of runs that are not only printable ASCII.
     var binaryBytes = 0
-    /// Lines with text and no sentence, comments left out.
+    /// The lines with text and no sentence, without comments.
     var textLines = 0
-    /// Lines with text beside a sentence.
+    /// The lines with text and a sentence.
     var linesWithText = 0
   }
 
-  /// Ten times what the standard allows (82): some receivers exceed it, none by so much.
+  /// Ten times the limit of the standard (82): some receivers exceed it, none by this much.
   static let longest = 820
 
   private var source: ByteSource
-  /// From behind the `$`, up to and including the checksum.
+  /// The bytes after the `$`, including the checksum.
   private(set) var sentence: [UInt8] = []
   private(set) var ending = Ending.line
-  /// Where the sentence or fragment stands, from 1.
+  /// The line of the sentence or fragment, from 1.
   private(set) var eventLine = 1
   private(set) var others = Others()
 
   private var line = 1
   private var lastWasReturn = false
   private var isComment = false
-  /// Of the line: bytes outside of sentences, and whether all of them are printable.
+  /// The number of bytes of the line outside sentences, and whether all of them are printable.
   private var otherBytes = 0
   private var isPrintable = true
   private var hasSentence = false
@@ -112,7 +112,7 @@ struct NMEAScanner: ~Copyable {
     }
   }
 
-  /// Bytes that looked like a sentence and were none.
+  /// Counts bytes that looked like a sentence and are not.
   mutating func countSentenceAsBinary() {
     others.binaryBytes += sentence.count + 1
   }

@@ -1,16 +1,16 @@
 import TraceModel
 
-/// A sentence that was taken apart: its address and fields, the checksum checked.
+/// A parsed sentence: its address and fields, with the checksum verified.
 struct NMEASentence {
-  /// What is wrong with a sentence as such.
+  /// The faults of a sentence as a whole.
   enum Damage: Equatable {
-    /// Not even an address stands where one should.
+    /// There is no address.
     case noAddress
     case wrongChecksum(stated: UInt8, found: UInt8)
     case cut
   }
 
-  /// The sentences that say something about a fix.
+  /// The sentences about a fix.
   enum Kind {
     case rmc, gga, gll, gns, vtg, gsa, zda
     case other
@@ -40,12 +40,12 @@ struct NMEASentence {
   /// `GPRMC`, `PTFTTX`.
   var address: String { String(decoding: bytes[fields[0]], as: UTF8.self) }
 
-  /// The address as a number, to compare.
+  /// The address as a number, for comparison.
   var addressKey: UInt64 {
     fields[0].prefix(8).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
   }
 
-  /// Any talker's: two characters, then the kind. Proprietary sentences start with P.
+  /// The kind, for any talker: two characters, then the kind. Proprietary sentences start with P.
   var kind: Kind {
     guard fields[0].count == 5, bytes[0] != 0x50 else { return .other }
     switch (bytes[2], bytes[3], bytes[4]) {
@@ -60,14 +60,14 @@ struct NMEASentence {
     }
   }
 
-  /// The field's bytes; empty where the sentence has fewer fields.
+  /// Returns the field's bytes; empty if the sentence has fewer fields.
   func field(_ index: Int) -> Range<Int> {
     fields.indices.contains(index) ? trimmed(bytes.span, fields[index]) : 0..<0
   }
 
   func text(_ index: Int) -> String { TraceFormats.text(bytes.span, field(index)) }
 
-  /// The field's only byte; nil = it is empty or longer.
+  /// Returns the field's only byte; nil = it is empty or longer.
   func letter(_ index: Int) -> UInt8? {
     let range = field(index)
     return range.count == 1 ? bytes[range.lowerBound] : nil
@@ -105,7 +105,7 @@ struct NMEASentence {
 // MARK: Values
 
 extension NMEASentence {
-  /// What a field should have held.
+  /// A field without the expected content.
   struct BadField: Error {
     var expected: String
     var found: String
@@ -141,7 +141,7 @@ extension NMEASentence {
     guard ranges[0].count == 2, ranges[1].count == 2, ranges[2].count == 4,
       let day = digits(ranges[0], 0), let month = digits(ranges[1], 0),
       let century = digits(ranges[2], 0), let year = digits(ranges[2], 2),
-      // What 64 bits of nanoseconds around 1970 reach.
+      // The years that 64 bits of nanoseconds around 1970 cover.
       case let full = century * 100 + year, (1970...2261).contains(full),
       let days = CivilTime.validDays(year: full, month, day)
     else {
@@ -182,7 +182,7 @@ extension NMEASentence {
 
   private func excerpt(_ index: Int) -> String { Excerpt.of(bytes.span, field(index)) }
 
-  /// Degrees and minutes are one number, kept as an integer as long as it can be: to 1e-11 minutes.
+  /// Degrees and minutes are one number, kept as an integer to 1e-11 minutes.
   private func degrees(_ range: Range<Int>) -> Double? {
     guard let number = DecimalNumber(bytes.span, range), !number.isNegative,
       range.allSatisfy({ bytes[$0].isDigit || bytes[$0] == 0x2E }),

@@ -4,7 +4,7 @@ internal import TraceModel
 /// Reads the readings of one channel.
 struct ChannelReader {
   let info: ChannelInfo
-  /// What the group holds and is not read.
+  /// The paths in the group that are not read.
   let unread: [String]
   private let table: TableReader
   private let times: HDF5Dataset?
@@ -40,7 +40,7 @@ struct ChannelReader {
 
   var count: Int { info.count }
 
-  /// The next readings; nil = there are no more.
+  /// Returns the next readings; nil = there are no more.
   mutating func nextBlock(limit: Int) throws(TraceError) -> ChannelBlock? {
     guard position < count else { return nil }
     let rows = position..<(position + min(limit, count - position))
@@ -49,7 +49,7 @@ struct ChannelReader {
     return block
   }
 
-  /// The readings of those rows.
+  /// Returns the readings of those rows.
   func block(_ rows: Range<Int>) throws(TraceError) -> ChannelBlock {
     let block = try storedBlock(rows)
     try end.check(block, of: info.channel)
@@ -148,7 +148,7 @@ struct ChannelReader {
     }
   }
 
-  /// A channel's own facts are the texts among the attributes of its group.
+  /// Returns the channel's own attributes: the texts among those of its group.
   private static func attributes(
     of group: HDF5Group
   ) throws(TraceError) -> (texts: [String: String], others: [String]) {

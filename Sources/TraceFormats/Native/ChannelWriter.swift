@@ -136,7 +136,7 @@ final class ChannelWriter {
     default:
       throw TraceError(
         place: place, expected: "columns of \(info.channel.name)",
-        found: "columns of another kind of channel")
+        found: "columns of another channel")
     }
     guard block.arrivedTimes == nil || arrivals != nil else {
       throw TraceError(
@@ -150,8 +150,7 @@ final class ChannelWriter {
   }
 }
 
-/// A column that is written in whole chunks, whatever pieces its values come in, so that the file's
-/// bytes depend on the values alone.
+/// A column that is written in whole chunks, so that the file's bytes depend only on the values.
 private final class BufferedColumn<Element: HDF5Number> {
   private let dataset: HDF5Dataset
   private var buffer: [Element] = []

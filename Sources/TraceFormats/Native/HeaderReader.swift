@@ -9,7 +9,7 @@ struct HeaderReader {
     self.root = root
   }
 
-  /// The header without what other groups hold.
+  /// Reads the header, without the content of other groups.
   func header() throws(TraceError) -> TraceHeader {
     try requireSchema()
     var header = TraceHeader(
@@ -39,8 +39,8 @@ struct HeaderReader {
       place: place("schema"), expected: "'\(NativeSchema.name)'",
       found: schema.map { "'\($0)'" } ?? "no such attribute",
       remedy: isNewer
-        ? "the file is of another version of the format: convert it again"
-        : "the file is HDF5 but not a native trace")
+        ? "convert it again: the file has another version of the format"
+        : "pass a native trace: the file is HDF5 of another kind")
   }
 
   private func id() throws(TraceError) -> String {
@@ -75,7 +75,7 @@ struct HeaderReader {
     if let value { return value }
     throw TraceError(
       place: place(name), expected: "an attribute of the root", found: "none",
-      remedy: "traces/FORMAT.md tells which attributes a trace must have")
+      remedy: "see traces/FORMAT.md for the attributes that a trace must have")
   }
 
   private func named<Value>(
@@ -83,7 +83,7 @@ struct HeaderReader {
   ) throws(TraceError) -> Value {
     if let value = value(text) { return value }
     throw TraceError(
-      place: place(name), expected: "a word of traces/FORMAT.md", found: "'\(text)'")
+      place: place(name), expected: "a word that traces/FORMAT.md lists", found: "'\(text)'")
   }
 
   private func place(_ name: String) -> String { "\(root.file.path):/@\(name)" }

@@ -9,7 +9,7 @@ internal import TraceModel
   internal import Darwin
 #endif
 
-/// What is read of a native trace when it is opened: all but its readings.
+/// The content of a native trace without its readings, which is read when it is opened.
 struct NativeContents {
   private(set) var header: TraceHeader
   private(set) var channels: [Channel: ChannelReader] = [:]
@@ -102,7 +102,8 @@ struct NativeContents {
     unread += try table.unread(ignoring: [NativeSchema.event])
   }
 
-  /// By onset, then offset, whatever the order of the rows. Everything but the times may be missing.
+  /// Returns the events sorted by onset, then offset. All columns other than the times are
+  /// optional.
   private func events(_ table: TableReader) throws(TraceError) -> [ReferenceEvent] {
     func optional(_ column: NativeColumn) -> NativeColumn {
       var column = column
@@ -168,8 +169,8 @@ struct NativeContents {
     return try reading { () throws(HDF5Error) in try parent.openGroup(name) }
   }
 
-  /// Tells what the library would not tell apart: nothing there, a folder, an empty file, a file
-  /// of another format.
+  /// Returns the precise reason for a failure that the library does not distinguish: no file, a
+  /// folder, an empty file, a file of another format.
   private static func requireFile(_ path: String) throws(TraceError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -183,23 +184,23 @@ struct NativeContents {
         .inputOutput, place: path, expected: "a file", found: "a folder",
         remedy: "name one of its files")
     }
-    // To open a pipe would wait for its writer.
+    // Opening a pipe would wait for its writer.
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw TraceError(
         .inputOutput, place: path, expected: "a regular file",
-        found: "a pipe, a device or the like",
-        remedy: "HDF5 is not read in one go: write it into a file first")
+        found: "a pipe, a device or similar",
+        remedy: "write it to a file first: HDF5 needs random access")
     }
     guard access(path, R_OK) == 0 else {
       throw TraceError(
-        .inputOutput, place: path, expected: "a file that may be read",
+        .inputOutput, place: path, expected: "a readable file",
         found: strerror(errno).map { String(cString: $0) } ?? "none")
     }
     guard !NativeTrace.isNative(path) else { return }
     throw TraceError(
       place: path, expected: "an HDF5 file",
       found: status.st_size == 0 ? "an empty file" : "a file of another format",
-      remedy: status.st_size == 0 ? "" : "shadowbox convert makes native traces of other formats")
+      remedy: status.st_size == 0 ? "" : "convert other formats with shadowbox convert")
   }
 }
 

@@ -2,22 +2,21 @@ internal import HDF5
 internal import TraceModel
 
 extension TraceError {
-  /// What a failure of the library means to one who reads: the system refused, or else the file is
-  /// not as it should be.
+  /// Creates the error for a failed read: the system refused, or the file is damaged.
   init(reading error: HDF5Error) {
     self.init(
       error.errorNumber == nil ? .badData : .inputOutput, place: Self.place(error),
       expected: "a readable HDF5 file", found: "\(error.operation): \(error.reason)",
       remedy: error.errorNumber == nil
-        ? "the file may be damaged or cut off: fetch or convert it again" : "")
+        ? "copy or convert it again: the file may be damaged or truncated" : "")
   }
 
-  /// What it means to one who writes.
+  /// Creates the error for a failed write.
   init(writing error: HDF5Error) {
     self.init(
       .inputOutput, place: Self.place(error), expected: "to write the trace",
       found: "\(error.operation): \(error.reason)",
-      remedy: "check that the folder exists, may be written to and has room")
+      remedy: "check that the folder exists, is writable and has free space")
   }
 
   private static func place(_ error: HDF5Error) -> String {
@@ -25,12 +24,12 @@ extension TraceError {
   }
 }
 
-/// Runs `body`, whose errors are those of reading.
+/// Runs `body` and converts its errors to those of a read.
 func reading<Result>(_ body: () throws(HDF5Error) -> Result) throws(TraceError) -> Result {
   do throws(HDF5Error) { return try body() } catch { throw TraceError(reading: error) }
 }
 
-/// Runs `body`, whose errors are those of writing.
+/// Runs `body` and converts its errors to those of a write.
 func writing<Result>(_ body: () throws(HDF5Error) -> Result) throws(TraceError) -> Result {
   do throws(HDF5Error) { return try body() } catch { throw TraceError(writing: error) }
 }

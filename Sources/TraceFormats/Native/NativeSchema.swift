@@ -103,15 +103,15 @@ enum NativeSchema {
   ]
 }
 
-/// What a dataset is called and what its attributes say.
+/// The name of a dataset and the values of its attributes.
 struct NativeColumn: Sendable {
   var name: String
   /// UDUNITS; empty = none.
   var units: String
   var longName: String
-  /// CF's name, where CF has one.
+  /// The CF standard name, if there is one.
   var standardName: String?
-  /// Whether a file without it is refused; otherwise its values are missing.
+  /// Whether a file without the column is refused; otherwise its values are missing.
   var isRequired: Bool
 
   init(
@@ -132,15 +132,15 @@ let fixFields: [@Sendable (Fix) -> Double] = [
   { $0.speedAccuracy }, { $0.course },
 ]
 
-/// The root attributes that hold a text of the header as it is.
+/// The root attributes with a text of the header.
 let headerTexts: [(name: String, field: any WritableKeyPath<TraceHeader, String> & Sendable)] = [
   ("id", \.id), ("subject", \.subject), ("device", \.device), ("placement", \.placement),
   ("activity", \.activity), ("source", \.source), ("license", \.license),
   ("recorded_at", \.epoch),
 ]
 
-/// Whether the text is an instant as the format wants it: `2022-05-01T10:00:03Z`, with up to nine
-/// digits of a second's fraction.
+/// Whether the text is an instant in the form of the format: `2022-05-01T10:00:03Z`, with up to
+/// nine digits of a second's fraction.
 func isInstant(_ text: String) -> Bool {
   let bytes = Array(text.utf8)
   let pattern = Array("0000-00-00T00:00:00".utf8)

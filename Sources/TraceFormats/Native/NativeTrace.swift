@@ -18,9 +18,9 @@ public import TraceModel
 public enum NativeTrace {
   /// Writes a trace. The file appears when it is complete; a file of that name is replaced.
   ///
-  /// Equal traces make equal bytes (with one version of HDF5 and of zlib).
-  /// - Throws: kind `.inputOutput` where the file cannot be written, `.badData` where the trace
-  ///   holds what the format cannot (see `traces/FORMAT.md`, "What a writer refuses").
+  /// Equal traces give equal bytes (with the same versions of HDF5 and zlib).
+  /// - Throws: kind `.inputOutput` where the file cannot be written, `.badData` if the trace has
+  ///   content that the format cannot store (see `traces/FORMAT.md`, "What a writer refuses").
   public static func write(_ trace: Trace, to path: String) throws(TraceError) {
     try write(MemorySource(trace), to: path)
   }
@@ -40,9 +40,9 @@ public enum NativeTrace {
     return try read(path, unread: &unread)
   }
 
-  /// Reads a trace whole, and tells what is lost by that.
-  /// - Parameter unread: is set to what the file holds and the trace does not: paths within the file
-  ///   (`/touch`, `/acceleration/extra`), sorted.
+  /// Reads a whole trace, and reports what is lost.
+  /// - Parameter unread: is set to the content of the file that the trace does not have: paths
+  ///   within the file (`/touch`, `/acceleration/extra`), sorted.
   /// - Throws: as ``read(_:)``.
   public static func read(
     _ path: String, unread: inout [String]
@@ -57,15 +57,15 @@ public enum NativeTrace {
     try NativeTraceSource(path: path)
   }
 
-  /// Everything that a trace states besides its readings.
+  /// Reads the header of a trace.
   public static func readHeader(_ path: String) throws(TraceError) -> TraceHeader {
     try open(path).header
   }
 
-  /// Whether the file begins as HDF5 does, and so is to be read here and by no other reader.
+  /// Whether the file begins like HDF5, so that only this reader can read it.
   ///
-  /// HDF5 files of another kind, and damaged ones, count: ``open(_:)`` says what is wrong with
-  /// them, which no other reader could.
+  /// HDF5 files of another kind, and damaged ones, count: ``open(_:)`` reports what is wrong with
+  /// them.
   public static func isNative(_ path: String) -> Bool {
     guard let file = fopen(path, "rb") else { return false }
     defer { fclose(file) }

@@ -3,12 +3,12 @@ public import TraceModel
 
 /// A native trace that is read a block at a time.
 ///
-/// Its memory grows with the blocks that are asked for and with the references, not with the
-/// recording. Must not be used by two threads at once.
+/// Memory grows with the size of the blocks and with the references, not with the recording. Not
+/// safe for use by two threads at once.
 public final class NativeTraceSource: TraceSource {
   public let header: TraceHeader
-  /// What the file holds and is not read, as paths within it (`/touch`, `/acceleration/extra`),
-  /// sorted.
+  /// The content of the file that is not read, as sorted paths within it (`/touch`,
+  /// `/acceleration/extra`).
   public let unread: [String]
   private var channels: [Channel: ChannelReader]
 
@@ -23,7 +23,7 @@ public final class NativeTraceSource: TraceSource {
     try channels[channel]?.nextBlock(limit: max(limit, 1))
   }
 
-  /// The trace from its start, whatever blocks were read.
+  /// Returns the trace from its start, whatever blocks were read.
   func wholeTrace() throws(TraceError) -> Trace {
     var trace = Trace(header: header)
     for info in header.channels {

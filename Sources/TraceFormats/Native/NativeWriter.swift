@@ -9,8 +9,8 @@ struct NativeWriter {
     self.path = path
   }
 
-  /// The header is checked and the file opened before the first reading is asked for, so that what
-  /// can fail early does.
+  /// The header is checked and the file opened before the first reading, so that errors occur
+  /// early.
   func write(_ source: some TraceSource) throws(TraceError) {
     let header = source.header
     try HeaderCheck(path: path).check(header)
@@ -126,7 +126,7 @@ struct NativeWriter {
   }
 }
 
-/// What the format cannot hold, and so a writer refuses.
+/// Checks for content that the format cannot store.
 private struct HeaderCheck {
   var path: String
 
@@ -183,13 +183,13 @@ private struct HeaderCheck {
   private func checkUnique(_ names: [String], _ what: String) throws(TraceError) {
     guard Set(names).count != names.count else { return }
     throw TraceError(
-      place: path, expected: "\(what) that differ",
+      place: path, expected: "unique \(what)",
       found: names.sorted().joined(separator: ", "))
   }
 
   private func refused(_ id: Int32, of name: String) -> TraceError {
     TraceError(
-      place: place(name), expected: "an id other than \(id), which stands for no place",
+      place: place(name), expected: "an id other than \(id), which means no place",
       found: "\(id)")
   }
 

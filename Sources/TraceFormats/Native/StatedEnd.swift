@@ -1,6 +1,6 @@
 internal import TraceModel
 
-/// The end that a trace states: the length of its recorded time, which no reading may exceed.
+/// The stated end of a trace: the length of its recorded time, which no reading may exceed.
 struct StatedEnd {
   private let nanoseconds: Int64
   private let place: String
@@ -9,7 +9,7 @@ struct StatedEnd {
   init(of header: TraceHeader, file: String) throws(TraceError) {
     nanoseconds = header.end.nanoseconds
     place = "\(file):/@end"
-    guard nanoseconds >= 0 else { throw refused("an end of 0 ns or later") }
+    guard nanoseconds >= 0 else { throw refused("an end at or after 0 ns") }
   }
 
   /// - Throws: where one of the block's readings was measured or arrived after the end.
@@ -20,7 +20,7 @@ struct StatedEnd {
       return
     }
     throw refused(
-      "an end of \(latest) ns or later, the time of a reading in /\(channel.name)")
+      "an end at or after \(latest) ns, the time of a reading in /\(channel.name)")
   }
 
   private func refused(_ expected: String) -> TraceError {

@@ -1,7 +1,7 @@
 internal import HDF5
 internal import TraceModel
 
-/// Reads a group whose columns are of one length, and notes what of it is not read.
+/// Reads a group whose columns have one length, and notes what is not read.
 final class TableReader {
   let group: HDF5Group
   private let count: Int
@@ -18,7 +18,7 @@ final class TableReader {
   /// The number of rows.
   var rows: Int { count }
 
-  /// A column that is read in blocks; nil = the group lacks it and may do so.
+  /// Returns a column that is read in blocks; nil = the group lacks this optional column.
   func dataset(
     _ column: NativeColumn, as type: HDF5NumberType
   ) throws(TraceError) -> HDF5Dataset? {
@@ -37,12 +37,12 @@ final class TableReader {
       throw TraceError(
         place: "\(group.file.path):\(group.path)/\(column.name)", expected: "a dataset",
         found: kind == nil ? "none" : "something else",
-        remedy: "traces/FORMAT.md tells which columns a group must have")
+        remedy: "see traces/FORMAT.md for the columns that a group must have")
     }
     return try reading { () throws(HDF5Error) in try group.openDataset(column.name) }
   }
 
-  /// Checks all that can be checked before the values are read.
+  /// Checks everything that does not need the values.
   private func check(
     _ dataset: HDF5Dataset, _ column: NativeColumn, _ type: HDF5NumberType
   ) throws(TraceError) {
@@ -52,7 +52,7 @@ final class TableReader {
     }
     guard dataset.shape == [count] else {
       throw TraceError(
-        place: place(column), expected: "one dimension of \(count), as the group's first column",
+        place: place(column), expected: "one dimension of \(count), like the group's first column",
         found: "a shape of \(dataset.shape)")
     }
     if !column.units.isEmpty { try checkUnits(of: dataset, column, column.units) }
@@ -69,7 +69,7 @@ final class TableReader {
       found: units.map { "'\($0)'" } ?? "no such attribute")
   }
 
-  /// A column of times, which must count from the trace's own zero.
+  /// Returns a column of times, which must count from the trace's zero.
   func timeDataset(_ column: NativeColumn) throws(TraceError) -> HDF5Dataset? {
     try dataset(column.asTime(epoch: epoch), as: .int64)
   }
@@ -79,7 +79,7 @@ final class TableReader {
     return try reading { () throws(HDF5Error) in try dataset.read() }
   }
 
-  /// A column whole; nil = the group lacks it and may do so.
+  /// Returns a whole column; nil = the group lacks this optional column.
   func values<Element: HDF5Number>(
     _ column: NativeColumn, as type: Element.Type = Element.self
   ) throws(TraceError) -> [Element]? {
@@ -87,7 +87,7 @@ final class TableReader {
     return try reading { () throws(HDF5Error) in try dataset.read() }
   }
 
-  /// A column of codes as the names that they stand for; nil = the group lacks it and may do so.
+  /// Returns a column of codes as names; nil = the group lacks this optional column.
   func names(_ column: NativeColumn) throws(TraceError) -> [String]? {
     guard let dataset = try dataset(column, as: .int32) else { return nil }
     let table = try flags(dataset)
@@ -119,7 +119,7 @@ final class TableReader {
     }
   }
 
-  /// The things that codes stand for, by their names.
+  /// Returns the values that codes stand for, by name.
   func decode<Element>(
     _ codes: [Int32], _ table: FlagTable, _ column: NativeColumn, from row: Int,
     _ element: (String) -> Element?
@@ -131,7 +131,7 @@ final class TableReader {
       guard let element = elements[code] else {
         let name = table.names[code].map { " ('\($0)')" } ?? ""
         throw TraceError(
-          place: place(column), expected: "a code whose meaning is known",
+          place: place(column), expected: "a known code",
           found: "\(code)\(name) in row \(row + position)")
       }
       decoded.append(element)
@@ -139,8 +139,8 @@ final class TableReader {
     return decoded
   }
 
-  /// The paths of what the group holds and nobody has asked for.
-  /// - Parameter ignored: columns that carry nothing.
+  /// The paths of datasets and attributes of the group that were not read.
+  /// - Parameter ignored: columns without information.
   func unread(ignoring ignored: [NativeColumn] = []) throws(TraceError) -> [String] {
     let names = try reading(group.links)
     let read = known.union(ignored.map(\.name))

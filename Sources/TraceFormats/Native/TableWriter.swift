@@ -1,7 +1,7 @@
 internal import HDF5
 internal import TraceModel
 
-/// Writes a group whose columns are of one length.
+/// Writes a group whose columns have one length.
 final class TableWriter {
   private let group: HDF5Group
   private let count: Int
@@ -22,7 +22,7 @@ final class TableWriter {
     return dataset
   }
 
-  /// Makes the column that names the others' dimension.
+  /// Makes the column that is the dimension of the others.
   func makeDimension<Element: HDF5Number>(
     _ column: NativeColumn, of type: Element.Type
   ) throws(HDF5Error) -> HDF5Dataset {

@@ -17,8 +17,8 @@ struct NativeFormat: RecordingFormatReader {
     let entry = try files.single()
     guard files.kind == .file, try !files.isPacked(entry) else {
       throw TraceError(
-        place: entry.place, expected: "a native trace as a file of its own", found: "a packed one",
-        remedy: "unpack it: HDF5 is compressed within, and is read in any order")
+        place: entry.place, expected: "an unpacked native trace", found: "a packed one",
+        remedy: "unpack it: HDF5 has its own compression and needs random access")
     }
     var unread: [String] = []
     var trace = try NativeFile.read(files.path, unread: &unread)
@@ -55,7 +55,7 @@ struct GPXFormat: RecordingFormatReader {
   }
 }
 
-/// What people wrote down: known, so that it can be said what to do with it.
+/// Label files: recognised so that the error can state what to do.
 struct LabelFormat: RecordingFormatReader {
   let format = RecordingFormat.labels
 
@@ -67,7 +67,7 @@ struct LabelFormat: RecordingFormatReader {
     let isAudacity =
       header.separator == .tab && (2...3).contains(header.names.count)
       && header.names.prefix(2).allSatisfy { Double($0) != nil }
-    return isAudacity ? "two times with a tab between them" : nil
+    return isAudacity ? "two times separated by a tab" : nil
   }
 
   func read(
@@ -75,30 +75,26 @@ struct LabelFormat: RecordingFormatReader {
   ) throws(TraceError) -> [ImportedTrace] {
     throw TraceError(
       place: shown(files.path), expected: "a recording", found: "a label file",
-      remedy: "pass it with --reference beside the recording that it belongs to")
+      remedy: "pass the recording, and this file with --reference")
   }
 }
 
-/// Any other table: its columns have to be mapped.
+/// Any other table. Its columns are mapped by a person, or inferred where they have one reading.
 struct CSVFormat: RecordingFormatReader {
   let format = RecordingFormat.csv
 
   func evidence(in files: RecordingFiles) throws(TraceError) -> String? {
     guard let entry = files.only, let header = try files.header(of: entry) else { return nil }
-    // A single column is any text at all.
+    // Any text has a single column.
     guard header.names.count > 1, try !Self.isMarkup(files.head(of: entry)) else { return nil }
-    return "a table of \(header.names.count) columns that no app is known by"
+    return "a table of \(header.names.count) columns of no known app"
   }
 
   func read(
     _ files: RecordingFiles, options: RecordingOptions
   ) throws(TraceError) -> [ImportedTrace] {
     let entry = try files.single()
-    guard var csv = options.csv else {
-      let header = try files.header(of: entry)
-      let first = try files.record(1, of: entry) ?? []
-      throw MappingSuggestion(header?.names ?? [], firstRecord: first).error(place: entry.place)
-    }
+    var csv = options.csv ?? CSVOptions()
     csv.id = options.id ?? files.stem
     csv.sort = options.sort
     csv.strict = options.strict

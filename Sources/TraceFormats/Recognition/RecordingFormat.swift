@@ -8,10 +8,10 @@ public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
   case sensorLogger = "sensorlogger"
   case sensorLog = "sensorlog"
   case csv
-  /// Not a recording: what happened in one.
+  /// Not a recording, but the labels of one.
   case labels
 
-  /// As people call it.
+  /// The name for users.
   public var title: String {
     switch self {
     case .native: "native trace"
@@ -27,7 +27,7 @@ public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
   }
 }
 
-/// What a recording is, and how that is known.
+/// The format of a recording, and the reason for it.
 public struct FormatRecognition: Hashable, Sendable, Codable {
   public var format: RecordingFormat
   /// E.g. `phyphox folder: meta/time.csv, and "Time (s)" in Gyroscope.csv`.

@@ -1,19 +1,19 @@
 import TraceModel
 
-/// One format: how it is known, and how it is read.
+/// A format: its recognition and its reader.
 ///
 /// To add a format: a case of ``RecordingFormat``, a type that conforms to this, and a line in
 /// ``RecordingReader/formats``.
 protocol RecordingFormatReader: Sendable {
   var format: RecordingFormat { get }
 
-  /// Why the files are of this format: what of them says so, e.g. `meta/time.csv`; nil = they are
-  /// not. It looks at names and at the first bytes (``RecordingFiles/head(of:)``,
-  /// ``RecordingFiles/header(of:)``, ``RecordingFiles/only``), and may throw only where a file cannot
+  /// Returns the evidence that the files have this format, e.g. `meta/time.csv`; nil = they do not.
+  /// It uses names and the first bytes (``RecordingFiles/head(of:)``,
+  /// ``RecordingFiles/header(of:)``, ``RecordingFiles/only``), and may throw only if a file cannot
   /// be read at all.
   func evidence(in files: RecordingFiles) throws(TraceError) -> String?
 
-  /// Reads the traces, also where another reader would have been chosen: `--from` overrules.
+  /// Reads the traces, even if another reader would be chosen: `--from` has priority.
   func read(
     _ files: RecordingFiles, options: RecordingOptions
   ) throws(TraceError) -> [ImportedTrace]
@@ -21,13 +21,13 @@ protocol RecordingFormatReader: Sendable {
 
 /// The first line of a table.
 struct TableHeader {
-  /// As they are written, without quotes and blanks around them.
+  /// The names as written, without quotes and blanks around them.
   var names: [String]
   var separator: UInt8
 
   func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// The position of a column, letter case left out of account.
+  /// Returns the position of a column, ignoring case.
   func index(_ name: String) -> Int? {
     let wanted = name.lowercased()
     return names.firstIndex { $0.lowercased() == wanted }
@@ -35,8 +35,8 @@ struct TableHeader {
 }
 
 extension RecordingFiles.Entry {
-  /// Whether it may be a table of the recording: the recording itself, or a CSV file that lies in no
-  /// further folder.
+  /// Whether the file may be a table of the recording: the recording itself, or a CSV file outside
+  /// subfolders.
   var isTable: Bool {
     if isWhole { return true }
     let name = name.lowercased()
@@ -46,23 +46,23 @@ extension RecordingFiles.Entry {
 }
 
 extension RecordingFiles {
-  /// The file, where there is but one.
+  /// The file, if there is only one.
   var only: Entry? { entries.count == 1 ? entries[0] : nil }
 
-  /// The file that a reader of one file reads.
-  /// - Throws: where there are several.
+  /// Returns the file for a reader of one file.
+  /// - Throws: if there are several.
   func single() throws(TraceError) -> Entry {
     if let only { return only }
     let names = entries.prefix(8).map(\.name).joined(separator: ", ")
     throw TraceError(
-      place: shown(path), expected: "one file to read",
+      place: shown(path), expected: "one file",
       found: entries.isEmpty
         ? "none" : "\(entries.count): \(shown(names))\(entries.count > 8 ? ", …" : "")",
-      remedy: "pass the file that is meant")
+      remedy: "pass one of the files")
   }
 
-  /// The first line of a file as that of a table; nil = it is binary, or no such line. What follows
-  /// may hold any bytes: an app that was stopped leaves zeros at the end of its file.
+  /// Returns the first line of a file as a table header; nil = it is binary, or no such line. Later
+  /// bytes do not matter: an app that was stopped leaves zeros at the end of its file.
   func header(of entry: Entry) throws(TraceError) -> TableHeader? {
     let head = try head(of: entry)
     guard head.prefix(while: { $0 != .lineFeed }).allSatisfy({ $0 >= .tab }) else { return nil }
@@ -74,12 +74,13 @@ extension RecordingFiles {
       for index in scanner.cells.indices { names.append(scanner.text(index)) }
       return TableHeader(names: names, separator: scanner.separator)
     } catch {
-      // What is wrong with it is for the reader that is chosen to tell.
+      // The chosen reader reports what is wrong.
       return nil
     }
   }
 
-  /// A record of the first bytes of a table, the header line being 0; nil = they hold none.
+  /// Returns a record from the first bytes of a table, where the header line is 0; nil = there is
+  /// none.
   func record(_ number: Int, of entry: Entry) throws(TraceError) -> [String]? {
     let head = try head(of: entry)
     do throws(TraceError) {

@@ -1,35 +1,35 @@
-/// What becomes of pauses that a recording's own clock does not show.
+/// The treatment of pauses that a recording's own clock does not show.
 public enum PauseTreatment: String, CaseIterable, Sendable, Codable {
-  /// Times stay as the file has them, and each pause is told.
+  /// Times are unchanged, and each pause is reported.
   case keep
-  /// What was recorded after a pause is moved to later times, by what the wall clock says.
+  /// Readings after a pause are moved to later times, by the wall clock.
   case insert
 }
 
-/// Which way the axes of accelerations point.
+/// The sign convention of accelerations.
 ///
 /// Android states the force per mass that holds the device: flat on a table, face up, z is
 /// +9.8 m s-2. iOS states the opposite.
 public enum SignConvention: String, CaseIterable, Sendable, Codable {
-  /// As the file has them.
+  /// The signs of the file.
   case recorded
-  /// Accelerations of a file that is known to have the signs of iOS are negated.
+  /// Accelerations of a file with the signs of iOS are negated.
   case android
 }
 
-/// How to read a recording; what its format does not know is left out of account.
+/// The options of reading a recording; options that do not apply to its format are ignored.
 public struct RecordingOptions: Sendable {
-  /// Nil = by what the recording holds.
+  /// The format; nil = recognised by content.
   public var format: RecordingFormat?
-  /// The trace's id; nil = the file's name without its endings.
+  /// The trace's id; nil = the file name without its extensions.
   public var id: String?
-  /// Whether readings are put into the order of their arrival (stable).
+  /// Whether readings are sorted by arrival (stable).
   public var sort = false
   /// Whether the first damaged record ends the reading.
   public var strict = false
-  /// How to read a plain CSV; nil = it cannot be read. Where it is set and no format is named, the
-  /// recording is taken for a plain CSV. Its own id, order and strictness are left out of account,
-  /// as are those of ``gpx``.
+  /// The options of a plain CSV; nil = its mapping is inferred. If they have a mapping and no
+  /// format is stated, the recording is taken for a plain CSV. Its own id, order and strictness are
+  /// ignored, as are those of ``gpx``.
   public var csv: CSVOptions?
   public var gpx = GPXOptions()
   /// phyphox.

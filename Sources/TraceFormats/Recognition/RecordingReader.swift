@@ -1,10 +1,10 @@
 public import TraceModel
 
-/// A recording, read.
+/// A recording that was read.
 public struct Recording: Sendable {
-  /// What it was taken for, and why.
+  /// The format, and the reason for it.
   public var recognition: FormatRecognition
-  /// One, but where the options split it.
+  /// The traces: one, unless the options split the recording.
   public var traces: [ImportedTrace]
 }
 
@@ -16,22 +16,22 @@ public struct Recording: Sendable {
 /// print(recording.recognition.reason)  // phyphox zip: meta/time.csv, …
 /// ```
 public enum RecordingReader {
-  /// The formats, the more particular first: the first one that finds evidence is taken.
+  /// The formats, the more specific first: the first one with evidence is used.
   static let formats: [any RecordingFormatReader] = [
     NativeFormat(), GPXFormat(), NMEAFormat(), PhyphoxFormat(), SensorLoggerFormat(),
     SensorLogFormat(), GPSLoggerFormat(), LabelFormat(), CSVFormat(),
   ]
 
-  /// Tells what a recording is, by what it holds and not by its name.
+  /// Recognises the format of a recording by its content, not by its name.
   ///
-  /// - Throws: where no format is recognised (with what to do), and where a file cannot be read.
+  /// - Throws: if no format is recognised (with the next step), and if a file cannot be read.
   public static func recognise(_ path: String) throws(TraceError) -> FormatRecognition {
     try choose(RecordingFiles(path: path), RecordingOptions()).recognition
   }
 
   /// Reads a recording.
   ///
-  /// - Throws: as ``recognise(_:)``, and what the format's reader throws.
+  /// - Throws: like ``recognise(_:)``, and the errors of the format's reader.
   public static func read(
     _ path: String, options: RecordingOptions = RecordingOptions()
   ) throws(TraceError) -> Recording {
@@ -44,13 +44,13 @@ public enum RecordingReader {
   private static func choose(
     _ files: RecordingFiles, _ options: RecordingOptions
   ) throws(TraceError) -> (reader: any RecordingFormatReader, recognition: FormatRecognition) {
-    if let stated = options.format ?? (options.csv == nil ? nil : .csv),
+    if let stated = options.format ?? (options.csv?.mapping == nil ? nil : .csv),
       let reader = formats.first(where: { $0.format == stated })
     {
       let reason =
         options.format == nil
         ? "\(files.describe(stated.title)): a mapping is given"
-        : "\(files.describe(stated.title)): it was said to be one"
+        : "\(files.describe(stated.title)): the format is stated"
       return (reader, FormatRecognition(format: stated, reason: reason))
     }
     for reader in formats {

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// What to say of a recording that no reader knows.
+/// The error for a recording of an unknown format.
 enum Unrecognised {
   static func error(_ files: RecordingFiles) throws(TraceError) -> TraceError {
     guard let entry = files.only else {
@@ -12,14 +12,14 @@ enum Unrecognised {
       return TraceError(
         place: shown(files.path), expected: "the files of one recording",
         found: content(of: files),
-        remedy: "pass the folder or the archive of one recording, or a file of it")
+        remedy: "pass the folder or archive of one recording, or one of its files")
     }
     let head = try files.head(of: entry)
     let known = kinds.first { $0.isIt(head) }
     return TraceError(
       place: entry.place, expected: "a recording of a known format",
       found: known?.name ?? (head.isEmpty ? "an empty file" : beginning(head)),
-      remedy: known?.remedy ?? "say what it is with --from")
+      remedy: known?.remedy ?? "state the format with --from")
   }
 
   private struct Kind {
@@ -38,12 +38,22 @@ enum Unrecognised {
         isIt: { $0.starts(with: "SQLite format 3".utf8) }),
       Kind(
         name: "a recording of Sensor Logger in JSON",
-        remedy: "export it from the app as zipped CSV instead",
+        remedy: "export zipped CSV from the app instead",
         isIt: { isJSON($0) && holds($0, "seconds_elapsed") }),
       Kind(
-        name: "JSON", remedy: "export the recording as CSV or GPX instead", isIt: isJSON),
+        name: "GeoJSON", remedy: "export the track as GPX instead",
+        isIt: { isJSON($0) && holds($0, "\"Feature") }),
       Kind(
-        name: "a zip archive within an archive", remedy: "unpack the outer one",
+        name: "a location history in JSON", remedy: "export each track as GPX or FIT instead",
+        isIt: { head in
+          isJSON(head)
+            && ["latitudeE7", "semanticSegments", "timelineObjects"].contains { holds(head, $0) }
+        }),
+      Kind(
+        name: "JSON",
+        remedy: "export CSV (sensors) or GPX (positions) from the app instead", isIt: isJSON),
+      Kind(
+        name: "a zip archive within an archive", remedy: "unpack the outer archive",
         isIt: ZipArchive.recognises),
       Kind(
         name: "gzip data within gzip data", remedy: "unpack it with gunzip",
@@ -57,7 +67,7 @@ enum Unrecognised {
     head.first { !$0.isBlank }.map { $0 == 0x7B || $0 == 0x5B } ?? false
   }
 
-  /// With its byte order mark, as spreadsheets write "Unicode text".
+  /// Recognises the byte order mark that spreadsheets write.
   private static func isUTF16(_ head: [UInt8]) -> Bool {
     head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
   }

@@ -84,6 +84,14 @@ package struct Gpsbabel {
     return text.contains("<kml") ? ("kml", "it has the element kml") : nil
   }
 
+  /// Whether the first bytes name a feature, as a GeoJSON with tracks does (RFC 7946, section 3.2).
+  static func isGeoJSON(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let head = try? file.read(upToCount: 4096)
+    else { return false }
+    return String(decoding: head, as: UTF8.self).contains("\"Feature")
+  }
+
   /// What a file packed with gzip is by its name: gpsbabel unpacks it, nobody else looks into it.
   private static func recognisePacked(_ path: String) -> (name: String, reason: String)? {
     let known = ["fit": "garmin_fit", "tcx": "gtrnctr", "kml": "kml"]

@@ -106,8 +106,10 @@ package struct RecordingFile {
   /// What gpsbabel would read the file as; nil = it is not known to read it.
   private static func gpsbabelFormat(of input: String) -> (name: String, reason: String)? {
     if let known = Gpsbabel.recognise(input) { return known }
-    let hasEnding = !URL(fileURLWithPath: input).pathExtension.isEmpty
-    return hasEnding ? try? Gpsbabel().format(of: input) : nil
+    let ending = URL(fileURLWithPath: input).pathExtension.lowercased()
+    // gpsbabel takes every .json for GeoJSON.
+    let isOtherJSON = ending == "json" && !Gpsbabel.isGeoJSON(input)
+    return ending.isEmpty || isOtherJSON ? nil : try? Gpsbabel().format(of: input)
   }
 
   package static func read(
@@ -133,12 +135,11 @@ package struct RecordingFile {
   ) throws -> [ImportedTrace] {
     var options = options
     options.format = format
-    let isUnmapped = format == .csv && options.csv == nil
     do throws(TraceError) {
       return try RecordingReader.read(input, options: options).traces
     } catch {
-      // Nothing is wrong with a table whose columns nobody named.
-      if isUnmapped { throw Failure(.wrongUse, "\(error)") }
+      // Nothing is wrong with a table whose columns have several meanings.
+      if error.asksForMapping { throw Failure(.wrongUse, "\(error)") }
       // Nor where it is the mapping that does not say enough.
       if error.place == "mapping" {
         let told = TraceError(

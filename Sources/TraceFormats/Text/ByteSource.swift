@@ -2,11 +2,11 @@ import TraceModel
 
 /// Bytes of a text file, read a chunk at a time.
 ///
-/// A scanner works on `buffer[position..<end]`. Where a record or a token is not whole yet, it
-/// calls ``fill()``, which carries the unread bytes to the front and reads behind them, so that
-/// memory is bounded by the longest record and not by the file. A UTF-8 byte order mark is skipped.
+/// A scanner works on `buffer[position..<end]`. If a record or token is incomplete, it calls
+/// ``fill()``, which moves the unread bytes to the front and reads more, so that memory is bounded
+/// by the longest record and not by the file. A UTF-8 byte order mark is skipped.
 struct ByteSource: ~Copyable {
-  /// The longest record or token: beyond it a missing quote or bracket is the likelier cause.
+  /// The longest record or token; in a longer one a quote or bracket is probably missing.
   static let longestToken = 1 << 20
   static let chunkSize = 1 << 18
 
@@ -15,7 +15,7 @@ struct ByteSource: ~Copyable {
   private(set) var buffer: [UInt8]
   /// The first unread byte.
   private(set) var position = 0
-  /// Behind the last byte that was read.
+  /// The position after the last byte that was read.
   private(set) var end = 0
   /// Whether the last byte of the file is in the buffer.
   private(set) var isAtEnd = false
@@ -42,7 +42,7 @@ struct ByteSource: ~Copyable {
     try self.init(InputFile(duplicating: descriptor, name: name), name: name)
   }
 
-  /// - Parameter chunk: how many bytes come at a time; what is read never depends on it.
+  /// - Parameter chunk: the number of bytes per read; the result never depends on it.
   init(bytes: [UInt8], name: String, chunk: Int = ByteSource.chunkSize) throws(TraceError) {
     try self.init(MemoryInput(bytes, chunk: chunk), name: name)
   }
@@ -60,8 +60,8 @@ struct ByteSource: ~Copyable {
     position = next
   }
 
-  /// Reads a further chunk behind the unread bytes, which move to the front: positions that were
-  /// taken before are void. False = there are no more bytes.
+  /// Reads another chunk after the unread bytes, which move to the front, so that earlier positions
+  /// become invalid. Returns false if there are no more bytes.
   mutating func fill() throws(TraceError) -> Bool {
     guard !isAtEnd else { return false }
     if position > 0 {
@@ -78,14 +78,20 @@ struct ByteSource: ~Copyable {
     return !isAtEnd
   }
 
-  /// Fills for a token that begins at `position` and is not whole yet.
+  /// Returns the next `count` unread bytes, or all if there are fewer; they stay unread.
+  mutating func peek(_ count: Int) throws(TraceError) -> [UInt8] {
+    while end - position < count, try fill() {}
+    return Array(buffer[position..<min(end, position + count)])
+  }
+
+  /// Fills for an incomplete token that begins at `position`.
   ///
   /// - Throws: where the token is longer than ``longestToken``.
   mutating func fill(token: String, line: Int) throws(TraceError) -> Bool {
     guard end - position <= ByteSource.longestToken else {
       throw TraceError(
         place: "\(name):\(line)", expected: "\(token) of at most 1 MiB", found: "a longer one",
-        remedy: "look for a missing closing quote or bracket")
+        remedy: "check for a missing closing quote or bracket")
     }
     return try fill()
   }
@@ -96,7 +102,7 @@ struct ByteSource: ~Copyable {
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     if head.starts(with: [0x1F, 0x8B]) {
       throw TraceError(
-        place: name, expected: "text in the gzip data", found: "gzip data once more",
+        place: name, expected: "text in the gzip data", found: "gzip data again",
         remedy: "unpack it with gunzip")
     }
     if head.starts(with: [0x50, 0x4B, 0x03]) {
@@ -111,7 +117,7 @@ struct ByteSource: ~Copyable {
   }
 }
 
-/// Bytes that are in memory already.
+/// Bytes in memory.
 private final class MemoryInput: ByteInput {
   private let bytes: [UInt8]
   private let chunk: Int
@@ -131,7 +137,7 @@ private final class MemoryInput: ByteInput {
   }
 }
 
-/// A file's path, taken apart.
+/// The parts of a file's path.
 enum FilePath {
   /// `walk` of `hikes/walk.gpx`: the last component without its last extension.
   static func stem(_ path: String) -> String {
@@ -145,7 +151,7 @@ enum FilePath {
   }
 }
 
-/// What was found, fit to be shown in a message: short, and without control characters.
+/// Excerpts of input for messages: short, and without control characters.
 enum Excerpt {
   private static let longest = 40
 
@@ -170,12 +176,12 @@ enum Excerpt {
   }
 }
 
-/// The bytes of `range` as a string; what is not UTF-8 becomes U+FFFD.
+/// Returns the bytes of `range` as a string; bytes that are not UTF-8 become U+FFFD.
 func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
   String(decoding: range.map { bytes[$0] }, as: UTF8.self)
 }
 
-/// ASCII, under the names of the characters.
+/// ASCII characters by name.
 extension UInt8 {
   static let lineFeed: UInt8 = 0x0A
   static let carriageReturn: UInt8 = 0x0D
@@ -190,7 +196,7 @@ extension UInt8 {
   var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }
 
-/// `range` without the blanks at its ends.
+/// Returns `range` without the blanks at its ends.
 func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
   var low = range.lowerBound
   var high = range.upperBound
@@ -199,9 +205,9 @@ func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
   return low..<high
 }
 
-/// The first position of `range` at which one of two bytes stands, or its end.
+/// Returns the first position in `range` of one of two bytes, or its end.
 ///
-/// Eight bytes are looked at in one step: in `x - 0x01…01 & ~x & 0x80…80` the lowest bit that is set
+/// Eight bytes are compared in one step: in `x - 0x01…01 & ~x & 0x80…80` the lowest bit that is set
 /// marks the lowest byte of `x` that is zero (H. S. Warren, Hacker's Delight, 2nd ed., 6-1).
 func firstPosition(
   of first: UInt8, or second: UInt8, _ bytes: Span<UInt8>, _ range: Range<Int>

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// Which column of a CSV is what, in which unit.
+/// The meaning and unit of the columns of a CSV.
 ///
 /// ```
 /// mapping = entry { "," entry }
@@ -11,14 +11,15 @@ public import TraceModel
 /// - A **name** is a column's name in the header line, letter by letter. Without quotes it may hold
 ///   anything but a comma and a quote, and a bracket at its end is the unit. In quotes it may
 ///   hold anything, a quote written twice. `#1` is the first column.
-/// - **Targets**: `time` (needed) and `arrived`; `date`, where the time is one of the day; `x`, `y`, `z` of the channel that
-///   ``CSVOptions`` names, or of a named one: `rotation_rate.x`; `latitude`, `longitude`,
-///   `altitude`, `horizontal_accuracy`, `speed`, `speed_accuracy`, `course` of the location;
-///   `local.x` and `local.y` of a local frame; `distance` of the odometer; `pressure`; `heading`, `heading_accuracy`; `peer` and `sequence` of
-///   a heartbeat, whole numbers.
+/// - **Targets**: `time` (required) and `arrived`; `date` if `time` is a time of the day; `x`, `y`,
+///   `z` of the channel that ``CSVOptions`` names, or of a named one: `rotation_rate.x`;
+///   `latitude`, `longitude`, `altitude`, `horizontal_accuracy`, `speed`, `speed_accuracy`,
+///   `course` of the location; `local.x` and `local.y` of a local frame; `distance` of the
+///   odometer; `pressure`; `heading`, `heading_accuracy`; `peer` and `sequence` of a heartbeat,
+///   whole numbers.
 /// - **Units**: time `s ms us ns iso`; acceleration `m/s2 g mg`; rotation rate `rad/s deg/s`;
-///   angles `deg rad`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`. The first of
-///   each is taken where none is stated.
+///   angles `deg rad semicircles`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`.
+///   The first of each is the default.
 ///
 /// ```swift
 /// try CSVMapping(parsing: #"time="Time (s)",x=ax[g],y=ay[g],z=#4[g]"#)
@@ -37,7 +38,7 @@ public struct CSVMapping: Sendable, Hashable {
     self.entries = entries
   }
 
-  /// Reads a mapping as it is written on the command line.
+  /// Parses a mapping as written on the command line.
   ///
   /// - Throws: an error whose place is the entry at fault.
   public init(parsing text: String) throws(TraceError) {
@@ -52,18 +53,32 @@ public struct CSVMapping: Sendable, Hashable {
       guard !entries.contains(where: { $0.target == target }) else {
         throw TraceError(
           place: "mapping \(Excerpt.of(text))", expected: "each target once",
-          found: "\(assignment.key) twice", remedy: "name one column for it")
+          found: "\(assignment.key) twice", remedy: "map one column to it")
       }
       entries.append(Entry(target: target, column: assignment.column, unit: assignment.unit))
     }
   }
 }
 
-/// Which columns say what is constant over a part of a CSV: `subject=person,activity=exercise`.
+extension CSVMapping: CustomStringConvertible {
+  /// The mapping as ``init(parsing:)`` reads it.
+  public var description: String {
+    entries.map { entry in
+      let needsQuotes = entry.column.contains { ",[]\"=".contains($0) }
+      let doubled = entry.column.split(separator: "\"", omittingEmptySubsequences: false)
+        .joined(separator: "\"\"")
+      return "\(entry.target.name)=" + (needsQuotes ? "\"\(doubled)\"" : entry.column)
+        + (entry.unit.map { "[\($0)]" } ?? "")
+    }.joined(separator: ",")
+  }
+}
+
+/// The columns with metadata that is constant over a part of a CSV:
+/// `subject=person,activity=exercise`.
 ///
 /// The syntax is that of ``CSVMapping`` without units; the keys are `subject`, `activity`,
 /// `placement`, `device`, `handedness` and `hand` (of the reference events whose labels do not
-/// say it).
+/// state it).
 public struct CSVMetadata: Sendable, Hashable {
   enum Field: String, CaseIterable {
     case subject, activity, placement, device, handedness, hand
@@ -76,7 +91,7 @@ public struct CSVMetadata: Sendable, Hashable {
 
   var entries: [Entry] = []
 
-  /// Nothing is taken from columns.
+  /// Creates metadata without columns.
   public init() {}
 
   public init(parsing text: String) throws(TraceError) {
@@ -106,7 +121,7 @@ struct ColumnAssignment: Equatable {
     }
   }
 
-  /// The entries: what lies between the commas that are not in quotes.
+  /// Returns the entries: the texts between the commas outside quotes.
   private static func entries(of text: String) throws(TraceError) -> [String] {
     var entries = [""]
     var isQuoted = false
@@ -136,12 +151,12 @@ struct ColumnAssignment: Equatable {
     }
     guard let column = ColumnAssignment.unquoted(rest), !column.isEmpty else {
       throw ColumnAssignment.fault(
-        text, expected: "a column's name, all of it in quotes or none", found: Excerpt.of(rest))
+        text, expected: "a column name, quoted as a whole or not at all", found: Excerpt.of(rest))
     }
     self.column = column
   }
 
-  /// Nil where quotes stand anywhere but around the whole.
+  /// Returns the text without quotes; nil if quotes are anywhere other than around the whole.
   private static func unquoted(_ text: String) -> String? {
     guard text.contains("\"") else { return text }
     guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }

@@ -1,21 +1,24 @@
 public import TraceModel
 
-/// What a CSV of accelerations does not say of itself.
+/// The statement whether accelerations include gravity.
 public enum GravityStatement: String, CaseIterable, Sendable {
   /// A sensor at rest shows 9.8 m s-2: the channel is `acceleration`.
   case included
-  /// A sensor at rest shows nothing: the channel is `user_acceleration`.
+  /// A sensor at rest shows zero: the channel is `user_acceleration`.
   case removed
 }
 
-/// How to read a plain CSV.
+/// The options of reading a plain CSV.
 public struct CSVOptions: Sendable, Hashable {
-  public var mapping: CSVMapping
-  /// The channel of `x`, `y`, `z`; nil = as the gravity statement or the unit (rad/s, deg/s) says.
+  /// Nil = taken from the names, units and values of the columns, where they leave one reading;
+  /// ``ImportReport/inferredMapping`` says which.
+  public var mapping: CSVMapping?
+  /// The channel of `x`, `y`, `z`; nil = as the gravity statement or the unit (rad/s, deg/s)
+  /// implies.
   public var channel: Channel?
   public var gravity: GravityStatement?
-  /// `,`, `;` or tab; nil = the one of them that the header line has most of. Where it is not the
-  /// comma, numbers may have a decimal comma.
+  /// `,`, `;` or tab; nil = the one that occurs most in the header line. Unless it is the comma,
+  /// numbers may have a decimal comma.
   public var separator: Character?
   /// Whether numeric times count from 1970-01-01T00:00:00Z.
   public var epochUnix = false
@@ -26,15 +29,15 @@ public struct CSVOptions: Sendable, Hashable {
   /// A column with a label for every sample: runs of one label become reference events of
   /// ``referenceTask``, from the first to the last sample of the run.
   public var referenceColumn: String?
-  /// What the runs are. Of a punch the label is read for its class and hand; of anything else it
-  /// is kept as it is, and a visit has no place, because a column of labels names none.
+  /// The task of the runs. For punches the label gives class and hand; for other tasks it is kept
+  /// unchanged, and a visit has no place.
   public var referenceTask = ReferenceTask.punch
-  /// The label of the samples at which nothing happens, as is the empty one.
+  /// The label of samples without an event, in addition to the empty one.
   public var noEventLabel: String?
   /// Whether to refuse a file in which every sample has a label if ``noEventLabel`` is nil: one of
   /// the labels probably means that nothing happens.
   public var requiresNoEventLabel = false
-  /// Whether readings are put into the order of their arrival (stable).
+  /// Whether readings are sorted by arrival (stable).
   public var sort = false
   /// Whether the first damaged record ends the reading.
   public var strict = false
@@ -43,7 +46,7 @@ public struct CSVOptions: Sendable, Hashable {
   /// The trace's id; nil = the file's name without its extension.
   public var id: String?
 
-  public init(mapping: CSVMapping) {
+  public init(mapping: CSVMapping? = nil) {
     self.mapping = mapping
   }
 }

@@ -1,20 +1,20 @@
 import TraceModel
 
-/// The traces that a CSV is split into, while it is read.
+/// The traces that a CSV is split into, under construction.
 struct CSVParts {
   private let plan: CSVPlan
   private let options: CSVOptions
   private var parts: [CSVPart] = []
   private var positions: [[UInt8]: Int] = [:]
   private var current = 0
-  /// Damaged records before the first part is known.
+  /// The damaged records before the first part.
   private var firstLosses = ImportReport.Losses()
   private let spool = ReadingSpool()
-  /// Records since all parts gave their readings to the spool.
+  /// The number of records since all parts moved their readings to the spool.
   private var recent = 0
 
-  /// Each part holds some thousand readings before it gives them to the spool: many parts would hold
-  /// the whole file.
+  /// Each part keeps some thousand readings before it moves them to the spool; many parts would
+  /// keep the whole file.
   private static let mostRecent = 1 << 18
   private static let fewParts = 32
 
@@ -26,7 +26,7 @@ struct CSVParts {
     }
   }
 
-  /// - Throws: where the record does not say to which part it belongs.
+  /// - Throws: if the record does not state its part.
   mutating func add(
     _ times: RecordTimes, _ values: [Double], _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) {
@@ -39,8 +39,8 @@ struct CSVParts {
     for index in parts.indices { try parts[index].spool() }
   }
 
-  /// A damaged record counts for the part of the record before it: what it says of its own part
-  /// cannot be trusted.
+  /// A damaged record counts for the part of the previous record, because its own value is not
+  /// reliable.
   mutating func addLoss(_ error: TraceError) {
     if parts.isEmpty {
       firstLosses.add(error)
@@ -49,7 +49,7 @@ struct CSVParts {
     }
   }
 
-  /// - Throws: where the file was to be split and no record could be read.
+  /// - Throws: if the file is split and no record can be read.
   func finish(fileName: String) throws(TraceError) -> [ImportedTrace] {
     guard !parts.isEmpty else {
       throw firstLosses.first.first
@@ -69,7 +69,7 @@ struct CSVParts {
     let value = scanner.bytes(column)
     guard !value.isEmpty else {
       throw TraceError(
-        place: scanner.place, expected: "a value in the column to split by", found: "none")
+        place: scanner.place, expected: "a value in the --split-by column", found: "none")
     }
     if let position = positions[value] {
       current = position
@@ -82,7 +82,7 @@ struct CSVParts {
   }
 }
 
-/// One trace in the making.
+/// One trace under construction.
 struct CSVPart {
   /// The value of the column that the file is split by.
   let value: [UInt8]?
@@ -104,10 +104,10 @@ struct CSVPart {
     report.unmappedColumns = plan.unmapped
   }
 
-  /// Gives all readings to the spool.
+  /// Moves all readings to the spool.
   mutating func spool() throws(TraceError) { try assembly.seal() }
 
-  /// Takes over what was lost before the first part was known.
+  /// Takes over the losses before the first part.
   mutating func takeFirstLosses(_ losses: inout ImportReport.Losses) {
     swap(&report.losses, &losses)
     report.recordsRead += report.losses.count
@@ -139,7 +139,7 @@ struct CSVPart {
     }
   }
 
-  /// False = a value that is needed is missing.
+  /// Returns false if a required value is missing.
   private mutating func add(
     _ times: RecordTimes, _ values: [Double], _ plan: CSVPlan.ChannelPlan,
     to handle: TraceAssembly.Handle
@@ -162,7 +162,7 @@ struct CSVPart {
       let position = LocalPosition(x: values[base], y: values[base + 1])
       try assembly.append(position, to: handle, measured: measured, arrived: arrived)
     case _ where plan.channel == .heartbeat:
-      // The plan has seen to it that both are whole and in range.
+      // The plan ensures that both are whole and in range.
       let heartbeat = Heartbeat(
         peer: Int32(values[base]), sequence: Int64(exactly: values[base + 1]) ?? -1)
       try assembly.append(heartbeat, to: handle, measured: measured, arrived: arrived)
@@ -207,7 +207,7 @@ struct CSVPart {
       id: value.map { "\(base)-\(decoded($0))" } ?? base, origin: .recorded)
     header.source = FilePath.lastComponent(fileName)
     var report = self.report
-    // What lies before the first sample was not recorded, so it must not count as recorded time.
+    // The time before the first sample was not recorded, so it must not count.
     let origin = assembly.earliest ?? 0
     let hand = apply(plan.metadata.map(\.field), to: &header)
     report.notes += unknownHands(plan.metadata.map(\.field))
@@ -225,15 +225,15 @@ struct CSVPart {
       header, report: report, isAbsolute: plan.isAbsolute, sort: options.sort)
   }
 
-  /// Hands that are none that is known: said rather than lost.
+  /// Returns notes about unknown hands.
   private func unknownHands(_ fields: [CSVMetadata.Field]) -> [String] {
     zip(fields, metadata).compactMap { field, bytes in
       let value = decoded(bytes ?? [])
       guard field == .handedness || field == .hand, !value.isEmpty,
         PunchLabel.hand(value) == .unknown, value.lowercased() != Hand.unknown.name
       else { return nil }
-      return "The \(field.rawValue) \(Excerpt.of(value)) is neither left nor right, lead nor rear: "
-        + "it is taken as unknown."
+      return "The \(field.rawValue) \(Excerpt.of(value)) is not left, right, lead or rear: "
+        + "the hand is unknown."
     }
   }
 
@@ -256,15 +256,15 @@ struct CSVPart {
 
   private func timeNotes(origin: Int64, isAbsolute: Bool) -> [String] {
     var notes: [String] = []
-    if lacksZone { notes.append("Dates without a zone were taken as UTC.") }
+    if lacksZone { notes.append("Dates without a zone are read as UTC.") }
     notes += CivilTime.leapSecondNotes(leapSeconds)
     guard !isAbsolute else { return notes }
     if origin != 0 {
       notes.append(
-        "Times were shifted by \(decimalSeconds(Int64(0).subtractingClamped(origin))) s: the trace "
-          + "starts at its earliest sample; labels are shifted alike.")
+        "Times are shifted by \(decimalSeconds(Int64(0).subtractingClamped(origin))) s, so that the "
+          + "trace starts at its earliest sample; labels are shifted by the same amount.")
     }
-    // Three years on: no recording's own clock, but any Unix time.
+    // More than three years: possible for Unix times, not for a recording's own clock.
     if origin > 100_000_000_000_000_000 {
       notes.append(
         "The first time is \(decimalSeconds(origin)) s after zero: if these are Unix times, "
@@ -278,12 +278,12 @@ private func decoded(_ bytes: [UInt8]) -> String {
   String(decoding: bytes, as: UTF8.self)
 }
 
-/// Positions in the order of their times, equal times in the order of the file.
+/// Returns positions sorted by time (stable).
 func arrivalOrder(_ times: [Int64]) -> [Int] {
   times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
 }
 
-/// The labels of the samples.
+/// The labels of the samples, as runs.
 private struct LabelColumn {
   private struct Sample {
     var label: Int
@@ -291,7 +291,7 @@ private struct LabelColumn {
     var arrived: Int64
   }
 
-  /// Samples with one label, one after the other.
+  /// Consecutive samples with one label.
   private struct Run {
     var label: Int
     var earliest: Int64
@@ -303,7 +303,7 @@ private struct LabelColumn {
       latest = sample.measured
     }
 
-    /// False = the sample has another label.
+    /// Returns false if the sample has another label.
     mutating func extend(by sample: Sample) -> Bool {
       guard sample.label == label else { return false }
       earliest = min(earliest, sample.measured)
@@ -313,7 +313,7 @@ private struct LabelColumn {
   }
 
   private var runs: [Run] = []
-  /// All of them, where they are to be put in order first; else the runs are enough.
+  /// All samples if they have to be sorted first; otherwise the runs are enough.
   private var samples: [Sample] = []
   private let sort: Bool
   private var last: Int?
@@ -358,7 +358,7 @@ private struct LabelColumn {
       remedy: "name the one that means nothing with --no-event-label, or '' for none")
   }
 
-  /// The runs of one label, on the trace's time axis.
+  /// Returns the runs of one label on the trace's time axis.
   func events(origin: Int64, hand: Hand, options: CSVOptions) -> [ReferenceEvent] {
     var runs = self.runs
     for index in arrivalOrder(samples.map(\.arrived)) {

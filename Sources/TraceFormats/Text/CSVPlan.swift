@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A mapping resolved against a header line: which cell goes where.
+/// A mapping resolved against a header line.
 struct CSVPlan {
   struct TimeColumn {
     var index: Int
@@ -10,7 +10,7 @@ struct CSVPlan {
 
   struct NumberColumn {
     var index: Int
-    /// Position among the values of a record.
+    /// The position among the values of a record.
     var slot: Int
     var multiplier: Double
     var divisor: Double
@@ -31,7 +31,7 @@ struct CSVPlan {
 
   private(set) var time: TimeColumn
   private(set) var arrived: TimeColumn?
-  /// Of the dates of `time`, where they are in a column of their own.
+  /// The column of the dates of `time`, if they have their own column.
   private(set) var date: Int?
   private(set) var numbers: [NumberColumn] = []
   private(set) var channels: [ChannelPlan] = []
@@ -43,13 +43,13 @@ struct CSVPlan {
   /// Whether times count from 1970.
   let isAbsolute: Bool
 
-  /// How many values a record has.
+  /// The number of values of a record.
   var slotCount: Int { channels.last.map { $0.base + $0.width } ?? 0 }
 
   /// - Parameter place: the header line, for messages.
   init(header: [String], options: CSVOptions, place: String) throws(TraceError) {
     var columns = ColumnNames(header, place: place)
-    let entries = options.mapping.entries
+    let entries = options.mapping?.entries ?? []
     guard let timeEntry = entries.first(where: { $0.target == .time }) else {
       throw TraceError(
         place: "mapping", expected: "a column for time", found: "none",
@@ -67,9 +67,9 @@ struct CSVPlan {
     isAbsolute = options.epochUnix || time.unit == .iso8601
     if let arrived, !options.epochUnix, (arrived.unit == .iso8601) != (time.unit == .iso8601) {
       throw TraceError(
-        place: "mapping", expected: "one clock for time and arrived",
-        found: "an ISO date in one and a number in the other",
-        remedy: "state that the numbers are Unix times with --epoch unix")
+        place: "mapping", expected: "the same clock for time and arrived",
+        found: "an ISO date and a number",
+        remedy: "pass --epoch unix if the numbers are Unix times")
     }
     let axes = try CSVPlan.axesChannel(entries, options)
     for entry in entries { try addNumber(entry, axes: axes, &columns) }
@@ -82,7 +82,7 @@ struct CSVPlan {
     unmapped = columns.unused
   }
 
-  /// Beside a date the time is one of the day.
+  /// Resolves the date column; the time is then a time of the day.
   private static func dateColumn(
     _ entry: CSVMapping.Entry, of time: inout CSVMapping.Entry, _ columns: inout ColumnNames
   ) throws(TraceError) -> Int {
@@ -114,7 +114,7 @@ struct CSVPlan {
         expected: "a unit of \(quantity.rawValue): \(names)", found: Excerpt.of(name),
         remedy: Quantity.allUnitNames.contains(name)
           ? "state the unit of the column"
-          : "put a column's name that ends with a bracket in quotes")
+          : "quote a column name that ends with a bracket")
     }
     return unit
   }
@@ -133,8 +133,8 @@ struct CSVPlan {
     }
     guard let channel = options.channel ?? (isRotation ? .rotationRate : stated) else {
       throw TraceError(
-        place: "mapping", expected: "to know whether the accelerations include gravity",
-        found: "no statement", remedy: "pass --gravity included or --gravity removed")
+        place: "mapping", expected: "a statement whether accelerations include gravity",
+        found: "none", remedy: "pass --gravity included or --gravity removed")
     }
     guard [.acceleration, .userAcceleration, .rotationRate].contains(channel) else {
       throw TraceError(
@@ -143,7 +143,7 @@ struct CSVPlan {
     }
     if let stated, channel != .rotationRate, channel != stated {
       throw TraceError(
-        place: "mapping", expected: "the channel that the gravity statement names, \(stated.name)",
+        place: "mapping", expected: "\(stated.name), as --gravity states",
         found: channel.name, remedy: "pass --gravity or --channel, not both")
     }
     return channel
@@ -168,7 +168,7 @@ struct CSVPlan {
     guard !numbers.contains(where: { $0.slot == owner.base + field }) else {
       throw TraceError(
         place: "mapping", expected: "each axis of \(channel.name) once",
-        found: "\(entry.target.name) twice", remedy: "name one column for it")
+        found: "\(entry.target.name) twice", remedy: "map one column to it")
     }
     let index = try columns.index(of: entry.column)
     numbers.append(
@@ -178,7 +178,7 @@ struct CSVPlan {
         isWhole: channel == .heartbeat, name: columns.names[index]))
   }
 
-  /// The channel's slots, which are set aside when it is first asked for.
+  /// Returns the channel's slots, which are reserved at the first call.
   private mutating func plan(for channel: Channel) -> ChannelPlan {
     if let plan = channels.first(where: { $0.channel == channel }) { return plan }
     let (width, required) =
@@ -199,7 +199,7 @@ struct CSVPlan {
     case (.fix, 0): 90
     case (.fix, 1): 180
     case (.heartbeat, 0): Double(Int32.max)
-    // Up to here a number of 64 bits holds every whole number.
+    // Up to here a `Double` represents every whole number.
     case (.heartbeat, _): 0x1p53
     default: .greatestFiniteMagnitude
     }
@@ -208,7 +208,7 @@ struct CSVPlan {
   private func checkRequired() throws(TraceError) {
     guard !channels.isEmpty else {
       throw TraceError(
-        place: "mapping", expected: "a column besides time", found: "none",
+        place: "mapping", expected: "a column other than time", found: "none",
         remedy: "add e.g. x=ax[g],y=ay[g],z=az[g]")
     }
     for plan in channels {
@@ -216,7 +216,7 @@ struct CSVPlan {
       where !numbers.contains(where: { $0.slot == slot }) {
         throw TraceError(
           place: "mapping", expected: CSVPlan.requirement(plan.channel),
-          found: "one of them unmapped", remedy: "name a column for each")
+          found: "one of them unmapped", remedy: "map a column to each")
       }
     }
   }
@@ -232,7 +232,7 @@ struct CSVPlan {
   }
 }
 
-/// The names of the header line, and which of them were asked for.
+/// The names of the header line, and which of them are used.
 private struct ColumnNames {
   let names: [String]
   private let place: String
@@ -248,19 +248,19 @@ private struct ColumnNames {
     names.indices.filter { !isUsed[$0] }.map { names[$0] }
   }
 
-  /// The position of the column that is called `name`, or whose number is `#number`.
+  /// Returns the position of the column `name`, or of the column with the number `#number`.
   mutating func index(of name: String) throws(TraceError) -> Int {
     let matches = names.indices.filter { names[$0] == name }
     if matches.count > 1 {
       throw TraceError(
         place: place, expected: "one column \(Excerpt.of(name))", found: "\(matches.count)",
-        remedy: "write the column's number, e.g. #\(matches[0] + 1)")
+        remedy: "use the column number, e.g. #\(matches[0] + 1)")
     }
     guard let index = matches.first ?? numbered(name) else {
       let known = names.map { Excerpt.of($0) }.joined(separator: ", ")
       throw TraceError(
         place: place, expected: "a column \(Excerpt.of(name))", found: known,
-        remedy: "correct the column's name, or state the separator")
+        remedy: "correct the column name, or pass --separator")
     }
     isUsed[index] = true
     return index

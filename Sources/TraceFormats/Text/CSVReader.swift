@@ -21,13 +21,17 @@ public enum CSVReader {
     try read(ByteSource(path: path), options: options)
   }
 
-  /// - Parameter observe: sees every record that was read, before the next one.
+  /// - Parameter observe: is called with every record before the next one is read.
   static func read(
     _ source: consuming ByteSource, options: CSVOptions,
     observing observe: (borrowing DelimitedScanner, RecordTimes) -> Void = { _, _ in }
   ) throws(TraceError) -> [ImportedTrace] {
     let name = source.name
-    var scanner = try DelimitedScanner(source, separator: separator(options.separator))
+    let separator = try separator(options.separator)
+    var options = options
+    let inferred = try inferredMapping(of: &source, separator, options)
+    if let inferred { options.adopt(inferred) }
+    var scanner = try DelimitedScanner(source, separator: separator)
     guard try scanner.next() else {
       throw TraceError(
         place: "\(name):1", expected: "a header line", found: "an empty file",
@@ -44,12 +48,27 @@ public enum CSVReader {
         try parts.add(times, reader.values, scanner)
         observe(scanner, times)
       } catch {
-        // A disk that is full is no damage of a record.
+        // A full disk is not a damaged record.
         if options.strict || error.kind == .inputOutput { throw error }
         parts.addLoss(error)
       }
     }
-    return try parts.finish(fileName: name)
+    var traces = try parts.finish(fileName: name)
+    for index in traces.indices { traces[index].report.add(inferred) }
+    return traces
+  }
+
+  /// Returns the inferred mapping; nil = a mapping is stated, or the file is empty.
+  private static func inferredMapping(
+    of source: inout ByteSource, _ separator: UInt8?, _ options: CSVOptions
+  ) throws(TraceError) -> InferredMapping? {
+    guard options.mapping == nil else { return nil }
+    let head = try source.peek(ByteSource.chunkSize)
+    guard !head.isEmpty else { return nil }
+    let sample = try TableSample(
+      head: head, isWhole: head.count < ByteSource.chunkSize, separator: separator,
+      name: source.name)
+    return try CSVMappingGuess(sample, options: options).mapping(place: source.name)
   }
 
   private static func separator(_ stated: Character?) throws(TraceError) -> UInt8? {
@@ -57,7 +76,7 @@ public enum CSVReader {
     guard let byte = stated.asciiValue, byte != .quote, byte != .lineFeed, !byte.isDigit else {
       throw TraceError(
         place: "separator", expected: "a comma, a semicolon or a tab",
-        found: Excerpt.of(String(stated)), remedy: "leave it out to have it detected")
+        found: Excerpt.of(String(stated)), remedy: "omit it to detect the separator")
     }
     return byte
   }
@@ -67,9 +86,9 @@ public enum CSVReader {
 struct RecordTimes {
   var measured: Int64
   var arrived: Int64
-  /// Whether a time was a date that does not say its zone.
+  /// Whether a time was a date without a zone.
   var lacksZone = false
-  /// How many of the times were leap seconds.
+  /// The number of leap seconds among the times.
   var leapSeconds = 0
 }
 
@@ -81,7 +100,7 @@ struct RecordReader {
   private(set) var values: [Double]
   /// A date and a time of day from two columns.
   private var joined: [UInt8] = []
-  /// How many cells a whole record has.
+  /// The number of cells of a whole record.
   var columnCount: Int { plan.columnCount }
 
   init(plan: CSVPlan, options: CSVOptions) {
@@ -90,7 +109,7 @@ struct RecordReader {
     values = [Double](repeating: .nan, count: plan.slotCount)
   }
 
-  /// - Throws: what is damaged about the record, and where.
+  /// - Throws: the damage of the record, with its place.
   mutating func read(_ scanner: borrowing DelimitedScanner) throws(TraceError) -> RecordTimes {
     if let damage = RecordReader.damage(of: scanner, columnCount: plan.columnCount) { throw damage }
     var times = RecordTimes(measured: 0, arrived: 0)
@@ -107,7 +126,7 @@ struct RecordReader {
     return times
   }
 
-  /// What is wrong with the record's cells as such; nil = nothing.
+  /// Returns the damage of the record as a whole; nil = none.
   static func damage(
     of scanner: borrowing DelimitedScanner, columnCount: Int?
   ) -> TraceError? {
@@ -115,19 +134,19 @@ struct RecordReader {
     case .openQuote:
       return TraceError(
         place: scanner.place, expected: "a closing quote", found: "the end of the file",
-        remedy: "close the quote: what follows it was not read")
+        remedy: "close the quote: the text after it is not read")
     case .textAfterQuote(let position):
       let bytes = scanner.source.buffer.span
       return TraceError(
         place: scanner.place, expected: "a separator after the closing quote",
         found: Excerpt.of(bytes, position..<position + 1),
-        remedy: "write a quote inside quotes twice")
+        remedy: "double a quote inside quotes")
     case nil: break
     }
     guard let columnCount, scanner.cells.count != columnCount else { return nil }
     return TraceError(
       place: scanner.place, expected: "\(columnCount) cells", found: "\(scanner.cells.count)",
-      remedy: "check the separators of the line")
+      remedy: "check the separators in the line")
   }
 
   private func time(
@@ -189,7 +208,7 @@ struct RecordReader {
     return try checkedValue(plan.numbers[index], text, range, scanner)
   }
 
-  /// - Throws: where the value is not one that the column may have.
+  /// - Throws: if the column does not allow the value.
   private func checkedValue(
     _ column: CSVPlan.NumberColumn, _ text: NumberText, _ range: Range<Int>,
     _ scanner: borrowing DelimitedScanner
@@ -222,18 +241,18 @@ struct RecordReader {
       found: Excerpt.of(bytes, range), remedy: remedy(column, bytes, range))
   }
 
-  /// The mistake that is made most: a date and time read as a number of seconds.
+  /// Returns the remedy for the most frequent mistake: a date and time mapped as seconds.
   private func remedy(_ column: String, _ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
     if CivilTime(bytes, range) != nil { return "map a date and time as time=\(column)[iso]" }
     return DateShape(range.map { bytes[$0] }).remedy
   }
 }
 
-/// What a text that is no date and time looks like.
+/// The form of a text that is not an ISO date and time.
 private enum DateShape {
   /// `2022-05-01`, without a time of day.
   case date
-  /// `01.05.2022`, `5/1/22`: which is the day and which the month is not guessed.
+  /// `01.05.2022`, `5/1/22`: the order of day and month is not guessed.
   case ambiguous
   case none
 
@@ -254,9 +273,9 @@ private enum DateShape {
   var remedy: String {
     switch self {
     case .date:
-      "name the column of the time of day too: date=column,time=column"
+      "map the time of day too: date=column,time=column"
     case .ambiguous:
-      "write dates as YYYY-MM-DD: which part is the day and which the month is not guessed"
+      "write dates as YYYY-MM-DD: the order of day and month is not guessed"
     case .none: ""
     }
   }

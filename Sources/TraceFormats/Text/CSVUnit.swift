@@ -1,6 +1,6 @@
 import TraceModel
 
-/// What a column measures, which decides the units that it may have.
+/// The quantity of a column, which decides its possible units.
 enum Quantity: String {
   case time
   case acceleration
@@ -12,7 +12,7 @@ enum Quantity: String {
   /// A whole number.
   case count
 
-  /// The units by name; the first is the one that is stored, and taken where none is stated.
+  /// The units by name; the first one is the stored unit and the default.
   var units: [(name: String, unit: CSVUnit)] {
     switch self {
     case .time:
@@ -26,7 +26,11 @@ enum Quantity: String {
         ("mg", .factor(standardGravity, over: 1000)),
       ]
     case .rotationRate: [("rad/s", .si), ("deg/s", .factor(.pi, over: 180))]
-    case .angle: [("deg", .si), ("rad", .factor(180, over: .pi))]
+    case .angle:
+      // FIT states positions in semicircles: 2^31 of them are 180 degrees (FIT SDK, Profile.xlsx).
+      [
+        ("deg", .si), ("rad", .factor(180, over: .pi)), ("semicircles", .factor(180, over: 0x1p31)),
+      ]
     case .length:
       // The international foot and mile of 1959.
       [
@@ -50,7 +54,7 @@ enum Quantity: String {
   }()
 }
 
-/// How the text of a cell becomes a value.
+/// The conversion of a cell's text to a value.
 enum CSVUnit: Hashable {
   /// value · multiplier / divisor; two numbers, because 1/3.6 cannot be written exactly.
   case factor(Double, over: Double = 1)
@@ -61,11 +65,11 @@ enum CSVUnit: Hashable {
   static let si = CSVUnit.factor(1)
 }
 
-/// What a column is mapped to.
+/// The target of a column in a mapping.
 enum CSVTarget: Hashable {
   case time
   case arrived
-  /// The date of a time that is in a column of its own.
+  /// The date that belongs to a time of the day in another column.
   case date
   /// Axis 0, 1, 2 of a vector channel; nil = the channel that the options name.
   case axis(Int, of: Channel?)
@@ -81,7 +85,7 @@ enum CSVTarget: Hashable {
     CSVTarget.all.first { $0.target == self }?.name ?? ""
   }
 
-  /// The quantity, as far as the target alone decides it.
+  /// The quantity, if the target alone decides it.
   var quantity: Quantity? {
     switch self {
     case .time, .arrived, .date: .time

@@ -4,11 +4,11 @@ public import TraceModel
 public enum CSVWriter {
   /// Writes one line per reading: `time_ns` (what to read back), `time_s` (for people),
   /// `arrived_ns` where the channel has arrival times, then the values in SI units under the names
-  /// of their mapping targets. Numbers have the fewest digits that read back the same; an
-  /// unknown value is an empty cell, NaN in a value that is needed is written `NaN`.
+  /// of their mapping targets. Numbers have the fewest digits that read back the same; an unknown
+  /// value is an empty cell, NaN in a required value is written as `NaN`.
   ///
-  /// The file appears under its name when it is whole. ``mapping(for:of:)`` is the mapping that
-  /// reads it.
+  /// The file appears under its name when it is complete. ``mapping(for:of:)`` returns the mapping
+  /// that reads it.
   ///
   /// - Throws: where the trace has no such channel, or the file cannot be written.
   public static func write(
@@ -25,8 +25,8 @@ public enum CSVWriter {
     try file.commit()
   }
 
-  /// The mapping with which ``CSVReader`` reads what ``write(_:channel:to:)`` writes; nil for
-  /// actions, which plain CSV does not carry back.
+  /// Returns the mapping with which ``CSVReader`` reads the output of ``write(_:channel:to:)``; nil
+  /// for actions, which plain CSV does not support.
   public static func mapping(for channel: Channel, of trace: Trace) -> CSVMapping? {
     guard channel != .action, let block = trace[channel] else { return nil }
     var entries = [CSVMapping.Entry(target: .time, column: "time_ns", unit: "ns")]
@@ -98,7 +98,7 @@ public enum CSVWriter {
   }
 }
 
-/// Nanoseconds as seconds with as many decimals as they need, exactly: `-0.00209425`.
+/// Returns nanoseconds as seconds, exact, with as few decimals as possible: `-0.00209425`.
 package func decimalSeconds(_ nanoseconds: Int64) -> String {
   let (seconds, fraction) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
   let sign = nanoseconds < 0 ? "-" : ""

@@ -1,4 +1,4 @@
-/// A decimal number as it was written: ± `digits` · 10^`exponent`, plus what did not fit.
+/// A decimal number as written: ± `digits` · 10^`exponent`, plus the digits that did not fit.
 ///
 /// Digits are kept as an integer, so that a time in seconds becomes nanoseconds without passing
 /// through a binary fraction.
@@ -48,8 +48,8 @@ struct DecimalNumber: Equatable {
     guard count > 0, readExponent(bytes, position..<end) else { return nil }
   }
 
-  /// Keeps the digits at the front of `range` eight at a time, as long as there are eight and all of
-  /// them fit; returns where it stopped. A leading zero is left alone: it is not significant.
+  /// Reads the digits at the front of `range` eight at a time, as long as there are eight and all
+  /// of them fit; returns the end. A leading zero is skipped because it is not significant.
   @inline(__always)
   private mutating func appendEights(
     _ bytes: Span<UInt8>, _ range: Range<Int>, _ kept: inout Int
@@ -69,7 +69,8 @@ struct DecimalNumber: Equatable {
     return position
   }
 
-  /// The number that eight characters make, the first in the lowest byte; nil = not all are digits.
+  /// Returns the number of eight characters, the first in the lowest byte; nil = not all are
+  /// digits.
   ///
   /// Neighbours are joined to pairs, pairs to fours, fours to eight, each step for all at once (D.
   /// Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51, 2021).
@@ -155,8 +156,7 @@ struct DecimalNumber: Equatable {
     return Int64(exactly: magnitude)
   }
 
-  /// The nearest `Double`, ties to even, where it can be had from the digits alone; nil where only
-  /// the text will do.
+  /// The nearest `Double`, ties to even, if the digits suffice; nil if the text is needed.
   var double: Double? {
     guard isWhole else { return nil }
     let magnitude: Double
@@ -204,7 +204,7 @@ private let exactPowersOfTen: [Double] = [
   1e18, 1e19, 1e20, 1e21, 1e22,
 ]
 
-/// What a cell or an element that should hold a number holds.
+/// The content of a cell or element that should be a number.
 enum NumberText: Equatable {
   case number(Double)
   /// Nothing, or `NaN` or `null` in any case.
@@ -222,8 +222,8 @@ enum NumberText: Equatable {
     }
   }
 
-  /// The slow way for the rare number that needs more than its first 19 digits. The syntax has been
-  /// checked, so only the decimal mark may differ from what the standard library reads.
+  /// The slow path for the rare number that needs more than its first 19 digits. The syntax is
+  /// checked, so only the decimal mark may differ from that of the standard library.
   private static func parsed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double {
     let ascii = range.map { bytes[$0] == .comma ? 0x2E : bytes[$0] }
     return Double(String(decoding: ascii, as: UTF8.self)) ?? .nan
@@ -234,7 +234,7 @@ enum NumberText: Equatable {
       || spells(bytes, range, [0x6E, 0x75, 0x6C, 0x6C])
   }
 
-  /// - Parameter letters: small ones.
+  /// - Parameter letters: lower-case letters.
   private static func spells(
     _ bytes: Span<UInt8>, _ range: Range<Int>, _ letters: [UInt8]
   ) -> Bool {

@@ -3,14 +3,14 @@ import TraceModel
 /// The bytes of one cell in the scanner's buffer, without the quotes around them.
 struct Cell {
   var range: Range<Int>
-  /// Whether it holds quotes that are written twice.
+  /// Whether it has doubled quotes.
   var hasEscapes = false
 }
 
 /// Records of a CSV or TSV, one at a time (RFC 4180; lines may end with LF or CRLF, the last one
 /// with the file). Lines without a character are no records.
 struct DelimitedScanner: ~Copyable {
-  /// What makes a record unreadable as a whole.
+  /// The faults that make a whole record unreadable.
   enum Fault: Equatable {
     case textAfterQuote(at: Int)
     case openQuote
@@ -20,7 +20,7 @@ struct DelimitedScanner: ~Copyable {
   let separator: UInt8
   /// The cells of the record; valid until the next call of ``next()``.
   private(set) var cells: [Cell] = []
-  /// Why the cells are not to be used.
+  /// The fault that makes the cells unusable.
   private(set) var fault: Fault?
   /// The line on which the record begins, from 1.
   private(set) var line = 0
@@ -41,7 +41,7 @@ struct DelimitedScanner: ~Copyable {
 
   /// Reads the next record; false = there is none.
   mutating func next() throws(TraceError) -> Bool {
-    // Moved out and back, so that the array is written while the buffer is borrowed.
+    // Moved out and back, so that the array can be written while the buffer is borrowed.
     var cells: [Cell] = []
     swap(&cells, &self.cells)
     defer { swap(&cells, &self.cells) }
@@ -70,7 +70,7 @@ struct DelimitedScanner: ~Copyable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether the cell holds exactly these bytes, blanks at its ends left out.
+  /// Whether the cell has exactly these bytes, apart from blanks at its ends.
   func holds(_ index: Int, _ expected: [UInt8]) -> Bool {
     let cell = cells[index]
     if cell.hasEscapes { return unescaped(cell) == expected }
@@ -117,9 +117,9 @@ struct DelimitedScanner: ~Copyable {
   }
 
   private struct Scan {
-    /// Behind the record's line end.
+    /// The position after the record's line end.
     var next: Int
-    /// Line ends in the record.
+    /// The number of line ends in the record.
     var lines: Int
     var fault: Fault?
   }
@@ -165,7 +165,7 @@ struct DelimitedScanner: ~Copyable {
   }
 
   /// The cell whose opening quote is at the front of `range`; nil = its end is not in `range`, or
-  /// could not be told from a quote that is written twice.
+  /// is not distinguishable from a doubled quote.
   private static func quotedCell(
     _ bytes: Span<UInt8>, _ range: Range<Int>, isLast: Bool
   ) -> Cell? {

@@ -1,12 +1,12 @@
 public import TraceModel
 
-/// How to read a CSV of GPSLogger.
+/// The options of reading a CSV of GPSLogger.
 public struct GPSLoggerOptions: Sendable, Hashable {
   /// The trace's id; nil = the file's name without its extension.
   public var id: String?
   /// Whether the first damaged record ends the reading.
   public var strict = false
-  /// Whether fixes are put into the order of their times (stable).
+  /// Whether fixes are sorted by time (stable).
   public var sort = false
 
   public init() {}
@@ -15,11 +15,11 @@ public struct GPSLoggerOptions: Sendable, Hashable {
 /// Reads the CSV files of GPSLogger for Android (github.com/mendhak/gpslogger).
 public enum GPSLoggerReader {
   /// Reads `time`, `lat`, `lon`, `elevation`, `accuracy`, `bearing` and `speed` into the channel
-  /// `location`, by the names of the header line: every version of the app added columns at the
-  /// end, and the separator is a setting of it. Which providers the fixes come from is a note of
-  /// the report, each annotation a finding with its time; the other columns are listed.
+  /// `location`, by the names of the header line: every version of the app adds columns at the end,
+  /// and the separator is a setting. The providers of the fixes are a note of the report, each
+  /// annotation is a finding with its time, and the other columns are listed.
   ///
-  /// What is damage, and what throws, is as ``CSVReader`` has it.
+  /// Damage and errors are as for ``CSVReader``.
   ///
   /// - Complexity: O(n), with memory for one record besides the readings.
   public static func read(
@@ -52,13 +52,13 @@ public enum GPSLoggerReader {
     let traces = try CSVReader.read(source, options: csv) { scanner, times in
       remarks.add(scanner, times)
     }
-    // Nothing splits the file.
+    // The file has one part.
     var imported = traces[0]
     remarks.tell(in: &imported, fileName: name)
     return imported
   }
 
-  /// Why the bytes that a file begins with are a CSV of GPSLogger; nil = they are not.
+  /// Returns why the first bytes of a file are a CSV of GPSLogger; nil = they are not.
   package static func recognise(_ head: [UInt8]) -> String? {
     let bytes = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head[3...] : head[...]
     guard let line = firstLine(bytes) else { return nil }
@@ -77,7 +77,7 @@ private struct GPSLoggerHeader {
   let names: [String]
   let separator: Character
 
-  /// Which columns go where.
+  /// The mapping of the columns.
   private static let targets = [
     ("time", "time", "[iso]"), ("lat", "latitude", ""), ("lon", "longitude", ""),
     ("elevation", "altitude", ""), ("accuracy", "horizontal_accuracy", ""),
@@ -101,19 +101,19 @@ private struct GPSLoggerHeader {
 
   var isComplete: Bool { ["time", "lat", "lon"].allSatisfy(names.contains) }
 
-  /// Whether it begins and goes on as every version of the app writes it.
+  /// Whether the header has the columns of every version of the app.
   var isTypical: Bool {
     names.starts(with: ["time", "lat", "lon", "elevation", "accuracy", "bearing", "speed"])
   }
 
-  /// For ``CSVMapping``.
+  /// The name of the target for ``CSVMapping``.
   var mapping: String {
     GPSLoggerHeader.targets.filter { names.contains($0.0) }
       .map { "\($0.1)=\($0.0)\($0.2)" }.joined(separator: ",")
   }
 }
 
-/// What the app remarks on its fixes.
+/// The remarks of the app about its fixes.
 private struct GPSLoggerRemarks {
   private let provider: Int?
   private let annotation: Int?
@@ -124,10 +124,10 @@ private struct GPSLoggerRemarks {
 
   private static let mostProviders = 20
   /// Android's `Location.getAltitude` is above the ellipsoid; a setting of the app changes it, and
-  /// the file does not say.
+  /// the file does not state it.
   private static let datum =
-    "Elevations are above the WGS84 ellipsoid, unless the app was set to mean sea level: they are "
-    + "taken as they are."
+    "Elevations are above the WGS84 ellipsoid, unless the app was set to mean sea level; they are "
+    + "kept as recorded."
   private static let mostAnnotations = 1000
 
   init(_ header: GPSLoggerHeader) {
@@ -167,10 +167,10 @@ private struct GPSLoggerRemarks {
         Finding(
           "annotation", .note, place: "\(fileName):\(annotation.line)",
           start: TraceInstant(nanoseconds: time),
-          message: "The person noted \(Excerpt.of(annotation.text))."))
+          message: "The person wrote \(Excerpt.of(annotation.text))."))
     }
     if further > 0 {
-      imported.report.notes.append("\(further) further annotations are not listed.")
+      imported.report.notes.append("\(further) more annotations are not listed.")
     }
   }
 }

@@ -1,19 +1,18 @@
 public import TraceModel
 
-/// How to read a GPX.
+/// The options of reading a GPX.
 public struct GPXOptions: Sendable, Hashable {
   /// The trace's id; nil = the file's name without its extension.
   public var id: String?
   /// Whether the first damaged point ends the reading.
   public var strict = false
-  /// Whether points are put into the order of their times (stable).
+  /// Whether points are sorted by time (stable).
   public var sort = false
-  /// The time from point to point of a file whose points have none at all; nil = such a file is
-  /// refused.
+  /// The interval between points of a file without any time; nil = such a file is refused.
   public var assumeInterval: Duration?
   /// Whether waypoints become the trace's places, in file order.
   public var waypointsAsPlaces = false
-  /// Metres; NaN = the detector's own.
+  /// The radius of these places in metres; NaN = the detector's own.
   public var waypointRadius = Double.nan
   /// Metres of horizontal accuracy per unit of HDOP, for points that state no accuracy; nil = HDOP,
   /// which is a factor and not a length, is left out and listed.
@@ -27,10 +26,10 @@ public enum GPXReader {
   /// Reads the track points of a GPX into the channel `location`; several tracks and segments
   /// follow one another, and a note of the report says where each starts.
   ///
-  /// Taken are latitude, longitude, elevation, time (UTC where no zone is written), speed, course
-  /// and, in extensions of any vendor, `speed`, `course` or `bearing`, and `accuracy` or `hAcc`;
-  /// other elements of a point are listed as unmapped. The earliest time becomes the trace's zero
-  /// and epoch. Routes are not read.
+  /// The reader uses latitude, longitude, elevation, time (UTC where no zone is written), speed,
+  /// course and, in extensions of any vendor, `speed`, `course` or `bearing`, and `accuracy` or
+  /// `hAcc`; other elements of a point are listed as unmapped. The earliest time becomes the
+  /// trace's zero and epoch. Routes are not read.
   ///
   /// A point with a malformed or out-of-range value, or without a time where others have one, is
   /// left out and counted. XML that is not well formed, elements in places where GPX has none, and
@@ -52,7 +51,7 @@ public enum GPXReader {
     try read(ByteSource(descriptor: descriptor, name: name), options: options)
   }
 
-  /// - Parameter takesPlainPoints: false = every point is read the general way.
+  /// - Parameter takesPlainPoints: false = every point is read by the general method.
   static func read(
     _ source: consuming ByteSource, options: GPXOptions, takesPlainPoints: Bool = true
   ) throws(TraceError) -> ImportedTrace {
@@ -72,7 +71,7 @@ public enum GPXReader {
   }
 }
 
-/// The elements of a GPX that decide what becomes of their content.
+/// The elements of a GPX that decide how their content is read.
 enum GPXElement {
   case gpx, track, segment, trackPoint, waypoint, route
   case extensions
@@ -86,7 +85,8 @@ enum GPXElement {
     ("hAcc", .accuracy), ("hacc", .accuracy), ("hdop", .dilution), ("gpx", .gpx),
   ].map { name, element in (name.utf8.reduce(0) { $0 << 8 | UInt128($1) }, element) }
 
-  /// A name of up to 16 bytes as a number, which is faster to compare; of a longer one its end.
+  /// Returns a name of up to 16 bytes as a number, which is faster to compare; for a longer name,
+  /// its end.
   static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt128 {
     var key: UInt128 = 0
     for position in range { key = self.key(key, adding: bytes[position]) }
@@ -96,7 +96,7 @@ enum GPXElement {
   @inline(__always)
   static func key(_ key: UInt128, adding byte: UInt8) -> UInt128 { key << 8 | UInt128(byte) }
 
-  /// The element of that name inside `parent`; nil = it must not stand there.
+  /// Creates the element of that name inside `parent`; nil = it is not allowed there.
   init?(_ key: UInt128, inside parent: GPXElement?) {
     let named = GPXElement.byName.first { $0.key == key }?.element ?? .other
     switch (parent, named) {
@@ -113,14 +113,14 @@ enum GPXElement {
       (.trackPoint, .extensions), (.extensions, .speed), (.extensions, .course),
       (.extensions, .accuracy):
       self = named
-    // A vendor's own group: what it holds counts as if it stood in the extensions themselves.
+    // The content of a vendor's group counts as content of the extensions.
     case (.extensions, _): self = .extensions
     default: self = .other
     }
   }
 }
 
-/// The trace, while the file is read.
+/// The trace under construction.
 private struct GPXBuilder {
   private let options: GPXOptions
   private var open: [GPXElement] = []
@@ -192,11 +192,11 @@ private struct GPXBuilder {
         "the element \"gpx\"", found: name, remedy: "convert the file to GPX with gpsbabel")
     }
     return scanner.fault(
-      "gpx, trk, trkseg and trkpt inside each other", found: "\(name) in another place",
+      "gpx, trk, trkseg and trkpt nested in this order", found: "\(name) elsewhere",
       remedy: "check the program that wrote the file")
   }
 
-  /// Remembers the name of an element that is left out, the first time that it is seen.
+  /// Lists the name of an element that is left out, at its first occurrence.
   private mutating func nameLeaf(_ key: UInt128, _ scanner: borrowing XMLScanner) {
     guard point != nil, open.contains(.trackPoint), !unmapped.contains(key) else {
       leafName = (key, nil)
@@ -207,7 +207,7 @@ private struct GPXBuilder {
 
   // MARK: Points
 
-  /// Reads the points that come next, as long as they are plain ones.
+  /// Reads the next points, as long as they are plain.
   mutating func addPlainPoints(of scanner: inout XMLScanner) throws(TraceError) {
     guard open.last == .segment, scanner.isBetweenTags else { return }
     let context = PlainPoint.Context(
@@ -343,11 +343,11 @@ private struct GPXBuilder {
       throw TraceError(
         place: fileName, expected: "track points",
         found: "\(waypointCount) waypoints, \(routeCount) routes and no track point",
-        remedy: "record a track, or convert a route to one with gpsbabel")
+        remedy: "record a track, or convert a route to a track with gpsbabel")
     }
     if waypointCount > 0, !options.waypointsAsPlaces {
       report.notes.append(
-        "Waypoints left out: \(waypointCount); --waypoints-as-places takes them.")
+        "Waypoints left out: \(waypointCount); --waypoints-as-places reads them.")
     }
     if routeCount > 0 { report.notes.append("Routes left out: \(routeCount).") }
     try track.finish(fileName: fileName)
@@ -360,9 +360,9 @@ private struct GPXBuilder {
     if !track.isTimed, track.count > 0 {
       let interval = decimalSeconds(options.assumeInterval?.nanoseconds ?? 0)
       report.notes.append(
-        "The points have no times: \(interval) s from one to the next were assumed.")
+        "The points have no times: intervals of \(interval) s are assumed.")
     }
-    if lacksZone { report.notes.append("Dates without a zone were taken as UTC.") }
+    if lacksZone { report.notes.append("Dates without a zone are read as UTC.") }
     report.notes += CivilTime.leapSecondNotes(leapSeconds)
     report.notes += track.segmentNotes
 

@@ -8,13 +8,13 @@ struct GPXPoint {
   var line: Int
 }
 
-/// Which segment of the file, both from 1.
+/// The track and segment in the file, both from 1.
 struct GPXSegment: Equatable {
   var track: Int
   var number: Int
 }
 
-/// Points that were left out: all of them counted, the first kept.
+/// The points that were left out: the count of all, and the first ones.
 struct GPXLosses {
   private(set) var count = 0
   private(set) var first: [(line: Int, error: TraceError)] = []
@@ -25,11 +25,11 @@ struct GPXLosses {
   }
 }
 
-/// The track points of a GPX, as they come.
+/// The track points of a GPX, in file order.
 ///
-/// Where no point has a time they get assumed ones, if the options say so; where some have, those
-/// without are left out. Which it is may not be known before the last point, so points are taken
-/// with assumed times until one has a time of its own, and then thrown away: memory stays bounded.
+/// If no point has a time, points get assumed times if the options allow it; if some have a time,
+/// those without are left out. Only the last point may decide this, so points get assumed times
+/// until one has its own time, and are then discarded: memory stays bounded.
 struct GPXTrack {
   private let interval: Duration?
   private let strict: Bool
@@ -39,13 +39,14 @@ struct GPXTrack {
   private(set) var count = 0
   /// Whether a point with a time was found.
   private(set) var isTimed = false
-  /// Points without a time: those before the first with one are damaged only if there is one.
+  /// The points without a time: those before the first point with one are damaged only if there is
+  /// one.
   private(set) var untimed = GPXLosses()
   private(set) var duplicatedTimes = 0
   private(set) var backwardTimes = 0
   private var lastTime: Int64 = 0
   private var segment: GPXSegment?
-  /// Where the first segments start.
+  /// The starts of the first segments.
   private var starts: [(segment: GPXSegment, time: Int64, line: Int)] = []
   private var startCount = 0
 
@@ -57,7 +58,7 @@ struct GPXTrack {
     location = assembly.open(.location)
   }
 
-  /// - Throws: under ``GPXOptions/strict`` where a point has no time and another has; where the
+  /// - Throws: under ``GPXOptions/strict`` if a point has no time and another has one; if the
   ///   assembly cannot be written.
   mutating func add(
     _ point: GPXPoint, in segment: GPXSegment, fileName: String
@@ -102,14 +103,14 @@ struct GPXTrack {
     try assembly.append(point.fix, to: location, measured: time, arrived: time)
   }
 
-  /// - Throws: where there are points, none has a time, and none may be assumed.
+  /// - Throws: if there are points without any time, and no time may be assumed.
   mutating func finish(fileName: String) throws(TraceError) {
     guard !isTimed, untimed.count > 0 else { return }
     guard let interval else {
       throw TraceError(
         place: fileName, expected: "times",
-        found: "none on any of \(untimed.count) track points",
-        remedy: "pass --assume-interval 1s to give them times")
+        found: "none in \(untimed.count) track points",
+        remedy: "pass --assume-interval 1s to set times")
     }
     guard interval > .zero else {
       throw TraceError(
@@ -118,7 +119,7 @@ struct GPXTrack {
     untimed = GPXLosses()
   }
 
-  /// Where each segment starts, if there are several.
+  /// Returns notes on where each segment starts, if there are several.
   var segmentNotes: [String] {
     guard startCount > 1 else { return [] }
     let origin = assembly.earliest ?? 0

@@ -1,8 +1,8 @@
 public import TraceModel
 
-/// What became of a file's records on the way into a trace.
+/// The report on how a file's records became a trace.
 public struct ImportReport: Sendable, Equatable {
-  /// Records that were damaged and therefore left out.
+  /// The records that were left out because of damage.
   public struct Losses: Sendable, Equatable {
     public internal(set) var count = 0
     /// The first 20, with file and line.
@@ -12,8 +12,8 @@ public struct ImportReport: Sendable, Equatable {
 
     init() {}
 
-    /// Losses that were not found in the order of the file.
-    /// - Parameter losses: with the first of each kind among them.
+    /// Creates losses that were not found in file order.
+    /// - Parameter losses: must include the first ones of each kind.
     init(count: Int, first losses: [(line: Int, error: TraceError)]) {
       self.count = count
       first = losses.sorted { $0.line < $1.line }.prefix(Losses.mostKept).map(\.error)
@@ -31,18 +31,27 @@ public struct ImportReport: Sendable, Equatable {
   /// Readings in the trace, over all its channels.
   public internal(set) var samples = 0
   public internal(set) var losses = Losses()
-  /// Readings that the file marks as missing (NaN or an empty cell), where that is no damage.
+  /// Readings that the file marks as missing (NaN or an empty cell), where that is not damage.
   public internal(set) var missing = 0
-  /// Records at the time of the record before.
+  /// The number of records at the previous record's time.
   public internal(set) var duplicatedTimes = 0
-  /// Records before the time of the record before.
+  /// The number of records before the previous record's time.
   public internal(set) var backwardTimes = 0
-  /// What the file has and the trace has not: names of columns or of elements, in file order.
+  /// The columns or elements of the file that the trace does not have, in file order.
   public internal(set) var unmappedColumns: [String] = []
-  /// What only the source shows and a check of the trace could not find: hidden pauses, checksums.
+  /// The findings that only the source shows, such as hidden pauses and checksums.
   public internal(set) var findings: [Finding] = []
-  /// What else a person should know, one sentence each.
+  /// The mapping of a plain CSV for which none was given; ``notes`` reports it too.
+  public internal(set) var inferredMapping: InferredMapping?
+  /// Notes for the user, one sentence each.
   public internal(set) var notes: [String] = []
 
   public init() {}
+
+  mutating func add(_ inferred: InferredMapping?) {
+    guard let inferred else { return }
+    inferredMapping = inferred
+    notes =
+      ["Columns taken: \(inferred.commandLine)."] + inferred.evidence + inferred.leftOut + notes
+  }
 }

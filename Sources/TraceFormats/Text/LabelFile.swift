@@ -1,9 +1,9 @@
 public import TraceModel
 
-/// A file in which a person or a program wrote down what happened: a table with a header line (TSV
-/// or CSV; columns as ``LabelField`` names them, in any order), or Audacity labels (start, tab,
-/// end, tab, label; no header). Times are seconds, or nanoseconds in columns named `onset_ns` and
-/// so on, and are kept to the nanosecond.
+/// A file with labels from a person or a program: a table with a header line (TSV or CSV; columns
+/// named as in ``LabelField``, in any order), or Audacity labels (start, tab, end, tab, label; no
+/// header). Times are seconds, or nanoseconds in columns named `onset_ns` and so on, and are kept
+/// to the nanosecond.
 public struct LabelFile: Sendable {
   public let path: String
   /// In the file's order.
@@ -12,9 +12,8 @@ public struct LabelFile: Sendable {
   /// Names of the columns that are not read.
   public let unread: [String]
 
-  /// - Parameter needs: the columns without which the file is of no use; Audacity labels have onset,
-  ///   offset and label.
-  /// - Throws: at the first row that cannot be read.
+  /// - Parameter needs: the required columns; Audacity labels have onset, offset and label.
+  /// - Throws: for the first row that cannot be read.
   public static func read(
     _ path: String, needs: [LabelField] = [.onset]
   ) throws(TraceError) -> LabelFile {
@@ -45,7 +44,7 @@ public struct LabelFile: Sendable {
   }
 }
 
-/// Which column of a label table is what.
+/// The columns of a label table.
 struct LabelTable {
   private(set) var columns: [LabelField: (index: Int, power: Int)] = [:]
   private(set) var unread: [String] = []
@@ -75,7 +74,7 @@ struct LabelTable {
     }
   }
 
-  /// - Parameter needs: the columns in which no cell may be empty.
+  /// - Parameter needs: the columns without empty cells.
   func row(
     _ scanner: borrowing DelimitedScanner, needs: [LabelField]
   ) throws(TraceError) -> LabelRow {
@@ -98,7 +97,7 @@ struct LabelTable {
     return row
   }
 
-  /// What is in the column of file names; nil without one.
+  /// Returns the cell in the column of file names; nil without such a column.
   func file(_ scanner: borrowing DelimitedScanner) -> String? {
     guard let index = columns[.file]?.index, index < scanner.cells.count else { return nil }
     return scanner.text(index)
@@ -106,7 +105,7 @@ struct LabelTable {
 
   // MARK: Audacity
 
-  /// Whether a first row has two times in its first cells, and tabs between them.
+  /// Whether a first row begins with two times separated by a tab.
   static func isAudacity(_ scanner: borrowing DelimitedScanner) -> Bool {
     guard scanner.separator == .tab, scanner.cells.count >= 2, scanner.fault == nil else {
       return false
@@ -116,7 +115,7 @@ struct LabelTable {
       && DecimalNumber(bytes, trimmed(bytes, scanner.cells[1].range)) != nil
   }
 
-  /// Nil for a line that holds the frequencies of a spectral selection.
+  /// Returns nil for a line with the frequencies of a spectral selection.
   static func audacityRow(
     _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> LabelRow? {
@@ -125,7 +124,7 @@ struct LabelTable {
     if scanner.holds(0, [0x5C]) { return nil }
     guard (2...3).contains(scanner.cells.count) else {
       throw TraceError(
-        place: scanner.place, expected: "start, end and label with tabs between them",
+        place: scanner.place, expected: "start, end and label separated by tabs",
         found: "\(scanner.cells.count) cells")
     }
     var row = LabelRow(line: scanner.line)

@@ -1,17 +1,17 @@
 public import TraceModel
 
-/// Reads the files in which people write down what happened as the reference of a trace.
+/// Reads label files as the reference of a trace.
 public enum LabelReader {
-  /// Reads a ``LabelFile`` of punches: the columns `onset`, `offset`, `event_label`, `place`, `value`
-  /// and `filename`, of which `onset` alone is needed. Events come sorted by onset.
+  /// Reads a ``LabelFile`` of punches: the columns `onset`, `offset`, `event_label`, `place`,
+  /// `value` and `filename`, of which only `onset` is required. Events are sorted by onset.
   ///
   /// Classes and hands are those of ``PunchLabel/classify(_:)``.
   ///
   /// - Parameters:
-  ///   - id: the trace; rows whose `filename` is neither it nor a file name of that stem are left
-  ///     out, and none left is an empty array. Nil = all rows, which must be of one file.
+  ///   - id: the trace; rows whose `filename` is neither the id nor a file name with that stem are
+  ///     left out, which may leave an empty array. Nil = all rows, which must be from one file.
   ///   - origin: ``ImportedTrace/labelOrigin`` of the trace, subtracted from every time.
-  /// - Throws: at the first row that cannot be read: a reference is whole or it is none.
+  /// - Throws: for the first row that cannot be read, because a reference must be complete.
   public static func read(
     _ path: String, for id: String?, origin: Int64 = 0
   ) throws(TraceError) -> [ReferenceEvent] {
@@ -53,7 +53,7 @@ public enum LabelReader {
     guard name != expected else { return true }
     throw TraceError(
       place: scanner.place, expected: "labels of one file",
-      found: "those of \(Excerpt.of(name)) too", remedy: "name the trace whose labels are meant")
+      found: "labels of \(Excerpt.of(name)) too", remedy: "name the trace")
   }
 
   private static func event(
@@ -64,7 +64,7 @@ public enum LabelReader {
     guard place != nil || row.place.isEmpty else {
       throw TraceError(
         place: scanner.place, expected: "the number of a place", found: Excerpt.of(row.place),
-        remedy: "number the places, or name the column otherwise")
+        remedy: "number the places, or rename the column")
     }
     let (label, hand) = PunchLabel.classify(row.label)
     return ReferenceEvent(

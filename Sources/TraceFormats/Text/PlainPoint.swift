@@ -1,13 +1,12 @@
 import TraceModel
 
-/// A track point in the form in which nearly all programs write one, read in one pass over its
-/// bytes: many times as fast as by ``XMLScanner``, event by event.
+/// A track point in the form that nearly all programs write, read in one pass over its bytes: many
+/// times faster than with ``XMLScanner``.
 ///
-/// Plain is a point whose tags have no attributes but its own `lat` and `lon`, whose text has no
-/// references, and about which there is nothing to tell: every value is well formed and in range,
-/// every element is taken or was listed as left out before. Any other is no plain point, and
-/// nothing has been done: it is then read the general way, which knows the errors and gives the
-/// same values for a plain one.
+/// A point is plain if its tags have no attributes other than `lat` and `lon`, its text has no
+/// references, and there is nothing to report: every value is well formed and in range, and every
+/// element is used or was listed as left out before. Any other point is left unread for the general
+/// method, which reports errors and gives the same values for a plain point.
 struct PlainPoint {
   private(set) var fix = Fix(latitude: .nan, longitude: .nan)
   private(set) var time: Int64?
@@ -17,12 +16,12 @@ struct PlainPoint {
   private(set) var linesBefore = 0
   /// Line ends before the point and in it.
   private(set) var lines = 0
-  /// Behind the last byte that was read.
+  /// The position after the last byte that was read.
   private(set) var position: Int
   private let limit: Int
   private let context: Context
 
-  /// What decides whether an element is taken or left out.
+  /// The options that decide whether an element is used.
   struct Context {
     var takesDilution: Bool
     /// The names of elements that were listed as left out.
@@ -32,8 +31,8 @@ struct PlainPoint {
   /// Inside a point: extensions, a vendor's group, its groups.
   private static let greatestDepth = 8
 
-  /// The point that stands, after blanks, at the front of `range`; nil = it is none or not plain, or
-  /// not all of it is in `range`.
+  /// Reads the point at the front of `range`, after blanks; nil = it is not a plain point, or not
+  /// completely in `range`.
   init?(_ bytes: Span<UInt8>, _ range: Range<Int>, _ context: Context) {
     position = range.lowerBound
     limit = range.upperBound
@@ -51,7 +50,7 @@ struct PlainPoint {
 
   // MARK: Elements
 
-  /// Reads what the element holds, and its end tag.
+  /// Reads the element's content and its end tag.
   private mutating func readContent(
     _ bytes: Span<UInt8>, of element: GPXElement, _ key: UInt128, _ name: Range<Int>, depth: Int
   ) -> Bool {
@@ -93,7 +92,7 @@ struct PlainPoint {
     return setValue(of: element, key, bytes, position..<position)
   }
 
-  /// Moves behind the name that stands here, if one does; returns its key, without the prefix.
+  /// Moves past the name at the position, if there is one; returns its key, without the prefix.
   private mutating func readName(_ bytes: Span<UInt8>) -> UInt128 {
     var key: UInt128 = 0
     let start = position
@@ -112,7 +111,7 @@ struct PlainPoint {
     return key
   }
 
-  /// Moves from the slash of an end tag behind it, if it has that name and no blank.
+  /// Moves from the slash of an end tag to its end, if it has that name and no blank.
   private mutating func skipEndTag(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
     let end = position + 1 + name.count
     guard end < limit, bytes[end] == 0x3E else { return false }
@@ -171,7 +170,7 @@ struct PlainPoint {
   ) -> Double? {
     let start = position
     while position < limit, bytes[position] != quote {
-      // Neither belongs to a number; the first would end the tag's being well formed.
+      // Neither belongs to a number; the first would make the tag malformed.
       if bytes[position] == 0x3C || bytes[position] == .lineFeed { return nil }
       position += 1
     }
@@ -182,7 +181,8 @@ struct PlainPoint {
     return value
   }
 
-  /// Takes the text of an element without elements in it; false = there is something to tell.
+  /// Reads the text of an element without child elements; returns false if there is something to
+  /// report.
   private mutating func setValue(
     of element: GPXElement, _ key: UInt128, _ bytes: Span<UInt8>, _ text: Range<Int>
   ) -> Bool {

@@ -9,23 +9,22 @@
 private import HDF5
 package import TraceModel
 
-/// Where bytes come from, a chunk at a time.
+/// A source of bytes, read in chunks.
 protocol ByteInput: AnyObject {
-  /// Reads into `buffer` from `start` to its end at most; 0 = no more bytes.
+  /// Reads into `buffer` from `start`, at most to its end; returns 0 if there are no more bytes.
   func read(into buffer: inout [UInt8], at start: Int) throws(TraceError) -> Int
 }
 
-/// A file that is open for reading, until the object goes.
+/// A file that is open for reading as long as the object exists.
 ///
-/// Of a regular file no more is read than it held when it was opened, or a program that writes it as
-/// fast as it is read would never let the reading end; and it must be the same at the end as it was at
-/// the beginning, or the readings would belong to no state that it ever had. What has replaced it
-/// under its name meanwhile does not matter.
+/// A regular file is read up to its size at opening, because otherwise a program that writes to it
+/// could keep the reading from ending. The file must not change meanwhile, because otherwise the
+/// readings would mix several states. A file that replaces it under its name has no effect.
 final class InputFile: ByteInput {
   private let path: String
   private let descriptor: Int32
   private let beginning: FileFacts
-  /// Bytes that are still to be read; nil = until the end, as of a pipe.
+  /// The number of bytes still to be read; nil = until the end, as for a pipe.
   private var rest: Int?
 
   init(path: String) throws(TraceError) {
@@ -40,7 +39,7 @@ final class InputFile: ByteInput {
     rest = facts.isRegular ? facts.size : nil
   }
 
-  /// What is open already, e.g. a pipe.
+  /// Opens a duplicate of an open descriptor, e.g. a pipe.
   init(duplicating open: Int32, name: String) throws(TraceError) {
     let descriptor = retried { fcntl(open, F_DUPFD_CLOEXEC, 0) }
     guard descriptor >= 0, let facts = FileFacts(descriptor) else {
@@ -65,29 +64,30 @@ final class InputFile: ByteInput {
     }
     guard count >= 0 else { throw systemError(path, expected: "to read the file") }
     if let rest { self.rest = rest - count }
-    // Also before the last bytes are used: they may be half a record.
+    // This check also precedes the use of the last bytes, which may be half a record.
     if count == 0 || rest == 0 { try requireUnchanged() }
     return count
   }
 
-  /// A further descriptor of the open file, for a library that reads it; whoever gets it closes it.
+  /// Returns another descriptor of the open file, for a library that reads it; the caller closes
+  /// it.
   func duplicatedDescriptor() -> Int32 { dup(descriptor) }
 
-  /// - Throws: where the file is not as it was when it was opened.
+  /// - Throws: if the file has changed since it was opened.
   func requireUnchanged() throws(TraceError) {
     guard beginning.isRegular, let now = FileFacts(descriptor), now != beginning else { return }
     throw TraceError(
-      .inputOutput, place: path, expected: "a file that stays as it is while it is read",
+      .inputOutput, place: path, expected: "a file that does not change while it is read",
       found: now.size == beginning.size
-        ? "one that was written to" : "\(beginning.size) bytes, then \(now.size)",
-      remedy: "wait until it is complete, or read a copy of it")
+        ? "a file that was written to" : "\(beginning.size) bytes, then \(now.size)",
+      remedy: "wait until it is complete, or read a copy")
   }
 }
 
-/// What lies under a path.
+/// The kind of file at a path.
 enum PathKind: Equatable {
   case folder
-  /// A regular file, or what else can be read as one.
+  /// A regular file, or anything that can be read like one.
   case file
   case nothing
 
@@ -103,12 +103,12 @@ enum PathKind: Equatable {
 
 /// Names in a folder.
 enum FolderListing {
-  /// Paths of the files below `path`, relative to it and sorted; hidden ones are left out, and links
-  /// to folders are not followed, so that the way down ends.
+  /// Returns the paths of the files below `path`, relative and sorted. Hidden files are left out,
+  /// and links to folders are not followed, to avoid cycles.
   ///
   /// - Parameters:
-  ///   - depth: how many levels of folders are entered.
-  ///   - limit: the most files; more throw.
+  ///   - depth: the number of folder levels to enter.
+  ///   - limit: the largest number of files; more throw.
   static func files(
     below path: String, depth: Int, limit: Int
   ) throws(TraceError) -> [String] {
@@ -150,7 +150,7 @@ enum FolderListing {
     return names
   }
 
-  /// A pipe in a folder is no recording, and opening it would wait for a writer.
+  /// A pipe in a folder is not a recording, and opening it would wait for a writer.
   private static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -162,12 +162,12 @@ enum FolderListing {
   }
 }
 
-/// Closes a descriptor that nothing took over.
+/// Closes a descriptor that has no other owner.
 func closeDescriptor(_ descriptor: Int32) {
   _ = close(descriptor)
 }
 
-/// What tells whether an open file was changed.
+/// The state of an open file, to detect changes.
 private struct FileFacts: Equatable {
   var size: Int
   var isRegular: Bool
@@ -187,13 +187,13 @@ private struct FileFacts: Equatable {
   }
 }
 
-/// A file without a name, in the folder for temporary files, which goes with the process.
+/// An unnamed file in the folder for temporary files, which ends with the process.
 final class TemporaryFile: Sendable {
   private let descriptor: Int32
 
-  /// - Throws: kind `.inputOutput` where no such file can be made.
+  /// - Throws: kind `.inputOutput` if the file cannot be created.
   init() throws(TraceError) {
-    // What is kept here may be larger than a /tmp that lies in memory.
+    // The content may be larger than a /tmp in memory.
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
     var path = Array("\(folder)/shadowbox-XXXXXX".utf8CString)
     descriptor = path.withUnsafeMutableBufferPointer { template in
@@ -202,7 +202,7 @@ final class TemporaryFile: Sendable {
     guard descriptor >= 0 else {
       throw systemError(
         folder, expected: "to create a temporary file",
-        remedy: "name another folder with TMPDIR")
+        remedy: "set TMPDIR to another folder")
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = path.withUnsafeBufferPointer { name in name.baseAddress.map { unlink($0) } }
@@ -225,13 +225,13 @@ final class TemporaryFile: Sendable {
       guard count > 0 else {
         throw systemError(
           "the temporary file", expected: "to write it",
-          remedy: "name a folder with more space with TMPDIR")
+          remedy: "set TMPDIR to a folder with more space")
       }
       written += count
     }
   }
 
-  /// Fills `buffer`; returns what went wrong.
+  /// Fills `buffer`; returns the error.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> TraceError? {
     var done = 0
     while done < buffer.count {
@@ -249,10 +249,11 @@ final class TemporaryFile: Sendable {
   }
 }
 
-/// A file that appears under its name only when it is whole: written beside, then renamed.
+/// A file that appears under its name only when it is complete: it is written next to it, then
+/// renamed.
 ///
-/// Until ``commit()`` succeeds the old file, if there was one, stays as it was, and the new one is
-/// listed among the `PartialFiles`. A file that goes without being committed is removed.
+/// Until ``commit()`` succeeds, an old file stays unchanged, and the new one is listed in
+/// `PartialFiles`. A file that is not committed is removed.
 package final class AtomicFile {
   private let path: String
   private let partial: PartialFile
@@ -263,7 +264,7 @@ package final class AtomicFile {
     try self.init(path: path) { () throws(HDF5Error) in try PartialFile(beside: path) }
   }
 
-  /// - Parameter temporaryPath: where the bytes go until all are written.
+  /// - Parameter temporaryPath: the file for the bytes until all are written.
   convenience init(path: String, temporaryPath: String) throws(TraceError) {
     try self.init(path: path) { () throws(HDF5Error) in
       try PartialFile(target: path, at: temporaryPath)
@@ -280,7 +281,7 @@ package final class AtomicFile {
     } catch {
       throw TraceError(
         .inputOutput, place: path, expected: "to create the file", found: "\"\(error.reason)\"",
-        remedy: "check that its directory can be written")
+        remedy: "check that its folder is writable")
     }
   }
 
@@ -293,8 +294,8 @@ package final class AtomicFile {
     if buffer.count >= AtomicFile.flushSize { try flush() }
   }
 
-  /// Writes what is left and forces it to the disk; ``commit()`` then has but to rename it. A full
-  /// disk may be told by any of these steps, so each is checked.
+  /// Writes the remaining bytes and forces them to the disk; ``commit()`` then only renames the
+  /// file. Any of these steps may report a full disk, so each is checked.
   package func finish() throws(TraceError) {
     try flush()
     let descriptor = partial.descriptor
@@ -325,7 +326,7 @@ package final class AtomicFile {
   private func writeError(_ reason: String) -> TraceError {
     TraceError(
       .inputOutput, place: path, expected: "to write the file", found: "\"\(reason)\"",
-      remedy: "check the path and the free space of the disk")
+      remedy: "check the path and the free disk space")
   }
 }
 
@@ -346,7 +347,7 @@ private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) ->
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// A NUL would end the C string early and open another file than the one that was named.
+/// A NUL would end the C string early and open another file.
 private func checkPath(_ path: String) throws(TraceError) {
   guard !path.isEmpty, !path.utf8.contains(0) else {
     throw TraceError(

@@ -1,19 +1,18 @@
 package import TraceModel
 
 extension Trace {
-  /// Repairs what can be repaired without guessing, and says what was done.
+  /// Repairs what can be repaired without guessing, and reports what was done.
   ///
-  /// In this order: copies of readings are left out, values that no sensor gives taken out, fixes
-  /// at 0, 0 left out, readings put into the order of their arrival, readings of one time moved
-  /// apart (only when asked), the end moved to the last reading. Afterwards a second call finds
-  /// nothing, and readings that were sound are as they were. A channel states what was repaired in
-  /// it as its attribute `repaired`: `duplicated-readings 3, backward-times 1`.
+  /// The steps in order: remove copies of readings, remove impossible values, remove fixes at 0, 0,
+  /// sort readings by arrival, separate readings at one time (only on request), move the end to the
+  /// last reading. A second call finds nothing, and sound readings are unchanged. A channel lists
+  /// its repairs in the attribute `repaired`: `duplicated-readings 3, backward-times 1`.
   ///
   /// - Parameter spreadingTimes: whether different readings of one time are spread evenly over the
   ///   time to the next: see ``SpreadStep``.
-  /// - Returns: what was repaired, the same findings that ``Validation/findings(in:)`` lists with a
-  ///   repair, and those of the spreading. Empty = the trace is as it was.
-  /// - Complexity: O(n log n); the trace is copied where there is something to repair.
+  /// - Returns: the repairs: the findings that ``Validation/findings(in:)`` lists with a repair,
+  ///   and those of the spreading. Empty = the trace is unchanged.
+  /// - Complexity: O(n log n); the trace is copied if there is something to repair.
   package mutating func repair(spreadingTimes: Bool = false) -> [Finding] {
     var findings: [Finding] = []
     for info in header.channels {
@@ -21,7 +20,7 @@ extension Trace {
       let found = repair(&block, of: info.channel, spreadingTimes: spreadingTimes)
       guard !found.isEmpty else { continue }
       var attributes = info.attributes
-      // The trace states the kinds of actions by itself.
+      // The trace computes the kinds of actions itself.
       if info.channel == .action { attributes["kinds"] = nil }
       attributes["repaired"] = ([attributes["repaired"]] + found.map { "\($0.code) \($0.count)" })
         .compactMap(\.self).joined(separator: ", ")
@@ -48,7 +47,7 @@ extension ChannelBlock {
   /// Arrival times in ns, or the measured ones where every reading arrived when it was measured.
   var arrivals: [Int64] { arrivedTimes ?? measuredTimes }
 
-  /// All readings but those at `positions`, which are in ascending order.
+  /// Returns all readings except those at `positions`, which are in ascending order.
   func leavingOut(_ positions: [Int]) -> ChannelBlock {
     var rest = positions[...]
     return gathering(
@@ -59,7 +58,7 @@ extension ChannelBlock {
       })
   }
 
-  /// When the earliest and the latest of the readings at `positions` were measured.
+  /// Returns the earliest and the latest measured time of the readings at `positions`.
   func times(of positions: [Int]) -> (start: TraceInstant?, end: TraceInstant?) {
     let times = positions.map { TraceInstant(nanoseconds: measuredTimes[$0]) }
     return (times.min(), times.max())

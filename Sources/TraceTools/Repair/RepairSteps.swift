@@ -1,9 +1,9 @@
 import TraceModel
 
-/// Takes out what no sensor gives: the reading where its value or its position is broken, else the
-/// broken value alone. Does nothing where so much is broken that another unit is likelier.
+/// Removes impossible values: the whole reading if its value or position is broken, otherwise only
+/// the broken value. Does nothing if so many are broken that a wrong unit is more likely.
 enum BrokenValueStep {
-  /// Where a reading holds a broken value, ascending.
+  /// Returns the positions of readings with a broken value, in ascending order.
   static func positions(_ channel: Channel, _ block: ChannelBlock) -> [Int] {
     switch block {
     case .vector(let columns):
@@ -35,20 +35,20 @@ enum BrokenValueStep {
       }
       block = .fix(clearing(columns, at: broken)).leavingOut(positionless)
       repair =
-        "leaves out \(counted(positionless.count, "fix", "fixes")) and takes the broken values out "
-        + "of \(broken.count - positionless.count)"
+        "removes \(counted(positionless.count, "fix", "fixes")) and clears the impossible values of "
+        + "\(broken.count - positionless.count)"
     } else {
       block = block.leavingOut(broken)
-      repair = "leaves out \(counted(broken.count, "reading"))"
+      repair = "removes \(counted(broken.count, "reading"))"
     }
     return Finding(
       "broken-values", .error, place: channel.name, start: start, end: end, count: broken.count,
-      message: "\(counted(broken.count, "reading")) with what no sensor gives, the first: "
+      message: "\(counted(broken.count, "reading")) with impossible values, the first: "
         + "\(example).", repair: repair)
   }
 
   private static func hasBrokenPart(_ fix: Fix) -> Bool {
-    // A value that was not given is NaN before and after.
+    // A missing value is NaN before and after.
     func isChanged(_ value: KeyPath<Fix, Double>) -> Bool {
       !fix[keyPath: value].isNaN
         && PlausibleRange.withoutBrokenValues(fix)[keyPath: value].isNaN
@@ -78,12 +78,13 @@ enum BrokenValueStep {
   }
 }
 
-/// Leaves out fixes at latitude 0, longitude 0, which receivers state for "none", in a recording
-/// that was made elsewhere.
+/// Removes fixes at latitude 0, longitude 0, which receivers use for "none", from a recording made
+/// elsewhere.
 enum NullPositionStep {
-  /// Degrees, a decimetre: a true fix in the Gulf of Guinea hits it not even by chance.
+  /// The distance from 0, 0 in degrees, about a decimetre: a true fix in the Gulf of Guinea does
+  /// not hit it by chance.
   static let nearest = 1e-6
-  /// Degrees: a recording with most of its fixes so near was made there.
+  /// The distance in degrees within which most fixes of a recording made near 0, 0 lie.
   static let near = 1.0
 
   static func apply(to block: inout ChannelBlock) -> Finding? {
@@ -98,11 +99,11 @@ enum NullPositionStep {
       count: null.count,
       message:
         "\(counted(null.count, "fix", "fixes")) of \(columns.count) at latitude 0, longitude "
-        + "0, far from the others: no position.",
-      repair: "leaves out \(counted(null.count, "fix", "fixes"))")
+        + "0, far from the others: not positions.",
+      repair: "removes \(counted(null.count, "fix", "fixes"))")
   }
 
-  /// Whether a fix states what receivers state for "none".
+  /// Whether a fix has the coordinates that receivers use for "none".
   static func isNull(_ fix: Fix) -> Bool { isWithin(nearest, fix) }
 
   private static func isWithin(_ degrees: Double, _ fix: Fix) -> Bool {
@@ -110,9 +111,9 @@ enum NullPositionStep {
   }
 }
 
-/// Leaves out readings that were measured at the time of an earlier one and are its copy to the last
-/// bit, values that no receiver gives aside: the repair of those must not make new copies. The first
-/// of them stays.
+/// Removes readings that are bit-identical copies of an earlier one at the same time and keeps the
+/// first. Impossible values are ignored in the comparison, because their repair must not create new
+/// copies.
 enum DuplicateStep {
   static func apply(to block: inout ChannelBlock, of channel: Channel) -> Finding? {
     guard channel.isSensor else { return nil }
@@ -125,11 +126,11 @@ enum DuplicateStep {
       "duplicated-readings", .warning, place: channel.name, start: start, end: end,
       count: copies.count,
       message: "\(counted(copies.count, "reading")) of \(all) (\(percent(copies.count, of: all))) "
-        + "\(copies.count == 1 ? "is a copy" : "are copies") of another of the same time.",
-      repair: "leaves out \(counted(copies.count, "copy", "copies"))")
+        + "\(copies.count == 1 ? "is a copy" : "are copies") of an earlier reading at the same time.",
+      repair: "removes \(counted(copies.count, "copy", "copies"))")
   }
 
-  /// Ascending.
+  /// The positions in ascending order.
   private static func copies(in block: ChannelBlock) -> [Int] {
     let times = block.measuredTimes
     let isInOrder = block.range.dropFirst().allSatisfy { times[$0 - 1] <= times[$0] }
@@ -149,7 +150,7 @@ enum DuplicateStep {
     return copies.sorted()
   }
 
-  /// Equal for values that are the same to the last bit.
+  /// A key that is equal for bit-identical values.
   private static func bits(_ value: Reading.Value) -> [UInt64] {
     switch value {
     case .vector(let vector):
@@ -163,7 +164,7 @@ enum DuplicateStep {
     }
   }
 
-  /// What is not given is so in one way: NaN has many bit patterns.
+  /// Missing values have one key, although NaN has many bit patterns.
   private static func bits(_ fix: Fix) -> [UInt64] {
     [
       fix.latitude, fix.longitude, fix.altitude, fix.horizontalAccuracy, fix.speed,
@@ -172,7 +173,7 @@ enum DuplicateStep {
   }
 }
 
-/// Puts readings into the order of their arrival; those that arrived together keep theirs.
+/// Sorts readings by arrival (stable).
 enum OrderStep {
   static func apply(to block: inout ChannelBlock, of channel: Channel) -> Finding? {
     let times = block.arrivals
@@ -184,17 +185,17 @@ enum OrderStep {
     return Finding(
       "backward-times", .error, place: channel.name, start: start, end: end,
       count: backward.count,
-      message: "\(counted(backward.count, "reading")) before the time of the reading before, by up "
-        + "to \(interval(back)), the first after \(seconds(times[first - 1])).",
-      repair: "puts the readings in order")
+      message: "\(counted(backward.count, "reading")) earlier than the previous one, by up to "
+        + "\(interval(back)), the first after \(seconds(times[first - 1])).",
+      repair: "sorts the readings")
   }
 }
 
-/// Moves different readings of one time apart: evenly over the time to the next reading, at most
-/// over a period each. The first of them keeps its time.
+/// Separates different readings at one time: spreads them evenly over the time to the next reading,
+/// by at most one period each. The first one keeps its time.
 ///
-/// This invents times, so it is done only when asked; not on a channel with arrival times, whose
-/// readings would be measured after they arrived, nor on one with too few times to have a period.
+/// This invents times, so it is done only on request. It skips channels with arrival times, whose
+/// readings would be measured after they arrived, and channels with too few times for a period.
 enum SpreadStep {
   static func apply(to block: inout ChannelBlock, of channel: Channel) -> Finding? {
     let times = ChannelTimes(channel, block)
@@ -222,13 +223,13 @@ enum SpreadStep {
     block = block.gathering(Array(block.range), times: TimeColumns(measured: spread))
     return Finding(
       "duplicated-times", .warning, place: channel.name, start: from, end: to, count: moved.count,
-      message: "\(counted(moved.count, "reading")) at the time of the reading before.",
-      repair: "moves \(counted(moved.count, "reading")) towards the next, by at most "
+      message: "\(counted(moved.count, "reading")) at the time of the previous one.",
+      repair: "moves \(counted(moved.count, "reading")) towards the next one, by at most "
         + "\(interval(period)) each")
   }
 }
 
-/// Moves a trace's end to its last reading where it lies before it.
+/// Moves a trace's end to its last reading if the end is earlier.
 enum EndStep {
   static func apply(to trace: inout Trace) -> Finding? {
     let latest = trace.header.channels.compactMap { trace[$0.channel] }
@@ -240,8 +241,9 @@ enum EndStep {
     return Finding(
       "end-before-last-reading", .error, place: "header", start: end,
       end: TraceInstant(nanoseconds: latest),
-      message: "The recording is stated to end at \(seconds(end.nanoseconds)), its last reading is "
-        + "of \(seconds(latest)).",
+      message:
+        "The header states an end at \(seconds(end.nanoseconds)), but the last reading is at "
+        + "\(seconds(latest)).",
       repair: "moves the end to the last reading")
   }
 }

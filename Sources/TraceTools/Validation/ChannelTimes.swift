@@ -1,15 +1,15 @@
 import TraceModel
 
-/// The measured times of a channel in their order, as the checks of time look at them.
+/// The sorted measured times of a channel, as the time checks use them.
 struct ChannelTimes {
   let channel: Channel
-  /// Nanoseconds, not decreasing.
+  /// The times in nanoseconds, not decreasing.
   let sorted: [Int64]
-  /// Nanoseconds; the median of the intervals that are not zero, nil = there is none.
+  /// The median of the nonzero intervals in nanoseconds; nil = there is none.
   let period: Int64?
-  /// Nanoseconds; nine of ten intervals that are not zero differ from the period by at most this.
+  /// The 90 % quantile of the deviation of nonzero intervals from the period, in nanoseconds.
   let jitter: Int64?
-  /// How many different times there are.
+  /// The number of distinct times.
   let distinct: Int
 
   init(_ channel: Channel, _ block: ChannelBlock) {
@@ -32,14 +32,15 @@ struct ChannelTimes {
     return last.subtractingClamped(first)
   }
 
-  /// Whether so few times are stated that nothing can be said of intervals.
+  /// Whether there are too few distinct times to judge intervals.
   ///
-  /// A twentieth: a clock of whole seconds under 10 Hz leaves a tenth, which can still be replayed.
+  /// The limit is a twentieth: a clock of whole seconds at 10 Hz leaves a tenth, which can still be
+  /// replayed.
   var areTooFew: Bool {
     sorted.count >= Self.fewestReadings && distinct <= max(2, sorted.count / 20)
   }
 
-  /// Of fewer readings nothing is said.
+  /// The smallest number of readings that is checked.
   static let fewestReadings = 10
 }
 
@@ -52,6 +53,6 @@ extension Channel {
     }
   }
 
-  /// Whether a sensor makes the readings; else they are events, which may come at any time.
+  /// Whether the readings come from a sensor; otherwise they are events at any time.
   var isSensor: Bool { self != .heartbeat && self != .action }
 }

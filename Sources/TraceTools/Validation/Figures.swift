@@ -1,6 +1,6 @@
-// How figures are written in messages: the same whatever the locale, and without Foundation.
+// Formatting of numbers in messages: independent of the locale and without Foundation.
 
-/// A number with `decimals` decimals, rounded half away from zero.
+/// Returns a number with `decimals` decimals, rounded half away from zero.
 func figure(_ value: Double, _ decimals: Int) -> String {
   guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
   var scale = 1.0
@@ -13,16 +13,16 @@ func figure(_ value: Double, _ decimals: Int) -> String {
   return sign + padded.dropLast(decimals) + "." + padded.suffix(decimals)
 }
 
-/// A share in %, with a digit more where it is small.
+/// Returns a percentage, with one more digit if it is small.
 func percent(_ part: Int, of whole: Int) -> String {
   let share = whole > 0 ? 100 * Double(part) / Double(whole) : 0
   return figure(share, share < 1 ? 2 : 1) + " %"
 }
 
-/// Nanoseconds as seconds, to the millisecond.
+/// Returns nanoseconds as seconds, to the millisecond.
 func seconds(_ nanoseconds: Int64) -> String { figure(Double(nanoseconds) / 1e9, 3) + " s" }
 
-/// Nanoseconds as milliseconds, or as seconds from one second on.
+/// Returns nanoseconds as milliseconds, or as seconds from one second on.
 func interval(_ nanoseconds: Int64) -> String {
   nanoseconds.magnitude < 1_000_000_000
     ? figure(Double(nanoseconds) / 1e6, 2) + " ms" : seconds(nanoseconds)

@@ -1,9 +1,9 @@
 import TraceModel
 
-/// A sensor that repeats itself: all of a channel, or a stretch of it.
+/// Finds a sensor that repeats itself: over a whole channel, or a stretch of it.
 enum FrozenCheck {
-  /// Readings and nanoseconds for which an inertial sensor may show the same: noise alone moves the
-  /// last digit many times a second.
+  /// The readings and nanoseconds for which an inertial sensor may repeat a value: noise alone
+  /// changes the last digit many times per second.
   static let longestRun = 20
   static let longestTime: Int64 = 1_000_000_000
 
@@ -28,10 +28,10 @@ enum FrozenCheck {
         start: TraceInstant(nanoseconds: block.measuredTimes[first.lowerBound]),
         end: TraceInstant(nanoseconds: block.measuredTimes[first.upperBound - 1]),
         count: readings,
-        message: "\(counted(frozen.count, "stretch", "stretches")) of a second and more in which "
-          + "all axes stand still to the last digit, \(readings) readings "
+        message: "\(counted(frozen.count, "stretch", "stretches")) of 1 s or more with identical "
+          + "values on all axes, \(readings) readings "
           + "(\(percent(readings, of: block.count))), the longest \(longest.count) readings: the "
-          + "sensor hung or values were filled in.")
+          + "sensor stopped, or the values were filled in.")
     ]
   }
 
@@ -43,10 +43,10 @@ enum FrozenCheck {
       "constant", channel.isInertial ? .error : .note, place: channel.name,
       start: times.sorted.first.map { TraceInstant(nanoseconds: $0) },
       end: times.sorted.last.map { TraceInstant(nanoseconds: $0) }, count: block.count,
-      message: "All \(block.count) readings are the same: \(text(block)).")
+      message: "All \(block.count) readings are identical: \(text(block)).")
   }
 
-  /// Maximal runs of equal values, of two and more; NaN is equal to nothing.
+  /// Returns maximal runs of at least two equal values; NaN equals nothing.
   private static func runs(_ block: ChannelBlock) -> [Range<Int>] {
     switch block {
     case .vector(let columns):

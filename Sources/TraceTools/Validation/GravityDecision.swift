@@ -1,11 +1,13 @@
 import GSL
 package import TraceModel
 
-/// Whether an acceleration channel has gravity in it, from its readings beside what the file says.
+/// Whether an acceleration channel includes gravity, judged from its readings and compared with
+/// what the file states.
 ///
-/// The mean vector of a window in which the device is still is gravity, or nothing where gravity
-/// was removed. Windows count as still up to a spread; a recording without enough of them is judged
-/// by its quietest tenth, for over a second even a busy hand's accelerations all but cancel.
+/// The mean vector of a window in which the device is still is gravity, or zero if gravity was
+/// removed. A window is still up to a certain spread. A recording without enough still windows is
+/// judged by its quietest tenth: over a second even the accelerations of a moving hand nearly
+/// cancel.
 package struct GravityDecision: Sendable, Hashable {
   package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     case included, removed, unclear
@@ -14,36 +16,41 @@ package struct GravityDecision: Sendable, Hashable {
   }
 
   package let channel: Channel
-  /// What the channel's name says.
+  /// The statement of the channel's name.
   package let stated: Verdict
   package let found: Verdict
-  /// m s-2: the median over the windows of the magnitude of the mean vector; nil = too few windows.
+  /// The median over the windows of the magnitude of the mean vector, in m s-2; nil = too few
+  /// windows.
   package let restingMagnitude: Double?
-  /// m s-2: where the median lies at 95 %, by order statistics; nil = too few windows.
+  /// The 95 % interval of the median in m s-2, by order statistics; nil = too few windows.
   package let interval: ClosedRange<Double>?
-  /// The windows that were used, and all there are.
+  /// The number of windows that were used, and of all windows.
   package let windowsUsed: Int
   package let windows: Int
-  /// Whether the windows used are still ones; else they are the quietest tenth.
+  /// Whether the windows are still; otherwise they are the quietest tenth.
   package let isAtRest: Bool
 
-  /// Nanoseconds of a window, where it then holds enough readings.
+  /// The length of a window in nanoseconds, if it then has enough readings.
   static let windowLength: Int64 = 1_000_000_000
   static let fewestReadings = 8
   static let fewestWindows = 5
-  /// m s-2: the root of the summed variances of a still hand or table; walking has 2 and more.
+  /// The largest spread of a still window in m s-2 (root of the summed variances); walking has 2 or
+  /// more.
   static let stillSpread = 0.5
-  /// m s-2: beyond it the quietest tenth is no rest at all.
+  /// The spread in m s-2 above which the quietest tenth is not at rest.
   static let busySpread = 5.0
-  /// m s-2 around gravity: sensors without calibration are off by up to 0.8, busy windows by 2.
+  /// The range around gravity in m s-2: uncalibrated sensors are off by up to 0.8, windows with
+  /// movement by 2.
   static let included = 7.0...13.0
-  /// m s-2: what a removal by the phone leaves of a busy hand over a second.
+  /// The largest mean over a second, in m s-2, after a phone removed gravity from the data of a
+  /// moving hand.
   static let largestRemoved = 3.0
-  /// Gravity in g, and how still a window must be for it, as a share of its magnitude.
+  /// The range of gravity in g, and the largest spread of a window as a share of its magnitude.
   static let oneG = 0.9...1.1
   static let stillShareOfG = 0.1
 
-  /// nil = the channel is no acceleration, or has no readings. O(n log n).
+  /// Creates the decision; nil = the channel is not an acceleration, or has no readings. O(n log
+  /// n).
   package init?(_ channel: Channel, _ block: ChannelBlock) {
     guard channel == .acceleration || channel == .userAcceleration,
       let columns = VectorColumns(block), !columns.isEmpty
@@ -84,7 +91,7 @@ package struct GravityDecision: Sendable, Hashable {
     return bounds.upperBound <= largestRemoved ? .removed : .unclear
   }
 
-  /// Of few values all of their range.
+  /// Returns the interval of the median; the whole range for few values.
   private static func bounds(_ sorted: [Double]) -> ClosedRange<Double> {
     let all = 1...sorted.count
     let ranks = Distributions.quantileRanks(of: sorted.count, fraction: 0.5, level: 0.95) ?? all
@@ -114,7 +121,7 @@ package struct GravityDecision: Sendable, Hashable {
     return windows
   }
 
-  /// Of the readings of a window that are numbers.
+  /// The sums over the readings of a window, without NaN.
   private struct Sums {
     var start: Int64 = 0
     var count = 0
@@ -148,34 +155,35 @@ package struct GravityDecision: Sendable, Hashable {
 }
 
 extension GravityDecision {
-  /// How it was decided, in one sentence without a full stop.
+  /// The reason for the decision, one sentence without a full stop.
   package var reason: String {
     guard let restingMagnitude, let interval else {
-      return "\(counted(windows, "window")) of a second are too few to tell"
+      return "\(counted(windows, "window")) of 1 s are too few to decide"
     }
     let which = isAtRest ? "still" : "quietest"
-    return "\(figure(restingMagnitude, 2)) m/s2 in the median of \(windowsUsed) \(which) windows "
-      + "of \(windows) (\(figure(interval.lowerBound, 2)) to \(figure(interval.upperBound, 2)), "
-      + "95 %)"
+    return "a median of \(figure(restingMagnitude, 2)) m/s2 (95 % interval "
+      + "\(figure(interval.lowerBound, 2)) to \(figure(interval.upperBound, 2))) over "
+      + "\(windowsUsed) \(which) windows of \(windows)"
   }
 
   static func findings(_ channel: Channel, _ block: ChannelBlock) -> [Finding] {
     guard let decision = GravityDecision(channel, block), decision.found != .unclear,
       decision.found != decision.stated
     else { return [] }
-    let says = "The channel says that gravity is \(decision.stated.rawValue), "
+    let statement = "The channel states that gravity is \(decision.stated.rawValue), but "
     if decision.found == .includedInG {
       return [
         Finding(
           "wrong-unit", .error, place: channel.name, count: block.count,
-          message: says + "and at rest its readings are about 1, \(decision.reason): they look "
-            + "like g recorded as m/s2.")
+          message: statement + "its readings at rest are about 1, with \(decision.reason): "
+            + "they look like g recorded as m/s2.")
       ]
     }
     return [
       Finding(
         "gravity-mismatch", .error, place: channel.name, count: block.count,
-        message: says + "its readings that it is \(decision.found.rawValue): \(decision.reason).")
+        message: statement + "its readings show that it is \(decision.found.rawValue): "
+          + "\(decision.reason).")
     ]
   }
 }

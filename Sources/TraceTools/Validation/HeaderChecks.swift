@@ -1,6 +1,6 @@
 import TraceModel
 
-/// What the trace states besides its readings.
+/// Checks the header of a trace.
 enum HeaderChecks {
   static func findings(_ trace: Trace) -> [Finding] {
     epoch(trace.header) + emptiness(trace) + references(trace.header)
@@ -11,8 +11,8 @@ enum HeaderChecks {
     return [
       Finding(
         "no-epoch", .note, place: "header",
-        message: "The wall clock of time zero is not known: the trace cannot be put beside another "
-          + "device's.")
+        message: "The wall clock of time zero is unknown: the trace cannot be placed next to "
+          + "another device's.")
     ]
   }
 
@@ -20,12 +20,12 @@ enum HeaderChecks {
     let channels = trace.header.channels
     guard channels.contains(where: { $0.count > 0 }) else {
       return [
-        Finding("no-readings", .error, place: "header", message: "The trace holds no reading.")
+        Finding("no-readings", .error, place: "header", message: "The trace has no readings.")
       ]
     }
     return channels.filter { $0.count == 0 && $0.channel.isSensor }.map {
       Finding(
-        "empty-channel", .note, place: $0.channel.name, message: "The channel holds no reading.")
+        "empty-channel", .note, place: $0.channel.name, message: "The channel has no readings.")
     }
   }
 
@@ -34,7 +34,7 @@ enum HeaderChecks {
       return [
         Finding(
           "no-reference", .note, place: "header",
-          message: "Nothing says what really happened: detectors can be run on it, not scored.")
+          message: "The trace has no reference: detectors can run on it but cannot be scored.")
       ]
     }
     return header.references.flatMap { set in
@@ -58,11 +58,11 @@ enum HeaderChecks {
     guard let first = reversed.first else { return nil }
     return Finding(
       "reference-reversed", .error, place: place(set), start: first.onset, count: reversed.count,
-      message: "\(reversed.count) of \(counted(set.events.count, "event")) with the end before the "
-        + "beginning.")
+      message: "\(reversed.count) of \(counted(set.events.count, "event")) end before they "
+        + "begin.")
   }
 
-  /// Events of one hand, place and label at one time. Splits and distances may well nest.
+  /// Finds overlapping events of one hand and place. Splits and distances may overlap.
   private static func overlapping(_ set: ReferenceSet) -> Finding? {
     guard [.punch, .visit, .drop].contains(set.task) else { return nil }
     struct Who: Hashable {
@@ -83,7 +83,8 @@ enum HeaderChecks {
     return Finding(
       "reference-overlap", .warning, place: place(set), start: first.onset, end: first.offset,
       count: overlapping.count,
-      message: "\(overlapping.count) of \(set.events.count) events begin before the one before has "
+      message:
+        "\(overlapping.count) of \(set.events.count) events begin before the previous one has "
         + "ended: a detection there counts for either.")
   }
 
@@ -95,7 +96,7 @@ enum HeaderChecks {
       "unknown-place", .warning, place: place(set), start: first.onset, end: first.offset,
       count: strangers.count,
       message: "\(counted(strangers.count, "visit")) of \(set.events.count) name a place that the "
-        + "trace does not hold, the first \(first.place ?? -1).")
+        + "trace does not have, the first \(first.place ?? -1).")
   }
 
   private static func place(_ set: ReferenceSet) -> String { "reference/\(set.task.rawValue)" }

@@ -1,26 +1,26 @@
 package import TraceModel
 
-/// How the intervals between a channel's measured times are distributed, in periods: what is there
-/// twice, what is regular, and what is missing.
+/// The distribution of the intervals between a channel's measured times, in periods: duplicates,
+/// regular intervals and gaps.
 package struct IntervalHistogram: Sendable, Hashable {
   package struct Bin: Sendable, Hashable {
-    /// In periods; the bin holds what is longer.
+    /// The lower bound in periods, exclusive.
     package let above: Double
-    /// In periods; the bin holds what is at most so long. Infinite in the last bin.
+    /// The upper bound in periods, inclusive; infinite in the last bin.
     package let upTo: Double
     package let count: Int
   }
 
   /// Nanoseconds: the median of the positive intervals; nil = there is none.
   package let period: Int64?
-  /// The first holds the intervals of zero.
+  /// The bins; the first one counts the intervals of zero.
   package let bins: [Bin]
 
-  /// In periods. Half a period either way is regular; beyond three is a gap, as in
+  /// The bounds in periods. Half a period either way is regular; more than three is a gap, as in
   /// ``ChannelTiming/gaps``; then by tens.
   static let edges = [0.0, 0.5, 1.5, 3, 10, 100]
 
-  /// Times that go back are put in order first. O(n log n).
+  /// Creates the histogram; times are sorted first. O(n log n).
   package init(_ channel: Channel, _ block: ChannelBlock) {
     self.init(ChannelTimes(channel, block))
   }

@@ -1,30 +1,29 @@
 import GSL
 import TraceModel
 
-/// Holes in the recording that lie where labels begin or end: whoever labelled it cut readings out
-/// there, and a detector that notices the holes scores without looking at the signal.
+/// Finds holes in the recording where labels begin or end: the labelling removed readings there,
+/// and a detector that notices the holes scores without using the signal.
 ///
-/// As many holes near boundaries as there are, or more, come about by chance with at most the
-/// probability of a binomial: each hole might as well lie anywhere within some seconds of where it
-/// is, and is near a boundary as often as the neighbourhoods of boundaries fill those seconds. (The
-/// shares differ from hole to hole; a binomial of their mean has the heavier tail: Hoeffding, Annals
-/// of Mathematical Statistics 27, 1956.) Compared with the whole recording instead, holes and labels
-/// that both belong to its busy part would accuse each other.
-/// Holes of one neighbourhood come from one stall and count once.
+/// The probability of at least as many holes near boundaries by chance is at most that of a
+/// binomial: each hole could lie anywhere within some seconds of its place, and is near a boundary
+/// with the share of those seconds that lies near boundaries. (The shares differ from hole to hole;
+/// a binomial of their mean has the heavier tail: Hoeffding, Annals of Mathematical Statistics 27,
+/// 1956.) A comparison with the whole recording would report holes and labels that merely share its
+/// busy part. Holes close together come from one stall and count once.
 enum LabelLeakCheck {
-  /// Nanoseconds from a boundary. The wide one finds labels that were set by eye, the narrow ones
-  /// holes between labels so dense that half a second is everywhere.
+  /// The distances from a boundary in nanoseconds. The wide one is for labels set by eye, the
+  /// narrow ones for labels so dense that half a second covers everything.
   static let reaches: [Int64] = [500_000_000, 100_000_000, 20_000_000]
-  /// Nanoseconds either way within which a hole might as well lie elsewhere.
+  /// The range in nanoseconds, before and after, in which a hole could lie by chance.
   static let surroundings: Int64 = 10_000_000_000
-  /// Each of the three reaches is a chance to err: a sound recording is accused once in some
-  /// thousand.
+  /// The significance level for each of the three distances: about one of a thousand sound
+  /// recordings is reported.
   static let largestProbability = 1e-4
-  /// Fewer holes are told as gaps alone.
+  /// The smallest number of holes; fewer are reported only as gaps.
   static let fewestHoles = 5
-  /// In periods, beyond three jitters: at least one reading is missing.
+  /// The shortest hole in periods, beyond three jitters: at least one reading is missing.
   static let shortestHole = 1.5
-  /// What has boundaries that a person set.
+  /// The tasks whose boundaries a person set.
   static let tasks: Set<ReferenceTask> = [.punch, .visit, .drop]
 
   static func findings(_ times: ChannelTimes, _ header: TraceHeader) -> [Finding] {
@@ -52,8 +51,8 @@ enum LabelLeakCheck {
       start: TraceInstant(nanoseconds: found.first), end: TraceInstant(nanoseconds: found.last),
       count: found.near,
       message: "\(found.near) of \(found.groups) places with missing readings (\(holes) holes) lie "
-        + "within \(interval(found.reach)) of where a \(set.task.rawValue) label begins or ends, "
-        + "\(figure(100 * found.chance, 1)) % would by chance (p "
+        + "within \(interval(found.reach)) of where a \(set.task.rawValue) label begins or ends; "
+        + "\(figure(100 * found.chance, 1)) % are expected by chance (p "
         + (found.probability < 1e-12 ? "< 1e-12" : "= \(found.probability.shortened)")
         + "): the holes leak the labels; resample before use.")
   }
@@ -68,12 +67,12 @@ enum LabelLeakCheck {
 /// Holes and boundaries within one reach of each other.
 private struct Coincidence {
   let reach: Int64
-  /// Places with holes, and how many of them are near a boundary.
+  /// The number of places with holes, and of those near a boundary.
   let groups: Int
   private(set) var near = 0
   private(set) var first: Int64 = 0
   private(set) var last: Int64 = 0
-  /// The share of places that would be near one by chance.
+  /// The share of places near a boundary that is expected by chance.
   let chance: Double
   let probability: Double
 
@@ -121,15 +120,15 @@ private struct Coincidence {
   }
 }
 
-/// Where a hole may begin to be near a boundary.
+/// The zones in which a hole near a boundary begins.
 private struct Neighbourhoods {
-  /// Apart, and in order.
+  /// The zones, disjoint and sorted.
   private var zones: [Range<Int64>] = []
-  /// Nanoseconds before each zone that lie in one.
+  /// The total length of the zones before each zone, in nanoseconds.
   private var before: [Double] = []
   private let span: ClosedRange<Int64>
 
-  /// - Parameter length: of a hole.
+  /// - Parameter length: the length of a hole.
   init(of boundaries: [Int64], _ reach: Int64, _ length: Int64, _ times: ChannelTimes) {
     let first = times.sorted.first ?? 0
     span = first...max(first, times.sorted.last ?? 0)
@@ -146,7 +145,7 @@ private struct Neighbourhoods {
     }
   }
 
-  /// The share of the surroundings of a time that lies in a zone.
+  /// Returns the share of the surroundings of a time that lies in a zone.
   func share(around time: Int64) -> Double {
     let low = max(time.subtractingClamped(LabelLeakCheck.surroundings), span.lowerBound)
     let high = min(time.addingClamped(LabelLeakCheck.surroundings), span.upperBound)
@@ -163,7 +162,7 @@ private struct Neighbourhoods {
 }
 
 extension Double {
-  /// Two digits and an exponent.
+  /// The value with two digits and an exponent.
   fileprivate var shortened: String {
     guard self > 0, isFinite else { return "\(self)" }
     var (mantissa, exponent) = (self, 0)

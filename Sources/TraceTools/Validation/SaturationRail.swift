@@ -1,44 +1,46 @@
 package import TraceModel
 
-/// The end of a sensor's range, where readings pile up: what was beyond it is cut off.
+/// The end of a sensor's range, where readings accumulate: larger values are clipped.
 package struct SaturationRail: Sendable, Hashable {
   package enum Axis: String, Sendable, Hashable, CaseIterable {
     case x, y, z
   }
 
   package let axis: Axis
-  /// The extreme value with its sign, m s-2 or rad s-1.
+  /// The extreme value with its sign, in m s-2 or rad s-1.
   package let value: Double
-  /// Readings within 3 % of the extreme.
+  /// The number of readings within 3 % of the extreme.
   package let count: Int
-  /// Of them, readings of exactly the extreme value.
+  /// The number of readings of exactly the extreme value.
   package let exact: Int
-  /// The most readings in any of the next three bands of 3 % each.
+  /// The largest number of readings in any of the next three bands of 3 % each.
   package let below: Int
-  /// All readings of the axis that are numbers.
+  /// The number of readings of the axis, without NaN.
   package let readings: Int
-  /// When the first of them was measured.
+  /// The time of the first reading at the rail.
   package let first: TraceInstant
 
   /// The width of a band, as a share of the extreme: each axis of a phone is calibrated by itself,
   /// which spreads its rail over about 2 %.
   static let band = 0.03
-  /// Bands below the extreme that it is compared with.
+  /// The number of bands below the extreme that it is compared with.
   static let comparedBands = 3
-  /// A sine, the smoothest of movements, has 2.4 times as many readings in its highest band as in
-  /// the next; peaks of anything less regular have fewer than in the next.
+  /// The smallest ratio to the next bands: a sine has 2.4 times as many readings in its highest
+  /// band as in the next; less regular peaks have fewer.
   static let pileUp = 3
-  /// So many readings of exactly the extreme are no coincidence, where no other value of the bands
-  /// is there a third as often: sensors with few bits repeat every value.
+  /// The number of readings of exactly the extreme that is no coincidence if no other value in the
+  /// bands is a third as frequent: sensors with few bits repeat every value.
   static let fewestExact = 3
-  /// So many readings near the extreme.
+  /// The smallest number of readings near the extreme.
   static let fewestNear = 15
-  /// m s-2: just below 2 g, the smallest range of accelerometers. At rest readings pile up at 1 g.
+  /// The smallest rail in m s-2: just below 2 g, the smallest range of accelerometers. At rest
+  /// readings accumulate at 1 g.
   static let smallestAcceleration = 1.9 * standardGravity
-  /// rad s-1: just below 250 degrees a second, the smallest range of phones' gyroscopes.
+  /// The smallest rail in rad s-1: just below 250 degrees per second, the smallest range of phone
+  /// gyroscopes.
   static let smallestRotationRate = 4.0
 
-  /// The rails that a channel of three axes runs into: by axis, the upper one first. O(n).
+  /// Returns the rails of a channel of three axes: by axis, the upper one first. O(n).
   package static func find(in columns: VectorColumns, of channel: Channel) -> [SaturationRail] {
     let smallest = channel == .rotationRate ? smallestRotationRate : smallestAcceleration
     return Axis.allCases.flatMap { axis in
@@ -93,8 +95,8 @@ extension SaturationRail {
         count: rail.count,
         message: "\(counted(rail.count, "reading")) (\(percent(rail.count, of: rail.readings))) "
           + "lie within 3 % of the extreme \(figure(rail.value, 2)) \(unit)\(inG), \(rail.exact) "
-          + "exactly on it, at most \(rail.below) in any of the next 3 %: the range ends there and "
-          + "peaks are cut.")
+          + "exactly on it, at most \(rail.below) in any of the next 3 %: the sensor's range ends there "
+          + "and peaks are clipped.")
     }
   }
 }

@@ -1,24 +1,25 @@
 import Detectors
 import TraceModel
 
-/// Fixes between which nobody travels so fast.
+/// Finds jumps between fixes that are too fast to be real.
 ///
-/// A leg counts where it is fast by itself and beside what the recording does around it, so that a
-/// train is no teleport and a jump in a walk is one.
+/// A leg counts if it is fast both in absolute terms and compared with the legs around it, so that
+/// a train ride does not count and a jump in a walk does.
 enum TeleportCheck {
-  /// m s-1: nobody has run as fast (12.3 is the record's peak).
+  /// The speed limit on foot in m s-1; the peak of the world record is 12.3.
   static let fastestOnFoot = 12.5
-  /// Beside the median of the legs around, in time.
+  /// The factor over the median speed of the surrounding legs.
   static let factor = 5.0
-  /// Nanoseconds either way.
+  /// The surroundings in nanoseconds, before and after.
   static let neighbourhood: Int64 = 30_000_000_000
-  /// Legs either way, of which a median is steady: however many fixes fall into the time.
+  /// The largest number of legs before and after: enough for a stable median, however many fixes
+  /// fall into the time.
   static let mostNeighbours = 100
-  /// m s-1: beyond it, no receiver works and no neighbours are asked.
+  /// The speed in m s-1 above which receivers do not work; a faster leg always counts.
   static let fastest = PlausibleRange.speed
-  /// Metres: shorter jumps are the noise of a receiver between houses.
+  /// The shortest jump in metres; shorter ones are noise between buildings.
   static let shortestLeg = 30.0
-  /// Nanoseconds: two fixes nearer than this are one moment, for which a speed means nothing.
+  /// The shortest interval in nanoseconds for which a speed is meaningful.
   static let shortestTime: Int64 = 100_000_000
 
   static func findings(_ fixes: FixColumns, _ times: ChannelTimes) -> [Finding] {
@@ -40,7 +41,7 @@ enum TeleportCheck {
         start: TraceInstant(nanoseconds: legs[first].start),
         end: TraceInstant(nanoseconds: legs[last].end), count: jumps.count,
         message: "\(counted(jumps.count, "jump")) faster than \(figure(fastestOnFoot, 1)) m/s and "
-          + "\(figure(factor, 0)) times what is usual around; the worst: "
+          + "\(figure(factor, 0)) times the usual speed nearby; the worst: "
           + "\(figure(leg.length, 0)) m in \(interval(leg.end.subtractingClamped(leg.start))) "
           + "(\(figure(leg.speed, 0)) m/s) at \(seconds(leg.start)).")
     ]
@@ -53,7 +54,7 @@ enum TeleportCheck {
     var speed: Double
   }
 
-  /// Between neighbouring fixes with a position, in the order of time.
+  /// Returns the legs between neighbouring fixes with a position, in the order of time.
   private static func legs(_ fixes: FixColumns) -> [Leg] {
     let positions = fixes.range
       .filter { position in

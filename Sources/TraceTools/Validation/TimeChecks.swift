@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A whole channel whose clock stood still: it cannot be replayed in time.
+/// Finds a channel with so few distinct times that it cannot be replayed in time.
 enum FewTimesCheck {
   static func findings(_ times: ChannelTimes) -> [Finding] {
     guard times.areTooFew else { return [] }
@@ -10,13 +10,13 @@ enum FewTimesCheck {
         "few-distinct-times", .error, place: times.channel.name,
         start: times.sorted.first.map { TraceInstant(nanoseconds: $0) },
         end: times.sorted.last.map { TraceInstant(nanoseconds: $0) }, count: times.sorted.count,
-        message: "\(counted(times.distinct, "distinct time")) on \(times.sorted.count) \(what): "
-          + "cannot be replayed in time.")
+        message: "\(counted(times.distinct, "distinct time")) for \(times.sorted.count) \(what): "
+          + "the channel cannot be replayed in time.")
     ]
   }
 }
 
-/// Different readings of one time. Equal ones are repaired: see ``DuplicateStep``.
+/// Finds different readings at one time. Equal ones are repaired: see ``DuplicateStep``.
 enum DuplicatedTimesCheck {
   static func findings(_ times: ChannelTimes, exactDuplicates: Int) -> [Finding] {
     guard times.channel.isSensor, !times.areTooFew else { return [] }
@@ -35,7 +35,7 @@ enum DuplicatedTimesCheck {
     else { return [] }
     let unit = times.areWholeSeconds ? "second" : "time"
     let exact =
-      exactDuplicates > 0 ? ", of which \(exactDuplicates) are copies that a repair drops" : ""
+      exactDuplicates > 0 ? ", of which \(exactDuplicates) are copies that --repair removes" : ""
     return [
       Finding(
         "duplicated-times", .warning, place: times.channel.name,
@@ -44,7 +44,7 @@ enum DuplicatedTimesCheck {
         message: "\(counted(duplicated, "duplicate \(unit)")) "
           + "(\(percent(duplicated, of: times.sorted.count)) of the readings) at "
           + "\(counted(runs.count, "time")), at most \(longest.count) readings at one "
-          + "(\(seconds(longest.time)))\(exact); --spread-times would move the rest apart.")
+          + "(\(seconds(longest.time)))\(exact); --spread-times separates the rest.")
     ]
   }
 }
@@ -57,13 +57,14 @@ extension ChannelTimes {
   }
 }
 
-/// Readings that were stamped when a batch of them was handed over, not when they were measured.
+/// Finds readings whose times are those of a batch's delivery, not of the measurement.
 enum BatchCheck {
-  /// In mean periods: readings nearer than this came together.
+  /// The interval in mean periods below which readings belong to one batch.
   static let together = 0.1
-  /// Two at one time may be a coincidence of two clocks.
+  /// The smallest batch; two readings at one time may be a coincidence.
   static let fewestReadings = 3
-  /// Of the readings, in %: less is a stall of the system that the figures survive.
+  /// The percentage of readings in batches below which nothing is reported: a stall of the system
+  /// has little effect.
   static let smallestShare = 5
 
   static func findings(_ times: ChannelTimes) -> [Finding] {
@@ -88,19 +89,21 @@ enum BatchCheck {
       Finding(
         "batched-times", .warning, place: times.channel.name,
         start: TraceInstant(nanoseconds: times.sorted[first.lowerBound]), count: batches.count,
-        message: "\(counted(batches.count, "batch", "batches")) of \(fewestReadings) and more "
-          + "readings at practically one time hold \(readings) readings "
+        message: "\(counted(batches.count, "batch", "batches")) of \(fewestReadings) or more "
+          + "readings at nearly the same time hold \(readings) readings "
           + "(\(percent(readings, of: times.sorted.count))), the largest \(largest.count) at "
-          + "\(seconds(times.sorted[largest.lowerBound])): the times are those of delivery.")
+          + "\(seconds(times.sorted[largest.lowerBound])): these are times of delivery, not of measurement."
+      )
     ]
   }
 }
 
-/// Stretches without readings.
+/// Finds stretches without readings.
 enum GapCheck {
-  /// In periods, as ``ChannelTiming/gaps`` has it: up to two readings may be lost unnoticed.
+  /// The shortest gap in periods, as in ``ChannelTiming/gaps``: up to two missing readings are not
+  /// reported.
   static let shortestGap: Int64 = 3
-  /// How many gaps a message names.
+  /// The number of gaps that a message names.
   static let mostNamed = 3
 
   static func findings(_ times: ChannelTimes) -> [Finding] {
@@ -123,31 +126,32 @@ enum GapCheck {
         "gaps", isLong ? .warning : .note, place: times.channel.name,
         start: TraceInstant(nanoseconds: longest.0), end: TraceInstant(nanoseconds: longest.1),
         count: gaps.count,
-        message: "\(counted(gaps.count, "gap")) of more than \(shortestGap) periods of "
-          + "\(interval(period)), \(seconds(total)) without readings in all "
+        message: "\(counted(gaps.count, "gap")) longer than \(shortestGap) periods of "
+          + "\(interval(period)), in total \(seconds(total)) without readings "
           + "(\(figure(100 * share, 2)) %); the longest: \(named.joined(separator: ", ")).")
     ]
   }
 
-  /// Nanoseconds: long enough to hide an event. A punch takes a quarter of a second, a pause of a
-  /// walk half a minute.
+  /// Returns the length in nanoseconds that can hide an event: a punch takes a quarter of a second,
+  /// a pause in a walk half a minute.
   private static func longGap(_ channel: Channel) -> Int64 {
     channel.isInertial ? 500_000_000 : 30_000_000_000
   }
 
-  /// Of the time: receivers stand still in tunnels and under roofs, accelerometers do not.
+  /// Returns the share of the time that is a warning: receivers lose the signal in tunnels and
+  /// under roofs, accelerometers do not.
   private static func largeShare(_ channel: Channel) -> Double { channel.isInertial ? 0.01 : 0.1 }
 }
 
-/// Parts of a recording that were sampled at another rate, or less regularly.
+/// Finds parts of a recording with another sampling rate, or with less regular sampling.
 enum RateCheck {
-  /// Intervals that a rate is taken from: enough for a stable median, short enough to place it.
+  /// The number of intervals per rate: enough for a stable median, few enough to locate a change.
   static let blockLength = 64
-  /// As a factor either way; clocks of sensors are off by a few percent.
+  /// The factor, either way, that is a change; sensor clocks are off by a few percent.
   static let rateFactor = 1.25
-  /// Of the period: beyond it a filter that counts on the rate is off by as much.
+  /// The share of the period above which filters that assume a rate are noticeably wrong.
   static let largeJitter = 0.25
-  /// A stretch is less regular than the rest by this factor.
+  /// The factor by which the jitter of an irregular stretch exceeds that of the rest.
   static let jitterFactor = 5.0
 
   static func findings(_ times: ChannelTimes) -> [Finding] {
@@ -206,11 +210,11 @@ enum RateCheck {
       "irregular-times", times.channel.isInertial ? .warning : .note, place: times.channel.name,
       count: times.sorted.count,
       message: "One interval in ten differs from the period of \(interval(period)) by "
-        + "\(figure(100 * usual, 0)) % and more, in the median of stretches of \(blockLength) "
-        + "intervals.")
+        + "\(figure(100 * usual, 0)) % or more (median over stretches of \(blockLength) "
+        + "intervals).")
   }
 
-  /// One stretch alone is the seam between two rates.
+  /// A single stretch is the boundary between two rates.
   private static func jitterChange(
     _ times: ChannelTimes, _ blocks: some Sequence<(Block, Double)>, _ usual: Double
   ) -> Finding? {
@@ -227,7 +231,7 @@ enum RateCheck {
   }
 }
 
-/// The median; nil of nothing. NaN must not be among the values.
+/// Returns the median; nil without values. NaN is not allowed.
 func median(_ values: [Double]) -> Double? {
   guard !values.isEmpty else { return nil }
   let sorted = values.sorted()

@@ -1,11 +1,11 @@
 package import TraceModel
 
-/// What is wrong, or worth knowing, about a recording. Nothing is changed by looking.
+/// Finds errors and remarkable properties of a recording. The recording is not changed.
 package enum Validation {
-  /// All findings, in the order of telling.
+  /// Returns all findings, sorted for a report.
   ///
-  /// Those with a repair are exactly what ``TraceModel/Trace/repair(spreadingTimes:)`` would do. The
-  /// others look at the readings as they are, at their times in order.
+  /// Findings with a repair are exactly what ``TraceModel/Trace/repair(spreadingTimes:)`` would do.
+  /// The others are based on the original readings, with times sorted.
   /// - Complexity: O(n log n).
   package static func findings(in trace: Trace) -> [Finding] {
     var repaired = trace
@@ -15,12 +15,13 @@ package enum Validation {
       guard let block = trace[info.channel], !block.isEmpty else { continue }
       findings += Self.findings(
         info.channel, block, trace.header, repairs.filter { $0.place == info.channel.name })
-      // What a repair leaves out is told; a jump there and back would tell it again.
+      // The readings that a repair removes are reported already; a jump there and back would report
+      // them twice.
       if let fixes = repaired[info.channel].flatMap({ FixColumns($0) }) {
         findings += TeleportCheck.findings(fixes, ChannelTimes(info.channel, block))
       }
     }
-    return findings.inOrderOfTelling()
+    return findings.sortedBySeverity()
   }
 
   private static func findings(

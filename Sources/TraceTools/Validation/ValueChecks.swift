@@ -1,8 +1,8 @@
 import TraceModel
 
-/// Readings that hold nothing.
+/// Finds missing readings.
 enum MissingCheck {
-  /// Of the readings, in %: more are a hole in what is measured.
+  /// The percentage of readings above which missing ones are a warning.
   static let largeShare = 1
 
   static func findings(_ channel: Channel, _ block: ChannelBlock) -> [Finding] {
@@ -32,14 +32,14 @@ enum MissingCheck {
   }
 }
 
-/// Values so often beyond what a sensor gives that another unit is likelier than damage.
+/// Finds channels with so many impossible values that a wrong unit is more likely than damage.
 enum UnitCheck {
-  /// Of the readings, in %. Up to it broken values are repaired: see ``BrokenValueStep``.
+  /// The percentage of readings up to which broken values are repaired: see ``BrokenValueStep``.
   static let mostBroken = 1
-  /// However short the recording.
+  /// The number of broken readings that is always repaired, however short the recording.
   static let alwaysBroken = 3
 
-  /// Whether so many broken readings are damage.
+  /// Whether `broken` readings count as damage.
   static func isDamage(_ broken: Int, of all: Int) -> Bool {
     broken <= max(alwaysBroken, all * mostBroken / 100)
   }
@@ -53,8 +53,8 @@ enum UnitCheck {
         "wrong-unit", .error, place: channel.name,
         start: TraceInstant(nanoseconds: block.measuredTimes[first]), count: broken.count,
         message: "\(broken.count) of \(block.count) readings "
-          + "(\(percent(broken.count, of: block.count))) hold what no sensor gives"
-          + "\(guess(channel)): convert again with the right unit.")
+          + "(\(percent(broken.count, of: block.count))) have impossible values"
+          + "\(guess(channel)); convert again with the right unit.")
     ]
   }
 
@@ -68,8 +68,8 @@ enum UnitCheck {
   }
 }
 
-/// Codes by which a phone says that it does not know: kept, because what a detector makes of them
-/// is what is measured.
+/// Finds codes that phones use for unknown values. They stay in the trace, because detectors are
+/// measured on them.
 enum InvalidCodeCheck {
   static func findings(_ fixes: FixColumns) -> [Finding] {
     let codes: [(String, KeyPath<Fix, Double>, Finding.Severity)] = [
@@ -79,13 +79,13 @@ enum InvalidCodeCheck {
     return codes.compactMap { name, value, severity in
       let positions = fixes.range.filter { fixes.values[$0][keyPath: value] < 0 }
       guard let first = positions.first, let last = positions.last else { return nil }
-      let meaning = severity == .warning ? "the position is not valid" : "not known"
+      let meaning = severity == .warning ? "the position is invalid" : "the value is unknown"
       return Finding(
         "invalid-values", severity, place: "location/\(name)", start: fixes.measured(at: first),
         end: fixes.measured(at: last), count: positions.count,
         message: "\(positions.count) of \(fixes.count) fixes "
-          + "(\(percent(positions.count, of: fixes.count))) state a \(name) below zero, which "
-          + "phones mean as: \(meaning).")
+          + "(\(percent(positions.count, of: fixes.count))) have a negative \(name), "
+          + "which on phones means that \(meaning).")
     }
   }
 }

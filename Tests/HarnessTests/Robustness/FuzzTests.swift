@@ -52,11 +52,11 @@ import Testing
   func whatWasFoundIsTold(count: Int) {
     var report = Report(reader: .native, seed: 4)
     report.faults = (0..<count).map {
-      Report.Fault(what: "gave way", number: $0, file: "file-\($0)")
+      Report.Fault(what: "crash", number: $0, file: "file-\($0)")
     }
     report.libraryFailures = 3
     let text = report.description
-    #expect(text.contains("\(count) faults, at most 0 MiB; libhdf5 gave way on 3, which were"))
+    #expect(text.contains("\(count) faults, at most 0 MiB; libhdf5 crashed on 3, which were"))
     #expect(text.split(separator: "FAULT case").count - 1 == count)
     #expect(text.contains("there may be more") == (count == 20))
     #expect(report.isFull == (count == 20))

@@ -3,7 +3,7 @@ import PackedFiles
 import TraceFormats
 import TraceModel
 
-/// Recordings of a phone app in an archive, with their tables damaged as text is.
+/// Recordings of a phone app in an archive, with damaged tables.
 struct AppInputs: Inputs {
   enum App {
     case phyphox, sensorLogger, sensorLog

@@ -78,6 +78,8 @@ struct CSVInputs: Inputs {
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {
     message {
       var options = CSVOptions(mapping: try CSVMapping(parsing: generator.pick(Self.mappings)))
+      // Without a mapping it is inferred, or refused with a proposal.
+      if generator.isTrue(oneIn: 4) { options.mapping = nil }
       options.gravity = generator.pick([.included, .removed])
       options.epochUnix = generator.isTrue(oneIn: 4)
       options.sort = generator.isTrue(oneIn: 3)
@@ -103,7 +105,7 @@ func message(_ body: () throws -> Void) -> String? {
   }
 }
 
-/// What was read is either written or refused with a message, as `convert` would.
+/// Writes what was read, or checks that it is refused with a message, as `convert` does.
 func writeAtTimes(
   _ traces: [Trace], beside path: String, _ generator: inout SeededGenerator
 ) throws {

@@ -1,7 +1,7 @@
 import Diagnostics
 import TraceModel
 
-/// What grammars are written with.
+/// Building blocks of grammars.
 extension SeededGenerator {
   mutating func below(_ bound: Int) -> Int {
     bound <= 1 ? 0 : Int(next() % UInt64(bound))
@@ -11,12 +11,12 @@ extension SeededGenerator {
 
   mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 
-  /// Mostly few, at times many.
+  /// Usually few, sometimes many.
   mutating func count(_ usual: Int) -> Int {
     isTrue(oneIn: 40) ? below(usual * 20) : below(usual) + 1
   }
 
-  /// A number as people and programs write it, at times beyond what a type can hold.
+  /// A number as people and programs write it, sometimes out of a type's range.
   mutating func number() -> String {
     switch below(16) {
     case 0: pick(["NaN", "nan", "inf", "-Infinity", "", " ", "+", "-", ".", "e", "0x1p3", "1_000"])

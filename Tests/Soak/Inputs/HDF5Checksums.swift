@@ -1,7 +1,7 @@
 /// The blocks of an HDF5 file that end with a checksum and whose length stands in them (HDF5 File
 /// Format Specification 3.0: "Version 2 Data Object Header Prefix", "Superblock version 2 and 3").
 enum HDF5Checksums {
-  /// Each from its signature to the end of its checksum.
+  /// The blocks, each from its signature to the end of its checksum.
   static func blocks(of bytes: [UInt8]) -> [Range<Int>] {
     var blocks: [Range<Int>] = []
     if bytes.count > 48, bytes[8] == 2 || bytes[8] == 3 { blocks.append(0..<48) }

@@ -3,8 +3,8 @@ import Harness
 import TraceFormats
 import TraceModel
 
-/// Valid native traces with some bytes changed. Where HDF5 has a checksum, it is made right again in
-/// half of the cases, so that the damage is found by what reads it and not by the sum.
+/// Valid native traces with some bytes changed. In half of the cases HDF5's checksums are
+/// corrected, so that the parser meets the damage and not the checksum test.
 struct NativeInputs: Inputs {
   let ending = ".h5"
   private let bases: [[UInt8]]
@@ -42,7 +42,7 @@ struct NativeInputs: Inputs {
     case 0: bytes.removeLast(generator.below(bytes.count))
     case 1: bytes += [UInt8](repeating: 0, count: generator.below(5000))
     case 2:
-      // A block of one place at another, as a lost write leaves it.
+      // A block at the wrong place, as a lost write leaves it.
       let (from, to) = (generator.below(bytes.count), generator.below(bytes.count))
       let length = min(generator.below(2048), bytes.count - max(from, to))
       bytes.replaceSubrange(to..<(to + length), with: Array(bytes[from..<(from + length)]))

@@ -2,8 +2,8 @@ import Diagnostics
 import TraceFormats
 import TraceModel
 
-/// Logs of receivers: sentences that are whole, cut, doubled and damaged, with whatever stands between
-/// them.
+/// Logs of receivers: complete, truncated, doubled and damaged sentences, with other content
+/// between them.
 struct NMEAInputs: Inputs {
   let ending = ".nmea"
 

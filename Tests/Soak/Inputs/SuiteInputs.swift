@@ -3,12 +3,12 @@ import Foundation
 import Harness
 import TraceModel
 
-/// Suites with unknown and doubled keys, wrong kinds of values, anchors, aliases that multiply, and
-/// collections nested beyond reason.
+/// Suites with unknown and doubled keys, values of wrong types, anchors, aliases that multiply, and
+/// deeply nested collections.
 struct SuiteInputs: Inputs {
   let ending = ".yml"
 
-  /// - Parameter folder: where the suites will be; a trace is put there for them to name.
+  /// - Parameter folder: the folder of the suites; a trace is written there for them.
   init(folder: String) throws {
     try Data().write(to: URL(filePath: folder + "/a.h5"))
   }

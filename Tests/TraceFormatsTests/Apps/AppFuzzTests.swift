@@ -19,7 +19,7 @@ import TraceModel
     ],
   ]
 
-  /// What is read, as text, in which NaN equals NaN and no path stands.
+  /// The result as text, in which NaN equals NaN, without paths.
   private func outcome(_ path: String, _ options: RecordingOptions) -> String {
     do throws(TraceError) {
       let recording = try RecordingReader.read(path, options: options)
@@ -47,7 +47,7 @@ import TraceModel
       options.pauses = generator.next() % 2 == 0 ? .insert : .keep
       options.signs = generator.next() % 2 == 0 ? .android : .recorded
       let packed = files.map { (name: $0.name, content: Gzip.member($0.content)) }
-      // One name, so that what is said of it is the same.
+      // One name, so that messages are the same.
       let outcomes = try [Zip(files), Zip(packed), Zip(files, [.dataDescriptor, .zip64])].map {
         outcome(try folder.write($0.bytes, to: "a.zip"), options)
       }

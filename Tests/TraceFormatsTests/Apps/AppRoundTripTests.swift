@@ -5,8 +5,8 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// Recordings of each app from a seed: what is read is what was written, wrapped in whatever way,
-/// and to the native format and back every column stays, bit for bit.
+/// Recordings of each app from a seed: the reader returns what was written, however it is packed,
+/// and every column survives the native format bit for bit.
 @Suite struct AppRoundTripTests {
   enum App: String, CaseIterable, Sendable {
     case phyphox, sensorLogger, sensorLog

@@ -172,13 +172,13 @@ import TraceModel
         Finding(
           "hidden-pause", .warning, place: place, start: TraceInstant(nanoseconds: 1_500_000_000),
           end: TraceInstant(nanoseconds: 1_500_000_000),
-          message: "The recording was paused for 27.5 s at 2 s of experiment time, which its times "
-            + "do not show; --pauses insert moves what follows."),
+          message: "The recording was paused for 27.5 s at 2 s of experiment time, which its "
+            + "times do not show; --pauses insert moves later readings."),
         Finding(
           "hidden-pause", .warning, place: place, start: TraceInstant(nanoseconds: 3_500_000_000),
           end: TraceInstant(nanoseconds: 3_500_000_000),
           message: "The recording was paused for 0.5 s at 4 s of experiment time, which its times "
-            + "do not show; --pauses insert moves what follows."),
+            + "do not show; --pauses insert moves later readings."),
       ])
     #expect(imported.header.epoch == "1970-01-01T00:16:40.500Z")
   }
@@ -198,7 +198,7 @@ import TraceModel
         == [[1.5, 29], [31, 31.5]])
     #expect(
       imported.report.notes == [
-        "Pauses were inserted: 2; labels that count experiment time fit only before the first."
+        "Pauses inserted: 2. Labels in experiment time are valid only before the first pause."
       ])
   }
 
@@ -222,7 +222,7 @@ import TraceModel
     #expect(
       told == [
         "meta/time.csv:2: expected a time in seconds, found \"x\"",
-        "Gyroscope.csv:3: expected 4 cells, found 2; check the separators of the line",
+        "Gyroscope.csv:3: expected 4 cells, found 2; check the separators in the line",
         "Gyroscope.csv:4: expected a number in column \"Y (rad/s)\", found \"b\"",
       ])
     var options = RecordingOptions()

@@ -44,7 +44,7 @@ import TraceModel
     return try RecordingReader.read(folder.write(text, to: "watch.csv"), options: options)
   }
 
-  /// Whatever stands behind the names, and however the date is written.
+  /// Whatever follows the names, and however the date is written.
   @Test(arguments: [true, false], [true, false])
   func readsEachGroupByItsOwnTime(hasUnits: Bool, hasBlank: Bool) throws {
     let header = hasUnits ? Self.header : Self.header.map { String($0.prefix { $0 != "(" }) }
@@ -84,9 +84,9 @@ import TraceModel
     #expect(imported.report.findings.map(\.code) == ["ios-signs"])
     #expect(
       imported.report.notes.first
-        == "Times since the phone's start became those of the wall clock by loggingTime: "
-        + "1724267319.04 s were added, the least difference over the first 3 rows, in which it "
-        + "varies by 0.02 s.")
+        == "Times since the phone's start are converted to the wall clock with loggingTime: "
+        + "1724267319.04 s are added, the smallest difference over the first 3 rows, which vary by "
+        + "0.02 s.")
   }
 
   @Test func signsAreNegatedWhereAsked() throws {
@@ -107,8 +107,8 @@ import TraceModel
     #expect(imported.report.unmappedColumns.contains("locationLatitude(WGS84)"))
     #expect(
       imported.report.notes.first
-        == "Times count from the phone's start: no loggingTime says what that is on the wall clock"
-        + ", so positions, which count from 1970, are left out.")
+        == "Times count from the phone's start: there is no loggingTime, so the wall clock is "
+        + "unknown. Positions, whose times count from 1970, are left out.")
   }
 
   @Test func aLoggingTimeThatCannotBeReadIsTold() throws {
@@ -116,9 +116,9 @@ import TraceModel
     #expect(!imported.header.isEpochKnown)
     #expect(
       imported.report.notes.first
-        == "Times count from the phone's start: loggingTime \"22.08.2024 14:32\" is no ISO 8601 date "
-        + "and time that says what that is on the wall clock, so positions, which count from 1970, "
-        + "are left out.")
+        == "Times count from the phone's start: loggingTime \"22.08.2024 14:32\" is not an ISO "
+        + "8601 date and time, so the wall clock is unknown. Positions, whose times count from "
+        + "1970, are left out.")
   }
 
   /// Which columns are logged is a setting: a sensor's time is enough.

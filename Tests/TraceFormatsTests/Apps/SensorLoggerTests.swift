@@ -96,7 +96,7 @@ import TraceModel
     #expect(first.latitude == 48.5 && first.longitude == 2.25 && first.altitude == 101.5)
     #expect(first.speed.isNaN && first.course.isNaN && first.speedAccuracy.isNaN)
     #expect(first.horizontalAccuracy == 4.5)
-    // What says that a position is invalid stays.
+    // The mark of an invalid position stays.
     #expect(second.horizontalAccuracy == -1 && second.speed == 1.25 && second.course == 90)
     #expect(trace.header.epoch == "2023-11-14T22:13:19Z" && imported.labelOrigin == 0)
     #expect(trace.header.device == "My Phone, android")
@@ -105,7 +105,7 @@ import TraceModel
       imported.report.unmappedColumns == [
         "Compass.csv", "Gravity.csv", "GyroscopeUncalibrated.csv",
         "Barometer.csv: relativeAltitude", "Location.csv: bearingAccuracy",
-        "Location.csv: verticalAccuracy", "seconds_elapsed (time says the same)",
+        "Location.csv: verticalAccuracy", "seconds_elapsed (same as time)",
       ])
     #expect(imported.report.losses.count == 0 && imported.report.findings == [])
     #expect(
@@ -120,12 +120,11 @@ import TraceModel
       ])
     #expect(
       imported.report.notes == [
-        "Compass.csv is left out: it counts from magnetic north, headings from true north.",
+        "Compass.csv is left out: it refers to magnetic north, headings to true north.",
         "Accelerations have Android's signs (Metadata.csv: platform android, standardisation "
           + "false).",
-        "A negative speed, course, heading or accuracy of these says that there is none: 3 were left "
-          + "empty.",
-        "1 of 2 annotations name punches and became references.",
+        "A negative speed, course, heading or accuracy means that there is none: 3 are left empty.",
+        "1 of 2 annotations name punches and become references.",
         "Annotation at 1 s: \"left hook\".", "Annotation at 1.005 s: \"a, b\".",
       ])
   }
@@ -189,7 +188,7 @@ import TraceModel
     #expect(imported.report.unmappedColumns.first == "AccelerometerUncalibrated.csv")
   }
 
-  /// On iOS the altitude above the sea stands beside that above the ellipsoid; on Android the column
+  /// On iOS there are altitudes above the sea and above the ellipsoid; on Android the former column
   /// is empty.
   @Test(arguments: [("35.5", 35.5), ("", 80)])
   func altitudeIsAboveTheSea(cell: String, expected: Double) throws {
@@ -245,7 +244,7 @@ import TraceModel
       imported.report.unmappedColumns == [
         "HeartRate.csv", "WristMotion.csv: gravityX", "WristMotion.csv: gravityY",
         "WristMotion.csv: gravityZ", "WristMotion.csv: quaternionW",
-        "seconds_elapsed (time says the same)",
+        "seconds_elapsed (same as time)",
       ])
   }
 
@@ -259,7 +258,7 @@ import TraceModel
     #expect(imported.report.unmappedColumns.first == "WristMotion.csv")
     #expect(
       imported.report.notes == [
-        "WristMotion.csv is left out: the watch is another device; pass that file alone."
+        "WristMotion.csv is left out: the watch is another device. Convert that file separately."
       ])
   }
 
@@ -270,7 +269,7 @@ import TraceModel
     #expect(try imported.trace[.rotationRate]?.value(at: 0) == .vector(Vector3(x: 1, y: 2, z: 3)))
   }
 
-  /// An empty file is listed and hides none of the others, nor the second choice for its channel.
+  /// An empty file is listed and hides neither other files nor the second choice for its channel.
   @Test func anEmptyFileHidesNothing() throws {
     let files = [
       ("Accelerometer.csv", Self.axes([[1, 2, 3]])), ("Gyroscope.csv", ""),
@@ -281,7 +280,7 @@ import TraceModel
     #expect(imported.report.unmappedColumns.prefix(2) == ["Gyroscope.csv", "Location.csv"])
   }
 
-  /// The metadata are known by a changed name too; what is there twice is read once and listed.
+  /// Metadata are recognised under a changed name too; a duplicate is listed and not read.
   @Test func theFirstDownloadIsTaken() throws {
     let files = [
       ("Gyroscope (1).csv", Self.axes([[4, 5, 6]])), ("Gyroscope.csv", Self.axes([[1, 2, 3]])),
@@ -292,7 +291,7 @@ import TraceModel
     #expect(imported.header.device == "My Phone, android")
     #expect(
       imported.report.unmappedColumns == [
-        "Gyroscope (1).csv", "seconds_elapsed (time says the same)",
+        "Gyroscope (1).csv", "seconds_elapsed (same as time)",
       ])
   }
 }

@@ -48,7 +48,7 @@ import TraceModel
     Damage(length: 28, found: "the end of the gzip data, found the end of the file at byte 28"),
     Damage(
       changed: 21, found: "intact gzip data, found \"incorrect data check\" at byte 25"),
-    Damage(behind: [65], found: "gzip data, found something else behind them at byte 29"),
+    Damage(behind: [65], found: "gzip data, found other bytes after it at byte 29"),
   ])
   func damageIsTold(damage: Damage) {
     var bytes = Gzip.member(Array("t,x\n12".utf8))
@@ -57,7 +57,7 @@ import TraceModel
     for chunk in [1, 5, 1 << 16] {
       #expect(
         message { _ = try unpack(bytes, chunk: chunk) }
-          == "a.csv.gz: expected \(damage.found); copy the file again: it is cut short or damaged")
+          == "a.csv.gz: expected \(damage.found); copy the file again: it is truncated or damaged")
     }
   }
 
@@ -77,7 +77,7 @@ import TraceModel
     var scanner = try DelimitedScanner(
       ByteSource(unpacking: PeekedInput(Chunks(blocks, 1 << 12)), name: "a"), separator: .comma)
     let expected =
-      "a:1: expected a record of at most 1 MiB, found a longer one; look for a missing closing "
+      "a:1: expected a record of at most 1 MiB, found a longer one; check for a missing closing "
       + "quote or bracket"
     do throws(TraceError) {
       _ = try scanner.next()
@@ -89,7 +89,7 @@ import TraceModel
   }
 }
 
-/// Bytes in memory, so many at a time.
+/// Bytes in memory, in chunks of a given size.
 final class Chunks: ByteInput {
   private var rest: ArraySlice<UInt8>
   private let size: Int

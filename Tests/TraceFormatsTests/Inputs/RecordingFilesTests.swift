@@ -69,7 +69,7 @@ import TraceModel
     #expect(files.stem == "walk" && entry.name == "walk.csv.gz" && entry.place == path)
     let packed = try files.isPacked(entry)
     #expect(packed)
-    // Looked at and then read, and once more.
+    // Peeked and then read, twice.
     #expect(try files.head(of: entry) == Array("t\n".utf8))
     for _ in 0..<2 {
       let read = try rest(files.open(entry))
@@ -77,7 +77,7 @@ import TraceModel
     }
   }
 
-  /// Names in an archive open nothing, and disturb no terminal.
+  /// Names in an archive are never opened, and cannot affect a terminal.
   @Test func namesAreHarmless() throws {
     let folder = try RecordingFolder()
     try folder.write("secret", to: "secret.csv")
@@ -94,22 +94,22 @@ import TraceModel
   @Test(arguments: [
     (
       Zip([("a.csv", "t\n")], [.encryptedFlag]),
-      "a.zip/a.csv: expected a file that can be read, found an encrypted one; unpack the archive "
-        + "with its password, then pass the folder"
+      "a.zip/a.csv: expected a readable file, found an encrypted one; unpack the archive with its "
+        + "password, then pass the folder"
     ),
     (
       Zip([("a.csv", "t\n")], [.wrongChecksum]),
-      "a.zip/a.csv: expected a file in the archive that can be unpacked, found \"CRC error\"; copy "
-        + "the archive again, or unpack it and pass the folder"
+      "a.zip/a.csv: expected an intact file in the archive, found \"CRC error\"; copy the archive "
+        + "again, or unpack it and pass the folder"
     ),
     (
       Zip([("a.csv", "t\n")], [.unknownMethod]),
-      "a.zip/a.csv: expected a file in the archive that can be unpacked, found \"Compression method "
-        + "not supported\"; copy the archive again, or unpack it and pass the folder"
+      "a.zip/a.csv: expected an intact file in the archive, found \"Compression method not "
+        + "supported\"; copy the archive again, or unpack it and pass the folder"
     ),
     (
       Zip([("a.csv", "t\n"), ("a.csv", "u\n")]),
-      "a.zip: expected one file of each name, found two \"a.csv\"; unpack the archive and pass the "
+      "a.zip: expected unique file names, found two \"a.csv\"; unpack the archive and pass the "
         + "folder"
     ),
     (
@@ -133,8 +133,8 @@ import TraceModel
     let path = try folder.write(Zip(Self.content).bytes.dropLast(30), to: "a.zip")
     #expect(
       folder.message { _ = try RecordingFiles(path: path) }
-        == "a.zip: expected a zip archive, found \"Not a zip archive\"; copy the file again: it is "
-        + "cut short or damaged")
+        == "a.zip: expected a zip archive, found \"Not a zip archive\"; copy the file again: it "
+        + "is truncated or damaged")
   }
 
   @Test func anArchiveThatChangesIsTold() throws {
@@ -145,7 +145,7 @@ import TraceModel
     try handle.seekToEnd()
     try handle.write(contentsOf: Data([0]))
     let found = folder.message { _ = try rest(files.open(files.entries[0])) }
-    #expect(found?.contains("expected a file that stays as it is while it is read") == true)
+    #expect(found?.contains("expected a file that does not change while it is read") == true)
   }
 
   @Test func aPipeIsReadOnce() throws {

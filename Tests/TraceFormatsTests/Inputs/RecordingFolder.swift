@@ -37,7 +37,7 @@ struct RecordingFolder: ~Copyable {
     return path(name)
   }
 
-  /// The error's text without the folder, which differs from run to run.
+  /// Returns the error's text without the folder, which differs between runs.
   func message(_ body: () throws -> Void) -> String? {
     do {
       try body()

@@ -33,7 +33,7 @@ extension ImportedTrace {
 }
 
 @Suite struct NMEAReaderTests {
-  /// Sentences that documentations of the format show, with the checksums printed there.
+  /// Sentences from documentation of the format, with the printed checksums.
   static let documented = [
     "$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47",
     "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A",
@@ -86,7 +86,7 @@ extension ImportedTrace {
     #expect(imported.report.notes.contains { $0.contains("No sentence states a date") })
   }
 
-  /// Whatever one character of a sentence becomes, it is told, and its neighbours are read.
+  /// Any change of one character is reported, and the neighbouring sentences are read.
   @Test func everyDamagedCharacterIsFound() throws {
     let whole = Array(Self.rmc("120001").utf8)
     var generator = SeededGenerator(seed: 11)
@@ -120,7 +120,7 @@ extension ImportedTrace {
       Self.gga("120001", quality: "0"), Self.rmc("120001", status: "V"),
       // One system has no fix, the receiver has.
       Self.gga("120002"), Self.gga("120002", quality: "0", talker: "GL"), Self.rmc("120002"),
-      // The receiver does not trust what it states.
+      // The receiver marks its own position as invalid.
       Self.gga("120003"), Self.rmc("120003", status: "V"),
     ])
     #expect(imported.report.missing == 3 && imported.report.samples == 1)
@@ -144,7 +144,7 @@ extension ImportedTrace {
   }
 
   @Test(arguments: [
-    // Midnight between dated sentences, and with the date told before.
+    // Midnight between dated sentences, and with an earlier date.
     Times(
       lines: [rmc("235959.5", "311221"), rmc("000000.5", "010122")], times: [0, 1],
       epoch: "2021-12-31T23:59:59.500Z"),
@@ -215,7 +215,7 @@ extension ImportedTrace {
     let after = try nmea([Self.gga("120001"), tracks[0], Self.gga("120002"), tracks[1]])
     let before = try nmea([tracks[0], Self.gga("120001"), tracks[1], Self.gga("120002")])
     #expect(try after.fixes.values.map(\.course) == [10, 20])
-    // What comes first of all can only be about the next fix; from then on it is told by order.
+    // The first sentence can only belong to the next fix; after that the order decides.
     #expect(try before.fixes.values.map(\.course) == [10, 20])
     let kilometres = try nmea([Self.gga("120001"), sentence("GPVTG,5,T,,M,,N,36.0,K")])
     #expect(try first(kilometres).speed == 10)
@@ -281,7 +281,7 @@ extension ImportedTrace {
     #expect(imported.finding("text-beside")?.count == 1)
   }
 
-  /// What is read does not depend on the chunks it comes in, nor on the binary messages between.
+  /// The result depends neither on the chunks nor on binary messages between sentences.
   @Test(arguments: [1, 2, 3, 7, 64, 1 << 18])
   func binaryMessagesAreCounted(chunk: Int) throws {
     // UBX begins with B5 62, SiRF with A0 A2; a $ in them starts no sentence.
@@ -353,27 +353,26 @@ extension ImportedTrace {
   @Test(arguments: [
     Refused(
       line: "$GPRMC,120000,A,4630.5,N,01330.25,E,2,90.5,010522,,,A*00",
-      message: "expected GPRMC with the checksum 00, found one whose bytes give 65; the sentence "
-        + "was damaged on its way: check the connection to the receiver"),
+      message: "expected GPRMC with the checksum 00, found bytes with the checksum 65; check the "
+        + "connection to the receiver: the sentence is damaged"),
     Refused(
       line: "$GPRMC,120000,A*4",
-      message: "expected a whole sentence GPRMC, found no checksum of "
-        + "two digits at its end"),
+      message: "expected a complete sentence GPRMC, found no two-digit checksum at the end"),
     Refused(
       line: "$GPRMC,12$GPGLL,,,,,,V*06",
-      message: "expected a whole sentence GPRMC, found the start of the next one"),
+      message: "expected a complete sentence GPRMC, found the start of the next sentence"),
     Refused(
       line: "$GPRMC,12\u{1}",
-      message: "expected a whole sentence GPRMC, found a byte that is no text"),
+      message: "expected a complete sentence GPRMC, found a byte that is not text"),
     Refused(
       line: "$GPRMC," + String(repeating: "1", count: 900),
-      message: "expected a whole sentence GPRMC, found more than 820 characters"),
+      message: "expected a complete sentence GPRMC, found more than 820 characters"),
     Refused(
       line: "$hello", message: "expected a sentence such as $GPRMC,…, found \"$hello\""),
     Refused(
       line: "20000,A,4630.5,N*6A",
-      message: "expected a sentence that begins with $, found the end "
-        + "of one; check the connection to the receiver"),
+      message: "expected a sentence that begins with $, found the end of a sentence; check the "
+        + "connection to the receiver"),
     Refused(
       line: sentence("GPRMC,250000,A,4630.5,N,01330.25,E,2,90.5,010522,,"),
       message: "expected a time as hhmmss.ss in GPRMC, found \"250000\""),
@@ -408,7 +407,7 @@ extension ImportedTrace {
       line: sentence("GPVTG,1x,T,,M,2,N,3,K"), message: "expected a course in GPVTG, found \"1x\""),
     Refused(
       line: sentence("GPGLL,4630.0,N,01330.25,E,,A"),
-      message: "expected a time of the fix, found none"),
+      message: "expected a time for the fix, found none"),
   ])
   func messages(case refused: Refused) throws {
     let lines = ["", refused.line]
@@ -423,14 +422,14 @@ extension ImportedTrace {
       source(Self.gga("120000") + "\n$GPRMC,120001,A,4630", name: "a.nmea"), options: NMEAOptions())
     #expect(
       cut.report.losses.first.first?.description
-        == "a.nmea:2: expected a whole sentence GPRMC, found the end of the file")
+        == "a.nmea:2: expected a complete sentence GPRMC, found the end of the file")
   }
 
   @Test func aFileWithoutSentencesIsRefused() {
     #expect(
       message { _ = try nmea(["hello", "world"]) }
         == "a.nmea: expected NMEA 0183 sentences such as $GPRMC,…, found none in 2 lines of text "
-        + "and 0 other bytes; have the receiver send NMEA, or read its own format with --from "
+        + "and 0 other bytes; set the receiver to NMEA, or read its own format with --from "
         + "gpsbabel:FORMAT")
   }
 }

@@ -4,8 +4,8 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// A trace that another program wrote by the letter of `traces/FORMAT.md`: texts of variable
-/// length, wider numbers, columns left out, no dimension scales.
+/// A trace that another program wrote according to `traces/FORMAT.md`: texts of variable length,
+/// wider numbers, columns left out, no dimension scales.
 @Suite struct ForeignWriterTests {
   private let folder: NativeTestFolder
 

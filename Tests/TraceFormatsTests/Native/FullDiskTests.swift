@@ -5,10 +5,11 @@ import TraceModel
 @testable import TraceFormats
 
 @Suite struct FullDiskTests {
-  /// Wherever the room ends, the writer says so and leaves nothing; with room enough it succeeds.
+  /// Wherever the space ends, the writer reports it and leaves no file; with enough space it
+  /// succeeds.
   ///
-  /// A limit on the size of files stands for the full disk: the same calls fail, and no disk has to
-  /// be filled. It holds for a whole process, so the test has one of its own.
+  /// A limit on the size of files simulates a full disk: the same calls fail. It holds for a whole
+  /// process, so the test runs in a separate one.
   @Test func aFullDiskIsTold() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)

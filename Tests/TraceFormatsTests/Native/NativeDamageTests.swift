@@ -5,7 +5,7 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// What is no native trace, or no longer one, is an error that says so, and never a crash.
+/// A file that is not, or no longer, a native trace gives an error, never a crash.
 @Suite struct NativeDamageTests {
   private let folder: NativeTestFolder
 
@@ -24,8 +24,8 @@ import TraceModel
     }
   }
 
-  /// Most flips hit something that has a checksum; of the others the trace may differ, which is
-  /// for whoever reads it to notice. What is tested is that the process lives.
+  /// Most flips hit something that has a checksum; after others the trace may differ. The test
+  /// checks that the process survives.
   @Test(arguments: [1, 4, 16])
   func flippedBytesAreErrorsOrTraces(count: Int) throws {
     try NativeTrace.write(.sampler, to: folder.file("a.h5"))
@@ -70,7 +70,7 @@ import TraceModel
     #expect(NativeTrace.isNative(folder.file("a.h5")))
   }
 
-  /// One change to a minimal trace, and what the reader says of it.
+  /// One change to a minimal trace, and the reader's message.
   struct Change: Sendable, CustomTestStringConvertible {
     var name: String
     var place: String
@@ -96,25 +96,25 @@ import TraceModel
       name: "empty id", place: "/@id", expected: "a name", found: "an empty text"
     ) { $0.texts["id"] = "" },
     Change(
-      name: "end before zero", place: "/@end", expected: "an end of 0 ns or later", found: "-1 ns"
+      name: "end before zero", place: "/@end", expected: "an end at or after 0 ns", found: "-1 ns"
     ) { $0.end = -1 },
     Change(
       name: "end before a measured time", place: "/@end",
-      expected: "an end of 3 ns or later, the time of a reading in /acceleration", found: "2 ns"
+      expected: "an end at or after 3 ns, the time of a reading in /acceleration", found: "2 ns"
     ) { $0.end = 2 },
     Change(
       name: "end before an arrival", place: "/@end",
-      expected: "an end of 12 ns or later, the time of a reading in /acceleration", found: "10 ns"
+      expected: "an end at or after 12 ns, the time of a reading in /acceleration", found: "10 ns"
     ) {
       $0.columns["arrived"] = .integers([1, 12, 11])
       $0.units["arrived"] = $0.units["time"]
     },
     Change(
-      name: "unknown origin", place: "/@origin", expected: "a word of traces/FORMAT.md",
+      name: "unknown origin", place: "/@origin", expected: "a word that traces/FORMAT.md lists",
       found: "'dreamt'"
     ) { $0.texts["origin"] = "dreamt" },
     Change(
-      name: "unknown hand", place: "/@handedness", expected: "a word of traces/FORMAT.md",
+      name: "unknown hand", place: "/@handedness", expected: "a word that traces/FORMAT.md lists",
       found: "'both'"
     ) { $0.texts["handedness"] = "both" },
     Change(
@@ -132,7 +132,7 @@ import TraceModel
     ) { $0.columns["time"] = nil },
     Change(
       name: "short column", place: "/acceleration/z",
-      expected: "one dimension of 3, as the group's first column", found: "a shape of [2]"
+      expected: "one dimension of 3, like the group's first column", found: "a shape of [2]"
     ) { $0.columns["z"] = .floats([1, 2]) },
     Change(
       name: "integers", place: "/acceleration/x", expected: "32-bit floats",
@@ -159,12 +159,12 @@ import TraceModel
       found: "something else"
     ) { $0.extra.append("location") },
     Change(
-      name: "unknown code", place: "/action/action", expected: "a code whose meaning is known",
+      name: "unknown code", place: "/action/action", expected: "a known code",
       found: "9 in row 1"
     ) { $0.actions = (codes: [0, 9], values: [0, 1], meanings: "arm disarm") },
     Change(
       name: "unknown meaning", place: "/action/action",
-      expected: "a code whose meaning is known", found: "1 ('dance') in row 1"
+      expected: "a known code", found: "1 ('dance') in row 1"
     ) { $0.actions = (codes: [0, 1], values: [0, 1], meanings: "arm dance") },
     Change(
       name: "too few meanings", place: "/action/action@flag_meanings",
@@ -206,7 +206,7 @@ import TraceModel
     #expect(trace[.action]?.value(at: 1) == .action(.disarm))
   }
 
-  /// The header says nothing of the readings' times, so the block that holds the late one does.
+  /// The header does not state the readings' times, so the block with the late one reports it.
   @Test func anEndBeforeAReadingIsToldByItsBlock() throws {
     var minimal = Minimal()
     minimal.end = 2

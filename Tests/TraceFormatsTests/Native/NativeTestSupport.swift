@@ -1,7 +1,7 @@
 import Foundation
 import TraceModel
 
-/// A folder of its own for a test, removed when the test is done with it.
+/// A folder for one test, removed afterwards.
 final class NativeTestFolder {
   let path: String
 
@@ -147,7 +147,7 @@ extension ReferenceSet {
 /// bit by bit.
 func fingerprint(_ trace: Trace) -> String {
   var header = trace.header
-  // The order of a dictionary is no part of it.
+  // The order of a dictionary does not count.
   header.channels = []
   var lines: [String] = ["\(header)"]
   for info in trace.header.channels {

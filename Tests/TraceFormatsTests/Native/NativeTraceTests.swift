@@ -34,8 +34,8 @@ import TraceModel
     #expect(try NativeTrace.read(folder.file("a.h5")) == trace)
   }
 
-  /// An empty set says "nothing happened", a missing one "not known": the two must stay apart, and
-  /// so must an empty channel and none.
+  /// An empty set says "nothing happened", a missing one "not known": the two must remain distinct,
+  /// and so must an empty channel and none.
   @Test func emptyIsNotMissing() throws {
     var trace = Trace(header: TraceHeader(id: "still", origin: .recorded))
     for channel in Channel.allCases {
@@ -58,7 +58,7 @@ import TraceModel
     #expect(try folder.bytes("a.h5") == folder.bytes("b.h5"))
   }
 
-  /// The blocks that a source happens to yield must not show in the file.
+  /// The file must not depend on the sizes of a source's blocks.
   @Test(arguments: [1000, 32_768, 50_000])
   func theBytesDoNotDependOnTheBlocks(limit: Int) throws {
     let trace = Self.long
@@ -168,7 +168,7 @@ import TraceModel
   }
 }
 
-/// Yields smaller blocks than it is asked for.
+/// Yields smaller blocks than requested.
 private final class ShortSource: TraceSource {
   let header: TraceHeader
   private let source: MemorySource

@@ -4,9 +4,9 @@ import TraceModel
 
 @testable import TraceFormats
 
-/// Tracks from a seed in every format of receivers and in plain CSV: what is read is what was
-/// written, to the native format and back every column stays, equal input makes equal bytes, and
-/// what has no place in a trace is listed.
+/// Tracks from a seed in every format of receivers and in plain CSV: the reader returns what was
+/// written, every column survives the native format, equal input gives equal bytes, and content
+/// without a place in a trace is listed.
 @Suite struct ReceiverRoundTripTests {
   enum Kind: String, CaseIterable, Sendable {
     case gpx, nmea, gpslogger, csv

@@ -26,7 +26,7 @@ import TraceModel
     "loggingSample,accelerometerTimestamp_sinceReboot,accelerometerAccelerationX,"
     + "accelerometerAccelerationY,accelerometerAccelerationZ\n1,5.5,0,0,-1\n"
 
-  /// By what a file holds: names say nothing.
+  /// Recognition uses the content, not the name.
   static let cases = [
     Case(name: "a", text: gpx, format: .gpx, reason: "GPX file: the element gpx"),
     Case(
@@ -48,13 +48,13 @@ import TraceModel
       reason: "SensorLog file: the column \"accelerometerTimestamp_sinceReboot\" in stream.csv"),
     Case(
       name: "x.gpx", text: "t;ax;ay;az\n0;1;2;3\n", format: .csv,
-      reason: "plain CSV file: a table of 4 columns that no app is known by"),
+      reason: "plain CSV file: a table of 4 columns of no known app"),
     Case(
       name: "a.tsv", text: "filename\tonset\toffset\tevent_label\n", format: .labels,
       reason: "label file: the columns onset and offset"),
     Case(
       name: "a.txt", text: "0.5\t1.5\tjab\n", format: .labels,
-      reason: "label file: two times with a tab between them"),
+      reason: "label file: two times separated by a tab"),
   ]
 
   @Test(arguments: cases)
@@ -110,42 +110,52 @@ import TraceModel
     options.format = .phyphox
     #expect(
       try RecordingReader.read(path, options: options).recognition.reason
-        == "phyphox file: it was said to be one")
+        == "phyphox file: the format is stated")
   }
 
-  /// What a person reads when it goes wrong.
+  /// The messages for users.
   static let messages: [(files: [(String, String)], format: RecordingFormat?, message: String)] = [
     (
       [("a.csv", "epoch (ms),X-Axis (g),Y-Axis (g),Z-Axis (g)\n1572985387000,0,0,1\n")], nil,
-      "a.csv: expected to be told which column is what, found the columns \"epoch (ms)\", "
-        + "\"X-Axis (g)\", \"Y-Axis (g)\", \"Z-Axis (g)\"; pass --map 'time=epoch (ms)[ms],"
-        + "x=X-Axis (g)[g],y=Y-Axis (g)[g],z=Z-Axis (g)[g]' --epoch unix --gravity included|removed, "
-        + "if that is what they are"
+      "a.csv: expected columns with one possible meaning, found \"X-Axis (g)\", \"Y-Axis (g)\", "
+        + "\"Z-Axis (g)\" in g with too few values (1), which leaves gravity open; pass --map "
+        + "'time=epoch (ms)[ms],x=X-Axis (g)[g],y=Y-Axis (g)[g],z=Z-Axis (g)[g]' --epoch unix "
+        + "--gravity included|removed, corrected where it is wrong"
     ),
     (
-      [("a.csv", "who,timestamp,latitude,longitude,ele\n1,2024-06-08 07:00:01Z,52,5,3\n")], nil,
-      "a.csv: expected to be told which column is what, found the columns \"who\", \"timestamp\", "
-        + "\"latitude\", \"longitude\", \"ele\"; pass --map 'time=timestamp[iso],latitude=latitude,"
-        + "longitude=longitude,altitude=ele', if that is what they are"
+      [("a.csv", "who,timestamp,latitude,longitude,ele\n1,8.6.2024 07:00,52,5,3\n")], nil,
+      "a.csv: expected columns with one possible meaning, found times such as \"8.6.2024 07:00\", "
+        + "which are not ISO 8601 (YYYY-MM-DD hh:mm:ss); pass --map 'time=timestamp[iso],"
+        + "latitude=latitude,longitude=longitude,altitude=ele', corrected where it is wrong"
     ),
     (
       [("a.csv", "alpha,beta\n1,2\n")], nil,
-      "a.csv: expected to be told which column is what, found the columns \"alpha\", \"beta\"; pass "
-        + "--map 'time=column[unit],x=column,y=column,z=column'"
+      "a.csv: expected columns with one possible meaning, found the columns \"alpha\", \"beta\"; "
+        + "pass --map 'time=column[unit],x=column,y=column,z=column'"
     ),
     (
       [("a.tsv", "onset\tevent_label\n1\tjab\n")], nil,
-      "a.tsv: expected a recording, found a label file; pass it with --reference beside the recording "
-        + "that it belongs to"
+      "a.tsv: expected a recording, found a label file; pass the recording, and this file with "
+        + "--reference"
     ),
     (
       [("a.json", "[{\"sensor\":\"Accelerometer\",\"seconds_elapsed\":\"0.1\"}]")], nil,
       "a.json: expected a recording of a known format, found a recording of Sensor Logger in JSON; "
-        + "export it from the app as zipped CSV instead"
+        + "export zipped CSV from the app instead"
     ),
     (
       [("a.json", "{\"x\":1}")], nil,
-      "a.json: expected a recording of a known format, found JSON; export the recording as CSV or GPX "
+      "a.json: expected a recording of a known format, found JSON; export CSV (sensors) or GPX "
+        + "(positions) from the app instead"
+    ),
+    (
+      [("a.json", "{\"locations\":[{\"latitudeE7\":520000000}]}")], nil,
+      "a.json: expected a recording of a known format, found a location history in JSON; export each "
+        + "track as GPX or FIT instead"
+    ),
+    (
+      [("a.geojson", "{\"type\":\"FeatureCollection\",\"features\":[]}")], nil,
+      "a.geojson: expected a recording of a known format, found GeoJSON; export the track as GPX "
         + "instead"
     ),
     (
@@ -160,16 +170,18 @@ import TraceModel
     ),
     (
       [("a.txt", "")], nil,
-      "a.txt: expected a recording of a known format, found an empty file; say what it is with --from"
+      "a.txt: expected a recording of a known format, found an empty file; state the format with "
+        + "--from"
     ),
     (
       [("a.txt", "Hello.\nSir")], nil,
-      "a.txt: expected a recording of a known format, found a file that begins with \"Hello.\"; say "
-        + "what it is with --from"
+      "a.txt: expected a recording of a known format, found a file that begins with \"Hello.\"; "
+        + "state the format with --from"
     ),
     (
       [("a.fit", "\u{1}\u{2}.FIT")], nil,
-      "a.fit: expected a recording of a known format, found binary data; say what it is with --from"
+      "a.fit: expected a recording of a known format, found binary data; state the format with "
+        + "--from"
     ),
     (
       [("a.csv", "\u{FF}\u{FE}t\u{0},\u{0}x\u{0}\n\u{0}1\u{0},\u{0}2\u{0}")], nil,
@@ -179,14 +191,15 @@ import TraceModel
     (
       [("Accelerations.csv", "time,seconds_elapsed,z,y,x\n1,2,3,4,5\n")], nil,
       "Accelerations.csv: expected Accelerometer.csv, TotalAcceleration.csv, Gyroscope.csv, "
-        + "Barometer.csv, Location.csv or WristMotion.csv of Sensor Logger, found Accelerations.csv; "
-        + "keep the app's names, or map the columns: --from csv --map 'time=time[ns],x=x,…'"
+        + "Barometer.csv, Location.csv or WristMotion.csv of Sensor Logger, found "
+        + "Accelerations.csv; keep the app's file names, or map the columns: --from csv --map "
+        + "'time=time[ns],x=x,…'"
     ),
     (
       [("Raw Data.csv", "\"Time (s)\",\"X (m/s^2)\",\"Y (m/s^2)\",\"Z (m/s^2)\"\n0,1,2,3\n")], nil,
-      "Raw Data.csv: expected a file name or a header that says whether gravity is included, found Raw "
-        + "Data.csv with \"X (m/s^2)\"; name it Accelerometer.csv (with gravity) or Linear "
-        + "Acceleration.csv (without)"
+      "Raw Data.csv: expected a file name or header that states whether gravity is included, "
+        + "found Raw Data.csv with \"X (m/s^2)\"; name it Accelerometer.csv (with gravity) or "
+        + "Linear Acceleration.csv (without)"
     ),
     (
       [("Light.csv", "\"Time (s)\",\"Illuminance (lx)\"\n0,1\n")], nil,
@@ -196,8 +209,8 @@ import TraceModel
     (
       [("a.csv", "loggingTime,pedometerTimestamp_sinceReboot\n1,2\n")], nil,
       "a.csv:1: expected columns of accelerometer, motion, gyro, location or altimeter with their "
-        + "times, found \"loggingTime\", \"pedometerTimestamp_sinceReboot\"; switch on the sensors, and "
-        + "log the times as text and as numbers"
+        + "times, found \"loggingTime\", \"pedometerTimestamp_sinceReboot\"; switch the sensors "
+        + "on, and log the times both as text and as numbers"
     ),
     (
       [("Gyroscope.csv", "x,y,z\n1,2,3\n")], .sensorLogger,
@@ -217,17 +230,17 @@ import TraceModel
     ),
     (
       [("a/x.csv", "1\n"), ("b/x.csv", "1\n")], nil,
-      "folder: expected the files of one recording, found 2 files: a/x.csv, b/x.csv; pass the folder or "
-        + "the archive of one recording, or a file of it"
+      "folder: expected the files of one recording, found 2 files: a/x.csv, b/x.csv; pass the "
+        + "folder or archive of one recording, or one of its files"
     ),
     (
       [("a.gpx", gpx), ("b.gpx", gpx)], .gpx,
-      "folder: expected one file to read, found 2: a.gpx, b.gpx; pass the file that is meant"
+      "folder: expected one file, found 2: a.gpx, b.gpx; pass one of the files"
     ),
     (
       [], nil,
-      "folder: expected the files of one recording, found an empty folder; pass the folder or the "
-        + "archive of one recording, or a file of it"
+      "folder: expected the files of one recording, found an empty folder; pass the folder or "
+        + "archive of one recording, or one of its files"
     ),
   ]
 
@@ -275,8 +288,8 @@ import TraceModel
     let path = try folder.write(Zip([(name: "a.h5", content: bytes)]).bytes, to: "a.zip")
     #expect(
       folder.message { _ = try RecordingReader.read(path) }
-        == "a.zip/a.h5: expected a native trace as a file of its own, found a packed one; unpack it: "
-        + "HDF5 is compressed within, and is read in any order")
+        == "a.zip/a.h5: expected an unpacked native trace, found a packed one; unpack it: HDF5 "
+        + "has its own compression and needs random access")
   }
 
   @Test func excelWorkbooksAreRefused() throws {

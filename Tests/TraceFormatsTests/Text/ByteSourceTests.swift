@@ -9,7 +9,7 @@ import TraceModel
     arguments: [
       (
         [0x1F, 0x8B, 8],
-        "a.csv: expected text in the gzip data, found gzip data once more; unpack it with gunzip"
+        "a.csv: expected text in the gzip data, found gzip data again; unpack it with gunzip"
       ),
       ([0x50, 0x4B, 3, 4], "a.csv: expected text, found a zip archive; unpack it with unzip"),
       (

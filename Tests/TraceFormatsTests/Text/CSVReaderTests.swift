@@ -166,15 +166,15 @@ private let axes = "time=t,x=x,y=y,z=z"
       (
         "0.0652317",
         [
-          "Times were shifted by -0.0652317 s: the trace starts at its earliest sample; labels "
-            + "are shifted alike."
+          "Times are shifted by -0.0652317 s, so that the trace starts at its earliest sample; "
+            + "labels are shifted by the same amount."
         ]
       ),
       (
         "-0.002",
         [
-          "Times were shifted by 0.002 s: the trace starts at its earliest sample; labels are "
-            + "shifted alike."
+          "Times are shifted by 0.002 s, so that the trace starts at its earliest sample; labels "
+            + "are shifted by the same amount."
         ]
       ),
     ] as [(String, [String])])
@@ -186,8 +186,8 @@ private let axes = "time=t,x=x,y=y,z=z"
     let imported = try csv("t,x,y,z\n1696409036,1,2,3\n", axes)[0]
     #expect(
       imported.report.notes == [
-        "Times were shifted by -1696409036 s: the trace starts at its earliest sample; labels are "
-          + "shifted alike.",
+        "Times are shifted by -1696409036 s, so that the trace starts at its earliest sample; "
+          + "labels are shifted by the same amount.",
         "The first time is 1696409036 s after zero: if these are Unix times, pass --epoch unix.",
       ])
   }
@@ -219,15 +219,15 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(imported.report.recordsRead == 7 && imported.report.losses.count == 5)
     #expect(
       imported.report.losses.first.map(\.description) == [
-        "a.csv:3: expected 4 cells, found 3; check the separators of the line",
+        "a.csv:3: expected 4 cells, found 3; check the separators in the line",
         "a.csv:4: expected a number in column \"x\", found \"one\"",
-        "a.csv:5: expected 4 cells, found 5; check the separators of the line",
+        "a.csv:5: expected 4 cells, found 5; check the separators in the line",
         "a.csv:6: expected a time in column \"t\", found \"x\"",
         "a.csv:8: expected a number in column \"x\", found \"\"",
       ])
     #expect(
       message { _ = try csv(Self.damaged, axes) { $0.strict = true } }
-        == "a.csv:3: expected 4 cells, found 3; check the separators of the line")
+        == "a.csv:3: expected 4 cells, found 3; check the separators in the line")
   }
 
   @Test func keepsTheFirstTwentyLosses() throws {
@@ -304,7 +304,7 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(events.map(\.hand) == [.left, .lead, .left])
   }
 
-  // What is wrong with the file or the mapping as a whole.
+  // Faults of the whole file or mapping.
   @Test(
     arguments: [
       ("", axes, "a.csv:1: expected a header line, found an empty file; check the recording"),
@@ -314,23 +314,23 @@ private let axes = "time=t,x=x,y=y,z=z"
       ),
       (
         "t,x,y,z\n", "time=t",
-        "mapping: expected a column besides time, found none; add e.g. x=ax[g],y=ay[g],z=az[g]"
+        "mapping: expected a column other than time, found none; add e.g. x=ax[g],y=ay[g],z=az[g]"
       ),
       (
         "t,x,y,z\n", "time=t,x=x,y=y",
-        "mapping: expected x, y and z of acceleration, found one of them unmapped; name a column for each"
+        "mapping: expected x, y and z of acceleration, found one of them unmapped; map a column to each"
       ),
       (
         "t,x,y\n", axes,
-        "a.csv:1: expected a column \"z\", found \"t\", \"x\", \"y\"; correct the column's name, or state the separator"
+        "a.csv:1: expected a column \"z\", found \"t\", \"x\", \"y\"; correct the column name, or pass --separator"
       ),
       (
         "t,x,x,z\n", "time=t,x=x,y=x,z=z",
-        "a.csv:1: expected one column \"x\", found 2; write the column's number, e.g. #2"
+        "a.csv:1: expected one column \"x\", found 2; use the column number, e.g. #2"
       ),
       (
         "t,x,y,z\n", "time=t,x=x[kg],y=y,z=z",
-        "mapping of x: expected a unit of acceleration: m/s2, m/s^2, g, mg, found \"kg\"; put a column's name that ends with a bracket in quotes"
+        "mapping of x: expected a unit of acceleration: m/s2, m/s^2, g, mg, found \"kg\"; quote a column name that ends with a bracket"
       ),
       (
         "t,x,y,z\n", "time=t[g],x=x,y=y,z=z",
@@ -338,15 +338,15 @@ private let axes = "time=t,x=x,y=y,z=z"
       ),
       (
         "t,x,y,z\n", "time=t[iso],arrived=x,x=x,y=y,z=z",
-        "mapping: expected one clock for time and arrived, found an ISO date in one and a number in the other; state that the numbers are Unix times with --epoch unix"
+        "mapping: expected the same clock for time and arrived, found an ISO date and a number; pass --epoch unix if the numbers are Unix times"
       ),
       (
         "t,x,y,z\n", "time=t,x=x,y=y,z=z,acceleration.x=x",
-        "mapping: expected each axis of acceleration once, found acceleration.x twice; name one column for it"
+        "mapping: expected each axis of acceleration once, found acceleration.x twice; map one column to it"
       ),
       (
         "\"t,x\n0,1\n", axes,
-        "a.csv:1: expected a closing quote, found the end of the file; close the quote: what follows it was not read"
+        "a.csv:1: expected a closing quote, found the end of the file; close the quote: the text after it is not read"
       ),
     ])
   func refusesFilesThatDoNotFit(text: String, mapping: String, expected: String) {
@@ -357,7 +357,7 @@ private let axes = "time=t,x=x,y=y,z=z"
     arguments: [
       (
         nil, nil,
-        "mapping: expected to know whether the accelerations include gravity, found no statement; pass --gravity included or --gravity removed"
+        "mapping: expected a statement whether accelerations include gravity, found none; pass --gravity included or --gravity removed"
       ),
       (
         .location, nil,
@@ -365,7 +365,7 @@ private let axes = "time=t,x=x,y=y,z=z"
       ),
       (
         .acceleration, .removed,
-        "mapping: expected the channel that the gravity statement names, user_acceleration, found acceleration; pass --gravity or --channel, not both"
+        "mapping: expected user_acceleration, as --gravity states, found acceleration; pass --gravity or --channel, not both"
       ),
     ] as [(Channel?, GravityStatement?, String)])
   func asksForWhatTheFileDoesNotSay(
@@ -383,12 +383,12 @@ private let axes = "time=t,x=x,y=y,z=z"
   @Test(arguments: [
     (
       "t,x,y,z\n\"1\"2,1,2,3\n3,1,2,3\n",
-      "a.csv:2: expected a separator after the closing quote, found \"2\"; write a quote inside quotes twice",
+      "a.csv:2: expected a separator after the closing quote, found \"2\"; double a quote inside quotes",
       1
     ),
     (
       "t,x,y,z\n1,1,2,3\n2,\"1,2,3\n3,1,2,3\n",
-      "a.csv:3: expected a closing quote, found the end of the file; close the quote: what follows it was not read",
+      "a.csv:3: expected a closing quote, found the end of the file; close the quote: the text after it is not read",
       1
     ),
     (
@@ -408,15 +408,15 @@ private let axes = "time=t,x=x,y=y,z=z"
     let text = "t,x,y,z\n1,\"" + String(repeating: "1,2,3\n", count: 400_000)
     #expect(
       message { _ = try csv(text, axes) }
-        == "a.csv:2: expected a record of at most 1 MiB, found a longer one; look for a missing closing quote or bracket"
+        == "a.csv:2: expected a record of at most 1 MiB, found a longer one; check for a missing closing quote or bracket"
     )
   }
 
   @Test(arguments: [
     ("\u{1}\u{2}", "x"), ("time=t,time=u", "each target once"), ("speed", "target=column"),
-    ("colour=c", "one of the targets"), ("x=", "a column's name"), ("x=\"a", "a closing quote"),
-    ("x=\"a\"b", "a column's name"), ("x=a\"b\"", "a column's name"), ("", "target=column"),
-    ("x=[g]", "a column's name"),
+    ("colour=c", "one of the targets"), ("x=", "a column name"), ("x=\"a", "a closing quote"),
+    ("x=\"a\"b", "a column name"), ("x=a\"b\"", "a column name"), ("", "target=column"),
+    ("x=[g]", "a column name"),
   ])
   func refusesMalformedMappings(text: String, expected: String) {
     let found = message { _ = try CSVMapping(parsing: text) }
@@ -441,27 +441,27 @@ private let axes = "time=t,x=x,y=y,z=z"
     #expect(imported.report.unmappedColumns.isEmpty)
     #expect(
       imported.report.notes == [
-        "Dates without a zone were taken as UTC.",
-        "Leap seconds (…:60), taken as the second after them: 1.",
+        "Dates without a zone are read as UTC.",
+        "Leap seconds (…:60), read as the next second: 1.",
       ])
     #expect(
       imported.report.losses.first.map(\.description) == [
-        "a.csv:6: expected a date such as 2022-05-01, and a time of the day in column "
-          + "\"Time of day\", found \"01.05.2022\" and \"10:00:02\"; write dates as YYYY-MM-DD: "
-          + "which part is the day and which the month is not guessed"
+        "a.csv:6: expected a date such as 2022-05-01, and a time of the day in column \"Time of "
+          + "day\", found \"01.05.2022\" and \"10:00:02\"; write dates as YYYY-MM-DD: the order "
+          + "of day and month is not guessed"
       ])
   }
 
   @Test(arguments: [
     (
       "time=t[iso]", "2022-05-01",
-      "an ISO 8601 date and time in column \"t\", found \"2022-05-01\"; name the column of the "
-        + "time of day too: date=column,time=column"
+      "an ISO 8601 date and time in column \"t\", found \"2022-05-01\"; map the time of day too: "
+        + "date=column,time=column"
     ),
     (
       "time=t", "5/1/22 10:00",
-      "a time in column \"t\", found \"5/1/22 10:00\"; write dates as YYYY-MM-DD: which part is the "
-        + "day and which the month is not guessed"
+      "a time in column \"t\", found \"5/1/22 10:00\"; write dates as YYYY-MM-DD: the order of "
+        + "day and month is not guessed"
     ),
     (
       "time=t", "2022-05-01T10:00:00Z",
@@ -476,7 +476,7 @@ private let axes = "time=t,x=x,y=y,z=z"
         == "a.csv:2: expected \(expected)")
   }
 
-  /// More parts than may keep what they hold, over more records than they may hold together.
+  /// More parts and records than may be kept in memory.
   @Test func splitsIntoManyParts() throws {
     let (parts, records) = (40, 270_000)
     var text = "t,x,y,z,p\n"
@@ -497,7 +497,7 @@ private let axes = "time=t,x=x,y=y,z=z"
       positions.values == [LocalPosition(x: -1.5, y: 2000), LocalPosition(x: 0.25, y: 3e6)])
     #expect(
       message { _ = try csv("t,x\n0,1\n", "time=t,local.x=x") }
-        == "mapping: expected local.x and local.y, found one of them unmapped; name a column for "
+        == "mapping: expected local.x and local.y, found one of them unmapped; map a column to "
         + "each")
   }
 

@@ -64,7 +64,7 @@ struct TemporaryDirectory: ~Copyable {
         == "time_ns,time_s,arrived_ns,action\n0,0,7,arm\n5,0.000000005,8,continue\n")
   }
 
-  /// A trace whose every column holds what is hard to write.
+  /// A trace with values that are hard to write in every column.
   static func randomTrace(_ generator: inout SeededGenerator) -> Trace {
     let count = Int(generator.next() % 50) + 1
     var trace = Trace(header: TraceHeader(id: "trace", origin: .recorded))
@@ -118,7 +118,8 @@ struct TemporaryDirectory: ~Copyable {
       let trace = Self.randomTrace(&generator)
       for channel in trace.header.channels.map(\.channel) {
         try CSVWriter.write(trace, channel: channel, to: path)
-        var options = CSVOptions(mapping: try #require(CSVWriter.mapping(for: channel, of: trace)))
+        let mapping: CSVMapping = try #require(CSVWriter.mapping(for: channel, of: trace))
+        var options = CSVOptions(mapping: mapping)
         options.channel = ChannelBlock(emptyFor: channel).isVector ? channel : nil
         let read = try CSVReader.read(path, options: options)[0].trace
         // Compared as text, in which NaN equals NaN.
@@ -143,19 +144,19 @@ struct TemporaryDirectory: ~Copyable {
     let missing = directory.path + "/none/a.csv"
     #expect(
       message { try CSVWriter.write(trace, channel: .location, to: missing) }
-        == "\(missing): expected to create the file, found \"No such file or directory\"; "
-        + "check that its directory can be written")
-    // A directory in the file's place lets the writing succeed and the renaming fail.
+        == "\(missing): expected to create the file, found \"No such file or directory\"; check "
+        + "that its folder is writable")
+    // With a directory in the file's place, writing succeeds and renaming fails.
     let taken = directory.path + "/taken"
     try FileManager.default.createDirectory(atPath: taken, withIntermediateDirectories: true)
     #expect(
       message { try CSVWriter.write(trace, channel: .location, to: taken) }
-        == "\(taken): expected to write the file, found \"Is a directory\"; "
-        + "check the path and the free space of the disk")
+        == "\(taken): expected to write the file, found \"Is a directory\"; check the path and "
+        + "the free disk space")
     #expect(directory.names == ["taken"])
   }
 
-  /// The list of partial files is that of a whole process, so the test has one of its own.
+  /// The list of partial files belongs to a whole process, so the test runs in a separate one.
   @Test func leavesNothingBehindWhenItIsInterrupted() async {
     await #expect(processExitsWith: .success) {
       let directory = try TemporaryDirectory()
@@ -174,15 +175,15 @@ struct TemporaryDirectory: ~Copyable {
       #expect(directory.names == ["a.csv", "beside"])
       #expect(
         message { try broken.commit() }
-          == "\(path): expected to write the file, found \"No such file or directory\"; "
-          + "check the path and the free space of the disk")
+          == "\(path): expected to write the file, found \"No such file or directory\"; check the "
+          + "path and the free disk space")
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
     }
   }
 
   #if os(Linux)
     @Test func reportsAFullDisk() throws {
-      // A link to the device on which every write fails for want of space.
+      // A link to the device on which every write fails because of missing space.
       let directory = try TemporaryDirectory()
       let (path, beside) = (directory.path + "/a.csv", directory.path + "/beside")
       try FileManager.default.createSymbolicLink(
@@ -192,8 +193,8 @@ struct TemporaryDirectory: ~Copyable {
         message {
           try file.write("text")
           try file.commit()
-        } == "\(path): expected to write the file, found \"No space left on device\"; "
-          + "check the path and the free space of the disk")
+        } == "\(path): expected to write the file, found \"No space left on device\"; check the "
+          + "path and the free disk space")
     }
   #endif
 }

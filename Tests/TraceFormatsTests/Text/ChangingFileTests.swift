@@ -59,10 +59,10 @@ import TraceModel
     let cut = try read { #expect(truncate($0, 500) == 0) }
     #expect(cut.error?.found == "1000 bytes, then 500")
     let rewritten = try read { try write("B", to: $0, flags: 0) }
-    #expect(rewritten.error?.found == "one that was written to")
+    #expect(rewritten.error?.found == "a file that was written to")
     for error in [grown.error, cut.error, rewritten.error] {
       #expect(error?.kind == .inputOutput)
-      #expect(error?.expected == "a file that stays as it is while it is read")
+      #expect(error?.expected == "a file that does not change while it is read")
     }
   }
 }

@@ -52,7 +52,7 @@ import TraceModel
     #expect(scanned(text) { CivilTime($0, $1) } == nil)
   }
 
-  // 1483228800 is 2017-01-01T00:00:00Z, before which the last leap second was put in.
+  // 1483228800 is 2017-01-01T00:00:00Z, before which the last leap second was inserted.
   @Test(
     arguments: [
       ("2016-12-31T23:59:60Z", 1_483_228_800_000_000_000, true),

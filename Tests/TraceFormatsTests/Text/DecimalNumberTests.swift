@@ -4,7 +4,7 @@ import TraceModel
 @testable import TraceFormats
 
 @Suite struct DecimalNumberTests {
-  /// A number as recordings, spreadsheets and adversaries write it.
+  /// A number as in recordings, spreadsheets and hostile files.
   static func randomNumber(_ generator: inout SeededGenerator) -> String {
     func digits(_ most: UInt64) -> String {
       let count = generator.next() % (most + 1)

@@ -86,11 +86,11 @@ import TraceModel
         Finding(
           "annotation", .note, place: "20220501.csv:3",
           start: TraceInstant(nanoseconds: 1_500_000_000),
-          message: "The person noted \"turn, left?\".")
+          message: "The person wrote \"turn, left?\".")
       ])
     #expect(
       try read(Self.text(1)).report.findings.map(\.message) == [
-        "The person noted \"at the \"gate\"\"."
+        "The person wrote \"at the \"gate\"\"."
       ])
     #expect(try read(Self.text(0)).report.notes.map { $0.prefix(10) } == ["Elevations"])
     let bare = "time,lat,lon\n2022-05-01T10:00:00Z,46.5,13.5\n"
@@ -112,7 +112,7 @@ import TraceModel
     #expect(imported.report.samples == 2 && imported.report.losses.count == 1)
     #expect(
       imported.report.losses.first.first?.description
-        == "20220501.csv:4: expected 18 cells, found 24; check the separators of the line")
+        == "20220501.csv:4: expected 18 cells, found 24; check the separators in the line")
     #expect(
       message { _ = try read(Self.text(1) + newer) { $0.strict = true } }?.contains("24") == true)
   }

@@ -75,7 +75,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
         Place(id: 1, latitude: 46.75, longitude: 13.75, radius: 50, rank: 1),
       ])
     #expect(imported.report.unmappedColumns == ["hdop", "sat", "hr", "time"])
-    #expect(imported.report.notes == ["Dates without a zone were taken as UTC."])
+    #expect(imported.report.notes == ["Dates without a zone are read as UTC."])
     #expect(imported.report.losses.count == 0 && imported.report.recordsRead == 3)
     for chunk in [1, 2, 5, 64] {
       let again = try read(text, chunk: chunk) {
@@ -87,7 +87,7 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     let without = try read(text)
     #expect(without.header.places.isEmpty)
     #expect(
-      without.report.notes.contains("Waypoints left out: 2; --waypoints-as-places takes them."))
+      without.report.notes.contains("Waypoints left out: 2; --waypoints-as-places reads them."))
   }
 
   @Test func hdopBecomesMetresOnlyWhenAScaleIsGiven() throws {
@@ -166,14 +166,14 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     let text = track(["", "", ""])
     #expect(
       message { _ = try read(text) }
-        == "walk.gpx: expected times, found none on any of 3 track points; "
-        + "pass --assume-interval 1s to give them times")
+        == "walk.gpx: expected times, found none in 3 track points; pass --assume-interval 1s to "
+        + "set times")
     let imported = try read(text) { $0.assumeInterval = .milliseconds(1500) }
     #expect(try fixes(imported).measuredTimes == [0, 1_500_000_000, 3_000_000_000])
     #expect(!imported.header.isEpochKnown)
     #expect(
       imported.report.notes == [
-        "The points have no times: 1.5 s from one to the next were assumed."
+        "The points have no times: intervals of 1.5 s are assumed."
       ])
     #expect(message { _ = try read(text) { $0.assumeInterval = .zero } } != nil)
   }
@@ -194,18 +194,18 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     let imported = try read(text)
     #expect(try fixes(imported).measuredTimes == [0, 0])
     #expect(
-      imported.report.notes == ["Leap seconds (…:60), taken as the second after them: 1."])
+      imported.report.notes == ["Leap seconds (…:60), read as the next second: 1."])
   }
 
   private static let cutShort =
-    "; copy the file again: it is cut short; xmllint --recover closes what is open"
-  private static let malformed = "; check the program that wrote it: this is no valid XML"
+    "; copy the file again: it is truncated; xmllint --recover closes open elements"
+  private static let malformed = "; check the program that wrote it: the XML is invalid"
 
   @Test(arguments: [
     ("", "walk.gpx:1: expected an element, found the end of the file" + Self.cutShort),
     (
       "text",
-      "walk.gpx:1: expected a tag, found \"text\"; remove what is outside of the outermost element"
+      "walk.gpx:1: expected a tag, found \"text\"; remove the content outside the root element"
     ),
     (
       "<kml></kml>",
@@ -215,20 +215,22 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     ("<gpx>\n<trk>\n", "walk.gpx:3: expected </trk>, found the end of the file" + Self.cutShort),
     (
       "<gpx>\n<trk",
-      "walk.gpx:2: expected the end of what begins here, found the end of the file" + Self.cutShort
+      "walk.gpx:2: expected the end of the tag that begins here, found the end of the file"
+        + Self.cutShort
     ),
     (
       "<gpx>\n<!-- ",
-      "walk.gpx:2: expected the end of what begins here, found the end of the file" + Self.cutShort
+      "walk.gpx:2: expected the end of the tag that begins here, found the end of the file"
+        + Self.cutShort
     ),
     ("<gpx/></gpx>", "walk.gpx:1: expected no further tag, found \"</gpx>\"" + Self.malformed),
     (
       "<gpx/><gpx/>",
-      "walk.gpx:1: expected one outermost element, found a second one" + Self.malformed
+      "walk.gpx:1: expected one root element, found a second one" + Self.malformed
     ),
     (
       "<gpx/>x",
-      "walk.gpx:1: expected a tag, found \"x\"; remove what is outside of the outermost element"
+      "walk.gpx:1: expected a tag, found \"x\"; remove the content outside the root element"
     ),
     (
       "<gpx a></gpx>",
@@ -253,17 +255,18 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     ("<gpx><1/></gpx>", "walk.gpx:1: expected a name, found \"1/\"" + Self.malformed),
     (
       "<gpx><trk><trkseg><trkpt lat='&lat;' lon='1'/></trkseg></trk></gpx>",
-      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, "
-        + "found \"&lat;\"" + Self.malformed
+      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character number, found "
+        + "\"&lat;\"" + Self.malformed
     ),
     (
       "<gpx><trk><trkseg><trkpt lat='1' lon='1'><ele>&#0;</ele></trkpt></trkseg></trk></gpx>",
-      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character's number, "
-        + "found \"&#0;\"" + Self.malformed
+      "walk.gpx:1: expected &amp;, &lt;, &gt;, &quot;, &apos; or a character number, found "
+        + "\"&#0;\"" + Self.malformed
     ),
     (
       "<!DOCTYPE gpx [\n<!ENTITY a \"b\">\n]>\n<gpx/>",
-      "walk.gpx:1: expected a document without declarations of its own, found a document type with them; remove it: GPX needs none"
+      "walk.gpx:1: expected a document without own declarations, found a document type with "
+        + "declarations; remove it: GPX needs none"
     ),
     (
       "<?xml version='1.0' encoding='ISO-8859-1'?><gpx/>",
@@ -271,11 +274,13 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     ),
     (
       "<gpx><trkpt lat='1' lon='1'/></gpx>",
-      "walk.gpx:1: expected gpx, trk, trkseg and trkpt inside each other, found \"trkpt\" in another place; check the program that wrote the file"
+      "walk.gpx:1: expected gpx, trk, trkseg and trkpt nested in this order, found \"trkpt\" "
+        + "elsewhere; check the program that wrote the file"
     ),
     (
       "<gpx><wpt lat='1' lon='1'/></gpx>",
-      "walk.gpx: expected track points, found 1 waypoints, 0 routes and no track point; record a track, or convert a route to one with gpsbabel"
+      "walk.gpx: expected track points, found 1 waypoints, 0 routes and no track point; record a "
+        + "track, or convert a route to a track with gpsbabel"
     ),
   ])
   func refusesWhatIsNoGPX(text: String, expected: String) {
@@ -286,12 +291,12 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
     let deep = "<gpx>" + String(repeating: "<a>", count: 100_000)
     #expect(
       message { _ = try read(deep) }
-        == "walk.gpx:1: expected at most 256 elements inside each other, found more")
+        == "walk.gpx:1: expected at most 256 nested elements, found more")
     let long = "<gpx><!--" + String(repeating: " ", count: 3_000_000)
     #expect(
       message { _ = try read(long) }
-        == "walk.gpx:1: expected a tag or a text of at most 1 MiB, found a longer one; "
-        + "look for a missing closing quote or bracket")
+        == "walk.gpx:1: expected a tag or a text of at most 1 MiB, found a longer one; check for "
+        + "a missing closing quote or bracket")
   }
 
   @Test(arguments: [

@@ -62,7 +62,8 @@ import TraceModel
     }
     #expect(
       found
-        == "l.csv:2: expected the number of a place, found \"gym\"; number the places, or name the column otherwise"
+        == "l.csv:2: expected the number of a place, found \"gym\"; number the places, or rename "
+        + "the column"
     )
   }
 }

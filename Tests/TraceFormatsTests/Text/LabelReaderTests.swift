@@ -56,23 +56,24 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
       "l.tsv:1: expected a column \"onset\", or Audacity labels, found \"start end\"; name the columns filename, onset, offset, event_label"
     ),
     ("onset\toffset\n1\t2\n2\tx\n", "l.tsv:3: expected a time in seconds, found \"x\""),
-    ("onset\toffset\n1\n", "l.tsv:2: expected 2 cells, found 1; check the separators of the line"),
+    ("onset\toffset\n1\n", "l.tsv:2: expected 2 cells, found 1; check the separators in the line"),
     (
       "onset\toffset\n2\t1.5\n",
       "l.tsv:2: expected an offset that is not before the onset, found 1.5 after 2"
     ), ("1\t2\tjab\nx\t3\tjab\n", "l.tsv:2: expected a time in seconds, found \"x\""),
     (
       "1\t2\tjab\n1\n",
-      "l.tsv:2: expected start, end and label with tabs between them, found 1 cells"
+      "l.tsv:2: expected start, end and label separated by tabs, found 1 cells"
     ),
     ("onset\n1e30\n", "l.tsv:2: expected a time in seconds, found \"1e30\""),
     (
       "filename\tonset\na\t1\nb\t2\n",
-      "l.tsv:3: expected labels of one file, found those of \"b\" too; name the trace whose labels are meant"
+      "l.tsv:3: expected labels of one file, found labels of \"b\" too; name the trace"
     ),
     (
       "onset\tl\n1\t\"a\"b\n",
-      "l.tsv:2: expected a separator after the closing quote, found \"b\"; write a quote inside quotes twice"
+      "l.tsv:2: expected a separator after the closing quote, found \"b\"; double a quote inside "
+        + "quotes"
     ),
   ])
   func refusesWhatCannotBeRead(text: String, expected: String) {

@@ -6,7 +6,7 @@ import TraceModel
 /// Mutated files: a reader gives a result or throws a ``TraceError``, and does so whatever the
 /// chunks are; a trap ends the test run.
 @Suite struct TextFuzzTests {
-  /// What breaks scanners: their own signs, and numbers at the edge.
+  /// Bytes that break scanners: their own signs, and extreme numbers.
   static let tokens = [
     "\"", "\"\"", ",", ";", "\t", "\n", "\r", "\r\n", "\u{0}", "\u{FEFF}", "NaN", "1e999", "-",
     "9223372036854775807", "-9223372036854775808", "99999999999999999999", "1e-999", "<", ">", "</",
@@ -34,7 +34,7 @@ import TraceModel
     return bytes
   }
 
-  /// What the reader says of the bytes, as text, in which NaN equals NaN.
+  /// The reader's result as text, in which NaN equals NaN.
   static func outcome<Result>(
     _ bytes: [UInt8], chunk: Int, _ read: (consuming ByteSource) throws(TraceError) -> Result
   ) -> String {

@@ -9,9 +9,9 @@ func source(
   try ByteSource(bytes: Array(text.utf8), name: name, chunk: chunk)
 }
 
-/// What `DecimalNumber` and its kin take.
+/// Calls `read` with the arguments of `DecimalNumber` and similar types.
 func scanned<Result>(_ text: String, _ read: (Span<UInt8>, Range<Int>) -> Result) -> Result {
-  // Bytes around the text, which must not be looked at.
+  // Bytes around the text, which must be ignored.
   let bytes = [0x37] + Array(text.utf8) + [0x37]
   return read(bytes.span, 1..<(bytes.count - 1))
 }

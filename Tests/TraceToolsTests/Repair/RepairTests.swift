@@ -2,7 +2,7 @@ import Testing
 import TraceModel
 import TraceTools
 
-/// A repair does what was listed and no more.
+/// A repair does exactly what was listed.
 @Suite struct RepairTests {
   private static let seeds = 0..<150 as Range<UInt64>
 
@@ -13,7 +13,7 @@ import TraceTools
     let listed = Validation.findings(in: trace).filter { $0.repair != nil }
     var repaired = trace
     let done = repaired.repair()
-    #expect(done.inOrderOfTelling() == listed, "seed \(seed)")
+    #expect(done.sortedBySeverity() == listed, "seed \(seed)")
     let rest = Validation.findings(in: repaired).filter { $0.repair != nil }
     #expect(rest.isEmpty, "seed \(seed): \(rest)")
     var again = repaired
@@ -21,8 +21,8 @@ import TraceTools
     #expect(again == repaired, "seed \(seed)")
   }
 
-  /// Nothing is invented: what is left are readings of the recording, at their times, and those that
-  /// are gone are as many as were told.
+  /// Nothing is invented: the remaining readings are those of the recording, at their times, and
+  /// the number of removed ones is as reported.
   @Test(arguments: seeds)
   func onlyWhatWasToldIsGone(seed: UInt64) throws {
     var wild = WildTrace(seed: seed)
@@ -88,7 +88,7 @@ import TraceTools
       // Evenly up to the next reading.
       ([0, 100, 200, 200, 300, 400], [0, 100, 200, 250, 300, 400]),
       ([0, 100, 100, 100, 100, 200, 300, 400], [0, 100, 125, 150, 175, 200, 300, 400]),
-      // By no more than a period where a gap follows, and at the end.
+      // By at most a period before a gap, and at the end.
       ([0, 100, 200, 200, 900, 1000], [0, 100, 200, 300, 900, 1000]),
       ([0, 100, 200, 300, 300], [0, 100, 200, 300, 400]),
       // No room, and nothing to do.
@@ -134,7 +134,7 @@ import TraceTools
 
   // MARK: Order
 
-  /// Readings that arrive late were measured before what arrived earlier: that is no fault.
+  /// Readings that arrive late were measured before what arrived earlier: which is not a fault.
   @Test func readingsThatArriveInOrderAreInOrder() throws {
     var columns = VectorColumns()
     for index in 0..<20 {

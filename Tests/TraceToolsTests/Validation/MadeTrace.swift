@@ -1,6 +1,6 @@
 import TraceModel
 
-/// Sound traces that the tests then damage: nothing is to be found in them.
+/// Sound traces, without findings, that the tests then damage.
 enum MadeTrace {
   static let second: Int64 = 1_000_000_000
 

@@ -2,7 +2,7 @@ import Testing
 import TraceModel
 import TraceTools
 
-/// What holds for every recording, whatever is in it.
+/// Laws that hold for every recording.
 @Suite struct ValidationLawTests {
   private static func codes(_ trace: Trace) -> Set<String> {
     Set(Validation.findings(in: trace).map(\.code))
@@ -73,7 +73,7 @@ import TraceTools
     let period = generator.uniform(20...200)
     let noise = generator.uniform(0...5)
     let shapes: [(Double) -> Double] = [
-      // The smoothest of movements, bumps, and noise alone.
+      // A sine, bumps, and noise alone.
       { amplitude * Math.sin(2 * .pi * $0 / period) },
       {
         amplitude
@@ -148,7 +148,7 @@ import TraceTools
     var wild = WildTrace(seed: seed)
     let trace = wild.trace(anyTimes: true)
     let findings = Validation.findings(in: trace)
-    #expect(findings == findings.inOrderOfTelling())
+    #expect(findings == findings.sortedBySeverity())
     for finding in findings {
       #expect(finding.count > 0 && finding.message.hasSuffix("."), "seed \(seed): \(finding)")
     }

@@ -8,7 +8,7 @@ struct WildTrace {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// - Parameter anyTimes: whether times may be anything that 64 bits hold.
+  /// - Parameter anyTimes: whether times may be any 64-bit number.
   mutating func trace(anyTimes: Bool) -> Trace {
     var trace = Trace(header: TraceHeader(id: "wild", origin: .recorded))
     for channel in Channel.allCases where below(3) > 0 {
@@ -71,7 +71,7 @@ struct WildTrace {
     }
   }
 
-  /// Few values, so that copies come about.
+  /// Few values, so that copies occur.
   private mutating func axis() -> Float {
     below(100) == 0 ? pick([.nan, .infinity, -1e30, 5000]) : Float(below(4))
   }

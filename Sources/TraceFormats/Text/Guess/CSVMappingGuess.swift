@@ -1,0 +1,180 @@
+import TraceModel
+
+/// Infers the mapping of a table of no known app.
+///
+/// A mapping is inferred only if names, units and values leave one reading of the times and of
+/// every group of accelerations and positions. Otherwise the error proposes the likely mapping. A
+/// field with several readings, such as a speed without a unit, is left out with a note.
+struct CSVMappingGuess {
+  private let sample: TableSample
+  private let isUnixStated: Bool
+  private let statedGravity: GravityStatement?
+  private let axes: [AxesGuess.Found]
+  private let time: TimeGuess.Candidate?
+  private let coordinates: ColumnReading?
+  /// Groups of columns that the trace can do without.
+  private let extras: [ColumnReading]
+
+  /// - Parameter options: what a person states; the mapping is left out of account.
+  init(_ sample: TableSample, options: CSVOptions) {
+    self.sample = sample
+    isUnixStated = options.epochUnix
+    statedGravity = options.gravity
+    let gravity: Channel? = options.gravity.map {
+      $0 == .included ? .acceleration : .userAcceleration
+    }
+    axes = AxesGuess(sample, stated: options.channel ?? gravity).found
+    time =
+      TimeGuess(
+        sample, axes.isEmpty ? .positions : .motion, isUnixStated: options.epochUnix
+      ).best
+    let positions = PositionGuess(sample, seconds: time?.seconds ?? [])
+    coordinates = positions.coordinates
+    extras =
+      positions.fields(besidePositionsIn: coordinates?.entries.first?.unit)
+      + PlainFieldGuess(sample).found
+  }
+
+  /// The only reading of the table.
+  /// - Throws: where there is none, or more than one, with the likely mapping.
+  func mapping(place: String) throws(TraceError) -> InferredMapping {
+    let needed = self.needed
+    let certain = extras.filter { $0.doubt == nil }
+    let taken = needed + certain
+    let hasReadings = taken.flatMap(\.entries).contains { $0.target.isReading }
+    guard let time, hasReadings, needed.allSatisfy({ $0.doubt == nil }) else {
+      throw error(place: place)
+    }
+    let entries = taken.flatMap(\.entries)
+    return InferredMapping(
+      mapping: CSVMapping(entries: entries), gravity: gravity, countsFromUnixEpoch: time.isUnix,
+      evidence: taken.compactMap(\.evidence).map { "Inferred: \($0)." }, leftOut: leftOut)
+  }
+
+  /// The groups without which there is no trace, or a wrong one.
+  private var needed: [ColumnReading] {
+    [time?.reading].compactMap(\.self) + axes.filter { !isOptional($0) }.map(\.reading)
+      + [coordinates].compactMap(\.self)
+      + axes.filter { isOptional($0) && $0.reading.doubt == nil }.map(\.reading)
+  }
+
+  /// Rotation rates beside accelerations can be left out.
+  private func isOptional(_ found: AxesGuess.Found) -> Bool {
+    found.channel == .rotationRate && axes.contains { $0.channel != .rotationRate }
+  }
+
+  /// The value of `--gravity` for the entries `x`, `y` and `z`; nil = there are none.
+  private var gravity: GravityStatement? {
+    let plain = axes.first { found in
+      found.reading.entries.contains { if case .axis(_, nil) = $0.target { true } else { false } }
+    }
+    return plain.map { $0.channel == .acceleration ? .included : .removed }
+  }
+
+  private var leftOut: [String] {
+    let groups = extras + axes.filter(isOptional).map(\.reading)
+    return groups.compactMap { group in
+      guard let doubt = group.doubt else { return nil }
+      return
+        "Left out: \(doubt); to keep it, pass --map with \(CSVMapping(entries: group.entries))."
+    }
+  }
+
+  // MARK: Proposal
+
+  private func error(place: String) -> TraceError {
+    let groups =
+      [time?.reading].compactMap(\.self) + axes.map(\.reading)
+      + [coordinates].compactMap(\.self) + extras
+    let entries = groups.flatMap(\.entries)
+    guard entries.contains(where: { $0.target.isReading }) else {
+      return .unclearColumns(
+        place: place, found: columnList,
+        remedy: "pass --map 'time=column[unit],x=column,y=column,z=column'")
+    }
+    let hasTime = entries.contains { $0.target == .time }
+    let time = hasTime ? [] : [CSVMapping.Entry(target: .time, column: "COLUMN", unit: "s")]
+    let proposal = InferredMapping.commandLine(
+      time + entries, gravity: proposedGravity,
+      countsFromUnixEpoch: isUnixStated || self.time?.isUnix == true)
+    let doubts =
+      (hasTime ? [] : ["no column of times among \(columnList)"])
+      + groups.compactMap(\.doubt)
+    return .unclearColumns(
+      place: place, found: doubts.isEmpty ? columnList : doubts.joined(separator: ", and "),
+      remedy: "pass \(proposal), corrected where it is wrong")
+  }
+
+  /// The value of `--gravity` that a person has to state or choose; nil = the option is not needed.
+  private var proposedGravity: String? {
+    guard let gravity else { return nil }
+    if let statedGravity { return statedGravity.rawValue }
+    return axes.allSatisfy { $0.reading.doubt == nil } ? gravity.rawValue : "included|removed"
+  }
+
+  private var columnList: String {
+    guard !sample.names.isEmpty else { return "no header line" }
+    let shown = sample.quoted(Array(sample.names.indices.prefix(20)))
+    return "the columns \(shown)\(sample.names.count > 20 ? ", …" : "")"
+  }
+}
+
+extension CSVTarget {
+  /// Whether the target is a value of a channel and not a time.
+  fileprivate var isReading: Bool {
+    switch self {
+    case .time, .arrived, .date: false
+    case .axis, .field: true
+    }
+  }
+}
+
+/// Finds columns that are a separate channel or belong to all channels.
+private struct PlainFieldGuess {
+  private let sample: TableSample
+
+  init(_ sample: TableSample) { self.sample = sample }
+
+  var found: [ColumnReading] { [arrived, local, pressure].compactMap(\.self) }
+
+  /// The times of arrival, if the name states their unit.
+  private var arrived: ColumnReading? {
+    guard let column = sample.columns(["arrived"]).first, sample.isNumeric(column),
+      let unit = sample.names[column].unit, Quantity.time.unit(named: unit) != nil
+    else { return nil }
+    return ColumnReading(entries: [sample.entry(.arrived, column, unit)])
+  }
+
+  /// The position in a local frame: `x` and `y` without `z`, if their names state the unit.
+  private var local: ColumnReading? {
+    let hasCoordinates = [PositionGuess.latitudes, PositionGuess.longitudes]
+      .allSatisfy { !sample.columns($0).isEmpty }
+    let pairs = [["local_x", "local_y"], ["x", "y"]].map { $0.map { sample.columns([$0]) } }
+    guard !hasCoordinates, sample.columns(["z", "local_z"]).isEmpty,
+      let columns = pairs.first(where: { $0.allSatisfy { $0.count == 1 } })?.map({ $0[0] }),
+      columns.allSatisfy(sample.isNumeric)
+    else { return nil }
+    let units = columns.map { sample.names[$0].unit }
+    let isKnown =
+      units[0] == units[1] && units[0].map { Quantity.length.unit(named: $0) != nil } ?? false
+    return ColumnReading(
+      entries: columns.enumerated().map { axis, column in
+        sample.entry(.field(axis, of: .local), column, units[axis])
+      },
+      doubt: isKnown ? nil : "no unit of length in \(sample.quoted(columns))")
+  }
+
+  /// The pressure, with the unit from the name or from the range: air on Earth has 300 to 1100 hPa.
+  private var pressure: ColumnReading? {
+    let columns = sample.columns(["pressure", "barometric_pressure", "air_pressure"])
+    guard columns.count == 1, sample.isNumeric(columns[0]) else { return nil }
+    let values = sample.values(columns[0])
+    let ranges = [("Pa", 30_000.0...110_000.0), ("hPa", 300...1100), ("kPa", 30...110)]
+    let fitting = ranges.first { range in values.allSatisfy(range.1.contains) }?.0
+    let unit = sample.names[columns[0]].unit ?? fitting
+    let isKnown = unit.map { Quantity.pressure.unit(named: $0) != nil } ?? false
+    return ColumnReading(
+      entries: [sample.entry(.field(0, of: .pressure), columns[0], unit)],
+      doubt: isKnown ? nil : "no clear unit of \(sample.quoted(columns))")
+  }
+}
