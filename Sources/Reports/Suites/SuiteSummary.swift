@@ -167,7 +167,7 @@ package struct SuiteSummary {
 
   /// The outcomes of an app that matter most, with the unit that is printed.
   private static let headlines = [
-    "fight": ["winner", "fight_duration"], "hike": ["visits", "reward"],
+    "fight": ["winner"], "hike": ["visits", "reward"],
     "workout": ["distance_error"],
   ]
 

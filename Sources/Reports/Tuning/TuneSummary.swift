@@ -35,13 +35,13 @@ package struct TuneSummary {
     return screen.wrapped("Chosen: \(text)", indent: 2) + "\n"
   }
 
-  /// Of the presets the one that was tuned.
+  /// The figures of the choice and of the preset that was tuned.
   private var figures: String {
     var table = TextTable(
       "",
       [
-        .init("", .left), .init("recall (95 % interval)", .left), .init("precision", rank: 1),
-        .init("F1", rank: 2), .init("false/h (95 % interval)", .left),
+        .init("", .left), .init("recall (95 % CI)", .left), .init("precision", rank: 1),
+        .init("false/h (95 % CI)", .left),
       ])
     table.hasRule = false
     table.remedy = "--full shows them"
@@ -53,7 +53,6 @@ package struct TuneSummary {
         figures.name.replacing("\n", with: " "),
         TableCell.inline(counts.recall.estimate, figures.recallInterval, 3),
         TableCell.value(figures.hasReferences ? counts.precision.estimate : nil, 3),
-        TableCell.value(figures.hasReferences ? counts.f1.estimate : nil, 3),
         TableCell.inline(rate.estimate, rate.interval, 1),
       ])
     }
@@ -68,19 +67,18 @@ package struct TuneSummary {
     else { return "" }
     let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
     return screen.wrapped(
-      "Worst activity: \(inLine(worst.activity)), "
-        + "\(TableCell.inline(worst.rate.estimate, worst.rate.interval, 1)) false alarms per hour "
-        + "(\(how))", indent: 2) + "\n"
+      "Worst activity (\(how)): \(inLine(worst.activity)), "
+        + "\(TableCell.inline(worst.rate.estimate, worst.rate.interval, 1)) false/h", indent: 2)
+      + "\n"
   }
 
   private var verdict: String { tables.verdict }
 
-  /// The first one; the others are in the tables.
+  /// The first one; --full prints the others.
   private var warnings: String {
     let all = outcome.warningTexts
     guard let first = all.first else { return "" }
-    let more =
-      all.count > 1 ? " \(all.count - 1) more note\(all.count == 2 ? "" : "s") with --full." : ""
-    return screen.wrapped("Note: \(first).\(more)", indent: 2) + "\n"
+    let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
+    return screen.wrapped("\(name): \(first).", indent: 2) + "\n"
   }
 }
