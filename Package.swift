@@ -143,6 +143,7 @@ let package = Package(
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
         "Pacing", "Diagnostics", "ChildProcesses", "HDF5", "shadowbox", "soak", "SwingExample",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "soak",

@@ -45,6 +45,12 @@ struct RecordingArguments {
     (try? RecordingReader.recognise(folder)).map { $0.format != .native } ?? false
   }
 
+  /// A folder that an app exported. Other formats have one file, which is the recording.
+  private static func isExport(_ folder: String) -> Bool {
+    let apps: Set<RecordingFormat> = [.phyphox, .sensorLogger, .sensorLog]
+    return (try? RecordingReader.recognise(folder)).map { apps.contains($0.format) } ?? false
+  }
+
   private mutating func addRecordings(in folder: String, depth: Int) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
@@ -52,7 +58,7 @@ struct RecordingArguments {
       let path = prefix + name
       if !TraceArguments.isFolder(path) {
         if isRecording(path) { paths.append(path) } else { skipped.append(path) }
-      } else if Self.isOneRecording(path) {
+      } else if Self.isExport(path) {
         paths.append(path)
       } else if depth < Self.deepestFolder {
         addRecordings(in: path, depth: depth + 1)
