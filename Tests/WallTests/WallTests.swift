@@ -31,7 +31,8 @@ import Testing
     }
     #expect(
       readers.map(\.path) == [
-        "TraceFormats/Isolation/NativeFile.swift", "TraceFormats/Isolation/NativeReaderService.swift",
+        "TraceFormats/Isolation/NativeFile.swift",
+        "TraceFormats/Isolation/NativeReaderService.swift",
       ])
   }
 
