@@ -198,8 +198,8 @@ package final class ExecConversation {
       found = "exit status \(status)"
       if status == 0 { remedy = "run until the end of the input" }
     case .killed(let signal):
-      found = "that it was killed by signal \(signal) (\(String(cString: strsignal(signal))))"
-    case .tookTooLong: found = "that it has closed its output"
+      found = "an end by signal \(signal) (\(String(cString: strsignal(signal))))"
+    case .tookTooLong: found = "a closed output"
     }
     return failure(
       ExecFault(

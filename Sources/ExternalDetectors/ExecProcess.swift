@@ -48,7 +48,7 @@ package final class ExecProcess: Sendable {
       let isUnknown = [ENOEXEC, ENOENT].contains(error.number)
       throw command.failure(
         "found \"\(error.reason)\""
-          + (isUnknown ? "; a script begins with #! and an interpreter that exists" : ""))
+          + (isUnknown ? "; a script needs a first line with #! and an existing interpreter" : ""))
     }
     (input, output, errors) = (child.input ?? -1, child.output, child.errors ?? -1)
     for end in [input, output, errors] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }

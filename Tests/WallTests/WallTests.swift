@@ -20,8 +20,8 @@ import Testing
     #expect(violations == [])
   }
 
-  /// A damaged file may crash libhdf5, which must not crash the command. Only the isolated reader and
-  /// the formats that it uses read native traces.
+  /// A damaged file may crash libhdf5, which must not crash the command. Only the isolated reader
+  /// reads native traces.
   @Test func nativeTracesAreReadInASeparateProcess() throws {
     let calls = ["NativeTrace.read(", "NativeTrace.open(", "NativeTrace.readHeader("]
     let sources = try Repository.sources()
@@ -31,7 +31,8 @@ import Testing
     }
     #expect(
       readers.map(\.path) == [
-        "TraceFormats/Isolation/NativeFile.swift", "TraceFormats/Isolation/NativeReaderService.swift",
+        "TraceFormats/Isolation/NativeFile.swift",
+        "TraceFormats/Isolation/NativeReaderService.swift",
       ])
   }
 

@@ -10,7 +10,9 @@ package struct SimulationConsumer: MergedConsumer {
   private let onClose: @Sendable (any AppSimulation) -> Void
 
   /// - Parameter onClose: gets the simulation when it is over.
-  package init(_ simulation: any AppSimulation, onClose: @escaping @Sendable (any AppSimulation) -> Void) {
+  package init(
+    _ simulation: any AppSimulation, onClose: @escaping @Sendable (any AppSimulation) -> Void
+  ) {
     self.simulation = simulation
     self.onClose = onClose
   }

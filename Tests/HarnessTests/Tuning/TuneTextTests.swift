@@ -35,7 +35,7 @@ import Tuning
       falseAlarms: [[1], [2], (0..<90).map { 30 + Double($0) / 100 }])
     #expect(outcome.verdict.hasPrefix("worth having"))
     #expect(outcome.verdict.hasSuffix("but makes more false alarms than the budget has"))
-    #expect(warned(outcome, "by more than chance would do"))
+    #expect(warned(outcome, "by more than chance explains"))
     let within = try await PlantedTuning.outcome(
       people: ["a", "b", "c"], hits: [strong, strong, strong], falseAlarms: [[1], [2], [3]])
     #expect(within.verdict == "worth having: held out, it does better than detecting nothing")
