@@ -1,25 +1,25 @@
 import Diagnostics
-package import Apps
+public import Apps
 import Replay
-package import TraceModel
+public import TraceModel
 
 /// A type-erased app that can be replayed.
-package struct RegisteredApp: Sendable {
-  package let name: String
-  package let summary: String
-  package let legend: String
-  package let presets: [AppPreset]
-  package let peopleCount: ClosedRange<Int>
+public struct RegisteredApp: Sendable {
+  public let name: String
+  public let summary: String
+  public let legend: String
+  public let presets: [AppPreset]
+  public let peopleCount: ClosedRange<Int>
   /// The channel that its detector reads.
-  package let channel: Channel
+  public let channel: Channel
   /// All channels that it reads.
-  package let channels: Set<Channel>
-  package let task: ReferenceTask
+  public let channels: Set<Channel>
+  public let task: ReferenceTask
   /// The parameters of its detector.
-  package let parameters: @Sendable (_ preset: String, TraceHeader) -> [AppParameter]
-  package let make: @Sendable (AppSetup) throws(TraceError) -> any AppSimulation
+  public let parameters: @Sendable (_ preset: String, TraceHeader) -> [AppParameter]
+  public let make: @Sendable (AppSetup) throws(TraceError) -> any AppSimulation
 
-  package init<Simulation: AppSimulation>(_ type: Simulation.Type) {
+  public init<Simulation: AppSimulation>(_ type: Simulation.Type) {
     name = type.name
     summary = type.summary
     legend = type.legend
@@ -32,12 +32,12 @@ package struct RegisteredApp: Sendable {
     make = { (setup) throws(TraceError) in try Simulation(setup) }
   }
 
-  package var peopleText: String {
+  public var peopleText: String {
     peopleCount.count == 1
       ? "\(peopleCount.lowerBound)" : "\(peopleCount.lowerBound) to \(peopleCount.upperBound)"
   }
 
-  package var help: String {
+  public var help: String {
     let width = presets.map(\.name.count).max() ?? 0
     let lines = presets.map {
       "  /\($0.name)\(String(repeating: " ", count: width - $0.name.count))  \($0.summary)\n"
@@ -48,18 +48,18 @@ package struct RegisteredApp: Sendable {
 }
 
 /// The apps that this program can replay.
-package enum AppCatalog {
+public enum AppCatalog {
   /// The apps that come with Shadowbox.
-  package static let builtIn = [
+  public static let builtIn = [
     RegisteredApp(SimulatedFight.self), RegisteredApp(SimulatedHike.self),
     RegisteredApp(SimulatedWorkout.self),
   ]
 
   /// The apps that the commands know by name.
-  @TaskLocal package static var all = builtIn
+  @TaskLocal public static var all = builtIn
 
   /// The built-in apps and further ones; one named like a built-in one replaces it.
-  package static func adding(_ types: [any AppSimulation.Type]) -> [RegisteredApp] {
+  public static func adding(_ types: [any AppSimulation.Type]) -> [RegisteredApp] {
     var apps = builtIn
     for type in types {
       let app = registered(type)
@@ -75,19 +75,19 @@ package enum AppCatalog {
     RegisteredApp(type)
   }
 
-  package static var help: String { all.map(\.help).joined(separator: "\n") }
+  public static var help: String { all.map(\.help).joined(separator: "\n") }
 }
 
 /// An app with one of its presets.
-package struct AppChoice: Sendable {
-  package let app: RegisteredApp
-  package let preset: String
+public struct AppChoice: Sendable {
+  public let app: RegisteredApp
+  public let preset: String
 
-  package var title: String { "\(app.name)/\(preset)" }
+  public var title: String { "\(app.name)/\(preset)" }
 
   /// Checks the number of people.
   /// - Throws: wrong use if the app does not support the number.
-  package func checkCount(_ count: Int, place: String = "") throws {
+  public func checkCount(_ count: Int, place: String = "") throws {
     guard !app.peopleCount.contains(count) else { return }
     throw Failure(
       .wrongUse,
@@ -97,7 +97,7 @@ package struct AppChoice: Sendable {
 
   /// - Parameter spelling: `fight` or `fight/hitThat`.
   /// - Throws: wrong use if there is no such app or preset.
-  package init(
+  public init(
     _ spelling: String, place: String = "--app", catalog: [RegisteredApp] = AppCatalog.all
   ) throws {
     let parts = spelling.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -107,7 +107,7 @@ package struct AppChoice: Sendable {
   }
 
   /// - Parameter preset: the preset; nil = the first.
-  package init(
+  public init(
     name: String, preset: String?, place: String, catalog: [RegisteredApp] = AppCatalog.all
   ) throws {
     guard let app = catalog.first(where: { $0.name == name }) else {

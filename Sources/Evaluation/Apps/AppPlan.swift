@@ -1,17 +1,17 @@
 import Diagnostics
-package import Apps
+public import Apps
 import Detectors
-package import Replay
+public import Replay
 import Scoring
-package import TraceModel
+public import TraceModel
 
 /// The options of an app in addition to its traces.
-package struct AppOptions: Sendable {
-  package var script: PersonScript?
-  package var network = NetworkConditions()
-  package var seed: UInt64 = 1
+public struct AppOptions: Sendable {
+  public var script: PersonScript?
+  public var network = NetworkConditions()
+  public var seed: UInt64 = 1
 
-  package init(
+  public init(
     script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1
   ) {
     self.script = script
@@ -21,15 +21,15 @@ package struct AppOptions: Sendable {
 }
 
 /// A replay of an app with the traces of one or more people on one clock.
-package struct AppPlan: PlayablePlan {
-  package let played: PlayedTraces
-  package let choice: AppChoice
-  package let setup: AppSetup
+public struct AppPlan: PlayablePlan {
+  public let played: PlayedTraces
+  public let choice: AppChoice
+  public let setup: AppSetup
   /// The simulation of the last completed pass.
-  package let ended = SimulationHolder()
+  public let ended = SimulationHolder()
 
   /// - Throws: wrong use if the app does not support the number of people.
-  package init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
+  public init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
     try choice.checkCount(played.devices.count)
     // References of the whole trace cannot score a part of it.
     let played = played.isPart ? played.withoutReferences : played
@@ -61,9 +61,9 @@ package struct AppPlan: PlayablePlan {
     return people
   }
 
-  package var channels: [Channel] { [choice.app.channel, .action] }
+  public var channels: [Channel] { [choice.app.channel, .action] }
 
-  package func timeline(
+  public func timeline(
     from instant: TraceInstant, blockSize: Int
   ) throws -> MergedTimeline<SimulationConsumer> {
     let simulation = try choice.app.make(setup)
@@ -76,7 +76,7 @@ package struct AppPlan: PlayablePlan {
 
   /// Returns the people for the record.
   /// - Parameter hashes: the SHA-256 of the traces' files.
-  package func people(hashes: [String]) -> [AppRecord.Person] {
+  public func people(hashes: [String]) -> [AppRecord.Person] {
     zip(setup.people, hashes).map { person, hash in
       AppRecord.Person(
         name: person.name, traceID: person.header.id, traceSHA256: hash,
@@ -85,10 +85,10 @@ package struct AppPlan: PlayablePlan {
   }
 
   /// The actions of the simulated people; nil = the traces' own actions.
-  package var scriptSummary: String? { setup.script?.summary(for: choice.app.channel) }
+  public var scriptSummary: String? { setup.script?.summary(for: choice.app.channel) }
 
   /// The facts of the plan for results and the terminal.
-  package var facts: AppFacts {
+  public var facts: AppFacts {
     AppFacts(
       app: choice.app.name, preset: choice.preset, script: scriptSummary,
       network: NamedNetwork.summary(setup.network), seed: setup.seed)
@@ -97,7 +97,7 @@ package struct AppPlan: PlayablePlan {
 
 extension PersonScript {
   /// Returns one line for tables and logs: the actions in an app with a detector for `channel`.
-  package func summary(for channel: Channel) -> String {
+  public func summary(for channel: Channel) -> String {
     let doing =
       channel == .userAcceleration
       ? "arm after \(number(armAfter)) s and hold for \(number(holdFor)) s"
@@ -106,7 +106,7 @@ extension PersonScript {
     return "\(doing), times spread by \(number(spread)), seed \(seed)"
   }
 
-  package init(_ policy: ScriptedPolicy) {
+  public init(_ policy: ScriptedPolicy) {
     self.init()
     confirmAfter = seconds(policy.confirmAfter)
     continueAfter = seconds(policy.continueAfter)
@@ -117,17 +117,17 @@ extension PersonScript {
 }
 
 /// The result of an app's run.
-package struct AppResult {
-  package let record: AppRecord
+public struct AppResult: Sendable {
+  public let record: AppRecord
   /// What each phone's detector detected, judged as any run of a detector is; in the order of the
   /// people.
-  package var runs: [RunRecord]
+  public var runs: [RunRecord]
 
   /// - Parameters:
   ///   - hashes: the SHA-256 of the traces' files.
   ///   - detectorTime: the time of the whole run.
   /// - Throws: if the app violates one of its invariants.
-  package init(
+  public init(
     _ plan: AppPlan, events: [DetectionRecord], entry: String, hashes: [String],
     signals: [SignalPath.Signal], delivery: NamedDelivery?, tolerance: Duration?,
     detectorTime: Duration

@@ -1,18 +1,18 @@
-package import Apps
-package import TraceModel
+public import Apps
+public import TraceModel
 
 /// The settings of an app's run.
-package struct AppFacts: Hashable, Sendable, Codable {
-  package var app: String
-  package var preset: String
+public struct AppFacts: Hashable, Sendable, Codable {
+  public var app: String
+  public var preset: String
   /// The actions of the simulated people; nil = the traces' own actions.
-  package var script: String?
+  public var script: String?
   /// The network between phones and server, with its seed; `ideal` = no delay and no loss.
-  package var network: String
+  public var network: String
   /// The seed of the app, apart from those of the script and the network.
-  package var seed: UInt64
+  public var seed: UInt64
 
-  package init(app: String, preset: String, script: String?, network: String, seed: UInt64) {
+  public init(app: String, preset: String, script: String?, network: String, seed: UInt64) {
     self.app = app
     self.preset = preset
     self.script = script
@@ -22,17 +22,17 @@ package struct AppFacts: Hashable, Sendable, Codable {
 }
 
 /// An app's run on the traces of one or more people: the inputs and the outcomes.
-package struct AppRecord: Sendable {
-  package struct Person: Hashable, Sendable, Codable {
-    package var name: String
-    package var traceID: String
+public struct AppRecord: Sendable {
+  public struct Person: Hashable, Sendable, Codable {
+    public var name: String
+    public var traceID: String
     /// The SHA-256 of the trace's file.
-    package var traceSHA256: String
-    package var origin: TraceOrigin
+    public var traceSHA256: String
+    public var origin: TraceOrigin
     /// The trace's zero on the time axis of the run.
-    package var start: TraceInstant
+    public var start: TraceInstant
 
-    package init(
+    public init(
       name: String, traceID: String, traceSHA256: String, origin: TraceOrigin, start: TraceInstant
     ) {
       self.name = name
@@ -44,15 +44,15 @@ package struct AppRecord: Sendable {
   }
 
   /// The name of the suite entry, unique within its suite.
-  package var entry: String
-  package var facts: AppFacts
+  public var entry: String
+  public var facts: AppFacts
   /// The people in the order of their device ids.
-  package var people: [Person]
-  package var outcomes: [AppOutcome]
+  public var people: [Person]
+  public var outcomes: [AppOutcome]
   /// The events in order.
-  package var events: [AppEvent]
+  public var events: [AppEvent]
 
-  package init(
+  public init(
     entry: String, facts: AppFacts, people: [Person], outcomes: [AppOutcome], events: [AppEvent]
   ) {
     self.entry = entry
@@ -63,7 +63,7 @@ package struct AppRecord: Sendable {
   }
 
   /// Returns the name of a person.
-  package func name(of person: DeviceID) -> String {
+  public func name(of person: DeviceID) -> String {
     people.indices.contains(person.index) ? people[person.index].name : "\(person.index)"
   }
 }

@@ -1,38 +1,38 @@
-package import Apps
-import Replay
-import Synchronization
-package import TraceModel
+public import Apps
+public import Replay
+public import Synchronization
+public import TraceModel
 
 /// Plays an app's simulation and returns its events as records; the label of a record is the
 /// sentence of the event.
-package struct SimulationConsumer: MergedConsumer {
+public struct SimulationConsumer: MergedConsumer {
   private var simulation: any AppSimulation
   private let onClose: @Sendable (any AppSimulation) -> Void
 
   /// - Parameter onClose: gets the simulation when it is over.
-  package init(
+  public init(
     _ simulation: any AppSimulation, onClose: @escaping @Sendable (any AppSimulation) -> Void
   ) {
     self.simulation = simulation
     self.onClose = onClose
   }
 
-  package mutating func take(_ reading: Reading) { simulation.take(reading) }
+  public mutating func take(_ reading: Reading) { simulation.take(reading) }
 
-  package var deadline: TraceInstant? { simulation.deadline }
+  public var deadline: TraceInstant? { simulation.deadline }
 
-  package mutating func advance(to now: TraceInstant) { simulation.advance(to: now) }
+  public mutating func advance(to now: TraceInstant) { simulation.advance(to: now) }
 
-  package mutating func finish(device: DeviceID, at end: TraceInstant) {
+  public mutating func finish(device: DeviceID, at end: TraceInstant) {
     simulation.finish(device: device, at: end)
   }
 
-  package mutating func close(at end: TraceInstant) {
+  public mutating func close(at end: TraceInstant) {
     simulation.close(at: end)
     onClose(simulation)
   }
 
-  package mutating func takeRecords(into records: inout [DetectionRecord]) {
+  public mutating func takeRecords(into records: inout [DetectionRecord]) {
     for event in simulation.takeEvents() { records.append(DetectionRecord(event)) }
   }
 }
@@ -40,7 +40,7 @@ package struct SimulationConsumer: MergedConsumer {
 extension DetectionRecord {
   /// Creates the record of an event of an app: the label is the sentence, the original label is the
   /// unit.
-  package init(_ event: AppEvent) {
+  public init(_ event: AppEvent) {
     self.init(
       device: event.person, onset: event.time, emitted: event.time, kind: event.kind,
       label: event.text, originalLabel: event.unit, value: event.value ?? .nan, place: event.place)
@@ -49,7 +49,7 @@ extension DetectionRecord {
 
 extension AppEvent {
   /// Creates the event of a record.
-  package init(_ record: DetectionRecord) {
+  public init(_ record: DetectionRecord) {
     self.init(
       record.kind, record.label, person: record.device, at: record.emitted,
       value: record.value.isNaN ? nil : record.value, unit: record.originalLabel,
@@ -58,12 +58,12 @@ extension AppEvent {
 }
 
 /// Holds a simulation after its end.
-package final class SimulationHolder: Sendable {
+public final class SimulationHolder: Sendable {
   private let simulation = Mutex<(any AppSimulation)?>(nil)
 
-  package func put(_ simulation: any AppSimulation) {
+  public func put(_ simulation: any AppSimulation) {
     self.simulation.withLock { $0 = simulation }
   }
 
-  package var value: (any AppSimulation)? { simulation.withLock { $0 } }
+  public var value: (any AppSimulation)? { simulation.withLock { $0 } }
 }

@@ -1,28 +1,28 @@
 import Detectors
 import Diagnostics
 import Replay
-package import Scoring
+public import Scoring
 import TraceModel
-package import Tuning
+public import Tuning
 
 /// Evaluates settings of a detector's parameters on a set of recordings: exactly if the detector
 /// reports scores, else with one run per threshold.
 ///
 /// Recordings are evaluated in parallel; the results do not depend on the number of threads.
-package struct DetectorEvaluator: TrialEvaluator {
-  package let measured: EvaluationDataset
-  package let span: ThresholdSpan
-  package let threads: Int
+public struct DetectorEvaluator: TrialEvaluator {
+  public let measured: EvaluationDataset
+  public let span: ThresholdSpan
+  public let threads: Int
   /// The number of runs and sweeps so far.
   package let work = Counter()
 
-  package init(_ measured: EvaluationDataset, span: ThresholdSpan, threads: Int) {
+  public init(_ measured: EvaluationDataset, span: ThresholdSpan, threads: Int) {
     self.measured = measured
     self.span = span
     self.threads = threads
   }
 
-  package var recordings: [TrialRecording] {
+  public var recordings: [TrialRecording] {
     measured.recordings.map { recording in
       let header = recording.trace.header
       return TrialRecording(
@@ -31,7 +31,7 @@ package struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  package func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve] {
+  public func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve] {
     let choice = try choice(settings)
     let points = try needsRuns(choice) ? span.points ?? scoredPoints : span.points
     return try await parallelMap(measured.recordings, threads: threads) { recording in
@@ -39,7 +39,7 @@ package struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  package func scores(
+  public func scores(
     at settings: ParameterSettings, threshold: Double
   ) async throws -> [EventScore] {
     var settings = settings
@@ -55,14 +55,14 @@ package struct DetectorEvaluator: TrialEvaluator {
   /// Returns the curve of one recording, as ``curves(at:)`` does if there is no other.
   /// - Parameter points: the thresholds to evaluate; nil = all, or ``scoredPoints`` if the detector
   ///   has to be run per threshold.
-  package func curve(
+  public func curve(
     at settings: ParameterSettings, of position: Int, points: [Double]?
   ) throws -> ThresholdCurve {
     let (choice, recording) = (try choice(settings), measured.recordings[position])
     return try naming(recording) { try curve(choice, recording, points) }
   }
 
-  package func score(
+  public func score(
     at settings: ParameterSettings, threshold: Double, of position: Int
   ) throws -> EventScore {
     var settings = settings
@@ -90,7 +90,7 @@ package struct DetectorEvaluator: TrialEvaluator {
   }
 
   /// The thresholds for a detector with scores that has to be run per threshold.
-  package var scoredPoints: [Double] {
+  public var scoredPoints: [Double] {
     ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints)
   }
 

@@ -1,40 +1,40 @@
 import Diagnostics
 import Detectors
 import Foundation
-package import Replay
-package import Scoring
-package import TraceModel
+public import Replay
+public import Scoring
+public import TraceModel
 
 /// The recordings of a sweep or a search, as the detector gets them, and how they are scored.
-package struct EvaluationDataset: Sendable {
-  package struct Recording: Sendable {
-    package var path: String
+public struct EvaluationDataset: Sendable {
+  public struct Recording: Sendable {
+    public var path: String
     /// The trace after gravity removal and delivery, if these are asked for.
-    package var trace: Trace
+    public var trace: Trace
     /// The SHA-256 of the file.
-    package var sha256: String
+    public var sha256: String
   }
 
-  package var name: String
-  package var detector: AnyDetector
-  package var choice: DetectorChoice
+  public var name: String
+  public var detector: AnyDetector
+  public var choice: DetectorChoice
   /// The tolerance on both sides of a reference event; nil = the reference's own, else the metric's.
-  package var tolerance: Duration?
-  package var policy: ScriptedPolicy?
-  package var path: SignalPath
-  package var recordings: [Recording]
+  public var tolerance: Duration?
+  public var policy: ScriptedPolicy?
+  public var path: SignalPath
+  public var recordings: [Recording]
 
   /// The given tolerance; nil = each reference's own.
-  package var margin: EventTolerance? { tolerance.map(EventTolerance.init(either:)) }
+  public var margin: EventTolerance? { tolerance.map(EventTolerance.init(either:)) }
 
   /// The total length of the recordings in hours.
-  package var hours: Double {
+  public var hours: Double {
     recordings.reduce(0) { $0 + Double($1.trace.header.end.nanoseconds) / 3.6e12 }
   }
 
   /// Reads recordings with their references.
   /// - Parameter files: native traces.
-  package static func read(
+  public static func read(
     _ files: [String], name: String, detector: AnyDetector, choice: DetectorChoice,
     tolerance: Duration?, policy: ScriptedPolicy?, path: SignalPath, threads: Int,
     loader: any TraceLoader, observer: any WorkObserver
@@ -90,7 +90,7 @@ package struct EvaluationDataset: Sendable {
 
 extension TaskScore {
   /// Hits and false alarms, with delays from the start of the event; nil if the task has none.
-  package var eventScore: EventScore? {
+  public var eventScore: EventScore? {
     switch self {
     case .events(let judgement): return judgement.score
     case .visits(let judgement):

@@ -1,33 +1,33 @@
 import Diagnostics
-package import Detectors
+public import Detectors
 import Foundation
 import TraceModel
-package import Tuning
+public import Tuning
 
 /// The settings that a sweep repeats: every combination of the values of some parameters and of
 /// tolerances.
-package struct SweepGrid: Hashable, Sendable {
-  package struct Axis: Hashable, Sendable {
-    package var name: String
-    package var values: [ParameterValue]
-    package var unit: ParameterUnit
+public struct SweepGrid: Hashable, Sendable {
+  public struct Axis: Hashable, Sendable {
+    public var name: String
+    public var values: [ParameterValue]
+    public var unit: ParameterUnit
   }
 
-  package struct Combination: Hashable, Sendable {
-    package var name: String
-    package var settings: ParameterSettings
+  public struct Combination: Hashable, Sendable {
+    public var name: String
+    public var settings: ParameterSettings
     /// Nil = the tolerance of the sweep.
-    package var tolerance: Duration?
+    public var tolerance: Duration?
   }
 
-  package private(set) var axes: [Axis] = []
-  package private(set) var tolerances: [Duration] = []
+  public private(set) var axes: [Axis] = []
+  public private(set) var tolerances: [Duration] = []
 
   /// The limit of combinations; more are a task for a search.
-  package static let mostCombinations = 1000
+  public static let mostCombinations = 1000
 
   /// - Parameter texts: one text per axis, such as `refractory=0.2s,0.4s` or `tolerance=50ms,150ms`.
-  package init(_ texts: [String], of detector: AnyDetector, threshold: String) throws {
+  public init(_ texts: [String], of detector: AnyDetector, threshold: String) throws {
     var seen: Set<String> = []
     for text in texts {
       let option = "--grid \(text)"
@@ -66,7 +66,7 @@ package struct SweepGrid: Hashable, Sendable {
   }
 
   /// All combinations; the last axis varies fastest.
-  package var combinations: [Combination] {
+  public var combinations: [Combination] {
     var all = [Combination(name: "", settings: [:])]
     for axis in axes {
       all = all.flatMap { combination in

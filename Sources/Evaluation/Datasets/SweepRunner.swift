@@ -5,18 +5,18 @@ import TraceModel
 import Tuning
 
 /// Sweeps the threshold for each combination of the other settings.
-package struct SweepRunner {
-  package let measured: EvaluationDataset
-  package let span: ThresholdSpan
-  package let grid: SweepGrid
+public struct SweepRunner {
+  public let measured: EvaluationDataset
+  public let span: ThresholdSpan
+  public let grid: SweepGrid
   /// Budgets of false alarms per hour; each gets its best threshold.
-  package let budgets: [Double]
-  package let threads: Int
+  public let budgets: [Double]
+  public let threads: Int
   /// The number of thresholds with measured delays; 0 = only the operating points.
-  package let latencies: Int
-  package let observer: any WorkObserver
+  public let latencies: Int
+  public let observer: any WorkObserver
 
-  package init(
+  public init(
     measured: EvaluationDataset, span: ThresholdSpan, grid: SweepGrid, budgets: [Double],
     threads: Int, latencies: Int, observer: any WorkObserver
   ) {
@@ -29,7 +29,7 @@ package struct SweepRunner {
     self.observer = observer
   }
 
-  package func run() async throws -> [SweepRecord] {
+  public func run() async throws -> [SweepRecord] {
     var records: [SweepRecord] = []
     let combinations = grid.combinations
     for combination in combinations {

@@ -1,24 +1,24 @@
 import Diagnostics
-package import Detectors
+public import Detectors
 import Foundation
 
 /// The parameter that is the threshold, and the values to evaluate.
-package struct ThresholdSpan: Hashable, Sendable {
-  package var parameter: String
-  package var unit: ParameterUnit
-  package var range: ClosedRange<Double>
+public struct ThresholdSpan: Hashable, Sendable {
+  public var parameter: String
+  public var unit: ParameterUnit
+  public var range: ClosedRange<Double>
   /// The values in ascending order; nil = the whole range.
-  package var points: [Double]?
+  public var points: [Double]?
 
   /// The default number of points for a detector that has to be run for each.
-  package static let defaultPoints = 50
+  public static let defaultPoints = 50
   /// The limit of points: with more, the runs take hours and a plot shows no more detail.
-  package static let mostPoints = 100_000
+  public static let mostPoints = 100_000
 
   /// Parses `threshold`, `threshold=10..60` or `threshold=1g..6g:200`. The default range is the
   /// parameter's own; the default points are all values if the sweep is exact.
   /// - Parameter text: nil = the detector's own threshold.
-  package init(_ text: String?, of detector: AnyDetector) throws {
+  public init(_ text: String?, of detector: AnyDetector) throws {
     let option = "--threshold" + (text.map { " \($0)" } ?? "")
     let parts = (text ?? "").split(separator: "=", maxSplits: 1).map(String.init)
     guard
@@ -60,7 +60,7 @@ package struct ThresholdSpan: Hashable, Sendable {
   }
 
   /// Returns evenly spaced points with both ends; fewer if the range holds fewer distinct numbers.
-  package static func points(_ range: ClosedRange<Double>, _ count: Int) -> [Double] {
+  public static func points(_ range: ClosedRange<Double>, _ count: Int) -> [Double] {
     guard count > 1, range.lowerBound < range.upperBound else { return [range.lowerBound] }
     let width = range.upperBound - range.lowerBound
     var points = (0..<count - 1).map { range.lowerBound + width * Double($0) / Double(count - 1) }
@@ -100,14 +100,14 @@ package struct ThresholdSpan: Hashable, Sendable {
   }
 
   /// Returns the value with its unit, e.g. `30.5 m/s2`.
-  package func text(of value: Double) -> String {
+  public func text(of value: Double) -> String {
     "\(ParameterValue.number(value))" + (unit == .one ? "" : " \(unit.rawValue)")
   }
 }
 
 extension AnyDetector {
   /// An example of a value for `--threshold`.
-  package var exampleSpan: String {
+  public var exampleSpan: String {
     let name =
       parameters.first {
         if case .number = $0.kind { true } else { false }

@@ -1,9 +1,9 @@
 import Diagnostics
-package import Detectors
-package import Replay
-package import Scoring
-package import TraceModel
-package import Tuning
+public import Detectors
+public import Replay
+public import Scoring
+public import TraceModel
+public import Tuning
 
 /// The detectors that commands find by name.
 ///
@@ -12,16 +12,16 @@ package import Tuning
 /// ```swift
 /// await Harness.main(detectors: [MyDetector.self])
 /// ```
-package struct DetectorRegistry: Sendable {
+public struct DetectorRegistry: Sendable {
   private var registrations: [String: AnyDetector] = [:]
   /// Resolves names that are not registered, such as `exec:` with a program.
-  package var resolver: (any DetectorResolver)?
+  public var resolver: (any DetectorResolver)?
 
   /// An empty registry.
-  package init() {}
+  public init() {}
 
   /// The detectors that come with Shadowbox.
-  package static var builtIn: DetectorRegistry {
+  public static var builtIn: DetectorRegistry {
     var registry = DetectorRegistry()
     registry.register(PunchDetector.self)
     registry.register(CheckInDetector.self)
@@ -30,26 +30,31 @@ package struct DetectorRegistry: Sendable {
     return registry
   }
 
+  /// Adds a detector whose type is erased; it replaces one of the same name.
+  public mutating func register(_ detector: AnyDetector) {
+    registrations[detector.name] = detector
+  }
+
   /// Adds a detector, and replaces one with the same name.
-  package mutating func register<D: Detector>(_ type: D.Type) {
+  public mutating func register<D: Detector>(_ type: D.Type) {
     registrations[D.name] = AnyDetector(type)
   }
 
   /// Lists the detectors with their presets, parameters, defaults and ranges.
-  package var help: String {
+  public var help: String {
     names.compactMap { registrations[$0]?.help }.joined(separator: "\n")
   }
 
   /// The registered names in alphabetical order.
-  package var names: [String] { registrations.keys.sorted() }
+  public var names: [String] { registrations.keys.sorted() }
 
-  package subscript(name: String) -> AnyDetector? { registrations[name] }
+  public subscript(name: String) -> AnyDetector? { registrations[name] }
 
   /// Returns the detector with a name.
   /// - Parameters:
   ///   - place: the file and line or the option with the name, for messages.
   ///   - folder: the base of the path of an `exec:` program.
-  package func detector(
+  public func detector(
     named name: String, place: String = "", relativeTo folder: String = "."
   ) throws -> AnyDetector {
     if let resolver, resolver.resolves(name) {
@@ -67,7 +72,7 @@ package struct DetectorRegistry: Sendable {
 }
 
 /// Resolves the names of detectors that have no registered type.
-package protocol DetectorResolver: Sendable {
+public protocol DetectorResolver: Sendable {
   /// Returns whether this resolver is responsible for a name.
   func resolves(_ name: String) -> Bool
   /// Returns the detector with a name.
@@ -76,58 +81,58 @@ package protocol DetectorResolver: Sendable {
 }
 
 /// A detector, a preset and changed parameters, by name.
-package struct DetectorChoice: Hashable, Sendable {
-  package var detector: String
-  package var preset: String
+public struct DetectorChoice: Hashable, Sendable {
+  public var detector: String
+  public var preset: String
   /// Values that replace those of the preset.
-  package var overrides: ParameterSettings = [:]
+  public var overrides: ParameterSettings = [:]
 
-  package init(detector: String, preset: String, overrides: ParameterSettings = [:]) {
+  public init(detector: String, preset: String, overrides: ParameterSettings = [:]) {
     self.detector = detector
     self.preset = preset
     self.overrides = overrides
   }
 
   /// `punch/default`; for an `exec:` program, which has only one preset, its command line.
-  package var title: String {
+  public var title: String {
     detector.hasPrefix(AnyDetector.externalPrefix) ? detector : "\(detector)/\(preset)"
   }
 }
 
 /// A parameter with the value that a run uses.
-package struct ResolvedParameter: Hashable, Sendable {
-  package var name: String
-  package var value: ParameterValue
-  package var unit: String
+public struct ResolvedParameter: Hashable, Sendable {
+  public var name: String
+  public var value: ParameterValue
+  public var unit: String
 }
 
 /// A type-erased detector. The dynamic call happens once per run; the inner loops are generic.
-package struct AnyDetector: Sendable {
-  package struct PresetInfo: Hashable, Sendable {
-    package var name: String
-    package var summary: String
+public struct AnyDetector: Sendable {
+  public struct PresetInfo: Hashable, Sendable {
+    public var name: String
+    public var summary: String
   }
-  package struct ParameterInfo: Hashable, Sendable {
-    package var name: String
-    package var summary: String
-    package var kind: ParameterKind
+  public struct ParameterInfo: Hashable, Sendable {
+    public var name: String
+    public var summary: String
+    public var kind: ParameterKind
     /// The value in the default preset for a trace without special attributes.
-    package var defaultValue: ParameterValue
+    public var defaultValue: ParameterValue
   }
 
-  package let name: String
-  package let channel: Channel
-  package let task: ReferenceTask
+  public let name: String
+  public let channel: Channel
+  public let task: ReferenceTask
   /// The external program; nil = the detector is part of this program.
-  package let program: ProgramRecord?
+  public let program: ProgramRecord?
   /// The description that an external program gives of itself.
-  package let note: String?
-  package let presets: [PresetInfo]
-  package let parameters: [ParameterInfo]
+  public let note: String?
+  public let presets: [PresetInfo]
+  public let parameters: [ParameterInfo]
   /// The exact sweep of all thresholds in one pass; nil = each threshold needs a run.
-  package let exactSweep: ExactSweep?
+  public let exactSweep: ExactSweep?
   /// The threshold parameter that an external program states.
-  package let statedThreshold: String?
+  public let statedThreshold: String?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
   private let runOne:
@@ -136,12 +141,12 @@ package struct AnyDetector: Sendable {
     @Sendable (DetectorChoice, ReplayDevice, RunOptions) throws -> DeviceStream
 
   /// The prefix of the names of external detectors.
-  package static let externalPrefix = "exec:"
+  public static let externalPrefix = "exec:"
 
   /// Whether the detector is an external program, which cannot be paced by a clock.
-  package var isExternal: Bool { program != nil }
+  public var isExternal: Bool { program != nil }
 
-  package init<D: Detector>(_ type: D.Type) {
+  public init<D: Detector>(_ type: D.Type) {
     let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
     self.init(
       schema, channel: D.channel, task: D.task,
@@ -180,7 +185,7 @@ package struct AnyDetector: Sendable {
     makeStream = stream
   }
 
-  package var help: String {
+  public var help: String {
     var lines = ["\(name) (reads \(channel.name), scored on \(task.rawValue))"]
     if let note { lines.append("  \(note)") }
     for preset in presets where !isExternal {
@@ -203,7 +208,7 @@ package struct AnyDetector: Sendable {
 
   /// Returns the parameters of `choice` on a trace, and so checks the choice.
   /// - Parameter place: the origin of the choice, for messages.
-  package func parameters(
+  public func parameters(
     of choice: DetectorChoice, for header: TraceHeader, place: String = ""
   ) throws -> [ResolvedParameter] {
     try resolveParameters(choice, header, place)
@@ -211,7 +216,7 @@ package struct AnyDetector: Sendable {
 
   /// Parses a value of a parameter.
   /// - Throws: wrong use if there is no such parameter, or the text is no valid value.
-  package func value(of parameter: String, _ text: String, place: String) throws -> ParameterValue {
+  public func value(of parameter: String, _ text: String, place: String) throws -> ParameterValue {
     guard let info = parameters.first(where: { $0.name == parameter }) else {
       throw Failure.unknown(
         "parameter of detector \(name)", parameter, known: parameters.map(\.name), place: place)
@@ -223,7 +228,7 @@ package struct AnyDetector: Sendable {
     }
   }
 
-  package func run(
+  public func run(
     _ choice: DetectorChoice, on source: any TraceSource, device: DeviceID = DeviceID(0),
     options: RunOptions
   ) throws -> RunResult {
@@ -231,7 +236,7 @@ package struct AnyDetector: Sendable {
   }
 
   /// Returns a stream for a timeline, in which each device may have a different detector.
-  package func stream(
+  public func stream(
     _ choice: DetectorChoice, on device: ReplayDevice, options: RunOptions
   ) throws -> DeviceStream {
     try makeStream(choice, device, options)
@@ -239,14 +244,14 @@ package struct AnyDetector: Sendable {
 }
 
 /// The type-erased sweep of a ``ScoredDetector``.
-package struct ExactSweep: Sendable {
+public struct ExactSweep: Sendable {
   /// The name of the threshold parameter.
-  package let parameter: String
+  public let parameter: String
   private let sweep:
     @Sendable (DetectorChoice, Trace, EventTolerance?, ClosedRange<Double>, [Double]?) throws
       -> ThresholdCurve?
 
-  package init<D: ScoredDetector>(_ type: D.Type) {
+  public init<D: ScoredDetector>(_ type: D.Type) {
     parameter = D.thresholdParameter
     let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
     sweep = { choice, trace, tolerance, range, points in
@@ -257,7 +262,7 @@ package struct ExactSweep: Sendable {
   }
 
   /// Returns the curve as ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)`` does.
-  package func curve(
+  public func curve(
     _ choice: DetectorChoice, on trace: Trace, tolerance: EventTolerance?,
     range: ClosedRange<Double>, points: [Double]?
   ) throws -> ThresholdCurve? {

@@ -1,27 +1,27 @@
 import Diagnostics
-package import TraceModel
+public import TraceModel
 
 /// The recordings of both sides, each with its labels.
-package struct LabelPairing {
-  package struct Recording {
-    package var name: String
-    package var reference: LabelSide.Entry?
-    package var detections: LabelSide.Entry?
-    package var zones: [LabelRow] = []
+public struct LabelPairing {
+  public struct Recording {
+    public var name: String
+    public var reference: LabelSide.Entry?
+    public var detections: LabelSide.Entry?
+    public var zones: [LabelRow] = []
     /// The row of the table of files.
-    package var facts: LabelRow?
+    public var facts: LabelRow?
   }
 
   /// The recordings in the order of their names.
-  package private(set) var recordings: [Recording]
+  public private(set) var recordings: [Recording]
   /// The notes for the report.
-  package private(set) var notes: [String] = []
+  public private(set) var notes: [String] = []
 
   /// - Parameters:
   ///   - ignore: the ignore zones.
   ///   - files: one row per recording with its duration, subject and activity.
   /// - Throws: if the recordings of the sides do not match.
-  package init(
+  public init(
     reference: LabelSide, detections: LabelSide, ignore: LabelSide? = nil, files: LabelSide? = nil
   ) throws {
     recordings = try Self.joined(reference, detections)
@@ -114,7 +114,7 @@ package struct LabelPairing {
   }
 
   /// Returns the first names and the number of the others.
-  package static func listed(_ names: [String]) -> String {
+  public static func listed(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ")
       + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }

@@ -1,14 +1,14 @@
 import Diagnostics
 import Detectors
-package import Scoring
-package import TraceModel
+public import Scoring
+public import TraceModel
 
 /// The task that label files are scored on.
-package enum ScoreTask: String, CaseIterable {
+public enum ScoreTask: String, CaseIterable {
   case events, visits, track, presence
 
   /// The reference sets of a native trace for the task; the first that exists is used.
-  package var references: [ReferenceTask] {
+  public var references: [ReferenceTask] {
     switch self {
     case .events: [.punch, .drop]
     case .visits: [.visit]
@@ -18,7 +18,7 @@ package enum ScoreTask: String, CaseIterable {
   }
 
   /// The columns that a label file for the task must have.
-  package var needs: [LabelField] {
+  public var needs: [LabelField] {
     switch self {
     case .events: [.onset]
     case .visits, .presence: [.onset, .place]
@@ -28,24 +28,24 @@ package enum ScoreTask: String, CaseIterable {
 }
 
 /// The score of label files against each other, per recording, as for the runs of a suite.
-package struct LabelScore {
-  package struct Options {
-    package var task = ScoreTask.events
+public struct LabelScore {
+  public struct Options {
+    public var task = ScoreTask.events
     /// The tolerance; nil = the one of the reference, else the metric's.
-    package var tolerance: EventTolerance?
-    package var rule = MatchRule.any
+    public var tolerance: EventTolerance?
+    public var rule = MatchRule.any
     /// Whether only the onset of an interval counts.
-    package var onsetOnly = false
+    public var onsetOnly = false
     /// The labels of references that become ignore zones.
-    package var ignoreLabels: Set<String> = []
+    public var ignoreLabels: Set<String> = []
     /// The kind of the detections to score; nil = the only one.
-    package var kind: String?
+    public var kind: String?
     /// The duration of the recordings that have no other one.
-    package var duration: Duration?
+    public var duration: Duration?
     /// Whether labels are names of punches, which are scored by class.
-    package var hasPunchNames = false
+    public var hasPunchNames = false
 
-    package init(
+    public init(
       task: ScoreTask = .events, tolerance: EventTolerance? = nil, rule: MatchRule = .any,
       onsetOnly: Bool = false, ignoreLabels: Set<String> = [], kind: String? = nil,
       duration: Duration? = nil, hasPunchNames: Bool = false
@@ -61,19 +61,19 @@ package struct LabelScore {
     }
   }
 
-  package let options: Options
+  public let options: Options
   /// One run per recording, in the order of the names.
-  package private(set) var runs: [RunRecord] = []
-  package private(set) var notes: [String]
+  public private(set) var runs: [RunRecord] = []
+  public private(set) var notes: [String]
   /// Whether detections have a time of emission.
-  package let hasEmitted: Bool
+  public let hasEmitted: Bool
   /// Whether the origin of every recording is known.
-  package let isOriginKnown: Bool
+  public let isOriginKnown: Bool
   /// Whether the duration of every recording is known.
-  package let isDurationKnown: Bool
+  public let isDurationKnown: Bool
 
   /// - Throws: if the labels do not fit each other or the task.
-  package init(
+  public init(
     _ pairing: LabelPairing, reference: LabelSide, detections: LabelSide, options: Options
   ) throws {
     notes = pairing.notes
@@ -130,7 +130,7 @@ package struct LabelScore {
   }
 
   /// The result of a suite with one entry, which is pooled and reported like any other.
-  package var result: SuiteResult {
+  public var result: SuiteResult {
     SuiteResult(
       provenance: .init(
         suite: "", suiteSHA256: "", dataCommit: "", toolchain: "", detectionLogSHA256: ""),
@@ -172,11 +172,11 @@ package struct LabelScore {
 }
 
 /// The numbers of places: their own if all names are numbers.
-package struct PlaceNumbers {
+public struct PlaceNumbers {
   private let numbers: [String: Int32]
 
   /// - Throws: if a native trace numbers its places and a label file names them.
-  package init(_ sides: LabelSide...) throws {
+  public init(_ sides: LabelSide...) throws {
     let rows = sides.flatMap(\.entries).flatMap(\.rows)
     let names = Set(rows.map(\.place)).subtracting([""])
     let own = names.compactMap { name in Int32(name).map { (name, $0) } }
@@ -194,5 +194,5 @@ package struct PlaceNumbers {
       zip(names.sorted(), Int32(0)...), uniquingKeysWith: { first, _ in first })
   }
 
-  package subscript(name: String) -> Int32? { numbers[name] }
+  public subscript(name: String) -> Int32? { numbers[name] }
 }

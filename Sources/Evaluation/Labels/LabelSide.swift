@@ -1,26 +1,26 @@
 import Diagnostics
 import Foundation
-package import TraceModel
+public import TraceModel
 
 /// One side of a score: all labels, by recording.
-package struct LabelSide {
-  package enum Role: String {
+public struct LabelSide {
+  public enum Role: String {
     case reference, detections, ignore, files
   }
 
   /// The labels of one recording.
-  package struct Entry {
+  public struct Entry {
     /// The name of the recording in the labels.
-    package var name: String
-    package var rows: [LabelRow] = []
+    public var name: String
+    public var rows: [LabelRow] = []
     /// The header, if the entry is a trace.
-    package var header: TraceHeader?
+    public var header: TraceHeader?
     /// The positions of a recording that is compared with the true path.
-    package var fixes: FixColumns?
+    public var fixes: FixColumns?
     /// The label file, for messages.
-    package var path: String
+    public var path: String
 
-    package init(
+    public init(
       name: String, rows: [LabelRow] = [], header: TraceHeader? = nil, fixes: FixColumns? = nil,
       path: String
     ) {
@@ -32,20 +32,20 @@ package struct LabelSide {
     }
   }
 
-  package var role: Role
+  public var role: Role
   /// The entries in the order of their first mention.
-  package var entries: [Entry] = []
+  public var entries: [Entry] = []
   /// Whether the files name the recordings; otherwise the file names do.
-  package var isNamed = false
-  package var fields: Set<LabelField> = []
-  package var inputs: [InputFile] = []
+  public var isNamed = false
+  public var fields: Set<LabelField> = []
+  public var inputs: [InputFile] = []
   /// `file: column, column` of the columns that are not read.
-  package var unread: [String] = []
+  public var unread: [String] = []
 
   /// Creates a side without labels.
-  package init(_ role: Role) { self.role = role }
+  public init(_ role: Role) { self.role = role }
 
-  package mutating func add(_ entry: Entry) throws {
+  public mutating func add(_ entry: Entry) throws {
     if let other = entries.first(where: { $0.name == entry.name }) {
       throw Failure(
         .badData,
@@ -56,10 +56,10 @@ package struct LabelSide {
   }
 
   /// Whether the side is a single empty file without the name of a recording.
-  package var isEmpty: Bool { !isNamed && entries.count == 1 && entries[0].rows.isEmpty }
+  public var isEmpty: Bool { !isNamed && entries.count == 1 && entries[0].rows.isEmpty }
 
   /// - Throws: at the first row that is no quantity of a track.
-  package func requireQuantities() throws {
+  public func requireQuantities() throws {
     let known = ScoreTask.track.references.map(\.rawValue)
     for entry in entries {
       for row in entry.rows {
@@ -83,14 +83,14 @@ package struct LabelSide {
 
   /// The entries by a name that both sides can have: the file name without folder and ending, if it
   /// is unique.
-  package var byStem: [String: Entry] {
+  public var byStem: [String: Entry] {
     let stems = entries.map { $0.header == nil ? Self.stem($0.name) : $0.name }
     let isUnique = Set(stems).count == entries.count
     let keys = isUnique ? stems : entries.map(\.name)
     return Dictionary(zip(keys, entries), uniquingKeysWith: { first, _ in first })
   }
 
-  package static func stem(_ path: String) -> String {
+  public static func stem(_ path: String) -> String {
     let name = URL(fileURLWithPath: path).lastPathComponent
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])

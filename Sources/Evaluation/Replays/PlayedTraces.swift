@@ -1,29 +1,29 @@
 import Diagnostics
 import Foundation
-package import Replay
-package import TraceModel
+public import Replay
+public import TraceModel
 
 /// Traces on one clock, and the part of the time to play.
-package struct PlayedTraces: Sendable {
-  package struct Device: Sendable {
-    package var trace: Trace
+public struct PlayedTraces: Sendable {
+  public struct Device: Sendable {
+    public var trace: Trace
     /// The trace's zero on the time axis of the run.
-    package var start: TraceInstant
+    public var start: TraceInstant
 
-    package init(trace: Trace, start: TraceInstant) {
+    public init(trace: Trace, start: TraceInstant) {
       self.trace = trace
       self.start = start
     }
   }
 
-  package let devices: [Device]
+  public let devices: [Device]
   /// The played part of the run's time axis.
-  package let window: Range<TraceInstant>
+  public let window: Range<TraceInstant>
   /// Whether the window ends before the traces.
   private let hasEnd: Bool
 
   /// - Throws: if the window is after the end of the traces.
-  package init(
+  public init(
     _ devices: [Device], window: (start: TraceInstant, end: TraceInstant?) = (.zero, nil)
   ) throws {
     self.devices = devices
@@ -47,10 +47,10 @@ package struct PlayedTraces: Sendable {
   }
 
   /// Whether the window leaves out a part of the traces.
-  package var isPart: Bool { window.lowerBound > .zero || hasEnd }
+  public var isPart: Bool { window.lowerBound > .zero || hasEnd }
 
   /// The same traces without references.
-  package var withoutReferences: PlayedTraces {
+  public var withoutReferences: PlayedTraces {
     PlayedTraces(
       self,
       devices: devices.map { device in
@@ -65,7 +65,7 @@ package struct PlayedTraces: Sendable {
   ///
   /// - Parameter areToMeet: whether traces that never overlap cause a warning. In an app they are a
   ///   mistake, for a detector they are not.
-  package static func startTimes(
+  public static func startTimes(
     of headers: [TraceHeader], together: Bool = false, areToMeet: Bool = true,
     warn: (String) -> Void
   ) -> [TraceInstant] {
@@ -88,7 +88,7 @@ package struct PlayedTraces: Sendable {
   }
 
   /// Returns the played parts of the traces from an instant on.
-  package func parts(from instant: TraceInstant) -> [ReplayDevice] {
+  public func parts(from instant: TraceInstant) -> [ReplayDevice] {
     devices.enumerated().map { index, device in
       ReplayDevice(
         DeviceID(index), source: MemorySource(part(of: device, from: instant)),
@@ -107,7 +107,7 @@ package struct PlayedTraces: Sendable {
   }
 
   /// The total length of the traces within the window, in seconds.
-  package var playedSeconds: Double {
+  public var playedSeconds: Double {
     devices.reduce(0) { sum, device in
       let start = max(window.lowerBound, device.start)
       let end = min(
@@ -119,7 +119,7 @@ package struct PlayedTraces: Sendable {
 
   /// Returns the median interval between readings in nanoseconds of the clock, for the device with
   /// the most readings; nil if there are fewer than two.
-  package func period(of channels: [Channel], at rate: Double) -> Double? {
+  public func period(of channels: [Channel], at rate: Double) -> Double? {
     devices.flatMap { device in
       let played = part(of: device, from: window.lowerBound)
       return channels.compactMap { played[$0]?.medianInterval }

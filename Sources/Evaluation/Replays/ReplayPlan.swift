@@ -1,9 +1,9 @@
 import Detectors
-package import Replay
-package import TraceModel
+public import Replay
+public import TraceModel
 
 /// A plan that can be played at the pace of a clock.
-package protocol PlayablePlan: Sendable {
+public protocol PlayablePlan: Sendable {
   associatedtype Line: PlayableTimeline
 
   var played: PlayedTraces { get }
@@ -14,13 +14,13 @@ package protocol PlayablePlan: Sendable {
 }
 
 /// A replay of a detector: traces on one clock, and the part of the time to play.
-package struct ReplayPlan: PlayablePlan {
-  package let played: PlayedTraces
-  package let detector: AnyDetector
-  package let choice: DetectorChoice
-  package let policy: ScriptedPolicy?
+public struct ReplayPlan: PlayablePlan {
+  public let played: PlayedTraces
+  public let detector: AnyDetector
+  public let choice: DetectorChoice
+  public let policy: ScriptedPolicy?
 
-  package init(
+  public init(
     played: PlayedTraces, detector: AnyDetector, choice: DetectorChoice, policy: ScriptedPolicy?
   ) {
     self.played = played
@@ -29,9 +29,9 @@ package struct ReplayPlan: PlayablePlan {
     self.policy = policy
   }
 
-  package var channels: [Channel] { [detector.channel, .action] }
+  public var channels: [Channel] { [detector.channel, .action] }
 
-  package func timeline(from instant: TraceInstant, blockSize: Int) throws -> Timeline {
+  public func timeline(from instant: TraceInstant, blockSize: Int) throws -> Timeline {
     let options = RunOptions(blockSize: blockSize, policy: policy)
     return Timeline(
       try played.parts(from: instant).map { try detector.stream(choice, on: $0, options: options) })

@@ -1,29 +1,29 @@
 import Diagnostics
-package import Detectors
-package import Replay
+public import Detectors
+public import Replay
 
 /// A delivery with its seed, parsed from a command line or a suite.
-package struct NamedDelivery: Hashable, Sendable {
+public struct NamedDelivery: Hashable, Sendable {
   /// A parameter that replaces the value of the preset, as text.
-  package struct Change: Hashable, Sendable {
-    package var name: String
-    package var value: String
+  public struct Change: Hashable, Sendable {
+    public var name: String
+    public var value: String
 
-    package init(name: String, value: String) {
+    public init(name: String, value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  package let preset: String
-  package let delivery: Delivery
-  package var seed: UInt64
+  public let preset: String
+  public let delivery: Delivery
+  public var seed: UInt64
 
   /// - Parameters:
   ///   - spelling: `NAME` or `NAME:key=value,key=value`.
   ///   - place: the origin of the text, for messages.
   /// - Throws: ``Failure`` of wrong use.
-  package init(spelling: String, seed: UInt64 = 1, place: String) throws {
+  public init(spelling: String, seed: UInt64 = 1, place: String) throws {
     let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     var changes: [Change] = []
     if parts.count > 1 {
@@ -40,7 +40,7 @@ package struct NamedDelivery: Hashable, Sendable {
     try self.init(preset: String(parts[0]), changes: changes, seed: seed, place: place)
   }
 
-  package init(preset name: String, changes: [Change], seed: UInt64, place: String) throws {
+  public init(preset name: String, changes: [Change], seed: UInt64, place: String) throws {
     guard let preset = Delivery.preset(named: name) else {
       throw Failure.unknown(
         "delivery", name, known: Delivery.presets.map(\.name), place: place)
@@ -67,7 +67,7 @@ package struct NamedDelivery: Hashable, Sendable {
   }
 
   /// The text that ``init(spelling:seed:place:)`` parses: the preset and the changed parameters.
-  package var summary: String {
+  public var summary: String {
     let base = Delivery.preset(named: preset)?.delivery ?? Delivery()
     let changes = Delivery.fields.filter { $0.value(in: base) != $0.value(in: delivery) }
       .map { $0.text(in: delivery) }
@@ -77,7 +77,7 @@ package struct NamedDelivery: Hashable, Sendable {
 
 extension ParameterField<Delivery> {
   /// Returns `name=value` with the unit.
-  package func text(in delivery: Delivery) -> String {
+  public func text(in delivery: Delivery) -> String {
     var unit = ""
     if case .number(let parameterUnit, _) = kind { unit = parameterUnit.rawValue }
     return "\(name)=\(value(in: delivery))\(unit)"
@@ -86,7 +86,7 @@ extension ParameterField<Delivery> {
 
 extension ChannelDelivery {
   /// The counts in the form of results.
-  package var figures: [MeasurementRecord] {
+  public var figures: [MeasurementRecord] {
     let counts = [
       ("recorded", recorded), ("delivered", delivered), ("lost", lost),
       ("duplicated", duplicated), ("throttled", throttled), ("dropped", dropped),
@@ -100,9 +100,9 @@ extension ChannelDelivery {
 }
 
 /// Texts about deliveries.
-package enum DeliveryText {
+public enum DeliveryText {
   /// Returns the counts of readings over several traces.
-  package static func counts(_ figures: [[MeasurementRecord]]) -> String {
+  public static func counts(_ figures: [[MeasurementRecord]]) -> String {
     func values(_ name: String) -> [Double] {
       figures.flatMap { $0 }.filter { $0.name == name && $0.value.isFinite }.map(\.value)
     }
@@ -121,7 +121,7 @@ package enum DeliveryText {
   }
 
   /// Returns the number of readings that a slower sensor takes from several recordings.
-  package static func sampling(_ records: [SamplingRecord]) -> String {
+  public static func sampling(_ records: [SamplingRecord]) -> String {
     let recorded = records.reduce(0) { $0 + $1.recorded }
     let taken = records.reduce(0) { $0 + $1.taken }
     return "device rate \(ParameterValue.number(records.first?.rate ?? 0)) Hz: "
@@ -132,7 +132,7 @@ package enum DeliveryText {
 
   /// Returns a line per entry with a slower sensor, and one per entry with a delivery that is not
   /// ideal.
-  package static func lines(_ runs: [RunRecord]) -> [String] {
+  public static func lines(_ runs: [RunRecord]) -> [String] {
     var entries: [String] = []
     for run in runs where !entries.contains(run.entry) { entries.append(run.entry) }
     return entries.flatMap { entry in
@@ -149,12 +149,12 @@ package enum DeliveryText {
   }
 
   /// Returns the delivery of a run, with its seed.
-  package static func name(_ run: RunRecord) -> String {
+  public static func name(_ run: RunRecord) -> String {
     "delivery \(run.delivery)" + (run.deliverySeed.map { ", seed \($0)" } ?? "")
   }
 
   /// The output of `info --deliveries`.
-  package static var help: String {
+  public static var help: String {
     var lines: [String] = []
     for preset in Delivery.presets {
       lines.append("\(preset.name): \(preset.summary)")

@@ -1,17 +1,17 @@
-package import Detectors
-package import Replay
-package import TraceModel
+public import Detectors
+public import Replay
+public import TraceModel
 
 /// The path of a recording to a detector: decimation to a slower sensor, gravity removal, and
 /// delivery, in this order. Later steps do not see the readings that the slower sensor does not
 /// take. Gravity is removed on the device, before readings can be late.
-package struct SignalPath: Hashable, Sendable {
+public struct SignalPath: Hashable, Sendable {
   /// The rate of the slower sensor in Hz; nil = as recorded.
-  package var deviceRate: Double?
-  package var gravity: GravityFilter.Parameters?
-  package var delivery: NamedDelivery?
+  public var deviceRate: Double?
+  public var gravity: GravityFilter.Parameters?
+  public var delivery: NamedDelivery?
 
-  package init(
+  public init(
     deviceRate: Double? = nil, gravity: GravityFilter.Parameters? = nil,
     delivery: NamedDelivery? = nil
   ) {
@@ -21,18 +21,18 @@ package struct SignalPath: Hashable, Sendable {
   }
 
   /// A trace at the input of a detector.
-  package struct Signal: Sendable {
-    package var trace: Trace
+  public struct Signal: Sendable {
+    public var trace: Trace
     /// The gravity filter; nil if none is needed.
-    package var gravityRemoval: String?
-    package var report = DeliveryReport()
+    public var gravityRemoval: String?
+    public var report = DeliveryReport()
     /// The effect of the slower sensor; nil if there is none.
-    package var sampling: SamplingRecord?
+    public var sampling: SamplingRecord?
   }
 
   /// Returns the trace at the input of a detector.
   /// - Parameter channel: the channel of the detector.
-  package func apply(
+  public func apply(
     to trace: Trace, for channel: Channel, device: DeviceID = DeviceID(0)
   ) -> Signal {
     var signal = Signal(trace: trace)
@@ -58,12 +58,12 @@ package struct SignalPath: Hashable, Sendable {
   }
 
   /// Returns the traces of several devices, each with its own random numbers.
-  package func apply(to traces: [Trace], for channel: Channel) -> [Signal] {
+  public func apply(to traces: [Trace], for channel: Channel) -> [Signal] {
     traces.enumerated().map { apply(to: $0.element, for: channel, device: DeviceID($0.offset)) }
   }
 
   /// Returns lines for the terminal that describe the changes to the traces.
-  package func lines(_ signals: [Signal], _ channel: Channel) -> [String] {
+  public func lines(_ signals: [Signal], _ channel: Channel) -> [String] {
     var lines: [String] = []
     for signal in signals {
       guard let sampling = signal.sampling else { continue }

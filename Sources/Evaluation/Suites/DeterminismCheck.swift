@@ -1,28 +1,28 @@
 import Scoring
 
 /// Runs a suite again with other batch sizes and thread counts, which must not change the results.
-package struct DeterminismCheck {
-  package struct Variant: Sendable {
-    package var batchSize: Int
-    package var threads: Int
+public struct DeterminismCheck {
+  public struct Variant: Sendable {
+    public var batchSize: Int
+    public var threads: Int
   }
 
-  package static let variants = [1, 7, 4096].flatMap { size in
+  public static let variants = [1, 7, 4096].flatMap { size in
     [1, 2].map { Variant(batchSize: size, threads: $0) }
   }
 
-  package let suite: Suite
-  package let registry: DetectorRegistry
-  package let loader: any TraceLoader
+  public let suite: Suite
+  public let registry: DetectorRegistry
+  public let loader: any TraceLoader
 
-  package init(suite: Suite, registry: DetectorRegistry, loader: any TraceLoader) {
+  public init(suite: Suite, registry: DetectorRegistry, loader: any TraceLoader) {
     self.suite = suite
     self.registry = registry
     self.loader = loader
   }
 
   /// Returns the first difference with its entry, trace and detection; nil if there is none.
-  package func firstDifference(from measured: SuiteRunner.Output) async throws -> String? {
+  public func firstDifference(from measured: SuiteRunner.Output) async throws -> String? {
     for variant in Self.variants {
       let again = try await SuiteRunner(
         suite: suite, registry: registry, loader: loader, threads: variant.threads,

@@ -1,21 +1,21 @@
-package import Scoring
-package import TraceModel
+public import Scoring
+public import TraceModel
 
 /// One entry over the traces of one origin.
-package struct EntrySummary: Sendable {
-  package struct Key: Hashable {
-    package var entry: String
-    package var origin: TraceOrigin
+public struct EntrySummary: Sendable {
+  public struct Key: Hashable {
+    public var entry: String
+    public var origin: TraceOrigin
   }
 
-  package enum Score: Sendable, Equatable {
+  public enum Score: Sendable, Equatable {
     case events(EventScore)
     case visits(VisitScore)
     case track(TrackSummary)
     case presence(PresenceQuality)
     case unscored
 
-    package var figures: [Figure] {
+    public var figures: [Figure] {
       switch self {
       case .events(let score): score.figures
       case .visits(let score): score.figures
@@ -26,40 +26,40 @@ package struct EntrySummary: Sendable {
     }
   }
 
-  package let entry: String
-  package let origin: TraceOrigin
-  package let task: ReferenceTask
+  public let entry: String
+  public let origin: TraceOrigin
+  public let task: ReferenceTask
   /// The runs that the score rests on: those that have a reference, or all if none has.
-  package let runs: [RunRecord]
+  public let runs: [RunRecord]
   /// The number of runs without a reference, which are left out.
-  package let unscoredRuns: Int
-  package let score: Score
+  public let unscoredRuns: Int
+  public let score: Score
   /// Intervals that resample people; nil if fewer than ``ClusterInterval/fewestClusters`` of them
   /// have references, or events are not scored.
-  package let bootstrap: Bootstrap?
+  public let bootstrap: Bootstrap?
   /// Means over people, who have equal weight; nil if events are not scored.
-  package let subjectMeans: SubjectMeans?
+  public let subjectMeans: SubjectMeans?
 
   /// The main intervals of a pooled event score. An interval without width (all people are equal)
   /// is nil: it would claim a certainty that no sample gives.
-  package struct Bootstrap: Sendable, Equatable {
-    package var precision: Interval?
-    package var recall: Interval?
-    package var f1: Interval?
+  public struct Bootstrap: Sendable, Equatable {
+    public var precision: Interval?
+    public var recall: Interval?
+    public var f1: Interval?
     /// The Monte Carlo errors of the intervals above; nil with them.
-    package var precisionError: MonteCarloError?
-    package var recallError: MonteCarloError?
-    package var f1Error: MonteCarloError?
+    public var precisionError: MonteCarloError?
+    public var recallError: MonteCarloError?
+    public var f1Error: MonteCarloError?
     /// The number of people, or of recordings if people are not known.
-    package var clusters: Int
+    public var clusters: Int
     /// Whether the clusters are people.
-    package var isOfPeople: Bool
+    public var isOfPeople: Bool
 
     /// The seed of every bootstrap: figures must not depend on when they are computed.
-    package static let seed: UInt64 = 1
-    package static let resamples = 2000
+    public static let seed: UInt64 = 1
+    public static let resamples = 2000
 
-    package init?(_ scores: [(subject: String, score: EventScore)]) {
+    public init?(_ scores: [(subject: String, score: EventScore)]) {
       let clusters = EventScore.clusters(scores)
       guard clusters.count(where: \.hasReferences) >= ClusterInterval.fewestClusters else {
         return nil
@@ -83,7 +83,7 @@ package struct EntrySummary: Sendable {
     }
   }
 
-  package init(key: Key, runs: [RunRecord]) {
+  public init(key: Key, runs: [RunRecord]) {
     entry = key.entry
     origin = key.origin
     task = runs.first?.task ?? .punch
@@ -102,7 +102,7 @@ package struct EntrySummary: Sendable {
 
   /// The figures of the score. Precision, recall and F1 have the bootstrap's intervals where they
   /// exist, with Wilson's in figures of their own, and their means over people.
-  package var figures: [Figure] {
+  public var figures: [Figure] {
     let figures = score.figures + [.count("unscored_traces", unscoredRuns)]
     guard let means = subjectMeans else { return figures }
     let meansByName = ["precision": means.precision, "recall": means.recall, "f1": means.f1]
@@ -120,17 +120,17 @@ package struct EntrySummary: Sendable {
 
   /// The methods of the intervals of precision, recall and F1; empty if neither events nor visits
   /// are scored.
-  package var intervalMethods: [(figure: String, method: IntervalMethod)] {
+  public var intervalMethods: [(figure: String, method: IntervalMethod)] {
     figures.filter { Bootstrap.names.contains($0.name) }
       .compactMap { figure in figure.estimate.method.map { (figure.name, $0) } }
   }
 
-  package var hours: Double { runs.reduce(0) { $0 + $1.hours } }
+  public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
 
-  package var isDeliveryIdeal: Bool { runs.allSatisfy(\.isDeliveryIdeal) }
+  public var isDeliveryIdeal: Bool { runs.allSatisfy(\.isDeliveryIdeal) }
 
   /// Recorded time over the detector's time.
-  package var realTimeFactor: Double? {
+  public var realTimeFactor: Double? {
     let wall = runs.reduce(0) { $0 + Double($1.detectorTime.nanoseconds) }
     return wall > 0 ? hours * 3.6e12 / wall : nil
   }
@@ -172,7 +172,7 @@ extension EntrySummary.Bootstrap {
 extension [Figure] {
   /// Returns the figures with the bootstrap's intervals of precision, recall and F1 where they
   /// exist, and Wilson's in figures of their own.
-  package func resampled(by bootstrap: EntrySummary.Bootstrap?) -> [Figure] {
+  public func resampled(by bootstrap: EntrySummary.Bootstrap?) -> [Figure] {
     var figures = self
     for name in EntrySummary.Bootstrap.names {
       guard let position = firstIndex(where: { $0.name == name }) else { continue }

@@ -1,11 +1,11 @@
 /// A file that a result rests on.
-package struct InputFile: Hashable, Sendable, Encodable {
+public struct InputFile: Hashable, Sendable, Encodable {
   /// What it was used for, e.g. `trace`, `suite` or `reference`.
-  package var role: String
-  package var path: String
-  package var sha256: String
+  public var role: String
+  public var path: String
+  public var sha256: String
 
-  package init(role: String, path: String, sha256: String) {
+  public init(role: String, path: String, sha256: String) {
     self.role = role
     self.path = path
     self.sha256 = sha256
@@ -15,14 +15,14 @@ package struct InputFile: Hashable, Sendable, Encodable {
 extension EvaluationDataset {
   /// The files of the recordings.
   /// - Parameter role: what they were used for.
-  package func inputs(_ role: String = "trace") -> [InputFile] {
+  public func inputs(_ role: String = "trace") -> [InputFile] {
     recordings.map { InputFile(role: role, path: $0.path, sha256: $0.sha256) }
   }
 }
 
 extension [RunRecord] {
   /// The files of the traces, each once, in the order of the runs.
-  package var traceInputs: [InputFile] {
+  public var traceInputs: [InputFile] {
     var seen: Set<String> = []
     return filter { !$0.tracePath.isEmpty && seen.insert($0.tracePath).inserted }
       .map { InputFile(role: "trace", path: $0.tracePath, sha256: $0.traceSHA256) }

@@ -1,13 +1,13 @@
-package import Scoring
-package import TraceModel
+public import Scoring
+public import TraceModel
 
 /// A parameter as a run used it.
-package struct ParameterRecord: Hashable, Sendable, Encodable {
-  package var name: String
-  package var value: String
-  package var unit: String
+public struct ParameterRecord: Hashable, Sendable, Encodable {
+  public var name: String
+  public var value: String
+  public var unit: String
 
-  package init(name: String, value: String, unit: String) {
+  public init(name: String, value: String, unit: String) {
     self.name = name
     self.value = value
     self.unit = unit
@@ -16,7 +16,7 @@ package struct ParameterRecord: Hashable, Sendable, Encodable {
   private enum CodingKeys: CodingKey { case name, value, unit }
 
   /// Writes numbers as numbers and flags as flags.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
     try container.encode(unit, forKey: .unit)
@@ -31,12 +31,12 @@ package struct ParameterRecord: Hashable, Sendable, Encodable {
 }
 
 /// A quantity that the detector measured.
-package struct MeasurementRecord: Hashable, Sendable {
-  package var name: String
-  package var value: Double
-  package var unit: String
+public struct MeasurementRecord: Hashable, Sendable {
+  public var name: String
+  public var value: Double
+  public var unit: String
 
-  package init(name: String, value: Double, unit: String) {
+  public init(name: String, value: Double, unit: String) {
     self.name = name
     self.value = value
     self.unit = unit
@@ -44,26 +44,26 @@ package struct MeasurementRecord: Hashable, Sendable {
 }
 
 /// The program of an external detector, which makes a result traceable.
-package struct ProgramRecord: Hashable, Sendable, Codable {
-  package struct File: Hashable, Sendable, Codable {
+public struct ProgramRecord: Hashable, Sendable, Codable {
+  public struct File: Hashable, Sendable, Codable {
     /// The name on the command line: the program, or an argument that is a file.
-    package var name: String
-    package var sha256: String
+    public var name: String
+    public var sha256: String
 
-    package init(name: String, sha256: String) {
+    public init(name: String, sha256: String) {
       self.name = name
       self.sha256 = sha256
     }
   }
 
   /// The name that the program reports.
-  package var name: String
+  public var name: String
   /// The version that the program reports; empty = none.
-  package var version: String
+  public var version: String
   /// The program first. Files that these read (modules, weights) are not known.
-  package var files: [File]
+  public var files: [File]
 
-  package init(name: String, version: String, files: [File]) {
+  public init(name: String, version: String, files: [File]) {
     self.name = name
     self.version = version
     self.files = files
@@ -71,15 +71,15 @@ package struct ProgramRecord: Hashable, Sendable, Codable {
 }
 
 /// A recording decimated to the rate of a slower sensor.
-package struct SamplingRecord: Hashable, Sendable, Codable {
+public struct SamplingRecord: Hashable, Sendable, Codable {
   /// The rate of the slower sensor in Hz.
-  package var rate: Double
+  public var rate: Double
   /// The readings of the recording.
-  package var recorded: Int
+  public var recorded: Int
   /// The readings that remain at the lower rate.
-  package var taken: Int
+  public var taken: Int
 
-  package init(rate: Double, recorded: Int, taken: Int) {
+  public init(rate: Double, recorded: Int, taken: Int) {
     self.rate = rate
     self.recorded = recorded
     self.taken = taken
@@ -87,54 +87,54 @@ package struct SamplingRecord: Hashable, Sendable, Codable {
 }
 
 /// One suite entry on one trace: the inputs, the detections and the score.
-package struct RunRecord: Sendable {
+public struct RunRecord: Sendable {
   /// The suite entry, unique within its suite.
-  package var entry: String
-  package var detector: String
-  package var preset: String
-  package var parameters: [ParameterRecord]
+  public var entry: String
+  public var detector: String
+  public var preset: String
+  public var parameters: [ParameterRecord]
   /// The program of an `exec:` detector; nil = the detector is part of Shadowbox.
-  package var program: ProgramRecord?
+  public var program: ProgramRecord?
   /// The simulated person who acts on prompts; nil = the trace's own actions.
-  package var policy: String?
+  public var policy: String?
   /// The seed of the simulated person.
-  package var seed: UInt64?
+  public var seed: UInt64?
   /// The gravity filter; nil = none is needed.
-  package var gravityRemoval: String?
+  public var gravityRemoval: String?
   /// The delivery of the readings: a preset with the changed parameters.
-  package var delivery = RunRecord.idealDelivery
+  public var delivery = RunRecord.idealDelivery
   /// The seed of the delivery; nil if it is ideal.
-  package var deliverySeed: UInt64?
+  public var deliverySeed: UInt64?
   /// The effect of the delivery on the detector's channel; empty if it is ideal.
-  package var deliveryFigures: [MeasurementRecord] = []
+  public var deliveryFigures: [MeasurementRecord] = []
   /// The slower sensor to which the detector's channel is decimated; nil = as recorded.
-  package var sampling: SamplingRecord?
+  public var sampling: SamplingRecord?
   /// The rate as a multiple of real time, or `max`.
-  package var rate = "max"
+  public var rate = "max"
 
-  package var traceID: String
+  public var traceID: String
   /// The trace's file; empty if not known.
-  package var tracePath = ""
+  public var tracePath = ""
   /// The SHA-256 of the trace's file.
-  package var traceSHA256: String
-  package var origin: TraceOrigin
-  package var subject: String
-  package var activity: String
+  public var traceSHA256: String
+  public var origin: TraceOrigin
+  public var subject: String
+  public var activity: String
   /// The length of the trace.
-  package var duration: Duration
+  public var duration: Duration
   /// The number of readings of the detector's channel.
-  package var readings: Int
+  public var readings: Int
 
-  package var task: ReferenceTask
+  public var task: ReferenceTask
   /// The detections in the order of emission.
-  package var detections: [DetectionRecord]
-  package var measurements: [MeasurementRecord]
-  package var references: ReferenceSet?
-  package var score: TaskScore
+  public var detections: [DetectionRecord]
+  public var measurements: [MeasurementRecord]
+  public var references: ReferenceSet?
+  public var score: TaskScore
   /// The time of the detector without loading and scoring, which depends on the machine.
-  package var detectorTime: Duration
+  public var detectorTime: Duration
 
-  package init(
+  public init(
     entry: String, detector: String, preset: String, parameters: [ParameterRecord],
     policy: String?, seed: UInt64?, gravityRemoval: String?, header: TraceHeader,
     traceSHA256: String,
@@ -163,9 +163,9 @@ package struct RunRecord: Sendable {
     self.detectorTime = detectorTime
   }
 
-  package var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
+  public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
 
   /// The name of the delivery that changes nothing.
-  package static let idealDelivery = "ideal"
-  package var isDeliveryIdeal: Bool { delivery == Self.idealDelivery }
+  public static let idealDelivery = "ideal"
+  public var isDeliveryIdeal: Bool { delivery == Self.idealDelivery }
 }

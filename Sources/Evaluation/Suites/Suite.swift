@@ -1,24 +1,24 @@
 import TraceModel
-package import Detectors
+public import Detectors
 import Foundation
-package import Replay
+public import Replay
 
 /// A benchmark suite: detectors, the traces that they run on, and how they are scored.
-package struct Suite: Sendable {
-  package static let schema = "shadowbox-suite/1"
+public struct Suite: Sendable {
+  public static let schema = "shadowbox-suite/1"
 
-  package var name: String
+  public var name: String
   /// The suite's file; trace paths are relative to its folder.
-  package var path: String
+  public var path: String
   /// The SHA-256 of the suite's file.
-  package var sha256 = ""
+  public var sha256 = ""
   /// The trace sets in the order of the file; the files of each are sorted.
-  package var traceSets: [TraceSet]
-  package var entries: [Entry]
+  public var traceSets: [TraceSet]
+  public var entries: [Entry]
   /// The entries that play an app; they follow the detector entries.
-  package var apps: [AppEntry] = []
+  public var apps: [AppEntry] = []
 
-  package init(
+  public init(
     name: String, path: String, sha256: String = "", traceSets: [TraceSet], entries: [Entry],
     apps: [AppEntry] = []
   ) {
@@ -30,37 +30,37 @@ package struct Suite: Sendable {
     self.apps = apps
   }
 
-  package struct TraceSet: Sendable, Equatable {
-    package var name: String
-    package var files: [String]
+  public struct TraceSet: Sendable, Equatable {
+    public var name: String
+    public var files: [String]
 
-    package init(name: String, files: [String]) {
+    public init(name: String, files: [String]) {
       self.name = name
       self.files = files
     }
   }
 
   /// A detector with one set of parameters on some of the traces.
-  package struct Entry: Sendable, Equatable {
+  public struct Entry: Sendable, Equatable {
     /// The name, unique within the suite.
-    package var name: String
-    package var choice: DetectorChoice
+    public var name: String
+    public var choice: DetectorChoice
     /// The names of the trace sets.
-    package var traces: [String]
+    public var traces: [String]
     /// The tolerance on both sides; nil = the reference's own, else the metric's.
-    package var tolerance: Duration?
+    public var tolerance: Duration?
     /// The gravity filter for traces that only have acceleration with gravity.
-    package var gravityFilter: GravityFilter.Parameters?
+    public var gravityFilter: GravityFilter.Parameters?
     /// The rate in Hz to which the detector's channel is decimated; nil = as recorded.
-    package var deviceRate: Double?
+    public var deviceRate: Double?
     /// The delivery of readings to the detector; nil = as recorded.
-    package var delivery: NamedDelivery?
+    public var delivery: NamedDelivery?
     /// The simulated person who acts on prompts; nil = the traces' own actions.
-    package var policy: ScriptedPolicy?
+    public var policy: ScriptedPolicy?
     /// The place in the suite, `file:line`, for messages.
-    package var place: String
+    public var place: String
 
-    package init(
+    public init(
       name: String, choice: DetectorChoice, traces: [String], tolerance: Duration? = nil,
       gravityFilter: GravityFilter.Parameters? = nil, deviceRate: Double? = nil,
       delivery: NamedDelivery? = nil, policy: ScriptedPolicy? = nil, place: String
@@ -78,26 +78,26 @@ package struct Suite: Sendable {
   }
 
   /// An app played by the people of some traces, all on one clock.
-  package struct AppEntry: Sendable {
+  public struct AppEntry: Sendable {
     /// The name, unique within the suite and its entries.
-    package var name: String
-    package var choice: AppChoice
+    public var name: String
+    public var choice: AppChoice
     /// The names of the trace sets.
-    package var traces: [String]
+    public var traces: [String]
     /// The tolerance of the detections; nil = the reference's own, else the metric's.
-    package var tolerance: Duration?
-    package var gravityFilter: GravityFilter.Parameters?
+    public var tolerance: Duration?
+    public var gravityFilter: GravityFilter.Parameters?
     /// The rate in Hz to which the channel is decimated; nil = as recorded.
-    package var deviceRate: Double?
+    public var deviceRate: Double?
     /// The delivery of readings; nil = as recorded.
-    package var delivery: NamedDelivery?
-    package var options = AppOptions()
+    public var delivery: NamedDelivery?
+    public var options = AppOptions()
     /// Whether all traces start at the same time; the wall clocks are ignored.
-    package var isTogether = false
+    public var isTogether = false
     /// The place in the suite, `file:line`, for messages.
-    package var place: String
+    public var place: String
 
-    package init(
+    public init(
       name: String, choice: AppChoice, traces: [String], tolerance: Duration? = nil,
       gravityFilter: GravityFilter.Parameters? = nil, deviceRate: Double? = nil,
       delivery: NamedDelivery? = nil, options: AppOptions = AppOptions(), isTogether: Bool = false,
@@ -117,14 +117,14 @@ package struct Suite: Sendable {
   }
 
   /// Returns the folder to which the paths in a suite's file are relative.
-  package static func folder(of path: String) -> String {
+  public static func folder(of path: String) -> String {
     URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
   }
 
   /// Returns the files of an entry in the order of its sets, each file once.
-  package func files(of entry: Entry) -> [String] { files(ofSets: entry.traces) }
+  public func files(of entry: Entry) -> [String] { files(ofSets: entry.traces) }
 
-  package func files(of app: AppEntry) -> [String] { files(ofSets: app.traces) }
+  public func files(of app: AppEntry) -> [String] { files(ofSets: app.traces) }
 
   private func files(ofSets names: [String]) -> [String] {
     var seen: Set<String> = []

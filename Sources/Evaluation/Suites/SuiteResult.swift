@@ -1,20 +1,20 @@
-package import Scoring
-package import TraceModel
+public import Scoring
+public import TraceModel
 
 /// The result of a suite.
-package struct SuiteResult: Sendable {
+public struct SuiteResult: Sendable {
   /// The origin of the result; facts that vary from machine to machine are in ``Host``.
-  package struct Provenance: Hashable, Sendable, Codable {
-    package var suite: String
+  public struct Provenance: Hashable, Sendable, Codable {
+    public var suite: String
     /// The SHA-256 of the suite's file.
-    package var suiteSHA256: String
+    public var suiteSHA256: String
     /// The commit; empty if not known.
-    package var dataCommit: String
-    package var toolchain: String
+    public var dataCommit: String
+    public var toolchain: String
     /// The SHA-256 of the detection log of all runs, in the suite's order.
-    package var detectionLogSHA256: String
+    public var detectionLogSHA256: String
 
-    package init(
+    public init(
       suite: String, suiteSHA256: String, dataCommit: String, toolchain: String,
       detectionLogSHA256: String
     ) {
@@ -27,13 +27,13 @@ package struct SuiteResult: Sendable {
   }
 
   /// Facts of one run on one machine, which a deterministic result leaves out.
-  package struct Host: Hashable, Sendable, Codable {
-    package var operatingSystem: String
-    package var processors: Int
-    package var threads: Int
-    package var wallSeconds: Double
+  public struct Host: Hashable, Sendable, Codable {
+    public var operatingSystem: String
+    public var processors: Int
+    public var threads: Int
+    public var wallSeconds: Double
 
-    package init(operatingSystem: String, processors: Int, threads: Int, wallSeconds: Double) {
+    public init(operatingSystem: String, processors: Int, threads: Int, wallSeconds: Double) {
       self.operatingSystem = operatingSystem
       self.processors = processors
       self.threads = threads
@@ -41,16 +41,16 @@ package struct SuiteResult: Sendable {
     }
   }
 
-  package var provenance: Provenance
+  public var provenance: Provenance
   /// The suite's file, and the files of its traces.
-  package var inputs: [InputFile] = []
-  package var host: Host?
+  public var inputs: [InputFile] = []
+  public var host: Host?
   /// By suite entry, then by trace, in the suite's order.
-  package var runs: [RunRecord]
+  public var runs: [RunRecord]
   /// The apps in the suite's order. Their phones' detections are in ``runs``.
-  package var apps: [AppRecord]
+  public var apps: [AppRecord]
 
-  package init(
+  public init(
     provenance: Provenance, inputs: [InputFile] = [], host: Host?, runs: [RunRecord],
     apps: [AppRecord] = []
   ) {
@@ -62,14 +62,22 @@ package struct SuiteResult: Sendable {
   }
 
   /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.
-  package var summaries: [EntrySummary] {
-    var order: [EntrySummary.Key] = []
-    var groups: [EntrySummary.Key: [RunRecord]] = [:]
+  public var summaries: [EntrySummary] { EntrySummary.summaries(of: runs) }
+}
+
+extension EntrySummary {
+  /// A summary for each entry and origin, in the order of the runs.
+  public static func summaries(of runs: [RunRecord]) -> [EntrySummary] {
+    var order: [Key] = []
+    var groups: [Key: [RunRecord]] = [:]
     for run in runs {
-      let key = EntrySummary.Key(entry: run.entry, origin: run.origin)
+      let key = Key(entry: run.entry, origin: run.origin)
       if groups[key] == nil { order.append(key) }
       groups[key, default: []].append(run)
     }
     return order.compactMap { key in groups[key].map { EntrySummary(key: key, runs: $0) } }
   }
+
+  /// A figure by its name, such as `recall`; nil where the task has no such figure.
+  public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
 }

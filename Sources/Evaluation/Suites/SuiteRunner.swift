@@ -3,21 +3,21 @@ import Diagnostics
 import Foundation
 import Replay
 import Scoring
-package import TraceModel
+public import TraceModel
 
 /// Runs a suite. Each trace is read once, passed to every entry that names it, and released. The
 /// results do not depend on the number of threads or the batch size.
-package struct SuiteRunner {
-  package let suite: Suite
-  package let registry: DetectorRegistry
-  package let loader: any TraceLoader
-  package var threads: Int
-  package var batchSize = 4096
-  package var observer: any WorkObserver = NoObserver()
+public struct SuiteRunner: Sendable {
+  public let suite: Suite
+  public let registry: DetectorRegistry
+  public let loader: any TraceLoader
+  public var threads: Int
+  public var batchSize = 4096
+  public var observer: any WorkObserver = NoObserver()
   /// The clock that measures the time of detectors; nil = it is not measured.
-  package var clock: (@Sendable () -> Duration)?
+  public var clock: (@Sendable () -> Duration)?
 
-  package init(
+  public init(
     suite: Suite, registry: DetectorRegistry, loader: any TraceLoader, threads: Int,
     batchSize: Int = 4096, observer: any WorkObserver = NoObserver(),
     clock: (@Sendable () -> Duration)? = nil
@@ -32,13 +32,13 @@ package struct SuiteRunner {
   }
 
   /// The results of a suite.
-  package struct Output: Sendable {
+  public struct Output: Sendable {
     /// The runs of the entries, then the runs of the detectors on the phones of the apps.
-    package var runs: [RunRecord]
-    package var apps: [AppRecord]
+    public var runs: [RunRecord]
+    public var apps: [AppRecord]
   }
 
-  package func run() async throws -> Output {
+  public func run() async throws -> Output {
     let runs = try await runEntries()
     let apps = try await parallelMap(suite.apps, threads: threads) { try play($0) }
     let all = runs + apps.flatMap(\.runs)
@@ -179,7 +179,7 @@ package struct SuiteRunner {
 
 extension RunRecord {
   /// Records the sampling and delivery of the trace.
-  package mutating func note(
+  public mutating func note(
     _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel
   ) {
     sampling = signal.sampling

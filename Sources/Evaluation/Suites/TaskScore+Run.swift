@@ -1,12 +1,12 @@
 import Detectors
-package import Replay
-package import Scoring
-package import TraceModel
+public import Replay
+public import Scoring
+public import TraceModel
 
 extension TaskScore {
   /// Scores the run of a detector on a trace.
   /// - Parameter tolerance: the given tolerance; nil = the reference's own, else the metric's.
-  package init(
+  public init(
     of result: RunResult, on trace: Trace, task: ReferenceTask, tolerance: EventTolerance?
   ) {
     let measured = Dictionary(

@@ -1,20 +1,20 @@
-package import Tuning
+public import Tuning
 
 /// The groups that stay together in cross-validation and in the test set.
-package struct TuneGrouping: Sendable {
-  package enum Kind: String, CaseIterable, Sendable {
+public struct TuneGrouping: Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
     case subject, recording
   }
 
-  package var kind: Kind
+  public var kind: Kind
   /// The group of each recording.
-  package var labels: [String]
+  public var labels: [String]
   /// The number of recordings without a subject, each of which is a group.
-  package var withoutSubject = 0
+  public var withoutSubject = 0
   /// Whether one person may be in several groups.
-  package var isOptimistic: Bool
+  public var isOptimistic: Bool
 
-  package init(_ recordings: [TrialRecording], by kind: Kind) {
+  public init(_ recordings: [TrialRecording], by kind: Kind) {
     self.kind = kind
     let unknown = recordings.count { $0.subject.isEmpty }
     switch kind {

@@ -1,29 +1,29 @@
 package import Diagnostics
-package import Detectors
-package import Scoring
-package import TraceModel
-package import Tuning
+public import Detectors
+public import Scoring
+public import TraceModel
+public import Tuning
 
 /// A tuning with its comparisons.
-package struct TuneOutcome: Sendable {
+public struct TuneOutcome: Sendable {
   /// The data that it was tuned and cross-validated on.
-  package var measured: EvaluationDataset
-  package var span: ThresholdSpan
-  package var plan: TuningPlan
-  package var grouping: TuneGrouping
-  package var result: TuningResult
+  public var measured: EvaluationDataset
+  public var span: ThresholdSpan
+  public var plan: TuningPlan
+  public var grouping: TuneGrouping
+  public var result: TuningResult
   /// The score of the choice on the data that it was tuned on; nil without a choice.
-  package var resubstitution: EventScore?
+  public var resubstitution: EventScore?
   /// The score of the choice on the test set.
-  package var testSet:
+  public var testSet:
     (score: EventScore, recordings: [TrialRecording], groups: [String], inputs: [InputFile])?
   /// The scores of the detector's presets on the data that it was tuned on.
-  package var presets: [(name: String, preset: String, score: EventScore)]
+  public var presets: [(name: String, preset: String, score: EventScore)]
 
   // MARK: What was chosen
 
   /// In words, one sentence.
-  package var verdict: String {
+  public var verdict: String {
     switch result.verdict {
     case .betterThanNull: return worth
     case .nothing(.nothingAllowed):
@@ -66,7 +66,7 @@ package struct TuneOutcome: Sendable {
   }
 
   /// The settings and the threshold.
-  package var chosen: ParameterSettings {
+  public var chosen: ParameterSettings {
     var settings = result.settings
     if let choice = result.choice { settings[span.parameter] = .number(choice.threshold) }
     return settings
@@ -89,12 +89,12 @@ package struct TuneOutcome: Sendable {
   // MARK: Parts
 
   /// The counts by recording for new data: cross-validated if there are folds.
-  package var honestCounts: [EventCounts] {
+  public var honestCounts: [EventCounts] {
     result.crossValidatedCounts.isEmpty ? result.resubstitutionCounts : result.crossValidatedCounts
   }
 
   /// False alarms by activity, in the order of the activities' names.
-  package var activityRates: [(activity: String, rate: PoissonRate)] {
+  public var activityRates: [(activity: String, rate: PoissonRate)] {
     let counts = honestCounts
     let byActivity = Dictionary(grouping: counts.indices) { result.recordings[$0].activity }
     return byActivity.sorted { $0.key < $1.key }.map { activity, recordings in
@@ -108,7 +108,7 @@ package struct TuneOutcome: Sendable {
   }
 
   /// The folds by the names of their groups.
-  package var namedFolds: [(fold: TuningFold, counts: EventCounts, hours: Double)] {
+  public var namedFolds: [(fold: TuningFold, counts: EventCounts, hours: Double)] {
     result.folds.sorted { $0.group < $1.group }.map { fold in
       (
         fold, fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },

@@ -4,10 +4,10 @@ import Detectors
 import Foundation
 import GSL
 import Scoring
-package import Tuning
+public import Tuning
 
 /// A tuning that is ready to run: the development set, the test set and the plan.
-package struct TuneSetup {
+public struct TuneSetup {
   private let development: EvaluationDataset
   /// The recordings that are evaluated once, at the end; nil = none.
   private let test: EvaluationDataset?
@@ -24,7 +24,7 @@ package struct TuneSetup {
     let count = Counter()
   }
 
-  package init(
+  public init(
     _ measured: EvaluationDataset, span: ThresholdSpan, objective: Objective, space: SearchSpace,
     method: SearchSpace.Method, group: TuneGrouping.Kind, testSet: String?, seed: UInt64,
     resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String
@@ -58,7 +58,7 @@ package struct TuneSetup {
     self.program = program
   }
 
-  package func run(_ observer: any WorkObserver) async throws -> TuneOutcome {
+  public func run(_ observer: any WorkObserver) async throws -> TuneOutcome {
     let evaluator = evaluator(development)
     let tuner: Tuner
     do throws(TuningError) {
@@ -95,7 +95,7 @@ package struct TuneSetup {
   }
 
   /// The number of evaluations, for the terminal and for tests; a repeated tuning needs none.
-  package var evaluationsText: String {
+  public var evaluationsText: String {
     // The counter returns the number after adding one.
     let made = evaluations.count.next() - 1
     return "\(made) evaluations (recordings times settings)"
@@ -139,7 +139,7 @@ package struct TuneSetup {
 
 extension EvaluationDataset {
   /// Returns the chance level of a detection at a random time; nil if there is no reference.
-  package func chance(of recording: Recording) -> Double? {
+  public func chance(of recording: Recording) -> Double? {
     let header = recording.trace.header
     guard let reference = header.reference(detector.task) else { return nil }
     return MatchWindows.share(

@@ -1,7 +1,7 @@
 import Reports
-import Evaluation
+public import Evaluation
 import Diagnostics
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Scoring
 import TraceFormats

@@ -1,5 +1,5 @@
-import ArgumentParser
-import Evaluation
+public import ArgumentParser
+public import Evaluation
 import Reports
 import TraceFormats
 
