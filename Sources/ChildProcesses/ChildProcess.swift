@@ -1,8 +1,8 @@
 import CSpawn
-package import Diagnostics
+import Diagnostics
 package import Foundation
 import Synchronization
-package import TraceModel
+import TraceModel
 
 /// Another program, started without a shell: its arguments are passed on as they are.
 ///

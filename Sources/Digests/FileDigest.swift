@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 
 package enum FileDigest {
   /// The SHA-256 of a file, read in pieces.

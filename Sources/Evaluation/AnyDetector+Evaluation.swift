@@ -1,4 +1,4 @@
-public import Detectors
+import Detectors
 public import Replay
 public import TraceModel
 public import Tuning

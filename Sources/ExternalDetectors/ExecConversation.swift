@@ -1,8 +1,8 @@
-package import ChildProcesses
-package import Diagnostics
-package import Foundation
-package import Pacing
-package import TraceModel
+import ChildProcesses
+import Diagnostics
+import Foundation
+import Pacing
+import TraceModel
 
 /// One request to a child process and its answer. Bytes move whenever a side is ready, so that full
 /// pipes cannot block both sides.

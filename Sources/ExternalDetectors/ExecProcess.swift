@@ -1,8 +1,8 @@
 package import ChildProcesses
-package import Diagnostics
-package import Foundation
-package import TraceModel
-package import Synchronization
+import Diagnostics
+import Foundation
+import TraceModel
+import Synchronization
 
 /// The process of an external detector: the pipes to its standard streams, and its end.
 package final class ExecProcess: Sendable {

@@ -1,4 +1,4 @@
-package import Detectors
+import Detectors
 package import Replay
 package import TraceModel
 

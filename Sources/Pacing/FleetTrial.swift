@@ -1,6 +1,6 @@
 import Diagnostics
 package import Replay
-package import TraceModel
+import TraceModel
 
 /// One run of a fleet in real time: how many devices, and how well it went.
 package struct FleetTrial: Sendable {

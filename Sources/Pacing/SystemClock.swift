@@ -1,5 +1,5 @@
 import Foundation
-package import Replay
+import Replay
 import TraceModel
 
 /// The waiting mode of a clock: its cost and its lateness.

@@ -1,5 +1,5 @@
-package import Foundation
-package import Synchronization
+import Foundation
+import Synchronization
 
 /// A thread that does one thing. Tasks share a few threads; what must be on time needs its own.
 package final class WorkerThread<Output: Sendable>: Sendable {

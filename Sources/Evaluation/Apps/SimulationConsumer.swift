@@ -1,6 +1,6 @@
 public import Apps
 public import Replay
-public import Synchronization
+import Synchronization
 public import TraceModel
 
 /// Plays an app's simulation and returns its events as records; the label of a record is the

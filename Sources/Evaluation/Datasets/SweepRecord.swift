@@ -1,5 +1,5 @@
 public import Scoring
-public import TraceModel
+import TraceModel
 public import Tuning
 
 /// A named threshold with the scores of a run at it.

@@ -1,5 +1,5 @@
 public import Scoring
-public import TraceModel
+import TraceModel
 
 /// The result of a suite.
 public struct SuiteResult: Sendable {

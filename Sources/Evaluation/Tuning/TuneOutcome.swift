@@ -1,7 +1,7 @@
-package import Diagnostics
-public import Detectors
+import Diagnostics
+import Detectors
 public import Scoring
-public import TraceModel
+import TraceModel
 public import Tuning
 
 /// A tuning with its comparisons.

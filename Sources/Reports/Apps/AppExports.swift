@@ -1,6 +1,6 @@
-package import Apps
+import Apps
 package import Evaluation
-package import TraceModel
+import TraceModel
 
 /// An app's run in the JSON of `replay` and `run`.
 package struct AppDocument: Encodable {

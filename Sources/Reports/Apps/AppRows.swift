@@ -1,7 +1,7 @@
-package import Diagnostics
-package import Apps
-package import Evaluation
-package import Scoring
+import Diagnostics
+import Apps
+import Evaluation
+import Scoring
 import TraceFormats
 package import TraceModel
 

@@ -1,7 +1,7 @@
-package import Diagnostics
-package import Detectors
+import Diagnostics
+import Detectors
 package import Pacing
-package import TraceModel
+import TraceModel
 
 /// What `bench` found.
 package struct BenchReport: Encodable {

@@ -1,9 +1,9 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import Histogram
 package import Pacing
-package import Replay
-package import TraceModel
+import Replay
+import TraceModel
 
 /// How well a paced run kept its schedule, in the form in which it is printed and written.
 package struct TimingReport: Encodable, Sendable {

@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Detectors
+import Diagnostics
+import Detectors
 package import Replay
 import TraceFormats
 package import TraceModel

@@ -1,7 +1,7 @@
 package import Evaluation
-package import Apps
+import Apps
 package import HDF5
-package import TraceModel
+import TraceModel
 
 /// The group `/apps` of a results file: the outcomes and events of each app.
 package enum AppsGroup {

@@ -1,8 +1,8 @@
 package import Evaluation
-package import Diagnostics
+import Diagnostics
 package import HDF5
-package import Scoring
-package import TraceModel
+import Scoring
+import TraceModel
 
 /// Writes results as HDF5, by the same conventions as native traces: one 1-D dataset per column,
 /// one dimension scale per group, codes with `flag_values` and `flag_meanings`, no strings in

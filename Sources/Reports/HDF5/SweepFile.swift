@@ -1,9 +1,9 @@
 package import Evaluation
-package import Diagnostics
+import Diagnostics
 package import HDF5
-package import Scoring
-package import TraceModel
-package import Tuning
+import Scoring
+import TraceModel
+import Tuning
 
 /// Writes a sweep as HDF5, by the conventions of ``ResultsFile``.
 ///

@@ -1,6 +1,6 @@
 package import Evaluation
-package import Scoring
-package import TraceModel
+import Scoring
+import TraceModel
 
 /// The outcome of one event: a reference and its detection, or one without a partner.
 package struct LabelOutcome: Encodable {

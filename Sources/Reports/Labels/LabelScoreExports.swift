@@ -1,8 +1,8 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import Evaluation
-package import Scoring
-package import TraceModel
+import Scoring
+import TraceModel
 
 /// The score of label files as text.
 package struct LabelScoreExports {

@@ -1,7 +1,7 @@
-package import ChildProcesses
-package import Diagnostics
-package import Foundation
-package import TraceFormats
+import ChildProcesses
+import Diagnostics
+import Foundation
+import TraceFormats
 
 /// Draws pictures with Python's matplotlib. The script is part of this program.
 ///

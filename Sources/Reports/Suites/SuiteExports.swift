@@ -1,7 +1,7 @@
-package import Apps
+import Apps
 package import Evaluation
-package import Scoring
-package import TraceModel
+import Scoring
+import TraceModel
 
 /// The result of a suite as JSON and as CSV.
 package struct SuiteExports {

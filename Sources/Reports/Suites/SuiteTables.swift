@@ -1,8 +1,8 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 package import Evaluation
-package import Scoring
-package import TraceModel
+import Scoring
+import TraceModel
 
 /// The tables that `run --full` and `score` print: one per task, with recorded and synthetic traces
 /// in separate rows.

@@ -1,7 +1,7 @@
-package import Diagnostics
-package import Evaluation
+import Diagnostics
+import Evaluation
 package import Scoring
-package import TraceModel
+import TraceModel
 package import Tuning
 
 extension SweepExports {

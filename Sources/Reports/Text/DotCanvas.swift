@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A small drawing in the cells of a terminal, two dots wide and four high each.
 package struct DotCanvas {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Where text is printed: how wide its lines may be, and whether they may be styled.
 package struct Screen: Equatable, Sendable {

@@ -1,6 +1,6 @@
 package import TraceFormats
 package import TraceModel
-package import TraceTools
+import TraceTools
 
 /// A recording for `info` and `validate`: the trace, and what was lost from its source.
 package struct Inspection: Sendable {

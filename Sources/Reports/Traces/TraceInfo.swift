@@ -1,9 +1,9 @@
-package import Digests
-package import Diagnostics
-package import Foundation
-package import TraceFormats
-package import TraceModel
-package import TraceTools
+import Digests
+import Diagnostics
+import Foundation
+import TraceFormats
+import TraceModel
+import TraceTools
 
 /// The facts that `info` prints about one trace.
 package struct TraceInfo: Encodable, Sendable {

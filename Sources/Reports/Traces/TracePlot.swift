@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Detectors
+import Diagnostics
+import Detectors
 package import TraceModel
 
 /// A plot of a trace in the terminal: the magnitude of its acceleration and its track.

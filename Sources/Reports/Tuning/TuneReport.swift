@@ -1,4 +1,4 @@
-package import Detectors
+import Detectors
 package import Evaluation
 package import Scoring
 package import Tuning

@@ -45,7 +45,8 @@ extension TuneOutcome {
     }
     if let testSet { all.append(TuneFigures("test set", testSet.score)) }
     all.append(
-      TuneFigures("resubstitution\n(biased)", result.resubstitution, latency: resubstitution?.latency))
+      TuneFigures(
+        "resubstitution\n(biased)", result.resubstitution, latency: resubstitution?.latency))
     return all + presets.map { TuneFigures($0.name, $0.score) }
   }
 }

@@ -1,6 +1,6 @@
-package import ChildProcesses
-package import Foundation
-package import Synchronization
+import ChildProcesses
+import Foundation
+import Synchronization
 package import TraceModel
 
 /// The parent's side: a child that reads one trace after another.

@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Foundation
-package import TraceModel
+import Diagnostics
+import Foundation
+import TraceModel
 
 /// The child's side: reads the traces that are asked for on standard input, and writes them to
 /// standard output, until there is nobody to ask.

@@ -1,5 +1,5 @@
-package import Diagnostics
-package import Foundation
+import Diagnostics
+import Foundation
 
 /// A file that is opened more than once, or read in no order, while something else may write it.
 package enum SteadyFile {
@@ -7,7 +7,8 @@ package enum SteadyFile {
   ///
   /// - Throws: where the file at the end is not the one at the beginning, so that what was read of it
   ///   need not fit together; also in place of what `body` throws, for that is then no wonder.
-  package static func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+  package static func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
+  {
     let before = Facts(path)
     let result = Swift.Result { try body() }
     // One that was never there is for `body` to tell.

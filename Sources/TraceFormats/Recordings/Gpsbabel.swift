@@ -1,7 +1,7 @@
-package import ChildProcesses
-package import Diagnostics
-package import Foundation
-package import TraceModel
+import ChildProcesses
+import Diagnostics
+import Foundation
+import TraceModel
 
 /// Reads recordings through the program `gpsbabel` (gpsbabel.org): FIT, TCX, KML and some 150 other
 /// formats. It turns them into GPX 1.0, the version that keeps speed and course, on a pipe.

@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Foundation
-package import TraceModel
+import Diagnostics
+import Foundation
+import TraceModel
 
 /// What `--from` says: a format that is read here, or one that gpsbabel reads.
 package enum ImportFormat: Hashable {
