@@ -80,24 +80,37 @@ struct RunCommand: AsyncParsableCommand {
       suite: chosen, registry: Harness.registry, loader: NativeTraceLoader(), threads: count,
       batchSize: batch, observer: terminal, clock: { watch.elapsed })
     let measured = try await runner.run()
-    let runs = measured.runs
-    let wall = Double(watch.elapsed.nanoseconds) / 1e9
-    let sha256 = SuiteLog.sha256(measured)
+    let wall = seconds(watch.elapsed)
     if checkDeterminism { try await check(chosen, against: measured, terminal: terminal) }
-    let result = SuiteResult(
+    let result = result(of: chosen, measured, wall: wall, threads: count)
+    try write(result, of: measured, to: output, log: log)
+    try StandardOutput.write(text(of: result))
+    report(result, wall: wall, threads: count)
+    terminal.say("results in \(output)" + hint)
+  }
+
+  private func result(
+    of chosen: Suite, _ measured: SuiteRunner.Output, wall: Double, threads: Int
+  ) -> SuiteResult {
+    SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
         dataCommit: Toolchain.commit(near: chosen.path),
-        toolchain: Toolchain.name, detectionLogSHA256: sha256),
+        toolchain: Toolchain.name, detectionLogSHA256: SuiteLog.sha256(measured)),
       inputs: [InputFile(role: "suite", path: chosen.path, sha256: chosen.sha256)]
-        + runs.traceInputs,
+        + measured.runs.traceInputs,
       host: deterministic
         ? nil
         : .init(
           operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
-          processors: ProcessInfo.processInfo.activeProcessorCount, threads: count,
+          processors: ProcessInfo.processInfo.activeProcessorCount, threads: threads,
           wallSeconds: wall),
-      runs: runs, apps: measured.apps)
+      runs: measured.runs, apps: measured.apps)
+  }
+
+  private func write(
+    _ result: SuiteResult, of measured: SuiteRunner.Output, to output: String, log: String?
+  ) throws {
     try OutputFile.makeParent(of: output)
     // Both files or none: the log waits until the results are written.
     let logFile = try log.map {
@@ -109,15 +122,20 @@ struct RunCommand: AsyncParsableCommand {
       throw Failure(.fileError, "\(output): the results cannot be written: \(error.summary)")
     }
     try logFile?.commit()
-    try StandardOutput.write(text(of: result))
+  }
+
+  /// Reports how much was run, and the digest of the detection log where it is of use.
+  private func report(_ result: SuiteResult, wall: Double, threads: Int) {
+    let (terminal, runs) = (common.terminal, result.runs)
     var seen: Set<String> = []
     let hours = runs.filter { seen.insert($0.traceSHA256).inserted }.reduce(0) { $0 + $1.hours }
     terminal.say(
-      "\(chosen.name): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
-        + " on \(count) thread\(count == 1 ? "" : "s")")
+      "\(result.provenance.suite): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
+        + " on \(threads) thread\(threads == 1 ? "" : "s")")
     for line in DeliveryText.lines(runs) { terminal.say(line) }
-    if full || checkDeterminism || log != nil { terminal.say("log SHA-256 \(sha256)") }
-    terminal.say("results in \(output)" + hint)
+    if full || checkDeterminism || log != nil {
+      terminal.say("log SHA-256 \(result.provenance.detectionLogSHA256)")
+    }
   }
 
   /// Keeps only the selected entries.

@@ -116,6 +116,29 @@ package enum ResultsFile {
   private static func write(
     _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group, origin: TraceOrigin
   ) throws(HDF5Error) {
+    try writeFacts(run, to: group, origin: origin)
+    try writeDetections(run, vocabulary, to: group.createGroup("detections"))
+    try writeReferences(run, vocabulary, to: group.createGroup("references"))
+    let scores = try group.createGroup("scores")
+    try scores.write(run.score.figures)
+    if let tolerance = run.score.eventOutcomes?.tolerance {
+      try scores.setAttribute("tolerance_early_ns", tolerance.early.nanoseconds)
+      try scores.setAttribute("tolerance_late_ns", tolerance.late.nanoseconds)
+      try scores.setAttribute("tolerance_origin", tolerance.origin.rawValue)
+    }
+    if case .events(let judgement) = run.score {
+      try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
+    }
+    if !run.deliveryFigures.isEmpty {
+      try group.createGroup("delivery").write(run.deliveryFigures.map(\.figure))
+    }
+    try group.createGroup("measurements").write(run.measurements.map(\.figure))
+  }
+
+  /// The attributes of a run: what went in.
+  private static func writeFacts(
+    _ run: RunRecord, to group: HDF5Group, origin: TraceOrigin
+  ) throws(HDF5Error) {
     try group.setAttribute("detector", run.detector)
     try group.setAttribute("preset", run.preset)
     try group.setAttribute("parameters", jsonLine(run.parameters))
@@ -143,22 +166,6 @@ package enum ResultsFile {
     try group.setAttribute("duration_ns", run.duration.nanoseconds)
     try group.setAttribute("readings", Int64(run.readings))
     try group.setAttribute("task", run.task.rawValue)
-    try writeDetections(run, vocabulary, to: group.createGroup("detections"))
-    try writeReferences(run, vocabulary, to: group.createGroup("references"))
-    let scores = try group.createGroup("scores")
-    try scores.write(run.score.figures)
-    if let tolerance = run.score.eventOutcomes?.tolerance {
-      try scores.setAttribute("tolerance_early_ns", tolerance.early.nanoseconds)
-      try scores.setAttribute("tolerance_late_ns", tolerance.late.nanoseconds)
-      try scores.setAttribute("tolerance_origin", tolerance.origin.rawValue)
-    }
-    if case .events(let judgement) = run.score {
-      try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
-    }
-    if !run.deliveryFigures.isEmpty {
-      try group.createGroup("delivery").write(run.deliveryFigures.map(\.figure))
-    }
-    try group.createGroup("measurements").write(run.measurements.map(\.figure))
   }
 
   private static func writeDetections(

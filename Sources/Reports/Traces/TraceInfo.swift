@@ -164,18 +164,7 @@ package struct TraceInfo: Encodable, Sendable {
       add("  gravity", channel.gravity?.text ?? "")
       add("  saturation", channel.saturation.map { $0.text(channel.units) }.joined(separator: "; "))
     }
-    for reference in references {
-      var facts = ["\(reference.events) events"]
-      let labels = reference.labels.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
-      if !labels.isEmpty {
-        facts.append(labels.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
-      }
-      if let tolerance = reference.toleranceMs {
-        facts.append("tolerance \(fixed(tolerance, 0)) ms")
-      }
-      if !reference.definition.isEmpty { facts.append(reference.definition) }
-      add("reference \(reference.task)", facts.joined(separator: "; "))
-    }
+    for reference in references { add("reference \(reference.task)", reference.text) }
     if references.isEmpty { add("reference", "none") }
     if hasReferenceTrack { add("reference track", "yes") }
     if places > 0 { add("places", "\(places)") }
@@ -303,4 +292,17 @@ extension Channel {
 
 extension HeartbeatColumns {
   fileprivate var peers: Set<Int32> { Set(values[range].map(\.peer)) }
+}
+
+extension TraceInfo.ReferenceFacts {
+  fileprivate var text: String {
+    var facts = ["\(events) events"]
+    let named = labels.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+    if !named.isEmpty {
+      facts.append(named.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    }
+    if let toleranceMs { facts.append("tolerance \(fixed(toleranceMs, 0)) ms") }
+    if !definition.isEmpty { facts.append(definition) }
+    return facts.joined(separator: "; ")
+  }
 }
