@@ -19,7 +19,7 @@ func library(
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
     swiftSettings: settings)
 }
 
@@ -123,6 +123,7 @@ let package = Package(
         "TraceModel", "TraceFormats", "Harness", "PackedFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),
     .testTarget(name: "PythonTests", swiftSettings: settings),
   ],
