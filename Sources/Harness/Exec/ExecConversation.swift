@@ -52,9 +52,12 @@ final class ExecConversation {
   }
 
   /// Sends the rest and reads the answer to its end.
-  func finish() throws {
+  ///
+  /// - Parameter mayStayUnread: whether a child may answer that has not read all of its input. One
+  ///   that ends after such an answer is found by the next question, which says how it ended.
+  func finish(mayStayUnread: Bool = false) throws {
     try exchange(untilAnswered: true)
-    guard gone == outgoing.count else {
+    guard mayStayUnread || gone == outgoing.count else {
       throw failure(ExecFault(expected: "all input to be read before \(lastLine)", found: "less"))
     }
   }
@@ -63,13 +66,17 @@ final class ExecConversation {
     var watch = Stopwatch()
     // From one that reads no more there is nothing to come but the end, or too early an answer.
     while !isComplete, untilAnswered || isDeaf || gone < outgoing.count {
-      let left = timeLimit - watch.elapsed
-      guard left > .zero else { throw silence }
+      // When the time is over, once more: it may be this program that had no processor.
+      let left = max(timeLimit - watch.elapsed, .zero)
       let ready = process.wait(toWrite: !isDeaf && gone < outgoing.count, for: left)
       var hasMoved = false
       if ready.output { hasMoved = try receive() }
       if ready.input, transmit() { hasMoved = true }
-      if hasMoved { watch = Stopwatch() }
+      if hasMoved {
+        watch = Stopwatch()
+      } else if left == .zero {
+        throw silence
+      }
     }
     if gone == outgoing.count {
       outgoing.removeAll(keepingCapacity: true)
