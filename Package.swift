@@ -19,7 +19,7 @@ func library(
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: name + "Tests", dependencies: [.byName(name: name)] + dependencies,
+    name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
     swiftSettings: settings)
 }
 
@@ -155,6 +155,7 @@ let package = Package(
     .executableTarget(
       name: "SwingExample", dependencies: ["TraceModel", "Detectors", "Harness"],
       path: "Tests/Examples/SwingDetector", exclude: ["Package.swift"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WallTests", swiftSettings: settings),
     .testTarget(name: "PythonTests", swiftSettings: settings),
   ],

@@ -55,9 +55,12 @@ package final class ExecConversation {
   }
 
   /// Sends the remaining bytes and reads the answer to its end.
-  package func finish() throws {
+  ///
+  /// - Parameter mayStayUnread: whether a child may answer that has not read all of its input. If it
+  ///   ends after such an answer, the next request reports how it ended.
+  package func finish(mayStayUnread: Bool = false) throws {
     try exchange(untilAnswered: true)
-    guard gone == outgoing.count else {
+    guard mayStayUnread || gone == outgoing.count else {
       throw failure(
         ExecFault(
           expected: "all input to be read before \(lastLine)", found: "unread input",
@@ -69,13 +72,17 @@ package final class ExecConversation {
     var watch = Stopwatch()
     // A child that has closed its input can only end, or answer too early.
     while !isComplete, untilAnswered || isDeaf || gone < outgoing.count {
-      let left = timeLimit - watch.elapsed
-      guard left > .zero else { throw silence }
+      // When the time is over, once more: it may be this program that had no processor.
+      let left = max(timeLimit - watch.elapsed, .zero)
       let ready = process.wait(toWrite: !isDeaf && gone < outgoing.count, for: left)
       var hasMoved = false
       if ready.output { hasMoved = try receive() }
       if ready.input, transmit() { hasMoved = true }
-      if hasMoved { watch = Stopwatch() }
+      if hasMoved {
+        watch = Stopwatch()
+      } else if left == .zero {
+        throw silence
+      }
     }
     if gone == outgoing.count {
       outgoing.removeAll(keepingCapacity: true)

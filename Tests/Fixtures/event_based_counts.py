@@ -1,16 +1,16 @@
-"""Writes SedEvalCases.swift: what sed_eval's event-based metrics count of random labelled events.
+"""Writes event_based_counts.json: what sed_eval's event-based metrics count of random events.
 
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install numpy==2.2.6 sed_eval==0.2.1
-    /tmp/venv/bin/python Tests/Fixtures/event_based_counts.py > Tests/ScoringTests/SedEvalCases.swift
+    python3 -m venv venv && venv/bin/pip install numpy==2.2.6 sed_eval==0.2.1
+    venv/bin/python Tests/Fixtures/event_based_counts.py > Tests/Fixtures/event_based_counts.json
 
 Times are ticks of 1/512 s, which doubles and nanoseconds both hold exactly. Onsets alone are
-evaluated, within t_collar, by the optimal matching. `class` is the number of references, detections
-and matches of one label, `all` that over all of them, where an event matches its own label alone.
-sed_eval is not among Tests/Python/requirements.txt: it brings 400 MB of audio libraries with it.
+evaluated, within t_collar, by the optimal matching. sed_eval is not among
+Tests/Python/requirements.txt: it brings 400 MB of audio libraries with it.
 """
 
 import numpy as np
 import sed_eval
+from fixture import show, versions
 
 TICKS = 512
 LABELS = ["a", "b", "c"]
@@ -40,29 +40,35 @@ def events(random, span):
     return [(str(random.choice(LABELS)), onset) for onset in onsets]
 
 
+def counts(found):
+    return {
+        "references": int(found["Nref"]), "detections": int(found["Nsys"]),
+        "matches": int(found["Ntp"]),
+    }
+
+
 def main():
     random = np.random.default_rng(20240711)
-    blocks = []
+    cases = []
     for _ in range(200):
         span = int(random.integers(20, 600))
         window = int(random.integers(1, 60))
         references, detections = events(random, span), events(random, span)
         found = metrics(references, detections, window)
-        lines = [f"window {window}"]
-        for name, side in (("reference", references), ("detection", detections)):
-            lines.append(" ".join([name, *(f"{label}{onset}" for label, onset in side)]))
-        for label in LABELS:
-            counts = found.class_wise[label]
-            lines.append(f"class {label} " + " ".join(
-                str(int(counts[name])) for name in ("Nref", "Nsys", "Ntp")))
-        lines.append("all " + " ".join(
-            str(int(found.overall[name])) for name in ("Nref", "Nsys", "Ntp")))
-        blocks.append("\n".join(lines))
-    print("// Written by Tests/Fixtures/event_based_counts.py; do not edit.")
-    print('let sedEvalCases = """')
-    for text in "\n\n".join(blocks).split("\n"):
-        print(f"  {text}" if text else "")
-    print('  """')
+        cases.append({
+            "window": window,
+            "references": [{"label": label, "onset": onset} for label, onset in references],
+            "detections": [{"label": label, "onset": onset} for label, onset in detections],
+            "classes": {label: counts(found.class_wise[label]) for label in LABELS},
+            "all": counts(found.overall),
+        })
+    show(
+        program=versions("sed_eval", "numpy"),
+        command="python3 Tests/Fixtures/event_based_counts.py "
+        "> Tests/Fixtures/event_based_counts.json",
+        about="Counts of references, detections and matches: of one label, and of all, where an "
+        "event matches its own label alone. Times are ticks of 1/512 s.",
+        cases=cases)
 
 
 main()

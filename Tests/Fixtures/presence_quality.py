@@ -1,6 +1,6 @@
-"""Writes PresenceCases.swift: the quality of random failure detectors on random timelines.
+"""Writes presence_quality.json: the quality of random failure detectors on random timelines.
 
-    python3 Tests/Fixtures/presence_quality.py > Tests/ScoringTests/PresenceCases.swift
+    python3 Tests/Fixtures/presence_quality.py > Tests/Fixtures/presence_quality.json
 
 An independent way to the figures of Chen, Toueg and Aguilera (IEEE ToC 51, 2002): everything is
 looked up tick by tick in arrays of states, where PresenceQuality works on intervals. Needs nothing
@@ -8,6 +8,8 @@ but Python; the random module's sequence for a seed has been the same since Pyth
 """
 
 import random
+
+from fixture import show, versions
 
 KINDS = {"P": True, "A": False}
 
@@ -87,38 +89,37 @@ def quality(end, references, detections, zones):
     )
 
 
-def wrapped(name, rows):
-    """Rows behind their name, with commas between them, wrapped to 98 columns."""
-    lines = []
-    for row in rows:
-        text = " ".join(map(str, row))
-        if lines and len(lines[-1]) + 2 + len(text) <= 98:
-            lines[-1] += ", " + text
-        else:
-            lines.append(f"{name} {text}")
-    return lines
-
-
-def line(name, numbers):
-    return " ".join([name, *map(str, numbers)])
+COUNTS = [
+    "departures", "mistakes", "arrivals", "present", "trusted", "falseArrivals",
+]
 
 
 def main():
     chance = random.Random(20020501)
-    blocks = []
+    cases = []
     for _ in range(150):
         end, references, detections, zones = case(chance)
         counts, found, lasting, seen = quality(end, references, detections, zones)
-        lines = [line("end", [end])]
-        for name, rows in ("reference", references), ("detection", detections), ("zone", zones):
-            lines += wrapped(name, rows)
-        lines += [line("counts", counts), line("found", found), line("lasting", lasting)]
-        blocks.append("\n".join([*lines, line("seen", seen)]))
-    print("// Written by Tests/Fixtures/presence_quality.py; do not edit.")
-    print('let presenceCases = """')
-    for text in "\n\n".join(blocks).split("\n"):
-        print(f"  {text}" if text else "")
-    print('  """')
+        cases.append({
+            "end": end,
+            "references": [
+                {"peer": peer, "onset": onset, "offset": offset}
+                for peer, onset, offset in references
+            ],
+            "detections": [
+                {"peer": peer, "isPresent": KINDS[kind], "emitted": emitted}
+                for peer, kind, emitted in detections
+            ],
+            "zones": [{"onset": onset, "offset": offset} for onset, offset in zones],
+            **dict(zip(COUNTS, counts)),
+            "detectionTimes": found, "mistakeDurations": lasting, "arrivalTimes": seen,
+        })
+    show(
+        program=versions("Python"),
+        command="python3 Tests/Fixtures/presence_quality.py > Tests/Fixtures/presence_quality.json",
+        about="The figures of Chen, Toueg and Aguilera (IEEE ToC 51, 2002), looked up tick by "
+        "tick. Times and durations are ticks; present and trusted are numbers of ticks.",
+        cases=cases)
 
 
 main()

@@ -1,4 +1,5 @@
 import Scoring
+import TestSupport
 import Testing
 import TraceModel
 
@@ -167,29 +168,32 @@ import TraceModel
         == (0..<10_000).map { EventPair(reference: $0, detection: $0 * 10) })
   }
 
+  /// Times in ticks of 1/512 s, which are whole nanoseconds.
+  private struct MirEvalCase: Decodable {
+    var window: Int64
+    var references: [Int64]
+    var detections: [Int64]
+    var matches: Int
+    var distance: Int64
+  }
+
   // mir_eval's count and SciPy's smallest sum, on dyadic times; see Tests/Fixtures/match_events.py.
   @Test func agreesWithMirEval() throws {
-    var cases = 0
-    for block in mirEvalCases.split(separator: "\n\n") {
-      let lines = block.split(separator: "\n").map { $0.split(separator: " ") }
-      func ticks(_ name: String) -> [Int64] {
-        lines.filter { $0.first == name[...] }.flatMap { $0.dropFirst().compactMap { Int64($0) } }
-      }
-      // Ticks of 1/512 s, which are whole nanoseconds.
-      let scale: Int64 = 1_953_125
-      let (references, detections) = (ticks("reference"), ticks("detection"))
-      let expected = ticks("expected")
-      let window = try #require(ticks("window").first) * scale
+    let cases = try Fixtures.cases(of: "match_events.json", as: MirEvalCase.self)
+    #expect(cases.count == 200)
+    let scale: Int64 = 1_953_125
+    for (number, expected) in cases.enumerated() {
+      let (references, detections) = (expected.references, expected.detections)
       let matching = EventMatching(
         references: references.map { reference($0 * scale, $0 * scale) },
-        detections: detections.map { detection($0 * scale) }, tolerance: tolerance(window, window))
+        detections: detections.map { detection($0 * scale) },
+        tolerance: tolerance(expected.window * scale, expected.window * scale))
       let sum = matching.pairs.reduce(0) {
         $0 + abs(references[$1.reference] - detections[$1.detection])
       }
-      #expect([Int64(matching.pairs.count), sum] == expected, "case \(cases)")
-      cases += 1
+      #expect(matching.pairs.count == expected.matches, "case \(number)")
+      #expect(sum == expected.distance, "case \(number)")
     }
-    #expect(cases == 200)
   }
 
   // mir_eval compares doubles: 1.151 - 0.15 > 1.001 there. Here the edge is exact.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 
@@ -172,63 +173,68 @@ import TraceModel
 
   /// Against a program that looks at every tick: `Tests/Fixtures/presence_quality.py`.
   @Test func agreesWithTheTickByTickOracle() throws {
-    let cases = presenceCases.split(separator: "\n\n").map(OracleCase.init)
+    let cases = try Fixtures.cases(of: "presence_quality.json", as: OracleCase.self)
     #expect(cases.count == 150)
-    for one in cases {
-      let result = PresenceQuality(
-        references: one.references, detections: one.detections, ignoreZones: one.zones,
-        duration: .milliseconds(one.end))
-      let counts = [
-        result.departures, result.mistakes, result.arrivals,
-        Int(result.presentNanoseconds / 1_000_000), Int(result.trustedNanoseconds / 1_000_000),
-        result.falseArrivals,
-      ]
-      #expect(counts == one.counts, "\(one.text)")
-      #expect(result.detectionTimes.sorted() == one.found, "\(one.text)")
-      #expect(result.mistakeDurations.sorted() == one.lasting, "\(one.text)")
-      #expect(result.arrivalTimes.sorted() == one.seen, "\(one.text)")
+    for expected in cases {
+      let result = expected.quality
+      #expect(result.departures == expected.departures, "\(expected)")
+      #expect(result.mistakes == expected.mistakes, "\(expected)")
+      #expect(result.arrivals == expected.arrivals, "\(expected)")
+      #expect(result.presentNanoseconds / 1_000_000 == expected.present, "\(expected)")
+      #expect(result.trustedNanoseconds / 1_000_000 == expected.trusted, "\(expected)")
+      #expect(result.falseArrivals == expected.falseArrivals, "\(expected)")
+      for (found, ticks) in [
+        (result.detectionTimes, expected.detectionTimes),
+        (result.mistakeDurations, expected.mistakeDurations),
+        (result.arrivalTimes, expected.arrivalTimes),
+      ] {
+        #expect(found.sorted() == ticks.map { $0 * 1_000_000 }, "\(expected)")
+      }
     }
   }
 }
 
 /// A case of the oracle; a tick is a millisecond.
-private struct OracleCase {
-  let text: Substring
-  var end = 0
-  var references: [ReferenceEvent] = []
-  var detections: [DetectionRecord] = []
-  var zones: [IgnoreZone] = []
-  var counts: [Int] = []
-  var found: [Int64] = []
-  var lasting: [Int64] = []
-  var seen: [Int64] = []
+private struct OracleCase: Decodable {
+  struct Stay: Decodable {
+    var peer: Int32
+    var onset: Int64
+    var offset: Int64
+  }
 
-  init(_ text: Substring) {
-    self.text = text
-    for line in text.split(separator: "\n") {
-      let name = line.prefix { $0 != " " }
-      let rows = line.dropFirst(name.count).split(separator: ",").map { $0.split(separator: " ") }
-      let numbers = (rows.first ?? []).compactMap { Int64($0) }
-      switch name {
-      case "end": end = Int(numbers[0])
-      case "reference":
-        for row in rows.map({ $0.compactMap { Int64($0) } }) {
-          references.append(reference(row[1], to: row[2], place: Int32(row[0])))
-        }
-      case "detection":
-        for row in rows {
-          detections.append(
-            DetectionRecord(
-              onset: .zero, emitted: at(Int64(row[2]) ?? 0),
-              kind: row[1] == "P" ? "present" : "absent", place: Int32(row[0])))
-        }
-      case "zone":
-        for row in rows.map({ $0.compactMap { Int64($0) } }) { zones.append(zone(row[0], row[1])) }
-      case "counts": counts = numbers.map { Int($0) }
-      case "found": found = numbers.map { $0 * 1_000_000 }
-      case "lasting": lasting = numbers.map { $0 * 1_000_000 }
-      default: seen = numbers.map { $0 * 1_000_000 }
-      }
-    }
+  struct Change: Decodable {
+    var peer: Int32
+    var isPresent: Bool
+    var emitted: Int64
+  }
+
+  struct Zone: Decodable {
+    var onset: Int64
+    var offset: Int64
+  }
+
+  var end: Int
+  var references: [Stay]
+  var detections: [Change]
+  var zones: [Zone]
+  var departures: Int
+  var mistakes: Int
+  var arrivals: Int
+  var present: Int64
+  var trusted: Int64
+  var falseArrivals: Int
+  var detectionTimes: [Int64]
+  var mistakeDurations: [Int64]
+  var arrivalTimes: [Int64]
+
+  var quality: PresenceQuality {
+    PresenceQuality(
+      references: references.map { reference($0.onset, to: $0.offset, place: $0.peer) },
+      detections: detections.map {
+        DetectionRecord(
+          onset: .zero, emitted: at($0.emitted), kind: $0.isPresent ? "present" : "absent",
+          place: $0.peer)
+      },
+      ignoreZones: zones.map { zone($0.onset, $0.offset) }, duration: .milliseconds(end))
   }
 }

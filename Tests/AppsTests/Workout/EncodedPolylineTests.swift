@@ -1,51 +1,41 @@
 import Apps
+import TestSupport
 import Testing
 import TraceModel
 
 @Suite struct EncodedPolylineTests {
   typealias Point = Workout.Coordinate
 
-  /// The first is the example of the format's documentation; the others were made by
-  /// `Tests/Python/make_workout_figures.py` with `polyline` 2.0.4.
-  static let examples: [(EncodedPolyline.Precision, [(Double, Double)], String)] = [
-    (.five, [(38.5, -120.2), (40.7, -120.95), (43.252, -126.453)], "_p~iF~ps|U_ulLnnqC_mqNvxq`@"),
-    (.five, [(-28.1867576, -118.7112809)], "ff`kDnxpsU"),
-    (
-      .five,
-      [
-        (5.7411207, -45.6657682), (4.8571185, -45.6508968), (3.9321099, -45.7836054),
-        (3.0718207, -46.6021794),
-      ], "_i`b@`bvuG~skD}{AhtsDl|Xx_gD`{~C"
-    ),
-    (.six, [(-60.1916862, -94.098752)], "j{xxqB~rinrD"),
-    (
-      .six,
-      [
-        (12.3364718, -35.1286386), (13.288982, -36.0354733), (14.0059189, -36.4562547),
-        (13.2944291, -37.2206702),
-      ], "ot}oV|ra_bA{jcy@bdjv@qgwj@zytXbslj@|~sm@"
-    ),
-    (
-      .five, [(90, 180), (-90, -180), (0, 0), (1e-5, -1e-5)],
-      "_cidP_gsia@~fsia@~ngtcA_cidP_gsia@A@"
-    ),
-    (
-      .six, [(90, 180), (-90, -180), (0, 0), (1e-5, -1e-5)],
-      "_gdtjD_oiivI~niivI~~ssmT_gdtjD_oiivISR"
-    ),
-    (.five, [], ""),
-  ]
+  private struct Figures: Decodable {
+    var lines: [Line]
+  }
 
-  @Test(arguments: examples.indices) func agreesWithOthers(index: Int) throws {
-    let (precision, pairs, text) = Self.examples[index]
-    let points = pairs.map { Point(latitude: $0.0, longitude: $0.1) }
-    #expect(try EncodedPolyline.encode(points, precision: precision) == text)
-    let decoded = try EncodedPolyline.decode(text, precision: precision)
+  private struct Line: Decodable {
+    var precision: Int
+    /// Latitude and longitude.
+    var points: [[Double]]
+    var text: String
+  }
+
+  /// `polyline` 2.0.4, and the example of the format's documentation:
+  /// `Tests/Fixtures/workout_figures.py`.
+  @Test func agreesWithOthers() throws {
+    let lines = try Fixtures.read("workout_figures.json", as: Figures.self).lines
+    #expect(lines.count == 7)
+    #expect(lines[0].text == "_p~iF~ps|U_ulLnnqC_mqNvxq`@", "the documentation's")
+    for line in lines + [Line(precision: 5, points: [], text: "")] { try check(line) }
+  }
+
+  private func check(_ line: Line) throws {
+    let precision: EncodedPolyline.Precision = line.precision == 5 ? .five : .six
+    let points = line.points.map { Point(latitude: $0[0], longitude: $0[1]) }
+    #expect(try EncodedPolyline.encode(points, precision: precision) == line.text)
+    let decoded = try EncodedPolyline.decode(line.text, precision: precision)
     #expect(decoded.count == points.count)
     let tolerance = precision == .five ? 0.5e-5 : 0.5e-6
     for (left, right) in zip(decoded, points) {
-      #expect(abs(left.latitude - right.latitude) <= tolerance * 1.0001)
-      #expect(abs(left.longitude - right.longitude) <= tolerance * 1.0001)
+      #expect(abs(left.latitude - right.latitude) <= tolerance * 1.0001, "\(line)")
+      #expect(abs(left.longitude - right.longitude) <= tolerance * 1.0001, "\(line)")
     }
   }
 

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import TraceModel
 
 @testable import Detectors
 
 @Suite struct GeodesyTests {
-  struct Leg {
+  struct Leg: Decodable {
     let latitude1, longitude1, latitude2, longitude2, length: Double
 
     var allowed: Double { max(15e-9, 1e-10 * length) }
@@ -22,15 +23,10 @@ import TraceModel
     }
   }
 
-  static let legs: [Leg] = stride(from: 0, to: GeodesicReference.legs.count, by: 5).map {
-    let row = GeodesicReference.legs[$0..<$0 + 5].map { $0 }
-    return Leg(
-      latitude1: row[0], longitude1: row[1], latitude2: row[2], longitude2: row[3], length: row[4])
-  }
-
-  @Test func distancesAreGeographicLibs() {
-    #expect(Self.legs.count == 198)
-    for leg in Self.legs {
+  @Test func distancesAreGeographicLibs() throws {
+    let legs = try Fixtures.cases(of: "geodesics.json", as: Leg.self)
+    #expect(legs.count == 198)
+    for leg in legs {
       #expect(abs(leg.distance - leg.length) <= leg.allowed, "\(leg)")
       #expect(abs(leg.reverse - leg.length) <= leg.allowed, "\(leg)")
       // The solver itself leaves rounding only.

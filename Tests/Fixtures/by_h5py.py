@@ -1,19 +1,14 @@
-"""Writes a native trace with h5py alone, by the letter of traces/FORMAT.md, and prints it as base64.
+"""Writes two native traces with h5py alone, by the letter of traces/FORMAT.md.
 
-Tests/TraceFormatsTests/Native/ForeignWriterTests.swift holds its output: that the Swift reader
-reads what another program wrote is tested without Python.
+    python3 -m venv venv && venv/bin/pip install h5py==3.14.0
+    venv/bin/python Tests/Fixtures/by_h5py.py Tests/Fixtures
 
-    python3 Tests/Python/make_native_fixture.py
-
-With a path it writes the same and a chunked channel there, in the oldest format of HDF5, whose
-structures have no checksums: what damages it is found late. `soak` damages it
-(Tests/Fixtures/oldest-format.h5).
-
-    python3 Tests/Python/make_native_fixture.py Tests/Fixtures/oldest-format.h5
+by-h5py.h5 (HDF5 1.14.6): what the Swift reader makes of another program's file is tested without
+Python. oldest-format.h5: the same and a chunked channel in the oldest format of HDF5, whose
+structures have no checksums, so that damage to it is found late; `soak` damages it.
 """
 
-import base64
-import io
+import pathlib
 import sys
 
 import h5py
@@ -72,12 +67,9 @@ def write_chunks(file):
         dataset.attrs["units"] = "rad s-1"
 
 
-if len(sys.argv) > 1:
-    with h5py.File(sys.argv[1], "w", libver="earliest") as file:
-        write(file)
-        write_chunks(file)
-else:
-    buffer = io.BytesIO()
-    with h5py.File(buffer, "w", libver="latest") as file:
-        write(file)
-    print(base64.encodebytes(buffer.getvalue()).decode(), end="")
+folder = pathlib.Path(sys.argv[1])
+with h5py.File(folder / "by-h5py.h5", "w", libver="latest") as file:
+    write(file)
+with h5py.File(folder / "oldest-format.h5", "w", libver="earliest") as file:
+    write(file)
+    write_chunks(file)
