@@ -26,7 +26,7 @@ import Testing
 
   private func replay(_ arguments: [String]) throws -> (log: String, outcome: Program.Outcome) {
     let outcome = try Program.run(["replay"] + arguments, in: folder.url)
-    let log = outcome.errors.split(separator: "\n").last { $0.hasPrefix("detection log") }
+    let log = outcome.errors.split(separator: "\n").last { $0.hasPrefix("log SHA-256") }
     return (String(try #require(log, "\(outcome.errors)")), outcome)
   }
 

@@ -27,31 +27,30 @@ public struct TuneOutcome: Sendable {
     switch result.verdict {
     case .betterThanNull: return worth
     case .nothing(.nothingAllowed):
-      return "nothing beats the null detector: every threshold that was tried makes more false "
-        + "alarms than the budget has\(fewestFalseAlarms); allow more, or look further with --threshold"
+      return "nothing beats the null detector: every threshold exceeds the budget of false alarms"
+        + "\(fewestFalseAlarms); allow more, or widen the range with --threshold"
     case .nothing:
-      return "nothing beats the null detector: no threshold does better than detecting nothing"
+      return "nothing beats the null detector, which detects nothing: no threshold is better"
     case .notBetterCrossValidated:
       return
-        "nothing beats the null detector: what looks better on the data that it was tuned on is "
-        + "not better than detecting nothing on data held out"
+        "nothing beats the null detector when cross-validated: the result is better only on the "
+        + "traces that it is tuned on"
     case .notAboveChance(let test):
       return "nothing beats the null detector: \(test.hits) of \(test.detections) detections "
-        + (result.folds.isEmpty ? "" : "held out ")
-        + "are hits, where as many blind shots would have \(fixed(test.expectedHits, 1)) "
+        + (result.folds.isEmpty ? "" : "(cross-validated) ")
+        + "are hits, and the chance level is \(fixed(test.expectedHits, 1)) "
         + "(p = \(fixed(test.pValue, 2)))"
     }
   }
 
   private var worth: String {
     guard let crossValidated = result.crossValidated else {
-      return "better than detecting nothing on the very data that it was tuned on, which says "
-        + "nothing of others"
+      return "better than the null detector on the traces that it is tuned on; not cross-validated"
     }
     let isOver = !plan.objective.allows(
       crossValidated.counts, hours: crossValidated.hours)
-    return "worth having: held out, it does better than detecting nothing"
-      + (isOver ? ", but makes more false alarms than the budget has" : "")
+    return "better than the null detector (cross-validated)"
+      + (isOver ? ", but over the budget of false alarms" : "")
   }
 
   /// The fewest false alarms of the preset: if nothing is allowed, no settings are chosen.
@@ -61,7 +60,7 @@ public struct TuneOutcome: Sendable {
       (curve.falsePositives[$0], $0) < (curve.falsePositives[$1], $1)
     }
     guard let fewest, let rate = curve.falseAlarms(at: fewest).estimate else { return "" }
-    return " (the preset \(fixed(rate, 1)) an hour at the least, with \(span.parameter) "
+    return " (the preset has at least \(fixed(rate, 1)) per hour, with \(span.parameter) "
       + "\(span.text(of: rounded(curve.thresholds[fewest]))))"
   }
 

@@ -526,8 +526,8 @@ def curve_handles(picture):
 
 
 ESTIMATES = {
-    "naive": (BLUE, "o", "white", "on the data it was tuned on"),
-    "nested": (GREEN, "o", GREEN, "on data that was held out"),
+    "naive": (BLUE, "o", "white", "resubstitution (biased)"),
+    "nested": (GREEN, "o", GREEN, "cross-validated"),
 }
 
 
@@ -636,7 +636,7 @@ def draw_group_panel(axes, picture):
     axes.set_xticks([0, 0.2, 0.4, 0.6, 0.8, 1])
     axes.spines["bottom"].set_bounds(-0.02, 1.02)
     if not groups:
-        nothing(axes, "no group was held out")
+        nothing(axes, "not cross-validated")
         return
     draw_rows(axes, [group["name"] for group in groups])
     pooled = number((picture.get("nested") or {}).get("recall"))
@@ -657,7 +657,7 @@ def draw_group_panel(axes, picture):
 
 def draw_activity_panel(axes, picture):
     activities = picture["activities"]
-    axes.set_title("False alarms by activity" + (", held out" if picture["groups"] else ""))
+    axes.set_title("False alarms by activity" + (", cross-validated" if picture["groups"] else ""))
     if not activities:
         nothing(axes, "no activity is known")
         return
@@ -682,8 +682,8 @@ def draw_tune(picture):
     findings = list(picture["findings"])
     if picture["is_optimistic"]:
         findings.append(
-            f"Optimistic: one person may be in several {picture['group_kind']}s, and so on both "
-            "sides of what was held out.")
+            f"Optimistic: one person may be in several {picture['group_kind']}s, and so in the tuning "
+            "and in the test data.")
     rows = max(len(picture["groups"]), len(picture["activities"]))
     height = 10.2 + 0.21 * len(findings) + min(0.16 * max(0, rows - 12), 6)
     figure = plt.figure(figsize=(12.8, height), layout="constrained")

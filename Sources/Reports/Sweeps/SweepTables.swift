@@ -94,8 +94,8 @@ package struct SweepTables {
     (result.records.count > 1 ? "\n" : "")
       + screen.wrapped(
         "Tolerance: \(Self.tolerances(of: result)).\n\(intervals)\n"
-          + "Thresholds that are chosen on the traces that they are scored on look too good (biased): "
-          + "shadowbox tune reports cross-validated figures.\n")
+          + "Figures of thresholds that are chosen on the same traces are biased: shadowbox tune reports "
+          + "cross-validated figures.\n")
   }
 
   /// The methods of the intervals.

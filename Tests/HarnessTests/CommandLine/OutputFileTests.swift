@@ -26,7 +26,7 @@ import Testing
     (["run", "s.yml", "-o", "mine.h5"], "mine.h5"),
     (["run", "s.yml", "-o", "r.h5", "--log", "notes.txt"], "notes.txt"),
     (["sweep", "p.h5", "--csv", "mine.csv"], "mine.csv"),
-    (["convert", "p.h5", "-o", "mine.csv"], "mine.csv"),
+    (["convert", "p.h5", "--channel", "user_acceleration", "-o", "mine.csv"], "mine.csv"),
     (["trim", "p.h5", "--from", "1s", "-o", "mine.h5"], "mine.h5"),
     (["synth", "walking", "--duration", "20s", "-o", "mine.h5"], "mine.h5"),
   ])

@@ -59,10 +59,10 @@ import Testing
   @Test func figuresAsCSV() throws {
     let lines = try run(Self.reference, Self.detections, ["--format", "csv"]).output
       .split(separator: "\n")
-    #expect(lines.first == "file,origin,figure,value,lower,upper,unit")
-    #expect(lines.contains(",,true_positives,2.0,,,1"))
-    #expect(lines.contains("a,,false_positives,1.0,,,1"))
-    #expect(lines.contains("c,,recall,,,,1"))
+    #expect(lines.first == "file,origin,figure,value,lower,upper,unit,method,count,clusters")
+    #expect(lines.contains(",,true_positives,2.0,,,1,,,"))
+    #expect(lines.contains("a,,false_positives,1.0,,,1,,,"))
+    #expect(lines.contains { $0.hasPrefix("c,,recall,,,,1,wilson,0,") })
     #expect(!lines.contains { $0.contains("delivery_wait") || $0.contains("latency") })
   }
 

@@ -37,7 +37,7 @@ import Testing
     let first = try tune(scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "1"])
     #expect(first.status == 0, "\(first.errors)")
     #expect(first.output.contains("cross-validated"))
-    #expect(first.output.contains("Verdict: worth having"))
+    #expect(first.output.contains("Verdict: better than the null detector"))
     #expect(!first.errors.contains("\n0 evaluations"))
     let (parameters, results) = (try scratch.bytes(of: "a.json"), try scratch.bytes(of: "a.h5"))
     let again = try tune(scratch, ["-o", "a.json", "--results", "a.h5", "--threads", "2"])
