@@ -45,12 +45,6 @@ import TraceModel
     Case(
       name: "absent trace", arguments: ["replay", "nowhere.h5"], status: 74,
       messages: ["nowhere.h5"]),
-    Case(
-      name: "folder without a recording", arguments: ["info", "."], status: 65,
-      messages: [
-        "expected the files of one recording", "the folder or archive of one recording",
-      ]),
-
     // CSV.
     Case(
       name: "empty CSV", files: ["a.csv": ""], arguments: ["convert", "a.csv", "-o", "a.h5"] + map,
@@ -451,6 +445,20 @@ import TraceModel
       name: "unknown scenario", arguments: ["synth", "flying", "-o", "w.h5"], status: 64,
       messages: ["flying", "walking"]),
   ]
+
+  @Test func aFolderWithoutARecordingIsNamed() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("notes"), withIntermediateDirectories: true)
+    let empty = try Program.run(["info", "notes"], in: scratch.url)
+    #expect(empty.status == 65)
+    #expect(empty.errors.contains("notes: expected the files of one recording, found an empty"))
+    try scratch.write("x\n", to: "notes/readme.md")
+    let other = try Program.run(["info", "notes"], in: scratch.url)
+    #expect(other.status == 65)
+    #expect(other.errors.contains("notes/readme.md: expected a recording of a known format"))
+    #expect(empty.output.isEmpty && other.output.isEmpty)
+  }
 
   @Test(arguments: cases)
   func isTold(_ row: Case) throws {

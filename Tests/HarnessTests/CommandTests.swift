@@ -85,7 +85,7 @@ import TraceModel
     let onsets = outcome.output.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",").prefix(2).map(String.init)
     }
-    #expect(onsets == [["a", "1000000000"], ["b", "101000000000"]], "\(outcome.output)")
+    #expect(onsets == [["a", "1"], ["b", "101"]], "\(outcome.output)")
     #expect(!outcome.errors.contains("warning"))
   }
 

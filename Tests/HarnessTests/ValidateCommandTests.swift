@@ -174,9 +174,11 @@ import TraceTools
   @Test func infoTellsHistogramGravityAndRails() throws {
     let scratch = try Scratch()
     let path = CorpusTests.folder.appending(path: "synthetic/handling-s01.h5").path
+    // Long lines wrap.
     let table = try Program.run(["info", path], in: scratch.url).output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for text in [
-      "readings in m s-2", "intervals: 0.5-1.5 periods 29801, 1.5-3 periods 13\n",
+      "readings in m s-2", "intervals: 0.5-1.5 periods 29801, 1.5-3 periods 13 ",
       "gravity: stated as included, by the readings included: ",
       "saturation: x at 78.45 m s-2, 17 readings (0.06 %); z at 78.45 m s-2, 54 readings (0.18 %)",
     ] {

@@ -152,7 +152,7 @@ import TraceModel
       var place: Int32?
 
       var row: String {
-        "\(trace),\(onset * 1e9),\(emitted * 1e9),\(kind),\(label),\(originalLabel),"
+        "\(trace),\((onset * 1e9).rounded()),\((emitted * 1e9).rounded()),\(kind),\(label),\(originalLabel),"
           + "\(value.map { "\(Int($0))" } ?? ""),\(place.map(String.init) ?? "")"
       }
     }

@@ -24,7 +24,9 @@ import TraceModel
       echo "status $status"; rm go; wait
       """)
     #expect(outcome.output == "status 74\n")
-    #expect(outcome.errors.contains("error: long.csv: expected a file that does not change while it is read"))
+    #expect(
+      outcome.errors.contains(
+        "error: long.csv: expected a file that does not change while it is read"))
     #expect(bench.partialFiles.isEmpty)
     #expect(!bench.scratch.names.contains("out.h5"))
   }

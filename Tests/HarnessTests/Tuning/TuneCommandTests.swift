@@ -79,7 +79,7 @@ import Testing
       """, to: "ill.sh")
     let words = [
       "tune", "traces", "--detector", "exec:sh ill.sh", "--threshold", "threshold=10..20:2",
-      "--gravity-filter", "lowpass", "--threads", "1", "--no-progress", "-o", "a.json",
+      "--gravity-filter", "lowpass", "--threads", "1", "--no-progress", "-o", "a.json", "--full",
     ]
     let dead = try Program.run(words, in: scratch.url)
     #expect(dead.status == 70, "\(dead.errors)")
@@ -155,7 +155,7 @@ import Testing
     let outcome = try tune(scratch, ["--test-set", "sim04", "--quiet"])
     #expect(outcome.output.contains("on traces, tuned for"))
     let without = try Program.run(
-      ["tune", "traces/p1.h5", "traces/p2.h5", "traces/p3.h5"] + options + ["--quiet"],
+      ["tune", "traces/p1.h5", "traces/p2.h5", "traces/p3.h5"] + options + ["--quiet", "--full"],
       in: scratch.url)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("test set"))
@@ -168,9 +168,12 @@ import Testing
         person)
     }
     #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".score") }, "\(kept)")
-    let own = outcome.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
-    let others = without.output.split(separator: "\n").first { $0.hasPrefix("threshold") }
-    #expect(own != nil && own == others)
+    func threshold(_ output: String) -> Substring? {
+      let row = output.split(separator: "\n").first { $0.hasPrefix("threshold") }
+      return row?.split(separator: " ").dropFirst().first
+    }
+    let own = threshold(outcome.output)
+    #expect(own != nil && own == threshold(without.output))
   }
 
   @Test(arguments: [
