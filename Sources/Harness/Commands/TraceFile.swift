@@ -24,6 +24,10 @@ struct TraceFile {
   }
 
   /// Writes a native trace and makes the folder that it is in.
+  ///
+  /// Inlined into an asynchronous caller, the two kinds of errors make the compiler (Swift 6.3) emit
+  /// code that its own check refuses.
+  @inline(never)
   static func write(_ trace: Trace, to path: String) throws {
     try OutputFile.makeParent(of: path)
     try NativeTrace.write(trace, to: path)

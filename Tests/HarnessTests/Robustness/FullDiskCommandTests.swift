@@ -92,7 +92,7 @@ import Testing
       """
       set -e; mkdir -p disk; \(prepare)
       set +e; ls -A disk >before; cp \(row.output) was 2>/dev/null
-      "$0" \(command) --quiet\(row.isPrinting ? " >/dev/null" : ""); echo "status $?"
+      "$0" \(command) --force --quiet\(row.isPrinting ? " >/dev/null" : ""); echo "status $?"
       ls -A disk >after; cmp -s \(row.output) was && echo intact; cmp -s before after && echo same
       test -e results.h5 && echo results; true
       """, wrapper: wrapper)
@@ -149,7 +149,7 @@ import Testing
     let outcome = try bench.shell(
       """
       mkdir disk; echo precious >\(row.output); \(change)
-      "$0" \(command) --quiet\(row.isPrinting ? " >/dev/null" : ""); echo "status $?"
+      "$0" \(command) --force --quiet\(row.isPrinting ? " >/dev/null" : ""); echo "status $?"
       ls -A disk; cat \(row.output); test -e results.h5 && echo results; chmod -R u+w disk
       """, wrapper: Self.asSomebody)
     let name = row.output.dropFirst("disk/".count)
