@@ -293,7 +293,7 @@ def check_page(page, program, options, targets, update):
                 "SHADOWBOX_PYTHON": sys.executable,
                 "PATH": f"{folder}/bin:{Path(sys.executable).parent}:{os.environ['PATH']}",
             }
-            if "recordings/" in text:
+            if "recordings/" in text or " recordings" in text:
                 make_recordings(folder, program)
             output = []
             for block in blocks(text):
