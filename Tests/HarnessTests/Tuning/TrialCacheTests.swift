@@ -76,12 +76,12 @@ import Tuning
 
   @Test func liesInTheUsersCacheFolder() {
     #expect(
-      FolderCache.defaultFolder(["XDG_CACHE_HOME": "/x", "HOME": "/home/a"]) == "/x/shadowbox")
-    #expect(FolderCache.defaultFolder(["HOME": "/home/a"]) == "/home/a/.cache/shadowbox")
+      FolderCache.defaultFolder(["XDG_CACHE_HOME": "/x", "HOME": "/users/a"]) == "/x/shadowbox")
+    #expect(FolderCache.defaultFolder(["HOME": "/users/a"]) == "/users/a/.cache/shadowbox")
     // The specification ignores a relative path.
     #expect(
-      FolderCache.defaultFolder(["XDG_CACHE_HOME": "x", "HOME": "/home/a"])
-        == "/home/a/.cache/shadowbox")
+      FolderCache.defaultFolder(["XDG_CACHE_HOME": "x", "HOME": "/users/a"])
+        == "/users/a/.cache/shadowbox")
     #expect(FolderCache.defaultLimit == 512 << 20)
   }
 
