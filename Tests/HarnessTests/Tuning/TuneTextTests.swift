@@ -49,8 +49,8 @@ import Tuning
       people: ["a", "b", "c"], hits: [strong, strong, strong],
       falseAlarms: [alarms, alarms, alarms])
     #expect(outcome.result.outcome == .nothingAllowed)
-    #expect(outcome.verdict.contains("every threshold that was tried"), "\(outcome.verdict)")
-    #expect(outcome.verdict.contains("24.0 an hour at the least"), "\(outcome.verdict)")
+    #expect(outcome.verdict.contains("every threshold exceeds the budget"), "\(outcome.verdict)")
+    #expect(outcome.verdict.contains("at least 24.0 per hour"), "\(outcome.verdict)")
     #expect(outcome.verdict.contains("--threshold"))
   }
 
