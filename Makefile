@@ -5,7 +5,8 @@
 #                           the punch detector on the synthetic traces; ARGS=--full prints all tables
 #   make build              the program alone, optimised: .build/release/shadowbox; the compiler's
 #                           output goes to out/build.log
-#   make test [ARGS="..."]  all tests; ARGS go to `swift test`, e.g. ARGS="--filter WallTests"
+#   make test [ARGS="..."]  the tests; ARGS go to Tests/run_tests, e.g. ARGS="--filter WallTests"
+#   make test-long [ARGS="..."]  the tests with their full counts, and those that build packages
 #   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
 #                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
 #   make lint               layout of the sources, state of the tree
@@ -41,8 +42,8 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
   -o out/punch.json --picture out/tune.png
 
-.PHONY: run build program test soak lint bench bench-formats bench-sweep counts counts-of-recordings \
-  tune-recordings traces clean install docs \
+.PHONY: run build program test test-long soak lint bench bench-formats bench-sweep counts \
+  counts-of-recordings tune-recordings traces clean install docs \
   libraries gpsbabel netcdf valgrind python cc cxx
 
 # With ARGS only the suite is run; without them the punch detector is tuned as well.
@@ -87,9 +88,9 @@ docs: libraries python
 	@echo "documentation in out/docs"
 	@echo "read it: python3 -m http.server --directory out/docs, then http://localhost:8000/documentation"
 
-test: libraries gpsbabel netcdf cc python .venv/installed
+test test-long: libraries gpsbabel netcdf cc python .venv/installed
 	@SHADOWBOX_PYTHON="$(CURDIR)/$(PYTHON)" SHADOWBOX_REQUIRE_PYTHON=1 \
-	  swift test --disable-xctest $(ARGS)
+	  Tests/run_tests $(if $(filter test-long,$@),--long) $(ARGS)
 
 soak: libraries
 	@swift build -c release --product soak >&2

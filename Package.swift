@@ -156,8 +156,8 @@ let package = Package(
       name: "SwingExample", dependencies: ["TraceModel", "Detectors", "Harness"],
       path: "Tests/Examples/SwingDetector", exclude: ["Package.swift"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-    .testTarget(name: "WallTests", swiftSettings: settings),
-    .testTarget(name: "PythonTests", swiftSettings: settings),
+    .testTarget(name: "WallTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    .testTarget(name: "PythonTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import AppIO
 import Detectors
 import Foundation
+import TestSupport
 import Testing
 import TraceModel
 
@@ -267,7 +268,11 @@ private struct Older<Engine: AppEngine>: AppEngine {
     #expect(try SavedState.bytes(of: plain) == SavedState.bytes(of: restored), "seed \(seed)")
   }
 
-  @Test(arguments: UInt64(1)...6) func theAuthorityGoesOnAsItWas(seed: UInt64) throws {
+  /// Up to 4 a short script, then a long one.
+  private static let seeds: [UInt64] = LongTests.areWanted ? [1, 2, 3, 4, 5, 6] : [1, 5]
+
+  @Test(arguments: seeds)
+  func theAuthorityGoesOnAsItWas(seed: UInt64) throws {
     let isLong = seed > 4
     for rules in FightStateTests.presets {
       try compare(
@@ -276,7 +281,8 @@ private struct Older<Engine: AppEngine>: AppEngine {
     }
   }
 
-  @Test(arguments: UInt64(1)...6) func thePhoneGoesOnAsItWas(seed: UInt64) throws {
+  @Test(arguments: seeds)
+  func thePhoneGoesOnAsItWas(seed: UInt64) throws {
     let isLong = seed > 4
     for (rules, hasArming) in [(FightRules.default, false), (.default, true), (.hitThat, true)] {
       let client = FightClient(
@@ -351,14 +357,15 @@ private struct Older<Engine: AppEngine>: AppEngine {
 
   // MARK: 100,000 inputs each
 
-  /// Of 500 engines, 200 inputs each: what they hold stays small, and so does the checks' time.
+  /// Of 500 engines, in the quick run of 100, 200 inputs each: what they hold stays small, and so does
+  /// the checks' time.
   private func fuzz<Engine: AppEngine>(
     _ make: (UInt64) -> Engine, keepsAnswers: Bool,
     step: (inout Engine, inout FightInputs) -> (effects: [Engine.Effect], refusal: Refusal?)
   ) throws -> (taken: Int, codes: [String: Int]) {
     var (count, taken) = (0, 0)
     var codes: [String: Int] = [:]
-    for seed in UInt64(1)...500 {
+    for seed in UInt64(1)...Self.engines {
       var engine = make(seed)
       var inputs = FightInputs(seed: seed)
       for number in 0..<200 {
@@ -381,14 +388,16 @@ private struct Older<Engine: AppEngine>: AppEngine {
         }
       }
     }
-    #expect(count == 100_000)
+    #expect(count == 200 * Self.engines)
     return (taken, codes)
   }
+
+  private static let engines = LongTests.count(quick: 100, long: 500) as UInt64
 
   @Test(arguments: presets) func theAuthorityTakesAnything(rules: FightRules) throws {
     let counts = try fuzz(
       { FightAuthority(rules: rules, seed: $0) }, keepsAnswers: true, step: FightStateTests.step)
-    #expect(counts.taken > 20_000 && counts.codes.count > 15, "\(counts)")
+    #expect(counts.taken > 40 * Self.engines && counts.codes.count > 15, "\(counts)")
   }
 
   @Test(arguments: presets) func thePhoneTakesAnything(rules: FightRules) throws {
@@ -397,6 +406,6 @@ private struct Older<Engine: AppEngine>: AppEngine {
         FightClient(
           rules: rules, installation: "p", for: FightStateTests.header(hasArming: seed % 3 == 0))
       }, keepsAnswers: false, step: FightStateTests.step)
-    #expect(counts.taken > 20_000 && counts.codes.count > 5, "\(counts)")
+    #expect(counts.taken > 40 * Self.engines && counts.codes.count > 5, "\(counts)")
   }
 }

@@ -1,6 +1,7 @@
 import AppIO
 import Apps
 import HikeSamples
+import TestSupport
 import Testing
 import TraceModel
 
@@ -14,7 +15,8 @@ import TraceModel
     var engine = HikeEngine(rules: rules, content: HikeSample.content(), device: "phone")
     var refusals: [String: Int] = [:]
     var visits = 0
-    for step in 0..<25_000 {
+    let steps = LongTests.count(quick: 6000, long: 25_000)
+    for step in 0..<steps {
       // A walk that is over has little left that is legal.
       if step % 1000 == 0 {
         engine = HikeEngine(rules: rules, content: HikeSample.content(), device: "phone")
@@ -44,10 +46,10 @@ import TraceModel
       }
     }
     // It did get somewhere, and was refused for many reasons.
-    #expect(visits > 20 && refusals.count > 12, "\(visits) \(refusals)")
+    #expect(visits > steps / 1250 && refusals.count > 12, "\(visits) \(refusals)")
   }
 
-  @Test(arguments: 1...12)
+  @Test(arguments: LongTests.areWanted ? Array(1...12) : [1, 2, 3, 7, 8])
   func restoredAnywhereItGoesOnAsItWould(seed: Int) throws {
     let rules = [HikeRules.goHike, HikeSample.plain, .goHikeChosen, HikeRules()][seed % 4]
     var script = HikeInputs(seed: UInt64(seed) + 1000)
@@ -94,7 +96,7 @@ import TraceModel
     var generator = SeededGenerator(seed: 9)
     var server = HikeServer(content: HikeSample.content())
     let ids = ["", "a", "b", "7", "é", String(repeating: "z", count: 300)]
-    for step in 0..<100_000 {
+    for step in 0..<LongTests.count(quick: 20_000, long: 100_000) {
       let input = serverInput(&generator, ids)
       let before = step % 1000 == 0 ? try SavedState.bytes(of: server) : nil
       var effects: [HikeServer.Effect] = []

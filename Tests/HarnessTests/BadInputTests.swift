@@ -463,7 +463,7 @@ import TraceModel
   @Test(arguments: cases)
   func isTold(_ row: Case) throws {
     let scratch = try Scratch()
-    try BadInputTests.writeTraces(to: scratch)
+    try BadInputTests.traces.copy(to: scratch)
     for (name, text) in row.files { try scratch.write(text, to: name) }
     let before = scratch.names
     let outcome = try Program.run(row.arguments, in: scratch.url, fileLimit: row.fileLimit)
@@ -475,6 +475,8 @@ import TraceModel
     #expect(scratch.names == (before + row.leaves).sorted())
     #expect(try scratch.filesInFolders() == 0)
   }
+
+  private static let traces = MadeFiles { try writeTraces(to: $0) }
 
   /// Traces that the cases share: a good one, and each kind of bad one.
   private static func writeTraces(to scratch: Scratch) throws {
@@ -512,7 +514,7 @@ import TraceModel
   /// What the message recommends works.
   @Test func sortingMendsBackwardTimes() throws {
     let scratch = try Scratch()
-    try BadInputTests.writeTraces(to: scratch)
+    try BadInputTests.traces.copy(to: scratch)
     let sort = try Program.run(
       ["convert", "backward.h5", "--sort", "-o", "sorted.h5"], in: scratch.url)
     #expect(sort.status == 0, "\(sort.errors)")
@@ -523,7 +525,7 @@ import TraceModel
   /// The link stays a link, whether or not there is something behind it.
   @Test func outputsFollowLinks() throws {
     let scratch = try Scratch()
-    try BadInputTests.writeTraces(to: scratch)
+    try BadInputTests.traces.copy(to: scratch)
     try scratch.write("", to: "target.h5")
     for (link, target) in [("a.h5", "target.h5"), ("b.h5", "new.h5")] {
       try FileManager.default.createSymbolicLink(
@@ -540,7 +542,7 @@ import TraceModel
   @Test(arguments: ["2>&-", "2>/dev/full", "2>&- <&-"])
   func standardErrorThatIsGoneIsNoFailure(redirection: String) throws {
     let scratch = try Scratch()
-    try BadInputTests.writeTraces(to: scratch)
+    try BadInputTests.traces.copy(to: scratch)
     for (arguments, status) in [("replay good.h5", Int32(0)), ("replay nowhere.h5", 74)] {
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sh")
@@ -557,7 +559,7 @@ import TraceModel
 
   @Test func aReaderThatGoesAwayIsNoFailureAndAFullDiskIsOne() throws {
     let scratch = try Scratch()
-    try BadInputTests.writeTraces(to: scratch)
+    try BadInputTests.traces.copy(to: scratch)
     for (command, status) in [
       ("{ \"$0\" info long.h5; echo $? >&2; } 2>status | true", "0"),
       ("\"$0\" info long.h5 >/dev/full 2>/dev/null; echo $? >status", "74"),
@@ -576,7 +578,7 @@ import TraceModel
 
   @Test func aResultThatWasThereSurvivesAFailure() throws {
     let scratch = try Scratch()
-    try BadInputTests.writeTraces(to: scratch)
+    try BadInputTests.traces.copy(to: scratch)
     try scratch.write("precious", to: "p.h5")
     let outcome = try Program.run(
       ["synth", "punches", "-o", "p.h5", "--force"], in: scratch.url, fileLimit: 64)

@@ -3,6 +3,7 @@ import Detectors
 import Foundation
 import Replay
 import Synthesis
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
@@ -30,8 +31,9 @@ import TraceModel
     }
   }
 
-  /// The last digits of libm differ between machines, so the samples are compared, not the bytes.
-  @Test(arguments: Synthesizer.corpus)
+  /// The last digits of libm differ between machines, so the samples are compared, not the bytes. In
+  /// the quick run one of each kind.
+  @Test(arguments: LongTests.firstOfEachKind(Synthesizer.corpus, \.kind))
   func syntheticTracesAreWhatTheProgramMakes(spec: ScenarioSpec) throws {
     let file = try NativeTrace.read(Self.folder.appending(path: "synthetic/\(spec.id).h5").path)
     let made = Synthesizer.trace(spec)

@@ -6,6 +6,7 @@ import HDF5
 import Replay
 @testable import Evaluation
 import Synthesis
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
@@ -120,7 +121,8 @@ import TraceModel
     ).detections
   }
 
-  @Test(arguments: traces)
+  /// In the quick run on one trace of each detector's.
+  @Test(arguments: LongTests.firstOfEachKind(traces, \.1))
   func theLogIsTheSameForEveryBatchSize(name: String, detector: String) throws {
     for preset in Delivery.presets {
       let signal = try signal(name, detector, delivery: preset.name)

@@ -15,8 +15,9 @@ Each page runs in a folder of its own, its blocks in order. The folder holds `tr
     shell       shown and not run: only `make`, `apt-get`, `git` and `swift`
     others      not run, and must hold no `shadowbox` command
 
-Options that the prose names are checked against the program's own list. `--update` writes the
-real output into the `text` blocks. Exits with 1 and prints what is wrong.
+Without a PAGE these are README.md and, in the long run and with --update, docs/. Options that the
+prose names are checked against the program's own list. `--update` writes the real output into the
+`text` blocks. Exits with 1 and prints what is wrong.
 """
 
 import concurrent.futures
@@ -31,6 +32,8 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
+
+import long_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^(```+)(.*)$")
@@ -335,7 +338,8 @@ def main():
     update = "--update" in arguments
     named = [Path(argument).resolve() for argument in arguments if argument != "--update"]
     program = str(Path(os.environ["SHADOWBOX_EXECUTABLE"]).resolve())
-    pages = named or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    docs = sorted((ROOT / "docs").glob("*.md"))
+    pages = named or [ROOT / "README.md", *(docs if update or long_tests.ARE_WANTED else [])]
     options, targets = known_options(program), make_targets()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = list(pool.map(

@@ -1,11 +1,12 @@
 import Scoring
+import TestSupport
 import Testing
 import TraceModel
 
 /// Judgements of up to 8 references and detections compared with an exhaustive search.
 @Suite struct EventJudgementBruteForceTests {
   // Classes, places, intervals and ignore zones; times on a coarse grid make ties frequent.
-  @Test(arguments: 0..<2000)
+  @Test(arguments: 0..<LongTests.count(quick: 500, long: 2000))
   func triesEverything(seed: Int) {
     let scene = Scene(seed: UInt64(seed))
     let judgement = EventJudgement(

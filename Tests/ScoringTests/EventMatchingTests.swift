@@ -97,7 +97,7 @@ import TraceModel
 
   // Every assignment is tried. Times on a coarse grid make ties frequent; offsets make windows
   // nest.
-  @Test(arguments: 0..<4000)
+  @Test(arguments: 0..<LongTests.count(quick: 1000, long: 4000))
   func bruteForce(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     func draw(_ range: ClosedRange<Int64>) -> Int64 {

@@ -27,7 +27,7 @@ import TraceModel
       return GroundPathTests.measuredLength(of: course.path, from: start, to: end, chord: chord)
     }
     let measured = length(course.opened...course.end) - (course.pause.map(length) ?? 0)
-    let stated = try value(.distance, Synthesizer.trace(spec))
+    let stated = try value(.distance, MadeTraces.trace(spec))
     #expect((measured / stated - 1).magnitude < 1e-9)
     switch spec.kind {
     case .trackRun: #expect((stated - 4000).magnitude < 1e-6)
@@ -46,13 +46,13 @@ import TraceModel
       if time < course.opened || course.pause?.contains(time) == true { continue }
       if course.profile.speed(at: time) > 0 { moving += step }
     }
-    #expect((try value(.movingTime, Synthesizer.trace(spec)) - moving).magnitude < 0.1)
+    #expect((try value(.movingTime, MadeTraces.trace(spec)) - moving).magnitude < 0.1)
   }
 
   @Test(arguments: specs.filter { $0.kind != .route })
   func splitsAreCrossedAtWholeKilometres(_ spec: ScenarioSpec) throws {
     let course = PositionScenario(spec).course
-    let events = try #require(Synthesizer.trace(spec).header.reference(.split)).events
+    let events = try #require(MadeTraces.trace(spec).header.reference(.split)).events
     #expect(events.count == (spec.kind == .trackRun ? 4 : 10))
     for (index, event) in events.enumerated() {
       #expect(event.value == Double(index + 1) * 1000)
@@ -65,7 +65,7 @@ import TraceModel
   func visitsBeginAndEndOnTheCircle(_ spec: ScenarioSpec) throws {
     let scenario = PositionScenario(spec)
     let course = scenario.course
-    let header = Synthesizer.trace(spec).header
+    let header = MadeTraces.trace(spec).header
     let visits = try #require(header.reference(.visit)).events
     #expect(Set(visits.compactMap(\.place)) == Set(header.places.map(\.id)))
     for visit in visits {
@@ -123,7 +123,7 @@ import TraceModel
     let spec = try #require(CourseTests.specs.first { $0.kind == .roadRun })
     let course = PositionScenario(spec).course
     let pause = try #require(course.pause)
-    guard case .action(let columns)? = Synthesizer.trace(spec)[.action] else {
+    guard case .action(let columns)? = MadeTraces.trace(spec)[.action] else {
       Issue.record("no actions")
       return
     }

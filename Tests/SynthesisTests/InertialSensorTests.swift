@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 
@@ -59,9 +60,9 @@ import TraceModel
     #expect(residue(struck(seconds: 10)) > 1.5 * residue(upright))
   }
 
-  @Test(arguments: Synthesizer.corpus.filter(\.kind.isMotion))
+  @Test(arguments: LongTests.firstOfEachKind(Synthesizer.corpus.filter(\.kind.isMotion), \.kind))
   func readingsStayWithinTheRailAndOnTheSteps(_ spec: ScenarioSpec) throws {
-    let trace = Synthesizer.trace(spec)
+    let trace = MadeTraces.trace(spec)
     let phone = Subject(number: spec.subject).phone
     guard case .vector(let columns)? = trace[.acceleration] else {
       Issue.record("no acceleration")
@@ -86,7 +87,7 @@ import TraceModel
   func timesKeepTheirRateAndJitter(_ spec: ScenarioSpec) throws {
     let phone = Subject(number: spec.subject).phone
     #expect((0.994...1.006).contains(phone.rateFactor))
-    let times = try #require(Synthesizer.trace(spec)[.acceleration]).measuredTimes
+    let times = try #require(MadeTraces.trace(spec)[.acceleration]).measuredTimes
     let interval = 1e9 / (spec.sampleRate * phone.rateFactor)
     var missed = 0
     for (earlier, later) in zip(times, times.dropFirst()) {

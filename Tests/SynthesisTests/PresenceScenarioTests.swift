@@ -31,7 +31,7 @@ import TraceModel
 
   @Test(arguments: specs)
   func heartbeatsAreSentByThoseWhoAreThere(_ spec: ScenarioSpec) throws {
-    let trace = Synthesizer.trace(spec)
+    let trace = MadeTraces.trace(spec)
     let stays = try stays(trace)
     #expect((10...14).contains(stays.count))
     for row in try rows(trace) {
@@ -45,7 +45,7 @@ import TraceModel
   /// No absence is shorter than about 20 s, and stays do not touch.
   @Test(arguments: specs)
   func staysAreApartAndEndByTheEnd(_ spec: ScenarioSpec) throws {
-    let trace = Synthesizer.trace(spec)
+    let trace = MadeTraces.trace(spec)
     var departures = 0
     for stays in try stays(trace).values {
       for (stay, next) in zip(stays, stays.dropFirst()) {
@@ -61,7 +61,7 @@ import TraceModel
   /// heartbeats are lost, doubled, overtaken, and held back for all at once.
   @Test(arguments: specs)
   func phonesAndNetworksAreAsBadAsTheyAreSaidToBe(_ spec: ScenarioSpec) throws {
-    let trace = Synthesizer.trace(spec)
+    let trace = MadeTraces.trace(spec)
     let rows = try rows(trace)
     var seen: Set<[Int64]> = []
     var doubled = 0

@@ -99,7 +99,7 @@ import TraceModel
 
   @Test func armedTraceAlternates() throws {
     let spec = try #require(PunchMotionTests.specs.first { $0.isHoldToArm })
-    guard case .action(let columns)? = Synthesizer.trace(spec)[.action] else {
+    guard case .action(let columns)? = MadeTraces.trace(spec)[.action] else {
       Issue.record("no actions")
       return
     }
@@ -126,7 +126,7 @@ import TraceModel
 
   @Test func theTwoSidesOfAFightAreOnOneClock() throws {
     let headers = try [1, 2].map { try ScenarioSpec(kind: .fight, subject: $0) }
-      .map { Synthesizer.trace($0).header }
+      .map { MadeTraces.trace($0).header }
     #expect(headers.allSatisfy { $0.isEpochKnown && $0.epoch == "2025-01-01T12:00:00Z" })
   }
 }

@@ -5,7 +5,7 @@ import TraceModel
 
 @Suite struct ReceiverTests {
   private func fixes(_ spec: ScenarioSpec) throws -> FixColumns {
-    guard case .fix(let columns)? = Synthesizer.trace(spec)[.location] else {
+    guard case .fix(let columns)? = MadeTraces.trace(spec)[.location] else {
       throw TraceError(place: spec.id, expected: "fixes", found: "none")
     }
     return columns

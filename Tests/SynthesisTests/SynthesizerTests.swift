@@ -1,4 +1,5 @@
 import Synthesis
+import TestSupport
 import Testing
 import TraceModel
 
@@ -43,7 +44,7 @@ private struct Fingerprint: Equatable {
   }
 
   /// Nothing that the specification admits may trap or leave the references' order.
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: 0..<LongTests.count(quick: 10, long: 40) as Range<UInt64>)
   func everyAdmittedSpecificationPlays(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let kind = ScenarioKind.allCases[Int(random.unit() * Double(ScenarioKind.allCases.count))]
@@ -70,7 +71,7 @@ private struct Fingerprint: Equatable {
 
   @Test(arguments: Synthesizer.corpus)
   func corpusTraceIsWhole(_ spec: ScenarioSpec) throws {
-    let trace = Synthesizer.trace(spec)
+    let trace = MadeTraces.trace(spec)
     let header = trace.header
     #expect(header.id == spec.id)
     #expect(header.origin == .synthetic)
@@ -102,7 +103,7 @@ private struct Fingerprint: Equatable {
 
   @Test(arguments: Synthesizer.corpus.filter(\.kind.isMotion))
   func motionTraceHasBothAccelerationsAndItsPunches(_ spec: ScenarioSpec) throws {
-    let trace = Synthesizer.trace(spec)
+    let trace = MadeTraces.trace(spec)
     let force = try #require(trace[.acceleration])
     let user = try #require(trace[.userAcceleration])
     #expect(force.measuredTimes == user.measuredTimes)
@@ -127,7 +128,7 @@ private struct Fingerprint: Equatable {
 
   @Test(arguments: Synthesizer.corpus.filter(\.kind.isCourse))
   func courseHasItsReferences(_ spec: ScenarioSpec) throws {
-    let header = Synthesizer.trace(spec).header
+    let header = MadeTraces.trace(spec).header
     let tasks = header.references.map(\.task)
     #expect(header.track != nil)
     #expect(tasks.contains(.distance) && tasks.contains(.movingTime))

@@ -1,5 +1,6 @@
 import Detectors
 import Scoring
+import TestSupport
 import Testing
 import TraceModel
 
@@ -8,7 +9,8 @@ import TraceModel
 /// The exact sweep compared with plain runs, at every threshold at which anything can change and
 /// next to it.
 @Suite struct ThresholdSweepTests {
-  @Test(arguments: 0..<600) func equalsPlainRuns(seed: UInt64) throws {
+  @Test(arguments: 0..<LongTests.count(quick: 150, long: 600))
+  func equalsPlainRuns(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let trace = randomTrace(&generator)
     let parameters = randomParameters(&generator)
@@ -44,7 +46,8 @@ import TraceModel
 
   /// Long recordings, references so dense that their windows run into each other, and readings that
   /// arrive in batches, long after they were measured; at some of the thresholds.
-  @Test(arguments: 1000..<1016) func equalsPlainRunsOnLongRecordings(seed: UInt64) throws {
+  @Test(arguments: 1000..<LongTests.count(quick: 1004, long: 1016))
+  func equalsPlainRunsOnLongRecordings(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let trace = randomTrace(&generator, count: 3000, events: 400, actions: 40, isBatched: true)
     let parameters = randomParameters(&generator)

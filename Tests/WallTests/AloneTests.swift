@@ -1,11 +1,20 @@
 #if os(Linux)
   import Foundation
+  import TestSupport
   import Testing
 
   /// The pure targets build alone, in a package without any dependency, and what comes out needs
-  /// nothing but Swift's standard library and the C library.
+  /// nothing but Swift's standard library and the C library. The quick run asks the same of what this
+  /// package's build has made of them.
   @Suite(.timeLimit(.minutes(10))) struct AloneTests {
-    @Test func pureTargetsBuildAloneAndNeedNothing() throws {
+    @Test(arguments: Wall.arrows.keys.sorted())
+    func theObjectsOfAPureTargetNeedNothing(target: String) throws {
+      let symbols = try BuiltObjects(of: target).symbols()
+      #expect(symbols.count > 100)
+      #expect(symbols.filter(Binary.isForbidden) == [])
+    }
+
+    @Test(.longRun) func pureTargetsBuildAloneAndNeedNothing() throws {
       let package = try AlonePackage()
       let library = try package.build()
       let binary = try Binary(library)
@@ -19,6 +28,29 @@
       let foreign = binary.libraries.subtracting(Binary.allowedLibraries)
       #expect(foreign.contains { $0.contains("Foundation") })
       #expect(binary.forbiddenSymbols.contains { $0.hasPrefix("$s10Foundation") })
+    }
+  }
+
+  /// What the compiler has made of a target's sources for the tests: it lies beside the test bundle.
+  private struct BuiltObjects {
+    let folder: URL
+    let names: [String]
+
+    init(of target: String) throws {
+      folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "\(target).build")
+      names = try Repository.sources(of: target).map {
+        URL(filePath: $0.path).lastPathComponent + ".o"
+      }
+    }
+
+    /// The symbols that they name and do not have.
+    func symbols() throws -> [String] {
+      let table = try run(["nm", "--undefined-only"] + names, in: folder)
+      try #require(table.status == 0, "\(table.output)")
+      return table.output.split(separator: "\n").compactMap { line in
+        line.contains(" U ") ? line.split(separator: " ").last.map(String.init) : nil
+      }
     }
   }
 
@@ -114,16 +146,14 @@
       "ld-linux-aarch64.so.1",
     ]
 
+    var forbiddenSymbols: [String] { symbols.filter(Self.isForbidden) }
+
     /// Swift's symbols are recognised by their prefix. Of Swift's, some are forbidden; of C's, all
     /// but libm and what the compiler itself puts in.
-    var forbiddenSymbols: [String] {
-      symbols.filter { symbol in
-        if symbol.hasPrefix("$s") {
-          return Self.forbiddenSwift.contains { symbol.hasPrefix($0) }
-        }
-        if symbol.hasPrefix("swift_") || symbol.hasPrefix("_swift_") { return false }
-        return !Self.allowedC.contains(symbol)
-      }
+    static func isForbidden(_ symbol: String) -> Bool {
+      if symbol.hasPrefix("$s") { return forbiddenSwift.contains { symbol.hasPrefix($0) } }
+      if symbol.hasPrefix("swift_") || symbol.hasPrefix("_swift_") { return false }
+      return !allowedC.contains(symbol)
     }
 
     /// Mangled: modules (10Foundation, 8Dispatch) and names of the standard library.

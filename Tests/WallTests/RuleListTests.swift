@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: ["Fight", "Hike", "Workout"]) func namedTestsExist(app: String) throws {
     let rows = try rows(of: app)
-    let tests = try declaredTests()
+    let tests = try Self.declaredTests.get()
     #expect(rows.count > 20, "\(app): a list of so few rules is not the app's")
     for row in rows {
       let isOutOfScope = row.lastCell.hasPrefix("out of scope:") && row.lastCell.count > 25
@@ -44,14 +44,18 @@ import Testing
     }
   }
 
+  /// Read once for all apps.
+  private static let declaredTests = Result { try readDeclaredTests() }
+
   /// Returns `Suite.function` of every test.
-  private func declaredTests() throws -> Set<String> {
+  private static func readDeclaredTests() throws -> Set<String> {
     var names: Set<String> = []
     let folder = Repository.root.appending(path: "Tests")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     while let file = files?.nextObject() as? URL {
       guard file.pathExtension == "swift" else { continue }
-      let tokens = swiftTokens(of: try String(contentsOf: file, encoding: .utf8)).map(\.text)
+      let source = try String(contentsOf: file, encoding: .utf8)
+      let tokens = swiftTokens(of: source).map(\.text)
       var suite: Substring = ""
       for index in tokens.indices.dropLast() {
         if ["struct", "extension"].contains(tokens[index]), tokens[index + 1].hasSuffix("Tests") {

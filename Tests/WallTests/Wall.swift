@@ -91,8 +91,9 @@ extension Wall {
   }
 
   static func uses(of names: [[String]], in tokens: [SwiftToken]) -> [(Int, String)] {
-    tokens.indices.flatMap { index in
-      names.compactMap { name in
+    let byFirst = Dictionary(grouping: names) { $0[0][...] }
+    return tokens.indices.flatMap { index in
+      (byFirst[tokens[index].text] ?? []).compactMap { name in
         let found = tokens[index...].prefix(name.count).map(\.text)
         guard found.elementsEqual(name, by: { $0 == $1 }) else { return nil }
         return (tokens[index].line, "use of \(name.joined())")

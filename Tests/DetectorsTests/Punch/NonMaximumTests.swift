@@ -1,4 +1,5 @@
 import Detectors
+import TestSupport
 import Testing
 import TraceModel
 
@@ -76,7 +77,8 @@ import TraceModel
     return columns
   }
 
-  @Test(arguments: 0..<300) func agreesWithItsDefinition(seed: UInt64) {
+  @Test(arguments: 0..<LongTests.count(quick: 80, long: 300))
+  func agreesWithItsDefinition(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let columns = randomColumns(&random)
     for refractory in [0, 0.01, 0.05, 0.3, 1e9] {
@@ -93,7 +95,7 @@ import TraceModel
   }
 
   /// What is found at a threshold is what is found at a lower one, without what does not reach it.
-  @Test(arguments: 0..<100) func thresholdsNest(seed: UInt64) {
+  @Test(arguments: 0..<LongTests.count(quick: 30, long: 100)) func thresholdsNest(seed: UInt64) {
     var random = SeededGenerator(seed: 5000 + seed)
     let columns = randomColumns(&random)
     let all = run(parameters(0, 0.05), columns, blocks: 50)

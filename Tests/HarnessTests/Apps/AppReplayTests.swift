@@ -14,6 +14,10 @@ import TraceModel
 
 /// Tests apps in `replay` and `run`.
 @Suite struct AppReplayTests {
+  private static let route = MadeFiles {
+    _ = try Program.run(["synth", "route", "-o", "a.h5"], in: $0.url)
+  }
+
   private static func trace(_ kind: ScenarioKind, subject: Int = 1) throws -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: kind, subject: subject, seed: 5))
   }
@@ -187,7 +191,7 @@ import TraceModel
     (["--app", "hike", "--parameters", "radius=5m"], "--parameters does not go with --app"),
   ]) func mistakesAreNamed(arguments: [String], message: String) throws {
     let scratch = try Scratch()
-    _ = try Program.run(["synth", "route", "-o", "a.h5"], in: scratch.url)
+    try Self.route.copy(to: scratch)
     let outcome = try Program.run(["replay", "a.h5"] + arguments, in: scratch.url)
     #expect(outcome.status == 64, "\(outcome.errors)")
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
@@ -209,7 +213,7 @@ import TraceModel
 
   @Test func everyFormatSaysTheSameAndAPaceChangesNothing() throws {
     let scratch = try Scratch()
-    _ = try Program.run(["synth", "route", "-o", "a.h5"], in: scratch.url)
+    try Self.route.copy(to: scratch)
     let command = ["replay", "--app", "hike", "a.h5", "--policy"]
     let table = try Program.run(command, in: scratch.url)
     #expect(table.status == 0, "\(table.errors)")
@@ -235,7 +239,7 @@ import TraceModel
 
   @Test func aSuiteOfAppsIsReadRunAndWritten() throws {
     let scratch = try Scratch()
-    _ = try Program.run(["synth", "route", "-o", "a.h5"], in: scratch.url)
+    try Self.route.copy(to: scratch)
     try scratch.write(
       """
       schema: shadowbox-suite/1

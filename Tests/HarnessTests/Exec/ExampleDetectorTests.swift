@@ -1,9 +1,10 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 /// Tests the examples of README and traces/FORMAT.md: one rule in Swift, Python and C.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct ExampleDetectorTests {
+@Suite(.timeLimit(.minutes(15))) struct ExampleDetectorTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let examples = root.appending(path: "Tests/Examples")
@@ -27,9 +28,9 @@ import Testing
   }
 
   /// All three give the same detections and the same score, on traces with and without punches, with
-  /// actions, late delivery and other parameters.
+  /// actions, late delivery and other parameters. The quick run takes two traces, the long run all.
   @Test func theSameRuleInThreeLanguagesFindsTheSame() throws {
-    let swing = try Self.builtInSwift()
+    let swing = try Self.swing
     let scratch = try Scratch()
     try FileManager.default.createDirectory(
       atPath: scratch.path("mine"), withIntermediateDirectories: false)
@@ -39,7 +40,8 @@ import Testing
       at: Self.examples.appending(path: "exec/swing.py"),
       to: scratch.url.appending(path: "mine/swing.py"))
     let swift = try measure(by: swing, "swing", scratch)
-    #expect(swift.log.split(separator: "\n").count > 1000)
+    let count = swift.log.split(separator: "\n").count
+    #expect(count > LongTests.count(quick: 100, long: 1000), "\(count)")
     for (program, detector) in [
       (Program.executable, "exec:./swing.py"), (Program.executable, "exec:./swing"),
       (swing, "exec:python3 swing.py"),
@@ -66,12 +68,13 @@ import Testing
     by program: String, _ detector: String, _ scratch: Scratch
   ) throws -> Outcome {
     let traces = Self.root.appending(path: "traces/synthetic").path
-    let choice = "detector: \"\(detector)\", traces: all"
+    let choice = "detector: \"\(detector)\", traces: \(LongTests.areWanted ? "all" : "some")"
     try scratch.write(
       """
       schema: shadowbox-suite/1
       traces:
         all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]
+        some: ["\(traces)/punch-s03-right-hold.h5"]
         few: ["\(traces)/punch-s05-*.h5", "\(traces)/walking-s01.h5"]
       entries:
         - {name: plain, \(choice)}
@@ -111,7 +114,7 @@ import Testing
 
   /// The command line of the example is complete.
   @Test func thePackageHasEveryCommand() throws {
-    let swing = try Self.builtInSwift()
+    let swing = try Self.swing
     let scratch = try Scratch()
     let help = try Program.launch(swing, ["--help"], in: scratch.url)
     #expect(help == (try Program.launch(Program.executable, ["--help"], in: scratch.url)))
@@ -120,8 +123,17 @@ import Testing
     #expect(list.output.contains("punch (reads user_acceleration, scored on punch)"))
   }
 
+  /// The example, built: in the quick run as a target of this package, in the long run by its own
+  /// package. Both compile the same file with the same settings.
+  private static var swing: String {
+    get throws { LongTests.areWanted ? try ownPackage.get() : Program.sibling("SwingExample") }
+  }
+
+  /// Built once, for all tests.
+  private static let ownPackage = Result { try buildOwnPackage() }
+
   /// Builds in a separate folder that persists, so that a second run builds only changes.
-  private static func builtInSwift() throws -> String {
+  private static func buildOwnPackage() throws -> String {
     let products = root.appending(path: ".build/example")
     // SwiftPM finds new files only in the root package; without its plan it makes a new one.
     try? FileManager.default.removeItem(at: products.appending(path: "debug.yaml"))

@@ -14,7 +14,7 @@ struct ExecBench {
   /// - Parameter script: the shell script of the program `./child`.
   init(_ script: String) throws {
     scratch = try Scratch()
-    try NativeTrace.write(Self.trace, to: scratch.path("t.h5"))
+    try Self.files.copy(to: scratch)
     try scratch.write(
       """
       schema: shadowbox-suite/1
@@ -26,6 +26,8 @@ struct ExecBench {
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: scratch.path("child"))
   }
+
+  private static let files = MadeFiles { try NativeTrace.write(trace, to: $0.path("t.h5")) }
 
   /// A trace that exceeds a pipe's buffer: 20,000 samples with a punch every half second.
   static var trace: Trace {

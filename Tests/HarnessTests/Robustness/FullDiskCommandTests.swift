@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 /// What a command does where it cannot write: exit code 74, a message that names the file, the old
@@ -60,6 +61,13 @@ import Testing
     tune(["--results", "disk/out.h5"], output: "disk/out.h5"),
   ]
 
+  /// In the quick run one for each way to write.
+  static let quickCases = cases.filter {
+    LongTests.areWanted
+      || ["run --log", "convert to a folder", "trim", "replay --timing", "tune -o"]
+        .contains($0.name)
+  }
+
   private static func tune(_ options: [String], output: String) -> Case {
     Case(
       name: "tune \(options[0])",
@@ -111,7 +119,7 @@ import Testing
         """, wrapper: Self.ownMounts)
   }
 
-  @Test(.enabled(if: canMount, "this machine lets no test mount a disk"), arguments: cases)
+  @Test(.enabled(if: canMount, "this machine lets no test mount a disk"), arguments: quickCases)
   func readOnlyDisk(row: Case) throws {
     try check(
       row,
@@ -122,7 +130,7 @@ import Testing
   }
 
   /// The limit stands for a disk that is full for one file.
-  @Test(arguments: cases)
+  @Test(arguments: quickCases)
   func limitOfFileSize(row: Case) throws {
     try check(row, prepare: "echo precious >\(row.output); ulimit -f 4", wrapper: [])
   }
@@ -139,7 +147,7 @@ import Testing
 
   @Test(
     .enabled(if: canBeSomebody, "root on this machine cannot run the program as somebody else"),
-    arguments: cases,
+    arguments: quickCases,
     ["chmod 0555 disk", "chmod 0444 disk/*; chmod 0555 disk", "chmod 0444 disk/*"])
   func noPermission(row: Case, change: String) throws {
     // As the other user from the beginning, in a folder of that user's.
@@ -191,7 +199,7 @@ import Testing
 
   /// What does not fit into memory goes to a temporary file, and where none can be made it is not the
   /// recording that is damaged.
-  @Test func noPlaceForTemporaryFiles() throws {
+  @Test(.longRun) func noPlaceForTemporaryFiles() throws {
     let bench = try Workbench()
     let rows = "BEGIN { print \"t,x,y,z\"; for (i = 0; i < 1300000; i++) print i / 100 \",1,2,3\" }"
     let outcome = try bench.shell(

@@ -1,21 +1,24 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 
 @testable import soak
 
-/// Ten million damaged bytes for each reader: no crash, no hang, no message that nobody can read, and
-/// no more than 256 MiB. `make soak` does the same for longer and from another seed.
+/// Damaged bytes for each reader, half a million in the quick run and ten million in the long one: no
+/// crash, no hang, no message that nobody can read, and no more than 256 MiB. `make soak` does the
+/// same for longer and from another seed.
 @Suite struct FuzzTests {
   @Test(arguments: [
     "csv", "gpslogger", "gpx", "labels", "native", "nmea", "phyphox", "sensorlog", "sensorlogger",
     "suite", "zip",
   ])
-  func tenMillionBytes(reader: String) throws {
+  func damagedBytes(reader: String) throws {
+    let bytes = LongTests.count(quick: 500_000, long: 10_000_000)
     let scratch = try Scratch()
     let soak = URL(filePath: Program.executable).deletingLastPathComponent().appending(path: "soak")
     let outcome = try Program.launch(
-      soak.path, ["--reader", reader, "--bytes", "10000000", "--seed", "4", "--keep", "kept"],
+      soak.path, ["--reader", reader, "--bytes", "\(bytes)", "--seed", "4", "--keep", "kept"],
       in: scratch.url)
     print(outcome.output, terminator: "")
     let kept = FileManager.default.temporaryDirectory.appending(path: "shadowbox-soak-\(reader)")
@@ -28,9 +31,11 @@ import Testing
     // There must be damage that the reader gets over, and damage that it does not.
     let pattern = /(\d+) bytes in (\d+) files, (\d+) read, (\d+) refused, 0 faults, at most/
     let found = try #require(outcome.output.firstMatch(of: pattern), "\(outcome.output)")
-    #expect(try #require(Int(found.1)) >= 10_000_000)
+    #expect(try #require(Int(found.1)) >= bytes)
     let (files, accepted) = (try #require(Int(found.2)), try #require(Int(found.3)))
-    #expect(accepted > files / 20 && accepted < files)
+    #expect(accepted < files)
+    // The files of GPX are so large that a million bytes hold too few of them to say.
+    #expect(accepted > files / 20 || files < 100)
   }
 
   /// A case is made again from its seed and number.

@@ -1,6 +1,7 @@
 @testable import Evaluation
 import Diagnostics
 import Foundation
+import TestSupport
 import Testing
 import TraceModel
 
@@ -19,7 +20,8 @@ import TraceModel
     var outputs: [String]
     /// Makes what both read.
     var inputs: [[String]] = []
-    /// How often it is killed at least; a third must come neither too early nor too late.
+    /// How often it is killed at least in the long run; a third must come neither too early nor too
+    /// late. In the quick run a quarter of that, but each signal twice.
     var moments = 50
     /// How it may end if nobody kills it.
     var statuses: Set<Int32> = [0]
@@ -91,22 +93,28 @@ import TraceModel
     ["convert", file, "-o", "parts", "--split-by", "who", "--id", "p", "--quiet"] + Workbench.map
   }
 
-  @Test(arguments: commands)
+  /// The quick run has one command for each way to write.
+  private static let quick = [
+    "run", "convert to CSV", "convert to a folder", "resample", "replay --timing", "tune",
+  ]
+
+  @Test(arguments: commands.filter { LongTests.areWanted || quick.contains($0.name) })
   func leavesTheOldOrTheNew(command: Command) throws {
     let bench = try Workbench()
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    print("killing \(command.name) at \(command.moments) moments or more, seed \(seed)")
+    let moments = LongTests.count(quick: max(command.moments / 4, 6), long: command.moments)
+    print("killing \(command.name) at \(moments) moments or more, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let killed = try KilledCommand(command, bench)
     // How often each ended it: on a laden machine a moment may be before the program or after it.
     var hits: [Int32: Int] = [SIGKILL: 0, SIGINT: 0, SIGTERM: 0]
     var moment = 0
     func isEnough() -> Bool {
-      moment >= command.moments && hits.values.reduce(0, +) > command.moments / 3
+      moment >= moments && hits.values.reduce(0, +) > moments / 3
         && !hits.values.contains(0)
     }
     while !isEnough() {
-      guard moment < 10 * command.moments else {
+      guard moment < 10 * moments else {
         Issue.record("seed \(seed): killed no more often than \(hits) at \(moment) moments")
         break
       }

@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
@@ -91,7 +92,7 @@ import TraceModel
     let scratch = try Scratch()
     let path = scratch.path("still.h5")
     var trace = Trace(header: TraceHeader(id: "still", origin: .recorded))
-    let count = 20_000_000
+    let count = LongTests.count(quick: 2_000_000, long: 20_000_000)
     let still = [Float](repeating: 0, count: count)
     trace.set(
       .vector(

@@ -9,9 +9,13 @@ struct Workbench {
 
   init() throws {
     scratch = try Scratch()
+    try Self.files.copy(to: scratch)
+  }
+
+  private static let files = MadeFiles { scratch in
     for (name, count) in [("short", 200), ("long", 20_000)] {
-      try NativeTrace.write(Self.trace(name, count), to: scratch.path("\(name).h5"))
-      try scratch.write(Self.csv(count), to: "\(name).csv")
+      try NativeTrace.write(trace(name, count), to: scratch.path("\(name).h5"))
+      try scratch.write(csv(count), to: "\(name).csv")
       try scratch.write(
         """
         schema: shadowbox-suite/1

@@ -30,7 +30,11 @@ struct StepCase: Sendable, CustomTestStringConvertible {
 
 /// Traces that the test suites of the editing commands share.
 enum StepTraces {
-  static func write(to scratch: Scratch) throws {
+  static func write(to scratch: Scratch) throws { try files.copy(to: scratch) }
+
+  private static let files = MadeFiles { try make($0) }
+
+  private static func make(_ scratch: Scratch) throws {
     func write(_ trace: Trace, _ name: String) throws {
       try NativeTrace.write(trace, to: scratch.path(name))
     }

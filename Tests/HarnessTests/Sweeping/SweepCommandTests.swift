@@ -17,13 +17,17 @@ import TraceModel
   /// `still.h5`, in which nothing happens.
   private func recordings() throws -> Scratch {
     let scratch = try Scratch()
+    try Self.files.copy(to: scratch)
+    return scratch
+  }
+
+  private static let files = MadeFiles { scratch in
     for (name, tolerance) in [("blows", Duration.milliseconds(60)), ("other", .seconds(20))] {
-      let trace = Self.trace(name, Self.punches, Self.knocks, tolerance: tolerance)
+      let trace = trace(name, punches, knocks, tolerance: tolerance)
       try NativeTrace.write(trace, to: scratch.path("\(name).h5"))
     }
-    let still = Self.trace("still", [], [], tolerance: nil)
+    let still = trace("still", [], [], tolerance: nil)
     try NativeTrace.write(still, to: scratch.path("still.h5"))
-    return scratch
   }
 
   /// A reading every 20 ms, all of them at rest but for the blows.

@@ -10,9 +10,14 @@ import Testing
   /// A folder with traces `p1.h5` to `p3.h5`.
   private func people(_ count: Int = 3, walking: Int = 0) throws -> Scratch {
     let scratch = try Scratch()
-    try FileManager.default.createDirectory(
-      at: scratch.url.appending(path: "traces"), withIntermediateDirectories: true)
-    for person in 1...count {
+    for person in Self.made[..<count] { try person.copy(to: scratch) }
+    return scratch
+  }
+
+  private static let made = (1...4).map { person in
+    MadeFiles { scratch in
+      try FileManager.default.createDirectory(
+        at: scratch.url.appending(path: "traces"), withIntermediateDirectories: true)
       let made = try Program.run(
         [
           "synth", "punches", "--subject", "\(person)", "--duration", "60s", "--quiet", "-o",
@@ -20,7 +25,6 @@ import Testing
         ], in: scratch.url)
       #expect(made.status == 0)
     }
-    return scratch
   }
 
   private let options = [

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TraceModel
 
@@ -74,7 +75,7 @@ import TraceModel
 
   @Test func findsTheFirstOfTwoBytes() {
     var generator = SeededGenerator(seed: 9)
-    for round in 0..<5000 {
+    for round in 0..<LongTests.count(quick: 1000, long: 5000) {
       // Few values, so that both are met, and neighbours of them, which a borrow could mark.
       let bytes = (0..<generator.next() % 40).map { _ in
         [0x2B, 0x2C, 0x2D, 0x0A, 0x0B, 0x8A, 0xAC, 0x00, 0xFF][Int(generator.next() % 9)] as UInt8

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 
@@ -478,7 +479,7 @@ private let axes = "time=t,x=x,y=y,z=z"
 
   /// More parts and records than may be kept in memory.
   @Test func splitsIntoManyParts() throws {
-    let (parts, records) = (40, 270_000)
+    let (parts, records) = (40, LongTests.count(quick: 54_000, long: 270_000))
     var text = "t,x,y,z,p\n"
     for index in 0..<records { text += "\(index),\(index % 100),0,0,\(index % parts)\n" }
     let imported = try csv(text, "time=t[ns],x=x,y=y,z=z") { $0.splitBy = "p" }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 
@@ -90,7 +91,7 @@ import TraceModel
   @Test func writesWhatItReads() {
     let seed: UInt64 = 11
     var generator = SeededGenerator(seed: seed)
-    for round in 0..<20_000 {
+    for round in 0..<LongTests.count(quick: 5000, long: 20_000) {
       let units: [Int64] = [1, 1000, 1_000_000, 1_000_000_000]
       let unit = units[Int(generator.next() % 4)]
       let time = Int64(bitPattern: generator.next()) / unit * unit

@@ -1,9 +1,12 @@
+import TestSupport
 import Testing
 import TraceModel
 
 @testable import TraceFormats
 
 @Suite struct DecimalNumberTests {
+  private let rounds = LongTests.count(quick: 20_000, long: 100_000)
+
   /// A number as in recordings, spreadsheets and hostile files.
   static func randomNumber(_ generator: inout SeededGenerator) -> String {
     func digits(_ most: UInt64) -> String {
@@ -28,7 +31,7 @@ import TraceModel
     let seed: UInt64 = 20_240_607
     var generator = SeededGenerator(seed: seed)
     var fast = 0
-    for round in 0..<100_000 {
+    for round in 0..<rounds {
       let text = Self.randomNumber(&generator)
       let expected = try #require(Double(text))
       let found = scanned(text) { NumberText($0, $1) }
@@ -40,13 +43,13 @@ import TraceModel
       }
     }
     // Both ways must have been taken.
-    #expect(fast > 30_000 && fast < 90_000)
+    #expect(fast > rounds * 3 / 10 && fast < rounds * 9 / 10)
   }
 
   @Test func readsBackEveryShortestDecimal() {
     let seed: UInt64 = 7
     var generator = SeededGenerator(seed: seed)
-    for round in 0..<100_000 {
+    for round in 0..<rounds {
       let single = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
       let double = Double(bitPattern: generator.next())
       guard single.isFinite, double.isFinite else { continue }
@@ -110,7 +113,7 @@ import TraceModel
 
   @Test func secondsAreWrittenAndReadBackExactly() {
     var generator = SeededGenerator(seed: 3)
-    for _ in 0..<10_000 {
+    for _ in 0..<rounds / 10 {
       let shift = generator.next() % 64
       let time = Int64(bitPattern: generator.next()) >> Int64(shift)
       let text = decimalSeconds(time)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 
@@ -45,13 +46,16 @@ import TraceModel
     }
   }
 
+  /// Inputs that are made of a text.
+  static let rounds = LongTests.count(quick: 500, long: 2500)
+
   /// - Returns: how many of the inputs were read and how many refused.
   static func run<Result>(
     _ text: String, seed: UInt64, _ read: (consuming ByteSource) throws(TraceError) -> Result
   ) -> (read: Int, refused: Int) {
     var generator = SeededGenerator(seed: seed)
     var refused = 0
-    for round in 0..<2500 {
+    for round in 0..<rounds {
       let bytes = mutated(text, &generator)
       let whole = outcome(bytes, chunk: 1 << 16, read)
       let pieces = outcome(bytes, chunk: 1 + Int(generator.next() % 16), read)
@@ -59,7 +63,7 @@ import TraceModel
       #expect(isSame, "seed \(seed) round \(round)")
       if whole.hasPrefix("error: ") { refused += 1 }
     }
-    return (2500 - refused, refused)
+    return (rounds - refused, refused)
   }
 
   @Test func csv() throws {
@@ -83,7 +87,7 @@ import TraceModel
         try described(trace)
       }
     }
-    #expect(plain.read > 500 && plain.refused > 100)
+    #expect(plain.read > Self.rounds / 5 && plain.refused > Self.rounds / 25)
 
     var isoOptions = try CSVOptions(
       mapping: CSVMapping(parsing: "time=t[iso],latitude=a,longitude=o,distance=d[km]"))
@@ -95,7 +99,7 @@ import TraceModel
         try described(trace)
       }
     }
-    #expect(fixes.read > 500 && fixes.refused > 100)
+    #expect(fixes.read > Self.rounds / 5 && fixes.refused > Self.rounds / 25)
   }
 
   @Test func gpx() {
@@ -114,7 +118,7 @@ import TraceModel
     let outcomes = Self.run(text, seed: 3) { input throws(TraceError) in
       try described(GPXReader.read(input, options: options))
     }
-    #expect(outcomes.read > 250 && outcomes.refused > 500)
+    #expect(outcomes.read > Self.rounds / 25 && outcomes.refused > Self.rounds / 5)
   }
 
   @Test func nmea() {
@@ -136,12 +140,12 @@ import TraceModel
       try described(NMEAReader.read(input, options: options))
     }
     // Damage is counted, not refused.
-    #expect(outcomes.read > 2400)
+    #expect(outcomes.read > Self.rounds * 24 / 25)
     options.strict = true
     let strict = Self.run(text, seed: 7) { input throws(TraceError) in
       try described(NMEAReader.read(input, options: options))
     }
-    #expect(strict.read > 100 && strict.refused > 500)
+    #expect(strict.read > Self.rounds / 25 && strict.refused > Self.rounds / 5)
   }
 
   @Test func gpslogger() {
@@ -154,7 +158,7 @@ import TraceModel
     let outcomes = Self.run(text, seed: 8) { input throws(TraceError) in
       try described(GPSLoggerReader.read(input, options: GPSLoggerOptions()))
     }
-    #expect(outcomes.read > 500 && outcomes.refused > 100)
+    #expect(outcomes.read > Self.rounds / 5 && outcomes.refused > Self.rounds / 25)
   }
 
   @Test(arguments: [
@@ -165,12 +169,12 @@ import TraceModel
     let outcomes = Self.run(text, seed: 4) { input throws(TraceError) in
       try LabelReader.read(input, for: "a", origin: -5)
     }
-    #expect(outcomes.read > 250 && outcomes.refused > 250)
+    #expect(outcomes.read > Self.rounds / 10 && outcomes.refused > Self.rounds / 10)
   }
 
   @Test func mappings() {
     var generator = SeededGenerator(seed: 5)
-    for _ in 0..<2500 {
+    for _ in 0..<Self.rounds {
       let bytes = Self.mutated(#"time="Time (s)"[s],x=#2[g],y=a b,z="a ""b"""[mg]"#, &generator)
       let text = String(decoding: bytes, as: UTF8.self)
       _ = message { _ = try CSVMapping(parsing: text) }

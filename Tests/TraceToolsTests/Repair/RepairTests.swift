@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import TraceModel
 import TraceTools
 
 /// A repair does exactly what was listed.
 @Suite struct RepairTests {
-  private static let seeds = 0..<150 as Range<UInt64>
+  private static let seeds = 0..<LongTests.count(quick: 40, long: 150) as Range<UInt64>
 
   @Test(arguments: seeds)
   func whatIsListedIsDoneAndThenGone(seed: UInt64) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TraceModel
 import TraceTools
@@ -198,7 +199,7 @@ import TraceTools
   /// reported in one of a hundred runs with other seeds.
   @Test(arguments: [20, 100])
   func aBusyStretchDoesNotAccuseItsLabels(labels: Int) {
-    for seed in 1...50 as ClosedRange<UInt64> {
+    for seed in 1...LongTests.count(quick: 10, long: 50) as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)
       let events = (0..<labels).map { _ in random.uniform(0...200) }.sorted()
         .map { ReferenceEvent.from($0, to: $0 + 0.6) }

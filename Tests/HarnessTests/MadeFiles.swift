@@ -1,0 +1,36 @@
+import Foundation
+
+/// Files with which many tests begin: made once for all of them, and copied to the folder of each.
+struct MadeFiles: Sendable {
+  private let files: Result<[String: Data], any Error>
+
+  /// - Parameter make: fills a folder.
+  init(_ make: (Scratch) throws -> Void) {
+    files = Result {
+      let scratch = try Scratch()
+      try make(scratch)
+      let names = try FileManager.default.subpathsOfDirectory(atPath: scratch.url.path)
+      return Dictionary(
+        uniqueKeysWithValues: try names.filter { !scratch.isFolder($0) }.map {
+          ($0, try scratch.bytes(of: $0))
+        })
+    }
+  }
+
+  func copy(to scratch: Scratch) throws {
+    for (name, data) in try files.get() {
+      let url = scratch.url.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: url)
+    }
+  }
+}
+
+extension Scratch {
+  fileprivate func isFolder(_ name: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path(name), isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+package import Testing
+
+/// The two runs of the tests: `make test` is quick, `make test-long` has the full counts.
+///
+/// Every law stays in the quick run with a smaller count; a test that cannot be made smaller, such
+/// as the build of another package, belongs to the long run alone.
+package enum LongTests {
+  /// Whether this is the long run: `SHADOWBOX_LONG_TESTS` is 1, as `make test-long` sets it.
+  package static let areWanted =
+    ProcessInfo.processInfo.environment["SHADOWBOX_LONG_TESTS"] == "1"
+
+  /// Returns how many cases this run tries.
+  package static func count<Number: BinaryInteger>(quick: Number, long: Number) -> Number {
+    areWanted ? long : quick
+  }
+
+  /// Returns all items in the long run; in the quick one the first of each kind, in their order.
+  package static func firstOfEachKind<Item, Kind: Hashable>(
+    _ items: [Item], _ kind: (Item) -> Kind
+  ) -> [Item] {
+    if areWanted { return items }
+    var known: Set<Kind> = []
+    return items.filter { known.insert(kind($0)).inserted }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Leaves a test to the long run.
+  package static var longRun: Self {
+    .enabled(if: LongTests.areWanted, "long: make test-long runs it")
+  }
+}
