@@ -55,8 +55,7 @@ public enum Harness {
     do {
       let arguments = Array(arguments)
       if try HelpTopics.print(arguments) { return 0 }
-      let policy = try outputPolicy(arguments)
-      try await OutputFile.$policy.withValue(policy) { try await execute(arguments) }
+      try await execute(RootCommand.parseAsRoot(arguments))
       return 0
     } catch let error as Failure {
       return report(error)
@@ -69,18 +68,15 @@ public enum Harness {
     }
   }
 
-  /// The command is parsed once more for it: a parsed command cannot be passed to another task.
-  private static func outputPolicy(_ arguments: [String]) throws -> OutputFile.Policy {
-    let command = try RootCommand.parseAsRoot(arguments)
-    return (command as? any TerminalCommand)?.outputPolicy ?? OutputFile.Policy()
-  }
-
-  private static func execute(_ arguments: [String]) async throws {
-    var command = try RootCommand.parseAsRoot(arguments)
-    if var asynchronous = command as? any AsyncParsableCommand {
-      try await asynchronous.run()
-    } else {
-      try command.run()
+  private static func execute(_ command: any ParsableCommand) async throws {
+    let policy = (command as? any TerminalCommand)?.outputPolicy ?? OutputFile.Policy()
+    try await OutputFile.$policy.withValue(policy) {
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        var command = command
+        try command.run()
+      }
     }
   }
 
