@@ -36,6 +36,19 @@ import Testing
       ])
   }
 
+  /// An app's tests link Evaluation: nothing that it imports, and nothing that this imports, reads
+  /// HDF5 or command lines.
+  @Test func evaluationNeedsNoFilesAndNoCommandLine() throws {
+    let sources = try Dictionary(grouping: Repository.sources()) { $0.path.prefix { $0 != "/" } }
+    var (reached, next): (Set<Substring>, [Substring]) = ([], ["Evaluation"])
+    while let target = next.popLast() {
+      guard reached.insert(target).inserted else { continue }
+      next += (sources[target] ?? []).flatMap { Wall.imports(swiftTokens(of: $0.text)).map(\.text) }
+    }
+    #expect(reached.isSuperset(of: ["Tuning", "Scoring", "GSL"]))
+    #expect(reached.isDisjoint(with: ["HDF5", "CHDF5", "TraceFormats", "ArgumentParser", "Yams"]))
+  }
+
   @Test func arrowsLeadToPureTargetsAndNeverBack() {
     for (target, imports) in Wall.arrows {
       #expect(imports.isSubset(of: Wall.arrows.keys))

@@ -19,7 +19,9 @@ import Testing
   }
 
   /// docs/own-detectors.md shows the sources that are built here.
-  @Test(arguments: ["SwingDetector/main.swift", "exec/swing.py"])
+  @Test(arguments: [
+    "SwingDetector/main.swift", "RecallTest/Tests/RecallTests.swift", "exec/swing.py",
+  ])
   func theDocumentationShowsTheExamples(file: String) throws {
     let page = try String(
       contentsOf: Self.root.appending(path: "docs/own-detectors.md"), encoding: .utf8)
@@ -145,6 +147,26 @@ import Testing
       ], in: root)
     try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     return products.appending(path: "debug/swing").path
+  }
+
+  /// The test of a detector in an app's own package: it builds, passes, and links no HDF5.
+  @Test(.longRun) func anAppsOwnTestPasses() throws {
+    _ = try Self.ownPackage.get()
+    let products = Self.root.appending(path: ".build/example")
+    let outcome = try Program.launch(
+      "swift",
+      [
+        "test", "--package-path", Self.examples.appending(path: "RecallTest").path,
+        "--scratch-path", products.path,
+      ], in: Self.root)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.contains("mostPunchesAreFound() passed"), "\(outcome.output)")
+    #if os(Linux)
+      let test = products.appending(path: "debug/recall-testPackageTests.xctest").path
+      let libraries = try Program.launch("ldd", [test], in: Self.root)
+      #expect(libraries.output.contains("libgsl"), "\(libraries)")
+      #expect(!libraries.output.contains("hdf5"), "\(libraries.output)")
+    #endif
   }
 
   private static func buildInC(to path: String) throws {
