@@ -10,16 +10,16 @@
 #   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
 #                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
 #   make lint               layout of the sources, state of the tree
-#   make bench              how fast the detectors are, beside C loops and the machine's memory; how
-#                           late the player is, beside a C++ and an asyncio player
-#   make bench-formats [ARGS="--large"]  how fast recordings are converted, beside gpxpy, pandas and
-#                           h5py; with --large also 1 GB each, and the memory that takes
-#   make bench-sweep [ARGS="--loops 1000"]  all thresholds in one pass, beside plain passes and beside
-#                           a loop over NumPy and mir_eval
-#   make counts             instructions and allocations of the hot paths, held to counts.json
-#   make counts-of-recordings RECORDINGS=folder   readings of each recording beside what pandas,
-#                           gpxpy, fitdecode and pynmea2 count, and what validate finds in them beside
-#                           traps that are known of them
+#   make bench              speed of the detectors, compared with C loops and the machine's memory;
+#                           lateness of the player, compared with a C++ and an asyncio player
+#   make bench-formats [ARGS="--large"]  speed of conversions, compared with gpxpy, pandas and h5py;
+#                           with --large also 1 GB each, and the memory used
+#   make bench-sweep [ARGS="--loops 1000"]  all thresholds in one pass, compared with plain passes and
+#                           with a loop over NumPy and mir_eval
+#   make counts             instructions and allocations of the hot paths, compared with counts.json
+#   make counts-of-recordings RECORDINGS=folder   readings of each recording, compared with the
+#                           counts of pandas, gpxpy, fitdecode and pynmea2, and the findings of validate,
+#                           compared with known faults of the recordings
 #   make tune-recordings RECORDINGS=folder [ARGS="..."]  tunes the punch detector on recordings of real
 #                           people, from their files to a parameter file; ARGS go to `tune`
 #   make install [PREFIX=/usr/local] [DESTDIR=]  the program that `make build` built, its man pages and

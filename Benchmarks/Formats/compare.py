@@ -4,8 +4,8 @@
 Reads the same files alternately, each reader in its own process, and prints medians of CPU
 time, ratios and the targets:
 
-  GPX   `parse` (reads a GPX into columns) beside gpxpy.parse, on 50 MB
-  CSV   `shadowbox convert` to a native trace beside pandas.read_csv and h5py with gzip-1 of the
+  GPX   `parse` (reads a GPX into columns), compared with gpxpy.parse, on 50 MB
+  CSV   `shadowbox convert` to a native trace, compared with pandas.read_csv and h5py with gzip-1 of the
         same columns, on 50 MB
   --large  the same conversions of 1 GB each, and the most memory that they take
 
@@ -66,7 +66,7 @@ class Run:
     seconds: float
     # Bytes, of the process at its largest.
     memory: int
-    # None where the program does not say.
+    # None where the program does not print it.
     rows: int | None
 
 

@@ -4,7 +4,7 @@
     python3 asyncio_player.py --devices 100 --seconds 5 --style tasks
 
 `tasks` has one task for each stream, `heap` one task that takes the next reading from a heap.
-Prints one JSON object. README.md tells the schedule and the fields; sleep_until_player.cpp plays
+Prints one JSON object. README.md describes the schedule and the fields; sleep_until_player.cpp plays
 the same schedule into the same receivers, so both must count the same detections.
 """
 

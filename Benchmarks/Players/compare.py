@@ -3,7 +3,7 @@
 
     Benchmarks/Players/compare.py [--devices 100] [--seconds 5] [--rounds 3] [--stress N] [--check]
 
-The table is on standard output, the progress on standard error. README.md tells how to read it.
+The table is on standard output, the progress on standard error. README.md describes it.
 Exit codes: 0 done, 2 a target is not met (with --check), 64 wrong use, 65 a player's answer makes
 no sense, 70 a player or the compiler failed, 74 file error, 130 interrupted.
 """
@@ -49,7 +49,7 @@ class Player:
     key: str
     label: str
     command: list[str]
-    # What the answer must say under these names.
+    # What the answer must have under these names.
     expected: dict[str, object]
     accepted_codes: tuple[int, ...] = (0,)
     # The answer is what `shadowbox bench` prints, not an object with the fields of README.md.
@@ -102,7 +102,7 @@ def make_players(options: argparse.Namespace, cpp_program: Path) -> list[Player]
         command = [str(options.shadowbox), "bench", "--devices", str(options.devices)]
         command += ["--duration", f"{options.seconds:g}s", "--mode", mode, "--format", "json"]
         named = expected | {"mode": mode}
-        # With 3 it says that its timing is invalid: a result like any other.
+        # With 3 its timing is invalid: a result like any other.
         players.append(Player(mode, f"Shadowbox {mode}", command, named, (0, 3), is_bench=True))
     return [player for player in players if player.key in options.players]
 

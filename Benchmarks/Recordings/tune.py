@@ -5,7 +5,7 @@
   .venv/bin/python Benchmarks/Recordings/tune.py folder [-o out/recorded] [options of tune]
 
 `folder` holds sets of recordings, each in a folder of its own; they are not part of this project, for
-most have no licence. Those that are there are taken, and what is missing is said:
+most have no licence. Those that are there are used, and missing ones are reported:
 
   punch-phone50    phyphox folders, punches to a beat: references in beats.tsv, 400 ms either side
   punch-phone100   CSV with gravity, a label for each sample: intervals; resampled first, for rows are
@@ -13,7 +13,7 @@ most have no licence. Those that are there are taken, and what is missing is sai
   neg-watch50, neg-umafall, neg-waist200   CSV with gravity, no punch: what is found is a false alarm
 
 Two people alone have references of single punches, so groups are recordings and the figures are
-optimistic for a person who was not recorded: `tune` says so. Ends with the exit code of `tune`.
+optimistic for a person who was not recorded: `tune` warns of it. Ends with the exit code of `tune`.
 """
 
 import argparse

@@ -48,7 +48,7 @@ extension FleetLane {
 /// Simulated devices, each with a stream and a detector of its own in every lane.
 ///
 /// Devices share the recordings and nothing else. Each plays from another reading of one of them,
-/// which the seed tells, and their first readings lie an equal part of the lane's period apart, so
+/// which the seed determines, and their first readings lie an equal part of the lane's period apart, so
 /// that their load is spread over it as that of real devices is.
 package struct Fleet: Sendable {
   package let lanes: [FleetLane]

@@ -55,7 +55,7 @@ private struct Street {
     waypoints.append((length, 0))
   }
 
-  /// Adds a waypoint beside the middle of a straight piece, equally far from the previous and the
+  /// Adds a waypoint next to the middle of a straight piece, equally far from the previous and the
   /// next one.
   mutating func placeAside(_ distance: Double, random: inout SeededGenerator) {
     let half = (Street.spacing * Street.spacing - distance * distance).squareRoot()

@@ -50,7 +50,7 @@ import TraceModel
     #expect(imported.header.id == "run" && imported.header.source == "run.fit")
     #expect(imported.header.info(.location)?.count == 2)
     #expect(imported.report.notes.contains("gpsbabel read it as garmin_fit."))
-    #expect(imported.report.notes.contains("gpsbabel said: careful"))
+    #expect(imported.report.notes.contains("gpsbabel: careful"))
     #expect(imported.report.notes.contains { $0.contains("the device's odometer") })
   }
 
@@ -76,12 +76,12 @@ import TraceModel
     #expect(error?.kind == .badData)
     #expect(
       error?.description
-        == "\(scratch.path("run.fit")): expected gpsbabel to read it as garmin_fit, found that it "
-        + "ended with 1 and said \"bad CRC\"; name another format with --from gpsbabel:FORMAT "
+        == "\(scratch.path("run.fit")): expected gpsbabel to read it as garmin_fit, found "
+        + "exit code 1 and the message \"bad CRC\"; name another format with --from gpsbabel:FORMAT "
         + "(gpsbabel -h lists them)")
     // Half a file before it fails: what it says counts, not what is wrong with the half.
     let half = failure { _ = try read(standIn("echo '<gpx><trk>'; echo no more >&2; exit 3")) }
-    #expect(half?.description.contains("ended with 3 and said \"no more\"") == true)
+    #expect(half?.description.contains("exit code 3 and the message \"no more\"") == true)
   }
 
   @Test func whatIsWrongWithItsOutputIsShown() throws {
@@ -96,13 +96,13 @@ import TraceModel
     let gpsbabel = try standIn("echo '<gpx>'; exec sleep 1000", limit: .milliseconds(200))
     let error = failure { _ = try read(gpsbabel) }
     #expect(error?.kind == .childFailed)
-    #expect(error?.description.contains("was not done after") == true)
+    #expect(error?.description.contains("no end after") == true)
   }
 
   @Test func oneThatIsKilledIsTold() throws {
     let error = failure { _ = try read(standIn("kill -9 $$")) }
     #expect(error?.kind == .childFailed)
-    #expect(error?.description.contains("was ended by signal 9") == true)
+    #expect(error?.description.contains("a crash with signal 9") == true)
   }
 
   @Test func withoutItOneIsToldHowToInstallIt() {

@@ -165,7 +165,7 @@ import Testing
       ["convert", "watch.csv", "--gravity", "included", "-o", "w.h5"] + Self.map)
     #expect(mapped.errors.contains("  read as plain CSV: a mapping is given\n"))
     let stated = try run(["info", "--from", "gpx", "walk.gpx"])
-    #expect(stated.output.contains("  read as: gpx: it was said to be one\n"))
+    #expect(stated.output.contains("  read as: gpx: stated as the format\n"))
   }
 
   @Test func helpNamesEveryTargetAndKeepsItsExamplesWhole() throws {

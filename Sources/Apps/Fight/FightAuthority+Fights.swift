@@ -74,7 +74,7 @@ extension FightAuthority {
     _ = try side(of: user, in: fight)
     guard !rules.countsWinsOnce else {
       throw Refusal(
-        "not-yours-to-say", "a fight is won when its last punch lands, not by saying so")
+        "not-yours-to-say", "a fight is won when its last punch lands, not by a message")
     }
     guard let winner = fights[fight].bout.winner else {
       throw Refusal("not-over", "both still have stamina")

@@ -117,7 +117,7 @@ struct WorkoutPhone: Sendable {
     guard let id = summary?.id, engine.unsaved.contains(id) else { return nil }
     return Line(
       kind: "unsaved",
-      text: "the \(sport.noun) is not on the server yet: the phone keeps it and goes on trying")
+      text: "the \(sport.noun) is not on the server yet: the phone keeps it and tries again")
   }
 
   private var soFar: String {

@@ -38,7 +38,7 @@ extension Delivery {
 
 extension DeliveryPreset {
   static var ideal: DeliveryPreset {
-    DeliveryPreset("ideal", "every reading arrives as the trace says")
+    DeliveryPreset("ideal", "every reading arrives at the time in the trace")
   }
 
   static var android: [DeliveryPreset] { androidForeground + [androidBackground] }

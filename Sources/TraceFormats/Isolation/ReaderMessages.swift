@@ -107,7 +107,7 @@ package struct PipeEnd {
 }
 
 extension TraceError {
-  /// The other end of a pipe is gone, which the process that is left tells in its own way.
+  /// The other end of the pipe is closed; the remaining process reports that in its own way.
   package static var closedPipe: TraceError {
     TraceError(.inputOutput, place: "reader", expected: "the other process", found: "a closed pipe")
   }

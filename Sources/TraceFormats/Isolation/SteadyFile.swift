@@ -11,7 +11,7 @@ package enum SteadyFile {
   {
     let before = Facts(path)
     let result = Swift.Result { try body() }
-    // One that was never there is for `body` to tell.
+    // `body` reports a file that does not exist.
     guard let before else { return try result.get() }
     guard let after = Facts(path) else {
       throw Failure(

@@ -266,7 +266,7 @@ private struct NMEABuilder {
       "other-text", .note, others.textLines,
       "\(others.textLines) lines of text are not sentences and are skipped.")
     add(
-      "text-beside", .note, others.linesWithText,
+      "extra-text", .note, others.linesWithText,
       "\(others.linesWithText) lines have text next to their sentence, such as the time of logging, "
         + "which is skipped.")
     let leap = NMEAClock.weekRollover / 7

@@ -158,24 +158,24 @@ package struct Gpsbabel {
   private func requireSuccess(
     _ ending: ChildProcess.Ending, path: String, format: String, message: String
   ) throws {
-    let says = message.isEmpty ? "nothing" : "\"\(message)\""
-    let beginning = "\(path): expected gpsbabel to read it as \(format), found that it"
+    let text = message.isEmpty ? "no message" : "the message \"\(message)\""
+    let beginning = "\(path): expected gpsbabel to read it as \(format), found"
     switch ending {
     case .exited(0): return
     case .exited(let status):
       throw Failure(
         .badData,
-        "\(beginning) ended with \(status) and said \(says); name another format with "
+        "\(beginning) exit code \(status) and \(text); name another format with "
           + "--from gpsbabel:FORMAT (gpsbabel -h lists them)")
     case .killed(let signal):
       throw Failure(
         .childFailed,
-        "\(beginning) was ended by signal \(signal) and said \(says); convert the recording to "
+        "\(beginning) a crash with signal \(signal) and \(text); convert the recording to "
           + "GPX by other means")
     case .tookTooLong:
       throw Failure(
         .childFailed,
-        "\(beginning) was not done after \(limit.components.seconds) s and said \(says); convert "
+        "\(beginning) no end after \(limit.components.seconds) s and \(text); convert "
           + "the recording to GPX by other means")
     }
   }
@@ -186,7 +186,7 @@ package struct Gpsbabel {
     if let dropped = Self.dropped[String(name)] {
       notes.append("Where the file has them, gpsbabel does not hand on: \(dropped).")
     }
-    if !message.isEmpty { notes.append("gpsbabel said: \(message)") }
+    if !message.isEmpty { notes.append("gpsbabel: \(message)") }
     return notes
   }
 

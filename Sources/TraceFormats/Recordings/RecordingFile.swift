@@ -52,7 +52,7 @@ package struct RecordingFile {
     _ input: String, as stated: ImportFormat?, isMapped: Bool
   ) throws -> Recognised {
     if let stated {
-      return Recognised(format: stated, reason: "\(stated.name): it was said to be one")
+      return Recognised(format: stated, reason: "\(stated.name): stated as the format")
     }
     if isMapped {
       return Recognised(format: .own(.csv), reason: "plain CSV: a mapping is given")
@@ -83,16 +83,16 @@ package struct RecordingFile {
     }
   }
 
-  /// What is looked at in a pipe is gone from it, and to look may wait for its writer.
+  /// Bytes that are read from a pipe cannot be read again, and reading may wait for its writer.
   private static func recognisePipe(_ input: String) throws -> Recognised {
-    // No native trace comes out of one, as its reader says.
+    // The reader of native traces then reports that it needs a file.
     if ["h5", "hdf5"].contains(URL(fileURLWithPath: input).pathExtension.lowercased()) {
       return Recognised(format: .own(.native), reason: "native: its name")
     }
     throw Failure(
       .wrongUse,
       "\(input): expected a file, whose format can be looked up, found a pipe, which can be read "
-        + "but once; say with --from what comes out of it")
+        + "only once; state its format with --from")
   }
 
   private static func isPipe(_ input: String) -> Bool { kind(of: input) == S_IFIFO }

@@ -278,7 +278,7 @@ extension ImportedTrace {
     #expect(imported.report.samples == 3)
     #expect(imported.report.losses.first.map(\.place) == ["a.nmea:5", "a.nmea:8"])
     #expect(imported.finding("other-text")?.count == 1)
-    #expect(imported.finding("text-beside")?.count == 1)
+    #expect(imported.finding("extra-text")?.count == 1)
   }
 
   /// The result depends neither on the chunks nor on binary messages between sentences.

@@ -58,7 +58,7 @@ struct CSVMappingGuess {
       + axes.filter { isOptional($0) && $0.reading.doubt == nil }.map(\.reading)
   }
 
-  /// Rotation rates beside accelerations can be left out.
+  /// Rotation rates next to accelerations can be left out.
   private func isOptional(_ found: AxesGuess.Found) -> Bool {
     found.channel == .rotationRate && axes.contains { $0.channel != .rotationRate }
   }
