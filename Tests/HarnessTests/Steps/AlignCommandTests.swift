@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
@@ -35,7 +36,7 @@ import TraceModel
     #expect(table.output.contains("second best"))
     #expect(table.output.contains("n = 10 windows"), "\(table.output)")
     #expect(try bench.run("align long.h5 late.h5 --format csv").output.contains(",aligned,"))
-    try bench.expectRepeatable("align long.h5 late.h5 --correct-drift")
+    if LongTests.areWanted { try bench.expectRepeatable("align long.h5 late.h5 --correct-drift") }
   }
 
   @Test func whereNoClockIsKnownZerosAreCompared() throws {
