@@ -134,35 +134,36 @@ import Testing
   /// Built once, for all tests.
   private static let ownPackage = Result { try buildOwnPackage() }
 
-  /// Builds in a separate folder that persists, so that a second run builds only changes.
   private static func buildOwnPackage() throws -> String {
-    let products = root.appending(path: ".build/example")
-    // SwiftPM finds new files only in the root package; without its plan it makes a new one.
-    try? FileManager.default.removeItem(at: products.appending(path: "debug.yaml"))
-    let outcome = try Program.launch(
-      "swift",
-      [
-        "build", "--package-path", examples.appending(path: "SwingDetector").path,
-        "--scratch-path", products.path,
-      ], in: root)
+    let outcome = try swift("build", in: "SwingDetector")
     try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     return products.appending(path: "debug/swing").path
+  }
+
+  /// A separate folder that persists, so that a second run builds only changes, and that the example
+  /// packages share.
+  private static let products = root.appending(path: ".build/example")
+
+  private static func swift(_ command: String, in package: String) throws -> Program.Outcome {
+    // SwiftPM finds new files only in the root package, and a plan is not of the other package: without
+    // its plan it makes a new one.
+    try? FileManager.default.removeItem(at: products.appending(path: "debug.yaml"))
+    return try Program.launch(
+      "swift",
+      [
+        command, "--package-path", examples.appending(path: package).path,
+        "--scratch-path", products.path,
+      ], in: root)
   }
 
   /// The test of a detector in an app's own package: it builds, passes, and links no HDF5.
   @Test(.longRun) func anAppsOwnTestPasses() throws {
     _ = try Self.ownPackage.get()
-    let products = Self.root.appending(path: ".build/example")
-    let outcome = try Program.launch(
-      "swift",
-      [
-        "test", "--package-path", Self.examples.appending(path: "RecallTest").path,
-        "--scratch-path", products.path,
-      ], in: Self.root)
+    let outcome = try Self.swift("test", in: "RecallTest")
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains("mostPunchesAreFound() passed"), "\(outcome.output)")
     #if os(Linux)
-      let test = products.appending(path: "debug/recall-testPackageTests.xctest").path
+      let test = Self.products.appending(path: "debug/recall-testPackageTests.xctest").path
       let libraries = try Program.launch("ldd", [test], in: Self.root)
       #expect(libraries.output.contains("libgsl"), "\(libraries)")
       #expect(!libraries.output.contains("hdf5"), "\(libraries.output)")
