@@ -57,9 +57,22 @@ struct CSVParts {
           place: fileName, expected: "records to split", found: "only a header line",
           remedy: "check the recording")
     }
+    if let stated = options.noEventLabel, !stated.isEmpty, plan.reference != nil {
+      try requireLabel(stated, fileName)
+    }
     return try parts.map { part throws(TraceError) in
       try part.finish(plan: plan, options: options, fileName: fileName)
     }
+  }
+
+  /// A label with a typing error would turn samples at which nothing happens into events.
+  private func requireLabel(_ stated: String, _ place: String) throws(TraceError) {
+    let labels = Set(parts.flatMap(\.labelNames)).sorted()
+    guard !labels.isEmpty, !labels.contains(stated) else { return }
+    throw TraceError(
+      place: place, expected: "the label \(Excerpt.of(stated)) of --no-event-label",
+      found: "the labels \(labels.prefix(8).map { Excerpt.of($0) }.joined(separator: ", "))"
+        + (labels.count > 8 ? ", …" : ""), remedy: "correct --no-event-label")
   }
 
   private mutating func select(
@@ -103,6 +116,9 @@ struct CSVPart {
     metadata = plan.metadata.map { _ in nil }
     report.unmappedColumns = plan.unmapped
   }
+
+  /// The labels in the column of references.
+  var labelNames: [String] { labels.decodedNames }
 
   /// Moves all readings to the spool.
   mutating func spool() throws(TraceError) { try assembly.seal() }
@@ -345,6 +361,8 @@ private struct LabelColumn {
   private static func add(_ sample: Sample, to runs: inout [Run]) {
     if runs.isEmpty || !runs[runs.count - 1].extend(by: sample) { runs.append(Run(sample)) }
   }
+
+  var decodedNames: [String] { names.map { decoded($0) }.filter { !$0.isEmpty } }
 
   /// - Throws: if every sample has a label, and the options do not say which one means nothing.
   func requireNoEventLabel(_ options: CSVOptions, place: String) throws(TraceError) {

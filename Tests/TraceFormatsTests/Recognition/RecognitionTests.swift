@@ -125,8 +125,9 @@ import TraceModel
     (
       [("a.csv", "who,timestamp,latitude,longitude,ele\n1,8.6.2024 07:00,52,5,3\n")], nil,
       "a.csv: expected columns with one possible meaning, found times such as \"8.6.2024 07:00\", "
-        + "which are not ISO 8601 (YYYY-MM-DD hh:mm:ss); pass --map 'time=timestamp[iso],"
-        + "latitude=latitude,longitude=longitude,altitude=ele', corrected where it is wrong"
+        + "which are not ISO 8601 (YYYY-MM-DD hh:mm:ss); write the times in that form, then pass "
+        + "--map 'time=timestamp[iso],latitude=latitude,longitude=longitude,altitude=ele', "
+        + "corrected where it is wrong"
     ),
     (
       [("a.csv", "alpha,beta\n1,2\n")], nil,

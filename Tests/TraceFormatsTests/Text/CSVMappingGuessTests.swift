@@ -265,7 +265,36 @@ import TraceModel
         + "--map 'time=timestamp[s|ms],latitude=lat,longitude=lon' --epoch unix"),
     Case(
       header: "when,time,lat,lon", row: { "1,08.06.2024 07:00:\(10 + $0 % 50),\(position($0))" },
-      expected: "found times such as \"08.06.2024 07:00:10\", which are not ISO 8601 (YYYY-MM-DD"),
+      expected: "found times such as \"08.06.2024 07:00:10\", which are not ISO 8601 (YYYY-MM-DD "
+        + "hh:mm:ss); write the times in that form, then pass --map"),
+    // The number of a record; ticks of 100 ns at 100 Hz; numbers that count from FIT's zero and from
+    // 1904; each would give a time that is wrong by a factor or by years.
+    Case(
+      header: "time,ax,ay,az", row: { "\($0),\(atRest($0))" },
+      expected: "found times of unclear unit, \"time\" from 0 in steps of 1; pass"),
+    Case(
+      header: "time,ax,ay,az", row: { "\($0 * 100_000),\(atRest($0))" },
+      expected: "found times of unclear unit, \"time\" from 0 in steps of 100000; pass"),
+    Case(
+      header: "timestamp,position_lat,position_long",
+      row: { "\(1_083_000_000 + $0),\(semicircles($0))" },
+      expected: "found times of unclear unit, \"timestamp\" from 1083000000 in steps of 1; pass"),
+    Case(
+      header: "timestamp,lat,lon", row: { "\(3_900_000_000 + $0),\(position($0))" },
+      expected: "found times of unclear unit, \"timestamp\" from 3900000000 in steps of 1; pass"),
+    Case(
+      header: "time,lat,ns,lon,ew", row: { "\($0),46.05\($0),S,14.5,W" },
+      expected: "found the hemispheres in \"ns\", \"ew\", which a mapping cannot read; write "
+        + "signed degrees, then pass --map"),
+    // Several recordings: one after the other, and two people by turns.
+    Case(
+      header: "t,ax,ay,az,rec", row: { "\(Double($0 % 20) * 0.02),\(atRest($0)),\($0 / 20)" },
+      expected: "found several recordings: times go back or repeat where \"rec\" changes; pass "
+        + "--split-by 'rec'"),
+    Case(
+      header: "who,time,lat,lon", row: { "p\($0 % 2),\(iso($0 / 2)),\(position($0 / 2))" },
+      expected: "found several recordings: times go back or repeat where \"who\" changes; pass "
+        + "--split-by 'who'"),
     Case(
       header: "t,timestamp,lat,lon", row: { "\($0),\(iso(2 * $0)),\(position($0))" },
       expected: "found times in \"timestamp\" and \"t\" that do not agree"),
@@ -275,7 +304,8 @@ import TraceModel
         + "pass --map 'time=t[s],latitude=lat[deg|rad],longitude=lon[deg|rad]'"),
     Case(
       header: "t,lat,lon", row: { "\($0),\(semicircles($0))" },
-      expected: "found whole numbers in \"lat\", \"lon\" that may not be semicircles"),
+      expected: "found whole numbers of an unknown scale in \"lat\", \"lon\"; pass --map "
+        + "'time=t[s],latitude=lat[deg|semicircles],longitude=lon[deg|semicircles]'"),
     Case(
       header: "t,lat,lon", row: { "\($0),113.5,5.\($0)" },
       expected: "found values beyond 90 or 180 degrees in \"lat\", \"lon\""),
@@ -348,6 +378,43 @@ import TraceModel
         "Inferred: \"ax\", \"ay\", \"az\" with a median magnitude of 0.999 are in g, with "
           + "gravity.",
       ])
+  }
+
+  /// Times that go back far behind the sample are found too, unless a person states what to do.
+  @Test func timesOfAnInferredMappingIncrease() throws {
+    let rows = (0..<20_000).map { index in
+      "\(Double(index % 19_000) * 0.02),\(Self.atRest(index)),\(index / 19_000)"
+    }
+    let text = "t,ax,ay,az,rec\n" + rows.joined(separator: "\n")
+    func read(_ options: CSVOptions) throws(TraceError) -> [ImportedTrace] {
+      try CSVReader.read(ByteSource(bytes: Array(text.utf8), name: "a.csv"), options: options)
+    }
+    let error = #expect(throws: TraceError.self) { try read(CSVOptions()) }
+    #expect(
+      error?.description
+        == "a.csv: expected times that increase, found 1 earlier than the one before; pass "
+        + "--split-by COLUMN if a column divides the table into recordings (rec), --sort if records "
+        + "are out of order, or --map 'time=t[s],x=ax[g],y=ay[g],z=az[g]' --gravity included to keep "
+        + "them")
+    var options = CSVOptions()
+    options.splitBy = "rec"
+    #expect(try read(options).map(\.report.samples) == [19_000, 1000])
+    options.splitBy = nil
+    options.sort = true
+    #expect(try read(options).map(\.report.samples) == [20_000])
+  }
+
+  /// A length without a unit is read as metres, and that is reported.
+  @Test func metersAreReported() throws {
+    let rows = (0..<60).map { "\(Self.iso($0)),\(Self.position($0)),\(1000 + $0),3" }
+    let text = "time,lat,lon,altitude,accuracy\n" + rows.joined(separator: "\n")
+    let source = try ByteSource(bytes: Array(text.utf8), name: "a.csv")
+    let report = try #require(try CSVReader.read(source, options: CSVOptions()).first).report
+    for name in ["altitude", "accuracy"] {
+      #expect(
+        report.notes.contains("Inferred: \"\(name)\" states no unit and is read as m."),
+        "\(report.notes)")
+    }
   }
 
   /// A mapping that is typed gives the same readings as the one that is inferred.

@@ -9,6 +9,7 @@ struct CSVMappingGuess {
   private let sample: TableSample
   private let isUnixStated: Bool
   private let statedGravity: GravityStatement?
+  private let isSplit: Bool
   private let axes: [AxesGuess.Found]
   private let time: TimeGuess.Candidate?
   private let coordinates: ColumnReading?
@@ -20,6 +21,7 @@ struct CSVMappingGuess {
     self.sample = sample
     isUnixStated = options.epochUnix
     statedGravity = options.gravity
+    isSplit = options.splitBy != nil
     let gravity: Channel? = options.gravity.map {
       $0 == .included ? .acceleration : .userAcceleration
     }
@@ -46,9 +48,31 @@ struct CSVMappingGuess {
       throw error(place: place)
     }
     let entries = taken.flatMap(\.entries)
+    if let column = divider(time, entries) {
+      throw .unclearColumns(
+        place: place,
+        found:
+          "several recordings: times go back or repeat where \(sample.quoted([column])) changes",
+        remedy: "pass --split-by '\(sample.reference(column))'")
+    }
     return InferredMapping(
       mapping: CSVMapping(entries: entries), gravity: gravity, countsFromUnixEpoch: time.isUnix,
       evidence: taken.compactMap(\.evidence).map { "Inferred: \($0)." }, leftOut: leftOut)
+  }
+
+  /// The column that tells several recordings of one table apart: its few values change wherever the
+  /// times go back or repeat.
+  private func divider(_ time: TimeGuess.Candidate, _ entries: [CSVMapping.Entry]) -> Int? {
+    let seconds = time.seconds
+    let breaks = seconds.indices.dropFirst().filter { seconds[$0] <= seconds[$0 - 1] }
+    guard !isSplit, !breaks.isEmpty else { return nil }
+    let taken = Set(entries.map(\.column))
+    return sample.names.indices.first { column in
+      guard !taken.contains(sample.reference(column)),
+        breaks.allSatisfy({ sample.rows[$0][column] != sample.rows[$0 - 1][column] })
+      else { return false }
+      return Set(sample.rows.map { $0[column] }).count * 10 <= sample.rows.count
+    }
   }
 
   /// The groups without which there is no trace, or a wrong one.
@@ -100,9 +124,10 @@ struct CSVMappingGuess {
     let doubts =
       (hasTime ? [] : ["no column of times among \(columnList)"])
       + groups.compactMap(\.doubt)
+    let rewriting = groups.compactMap(\.rewriting).map { "\($0), then " }.joined()
     return .unclearColumns(
       place: place, found: doubts.isEmpty ? columnList : doubts.joined(separator: ", and "),
-      remedy: "pass \(proposal), corrected where it is wrong")
+      remedy: "\(rewriting)pass \(proposal), corrected where it is wrong")
   }
 
   /// The value of `--gravity` that a person has to state or choose; nil = the option is not needed.

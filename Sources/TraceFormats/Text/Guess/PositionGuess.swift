@@ -17,14 +17,25 @@ struct PositionGuess {
     guard let latitude = latitudes.first, let longitude = longitudes.first else { return nil }
     let several = [latitudes, longitudes].first { $0.count > 1 }
     let (unit, doubt) = angleUnit(latitude, longitude)
+    let hemispheres = sample.names.indices.filter(isHemisphere)
     return ColumnReading(
       entries: [
         sample.entry(.field(0, of: .location), latitude, unit),
         sample.entry(.field(1, of: .location), longitude, unit),
       ],
-      doubt: several.map { "several columns for one coordinate, \(sample.quoted($0))" } ?? doubt,
+      doubt: several.map { "several columns for one coordinate, \(sample.quoted($0))" }
+        ?? (hemispheres.isEmpty
+          ? doubt
+          : "the hemispheres in \(sample.quoted(hemispheres)), which a mapping cannot read"),
       evidence: unit == "semicircles" && sample.names[latitude].unit == nil
-        ? "\(sample.quoted([latitude, longitude])) beyond 180 are in semicircles" : nil)
+        ? "\(sample.quoted([latitude, longitude])) beyond 180 are in semicircles" : nil,
+      rewriting: hemispheres.isEmpty ? nil : "write signed degrees")
+  }
+
+  /// Whether a column has nothing but the letters of hemispheres, which give coordinates their sign.
+  private func isHemisphere(_ column: Int) -> Bool {
+    let cells = sample.rows.lazy.map { $0[column] }.filter { !$0.isEmpty }
+    return !cells.isEmpty && cells.allSatisfy { ["N", "S", "E", "W"].contains($0.uppercased()) }
   }
 
   /// Returns the fields of fixes whose positions are in `unit`, each by itself.
@@ -64,7 +75,9 @@ struct PositionGuess {
     }
     // These are FIT's own names; elsewhere whole numbers may be ten-millionths of a degree.
     let isFIT = sample.names[latitude].key == "position_lat"
-    return ("semicircles", isFIT ? nil : "whole numbers in \(shown) that may not be semicircles")
+    return isFIT
+      ? ("semicircles", nil)
+      : ("deg|semicircles", "whole numbers of an unknown scale in \(shown)")
   }
 
   // MARK: Fields
@@ -99,7 +112,8 @@ struct PositionGuess {
     let isKnown = unit.map { Quantity.length.unit(named: $0) != nil }
     let isFine = isKnown ?? sample.values(column).allSatisfy(isPlausible)
     return ColumnReading(
-      entries: [sample.entry(target, column, unit)], doubt: isFine ? nil : unitDoubt(column))
+      entries: [sample.entry(target, column, unit)], doubt: isFine ? nil : unitDoubt(column),
+      evidence: unit == nil ? "\(sample.quoted([column])) states no unit and is read as m" : nil)
   }
 
   private func unitDoubt(_ column: Int) -> String {

@@ -95,6 +95,8 @@ struct ColumnReading {
   var doubt: String?
   /// The evidence that decided, if the names alone did not.
   var evidence: String?
+  /// What has to be done to the file before any mapping can read it; nil = nothing.
+  var rewriting: String?
 }
 
 /// The middle value, the upper one of two; nil = there is none.

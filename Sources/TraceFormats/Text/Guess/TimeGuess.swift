@@ -28,14 +28,15 @@ struct TimeGuess {
   /// The kind of data, which decides the plausible intervals. Each range spans less than a factor
   /// of 1000, the ratio of two units of time, so that at most one unit fits.
   enum Sampling {
-    /// Accelerations and rotation rates: 2.5 Hz to 2 kHz.
+    /// Accelerations and rotation rates: more than 10 Hz, up to 2 kHz. Ticks of 100 ns at 100 Hz would
+    /// be 10 Hz in microseconds.
     case motion
     /// Positions and pressures: every 0.05 s to 49 s.
     case positions
 
     var intervals: ClosedRange<Double> {
       switch self {
-      case .motion: 0.0005...0.4
+      case .motion: 0.0005...0.099
       case .positions: 0.05...49
       }
     }
@@ -89,7 +90,7 @@ struct TimeGuess {
         reading: ColumnReading(
           entries: [sample.entry(.time, column, "iso")],
           doubt: "times such as \(Excerpt.of(texts.first { !$0.isEmpty } ?? "")), which are not "
-            + "ISO 8601 (YYYY-MM-DD hh:mm:ss)"),
+            + "ISO 8601 (YYYY-MM-DD hh:mm:ss)", rewriting: "write the times in that form"),
         seconds: [], rank: 3)
     }
     return Candidate(
@@ -139,14 +140,25 @@ struct TimeGuess {
     let high = (values.max() ?? 0) * unit
     if isUnixStated, isStated { return isUnix }
     if isUnixStated, !isUnix { return false }
-    // From September 2001, the first ten-digit second, to 2099; nothing runs for 31 years.
-    let isInRange = isUnix ? low >= 1e9 && high < 4.1e9 : max(abs(low), abs(high)) < 1e9
+    // Nothing runs for 31 years.
+    let isInRange =
+      isUnix
+      ? (isUnixStated ? Self.tenDigits : Self.unixTimes).contains(low...high)
+      : max(abs(low), abs(high)) < 1e9
     guard isInRange, !isStated else { return isInRange }
     guard let interval = step.map({ $0 * unit }) else { return false }
+    // The number of the record may be called time, too.
+    if !isUnix, sampling == .motion, step == 1 { return false }
     // Since 1970 the unit shows in the size too, so that a tracker may sleep for hours.
     let isTracker = isUnix && sampling == .positions
     return (isTracker ? 0.0001...86400 : sampling.intervals).contains(interval)
   }
+
+  /// From September 2001, the first ten-digit second, to 2099.
+  private static let tenDigits = 1e9...4.1e9
+  /// From 2008 to 2039. Numbers of other clocks have the size of earlier and later ones: FIT counts
+  /// from the end of 1989, others from 1904 and 1900.
+  private static let unixTimes = 1.2e9...2.2e9
 
   private static func alternatives(_ units: [String]) -> String {
     var seen: Set<String> = []
