@@ -241,7 +241,7 @@ import TraceModel
     let lines = DeliveryText.lines(late.runs)
     #expect(lines.contains { $0.hasPrefix("punch/default: device rate 400 Hz: all readings") })
     #expect(lines.contains { $0.contains("longest wait 0.300 s") })
-    let json = try SuiteExports(result: late).json()
+    let json = try late.json()
     for key in ["\"delivery_seed\" : 5", "\"device_rate_hz\" : 400", "\"delivery_wait_p50\""] {
       #expect(json.contains(key), "\(key)")
     }

@@ -25,7 +25,7 @@ import Testing
 
   @Test func theDefaultSuiteFitsAScreen() async throws {
     let result = try await defaultSuite()
-    let text = SuiteSummary(result: result).render()
+    let text = SuiteTables(result: result).summary()
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     // The tuning of `make run` and the progress lines take the rest of 45.
     #expect(lines.count <= 28, "\(text)")

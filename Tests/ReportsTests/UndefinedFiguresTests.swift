@@ -95,11 +95,11 @@ import Tuning
   }
 
   @Test func aRunInJSON() throws {
-    try expectUndefined(try SuiteExports(result: result).json(), least: 100)
+    try expectUndefined(try result.json(), least: 100)
   }
 
   @Test func aRunInCSV() throws {
-    let rows = SuiteExports(result: result).csv().split(separator: "\n")
+    let rows = result.csv().split(separator: "\n")
       .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     let columns = rows[0]
     let (name, value) = (
@@ -142,11 +142,10 @@ import Tuning
     let record = SweepRecord(
       name: "all", parameters: [], tolerance: nil, tolerances: [], curve: curve, recordings: [],
       points: [point], latencies: [ThresholdLatency(threshold: 1, score: EventScore())])
-    let exports = SweepExports(
-      result: SweepResult(
-        detector: "d", preset: "p", title: "d/p", threshold: "threshold", unit: "", data: "",
-        recordings: [], inputs: [], dataCommit: "", records: [record]))
-    let json = try exports.json()
+    let result = SweepResult(
+      detector: "d", preset: "p", title: "d/p", threshold: "threshold", unit: "", data: "",
+      recordings: [], inputs: [], dataCommit: "", records: [record])
+    let json = try result.json()
     try expectUndefined(json, least: 30)
     let sweep = try #require((try object(json)["sweeps"] as? [[String: Any]])?.first)
     #expect(sweep["average_precision"] is NSNull && sweep["mean_recall"] is NSNull)
@@ -157,7 +156,7 @@ import Tuning
         #expect(column.count == 2 && column.allSatisfy { $0 is NSNull }, "\(name)\(suffix)")
       }
     }
-    let row = exports.csv().split(separator: "\n")[1]
+    let row = result.csv().split(separator: "\n")[1]
     #expect(row == "all,1.0,0,0,0" + String(repeating: ",", count: 12))
   }
 }

@@ -144,14 +144,14 @@ private struct AppReplayDocument: Encodable {
     var figures: [String: Figure]
   }
 
-  var app: AppDocument
+  var app: JSONObject
   /// The figures of the phones' detectors, scored against the references.
   var detection: [Detector]
   @Nullable var timing: TimingReport?
   var logSha256: String
 
   init(_ result: AppResult, timing: TimingReport?, logSHA256: String) {
-    app = AppDocument(result.record)
+    app = result.record.document
     detection = result.runs.map {
       Detector(trace: $0.traceID, figures: $0.score.figures.byName)
     }

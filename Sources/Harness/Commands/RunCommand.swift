@@ -155,15 +155,15 @@ struct RunCommand: AsyncParsableCommand {
   private func text(of result: SuiteResult) throws -> String {
     let screen = OutputTerminal.screen
     switch format {
-    case .table where !full: return SuiteSummary(result: result, screen: screen).render()
+    case .table where !full: return SuiteTables(result: result, screen: screen).summary()
     case .table:
       return [
         SuiteTables(result: result, screen: screen).render(),
         AppTables(apps: result.apps, runs: result.runs, screen: screen).render(),
       ]
       .filter { !$0.isEmpty }.joined(separator: "\n")
-    case .json: return try SuiteExports(result: result).json()
-    case .csv: return SuiteExports(result: result).csv()
+    case .json: return try result.json()
+    case .csv: return result.csv()
     }
   }
 

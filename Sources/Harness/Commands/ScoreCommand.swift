@@ -126,17 +126,15 @@ struct ScoreCommand: AsyncParsableCommand {
       pairing, reference: reference, detections: detections, options: options)
 
     let sides = [reference, detections, ignored, table].compactMap { $0 }
-    let exports = LabelScoreExports(
+    let report = LabelReport(
       score: score, inputs: sides.flatMap(\.inputs), isListed: list)
     let terminal = common.terminal
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     switch format {
-    case .table:
-      let tables = LabelTables(score: score, isListed: list, screen: OutputTerminal.screen)
-      try StandardOutput.write(tables.render())
-    case .json: try StandardOutput.write(exports.json())
-    case .csv: try StandardOutput.write(exports.csv())
+    case .table: try StandardOutput.write(report.tables(OutputTerminal.screen))
+    case .json: try StandardOutput.write(report.json())
+    case .csv: try StandardOutput.write(report.csv())
     }
   }
 

@@ -88,13 +88,12 @@ struct SweepCommand: AsyncParsableCommand {
       records: records)
     tellOrigins(of: set, terminal)
     tellUnnamedRange(span, records, set.detector, terminal)
-    let exports = SweepExports(result: result)
-    try write(result, exports, outputs, drawer)
+    try write(result, outputs, drawer)
     switch format {
     case .table:
-      try StandardOutput.write(SweepTables(result: result, screen: OutputTerminal.screen).render())
-    case .csv: try StandardOutput.write(exports.csv())
-    case .json: try StandardOutput.write(try exports.json())
+      try StandardOutput.write(result.tables(OutputTerminal.screen))
+    case .csv: try StandardOutput.write(result.csv())
+    case .json: try StandardOutput.write(try result.json())
     }
     let steps = records.reduce(0) { $0 + $1.curve.count }
     let seconds = Double(watch.elapsed.nanoseconds) / 1e9
@@ -165,9 +164,9 @@ struct SweepCommand: AsyncParsableCommand {
   }
 
   private func write(
-    _ result: SweepResult, _ exports: SweepExports, _ outputs: Outputs, _ drawer: PictureDrawer?
+    _ result: SweepResult, _ outputs: Outputs, _ drawer: PictureDrawer?
   ) throws {
-    let table = try outputs.csv.map { try OutputFile.prepared(exports.csv(), at: $0) }
+    let table = try outputs.csv.map { try OutputFile.prepared(result.csv(), at: $0) }
     if let path = outputs.results {
       try OutputFile.makeParent(of: path)
       do {
@@ -177,6 +176,6 @@ struct SweepCommand: AsyncParsableCommand {
       }
     }
     try table?.commit()
-    if let path = outputs.picture { try drawer?.draw(exports.json(), to: path) }
+    if let path = outputs.picture { try drawer?.draw(result.json(), to: path) }
   }
 }

@@ -138,15 +138,15 @@ struct TuneCommand: AsyncParsableCommand {
       program: try TuneProgram.version(of: measured.detector))
     let outcome = try await setup.run(terminal)
     let exports = TuneExports(
-      outcome: outcome, report: outcome.report,
-      dataCommit: Toolchain.commit(near: input.inputs[0]), commandLine: Self.commandLine)
+      outcome: outcome, dataCommit: Toolchain.commit(near: input.inputs[0]),
+      commandLine: Self.commandLine)
     try files.write(exports, drawer: drawer, terminal: terminal)
     try StandardOutput.write(text(exports))
     if full { terminal.say(setup.evaluationsText) }
-    guard exports.report.isBetterThanNull else {
+    guard outcome.result.verdict.isBetterThanNull else {
       throw Failure(
         .badData,
-        exports.report.verdict + (output == nil ? "" : "; no parameter file is written"))
+        outcome.verdict + (output == nil ? "" : "; no parameter file is written"))
     }
   }
 
@@ -198,13 +198,9 @@ struct TuneCommand: AsyncParsableCommand {
   private func text(_ exports: TuneExports) throws -> String {
     switch format {
     case .table where full:
-      TuneTables(
-        outcome: exports.outcome, report: exports.report, screen: OutputTerminal.screen
-      ).render()
+      TuneTables(outcome: exports.outcome, screen: OutputTerminal.screen).render()
     case .table:
-      TuneSummary(
-        outcome: exports.outcome, report: exports.report, screen: OutputTerminal.screen
-      ).render()
+      TuneTables(outcome: exports.outcome, screen: OutputTerminal.screen).summary()
     case .json: try exports.json()
     case .csv: exports.csv()
     }

@@ -39,14 +39,14 @@ struct TuneFiles {
       written.append("results in \(results)")
     }
     if let picture, let drawer {
-      if exports.report.threshold != nil {
+      if exports.outcome.result.choice != nil {
         try drawer.draw(exports.json(), to: picture)
         written.append("picture in \(picture)")
       } else {
         terminal.warn("warning: \(picture): nothing was chosen, so no picture is drawn")
       }
     }
-    if let output, exports.report.isBetterThanNull {
+    if let output, exports.outcome.result.verdict.isBetterThanNull {
       try OutputFile.prepared(exports.parameterFile(), at: output).commit()
       written.append("parameters in \(output)")
     }

@@ -18,15 +18,11 @@ package struct AppTables {
   }
 
   package func render() -> String {
-    var order: [String] = []
-    for app in apps where !order.contains(app.facts.app) { order.append(app.facts.app) }
-    return order.map { name in table(apps.filter { $0.facts.app == name }) }
-      .joined(separator: "\n")
+    apps.groups { $0.facts.app }.map(table).joined(separator: "\n")
   }
 
   /// The runs of one app side by side, to compare its presets.
-  private func table(_ runs: [AppRecord]) -> String {
-    let name = runs.first?.facts.app ?? ""
+  private func table(_ name: String, _ runs: [AppRecord]) -> String {
     let app = AppCatalog.all.first { $0.name == name }
     let lines = lines(of: runs)
     let title = "App \(name): \(app?.summary ?? name)"
@@ -45,17 +41,15 @@ package struct AppTables {
   }
 
   private func lines(of runs: [AppRecord]) -> [Line] {
-    var outcomes: [Line] = []
-    var names: Set<String> = []
-    for outcome in runs.flatMap(\.outcomes) where names.insert(outcome.name).inserted {
-      outcomes.append(
-        Line(
-          title: outcome.name.replacing("_", with: " "),
-          unit: outcome.unit == "yes" || outcome.unit == "count" ? "" : outcome.unit,
-          cell: { $0.cell(outcome.name) }))
+    let outcomes = runs.flatMap(\.outcomes).groups(by: \.name).map { name, outcomes in
+      let unit = outcomes[0].unit
+      return Line(
+        title: name.replacing("_", with: " "),
+        unit: unit == "yes" || unit == "count" ? "" : unit
+      ) { $0.cell(name) }
     }
-    let figures = Self.detectionFigures.map { figure in
-      Line(title: figure.title, unit: figure.unit) { $0.cell(figure, self.runs) }
+    let figures = Self.detectionFigures.map { name, title, unit, decimals in
+      Line(title: "detector " + title, unit: unit) { $0.cell(name, decimals, self.runs) }
     }
     let all = runs.flatMap(columns)
     return outcomes + figures.filter { line in all.contains { !line.cell($0).isEmpty } }
@@ -82,30 +76,19 @@ package struct AppTables {
   }
 
   private func page(_ title: String, _ columns: [Column], _ lines: [Line]) -> String {
-    var table = TextTable(
-      title,
-      [.init("outcome", .left), .init("unit", .left)] + columns.map { .init($0.title) })
-    for line in lines { table.add([line.title, line.unit] + columns.map(line.cell)) }
-    return table.render(screen)
+    TextTable(
+      title, lines,
+      [.init("outcome", .left) { $0.title }, .init("unit", .left) { $0.unit }]
+        + columns.map { column in .init(column.title) { $0.cell(column) } }
+    ).render(screen)
   }
 
-  /// A figure of the detections against the traces' references, with its interval below.
-  private struct DetectionFigure {
-    var name: String
-    var title: String
-    var unit: String
-    var decimals: Int
-  }
-
+  /// Figures of the detections against the traces' references, with their intervals below.
   private static let detectionFigures = [
-    DetectionFigure(name: "precision", title: "detector precision", unit: "", decimals: 3),
-    DetectionFigure(name: "recall", title: "detector recall", unit: "", decimals: 3),
-    DetectionFigure(
-      name: "false_alarms_per_hour", title: "detector false alarms", unit: "/h", decimals: 1),
-    DetectionFigure(
-      name: "false_visits_per_hour", title: "detector false visits", unit: "/h", decimals: 1),
-    DetectionFigure(
-      name: "moving_time_error", title: "detector moving time error", unit: "%", decimals: 1),
+    ("precision", "precision", "", 3), ("recall", "recall", "", 3),
+    ("false_alarms_per_hour", "false alarms", "/h", 1),
+    ("false_visits_per_hour", "false visits", "/h", 1),
+    ("moving_time_error", "moving time error", "%", 1),
   ]
 
   private struct Column {
@@ -119,14 +102,12 @@ package struct AppTables {
     }
 
     /// The figure of this person's detector; empty where it is not known.
-    func cell(_ figure: DetectionFigure, _ runs: [RunRecord]) -> String {
+    func cell(_ figure: String, _ decimals: Int, _ runs: [RunRecord]) -> String {
       guard let person, run.people.indices.contains(person.index) else { return "" }
       let trace = run.people[person.index].traceID
       let detected = runs.first { $0.entry == run.entry && $0.traceID == trace }
-      guard let found = detected?.score.figures.first(where: { $0.name == figure.name }),
-        let value = found.value
-      else { return "" }
-      return TableCell.estimate(value, found.interval, figure.decimals)
+      let found = detected?.score.figures.first { $0.name == figure }
+      return found?.value == nil ? "" : TableCell.estimate(found?.estimate, decimals)
     }
   }
 
@@ -142,15 +123,8 @@ package struct AppTables {
 
   /// The people, their actions and the network; facts that several runs share are printed once.
   private func notes(_ runs: [AppRecord]) -> String {
-    var order: [String] = []
-    var entries: [String: [String]] = [:]
-    for run in runs {
-      let note = note(run)
-      if entries[note] == nil { order.append(note) }
-      entries[note, default: []].append(run.entry)
-    }
-    return order.map {
-      screen.wrapped("\(entries[$0, default: []].joined(separator: ", ")):\n\($0)", indent: 2)
+    runs.groups(by: note).map { note, runs in
+      screen.wrapped("\(runs.map(\.entry).joined(separator: ", ")):\n\(note)", indent: 2)
     }.joined()
   }
 
@@ -178,5 +152,37 @@ package struct AppTables {
     case "s/mi", "s/km": return fixed(value, 0)
     default: return fixed(value, 3)
     }
+  }
+}
+
+extension AppRecord {
+  /// An app's run in the JSON of `replay` and `run`. A person is a position in `people`; null is the
+  /// whole run. A policy of null stands for the traces' own actions. Times are seconds on the app's
+  /// clock.
+  package var document: JSONObject {
+    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    return [
+      "entry": entry, "app": facts.app, "preset": facts.preset, "policy": facts.script,
+      "network": facts.network, "seed": facts.seed,
+      "people": people.map { person -> JSONObject in
+        [
+          "name": person.name, "trace": person.traceID, "trace_sha256": person.traceSHA256,
+          "origin": person.origin, "start": person.start.seconds,
+        ]
+      },
+      "outcomes": outcomes.map { outcome -> JSONObject in
+        [
+          "name": outcome.name, "person": outcome.person?.index, "value": finite(outcome.value),
+          "unit": outcome.unit, "text": outcome.text,
+        ]
+      },
+      "events": events.map { event -> JSONObject in
+        [
+          "time": event.time.seconds, "person": event.person.index, "kind": event.kind,
+          "text": event.text, "value": finite(event.value), "unit": event.unit,
+          "place": event.place,
+        ]
+      },
+    ]
   }
 }

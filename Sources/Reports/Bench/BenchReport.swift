@@ -1,36 +1,36 @@
 import Diagnostics
-import Detectors
 package import Pacing
 import TraceModel
 
 /// What `bench` found.
 package struct BenchReport: Encodable {
-  package struct Lane: Encodable {
-    package var channel: String
-    package var detector: String
-    package var recordings: [String]
-    @Nullable package var periodNs: Int64?
-  }
-
-  package var lanes: [Lane]
-  package var seed: UInt64
+  private let lanes: [FleetLane]
+  private let seed: UInt64
+  private let duration: Duration
   /// What a search did not go beyond.
-  @Nullable package var maxDevices: Int?
-  package var durationSeconds: Double
+  package var maxDevices: Int?
   /// The largest number of devices that passed all its runs; nil = it was not looked for.
-  @Nullable package var capacity: Int?
+  package var capacity: Int?
   package var trials: [FleetTrialReport] = []
 
   package init(lanes: [FleetLane], seed: UInt64, duration: Duration) {
-    self.lanes = lanes.map {
-      Lane(
-        channel: $0.channel.name, detector: $0.detector,
-        recordings: $0.recordings.map(\.header.id), periodNs: $0.period)
-    }
+    self.lanes = lanes
     self.seed = seed
-    durationSeconds = seconds(duration)
-    maxDevices = nil
-    capacity = nil
+    self.duration = duration
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    let document: JSONObject = [
+      "lanes": lanes.map { lane -> JSONObject in
+        [
+          "channel": lane.channel.name, "detector": lane.detector,
+          "recordings": lane.recordings.map(\.header.id), "period_ns": lane.period,
+        ]
+      },
+      "seed": seed, "max_devices": maxDevices, "duration_seconds": seconds(duration),
+      "capacity": capacity, "trials": trials.map(\.document),
+    ]
+    try document.encode(to: encoder)
   }
 
   /// With a search: whether there is a number at all.
@@ -39,15 +39,15 @@ package struct BenchReport: Encodable {
   }
 
   package static func line(of trial: FleetTrialReport) -> String {
-    let p99 = fixed(Double(trial.timing.verdictLatenessNs ?? 0) / 1000, 1)
-    return "\(trial.devices) devices: \(trial.timing.verdict), p99 lateness \(p99) us, "
+    "\(trial.devices) devices: \(trial.timing.outcome.rawValue), "
+      + "p99 lateness \(trial.timing.verdictLateness) us, "
       + "\(trial.timing.missed) of \(trial.timing.deliveries) missed, "
       + "\(fixed(100 * trial.timing.cpuSeconds / trial.timing.wallSeconds, 0)) % of a processor"
   }
 
   package var text: String {
     var output = lanes.map {
-      "\($0.channel) every \($0.periodNs.map { fixed(Double($0) / 1e6, 1) } ?? "-") ms through \($0.detector), "
+      "\($0.channel.name) every \($0.period.map { fixed(Double($0) / 1e6, 1) } ?? "-") ms through \($0.detector), "
         + "\($0.recordings.count) recording\($0.recordings.count == 1 ? "" : "s")\n"
     }.joined()
     if let capacity {
@@ -55,7 +55,7 @@ package struct BenchReport: Encodable {
       output +=
         "seed \(seed)\ncapacity of one thread: \(grouped(Double(capacity))) devices, to within 5 % "
         + "(valid in its last \(lastValid(capacity)) runs of "
-        + "\(fixed(durationSeconds, 1)) s; \(smallestInvalid(above: capacity)))\n"
+        + "\(fixed(seconds(duration), 1)) s; \(smallestInvalid(above: capacity)))\n"
     } else if let trial = trials.first {
       output +=
         "\(grouped(Double(trial.devices))) devices, "
@@ -77,20 +77,45 @@ package struct BenchReport: Encodable {
   }
 
   private var trialTable: String {
-    var table = TextTable(
-      "Trials in their order",
-      ["devices", "readings/s", "p99 lateness us", "max us", "missed", "CPU %", "timing"].map {
-        .init($0, $0 == "timing" ? .left : .right)
-      })
-    for trial in trials {
-      let timing = trial.timing
-      table.add([
-        grouped(Double(trial.devices)), grouped(trial.readingsPerSecond),
-        fixed(Double(timing.verdictLatenessNs ?? 0) / 1000, 1),
-        fixed(Double(timing.latenessNs.max) / 1000, 1), "\(timing.missed)",
-        fixed(100 * timing.cpuSeconds / timing.wallSeconds, 1), timing.verdict,
-      ])
-    }
-    return table.render()
+    TextTable(
+      "Trials in their order", trials,
+      [
+        .init("devices") { grouped(Double($0.devices)) },
+        .init("readings/s") { grouped($0.readingsPerSecond) },
+        .init("p99 lateness us") { $0.timing.verdictLateness },
+        .init("max us") { microseconds($0.timing.lateness.max) },
+        .init("missed") { "\($0.timing.missed)" },
+        .init("CPU %") { fixed(100 * $0.timing.cpuSeconds / $0.timing.wallSeconds, 1) },
+        .init("timing", .left) { $0.timing.outcome.rawValue },
+      ]
+    ).render()
+  }
+}
+
+/// A run of a fleet, in the form in which it is printed and written.
+package struct FleetTrialReport: Sendable {
+  package let devices: Int
+  package let timing: TimingReport
+  /// Readings per second, of all devices.
+  let readingsPerSecond: Double
+  let detections: Int
+  /// The distributions in HdrHistogram's text form, which JSON leaves out.
+  package let histograms: String
+
+  package init(_ trial: FleetTrial, limits: TimingLimits) {
+    devices = trial.devices
+    detections = trial.detections
+    readingsPerSecond = trial.readingsPerSecond
+    histograms = trial.timing.histogramText
+    timing = TimingReport(
+      trial.timing, mode: trial.mode, rate: 1, period: trial.period.map(Double.init),
+      limits: limits, wall: trial.wall, processor: trial.processor)
+  }
+
+  fileprivate var document: JSONObject {
+    [
+      "devices": devices, "timing": timing, "readings_per_second": readingsPerSecond,
+      "detections": detections,
+    ]
   }
 }

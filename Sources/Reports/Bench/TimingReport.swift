@@ -1,97 +1,89 @@
 import Diagnostics
-import Foundation
-package import Histogram
+import Histogram
 package import Pacing
 import Replay
 import TraceModel
 
 /// How well a paced run kept its schedule, in the form in which it is printed and written.
 package struct TimingReport: Encodable, Sendable {
-  package struct Percentiles: Encodable, Sendable {
-    @Nullable package var p50: UInt64?
-    @Nullable package var p90: UInt64?
-    @Nullable package var p99: UInt64?
-    @Nullable package var p999: UInt64?
-    package var max: UInt64
+  /// Percentiles of a distribution in ns.
+  struct Percentiles: Sendable {
+    /// 50, 90, 99 and 99.9 %; nil where there are too few values.
+    let values: [UInt64?]
+    let max: UInt64
 
-    package init(_ histogram: Histogram<UInt64>) {
-      p50 = histogram.supported(percentile: 50)
-      p90 = histogram.supported(percentile: 90)
-      p99 = histogram.supported(percentile: 99)
-      p999 = histogram.supported(percentile: 99.9)
+    init(_ histogram: Histogram<UInt64>) {
+      values = [50, 90, 99, 99.9].map { histogram.supported(percentile: $0) }
       max = histogram.totalCount == 0 ? 0 : histogram.maxRecorded
     }
 
-    package enum CodingKeys: String, CodingKey {
-      case p50, p90, p99, max
-      case p999 = "p99_9"
+    var document: JSONObject {
+      [
+        "p50": values[0], "p90": values[1], "p99": values[2], "p99_9": values[3], "max": max,
+      ]
     }
   }
 
-  package var mode: String
-  package var rate: Double
-  @Nullable package var achievedRate: Double?
-  package var deliveries: Int
-  package var missed: Int
-  package var wakes: Int
-  @Nullable package var periodNs: Double?
-  package var latenessNs: Percentiles
-  package var serviceNs: Percentiles
-  package var responseNs: Percentiles
-  package var wakeLatenessNs: Percentiles
-  package var wallSeconds: Double
+  package let deliveries: Int
+  package let missed: Int
+  let lateness: Percentiles
+  let wallSeconds: Double
   /// Of the thread that plays.
-  package var cpuSeconds: Double
+  let cpuSeconds: Double
+  private let mode: PacingMode
+  private let rate: Double
+  private let achievedRate: Double?
+  private let wakes: Int
+  private let service: Percentiles
+  private let response: Percentiles
+  private let wakeLateness: Percentiles
   /// Of the whole process, printing included.
-  package var processCpuSeconds: Double
-  /// 99th percentile of the lateness in ns, whatever the count: what the verdict rests on.
-  @Nullable package var verdictLatenessNs: UInt64?
-  @Nullable package var missedShare: Double?
-  package var latenessLimit: Double
-  package var missedLimit: Double
-  package var verdict: String
-  package var faults: [String]
+  private let processSeconds: Double
+  private let judgement: TimingVerdict
+  /// Somebody changed the rate while it played: there is no one period.
+  private let hasChangedRate: Bool
 
   package init(
     _ timing: TimingRecorder, mode: PacingMode, rate: Double, period: Double?,
     hasChangedRate: Bool = false,
     limits: TimingLimits, wall: Duration, processor: ProcessorTime
   ) {
-    let judgement = TimingVerdict(
-      timing, period: hasChangedRate ? nil : period, limits: limits)
-    self.mode = mode.rawValue
-    self.rate = rate
-    achievedRate = timing.achievedRate
     deliveries = timing.deliveries
     missed = timing.missed
-    wakes = timing.wakes
-    periodNs = judgement.period
-    self.hasChangedRate = hasChangedRate
-    latenessNs = Percentiles(timing.lateness)
-    serviceNs = Percentiles(timing.service)
-    responseNs = Percentiles(timing.response)
-    wakeLatenessNs = Percentiles(timing.wakeLateness)
+    lateness = Percentiles(timing.lateness)
     wallSeconds = seconds(wall)
     cpuSeconds = seconds(processor.thread)
-    processCpuSeconds = seconds(processor.process)
-    verdictLatenessNs = judgement.lateness
-    missedShare = judgement.missedShare
-    latenessLimit = limits.lateness
-    missedLimit = limits.missed
-    verdict = judgement.outcome.rawValue
-    outcome = judgement.outcome
-    faults = judgement.faults.map(\.rawValue)
+    self.mode = mode
+    self.rate = rate
+    achievedRate = timing.achievedRate
+    wakes = timing.wakes
+    service = Percentiles(timing.service)
+    response = Percentiles(timing.response)
+    wakeLateness = Percentiles(timing.wakeLateness)
+    processSeconds = seconds(processor.process)
+    judgement = TimingVerdict(timing, period: hasChangedRate ? nil : period, limits: limits)
+    self.hasChangedRate = hasChangedRate
   }
 
-  /// Somebody changed the rate while it played: there is no one period.
-  package let hasChangedRate: Bool
   /// As the verdict says.
-  package let outcome: TimingVerdict.Outcome
+  package var outcome: TimingVerdict.Outcome { judgement.outcome }
 
-  package enum CodingKeys: String, CodingKey {
-    case mode, rate, achievedRate, deliveries, missed, wakes, periodNs, latenessNs, serviceNs
-    case responseNs, wakeLatenessNs, wallSeconds, cpuSeconds, processCpuSeconds
-    case verdictLatenessNs, missedShare, latenessLimit, missedLimit, verdict, faults
+  /// The 99th percentile of the lateness in us, whatever the count; 0 for nothing.
+  var verdictLateness: String { microseconds(judgement.lateness ?? 0) }
+
+  package func encode(to encoder: any Encoder) throws {
+    let document: JSONObject = [
+      "mode": mode, "rate": rate, "achieved_rate": achievedRate, "deliveries": deliveries,
+      "missed": missed, "wakes": wakes, "period_ns": judgement.period,
+      "lateness_ns": lateness.document, "service_ns": service.document,
+      "response_ns": response.document, "wake_lateness_ns": wakeLateness.document,
+      "wall_seconds": wallSeconds, "cpu_seconds": cpuSeconds,
+      "process_cpu_seconds": processSeconds, "verdict_lateness_ns": judgement.lateness,
+      "missed_share": judgement.missedShare, "lateness_limit": judgement.limits.lateness,
+      "missed_limit": judgement.limits.missed, "verdict": outcome.rawValue,
+      "faults": judgement.faults.map(\.rawValue),
+    ]
+    try document.encode(to: encoder)
   }
 
   /// Some lines for people.
@@ -102,39 +94,39 @@ package struct TimingReport: Encodable, Sendable {
         .init($0, $0.isEmpty ? .left : .right)
       })
     func add(_ name: String, _ count: Int, _ percentiles: Percentiles) {
-      let figures = [percentiles.p50, percentiles.p90, percentiles.p99, percentiles.p999]
       table.add(
-        [name, "\(count)"] + figures.map { $0.map(microseconds) ?? "-" }
+        [name, "\(count)"] + percentiles.values.map { $0.map(microseconds) ?? "-" }
           + [count == 0 ? "-" : microseconds(percentiles.max)])
     }
-    add("lateness", deliveries, latenessNs)
-    add("service", deliveries, serviceNs)
-    add("response", deliveries, responseNs)
-    if wakes > 0 { add("lateness of deadlines", wakes, wakeLatenessNs) }
+    add("lateness", deliveries, lateness)
+    add("service", deliveries, service)
+    add("response", deliveries, response)
+    if wakes > 0 { add("lateness of deadlines", wakes, wakeLateness) }
     let achieved = achievedRate.map { fixed($0, 4) + " x" } ?? "-"
     let share = 100 / max(wallSeconds, 1e-9)
     return table.render()
-      + "rate \(number(rate)) x asked, \(achieved) achieved; \(mode): "
+      + "rate \(number(rate)) x asked, \(achieved) achieved; \(mode.rawValue): "
       + "\(fixed(cpuSeconds * share, 1)) % of a processor "
-      + "(\(fixed(processCpuSeconds * share, 1)) % with printing)\n" + verdictText + "\n"
+      + "(\(fixed(processSeconds * share, 1)) % with printing)\n" + verdictText + "\n"
   }
 
   private var verdictText: String {
-    guard let lateness = verdictLatenessNs else {
+    let (verdict, limits) = (outcome.rawValue, judgement.limits)
+    guard let worst = judgement.lateness else {
       return "timing \(verdict): nothing was delivered"
     }
     let limit =
-      periodNs.map {
-        "\(fixed($0 * latenessLimit / 1000, 1)) us allowed "
-          + "(\(fixed(latenessLimit * 100, 1)) % of the period of \(fixed($0 / 1e6, 2)) ms)"
+      judgement.period.map {
+        "\(fixed($0 * limits.lateness / 1000, 1)) us allowed "
+          + "(\(fixed(limits.lateness * 100, 1)) % of the period of \(fixed($0 / 1e6, 2)) ms)"
       } ?? (hasChangedRate ? "but the rate was changed" : "but no two instants tell a period")
-    let few = latenessNs.p99 == nil ? " (the worst hundredth of only \(deliveries))" : ""
-    return "timing \(verdict): p99 lateness \(microseconds(lateness)) us\(few), \(limit)\n"
-      + "\(missed) of \(deliveries) missed, \(fixed(missedLimit * 100, 2)) % allowed"
+    let few = lateness.values[2] == nil ? " (the worst hundredth of only \(deliveries))" : ""
+    return "timing \(verdict): p99 lateness \(microseconds(worst)) us\(few), \(limit)\n"
+      + "\(missed) of \(deliveries) missed, \(fixed(limits.missed * 100, 2)) % allowed"
   }
 }
 
-private func microseconds(_ nanoseconds: UInt64) -> String { fixed(Double(nanoseconds) / 1000, 1) }
+func microseconds(_ nanoseconds: UInt64) -> String { fixed(Double(nanoseconds) / 1000, 1) }
 
 extension TimingRecorder {
   /// The distributions in HdrHistogram's own text form, in us, one after the other.

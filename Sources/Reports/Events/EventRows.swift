@@ -1,6 +1,9 @@
-import Diagnostics
+import Apps
 import Detectors
+import Diagnostics
+import Evaluation
 package import Replay
+import Scoring
 import TraceFormats
 package import TraceModel
 
@@ -22,11 +25,18 @@ package struct EventRows: RecordRows {
     self.screen = screen
   }
 
-  private static let columns: [TextTable.Column] = [
-    .init("onset s"), .init("emitted s", rank: 1), .init("trace", .left),
-    .init("kind", .left, rank: 2), .init("label", .left), .init("value", rank: 3),
-    .init("place", rank: 3),
-  ]
+  private var columns: [TableColumn<DetectionRecord>] {
+    [
+      .init("onset s") { fixed($0.onset.seconds, 3) },
+      .init("emitted s", rank: 1) { fixed($0.emitted.seconds, 3) },
+      .init("trace", .left) { ids[$0.device.index] }, .init("kind", .left, rank: 2) { $0.kind },
+      .init("label", .left) {
+        $0.label == $0.originalLabel ? $0.label : "\($0.label) (\($0.originalLabel))"
+      },
+      .init("value", rank: 3) { fixed($0.value, 2) },
+      .init("place", rank: 3) { $0.place.map(String.init) ?? "-" },
+    ]
+  }
 
   /// The widths of rows that are printed before the next is known.
   private var widths: [Int] {
@@ -36,17 +46,15 @@ package struct EventRows: RecordRows {
   package func heading(_ format: OutputFormat) -> String {
     format == .csv
       ? "trace,onset,emitted,kind,label,original_label,value,place\n"
-      : line(EventRows.columns.map(\.title))
+      : line(columns.map(\.heading.title))
   }
 
   package func row(_ record: DetectionRecord, _ format: OutputFormat) -> String {
-    format == .csv ? csvLine(record) : line(cells(record))
+    format == .csv ? csvLine(record) : line(columns.map { $0.cell(record) })
   }
 
   package func table(_ records: [DetectionRecord]) -> String {
-    var table = TextTable("Events", EventRows.columns)
-    for record in records { table.add(cells(record)) }
-    return table.render(screen)
+    TextTable("Events", records, columns).render(screen)
   }
 
   /// One line per device that measured something.
@@ -61,21 +69,10 @@ package struct EventRows: RecordRows {
       }.joined()
   }
 
-  private func cells(_ record: DetectionRecord) -> [String] {
-    let isSame = record.label == record.originalLabel
-    return [
-      fixed(record.onset.seconds, 3), fixed(record.emitted.seconds, 3), ids[record.device.index],
-      record.kind, isSame ? record.label : "\(record.label) (\(record.originalLabel))",
-      record.value.isNaN ? "-" : fixed(record.value, 2), record.place.map(String.init) ?? "-",
-    ]
-  }
-
   private func line(_ cells: [String]) -> String {
-    let padded = zip(zip(EventRows.columns, widths), cells).map { column, cell in
-      let padding = String(repeating: " ", count: max(0, column.1 - terminalWidth(cell)))
-      return column.0.alignment == .left ? cell + padding : padding + cell
-    }
-    return padded.joined(separator: "  ") + "\n"
+    zip(zip(columns, widths), cells)
+      .map { column, cell in padded(cell, to: column.1, column.0.heading.alignment) }
+      .joined(separator: "  ") + "\n"
   }
 
   private func csvLine(_ record: DetectionRecord) -> String {
@@ -84,5 +81,40 @@ package struct EventRows: RecordRows {
       decimalSeconds(record.emitted.nanoseconds), record.kind, record.label,
       record.originalLabel, csvCell(Double(record.value)), record.place.map(String.init) ?? "",
     ])
+  }
+}
+
+/// An app's log as lines for people, printed one by one while it is played or all at the end.
+package struct AppRows: RecordRows {
+  /// By device.
+  private let names: [String]
+
+  package init(_ names: [String]) {
+    self.names = names
+  }
+
+  private var width: Int { max(names.map { terminalWidth(inLine($0)) }.max() ?? 0, 3) }
+
+  package func heading(_ format: OutputFormat) -> String {
+    format == .csv
+      ? "person,time,kind,text,value,unit,place\n"
+      : "    time s  " + padded("who", to: width) + "  what happened\n"
+  }
+
+  package func row(_ record: DetectionRecord, _ format: OutputFormat) -> String {
+    let event = AppEvent(record)
+    if format == .csv {
+      return csvRow([
+        names[event.person.index], decimalSeconds(event.time.nanoseconds), event.kind, event.text,
+        csvCell(event.value), event.unit, event.place.map(String.init) ?? "",
+      ])
+    }
+    let name = padded(inLine(names[event.person.index]), to: width)
+    return padded(fixed(event.time.seconds, 3), to: 10, .right) + "  \(name)  "
+      + inLine(event.text) + "\n"
+  }
+
+  package func table(_ records: [DetectionRecord]) -> String {
+    heading(.table) + records.map { row($0, .table) }.joined()
   }
 }

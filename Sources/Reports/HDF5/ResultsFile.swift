@@ -1,5 +1,5 @@
+import Apps
 package import Evaluation
-import Diagnostics
 package import HDF5
 import Scoring
 import TraceModel
@@ -28,252 +28,196 @@ import TraceModel
 ///
 /// Without `/host` equal results give equal bytes.
 package enum ResultsFile {
-  package static let schema = "shadowbox-results/2"
-  /// The outcome of a detection of another kind than the task's.
-  private static let notScored = "not_scored"
-
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
-    let file = try HDF5File.create(atomicallyAt: path)
-    let root = try file.root()
-    try writeProvenance(result, to: root)
-    let summary = try root.createGroup("summary")
-    for (entry, parts) in grouped(result.summaries, by: \.entry) {
-      let group = try summary.createGroup(escaped(entry))
-      for part in parts {
-        let scores = try group.createGroup(part.origin.rawValue)
-        try scores.setAttribute("traces", Int64(part.runs.count))
-        try scores.setAttribute("hours", part.hours)
-        try scores.setAttribute("task", part.task.rawValue)
-        if let bootstrap = part.bootstrap {
-          try scores.setAttribute("bootstrap_clusters", Int64(bootstrap.clusters))
-          try scores.setAttribute("bootstrap_seed", EntrySummary.Bootstrap.seed)
-          try scores.setAttribute("bootstrap_resamples", Int64(EntrySummary.Bootstrap.resamples))
-        }
-        try scores.write(part.figures)
-      }
-    }
-    let vocabulary = Vocabulary(result.runs)
-    let runs = try root.createGroup("runs")
-    for (entry, parts) in grouped(result.runs, by: \.entry) {
-      let group = try runs.createGroup(escaped(entry))
-      for run in parts {
-        try write(
-          run, vocabulary, to: group.createGroup(escaped(run.traceID)), origin: run.origin)
-      }
-    }
-    try AppsGroup.write(result.apps, to: root)
-    if let host = result.host { try write(host, of: result, to: root.createGroup("host")) }
-    try root.close()
-    try file.commit()
+    try result.contents.write(
+      to: path, schema: "shadowbox-results/2", dataCommit: result.provenance.dataCommit)
   }
 
   /// Returns a name as a link: what HDF5 reads as a path is escaped as in a URL.
   package static func escaped(_ name: String) -> String {
     if name == "." { return "%2E" }
-    var output = ""
-    for scalar in name.unicodeScalars {
-      switch scalar {
-      case "%": output += "%25"
-      case "/": output += "%2F"
-      case "\0": output += "%00"
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    return output
+    let escapes: [Unicode.Scalar: String] = ["%": "%25", "/": "%2F", "\0": "%00"]
+    return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
+}
 
-  private static func grouped<Item>(
-    _ items: [Item], by key: (Item) -> String
-  ) -> [(String, [Item])] {
-    var order: [String] = []
-    var groups: [String: [Item]] = [:]
-    for item in items {
-      let name = key(item)
-      if groups[name] == nil { order.append(name) }
-      groups[name, default: []].append(item)
+extension SuiteResult {
+  fileprivate var contents: HDF5Contents {
+    let entries = runs.groups(by: \.entry)
+    let vocabulary = Vocabulary(runs)
+    let runGroups = entries.map { entry, runs in
+      (entry, HDF5Contents(groups: runs.map { ($0.traceID, $0.contents(vocabulary)) }))
     }
-    return order.map { ($0, groups[$0] ?? []) }
-  }
-
-  private static func writeProvenance(
-    _ result: SuiteResult, to root: HDF5Group
-  ) throws(HDF5Error) {
-    let provenance = result.provenance
-    try root.writeOrigin(schema: schema, dataCommit: provenance.dataCommit)
-    try root.setAttribute("suite", provenance.suite)
-    try root.setAttribute("suite_sha256", provenance.suiteSHA256)
-    try root.setAttribute("toolchain", provenance.toolchain)
-    try root.setAttribute("detection_log_sha256", provenance.detectionLogSHA256)
-    let entries = grouped(result.runs, by: \.entry)
-    let parameters = entries.map { ($0, $1.first?.parameters ?? []) }
-    try root.setAttribute(
-      "parameters", jsonLine(Dictionary(uniqueKeysWithValues: parameters)))
+    let summaryGroups = summaries.groups(by: \.entry).map { entry, parts in
+      (entry, HDF5Contents(groups: parts.map { ($0.origin.rawValue, $0.contents) }))
+    }
     let seeds = entries.compactMap { entry, runs in runs.first?.seed.map { (entry, $0) } }
-    try root.setAttribute("seed", jsonLine(Dictionary(uniqueKeysWithValues: seeds)))
+    let parameters = entries.map { ($0, $1.first?.parameters ?? []) }
+    var contents: HDF5Contents = [
+      "summary": HDF5Contents(groups: summaryGroups), "runs": HDF5Contents(groups: runGroups),
+    ]
+    contents.attributes = [
+      "suite": provenance.suite, "suite_sha256": provenance.suiteSHA256,
+      "toolchain": provenance.toolchain, "detection_log_sha256": provenance.detectionLogSHA256,
+      "parameters": Dictionary(uniqueKeysWithValues: parameters),
+      "seed": Dictionary(uniqueKeysWithValues: seeds),
+    ]
+    if !apps.isEmpty { contents.groups.append(("apps", apps.contents)) }
+    if let host { contents.groups.append(("host", hostContents(host))) }
+    return contents
   }
 
-  private static func write(
-    _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group, origin: TraceOrigin
-  ) throws(HDF5Error) {
-    try writeFacts(run, to: group, origin: origin)
-    try writeDetections(run, vocabulary, to: group.createGroup("detections"))
-    try writeReferences(run, vocabulary, to: group.createGroup("references"))
-    let scores = try group.createGroup("scores")
-    try scores.write(run.score.figures)
-    if let tolerance = run.score.eventOutcomes?.tolerance {
-      try scores.setAttribute("tolerance_early_ns", tolerance.early.nanoseconds)
-      try scores.setAttribute("tolerance_late_ns", tolerance.late.nanoseconds)
-      try scores.setAttribute("tolerance_origin", tolerance.origin.rawValue)
+  private func hostContents(_ host: Host) -> HDF5Contents {
+    HDF5Contents(
+      attributes: [
+        "operating_system": host.operatingSystem, "processors": host.processors,
+        "threads": host.threads, "wall_seconds": host.wallSeconds,
+      ],
+      groups: summaries.groups(by: \.entry).map { entry, parts in
+        let speeds = parts.reduce(JSONObject()) {
+          $0.adding("real_time_factor_\($1.origin.rawValue)", $1.realTimeFactor ?? .nan)
+        }
+        return (entry, HDF5Contents(attributes: speeds))
+      })
+  }
+}
+
+extension EntrySummary {
+  fileprivate var contents: HDF5Contents {
+    let attributes: JSONObject = ["traces": runs.count, "hours": hours, "task": task.rawValue]
+    return HDF5Contents(attributes: attributes.adding(bootstrap: bootstrap), figures: figures)
+  }
+}
+
+extension JSONObject {
+  /// The bootstrap of the intervals, if there is one.
+  func adding(bootstrap: EntrySummary.Bootstrap?) -> JSONObject {
+    guard let bootstrap else { return self }
+    return adding("bootstrap_clusters", bootstrap.clusters)
+      .adding("bootstrap_seed", EntrySummary.Bootstrap.seed)
+      .adding("bootstrap_resamples", EntrySummary.Bootstrap.resamples)
+  }
+}
+
+extension RunRecord {
+  fileprivate func contents(_ vocabulary: Vocabulary) -> HDF5Contents {
+    let tolerance = score.eventOutcomes?.tolerance
+    let scores = HDF5Contents(
+      attributes: [
+        "tolerance_early_ns": tolerance?.early.nanoseconds,
+        "tolerance_late_ns": tolerance?.late.nanoseconds,
+        "tolerance_origin": tolerance?.origin.rawValue,
+      ], figures: score.figures)
+    var contents: HDF5Contents = [
+      "detections": detectionTable(vocabulary), "references": referenceTable(vocabulary),
+      "scores": scores, "measurements": HDF5Contents(figures: measurements.map(\.figure)),
+    ]
+    contents.attributes = facts
+    if case .events(let judgement) = score {
+      contents.groups.append(("latency", LatencyHistogram(judgement.score.latencies).table))
     }
-    if case .events(let judgement) = run.score {
-      try writeLatency(judgement.score.latencies, to: group.createGroup("latency"))
+    if !deliveryFigures.isEmpty {
+      let figures = deliveryFigures.map(\.figure)
+      contents.groups.append(("delivery", HDF5Contents(figures: figures)))
     }
-    if !run.deliveryFigures.isEmpty {
-      try group.createGroup("delivery").write(run.deliveryFigures.map(\.figure))
-    }
-    try group.createGroup("measurements").write(run.measurements.map(\.figure))
+    return contents
   }
 
-  /// The attributes of a run: what went in.
-  private static func writeFacts(
-    _ run: RunRecord, to group: HDF5Group, origin: TraceOrigin
-  ) throws(HDF5Error) {
-    try group.setAttribute("detector", run.detector)
-    try group.setAttribute("preset", run.preset)
-    try group.setAttribute("parameters", jsonLine(run.parameters))
-    if let program = run.program {
-      try group.setAttribute("program_name", program.name)
-      try group.setAttribute("program_version", program.version)
-      try group.setAttribute("program_files", jsonLine(program.files))
-    }
-    try group.setAttribute("policy", run.policy ?? "the trace's own actions")
-    if let seed = run.seed { try group.setAttribute("policy_seed", seed) }
-    try group.setAttribute("gravity_removal", run.gravityRemoval ?? "none")
-    try group.setAttribute("delivery", run.delivery)
-    if let seed = run.deliverySeed { try group.setAttribute("delivery_seed", seed) }
-    if let sampling = run.sampling {
-      try group.setAttribute("device_rate_hz", sampling.rate)
-      try group.setAttribute("device_rate_recorded", Int64(sampling.recorded))
-      try group.setAttribute("device_rate_taken", Int64(sampling.taken))
-    }
-    try group.setAttribute("rate", run.rate)
-    try group.setAttribute("trace", run.traceID)
-    try group.setAttribute("trace_sha256", run.traceSHA256)
-    try group.setAttribute("origin", origin.rawValue)
-    try group.setAttribute("subject", run.subject)
-    try group.setAttribute("activity", run.activity)
-    try group.setAttribute("duration_ns", run.duration.nanoseconds)
-    try group.setAttribute("readings", Int64(run.readings))
-    try group.setAttribute("task", run.task.rawValue)
+  /// What went in.
+  private var facts: JSONObject {
+    [
+      "detector": detector, "preset": preset, "parameters": parameters,
+      "program_name": program?.name, "program_version": program?.version,
+      "program_files": program?.files, "policy": policy ?? "the trace's own actions",
+      "policy_seed": seed, "gravity_removal": gravityRemoval ?? "none", "delivery": delivery,
+      "delivery_seed": deliverySeed, "device_rate_hz": sampling?.rate,
+      "device_rate_recorded": sampling?.recorded, "device_rate_taken": sampling?.taken,
+      "rate": rate, "trace": traceID, "trace_sha256": traceSHA256, "origin": origin.rawValue,
+      "subject": subject, "activity": activity, "duration_ns": duration.nanoseconds,
+      "readings": readings, "task": task.rawValue,
+    ]
   }
 
-  private static func writeDetections(
-    _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group
-  ) throws(HDF5Error) {
-    var table = ColumnTable(group, dimension: "event", count: run.detections.count)
-    let records = run.detections
-    try table.times("onset", records.map(\.onset.nanoseconds))
-    try table.times("emitted", records.map(\.emitted.nanoseconds))
-    try table.times("newest_measured", records.map(\.newestMeasured.nanoseconds))
-    try table.codes("kind", records.map(\.kind), of: vocabulary.kinds)
-    try table.codes("label", records.map(\.label), of: vocabulary.labels)
-    try table.codes("original_label", records.map(\.originalLabel), of: vocabulary.originalLabels)
+  private func detectionTable(_ vocabulary: Vocabulary) -> HDF5Contents {
     // The value of a presence event is a silence, whatever the reference's values are.
-    let unit = run.task == .presence ? "s" : run.references?.valueUnits ?? ""
-    try table.floats("value", records.map(\.value), unit: unit)
-    try table.integers(
-      "place", records.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
-    if let judged = run.score.eventOutcomes {
-      var outcomes = [String](repeating: notScored, count: records.count)
-      var matches = [Int32](repeating: -1, count: records.count)
-      let positions = records.indices.filter { records[$0].kind == run.task.rawValue }
-      for (position, outcome) in zip(positions, judged.detections) {
-        outcomes[position] = outcome.rawValue
-      }
-      for pair in judged.pairs where positions.indices.contains(pair.detection) {
-        matches[positions[pair.detection]] = Int32(clamping: pair.reference)
-      }
-      try table.codes(
-        "outcome", outcomes, of: [notScored] + DetectionOutcome.allCases.map(\.rawValue))
-      try table.integers(
-        "match_index", matches, note: "position in references; -1 = unmatched", missing: -1)
-    }
-    try table.finish()
+    let unit = task == .presence ? "s" : references?.valueUnits ?? ""
+    return .table(
+      "event",
+      [
+        .times("onset", detections.map(\.onset.nanoseconds)),
+        .times("emitted", detections.map(\.emitted.nanoseconds)),
+        .times("newest_measured", detections.map(\.newestMeasured.nanoseconds)),
+        .codes("kind", detections.map(\.kind), of: vocabulary.kinds),
+        .codes("label", detections.map(\.label), of: vocabulary.labels),
+        .codes("original_label", detections.map(\.originalLabel), of: vocabulary.originalLabels),
+        .floats("value", detections.map(\.value), unit: unit), .places(detections.map(\.place)),
+      ] + outcomeColumns)
   }
 
-  private static func writeReferences(
-    _ run: RunRecord, _ vocabulary: Vocabulary, to group: HDF5Group
-  ) throws(HDF5Error) {
-    let events = run.references?.events ?? []
-    try group.setFlag("is_known", run.references != nil)
-    try group.setAttribute("definition", run.references?.definition ?? "")
-    var table = ColumnTable(group, dimension: "reference", count: events.count)
-    try table.times("onset", events.map(\.onset.nanoseconds))
-    try table.times("offset", events.map(\.offset.nanoseconds))
-    try table.codes("label", events.map(\.label), of: vocabulary.labels)
-    try table.codes("original_label", events.map(\.originalLabel), of: vocabulary.originalLabels)
-    try table.codes("hand", events.map(\.hand.name), of: Hand.allCases.map(\.name))
-    try table.floats("value", events.map(\.value), unit: run.references?.valueUnits ?? "")
-    try table.integers("place", events.map { $0.place ?? -1 }, note: "-1 = none", missing: -1)
-    if let judged = run.score.eventOutcomes {
-      try table.codes(
-        "outcome", judged.references.map(\.rawValue),
-        of: ReferenceOutcome.allCases.map(\.rawValue))
+  /// What became of the detections; nothing where events are not what is scored.
+  private var outcomeColumns: [HDF5Column] {
+    guard let judged = score.eventOutcomes else { return [] }
+    let other = "not_scored"
+    var outcomes = [String](repeating: other, count: detections.count)
+    var matches = [Int32](repeating: -1, count: detections.count)
+    let positions = detections.indices.filter { detections[$0].kind == task.rawValue }
+    for (position, outcome) in zip(positions, judged.detections) {
+      outcomes[position] = outcome.rawValue
+    }
+    for pair in judged.pairs where positions.indices.contains(pair.detection) {
+      matches[positions[pair.detection]] = Int32(clamping: pair.reference)
+    }
+    return [
+      .codes("outcome", outcomes, of: [other] + DetectionOutcome.allCases.map(\.rawValue)),
+      .integers(
+        "match_index", matches, note: "position in references; -1 = unmatched", missing: -1),
+    ]
+  }
+
+  private func referenceTable(_ vocabulary: Vocabulary) -> HDF5Contents {
+    let events = references?.events ?? []
+    var columns: [HDF5Column] = [
+      .times("onset", events.map(\.onset.nanoseconds)),
+      .times("offset", events.map(\.offset.nanoseconds)),
+      .codes("label", events.map(\.label), of: vocabulary.labels),
+      .codes("original_label", events.map(\.originalLabel), of: vocabulary.originalLabels),
+      .codes("hand", events.map(\.hand.name), of: Hand.allCases.map(\.name)),
+      .floats("value", events.map(\.value), unit: references?.valueUnits ?? ""),
+      .places(events.map(\.place)),
+    ]
+    if let judged = score.eventOutcomes {
       var matches = [Int32](repeating: -1, count: events.count)
       for pair in judged.pairs where matches.indices.contains(pair.reference) {
         matches[pair.reference] = Int32(clamping: pair.detection)
       }
-      try table.integers(
-        "match_index", matches,
-        note: "position among the detections of the task's kind; -1 = unmatched", missing: -1)
+      columns += [
+        .codes(
+          "outcome", judged.references.map(\.rawValue),
+          of: ReferenceOutcome.allCases.map(\.rawValue)),
+        .integers(
+          "match_index", matches,
+          note: "position among the detections of the task's kind; -1 = unmatched", missing: -1),
+      ]
     }
-    try table.finish()
-  }
-
-  /// A histogram of the algorithmic latency in bins of 10 ms that cover all of it.
-  private static func writeLatency(
-    _ latencies: [Int64], to group: HDF5Group
-  ) throws(HDF5Error) {
-    let histogram = LatencyHistogram(latencies)
-    var table = ColumnTable(group, dimension: "bin", count: histogram.counts.count)
-    try table.times("lower_edge", histogram.lowerEdges)
-    try table.times(
-      "upper_edge", histogram.lowerEdges.map { $0.addingClamped(LatencyHistogram.width) })
-    try table.integers("count", histogram.counts, note: "matched events", missing: nil)
-    try table.finish()
-  }
-
-  private static func write(
-    _ host: SuiteResult.Host, of result: SuiteResult, to group: HDF5Group
-  ) throws(HDF5Error) {
-    try group.setAttribute("operating_system", host.operatingSystem)
-    try group.setAttribute("processors", Int64(host.processors))
-    try group.setAttribute("threads", Int64(host.threads))
-    try group.setAttribute("wall_seconds", host.wallSeconds)
-    for (entry, parts) in grouped(result.summaries, by: \.entry) {
-      let speeds = try group.createGroup(escaped(entry))
-      for part in parts {
-        try speeds.setAttribute(
-          "real_time_factor_\(part.origin.rawValue)", part.realTimeFactor ?? .nan)
-      }
-    }
+    return .table(
+      "reference", columns,
+      attributes: ["is_known": references != nil, "definition": references?.definition ?? ""])
   }
 }
 
 /// The texts of all runs: a code has the same meaning everywhere in the file.
 private struct Vocabulary {
-  let kinds: [String]
-  let labels: [String]
-  let originalLabels: [String]
+  let kinds: Set<String>
+  let labels: Set<String>
+  let originalLabels: Set<String>
 
   init(_ runs: [RunRecord]) {
     let detections = runs.flatMap(\.detections)
     let references = runs.flatMap { $0.references?.events ?? [] }
-    kinds = Array(Set(detections.map(\.kind)))
-    labels = Array(Set(detections.map(\.label)).union(references.map(\.label)))
-    originalLabels = Array(
-      Set(detections.map(\.originalLabel)).union(references.map(\.originalLabel)))
+    kinds = Set(detections.map(\.kind))
+    labels = Set(detections.map(\.label) + references.map(\.label))
+    originalLabels = Set(detections.map(\.originalLabel) + references.map(\.originalLabel))
   }
 }
 
@@ -307,4 +251,93 @@ package struct LatencyHistogram {
     let (quotient, remainder) = latency.quotientAndRemainder(dividingBy: width)
     return remainder < 0 ? quotient - 1 : quotient
   }
+}
+
+extension LatencyHistogram {
+  fileprivate var table: HDF5Contents {
+    .table(
+      "bin",
+      [
+        .times("lower_edge", lowerEdges),
+        .times("upper_edge", lowerEdges.map { $0.addingClamped(Self.width) }),
+        .integers("count", counts, note: "matched events"),
+      ])
+  }
+}
+
+// MARK: Apps
+
+extension [AppRecord] {
+  /// The outcomes and events of each app.
+  fileprivate var contents: HDF5Contents {
+    // A code has the same meaning in all of the file.
+    let (outcomes, events) = (flatMap(\.outcomes), flatMap(\.events))
+    let names = Set(outcomes.map(\.name))
+    let kinds = Set(events.map(\.kind))
+    let units = Set((outcomes.map(\.unit) + events.map(\.unit)).map(AppRecord.unit))
+    return HDF5Contents(
+      groups: map { ($0.entry, $0.contents(names: names, kinds: kinds, units: units)) })
+  }
+}
+
+extension AppRecord {
+  fileprivate func contents(
+    names: Set<String>, kinds: Set<String>, units: Set<String>
+  ) -> HDF5Contents {
+    let outcomeTable = HDF5Contents.table(
+      "outcome",
+      [
+        .codes("name", outcomes.map(\.name), of: names),
+        .integers(
+          "person", outcomes.map { Int32(clamping: $0.person?.index ?? -1) },
+          note: "number in people; -1 = of the whole run", missing: -1),
+        .floats("value", outcomes.map(\.value)),
+        .codes("unit", outcomes.map { Self.unit($0.unit) }, of: units),
+      ])
+    let eventTable = HDF5Contents.table(
+      "event",
+      [
+        .times("time", events.map(\.time.nanoseconds)),
+        .integers(
+          "person", events.map { Int32(clamping: $0.person.index) }, note: "number in people"),
+        .codes("kind", events.map(\.kind), of: kinds), .floats("value", events.map(\.value)),
+        .codes("unit", events.map { Self.unit($0.unit) }, of: units),
+        .places(events.map(\.place)),
+      ])
+    var contents: HDF5Contents = [
+      "people": peopleTable, "outcomes": outcomeTable, "events": eventTable,
+    ]
+    contents.attributes = hdf5Attributes
+    return contents
+  }
+
+  /// With the text of each value that is a name, e.g. the winner's.
+  private var hdf5Attributes: JSONObject {
+    let attributes: JSONObject = [
+      "app": facts.app, "preset": facts.preset,
+      "policy": facts.script ?? "the traces' own actions", "network": facts.network,
+      "seed": facts.seed,
+    ]
+    return outcomes.reduce(attributes) { attributes, outcome in
+      let suffix = outcome.person.map { "_\($0.index)" } ?? ""
+      return attributes.adding("text_\(outcome.name)\(suffix)", outcome.text)
+    }
+  }
+
+  private var peopleTable: HDF5Contents {
+    .table(
+      "person",
+      [
+        .times("start", people.map(\.start.nanoseconds)),
+        .codes(
+          "origin", people.map(\.origin.rawValue), of: TraceOrigin.allCases.map(\.rawValue)),
+      ],
+      attributes: people.enumerated().reduce([:]) { attributes, person in
+        attributes.adding("name_\(person.offset)", person.element.name)
+          .adding("trace_\(person.offset)", person.element.traceID)
+          .adding("trace_sha256_\(person.offset)", person.element.traceSHA256)
+      })
+  }
+
+  fileprivate static func unit(_ unit: String) -> String { unit.isEmpty ? "1" : unit }
 }

@@ -1,5 +1,4 @@
 package import Evaluation
-import Diagnostics
 package import HDF5
 import Scoring
 import TraceModel
@@ -18,56 +17,41 @@ import Tuning
 ///
 /// Equal results give equal bytes.
 package enum SweepFile {
-  package static let schema = "shadowbox-sweep/2"
-
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SweepResult, to path: String) throws(HDF5Error) {
-    let file = try HDF5File.create(atomicallyAt: path)
-    let root = try file.root()
-    try root.writeOrigin(schema: schema, dataCommit: result.dataCommit)
-    try root.setAttribute("detector", result.detector)
-    try root.setAttribute("preset", result.preset)
-    try root.setAttribute("threshold", result.threshold)
-    try root.setAttribute("threshold_units", result.unit.isEmpty ? "1" : result.unit)
-    try root.setAttribute("data", result.data)
-    try root.setAttribute("recordings", jsonLine(result.recordings))
-    let sweep = try root.createGroup("sweep")
-    for record in result.records {
-      try write(record, of: result, to: sweep.createGroup(ResultsFile.escaped(record.name)))
-    }
-    try root.close()
-    try file.commit()
+    let sweeps = result.records.map { ($0.name, SweepFile.contents($0, unit: result.unit)) }
+    var contents: HDF5Contents = ["sweep": HDF5Contents(groups: sweeps)]
+    contents.attributes = [
+      "detector": result.detector, "preset": result.preset, "threshold": result.threshold,
+      "threshold_units": result.unit.isEmpty ? "1" : result.unit, "data": result.data,
+      "recordings": result.recordings,
+    ]
+    try contents.write(to: path, schema: "shadowbox-sweep/2", dataCommit: result.dataCommit)
   }
 
-  private static func write(
-    _ record: SweepRecord, of result: SweepResult, to group: HDF5Group
-  ) throws(HDF5Error) {
+  private static func contents(_ record: SweepRecord, unit: String) -> HDF5Contents {
     let curve = record.curve
-    try group.setAttribute("parameters", jsonLine(record.parameters))
-    try group.setAttribute("tolerance", tolerance(record))
-    try group.setAttribute(
-      "absent_operating_points",
-      record.absentPoints.map { "\($0.name): \($0.reason)" }.joined(separator: "; "))
-    try group.setFlag("is_exact", curve.isExact)
-    try group.setAttribute("upper", curve.upper)
-    try group.setAttribute("references", Int64(curve.references))
-    try group.setAttribute("hours", Double(curve.scoredNanoseconds) / 3.6e12)
-    try group.scalar("average_precision", curve.averagePrecision, unit: "1")
-    try group.scalar(
-      "mean_recall", curve.meanRecall(budgets: SweepRecord.budgets), unit: "1")
-    try writeCurve(curve, unit: result.unit, to: group.createGroup("curve"))
-    try writePoints(record.points, unit: result.unit, to: group.createGroup("operating_points"))
-    try writeLatencies(record.latencies, unit: result.unit, to: group.createGroup("latency"))
-    let recordings = try group.createGroup("recordings")
-    for recording in record.recordings {
-      let group = try recordings.createGroup(ResultsFile.escaped(recording.id))
-      try group.setAttribute("references", Int64(recording.curve.references))
-      try group.setAttribute("hours", Double(recording.curve.scoredNanoseconds) / 3.6e12)
-      var table = ColumnTable(group, dimension: "step", count: recording.curve.count)
-      try table.floats("threshold", recording.curve.thresholds, unit: result.unit)
-      try table.counts(of: recording.curve)
-      try table.finish()
-    }
+    var contents: HDF5Contents = [
+      "curve": table(curve, unit: unit), "operating_points": table(record.points, unit: unit),
+      "latency": .table(
+        "run",
+        [.floats("threshold", record.latencies.map(\.threshold), unit: unit)]
+          + .figures(record.latencies.map(\.figures))),
+      "recordings": HDF5Contents(
+        groups: record.recordings.map { ($0, recordingTable($1, unit: unit)) }),
+    ]
+    contents.attributes = [
+      "parameters": record.parameters, "tolerance": tolerance(record),
+      "absent_operating_points": record.absentPoints.map { "\($0.name): \($0.reason)" }
+        .joined(separator: "; "),
+      "is_exact": curve.isExact, "upper": curve.upper, "references": curve.references,
+      "hours": curve.scoredHours,
+    ]
+    contents.figures = [
+      Figure("average_precision", curve.averagePrecision),
+      Figure("mean_recall", curve.meanRecall(budgets: SweepRecord.budgets)),
+    ]
+    return contents
   }
 
   private static func tolerance(_ record: SweepRecord) -> String {
@@ -78,49 +62,34 @@ package enum SweepFile {
     }.joined(separator: ", ")
   }
 
-  private static func writeCurve(
-    _ curve: ThresholdCurve, unit: String, to group: HDF5Group
-  ) throws(HDF5Error) {
-    var table = ColumnTable(group, dimension: "step", count: curve.count)
-    try table.floats("threshold", curve.thresholds, unit: unit)
-    try table.counts(of: curve)
-    for column in CurveColumns(curve).all {
-      try table.estimates(column.name, column.estimates, unit: column.unit)
+  private static func table(_ curve: ThresholdCurve, unit: String) -> HDF5Contents {
+    let figures = CurveColumns(curve).all.flatMap {
+      [HDF5Column].estimates($0.name, $0.estimates, unit: $0.unit)
     }
-    try table.finish()
+    return .table("step", counts(of: curve, unit: unit) + figures)
   }
 
-  private static func writePoints(
-    _ points: [OperatingPoint], unit: String, to group: HDF5Group
-  ) throws(HDF5Error) {
-    if let bootstrap = points.first?.bootstrap {
-      try group.setAttribute("bootstrap_clusters", Int64(bootstrap.clusters))
-      try group.setAttribute("bootstrap_seed", EntrySummary.Bootstrap.seed)
-      try group.setAttribute("bootstrap_resamples", Int64(EntrySummary.Bootstrap.resamples))
-    }
-    var table = ColumnTable(group, dimension: "point", count: points.count)
-    try table.codes("name", points.map(\.name))
-    try table.floats("threshold", points.map(\.threshold), unit: unit)
-    try table.floats("threshold_from", points.map(\.span.lowerBound), unit: unit)
-    try table.floats("threshold_to", points.map(\.span.upperBound), unit: unit)
-    let figures = points.map(\.figures)
-    for column in figures.first?.indices ?? [].indices {
-      let column = figures.map { $0[column] }
-      try table.estimates(column[0].name, column.map(\.estimate), unit: column[0].unit)
-    }
-    try table.finish()
+  private static func recordingTable(_ curve: ThresholdCurve, unit: String) -> HDF5Contents {
+    .table(
+      "step", counts(of: curve, unit: unit),
+      attributes: ["references": curve.references, "hours": curve.scoredHours])
   }
 
-  private static func writeLatencies(
-    _ latencies: [ThresholdLatency], unit: String, to group: HDF5Group
-  ) throws(HDF5Error) {
-    var table = ColumnTable(group, dimension: "run", count: latencies.count)
-    try table.floats("threshold", latencies.map(\.threshold), unit: unit)
-    let figures = latencies.map(\.figures)
-    for column in figures.first?.indices ?? [].indices {
-      let column = figures.map { $0[column] }
-      try table.estimates(column[0].name, column.map(\.estimate), unit: column[0].unit)
-    }
-    try table.finish()
+  private static func counts(of curve: ThresholdCurve, unit: String) -> [HDF5Column] {
+    let counts = curve.thresholds.indices.map { curve.counts(at: $0) }
+    return [.floats("threshold", curve.thresholds, unit: unit)]
+      + [HDF5Column].counts(counts).prefix(2)
+  }
+
+  private static func table(_ points: [OperatingPoint], unit: String) -> HDF5Contents {
+    let own: [HDF5Column] = [
+      .codes("name", points.map(\.name)),
+      .floats("threshold", points.map(\.threshold), unit: unit),
+      .floats("threshold_from", points.map(\.span.lowerBound), unit: unit),
+      .floats("threshold_to", points.map(\.span.upperBound), unit: unit),
+    ]
+    return .table(
+      "point", own + .figures(points.map(\.figures)),
+      attributes: JSONObject().adding(bootstrap: points.first?.bootstrap))
   }
 }

@@ -69,8 +69,6 @@ package struct PictureDrawer {
 
   // MARK: The script
 
-  private static let endings = ["png", "svg", "pdf"]
-
   private func drawn(_ document: String, _ format: String) throws -> Data {
     let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
     let (ending, image, message) = try Self.run(

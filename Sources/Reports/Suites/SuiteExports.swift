@@ -1,27 +1,21 @@
 import Apps
+import Digests
 package import Evaluation
 import Scoring
 import TraceModel
 
-/// The result of a suite as JSON and as CSV.
-package struct SuiteExports {
-  package let result: SuiteResult
-
-  package init(result: SuiteResult) {
-    self.result = result
-  }
-
+extension SuiteResult {
   /// One row per figure: easy to filter, and new figures add rows, not columns. The outcomes of apps
   /// come last, as `name of person`.
   package func csv() -> String {
     var output = csvRow(["entry", "origin", "traces", "hours"] + Figure.csvColumns)
-    for summary in result.summaries {
+    for summary in summaries {
       let lead = [
         summary.entry, summary.origin.rawValue, "\(summary.runs.count)", csvCell(summary.hours),
       ]
       for figure in summary.figures { output += csvRow(lead + figure.csvCells) }
     }
-    for app in result.apps {
+    for app in apps {
       let origins = Set(app.people.map(\.origin.rawValue))
       let lead = [
         app.entry, origins.count == 1 ? origins.first ?? "" : "", "\(app.people.count)", "",
@@ -36,88 +30,57 @@ package struct SuiteExports {
   }
 
   package func json() throws -> String {
-    try jsonDocument(Document(result), .run, inputs: result.inputs)
+    try jsonDocument(document, .run, inputs: inputs)
+  }
+
+  /// A deterministic result has no host and no speed.
+  private var document: JSONObject {
+    let document: JSONObject = [
+      "provenance": provenance, "summaries": summaries.map(document), "runs": runs.map(\.document),
+      "apps": apps.map(\.document),
+    ]
+    return document.adding("host", host)
+  }
+
+  private func document(_ summary: EntrySummary) -> JSONObject {
+    [
+      "entry": summary.entry, "origin": summary.origin, "task": summary.task,
+      "traces": summary.runs.count, "hours": summary.hours,
+      "real_time_factor": host == nil ? nil : summary.realTimeFactor,
+      "figures": summary.figures.byName, "bootstrap": summary.bootstrap?.document,
+    ]
   }
 }
 
-/// The bootstrap of the intervals of precision, recall and F1.
-package struct BootstrapRecord: Encodable {
-  package var clusters: Int
-  /// Whether clusters are people; otherwise they are recordings.
-  package var areClustersPeople: Bool
-  package var resamples = EntrySummary.Bootstrap.resamples
-  package var seed = EntrySummary.Bootstrap.seed
-
-  package init(_ bootstrap: EntrySummary.Bootstrap) {
-    clusters = bootstrap.clusters
-    areClustersPeople = bootstrap.isOfPeople
+extension RunRecord {
+  fileprivate var document: JSONObject {
+    [
+      "entry": entry, "trace": traceID, "trace_sha256": traceSHA256, "origin": origin,
+      "subject": subject, "activity": activity, "detector": detector, "preset": preset,
+      "parameters": parameters, "program": program, "policy": policy,
+      "gravity_removal": gravityRemoval, "delivery": delivery, "delivery_seed": deliverySeed,
+      "delivery_figures": deliveryFigures.map(\.figure).byName, "device_rate_hz": sampling?.rate,
+      "detections": detections.count, "measurements": measurements.map(\.figure).byName,
+      "figures": score.figures.byName,
+    ]
   }
 }
 
-private struct Document: Encodable {
-  var provenance: SuiteResult.Provenance
-  /// Absent from a deterministic result.
-  var host: SuiteResult.Host?
-  var summaries: [Summary]
-  var runs: [Run]
-  var apps: [AppDocument]
-
-  struct Summary: Encodable {
-    var entry: String
-    var origin: String
-    var task: String
-    var traces: Int
-    var hours: Double
-    @Nullable var realTimeFactor: Double?
-    var figures: [String: Figure]
-    /// null = no interval is by bootstrap.
-    @Nullable var bootstrap: BootstrapRecord?
+extension EntrySummary.Bootstrap {
+  /// The bootstrap of the intervals of precision, recall and F1. Clusters are people or recordings.
+  var document: JSONObject {
+    [
+      "clusters": clusters, "are_clusters_people": isOfPeople, "resamples": Self.resamples,
+      "seed": Self.seed,
+    ]
   }
+}
 
-  struct Run: Encodable {
-    var entry: String
-    var trace: String
-    var traceSha256: String
-    var origin: String
-    var subject: String
-    var activity: String
-    var detector: String
-    var preset: String
-    var parameters: [ParameterRecord]
-    /// The program of an `exec:` detector; null = the detector is part of Shadowbox.
-    @Nullable var program: ProgramRecord?
-    @Nullable var policy: String?
-    @Nullable var gravityRemoval: String?
-    var delivery: String
-    @Nullable var deliverySeed: UInt64?
-    var deliveryFigures: [String: Figure]
-    @Nullable var deviceRateHz: Double?
-    var detections: Int
-    var measurements: [String: Figure]
-    var figures: [String: Figure]
-  }
-
-  init(_ result: SuiteResult) {
-    provenance = result.provenance
-    host = result.host
-    apps = result.apps.map(AppDocument.init)
-    summaries = result.summaries.map {
-      Summary(
-        entry: $0.entry, origin: $0.origin.rawValue, task: $0.task.rawValue,
-        traces: $0.runs.count, hours: $0.hours,
-        realTimeFactor: result.host == nil ? nil : $0.realTimeFactor,
-        figures: $0.figures.byName, bootstrap: $0.bootstrap.map(BootstrapRecord.init))
-    }
-    runs = result.runs.map { run in
-      Run(
-        entry: run.entry, trace: run.traceID, traceSha256: run.traceSHA256,
-        origin: run.origin.rawValue, subject: run.subject, activity: run.activity,
-        detector: run.detector, preset: run.preset, parameters: run.parameters,
-        program: run.program, policy: run.policy, gravityRemoval: run.gravityRemoval,
-        delivery: run.delivery, deliverySeed: run.deliverySeed,
-        deliveryFigures: run.deliveryFigures.map(\.figure).byName,
-        deviceRateHz: run.sampling?.rate, detections: run.detections.count,
-        measurements: run.measurements.map(\.figure).byName, figures: run.score.figures.byName)
-    }
+extension SuiteLog {
+  /// The SHA-256 of the log of all runs, in hexadecimal.
+  package static func sha256(_ output: SuiteRunner.Output) -> String {
+    let digest = SHA256Digest()
+    for text in texts(output) { digest.update(text) }
+    return digest.finish()
   }
 }

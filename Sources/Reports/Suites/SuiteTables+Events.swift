@@ -4,64 +4,49 @@ import Scoring
 import TraceModel
 
 extension SuiteTables {
-  var eventSummaries: [(EntrySummary, EventScore)] {
-    summaries.compactMap { summary in
-      guard case .events(let score) = summary.score else { return nil }
-      return (summary, score)
-    }
-  }
-
   private var noun: String { isRun ? "Punches" : "Events" }
 
   // MARK: All events
 
   var events: String? {
-    let rows = eventSummaries
+    let rows = rows(\.events)
     guard !rows.isEmpty else { return nil }
-    let isDelivered = rows.contains { !$0.0.isDeliveryIdeal }
-    var table = TextTable(
-      "\(noun): detections against references of any class, 95 % intervals below",
+    let isDelivered = rows.contains { !$0.summary.isDeliveryIdeal }
+    let table = TextTable(
+      "\(noun): detections against references of any class, 95 % intervals below", rows,
       eventColumns(isDelivered))
-    for (summary, score) in rows { table.add(eventCells(summary, score, isDelivered)) }
     return table.render(screen)
       + notes(
         "dup: further detections of \(isRun ? "a punch" : "an event") that is detected already; "
           + "they are counted as false positives.\n" + intervalNote)
-      + deliveryNote(rows.map(\.0))
+      + deliveryNote(rows.map(\.summary))
   }
 
-  private func eventColumns(_ isDelivered: Bool) -> [TextTable.Column] {
-    let own: [TextTable.Column] = [
-      .init("refs", rank: 2), .init("TP", rank: 4), .init("FP", rank: 4), .init("FN", rank: 4),
-      .init("dup", rank: 8), .init("precision", rank: 1), .init("recall"), .init("F1", rank: 3),
-      .init("intervals\nover", rank: 7), .init("false/h"),
+  private func eventColumns(_ isDelivered: Bool) -> [TableColumn<Row<EventScore>>] {
+    /// Without references these are undefined; false alarms per hour are not.
+    func ofReferences(
+      _ title: String, rank: Int, _ cell: @escaping (Row<EventScore>) -> String
+    ) -> TableColumn<Row<EventScore>> {
+      .init(title, rank: rank) { $0.score.hasReferences ? cell($0) : TableCell.undefined }
+    }
+    let own: [TableColumn<Row<EventScore>>] = [
+      .init("dup", rank: 8) { "\($0.score.duplicates)" },
+      ofReferences("precision", rank: 1) { figureCell($0.summary, "precision") },
+      .init("recall") { figureCell($0.summary, "recall") },
+      ofReferences("F1", rank: 3) { figureCell($0.summary, "f1") },
+      ofReferences("intervals\nover", rank: 7) { independent($0.summary) },
+      .init("false/h") { TableCell.rate($0.score.falseAlarms) },
     ]
-    let wait = TextTable.Column("delivery part\nms p50/p90", rank: 3)
-    return leadColumns + own + timeColumns + (isDelivered ? [wait] : [])
-      + [.init("tolerance\nms", rank: 7)] + speedColumns
-  }
-
-  private func eventCells(
-    _ summary: EntrySummary, _ score: EventScore, _ isDelivered: Bool
-  ) -> [String] {
-    let counts = score.counts
-    // Without references these are undefined; false alarms per hour are not.
-    func ifReferences(_ cell: String) -> String { score.hasReferences ? cell : TableCell.undefined }
-    let own = [
-      "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
-      "\(counts.falsePositives)", "\(counts.falseNegatives)", "\(score.duplicates)",
-      ifReferences(figureCell(summary, "precision")), figureCell(summary, "recall"),
-      ifReferences(figureCell(summary, "f1")), ifReferences(independent(summary)),
-      TableCell.rate(score.falseAlarms),
-    ]
-    return lead(summary) + own + timeCells(score)
-      + (isDelivered ? [TableCell.milliseconds(score.deliveryWait)] : [])
-      + [ifReferences(toleranceCell(score.tolerances))] + speed(summary)
+    let wait = TableColumn<Row<EventScore>>("delivery part\nms p50/p90", rank: 3) {
+      TableCell.milliseconds($0.score.deliveryWait)
+    }
+    let tolerance = ofReferences("tolerance\nms", rank: 7) { toleranceCell($0.score.tolerances) }
+    return leadColumns() + TableColumn.counts(rank: 2, others: 4, \.score.counts) + own
+      + timeColumns + (isDelivered ? [wait] : []) + [tolerance] + speedColumns()
   }
 
   private func figureCell(_ summary: EntrySummary, _ name: String) -> String {
-    let figure = summary.figures.first { $0.name == name }
-    return TableCell.estimate(figure?.value, figure?.interval, 3)
+    TableCell.estimate(summary[name]?.estimate, 3)
   }
 
   /// What the intervals of precision, recall and F1 take as independent.
@@ -72,23 +57,22 @@ extension SuiteTables {
       + (methods == [.bootstrap] ? "bootstrap" : methods == [.wilson] ? "Wilson" : "bootstrap*")
   }
 
-  private var timeColumns: [TextTable.Column] {
-    let latency = TextTable.Column("latency ms\np50/p90", rank: 3)
+  private var timeColumns: [TableColumn<Row<EventScore>>] {
+    let latency = TableColumn<Row<EventScore>>("latency ms\np50/p90", rank: 3) {
+      TableCell.milliseconds($0.score.latency)
+    }
     guard case .score(let hasEmitted, _) = form else { return [latency] }
-    return [.init("onset error\nms p50/p90", rank: 3)] + (hasEmitted ? [latency] : [])
-  }
-
-  private func timeCells(_ score: EventScore) -> [String] {
-    let latency = TableCell.milliseconds(score.latency)
-    guard case .score(let hasEmitted, _) = form else { return [latency] }
-    return [TableCell.milliseconds(score.onsetError)] + (hasEmitted ? [latency] : [])
+    let onset = TableColumn<Row<EventScore>>("onset error\nms p50/p90", rank: 3) {
+      TableCell.milliseconds($0.score.onsetError)
+    }
+    return [onset] + (hasEmitted ? [latency] : [])
   }
 
   private func toleranceCell(_ tolerances: [EventTolerance]) -> String {
     tolerances.map {
       let (early, late) = (Double($0.early.nanoseconds) / 1e6, Double($0.late.nanoseconds) / 1e6)
       return early == late ? fixed(early, 0) : "-\(fixed(early, 0))+\(fixed(late, 0))"
-    }.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: " or ")
+    }.uniqued().joined(separator: " or ")
   }
 
   private var intervalNote: String {
@@ -103,58 +87,37 @@ extension SuiteTables {
   // MARK: Activities
 
   var falseAlarms: String? {
-    let rows = eventSummaries.filter { row in
-      isRun || row.0.runs.contains { !$0.activity.isEmpty }
+    let rows = rows(\.events).map(\.summary).filter { summary in
+      isRun || summary.runs.contains { !$0.activity.isEmpty }
     }
     guard !rows.isEmpty else { return nil }
-    var table = TextTable(
-      "False alarms by activity",
-      keyColumns + [
-        .init("activity", .left), .init("hours", rank: 2), .init("false", rank: 1),
-        .init("false/h"), .init("95 % interval", rank: 1), .init("bound if none", rank: 3),
-      ])
-    for (summary, _) in rows {
-      for one in ActivityRate.all(of: summary.runs) {
-        let rate = one.rate
-        table.add(
-          key(summary) + [
-            one.activity.isEmpty ? "not stated" : one.activity,
-            isRun || rate.hours > 0 ? fixed(rate.hours, 3) : TableCell.undefined, "\(rate.count)",
-            TableCell.value(rate.estimate, 1), TableCell.range(rate.interval, 1) ?? "-",
-            rate.oneSidedUpperBoundOfNone.map { "< \(fixed($0, 1))" } ?? "",
-          ])
-      }
+    let activities = rows.flatMap { summary -> [Row<ActivityRate>] in
+      ActivityRate.all(of: summary.runs).map { (summary, $0) }
     }
-    return table.render(screen)
+    return TextTable(
+      "False alarms by activity", activities,
+      keyColumns() + ActivityRate.columns(areHoursKnown: isRun) { $0.score }
+    ).render(screen)
   }
 
   // MARK: Classes
 
   var classes: String? {
-    let rows = eventSummaries.filter(Self.hasClasses)
+    let rows = rows(\.events).filter(Self.hasClasses)
     guard !rows.isEmpty else { return nil }
-    var table = TextTable(
-      "\(noun) by class: matched within the class, 95 % intervals",
-      keyColumns + [
-        .init("class", .left), .init("refs", rank: 3), .init("TP", rank: 3),
-        .init("FP", rank: 3), .init("FN", rank: 3), .init("precision", rank: 1),
-        .init("recall"), .init("F1", rank: 4),
-      ])
-    let cell = isRun ? TableCell.estimate : TableCell.inline
-    for (summary, score) in rows {
-      for one in score.classes {
-        let counts = one.counts
-        table.add(
-          key(summary) + [
-            one.label,
-            "\(counts.truePositives + counts.falseNegatives)", "\(counts.truePositives)",
-            "\(counts.falsePositives)", "\(counts.falseNegatives)",
-            cell(counts.precision.estimate, counts.precision.interval, 3),
-            cell(counts.recall.estimate, counts.recall.interval, 3),
-            cell(counts.f1.estimate, counts.f1.interval, 3),
-          ])
-      }
+    let classes = rows.flatMap { summary, score -> [Row<ClassScore>] in
+      score.classes.map { (summary, $0) }
     }
+    let cell = isRun ? TableCell.estimate : TableCell.inline
+    let figures: [TableColumn<Row<ClassScore>>] = [
+      .init("precision", rank: 1) { cell(Estimate($0.score.counts.precision), 3) },
+      .init("recall") { cell(Estimate($0.score.counts.recall), 3) },
+      .init("F1", rank: 4) { cell(Estimate($0.score.counts.f1), 3) },
+    ]
+    let table = TextTable(
+      "\(noun) by class: matched within the class, 95 % intervals", classes,
+      keyColumns() + [.init("class", .left) { $0.score.label }]
+        + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
     return table.render(screen) + notes("Intervals over events: Wilson's.\n")
   }
 
@@ -174,8 +137,8 @@ extension SuiteTables {
   /// The detected classes of matched references.
   var confusion: String? {
     guard !isRun else { return nil }
-    let tables = eventSummaries.filter(Self.hasClasses).compactMap { _, score in
-      confusion(of: score.confusion)
+    let tables = rows(\.events).filter(Self.hasClasses).compactMap {
+      confusion(of: $0.score.confusion)
     }
     return tables.isEmpty ? nil : tables.joined(separator: "\n")
   }
@@ -190,7 +153,7 @@ extension SuiteTables {
     where counts.contains(where: { $0 > 0 }) {
       table.add([name(label)] + counts.map(String.init))
     }
-    let accuracy = TableCell.inline(matrix.accuracy.estimate, matrix.accuracy.interval, 3)
+    let accuracy = TableCell.inline(Estimate(matrix.accuracy), 3)
     return table.render(screen) + notes("Of the same class: \(accuracy), Wilson's interval.\n")
   }
 }
@@ -211,5 +174,29 @@ struct ActivityRate {
       return scores.isEmpty
         ? nil : ActivityRate(activity: activity, rate: EventScore.pooled(scores).falseAlarms)
     }
+  }
+
+  /// - Parameter areHoursKnown: whether zero hours are zero.
+  static func columns<Item>(
+    areHoursKnown: Bool = true, _ one: @escaping (Item) -> ActivityRate
+  ) -> [TableColumn<Item>] {
+    [
+      .init("activity", .left) { one($0).activity.isEmpty ? "not stated" : one($0).activity },
+      .init("hours", rank: 2) { TableCell.hours(one($0).rate.hours, areKnown: areHoursKnown) },
+      .init("false", rank: 1) { "\(one($0).rate.count)" },
+      .init("false/h") { TableCell.value(one($0).rate.estimate, 1) },
+      .init("95 % interval", rank: 1) { TableCell.range(one($0).rate.interval, 1) ?? "-" },
+      .init("bound if none", rank: 3) {
+        one($0).rate.oneSidedUpperBoundOfNone.map { "< \(fixed($0, 1))" } ?? ""
+      },
+    ]
+  }
+}
+
+extension [ActivityRate] {
+  /// The stated activity with the most false alarms per hour, if there are any.
+  var worst: ActivityRate? {
+    filter { !$0.activity.isEmpty && $0.rate.count > 0 }
+      .max { ($0.rate.estimate ?? 0) < ($1.rate.estimate ?? 0) }
   }
 }

@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 package import Evaluation
 import Scoring
 import TraceModel
@@ -26,7 +25,14 @@ package struct SuiteTables {
     self.screen = screen
   }
 
-  var summaries: [EntrySummary] {
+  typealias Row<Score> = (summary: EntrySummary, score: Score)
+
+  /// The entries that have such a score.
+  func rows<Score>(_ score: (EntrySummary) -> Score?) -> [Row<Score>] {
+    summariesWithoutApps.compactMap { summary in score(summary).map { (summary, $0) } }
+  }
+
+  var summariesWithoutApps: [EntrySummary] {
     let apps = Set(result.apps.map(\.entry))
     return result.summaries.filter { !apps.contains($0.entry) }
   }
@@ -41,40 +47,29 @@ package struct SuiteTables {
   }
 
   /// The columns that identify a row.
-  var keyColumns: [TextTable.Column] {
-    let origin = TextTable.Column("origin", .left)
+  func keyColumns<Score>() -> [TableColumn<Row<Score>>] {
+    let origin = TableColumn<Row<Score>>("origin", .left) { $0.summary.origin.rawValue }
     switch form {
-    case .run: return [.init("detector/preset", .left), origin]
+    case .run: return [.init("detector/preset", .left) { $0.summary.entry }, origin]
     case .score(_, let isKnown): return isKnown ? [origin] : []
     }
   }
 
-  func key(_ summary: EntrySummary) -> [String] {
-    switch form {
-    case .run: [summary.entry, summary.origin.rawValue]
-    case .score(_, let origin): origin ? [summary.origin.rawValue] : []
-    }
+  func leadColumns<Score>() -> [TableColumn<Row<Score>>] {
+    keyColumns() + [
+      .init(isRun ? "traces" : "files", rank: 6) { "\($0.summary.runs.count)" },
+      .init("hours", rank: 5) { TableCell.hours($0.summary.hours, areKnown: isRun) },
+    ]
   }
 
-  var leadColumns: [TextTable.Column] {
-    keyColumns + [.init(isRun ? "traces" : "files", rank: 6), .init("hours", rank: 5)]
-  }
-
-  func lead(_ summary: EntrySummary) -> [String] {
-    key(summary) + ["\(summary.runs.count)", hoursCell(summary)]
-  }
-
-  func hoursCell(_ summary: EntrySummary) -> String {
-    // Label files need not state a duration.
-    isRun || summary.hours > 0 ? fixed(summary.hours, 3) : "-"
-  }
-
-  var speedColumns: [TextTable.Column] { isRun ? [.init("times real\ntime", rank: 9)] : [] }
-
-  func speed(_ summary: EntrySummary) -> [String] {
+  /// A deterministic result leaves out the machine's speed.
+  func speedColumns<Score>() -> [TableColumn<Row<Score>>] {
     guard isRun else { return [] }
-    // A deterministic result leaves out the machine's speed.
-    return [result.host == nil ? "-" : summary.realTimeFactor.map { grouped($0) } ?? "-"]
+    return [.init("times real\ntime", rank: 9) { speed($0.summary.realTimeFactor) }]
+  }
+
+  func speed(_ factor: Double?) -> String {
+    result.host == nil ? TableCell.undefined : factor.map { grouped($0) } ?? TableCell.undefined
   }
 
   /// Notes below a table, which fit the screen.
@@ -86,28 +81,44 @@ package struct SuiteTables {
       guard let run = summary.runs.first, !run.isDeliveryIdeal else { return nil }
       return "\(summary.entry): \(DeliveryText.name(run))\n"
     }
-    var seen: Set<String> = []
-    return notes(deliveries.filter { seen.insert($0).inserted }.joined())
+    return notes(deliveries.uniqued().joined())
   }
 
-  var unscored: String? {
-    let rows = summaries.filter { $0.score == .unscored || $0.unscoredRuns > 0 }
+  private var unscored: String? {
+    let rows = rows { $0.score == .unscored || $0.unscoredRuns > 0 ? unscoredRuns(of: $0) : nil }
     guard !rows.isEmpty else { return nil }
-    var table = TextTable(
-      "Not scored: these traces have no reference for the detector's task",
+    return TextTable(
+      "Not scored: these traces have no reference for the detector's task", rows,
       [
-        .init("detector/preset", .left), .init("origin", .left), .init("traces"),
-        .init("detections"),
-      ])
-    for summary in rows {
-      let runs = result.runs.filter {
-        $0.entry == summary.entry && $0.origin == summary.origin && $0.score == .unscored
-      }
-      let detections = runs.reduce(0) { $0 + $1.detections.count }
-      table.add([
-        summary.entry, summary.origin.rawValue, "\(runs.count)", "\(detections)",
-      ])
+        .init("detector/preset", .left) { $0.summary.entry },
+        .init("origin", .left) { $0.summary.origin.rawValue },
+        .init("traces") { "\($0.score.count)" },
+        .init("detections") { "\($0.score.reduce(0) { $0 + $1.detections.count })" },
+      ]
+    ).render(screen)
+  }
+
+  private func unscoredRuns(of summary: EntrySummary) -> [RunRecord] {
+    result.runs.filter {
+      $0.entry == summary.entry && $0.origin == summary.origin && $0.score == .unscored
     }
-    return table.render(screen)
+  }
+}
+
+extension EntrySummary {
+  var events: EventScore? {
+    if case .events(let score) = score { score } else { nil }
+  }
+
+  var visits: VisitScore? {
+    if case .visits(let score) = score { score } else { nil }
+  }
+
+  var track: TrackSummary? {
+    if case .track(let score) = score { score } else { nil }
+  }
+
+  var presence: PresenceQuality? {
+    if case .presence(let quality) = score { quality } else { nil }
   }
 }

@@ -18,48 +18,70 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case align = "shadowbox-align/1"
 }
 
+/// An object of JSON with its keys as they are written. nil is written as null, so that every object
+/// has every key.
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
+  private struct Name: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  package typealias Value = any Encodable & Sendable
+
+  private(set) var members: [(key: String, value: Value)]
+
+  package init(dictionaryLiteral members: (String, Value)...) {
+    self.members = members.map { (key: $0, value: $1) }
+  }
+
+  /// Returns the object with a further member, without one if the value is nil.
+  package func adding(_ key: String, _ value: (some Encodable & Sendable)?) -> JSONObject {
+    var object = self
+    if let value { object.members.append((key, value)) }
+    return object
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    for (key, value) in members { try container.encode(value, forKey: Name(stringValue: key)) }
+  }
+}
+
 /// A JSON document: the keys `schema`, `tool` and `inputs`, then the keys of the result.
 private struct Envelope<Result: Encodable>: Encodable {
-  var schema: DocumentSchema
-  var tool = ToolRecord()
-  var inputs: [InputFile]
+  var head: JSONObject
   var result: Result
-
-  private enum CodingKeys: CodingKey { case schema, tool, inputs }
 
   func encode(to encoder: any Encoder) throws {
     try result.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(schema, forKey: .schema)
-    try container.encode(tool, forKey: .tool)
-    try container.encode(inputs, forKey: .inputs)
+    try head.encode(to: encoder)
   }
 }
 
 /// The program that made a document.
-package struct ToolRecord: Encodable, Sendable {
-  package var name = Tool.name
-  package var version = Tool.version
-
-  package init() {}
-}
+let toolRecord: JSONObject = ["name": Tool.name, "version": Tool.version]
 
 /// Returns a result as a JSON document.
 /// - Parameter inputs: the files that it rests on.
 package func jsonDocument(
   _ result: some Encodable, _ schema: DocumentSchema, inputs: [InputFile]
 ) throws -> String {
-  try jsonText(Envelope(schema: schema, inputs: inputs, result: result))
+  let head: JSONObject = ["schema": schema, "tool": toolRecord, "inputs": inputs]
+  return try jsonText(Envelope(head: head, result: result))
+}
+
+func isRegularFile(_ path: String) -> Bool {
+  var facts = stat()
+  return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
 }
 
 extension [InputFile] {
   /// Returns each regular file once. What came from a pipe has no digest.
   package static func files(_ paths: [String], role: String = "trace") throws -> [InputFile] {
-    var seen: Set<String> = []
-    return try paths.filter { seen.insert($0).inserted }.compactMap { path in
-      var facts = stat()
-      guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-      return try InputFile(role: role, path: path, sha256: FileDigest.sha256(of: path))
+    try paths.uniqued().filter(isRegularFile).map { path in
+      try InputFile(role: role, path: path, sha256: FileDigest.sha256(of: path))
     }
   }
 }

@@ -60,8 +60,8 @@ package enum OutputFile {
   private static func checkAccess(to target: String, _ path: String) throws {
     var facts = stat()
     if stat(target, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
-      let what =
-        facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "something that is no regular file"
+      let isFolder = facts.st_mode & S_IFMT == S_IFDIR
+      let what = isFolder ? "a folder" : "something that is no regular file"
       throw Failure(.fileError, "\(path): expected a file to write, found \(what)")
     }
     if access(target, W_OK) != 0, errno != ENOENT {

@@ -1,7 +1,28 @@
 import Diagnostics
 import Foundation
 
+/// The form in which a result is printed.
+package enum OutputFormat: String, CaseIterable, Sendable {
+  case table, json, csv
+}
+
 extension Nullable: Sendable where Value: Sendable {}
+
+extension Sequence where Element: Hashable {
+  /// The elements without repetitions, in the order of their first appearance.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+extension Sequence {
+  /// The elements by a key, in the order in which the keys first appear.
+  func groups<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, items: [Element])] {
+    let groups = Dictionary(grouping: self, by: key)
+    return map(key).uniqued().map { ($0, groups[$0] ?? []) }
+  }
+}
 
 /// A row of CSV with its line feed.
 package func csvRow(_ cells: [String]) -> String {
@@ -19,6 +40,12 @@ package func csvCell(_ text: String) -> String {
   guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
   let doubled = text.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }
   return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
+}
+
+/// The text with blanks to a number of terminal columns.
+func padded(_ text: String, to width: Int, _ alignment: TextTable.Alignment = .left) -> String {
+  let blanks = String(repeating: " ", count: max(0, width - terminalWidth(text)))
+  return alignment == .left ? text + blanks : blanks + text
 }
 
 /// The number of terminal columns of a text: East Asian characters and emoji take two.

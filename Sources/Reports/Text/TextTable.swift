@@ -24,14 +24,9 @@ package struct TextTable {
     }
   }
 
-  private struct Row {
-    var cells: [String]
-    var isBad: Bool
-  }
-
   private let title: String
   private let columns: [Column]
-  private var rows: [Row] = []
+  private var rows: [[String]] = []
   /// Where the columns are that are left out.
   package var remedy = "a wider terminal or --format csv shows them"
   /// Whether a line of dashes separates the heading from the rows.
@@ -45,11 +40,10 @@ package struct TextTable {
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// - Parameter isBad: whether the row is coloured.
   /// - Precondition: one cell per column.
-  package mutating func add(_ cells: [String], isBad: Bool = false) {
+  package mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count)
-    rows.append(Row(cells: cells, isBad: isBad))
+    rows.append(cells)
   }
 
   package func render(_ screen: Screen = Screen()) -> String {
@@ -98,21 +92,15 @@ package struct TextTable {
   private static let leastTextWidth = 16
 
   private func texts(_ column: Int) -> [String] {
-    [columns[column].title] + rows.map { $0.cells[column] }
+    [columns[column].title] + rows.map { $0[column] }
   }
 
   private func grid(_ shown: [Int], _ screen: Screen) -> String {
     let widths = widths(shown, screen.width)
-    let titles =
-      screen.isStyled
-      ? screen.heading(renderRow(columns.map(\.title), shown, widths))
-      : renderRow(columns.map(\.title), shown, widths)
+    let titles = screen.heading(renderRow(columns.map(\.title), shown, widths))
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n"
     return titles + (hasRule ? rule : "")
-      + rows.map { row in
-        let text = renderRow(row.cells, shown, widths)
-        return row.isBad ? screen.bad(text) : text
-      }.joined()
+      + rows.map { renderRow($0, shown, widths) }.joined()
   }
 
   private func renderRow(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {
@@ -124,8 +112,7 @@ package struct TextTable {
     return (0..<height).map { line in
       let parts = shown.indices.map { index -> String in
         let text = line < split[index].count ? split[index][line] : ""
-        let padding = String(repeating: " ", count: max(0, widths[index] - terminalWidth(text)))
-        return columns[shown[index]].alignment == .left ? text + padding : padding + text
+        return padded(text, to: widths[index], columns[shown[index]].alignment)
       }
       return trimmed(parts.joined(separator: "  ")) + "\n"
     }.joined()
@@ -145,17 +132,15 @@ package struct TextTable {
     let names = columns.map { flat($0.title) }
     let widest = min(names.map(terminalWidth).max() ?? 0, screen.width / 2)
     return rows.map { row in
-      let text = zip(names, row.cells).filter { !$1.isEmpty }.map { name, cell in
+      zip(names, row).filter { !$1.isEmpty }.map { name, cell in
         record(name, flat(cell), widest, screen.width)
       }.joined()
-      return row.isBad ? screen.bad(text) : text
     }.joined(separator: "\n")
   }
 
   /// The value beside the name, or below it where it does not fit there.
   private func record(_ name: String, _ value: String, _ widest: Int, _ width: Int) -> String {
-    let padding = String(repeating: " ", count: max(0, widest - terminalWidth(name)) + 2)
-    let line = name + padding + value
+    let line = padded(name, to: widest) + "  " + value
     if terminalWidth(line) <= width { return trimmed(line) + "\n" }
     return (wrappedLines(name, width: width) + wrappedLines("  " + value, width: width))
       .map { trimmed($0) + "\n" }.joined()

@@ -34,36 +34,34 @@ package struct Inspection: Sendable {
   }
 
   private var losses: [Finding] {
-    var losses = report.losses.first.map {
+    let first = report.losses.first.map {
       Finding(
         "damaged-record", .error, place: $0.place,
         message: "Expected \($0.expected), found \($0.found)"
           + ($0.remedy.isEmpty ? "." : "; \($0.remedy)."))
     }
-    let rest = report.losses.count - losses.count
-    if rest > 0 {
-      losses.append(
-        Finding(
-          "damaged-record", .error, place: path, count: rest,
-          message: "\(rest) more damaged records."))
-    }
-    return losses
+    let rest = report.losses.count - first.count
+    let others = Finding(
+      "damaged-record", .error, place: path, count: rest, message: "\(rest) more damaged records.")
+    return first + (rest > 0 ? [others] : [])
   }
 
   private var leftOut: [Finding] {
-    var findings = report.notes.map { Finding("reader-note", .note, place: path, message: $0) }
-    if report.missing > 0 {
-      findings.append(
-        Finding(
-          "missing-samples", .note, place: path, count: report.missing,
-          message: "\(report.missing) readings that the file marks as missing are left out."))
+    func note(_ code: String, count: Int = 1, _ message: String) -> Finding {
+      Finding(code, .note, place: path, count: count, message: message)
     }
-    let names = report.unmappedColumns + unread
-    if !names.isEmpty {
+    var findings = report.notes.map { note("reader-note", $0) }
+    let (missing, names) = (report.missing, report.unmappedColumns + unread)
+    if missing > 0 {
       findings.append(
-        Finding(
-          "not-taken-over", .note, place: path, count: names.count,
-          message: "The trace has no place for: \(names.joined(separator: ", "))."))
+        note(
+          "missing-samples", count: missing,
+          "\(missing) readings that the file marks as missing are left out."))
+    }
+    if !names.isEmpty {
+      let list = names.joined(separator: ", ")
+      findings.append(
+        note("not-taken-over", count: names.count, "The trace has no place for: \(list)."))
     }
     return findings
   }

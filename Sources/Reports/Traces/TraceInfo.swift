@@ -7,171 +7,100 @@ import TraceTools
 
 /// The facts that `info` prints about one trace.
 package struct TraceInfo: Encodable, Sendable {
-  package struct ChannelFacts: Encodable, Sendable {
-    package var channel: String
-    package var count: Int
-    @Nullable package var rateHz: Double?
-    @Nullable package var jitterMs: Double?
-    @Nullable package var longestGapS: Double?
-    package var gaps: Int
-    package var duplicatedTimes: Int
-    package var backwardTimes: Int
-    package var hasArrivalTimes: Bool
-    /// The number of devices that sent heartbeats; nil for other channels.
-    @Nullable package var peers: Int?
-    /// The unit of the values as UDUNITS writes it; empty where there are several.
-    package var units: String
-    package var intervals: [IntervalCount]
-    @Nullable package var gravity: GravityFacts?
-    package var saturation: [RailFacts]
-    package var attributes: [String: String]
-  }
-
-  /// Intervals between measured times of one length, in periods.
-  package struct IntervalCount: Encodable, Sendable {
-    /// nil for the intervals of zero.
-    @Nullable package var abovePeriods: Double?
-    /// nil without a limit.
-    @Nullable package var upToPeriods: Double?
-    package var count: Int
-  }
-
-  /// Whether an acceleration includes gravity, and how that was decided.
-  package struct GravityFacts: Encodable, Sendable {
-    package var stated: String
-    package var found: String
-    @Nullable package var restingMagnitude: Double?
-    @Nullable package var restingMagnitudeLo: Double?
-    @Nullable package var restingMagnitudeHi: Double?
-    package var windowsUsed: Int
-    package var windows: Int
-    package var isAtRest: Bool
-    package var reason: String
-  }
-
-  /// The end of a sensor's range, in the channel's units.
-  package struct RailFacts: Encodable, Sendable {
-    package var axis: String
-    package var value: Double
-    package var count: Int
-    package var exact: Int
-    package var share: Double
-  }
-
-  package struct ReferenceFacts: Encodable, Sendable {
-    package var task: String
-    package var events: Int
-    package var labels: [String: Int]
-    @Nullable package var toleranceMs: Double?
-    package var definition: String
-  }
-
-  package var path: String
-  package var id: String
+  package let path: String
+  private let header: TraceHeader
   /// The format of a recording that is no native trace, and why it was chosen.
-  @Nullable package var format: String?
-  package var origin: String
-  package var subject: String
-  package var device: String
-  package var placement: String
-  package var handedness: String
-  package var activity: String
-  package var recordedAt: String
-  package var epochKnown: Bool
-  package var source: String
-  package var license: String
-  @Nullable package var seed: UInt64?
-  package var durationS: Double
-  package var channels: [ChannelFacts]
-  package var references: [ReferenceFacts]
-  package var places: Int
-  package var ignoreZones: Int
-  package var hasReferenceTrack: Bool
+  private let format: String?
+  private let channels: [ChannelFacts]
   /// The groups and columns that the format does not know.
-  package var notRead: [String]
+  private let notRead: [String]
   /// nil for a folder and for a pipe.
-  @Nullable package var sha256: String?
-
+  private let sha256: String?
   /// The drawing; empty where none was asked for.
   private let plot: String
 
-  private enum CodingKeys: String, CodingKey {
-    case path, id, format, origin, subject, device, placement, handedness, activity, recordedAt,
-      epochKnown
-    case source, license, seed, durationS, channels, references, places, ignoreZones
-    case hasReferenceTrack, notRead, sha256
-  }
-
   package init(_ inspection: Inspection, plotter: TracePlot?) throws {
     let trace = inspection.trace
-    let header = trace.header
     path = inspection.path
-    plot = plotter?.text(of: trace) ?? ""
-    id = header.id
-    _format = Nullable(wrappedValue: inspection.format)
-    origin = header.origin.rawValue
-    subject = header.subject
-    device = header.device
-    placement = header.placement
-    handedness = header.handedness.name
-    activity = header.activity
-    recordedAt = header.epoch
-    epochKnown = header.isEpochKnown
-    source = header.source
-    license = header.license
-    _seed = Nullable(wrappedValue: header.seed)
-    durationS = header.end.seconds
-    channels = header.channels.map { info in
+    header = trace.header
+    format = inspection.format
+    channels = trace.header.channels.map { info in
       ChannelFacts(info, trace[info.channel] ?? ChannelBlock(emptyFor: info.channel))
     }
-    references = header.references.map { set in
-      ReferenceFacts(
-        task: set.task.rawValue, events: set.events.count,
-        labels: Dictionary(grouping: set.events, by: \.originalLabel).mapValues(\.count),
-        toleranceMs: set.tolerance.map { Double($0.nanoseconds) / 1e6 },
-        definition: set.definition)
-    }
-    places = header.places.count
-    ignoreZones = header.ignoreZones.count
-    hasReferenceTrack = header.track != nil
     notRead = inspection.report.unmappedColumns + inspection.unread
     // The contents of a pipe cannot be read again.
-    var facts = stat()
-    let isFile = stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-    _sha256 = Nullable(wrappedValue: isFile ? try FileDigest.sha256(of: path) : nil)
+    sha256 = isRegularFile(path) ? try FileDigest.sha256(of: path) : nil
+    plot = plotter?.text(of: trace) ?? ""
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    let document: JSONObject = [
+      "path": path, "id": header.id, "format": format, "origin": header.origin,
+      "subject": header.subject, "device": header.device, "placement": header.placement,
+      "handedness": header.handedness.name, "activity": header.activity,
+      "recorded_at": header.epoch, "epoch_known": header.isEpochKnown, "source": header.source,
+      "license": header.license, "seed": header.seed, "duration_s": header.end.seconds,
+      "channels": channels.map(\.document),
+      "references": header.references.map { set -> JSONObject in
+        [
+          "task": set.task, "events": set.events.count, "labels": Self.labels(of: set),
+          "tolerance_ms": set.tolerance.map { Double($0.nanoseconds) / 1e6 },
+          "definition": set.definition,
+        ]
+      },
+      "places": header.places.count, "ignore_zones": header.ignoreZones.count,
+      "has_reference_track": header.track != nil, "not_read": notRead, "sha256": sha256,
+    ]
+    try document.encode(to: encoder)
+  }
+
+  private static func labels(of set: ReferenceSet) -> [String: Int] {
+    Dictionary(grouping: set.events, by: \.originalLabel).mapValues(\.count)
   }
 
   package func table(_ screen: Screen = Screen()) -> String {
-    var lines = ["\(id)  (\(path))"]
+    var lines = ["\(header.id)  (\(path))"]
     func add(_ name: String, _ value: String) {
       if !value.isEmpty { lines.append("  \(name): \(value)") }
     }
     add("read as", format ?? "")
-    add("origin", origin + (seed.map { ", seed \($0)" } ?? ""))
-    add("subject", subject)
-    add(
-      "device",
-      [device, placement, handedness == "unknown" ? "" : handedness + " hand"]
-        .filter { !$0.isEmpty }.joined(separator: ", "))
-    add("activity", activity)
-    add("recorded at", epochKnown ? recordedAt : "not known")
-    add("duration", "\(fixed(durationS, 3)) s")
-    add("source", source)
-    add("license", license)
+    add("origin", header.origin.rawValue + (header.seed.map { ", seed \($0)" } ?? ""))
+    add("subject", header.subject)
+    let hand = header.handedness.name
+    let device = [header.device, header.placement, hand == "unknown" ? "" : hand + " hand"]
+    add("device", device.filter { !$0.isEmpty }.joined(separator: ", "))
+    add("activity", header.activity)
+    add("recorded at", header.isEpochKnown ? header.epoch : "not known")
+    add("duration", "\(fixed(header.end.seconds, 3)) s")
+    add("source", header.source)
+    add("license", header.license)
     for channel in channels {
-      add(channel.channel, channel.summary)
+      add(channel.info.channel.name, channel.summary)
       add("  intervals", channel.intervalText)
-      add("  gravity", channel.gravity?.text ?? "")
-      add("  saturation", channel.saturation.map { $0.text(channel.units) }.joined(separator: "; "))
+      add("  gravity", channel.gravityText)
+      add("  saturation", channel.saturationText)
     }
-    for reference in references { add("reference \(reference.task)", reference.text) }
-    if references.isEmpty { add("reference", "none") }
-    if hasReferenceTrack { add("reference track", "yes") }
-    if places > 0 { add("places", "\(places)") }
-    if ignoreZones > 0 { add("ignore zones", "\(ignoreZones)") }
+    for set in header.references { add("reference \(set.task.rawValue)", Self.text(of: set)) }
+    if header.references.isEmpty { add("reference", "none") }
+    if header.track != nil { add("reference track", "yes") }
+    if !header.places.isEmpty { add("places", "\(header.places.count)") }
+    if !header.ignoreZones.isEmpty { add("ignore zones", "\(header.ignoreZones.count)") }
     add("not read", notRead.joined(separator: ", "))
     add("SHA-256", sha256 ?? "")
     return lines.map { screen.wrapped($0, indent: 4) + "\n" }.joined() + plot
+  }
+
+  private static func text(of set: ReferenceSet) -> String {
+    var facts = ["\(set.events.count) events"]
+    let named = labels(of: set).sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
+    if !named.isEmpty {
+      facts.append(named.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    }
+    if let tolerance = set.tolerance {
+      facts.append("tolerance \(fixed(Double(tolerance.nanoseconds) / 1e6, 0)) ms")
+    }
+    if !set.definition.isEmpty { facts.append(set.definition) }
+    return facts.joined(separator: "; ")
   }
 
   package static func csv(_ infos: [TraceInfo]) -> String {
@@ -179,12 +108,14 @@ package struct TraceInfo: Encodable, Sendable {
       "path,id,origin,subject,activity,duration_s,channel,count,rate_hz,jitter_ms,longest_gap_s,"
       + "gaps,duplicated_times,backward_times\n"
     for info in infos {
+      let header = info.header
       for channel in info.channels {
+        let timing = channel.timing
         output += csvRow([
-          info.path, info.id, info.origin, info.subject, info.activity, csvCell(info.durationS),
-          channel.channel, "\(channel.count)", csvCell(channel.rateHz),
-          csvCell(channel.jitterMs), csvCell(channel.longestGapS), "\(channel.gaps)",
-          "\(channel.duplicatedTimes)", "\(channel.backwardTimes)",
+          info.path, header.id, header.origin.rawValue, header.subject, header.activity,
+          csvCell(header.end.seconds), channel.info.channel.name, "\(channel.info.count)",
+          csvCell(timing.rate), csvCell(channel.jitter), csvCell(channel.longestGap),
+          "\(timing.gaps)", "\(timing.duplicatedTimes)", "\(timing.backwardTimes)",
         ])
       }
     }
@@ -192,88 +123,113 @@ package struct TraceInfo: Encodable, Sendable {
   }
 }
 
-extension TraceInfo.ChannelFacts {
-  fileprivate init(_ info: ChannelInfo, _ block: ChannelBlock) {
-    let timing = ChannelTiming(measuredTimes: block.measuredTimes[block.range])
-    let rails = VectorColumns(block).map { SaturationRail.find(in: $0, of: info.channel) }
-    self.init(
-      channel: info.channel.name, count: info.count, rateHz: timing.rate,
-      jitterMs: timing.jitter.map { Double($0) / 1e6 },
-      longestGapS: timing.longestGap.map { Double($0) / 1e9 }, gaps: timing.gaps,
-      duplicatedTimes: timing.duplicatedTimes, backwardTimes: timing.backwardTimes,
-      hasArrivalTimes: info.hasArrivalTimes, peers: HeartbeatColumns(block)?.peers.count,
-      units: info.channel.units,
-      intervals: IntervalHistogram(info.channel, block).bins.map {
-        TraceInfo.IntervalCount(
-          abovePeriods: $0.above.isFinite ? $0.above : nil,
-          upToPeriods: $0.upTo.isFinite ? $0.upTo : nil, count: $0.count)
-      },
-      gravity: GravityDecision(info.channel, block).map { TraceInfo.GravityFacts($0) },
-      saturation: (rails ?? []).map { TraceInfo.RailFacts($0) }, attributes: info.attributes)
+/// What is found in the readings of a channel.
+private struct ChannelFacts: Sendable {
+  let info: ChannelInfo
+  let timing: ChannelTiming
+  /// The number of devices that sent heartbeats; nil for other channels.
+  let peers: Int?
+  /// Intervals between measured times.
+  let intervals: [IntervalHistogram.Bin]
+  let gravity: GravityDecision?
+  let saturation: [SaturationRail]
+
+  init(_ info: ChannelInfo, _ block: ChannelBlock) {
+    self.info = info
+    timing = ChannelTiming(measuredTimes: block.measuredTimes[block.range])
+    peers = HeartbeatColumns(block).map { Set($0.values[$0.range].map(\.peer)).count }
+    intervals = IntervalHistogram(info.channel, block).bins
+    gravity = GravityDecision(info.channel, block)
+    saturation = VectorColumns(block).map { SaturationRail.find(in: $0, of: info.channel) } ?? []
   }
 
-  fileprivate var summary: String {
-    var facts = ["\(count) readings"]
-    if !units.isEmpty { facts[0] += " in \(units)" }
+  /// Milliseconds.
+  var jitter: Double? { timing.jitter.map { Double($0) / 1e6 } }
+  /// Seconds.
+  var longestGap: Double? { timing.longestGap.map { Double($0) / 1e9 } }
+
+  /// The interval of zero has no lower bound, the longest no upper one.
+  var document: JSONObject {
+    [
+      "channel": info.channel.name, "count": info.count, "rate_hz": timing.rate,
+      "jitter_ms": jitter, "longest_gap_s": longestGap, "gaps": timing.gaps,
+      "duplicated_times": timing.duplicatedTimes, "backward_times": timing.backwardTimes,
+      "has_arrival_times": info.hasArrivalTimes, "peers": peers, "units": info.channel.units,
+      "intervals": intervals.map { bin -> JSONObject in
+        [
+          "above_periods": bin.above.isFinite ? bin.above : nil,
+          "up_to_periods": bin.upTo.isFinite ? bin.upTo : nil, "count": bin.count,
+        ]
+      },
+      "gravity": gravity?.document, "saturation": saturation.map(\.document),
+      "attributes": info.attributes,
+    ]
+  }
+
+  var summary: String {
+    var facts = ["\(info.count) readings"]
+    if !info.channel.units.isEmpty { facts[0] += " in \(info.channel.units)" }
     if let peers { facts.append("of \(peers) peers") }
-    if let rateHz { facts.append("\(fixed(rateHz, 2)) Hz") }
-    if let jitterMs { facts.append("jitter \(fixed(jitterMs, 2)) ms (p90)") }
-    if let longestGapS {
-      facts.append("longest gap \(fixed(longestGapS, 3)) s, \(gaps) over 3 periods")
+    if let rate = timing.rate { facts.append("\(fixed(rate, 2)) Hz") }
+    if let jitter { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
+    if let longestGap {
+      facts.append("longest gap \(fixed(longestGap, 3)) s, \(timing.gaps) over 3 periods")
     }
-    if duplicatedTimes > 0 { facts.append("\(duplicatedTimes) duplicated times") }
-    if backwardTimes > 0 { facts.append("\(backwardTimes) backward times") }
-    if hasArrivalTimes { facts.append("own arrival times") }
-    for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
-      facts.append("\(key) \(value)")
-    }
+    if timing.duplicatedTimes > 0 { facts.append("\(timing.duplicatedTimes) duplicated times") }
+    if timing.backwardTimes > 0 { facts.append("\(timing.backwardTimes) backward times") }
+    if info.hasArrivalTimes { facts.append("own arrival times") }
+    facts += info.attributes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     return facts.joined(separator: ", ")
   }
 
   /// The gap histogram, without empty bins.
-  fileprivate var intervalText: String {
-    let filled = intervals.filter { $0.count > 0 }
-    guard count > 1, rateHz != nil else { return "" }
-    return filled.map { "\($0.text) \($0.count)" }.joined(separator: ", ")
+  var intervalText: String {
+    guard info.count > 1, timing.rate != nil else { return "" }
+    return intervals.filter { $0.count > 0 }.map { "\(text(of: $0)) \($0.count)" }
+      .joined(separator: ", ")
   }
-}
 
-extension TraceInfo.IntervalCount {
-  fileprivate var text: String {
+  private func text(of bin: IntervalHistogram.Bin) -> String {
     func number(_ value: Double) -> String { fixed(value, value < 2 ? 1 : 0) }
-    switch (abovePeriods, upToPeriods) {
-    case (nil, _): return "zero"
-    case (let low?, nil): return "over \(number(low)) periods"
-    case (let low?, let high?): return "\(number(low))-\(number(high)) periods"
-    }
+    if !bin.above.isFinite { return "zero" }
+    return bin.upTo.isFinite
+      ? "\(number(bin.above))-\(number(bin.upTo)) periods" : "over \(number(bin.above)) periods"
+  }
+
+  var gravityText: String {
+    gravity.map {
+      "stated as \($0.stated.rawValue), by the readings \($0.found.rawValue): \($0.reason)"
+    } ?? ""
+  }
+
+  var saturationText: String {
+    saturation.map {
+      "\($0.axis.rawValue) at \(fixed($0.value, 2)) \(info.channel.units), \($0.count) readings "
+        + "(\(fixed(100 * $0.share, 2)) %)"
+    }.joined(separator: "; ")
   }
 }
 
-extension TraceInfo.GravityFacts {
-  fileprivate init(_ decision: GravityDecision) {
-    self.init(
-      stated: decision.stated.rawValue, found: decision.found.rawValue,
-      restingMagnitude: decision.restingMagnitude,
-      restingMagnitudeLo: decision.interval?.lowerBound,
-      restingMagnitudeHi: decision.interval?.upperBound, windowsUsed: decision.windowsUsed,
-      windows: decision.windows, isAtRest: decision.isAtRest, reason: decision.reason)
-  }
-
-  fileprivate var text: String {
-    "stated as \(stated), by the readings \(found): \(reason)"
+extension GravityDecision {
+  /// Whether an acceleration includes gravity, and how that was decided.
+  fileprivate var document: JSONObject {
+    [
+      "stated": stated, "found": found, "resting_magnitude": restingMagnitude,
+      "resting_magnitude_lo": interval?.lowerBound, "resting_magnitude_hi": interval?.upperBound,
+      "windows_used": windowsUsed, "windows": windows, "is_at_rest": isAtRest, "reason": reason,
+    ]
   }
 }
 
-extension TraceInfo.RailFacts {
-  fileprivate init(_ rail: SaturationRail) {
-    self.init(
-      axis: rail.axis.rawValue, value: rail.value, count: rail.count, exact: rail.exact,
-      share: Double(rail.count) / Double(max(rail.readings, 1)))
+extension SaturationRail {
+  /// The end of a sensor's range, in the channel's units.
+  fileprivate var document: JSONObject {
+    [
+      "axis": axis.rawValue, "value": value, "count": count, "exact": exact, "share": share,
+    ]
   }
 
-  fileprivate func text(_ units: String) -> String {
-    "\(axis) at \(fixed(value, 2)) \(units), \(count) readings (\(fixed(100 * share, 2)) %)"
-  }
+  fileprivate var share: Double { Double(count) / Double(max(readings, 1)) }
 }
 
 extension Channel {
@@ -287,22 +243,5 @@ extension Channel {
     case .odometer, .local: "m"
     case .location, .heartbeat, .action: ""
     }
-  }
-}
-
-extension HeartbeatColumns {
-  fileprivate var peers: Set<Int32> { Set(values[range].map(\.peer)) }
-}
-
-extension TraceInfo.ReferenceFacts {
-  fileprivate var text: String {
-    var facts = ["\(events) events"]
-    let named = labels.sorted { $0.key < $1.key }.filter { !$0.key.isEmpty }
-    if !named.isEmpty {
-      facts.append(named.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
-    }
-    if let toleranceMs { facts.append("tolerance \(fixed(toleranceMs, 0)) ms") }
-    if !definition.isEmpty { facts.append(definition) }
-    return facts.joined(separator: "; ")
   }
 }

@@ -46,10 +46,8 @@ package struct TracePlot {
       guard magnitude.isFinite else { continue }
       let share = Double(columns.measuredTimes[position].subtractingClamped(start)) / span
       let x = min(canvas.width - 1, Int(share * Double(canvas.width)))
-      ranges[x] =
-        min(
-          ranges[x]?.lowerBound ?? magnitude, magnitude)...max(
-          ranges[x]?.upperBound ?? magnitude, magnitude)
+      let range = ranges[x] ?? magnitude...magnitude
+      ranges[x] = min(range.lowerBound, magnitude)...max(range.upperBound, magnitude)
     }
     guard let highest = ranges.compactMap(\.?.upperBound).max(), highest > 0 else { return [] }
     for (x, range) in ranges.enumerated() {

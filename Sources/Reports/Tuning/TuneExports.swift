@@ -1,5 +1,4 @@
 import Diagnostics
-import Detectors
 package import Evaluation
 import Scoring
 import Tuning
@@ -7,49 +6,35 @@ import Tuning
 /// A tuning as JSON, as CSV and as a parameter file.
 package struct TuneExports {
   package let outcome: TuneOutcome
-  package let report: TuneReport
   /// The commit of the folder of the first input; empty if not known.
-  package var dataCommit = ""
+  package let dataCommit: String
   /// The words of the command line that changed a figure.
-  package var commandLine: [String] = []
+  package let commandLine: [String]
 
-  package init(
-    outcome: TuneOutcome, report: TuneReport, dataCommit: String = "", commandLine: [String] = []
-  ) {
+  package init(outcome: TuneOutcome, dataCommit: String = "", commandLine: [String] = []) {
     self.outcome = outcome
-    self.report = report
     self.dataCommit = dataCommit
     self.commandLine = commandLine
   }
 
-  private struct Document: Encodable {
-    struct Provenance: Encodable {
-      var tool = ToolRecord()
-      var dataCommit: String
-      var commandLine: [String]
-      var tuning: TuneReport
-    }
-
-    var schema = ParameterFile.schema
-    var detector: String
-    var preset: String
-    var parameters: [ParameterFile.Parameter]
-    var provenance: Provenance
-  }
-
   /// Equal tunings give equal bytes.
   package func parameterFile() throws -> String {
-    var tuning = report
-    tuning.curve = nil
-    return try jsonText(
-      Document(
-        detector: report.detector, preset: report.preset, parameters: report.parameters,
-        provenance: .init(dataCommit: dataCommit, commandLine: commandLine, tuning: tuning)))
+    let choice = outcome.measured.choice
+    let provenance: JSONObject = [
+      "tool": toolRecord, "data_commit": dataCommit, "command_line": commandLine,
+      "tuning": outcome.document,
+    ]
+    let document: JSONObject = [
+      "schema": ParameterFile.schema, "detector": choice.detector, "preset": choice.preset,
+      "parameters": outcome.parameters, "provenance": provenance,
+    ]
+    return try jsonText(document)
   }
 
   package func json() throws -> String {
     let inputs = outcome.measured.inputs() + (outcome.testSet?.inputs ?? [])
-    return try jsonDocument(report, .tune, inputs: inputs)
+    let document = outcome.document.adding("curve", outcome.curveDocument)
+    return try jsonDocument(document, .tune, inputs: inputs)
   }
 
   /// One row per trial.

@@ -1,21 +1,21 @@
 import Detectors
 import Diagnostics
 package import Evaluation
-import Scoring
+package import Scoring
 import TraceModel
 import Tuning
 
 /// The tables that `tune --full` prints.
 package struct TuneTables {
   package let outcome: TuneOutcome
-  package let report: TuneReport
-  package var screen = Screen()
+  package let screen: Screen
 
-  package init(outcome: TuneOutcome, report: TuneReport, screen: Screen = Screen()) {
+  package init(outcome: TuneOutcome, screen: Screen = Screen()) {
     self.outcome = outcome
-    self.report = report
     self.screen = screen
   }
+
+  static let remedy = "a wider terminal or --format json shows them"
 
   package func render() -> String {
     [parameters, figures, activities, folds, pareto, notes].filter { !$0.isEmpty }
@@ -27,34 +27,91 @@ package struct TuneTables {
     verdict + outcome.warningTexts.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
   }
 
-  var verdict: String {
+  private var verdict: String {
     let text = screen.wrapped("Verdict: \(outcome.verdict).", indent: 2) + "\n"
     return outcome.isSuccess ? text : screen.bad(text)
+  }
+
+  // MARK: Summary
+
+  /// The short result that `tune` prints: what was chosen, and how good it is.
+  package func summary() -> String {
+    let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
+    // The first warning; --full prints the others.
+    let all = outcome.warningTexts
+    let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
+    let note = all.first.map { screen.wrapped("\(name): \($0).", indent: 2) + "\n" } ?? ""
+    return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + worst + verdict
+      + note
+  }
+
+  /// The parameters that were tuned, with those of the preset.
+  private var chosen: String {
+    let preset = presetValues
+    let parts = outcome.parameters.filter { $0.origin == .tuned }.map { parameter in
+      let before = preset[parameter.name].map { " (preset \(text($0)))" } ?? ""
+      let unit = parameter.unit.isEmpty ? "" : " " + parameter.unit
+      return "\(parameter.name) \(text(parameter.value))\(unit)\(before)"
+    }
+    let list = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+    return screen.wrapped("Chosen: \(list)", indent: 2) + "\n"
+  }
+
+  /// The figures of the choice and of the preset that was tuned.
+  private var summaryFigures: String {
+    let own = "preset \(outcome.measured.choice.preset)"
+    let presets = Set(outcome.presets.map(\.name)).subtracting([own])
+    var table = TextTable(
+      "", outcome.namedSettings.filter { !presets.contains($0.name) },
+      [
+        .init("", .left) { $0.name.replacing("\n", with: " ") },
+        .init("recall (95 % CI)", .left) { TableCell.inline($0.recall, 3) },
+        .init("precision", rank: 1) {
+          TableCell.value($0.hasReferences ? $0.counts.precision.estimate : nil, 3)
+        },
+        .init("false/h (95 % CI)", .left) { TableCell.inline(Estimate($0.falseAlarms), 1) },
+      ])
+    table.hasRule = false
+    table.remedy = "--full shows them"
+    return table.render(screen)
+  }
+
+  /// The activity with the most false alarms per hour.
+  private var worst: String {
+    guard let worst = outcome.activities.worst else { return "" }
+    let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
+    let rate = TableCell.inline(Estimate(worst.rate), 1)
+    return screen.wrapped(
+      "Worst activity (\(how)): \(inLine(worst.activity)), \(rate) false/h", indent: 2) + "\n"
   }
 
   // MARK: Parameters
 
   private var parameters: String {
+    let choice = outcome.result.choice
+    let preset = presetValues
+    func ofThreshold(
+      _ parameter: ParameterFile.Parameter, _ cell: (ThresholdChoice) -> String
+    ) -> String {
+      parameter.name == outcome.span.parameter ? choice.map(cell) ?? "" : ""
+    }
     var table = TextTable(
       "\(outcome.measured.choice.title) on \(outcome.measured.name), tuned for "
-        + outcome.plan.objective.summary,
+        + outcome.plan.objective.summary, outcome.parameters,
       [
-        .init("parameter", .left), .init("chosen"), .init("unit", .left), .init("preset"),
-        .init("searched", .left, rank: 3), .init("plateau", rank: 2),
-        .init("over folds", rank: 1), .init("over resamples\n95 %", rank: 4),
+        .init("parameter", .left) { $0.name },
+        .init("chosen") {
+          $0.name == outcome.span.parameter && choice == nil ? "none" : text($0.value)
+        },
+        .init("unit", .left) { $0.unit }, .init("preset") { preset[$0.name].map(text) ?? "" },
+        .init("searched", .left, rank: 3) { searched($0.name) },
+        .init("plateau", rank: 2) {
+          ofThreshold($0) { span($0.plateau.lower, $0.plateau.upper) }
+        },
+        .init("over folds", rank: 1) { foldSpan($0.name) },
+        .init("over resamples\n95 %", rank: 4) { ofThreshold($0) { _ in resampleSpan } },
       ])
-    table.remedy = "a wider terminal or --format json shows them"
-    let preset = presetValues
-    for parameter in outcome.parameters {
-      let isThreshold = parameter.name == outcome.span.parameter
-      let choice = isThreshold ? outcome.result.choice : nil
-      table.add([
-        parameter.name, isThreshold && choice == nil ? "none" : text(parameter.value),
-        parameter.unit, preset[parameter.name].map { text($0) } ?? "", searched(parameter.name),
-        choice.map { span($0.plateau.lower, $0.plateau.upper) } ?? "", foldSpan(parameter.name),
-        isThreshold ? resampleSpan : "",
-      ])
-    }
+    table.remedy = Self.remedy
     return table.render(screen)
   }
 
@@ -95,8 +152,8 @@ package struct TuneTables {
   }
 
   private var resampleSpan: String {
-    guard outcome.result.choice != nil, let spread = outcome.result.spread,
-      let low = spread.quantile(0.025), let high = spread.quantile(0.975)
+    guard let spread = outcome.result.spread, let low = spread.quantile(0.025),
+      let high = spread.quantile(0.975)
     else { return "" }
     return span(low, high)
   }
@@ -115,6 +172,10 @@ package struct TuneTables {
 }
 
 extension TuneOutcome {
+  var activities: [ActivityRate] {
+    activityRates.map { ActivityRate(activity: $0, rate: $1) }
+  }
+
   var warningTexts: [String] { TuneWarnings(outcome: self).all }
 
   /// Whether the result is better than the null detector and within the budget.
@@ -123,4 +184,35 @@ extension TuneOutcome {
     guard let validated = result.crossValidated else { return true }
     return plan.objective.allows(validated.counts, hours: validated.hours)
   }
+}
+
+/// Which of many groups a person is shown one by one: those with something to find, then those with
+/// the most false alarms. The others are told together; in `--format json` each is by itself.
+package struct ShownFolds {
+  /// Positions among the groups, in their order.
+  package let single: [Int]
+  package let others: [Int]
+
+  /// As many as a table is read of, and a picture has room for.
+  package static let most = 30
+
+  package init(_ counts: [EventCounts], most: Int = Self.most) {
+    guard counts.count > most else {
+      (single, others) = (Array(counts.indices), [])
+      return
+    }
+    let ranked = counts.indices.sorted {
+      (counts[$0].references > 0 ? 0 : 1, -counts[$0].falsePositives, $0)
+        < (counts[$1].references > 0 ? 0 : 1, -counts[$1].falsePositives, $1)
+    }
+    single = ranked.prefix(most - 1).sorted()
+    others = ranked.dropFirst(most - 1).sorted()
+  }
+
+  /// E.g. `310 others`.
+  package var nameOfOthers: String { "\(others.count) others" }
+}
+
+extension EventCounts {
+  fileprivate var references: Int { truePositives + falseNegatives }
 }

@@ -52,10 +52,9 @@ enum Samples {
   }
 
   private static func sweep(_ records: [SweepRecord], unit: String = "m/s2") throws -> String {
-    try SweepExports(
-      result: SweepResult(
-        detector: "punch", preset: "hitThat", title: "punch/hitThat", threshold: "threshold",
-        unit: unit, data: "recorded", recordings: [], inputs: [], dataCommit: "", records: records)
+    try SweepResult(
+      detector: "punch", preset: "hitThat", title: "punch/hitThat", threshold: "threshold",
+      unit: unit, data: "recorded", recordings: [], inputs: [], dataCommit: "", records: records
     ).json()
   }
 
@@ -100,6 +99,6 @@ enum Samples {
       hits: (0..<people).map { person in strengths.map { $0 + Double(person) } },
       falseAlarms: (0..<people).map { person in (0...person).map { 20 + Double($0) } },
       preset: EventCounts(truePositives: 15 * people, falsePositives: 2))
-    return try TuneExports(outcome: outcome, report: outcome.report).json()
+    return try TuneExports(outcome: outcome).json()
   }
 }

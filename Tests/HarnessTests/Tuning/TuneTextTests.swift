@@ -1,6 +1,7 @@
 @testable import Reports
 @testable import Evaluation
 import Detectors
+import Foundation
 import Scoring
 import TraceModel
 import Testing
@@ -14,6 +15,11 @@ import Tuning
     TuneWarnings(outcome: outcome).all.contains { $0.contains(text) }
   }
 
+  private func document(_ outcome: TuneOutcome) throws -> [String: Any] {
+    let json = try TuneExports(outcome: outcome).json()
+    return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+  }
+
   private let strong = [40.0, 50, 60, 70, 80]
 
   @Test func withoutFoldsNothingIsSaidToBeHeldOut() async throws {
@@ -22,11 +28,12 @@ import Tuning
     #expect(outcome.result.verdict.isBetterThanNull)
     #expect(!outcome.verdict.contains("(cross-validated)"))
     #expect(warned(outcome, "there is no cross-validation"))
-    let text = TuneTables(outcome: outcome, report: outcome.report).render()
+    let text = TuneTables(outcome: outcome).render()
       .replacing("\n", with: " ")
     #expect(text.contains("no test, because these hits chose the threshold"))
     #expect(!text.contains("(p "))
-    #expect(outcome.report.threshold?.resamples == nil)
+    let threshold = try document(outcome)["threshold"] as? [String: Any]
+    #expect(threshold?["resamples"] is NSNull)
   }
 
   @Test func anOverrunOfTheBudgetIsInTheVerdict() async throws {
@@ -68,14 +75,14 @@ import Tuning
       people: people, hits: [strong, strong, strong], falseAlarms: [[1], [2], [3]], group: group)
     #expect(warned(outcome, "optimistic for a new person") == isOptimistic)
     #expect(note.isEmpty || warned(outcome, note))
-    let text = TuneTables(outcome: outcome, report: outcome.report).render()
+    let text = TuneTables(outcome: outcome).render()
     #expect(text.contains("(optimistic)") == isOptimistic)
     #expect(text.contains("cross-validated") && text.contains("(biased)"))
-    let short = TuneSummary(outcome: outcome, report: outcome.report).render()
+    let short = TuneTables(outcome: outcome).summary()
     #expect(short.contains("cross-validated (optimistic)") == isOptimistic)
     let lines = short.split(separator: "\n")
     #expect(lines.count <= 12 && lines.allSatisfy { $0.count <= 80 }, "\(short)")
-    #expect(outcome.report.isOptimistic == isOptimistic)
+    #expect(try document(outcome)["is_optimistic"] as? Bool == isOptimistic)
   }
 
   @Test func aPresetThatDoesAsWellIsTold() async throws {

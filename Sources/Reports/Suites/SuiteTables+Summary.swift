@@ -1,0 +1,150 @@
+import Apps
+import Diagnostics
+import Evaluation
+import Scoring
+import TraceModel
+
+extension SuiteTables {
+  /// The most rows of one table of the summary; further ones are counted.
+  private static let mostRows = 12
+
+  /// The short result that `run` prints: a compact table per task and origin, with one line per
+  /// entry, and one line per app.
+  package func summary() -> String {
+    // One table per origin: recorded and synthetic traces are never mixed.
+    let origins = [TraceOrigin.synthetic, .recorded]
+    let tables = [eventSummary, visitSummary, trackSummary, presenceSummary].map { section in
+      origins.compactMap { section($0) }.joined()
+    }
+    return (tables + [appLines]).filter { !$0.isEmpty }.joined(separator: "\n")
+      + origins.map(unscoredLine).joined()
+  }
+
+  // MARK: Tasks
+
+  private func eventSummary(_ origin: TraceOrigin) -> String? {
+    table(
+      "Punches (\(origin))", origin, \.events,
+      [
+        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary["recall"]?.estimate, 3) },
+        .init("precision") {
+          TableCell.value($0.score.hasReferences ? $0.score.precision.estimate : nil, 3)
+        },
+        .init("false/h") { TableCell.value($0.score.falseAlarms.estimate, 1) },
+        .init("worst activity, /h", .left, rank: 1) { worstActivity($0.summary) },
+      ])
+  }
+
+  /// The activity with the most false alarms per hour, where several are known.
+  private func worstActivity(_ summary: EntrySummary) -> String {
+    let all = ActivityRate.all(of: summary.runs)
+    guard all.count > 1, let worst = all.worst else { return "" }
+    return "\(inLine(worst.activity)) \(TableCell.value(worst.rate.estimate, 1))"
+  }
+
+  private func visitSummary(_ origin: TraceOrigin) -> String? {
+    table(
+      "Check-ins (\(origin))", origin, \.visits,
+      [
+        .init("recall (95 % CI)", .left) { TableCell.inline(Estimate($0.score.found), 3) },
+        .init("precision") { TableCell.value($0.score.precision.estimate, 3) },
+        .init("false/h") { TableCell.value($0.score.falseVisits.estimate, 1) },
+        .init("median delay s", rank: 1) {
+          TableCell.value($0.score.entryDelay.map { Double($0.p50) / 1e9 }, 1)
+        },
+      ])
+  }
+
+  private func trackSummary(_ origin: TraceOrigin) -> String? {
+    table(
+      "Tracks (\(origin))", origin, { $0.track?.distance == nil ? nil : $0.track },
+      [
+        .init("distance error %") { TableCell.signed($0.score.distance?.bias.mean, 2) },
+        .init("mean |error| %") { TableCell.value($0.score.distance?.absolute.mean, 2) },
+        .init("moving time error %", rank: 1) {
+          TableCell.signed($0.score.movingTime?.bias.mean, 2)
+        },
+      ])
+  }
+
+  private func presenceSummary(_ origin: TraceOrigin) -> String? {
+    table(
+      "Presence (\(origin))", origin, \.presence,
+      [
+        .init("detected", rank: 1) { TableCell.fraction($0.score.found) },
+        .init("detection s (95 % CI)", .left) {
+          TableCell.inline(Estimate($0.score.meanDetectionTime), 2)
+        },
+        .init("mistakes/h (95 % CI)", .left) {
+          TableCell.inline(Estimate($0.score.mistakeRate), 2)
+        },
+      ])
+  }
+
+  /// Without rules and without columns in which nothing is defined.
+  private func table<Score>(
+    _ title: String, _ origin: TraceOrigin, _ score: (EntrySummary) -> Score?,
+    _ columns: [TableColumn<Row<Score>>]
+  ) -> String? {
+    let rows = rows(score).filter { $0.summary.origin == origin }
+    guard !rows.isEmpty else { return nil }
+    let defined = columns.filter { column in
+      rows.contains { !["", TableCell.undefined].contains(column.cell($0)) }
+    }
+    var table = TextTable(
+      "", rows.prefix(Self.mostRows),
+      [.init(title, .left) { inLine($0.summary.entry) }] + defined)
+    table.hasRule = false
+    table.remedy = "--full shows them"
+    let more = rows.count - Self.mostRows
+    return table.render(screen) + (more > 0 ? "\(more) further entries with --full\n" : "")
+  }
+
+  /// The entries with traces that have no reference.
+  private func unscoredLine(_ origin: TraceOrigin) -> String {
+    let names = summariesWithoutApps.filter { summary in
+      summary.origin == origin
+        && (summary.track.map { $0.distance == nil } ?? (summary.score == .unscored))
+    }.map { inLine($0.entry) }
+    guard !names.isEmpty else { return "" }
+    let more = names.count - Self.mostRows
+    return screen.wrapped(
+      "Without a reference (\(origin)): " + names.prefix(Self.mostRows).joined(separator: ", ")
+        + (more > 0 ? " and \(more) more" : ""), indent: 2) + "\n"
+  }
+
+  // MARK: Apps
+
+  /// The outcomes of an app that matter most, with the unit that is printed.
+  private static let headlines = [
+    "fight": ["winner"], "hike": ["visits", "reward"],
+    "workout": ["distance_error"],
+  ]
+
+  /// One line per app, with its entries.
+  private var appLines: String {
+    result.apps.groups { $0.facts.app }.map { name, runs in
+      let parts = runs.prefix(Self.mostRows).map { run in
+        // An entry is named after its app unless the suite says otherwise.
+        let isPlain = run.entry.hasPrefix(name + "/")
+        let entry = isPlain ? String(run.entry.dropFirst(name.count + 1)) : run.entry
+        return "\(inLine(entry)): \(outcomes(of: run))"
+      }
+      let more = runs.count > Self.mostRows ? "; \(runs.count - Self.mostRows) more" : ""
+      return screen.wrapped("App \(name): \(parts.joined(separator: "; "))\(more)", indent: 2)
+        + "\n"
+    }.joined()
+  }
+
+  private func outcomes(of run: AppRecord) -> String {
+    let names = Self.headlines[run.facts.app] ?? run.outcomes.prefix(2).map(\.name)
+    return names.compactMap { name -> String? in
+      let values = run.outcomes.filter { $0.name == name }
+      guard let first = values.first else { return nil }
+      let isPlain = ["yes", "count"].contains(first.unit) || first.text != nil
+      let texts = values.prefix(4).map(AppTables.text)
+      return name.replacing("_", with: " ") + " " + texts.joined(separator: "/")
+        + (values.count > 4 ? "/..." : "") + (isPlain ? "" : " " + first.unit)
+    }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,216 @@
+import Detectors
+import Diagnostics
+package import Evaluation
+import Foundation
+import Scoring
+import TraceModel
+import Tuning
+
+extension SweepResult {
+  /// The tables of the operating points of each curve.
+  package func tables(_ screen: Screen = Screen()) -> String {
+    SweepTables(result: self, screen: screen).render()
+  }
+
+  /// A line for each step of each curve.
+  package func csv() -> String {
+    let header = [
+      "settings", "threshold", "true_positives", "false_positives", "false_negatives",
+    ]
+    var text = ""
+    for record in records {
+      let columns = CurveColumns(record.curve).all
+      if text.isEmpty {
+        text = csvRow(header + columns.flatMap { [$0.name, $0.name + "_lo", $0.name + "_hi"] })
+      }
+      for index in record.curve.thresholds.indices {
+        let counts = record.curve.counts(at: index)
+        let cells = [
+          record.name, csvCell(record.curve.thresholds[index]), "\(counts.truePositives)",
+          "\(counts.falsePositives)", "\(counts.falseNegatives)",
+        ]
+        text += csvRow(
+          cells
+            + columns.map { $0.estimates[index] }.flatMap {
+              [csvCell($0.value), csvCell($0.interval?.lower), csvCell($0.interval?.upper)]
+            })
+      }
+    }
+    return text
+  }
+
+  package func json() throws -> String {
+    try jsonDocument(document, .sweep, inputs: inputs)
+  }
+
+  private var document: JSONObject {
+    [
+      "detector": detector, "preset": preset, "title": title, "threshold": threshold,
+      "threshold_unit": unit, "data": data, "data_commit": dataCommit, "recordings": recordings,
+      "sweeps": records.map(\.document),
+    ]
+  }
+}
+
+extension SweepRecord {
+  /// The sweep of one setting of the other parameters.
+  fileprivate var document: JSONObject {
+    [
+      "settings": name, "parameters": parameters, "tolerances": tolerances.map(\.document),
+      "bootstrap": points.first?.bootstrap?.document,
+      "average_precision": curve.averagePrecision,
+      "mean_recall": curve.meanRecall(budgets: SweepRecord.budgets),
+      "operating_points": points.map(\.document),
+      "absent_operating_points": absentPoints.map { point -> JSONObject in
+        ["name": point.name, "reason": point.reason]
+      },
+      "latencies": latencies.map { latency -> JSONObject in
+        ["threshold": latency.threshold, "figures": latency.figures.byName]
+      },
+      "curve": curve.document,
+    ]
+  }
+}
+
+extension OperatingPoint {
+  /// The counts are equal over the span of thresholds.
+  fileprivate var document: JSONObject {
+    [
+      "name": name, "threshold": threshold, "threshold_from": span.lowerBound,
+      "threshold_to": span.upperBound, "figures": figures.byName,
+    ]
+  }
+}
+
+extension EventTolerance {
+  /// How far a detection may be from its reference, in seconds.
+  var document: JSONObject { ["early": seconds(early), "late": seconds(late), "origin": origin] }
+}
+
+extension ThresholdCurve {
+  /// The columns of the curve, of equal length. The values of a step hold from its threshold up to
+  /// the next one.
+  var document: JSONObject {
+    let document: JSONObject = [
+      "is_exact": isExact, "upper": upper, "references": references, "hours": scoredHours,
+      "threshold": thresholds, "true_positives": truePositives, "false_positives": falsePositives,
+    ]
+    return CurveColumns(self).all.reduce(document) { document, column in
+      document.adding(column.name, column.estimates.map(\.value))
+        .adding(column.name + "_lo", column.estimates.map(\.interval?.lower))
+        .adding(column.name + "_hi", column.estimates.map(\.interval?.upper))
+    }
+  }
+
+  var scoredHours: Double { Double(scoredNanoseconds) / 3.6e12 }
+}
+
+// MARK: Tables
+
+private struct SweepTables {
+  let result: SweepResult
+  let screen: Screen
+
+  func render() -> String {
+    let curve = result.records[0].curve
+    let heading =
+      "\(result.title) on \(result.data): \(counted(result.recordings.count, "trace")), "
+      + "\(fixed(curve.scoredHours, 3)) h, \(counted(curve.references, "reference")); "
+      + "95 % intervals below the figures\n"
+    return screen.wrapped(heading) + result.records.map(table(of:)).joined() + notes
+  }
+
+  private func table(of record: SweepRecord) -> String {
+    let lead: [TableColumn<OperatingPoint>] = [
+      .init("point", .left) { $0.name },
+      .init("\(result.threshold)\n\(result.unit)") { short($0.threshold) },
+      .init("same counts\nover", rank: 4) {
+        let (lower, upper) = ($0.span.lowerBound, $0.span.upperBound)
+        return lower == upper ? "-" : "\(short(lower))-\(short(upper))"
+      },
+    ]
+    let figures: [TableColumn<OperatingPoint>] = [
+      .init("precision") { figureCell($0, "precision") },
+      .init("recall") { figureCell($0, "recall") },
+      .init("F1", rank: 1) { figureCell($0, "f1") },
+      .init("false/h") { TableCell.rate($0.score.falseAlarms) },
+      .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.latency) },
+    ]
+    let counts = TableColumn<OperatingPoint>.counts(rank: 3, others: 3, \.score.counts)
+    let table = TextTable(
+      result.records.count > 1 ? "\(record.name):" : "", record.points,
+      lead + counts.dropFirst() + figures)
+    return "\n" + table.render(screen) + screen.wrapped(absences(of: record) + kind(of: record))
+  }
+
+  private func figureCell(_ point: OperatingPoint, _ name: String) -> String {
+    TableCell.estimate(point.figures.first { $0.name == name }?.estimate, 3)
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// The operating points that do not exist, by the reason why.
+  private func absences(of record: SweepRecord) -> String {
+    record.absentPoints.groups(by: \.reason).map { reason, points in
+      "No point for \(points.map(\.name).joined(separator: ", ")): \(reason).\n"
+    }.joined()
+  }
+
+  private func kind(of record: SweepRecord) -> String {
+    let curve = record.curve
+    let kind =
+      curve.isExact
+      ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
+        + short(curve.upper)
+      : "\(counted(curve.count, "threshold")), one run per threshold; figures between them are not known"
+    let precision = curve.averagePrecision.map { fixed($0, 3) } ?? "-"
+    let recall = curve.meanRecall(budgets: SweepRecord.budgets).map { fixed($0, 3) } ?? "-"
+    return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms "
+      + "per hour \(recall).\n"
+  }
+
+  /// Four digits: nobody sets a threshold more precisely.
+  private func short(_ value: Double) -> String { String(format: "%.4g", value) }
+
+  private var notes: String {
+    (result.records.count > 1 ? "\n" : "")
+      + screen.wrapped(
+        "Tolerance: \(tolerances).\n\(intervals)\n"
+          + "Figures of thresholds that are chosen on the same traces are biased: shadowbox tune reports "
+          + "cross-validated figures.\n")
+  }
+
+  /// The methods of the intervals.
+  private var intervals: String {
+    guard let bootstrap = result.records[0].points.first?.bootstrap else {
+      return
+        "Intervals over events: Wilson's, which takes the events of one person as independent; "
+        + "false/h (false alarms per hour): Garwood's."
+    }
+    return "Intervals of precision, recall and F1: bootstrap over \(bootstrap.clusters) "
+      + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EntrySummary.Bootstrap.resamples) "
+      + "resamples, seed \(EntrySummary.Bootstrap.seed)), or Wilson's where all have the same figure; "
+      + "false/h (false alarms per hour): Garwood's. Those of the curve are Wilson's."
+  }
+
+  /// All tolerances used, each once, the narrowest first.
+  private var tolerances: String {
+    let all = Set(
+      result.records.flatMap(\.tolerances).map { EventTolerance(early: $0.early, late: $0.late) })
+    return all.sorted { ($0.early, $0.late) < ($1.early, $1.late) }.map(text(of:))
+      .joined(separator: " or ")
+  }
+
+  private func text(of tolerance: EventTolerance) -> String {
+    func time(_ duration: Duration) -> String {
+      let milliseconds = Double(duration.nanoseconds) / 1e6
+      return milliseconds < 10_000
+        ? "\(ParameterValue.number(milliseconds)) ms"
+        : "\(ParameterValue.number(milliseconds / 1000)) s"
+    }
+    let (early, late) = (time(tolerance.early), time(tolerance.late))
+    return tolerance.early == tolerance.late ? early : "\(early) before to \(late) after"
+  }
+}

@@ -1,0 +1,119 @@
+import Diagnostics
+import Scoring
+import TraceModel
+
+/// A column of a table with a row per item: its heading, and the cell of an item.
+struct TableColumn<Item> {
+  var heading: TextTable.Column
+  var cell: (Item) -> String
+}
+
+extension TableColumn {
+  init(
+    _ title: String, _ alignment: TextTable.Alignment = .right, rank: Int = 0,
+    _ cell: @escaping (Item) -> String
+  ) {
+    self.init(heading: TextTable.Column(title, alignment, rank: rank), cell: cell)
+  }
+}
+
+extension TextTable {
+  /// A table with a row per item.
+  init<Item>(_ title: String, _ items: some Sequence<Item>, _ columns: [TableColumn<Item>]) {
+    self.init(title, columns.map(\.heading))
+    for item in items { add(columns.map { $0.cell(item) }) }
+  }
+}
+
+extension TableColumn {
+  /// The columns of references, true positives, false positives and false negatives.
+  /// - Parameters:
+  ///   - rank: of the references.
+  ///   - others: of the other columns.
+  static func counts(
+    _ title: String = "refs", rank: Int, others: Int,
+    _ counts: @escaping (Item) -> EventCounts
+  ) -> [TableColumn<Item>] {
+    [
+      .init(title, rank: rank) { "\(counts($0).recall.trials)" },
+      .init("TP", rank: others) { "\(counts($0).truePositives)" },
+      .init("FP", rank: others) { "\(counts($0).falsePositives)" },
+      .init("FN", rank: others) { "\(counts($0).falseNegatives)" },
+    ]
+  }
+}
+
+/// The cells of tables. An undefined value is a dash.
+enum TableCell {
+  static let undefined = "-"
+
+  static func value(_ value: Double?, _ decimals: Int) -> String {
+    value.map { fixed($0, decimals) } ?? undefined
+  }
+
+  static func range(_ interval: Interval?, _ decimals: Int) -> String? {
+    interval.map { "\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals))" }
+  }
+
+  /// Hours, which label files need not state: zero may mean that they are not known.
+  static func hours(_ hours: Double, areKnown: Bool = true) -> String {
+    areKnown || hours > 0 ? fixed(hours, 3) : undefined
+  }
+
+  /// The value with its interval on a second line.
+  static func estimate(_ estimate: Estimate?, _ decimals: Int) -> String {
+    guard let estimate, let value = estimate.value else { return undefined }
+    return fixed(value, decimals) + (range(estimate.interval, decimals).map { "\n" + $0 } ?? "")
+  }
+
+  /// The value with its interval in parentheses.
+  static func inline(_ estimate: Estimate?, _ decimals: Int) -> String {
+    guard let estimate, let value = estimate.value else { return undefined }
+    return fixed(value, decimals) + (range(estimate.interval, decimals).map { " (\($0))" } ?? "")
+  }
+
+  static func proportion(_ proportion: Proportion) -> String {
+    estimate(Estimate(proportion), 3)
+  }
+
+  static func rate(_ rate: PoissonRate, decimals: Int = 1) -> String {
+    estimate(Estimate(rate), decimals)
+  }
+
+  /// The median and a percentile of the tail in a unit of so many nanoseconds.
+  static func percentiles(
+    _ times: TimePercentiles?, _ tail: KeyPath<TimePercentiles, Int64> = \.p90,
+    perUnit nanoseconds: Double, decimals: Int
+  ) -> String {
+    guard let times else { return undefined }
+    return fixed(Double(times.p50) / nanoseconds, decimals) + "/"
+      + fixed(Double(times[keyPath: tail]) / nanoseconds, decimals)
+  }
+
+  static func milliseconds(_ times: TimePercentiles?) -> String {
+    percentiles(times, perUnit: 1e6, decimals: 0)
+  }
+
+  static func seconds(_ times: TimePercentiles?) -> String {
+    percentiles(times, perUnit: 1e9, decimals: 1)
+  }
+
+  static func signed(_ value: Double?, _ decimals: Int) -> String {
+    guard let value else { return undefined }
+    let text = fixed(value, decimals)
+    return text.hasPrefix("-") ? text : "+" + text
+  }
+
+  /// The bias, its interval and the mean of the magnitudes, each on a line.
+  static func error(_ error: ErrorSummary?) -> String {
+    guard let error else { return undefined }
+    let interval = error.bias.interval
+    return signed(error.bias.mean, 2) + "\n"
+      + (interval.map { "\(signed($0.lower, 2)) to \(signed($0.upper, 2))" } ?? undefined) + "\n"
+      + fixed(error.absolute.mean, 2)
+  }
+
+  static func fraction(_ proportion: Proportion) -> String {
+    "\(proportion.successes)/\(proportion.trials)"
+  }
+}
