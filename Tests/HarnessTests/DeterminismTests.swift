@@ -103,21 +103,17 @@ struct WallClockDetector: Detector {
 
   @Test func aDetectorThatReadsTheClockIsFoundOut() async throws {
     let suite = try suite(["{detector: wallclock, traces: punches}"])
-    let runs = try await SuiteRunner(
-      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1
-    ).run()
-    let check = DeterminismCheck(suite: suite, registry: registry, loader: NativeTraceLoader())
-    let difference = try await check.firstDifference(from: runs)
+    let runner = SuiteRunner(
+      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1)
+    let difference = try await runner.firstDifference(from: runner.run())
     #expect(difference?.contains("not deterministic") == true, "\(difference ?? "nothing")")
     #expect(difference?.contains("wallclock/default") == true)
   }
 
   @Test func theBuiltInDetectorsPassTheSameCheck() async throws {
     let suite = try suite(["{detector: punch, traces: punches}"])
-    let runs = try await SuiteRunner(
-      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1
-    ).run()
-    let check = DeterminismCheck(suite: suite, registry: registry, loader: NativeTraceLoader())
-    #expect(try await check.firstDifference(from: runs) == nil)
+    let runner = SuiteRunner(
+      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1)
+    #expect(try await runner.firstDifference(from: runner.run()) == nil)
   }
 }

@@ -1,3 +1,4 @@
+@testable import Detectors
 @testable import Reports
 @testable import Evaluation
 import Apps
@@ -38,11 +39,10 @@ import TraceModel
       duration: header.duration)
     let run = RunRecord(
       entry: "punch/x", detector: "punch", preset: "x",
-      parameters: [ParameterRecord(name: "threshold", value: "30", unit: "m/s2")], policy: nil,
-      seed: 5,
-      gravityRemoval: nil, header: header, traceSHA256: "00", task: .punch, readings: 5,
+      parameters: [ResolvedParameter(name: "threshold", value: .number(30), unit: "m/s2")],
+      seed: 5, header: header, traceSHA256: "00", task: .punch, readings: 5,
       detections: detections,
-      measurements: [MeasurementRecord(name: "distance", value: 12.5, unit: "m")],
+      measurements: [.init("distance", 12.5, unit: "m")],
       score: .events(judgement), detectorTime: .milliseconds(1))
     return SuiteResult(
       provenance: .init(
@@ -195,20 +195,20 @@ import TraceModel
       Issue.record("no events")
       return
     }
-    let recall = try #require(six.bootstrap?.recall)
+    let recall = try #require(six.bootstrap?["recall"]?.interval)
     let wilson = try #require(score.recall.interval)
     #expect(six.bootstrap?.clusters == 6)
     #expect(six.bootstrap?.isOfPeople == true)
     #expect(recall.upper - recall.lower > 2 * (wilson.upper - wilson.lower))
     // All people alike: no width, so no bootstrap.
-    #expect(six.bootstrap?.precision == nil)
+    #expect(six.bootstrap?["precision"] == nil)
     func figure(_ name: String) throws -> Figure {
       try #require(six.figures.first { $0.name == name })
     }
     #expect(try figure("recall").interval == recall)
     #expect(try figure("recall_wilson").interval == wilson)
     #expect(try figure("precision").interval == score.precision.interval)
-    let errors = try #require(six.bootstrap?.recallError)
+    let errors = try #require(six.bootstrap?["recall"]?.monteCarloError)
     #expect(errors.lower > 0 && errors.lower < (recall.upper - recall.lower) / 10)
     #expect(try figure("recall_lo_monte_carlo_error").value == errors.lower)
     #expect(try figure("recall_hi_monte_carlo_error").value == errors.upper)

@@ -1,3 +1,4 @@
+import Detectors
 @testable import Evaluation
 import Foundation
 import HDF5
@@ -42,7 +43,7 @@ import Tuning
         entry: task.rawValue, detector: "d", preset: "p", parameters: [], policy: nil, seed: nil,
         gravityRemoval: nil, header: header, traceSHA256: "", task: task, readings: 0,
         detections: [],
-        measurements: [MeasurementRecord(name: "elapsed", value: .nan, unit: "s")], score: score,
+        measurements: [.init("elapsed", .nan, unit: "s")], score: score,
         detectorTime: .zero)
     }
     let provenance = SuiteResult.Provenance(

@@ -2,6 +2,11 @@ import Diagnostics
 package import Detectors
 package import TraceModel
 
+extension TraceHeader {
+  /// The header of a recording without special attributes.
+  package static let plain = TraceHeader(id: "", origin: .recorded)
+}
+
 /// The presets and parameters of a detector, built in or external.
 package struct ParameterSchema<Parameters: Sendable>: Sendable {
   package let name: String
@@ -24,7 +29,7 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
   /// The parameters with their defaults.
   package var parameterInfos: [AnyDetector.ParameterInfo] {
     guard let first = presets.first else { return [] }
-    let plain = first.parameters(for: TraceHeader(id: "", origin: .recorded))
+    let plain = first.parameters(for: .plain)
     return fields.map {
       .init(
         name: $0.name, summary: $0.summary, kind: $0.kind, defaultValue: $0.value(in: plain))
@@ -49,7 +54,7 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
       do {
         try field.set(value, in: &parameters)
       } catch {
-        throw Failure(.wrongUse, (place.isEmpty ? "" : place + ": ") + error.description)
+        throw Failure(.wrongUse, place: place, error.description)
       }
     }
     return parameters
@@ -59,11 +64,6 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
   package func resolved(
     _ choice: DetectorChoice, for header: TraceHeader, place: String
   ) throws -> [ResolvedParameter] {
-    let parameters = try resolve(choice, for: header, place: place)
-    return fields.map { field in
-      var unit = ""
-      if case .number(let parameterUnit, _) = field.kind { unit = parameterUnit.rawValue }
-      return ResolvedParameter(name: field.name, value: field.value(in: parameters), unit: unit)
-    }
+    fields.resolved(in: try resolve(choice, for: header, place: place))
   }
 }

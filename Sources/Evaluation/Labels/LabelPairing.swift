@@ -25,7 +25,7 @@ public struct LabelPairing {
     reference: LabelSide, detections: LabelSide, ignore: LabelSide? = nil, files: LabelSide? = nil
   ) throws {
     recordings = try Self.joined(reference, detections)
-    if let files { try add(files, reference, detections) }
+    if let files { try add(files) }
     if let ignore { try add(zones: ignore) }
     noteOneSided()
   }
@@ -57,9 +57,7 @@ public struct LabelPairing {
     return names.map { Recording(name: $0, reference: left[$0], detections: right[$0]) }
   }
 
-  private mutating func add(
-    _ files: LabelSide, _ reference: LabelSide, _ detections: LabelSide
-  ) throws {
+  private mutating func add(_ files: LabelSide) throws {
     let path = files.inputs.map(\.path).joined(separator: ", ")
     let known = files.byStem
     for name in known.keys.sorted() where !recordings.contains(where: { $0.name == name }) {

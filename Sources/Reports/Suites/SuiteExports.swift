@@ -1,4 +1,5 @@
 import Apps
+import Detectors
 package import Evaluation
 import Scoring
 import TraceModel
@@ -83,7 +84,7 @@ private struct Document: Encodable {
     var activity: String
     var detector: String
     var preset: String
-    var parameters: [ParameterRecord]
+    var parameters: [ResolvedParameter]
     /// The program of an `exec:` detector; null = the detector is part of Shadowbox.
     @Nullable var program: ProgramRecord?
     @Nullable var policy: String?

@@ -1,4 +1,5 @@
 import Diagnostics
+import Detectors
 import Evaluation
 package import Scoring
 import TraceModel
@@ -15,7 +16,7 @@ private struct SweepDocument: Encodable {
   /// The sweep of one setting of the other parameters.
   struct Sweep: Encodable {
     var settings: String
-    var parameters: [ParameterRecord]
+    var parameters: [ResolvedParameter]
     var tolerances: [ToleranceRecord]
     @Nullable var bootstrap: BootstrapRecord?
     @Nullable var averagePrecision: Double?

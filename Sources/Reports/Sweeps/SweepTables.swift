@@ -71,8 +71,8 @@ package struct SweepTables {
 
   private func cells(_ point: OperatingPoint) -> [String] {
     let score = point.score
-    func proportion(_ value: Double?, _ interval: Interval?) -> String {
-      TableCell.estimate(value, interval, 3)
+    func proportion(_ figure: String, _ value: Double?, _ interval: Interval?) -> String {
+      TableCell.estimate(value, point.bootstrap?[figure]?.interval ?? interval, 3)
     }
     return [
       point.name, short(point.threshold),
@@ -80,9 +80,9 @@ package struct SweepTables {
         ? "-" : "\(short(point.span.lowerBound))-\(short(point.span.upperBound))",
       "\(score.counts.truePositives)", "\(score.counts.falsePositives)",
       "\(score.counts.falseNegatives)",
-      proportion(score.precision.estimate, point.bootstrap?.precision ?? score.precision.interval),
-      proportion(score.recall.estimate, point.bootstrap?.recall ?? score.recall.interval),
-      proportion(score.f1.estimate, point.bootstrap?.f1 ?? score.f1.interval),
+      proportion("precision", score.precision.estimate, score.precision.interval),
+      proportion("recall", score.recall.estimate, score.recall.interval),
+      proportion("f1", score.f1.estimate, score.f1.interval),
       TableCell.rate(score.falseAlarms), TableCell.milliseconds(score.latency),
     ]
   }

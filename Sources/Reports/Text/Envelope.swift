@@ -1,4 +1,5 @@
 import Diagnostics
+package import Detectors
 import Digests
 package import Evaluation
 import Foundation
@@ -87,6 +88,6 @@ extension Figure {
   }
 }
 
-extension MeasurementRecord {
+extension Detectors.Measurement {
   package var figure: Figure { Figure(name, value, unit: unit) }
 }

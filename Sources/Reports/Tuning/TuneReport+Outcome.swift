@@ -7,8 +7,7 @@ import Tuning
 
 extension TuneOutcome {
   package var report: TuneReport {
-    let warnings = TuneWarnings(outcome: self)
-    return TuneReport(
+    TuneReport(
       detector: measured.choice.detector, preset: measured.choice.preset,
       title: measured.choice.title, data: measured.name,
       objective: plan.objective.summary, objectiveAxis: plan.objective.axis,
@@ -31,8 +30,8 @@ extension TuneOutcome {
           $0.name, $0.score,
           threshold: measured.detector.threshold(span.parameter, ofPreset: $0.preset))
       }, falseAlarmsByActivity: activities, folds: folds, pareto: pareto,
-      warnings: warnings.all,
-      findings: [verdict, warnings.mixed, warnings.noFolds].compactMap(\.self),
+      warnings: warnings,
+      findings: [verdict, mixed, noFolds].compactMap(\.self),
       recordings: recordings, curve: curve)
   }
 

@@ -17,7 +17,7 @@ package struct TuneReport: Encodable, Sendable {
   package struct Setting: Encodable, Sendable {
     package var name: String
     /// The values of the search; what is absent keeps the preset's value.
-    package var parameters: [String: ParameterFile.Value]
+    package var parameters: ParameterSettings
     /// nil where each group has its own, or nothing was chosen.
     @Nullable package var threshold: Double?
     package var figures: [String: Figure]
@@ -33,7 +33,7 @@ package struct TuneReport: Encodable, Sendable {
       parameters: ParameterSettings = [:], latency: TimePercentiles? = nil
     ) {
       self.name = name
-      self.parameters = .init(parameters)
+      self.parameters = parameters
       _threshold = Nullable(wrappedValue: threshold)
       self.counts = counts
       self.hours = hours
@@ -155,10 +155,4 @@ package struct TuneReport: Encodable, Sendable {
   package var recordings: [Recording]
   /// The chosen settings at all thresholds; a parameter file leaves it out.
   package var curve: CurveDocument?
-}
-
-extension [String: ParameterFile.Value] {
-  package init(_ settings: ParameterSettings) {
-    self = settings.mapValues(ParameterFile.Value.init)
-  }
 }

@@ -27,7 +27,7 @@ package struct TuneSummary {
     let preset = outcome.measured.detector.parameters(ofPreset: outcome.measured.choice.preset)
     let parts = outcome.parameters.filter { $0.origin == .tuned }.map { parameter in
       let before = preset.first { $0.name == parameter.name }
-        .map { " (preset \(tables.text(ParameterFile.Value($0.value))))" }
+        .map { " (preset \(tables.text($0.value)))" }
       let unit = parameter.unit.isEmpty ? "" : " " + parameter.unit
       return "\(parameter.name) \(tables.text(parameter.value))\(unit)\(before ?? "")"
     }
@@ -76,7 +76,7 @@ package struct TuneSummary {
 
   /// The first one; --full prints the others.
   private var warnings: String {
-    let all = outcome.warningTexts
+    let all = outcome.warnings
     guard let first = all.first else { return "" }
     let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
     return screen.wrapped("\(name): \(first).", indent: 2) + "\n"

@@ -170,7 +170,7 @@ extension TuneTables {
   private var searchedNames: [String] { outcome.plan.space.dimensions.map(\.name) }
 
   private func values(_ names: [String], of settings: ParameterSettings) -> [String] {
-    names.map { settings[$0].map { text(ParameterFile.Value($0)) } ?? "preset" }
+    names.map { settings[$0].map { text($0) } ?? "preset" }
   }
 
   private func row(_ name: String, _ counts: EventCounts, _ hours: Double) -> [String] {

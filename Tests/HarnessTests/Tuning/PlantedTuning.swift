@@ -54,7 +54,7 @@ struct PlantedTuning: TrialEvaluator {
     let measured = EvaluationDataset(
       name: "\(people.count) traces", detector: detector,
       choice: DetectorChoice(detector: "punch", preset: "default"), tolerance: nil, policy: nil,
-      path: SignalPath(deviceRate: nil, gravity: nil, delivery: nil), recordings: [])
+      path: SignalPath(), recordings: [])
     var presets: [(name: String, preset: String, score: EventScore)] = []
     if let preset {
       var score = EventScore()

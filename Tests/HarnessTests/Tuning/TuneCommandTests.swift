@@ -106,7 +106,7 @@ import Testing
         "replay", "traces/p1.h5", "--gravity-filter", "lowpass", "--parameters", "punch.json",
       ], in: scratch.url)
     #expect(replayed.status == 0, "\(replayed.errors)")
-    #expect(replayed.errors.contains("threshold \(threshold.value.text) m/s2"))
+    #expect(replayed.errors.contains("threshold \(threshold.value) m/s2"))
     try scratch.write(
       """
       schema: shadowbox-suite/1

@@ -11,7 +11,7 @@ import Tuning
 /// What a tuning says of itself, where a word too many would promise something.
 @Suite struct TuneTextTests {
   private func warned(_ outcome: TuneOutcome, _ text: String) -> Bool {
-    TuneWarnings(outcome: outcome).all.contains { $0.contains(text) }
+    outcome.warnings.contains { $0.contains(text) }
   }
 
   private let strong = [40.0, 50, 60, 70, 80]
