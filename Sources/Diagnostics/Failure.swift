@@ -38,6 +38,17 @@ package struct Failure: Error, CustomStringConvertible {
 }
 
 extension Failure {
+  /// Returns what `body` returns; an error about a trace becomes a failure that begins with `place`.
+  package static func naming<Result>(
+    _ place: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as TraceError {
+      throw Failure(error, place: place)
+    }
+  }
+
   /// Escapes control characters and limits the length, because messages may quote files.
   package static func printable(_ message: String) -> String {
     var text = ""

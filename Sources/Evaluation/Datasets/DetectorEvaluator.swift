@@ -38,7 +38,7 @@ struct DetectorEvaluator: TrialEvaluator {
     at settings: ParameterSettings, of position: Int, points: [Double]?
   ) throws -> ThresholdCurve {
     let (choice, recording) = (try choice(settings), measured.recordings[position])
-    return try naming(recording) {
+    return try Failure.naming(recording.path) {
       if measured.policy == nil,
         let curve = try exact?.curve(choice, recording.trace, measured.margin, span.range, points)
       {
@@ -58,7 +58,7 @@ struct DetectorEvaluator: TrialEvaluator {
     at settings: ParameterSettings, threshold: Double, of position: Int
   ) throws -> EventScore {
     let (choice, recording) = (try choice(settings), measured.recordings[position])
-    return try naming(recording) { try score(choice, recording, threshold: threshold) }
+    return try Failure.naming(recording.path) { try score(choice, recording, threshold: threshold) }
   }
 
   private func score(
@@ -102,15 +102,5 @@ struct DetectorEvaluator: TrialEvaluator {
     choice.overrides.merge(settings) { $1 }
     _ = try measured.detector.parameters(of: choice)
     return choice
-  }
-
-  private func naming<Result>(
-    _ recording: EvaluationDataset.Recording, _ body: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try body()
-    } catch let error as TraceError {
-      throw Failure(error, place: recording.path)
-    }
   }
 }

@@ -1,6 +1,5 @@
 import Diagnostics
 import Detectors
-import Foundation
 public import Replay
 public import Scoring
 public import TraceModel

@@ -91,7 +91,7 @@ public struct ThresholdSpan: Hashable, Sendable {
   }
 
   /// Returns the value with its unit, e.g. `30.5 m/s2`.
-  public func text(of value: Double) -> String { "\(ParameterValue.number(value))\(unit.suffix)" }
+  public func text(of value: Double) -> String { number(value) + unit.suffix }
 }
 
 extension ParameterUnit {
@@ -100,8 +100,7 @@ extension ParameterUnit {
 
   /// The values of a range in words, for messages.
   func values(in range: ClosedRange<Double>) -> String {
-    "values from \(ParameterValue.number(range.lowerBound)) to "
-      + "\(ParameterValue.number(range.upperBound)) \(rawValue)"
+    "values from \(number(range.lowerBound)) to \(number(range.upperBound)) \(rawValue)"
   }
 }
 
@@ -119,8 +118,8 @@ extension AnyDetector {
     guard let info = parameters.first(where: { $0.name == name }),
       case .number(let unit, let range) = info.kind, case .number(let value) = info.defaultValue
     else { return "1..10:50" }
-    let lower = ParameterValue.number(max(range.lowerBound, value / 2))
-    let upper = ParameterValue.number(min(range.upperBound, value * 2))
+    let lower = number(max(range.lowerBound, value / 2))
+    let upper = number(min(range.upperBound, value * 2))
     return "\(lower)\(unit.rawValue)..\(upper)\(unit.rawValue):50"
   }
 }

@@ -58,7 +58,6 @@ public struct LabelPairing {
   }
 
   private mutating func add(_ files: LabelSide) throws {
-    let path = files.inputs.map(\.path).joined(separator: ", ")
     let known = files.byStem
     for name in known.keys.sorted() where !recordings.contains(where: { $0.name == name }) {
       recordings.append(Recording(name: name))
@@ -68,19 +67,19 @@ public struct LabelPairing {
       let name = recordings[index].name
       guard let entry = known[name] else {
         throw Failure(
-          .badData, "\(path): expected a row for each recording, found none for \(name)")
+          .badData, "\(files.paths): expected a row for each recording, found none for \(name)")
       }
       guard entry.rows.count == 1 else {
         throw Failure(
           .badData,
-          "\(path):\(entry.rows[1].line): expected one row for \(name), found \(entry.rows.count)")
+          "\(files.paths):\(entry.rows[1].line): expected one row for \(name), found "
+            + "\(entry.rows.count)")
       }
       recordings[index].facts = entry.rows[0]
     }
   }
 
   private mutating func add(zones: LabelSide) throws {
-    let path = zones.inputs.map(\.path).joined(separator: ", ")
     guard zones.isNamed || zones.entries.count != 1 || recordings.count != 1 else {
       recordings[0].zones = zones.entries[0].rows
       return
@@ -90,7 +89,7 @@ public struct LabelPairing {
     guard strange.isEmpty else {
       throw Failure(
         .badData,
-        "\(path): expected ignore zones of recordings that are scored, found zones "
+        "\(zones.paths): expected ignore zones of recordings that are scored, found zones "
           + "of \(Self.listed(strange)); name the recordings in a column filename")
     }
     for index in recordings.indices {

@@ -42,6 +42,9 @@ public struct LabelSide {
   /// `file: column, column` of the columns that are not read.
   public var unread: [String] = []
 
+  /// The names of the files, for messages.
+  var paths: String { inputs.map(\.path).joined(separator: ", ") }
+
   /// Creates a side without labels.
   public init(_ role: Role) { self.role = role }
 

@@ -1,6 +1,5 @@
 import Detectors
 import Diagnostics
-import Foundation
 public import Replay
 public import TraceModel
 

@@ -18,7 +18,8 @@ public struct NamedDelivery: Hashable, Sendable {
       parts.count < 2
       ? []
       : try keyValues(
-        of: String(parts[1]), expected: "NAME or NAME:key=value,key=value", place: "\(place) \(spelling)")
+        of: String(parts[1]), expected: "NAME or NAME:key=value,key=value",
+        place: "\(place) \(spelling)")
     try self.init(preset: String(parts[0]), changes: changes, seed: seed, place: place)
   }
 

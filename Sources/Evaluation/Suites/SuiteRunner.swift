@@ -1,7 +1,6 @@
 import Apps
 import Detectors
 import Diagnostics
-import Foundation
 import Replay
 import Scoring
 import TraceModel
@@ -58,7 +57,7 @@ public struct SuiteRunner: Sendable {
     {
       observer.warn("\(entry.place): entry \(entry.name): \($0)")
     }
-    do {
+    return try Failure.naming("\(entry.place): entry \(entry.name)") {
       let plan = try AppPlan(
         entry.choice, PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) }),
         entry.options)
@@ -71,8 +70,6 @@ public struct SuiteRunner: Sendable {
         delivery: entry.delivery, tolerance: entry.tolerance, detectorTime: elapsed(since: start))
       for (index, path) in zip(result.runs.indices, paths) { result.runs[index].tracePath = path }
       return result
-    } catch let error as TraceError {
-      throw Failure(error, place: "\(entry.place): entry \(entry.name)")
     }
   }
 
@@ -109,12 +106,10 @@ public struct SuiteRunner: Sendable {
   private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
     let loaded = try loader.load(file)
     return try entries.map { entry in
-      do {
+      try Failure.naming("\(entry.place): entry \(entry.name) on \(file)") {
         var record = try run(entry, on: loaded.trace, hash: loaded.sha256)
         record.tracePath = file
         return record
-      } catch let error as TraceError {
-        throw Failure(error, place: "\(entry.place): entry \(entry.name) on \(file)")
       }
     }
   }

@@ -1,6 +1,5 @@
 import Diagnostics
 package import Detectors
-import Foundation
 package import Tuning
 
 extension SearchDimension {

@@ -1,7 +1,6 @@
 import TraceModel
 import Diagnostics
 import Detectors
-import Foundation
 import GSL
 import Scoring
 public import Tuning
