@@ -33,7 +33,9 @@ struct PlantedTuning: TrialEvaluator {
   ///   - people: the subject of each recording.
   ///   - preset: what the preset does on all of them.
   static func outcome(
-    people: [String], hits: [[Double]], falseAlarms: [[Double]], budget: Double = 10,
+    people: [String] = ["a", "b", "c"],
+    hits: [[Double]] = Array(repeating: [40, 50, 60, 70, 80], count: 3),
+    falseAlarms: [[Double]] = [[1], [2], [3]], budget: Double = 10,
     group: TuneGrouping.Kind = .subject, preset: EventCounts? = nil
   ) async throws -> TuneOutcome {
     let recordings = people.enumerated().map {
