@@ -131,12 +131,10 @@ import TraceModel
     let runs = ["p", "q"].map { id in
       header.id = id
       return RunRecord(
-        entry: "e", detector: "presence", preset: "x", parameters: [], policy: nil, seed: nil,
-        gravityRemoval: nil, header: header, traceSHA256: "", task: .presence, readings: 0,
-        detections: detections, measurements: [], score: .presence(quality), detectorTime: .zero)
+        entry: "e", detector: "presence", preset: "x", header: header, task: .presence,
+        detections: detections, measurements: [], score: .presence(quality))
     }
-    let result = SuiteResult(
-      provenance: result(host: false).provenance, host: nil, runs: runs)
+    let result = SuiteResult(provenance: result(host: false).provenance, runs: runs)
     let summary = try #require(result.summaries.first)
     #expect(summary.score == .presence(.pooled([quality, quality])))
     func figure(_ name: String) throws -> Figure {
@@ -182,13 +180,10 @@ import TraceModel
         let judgement = EventJudgement(
           header.references[0], detections: found, header: header)
         return RunRecord(
-          entry: "e", detector: "d", preset: "p", parameters: [], policy: nil, seed: nil,
-          gravityRemoval: nil, header: header, traceSHA256: "", task: .punch, readings: 0,
-          detections: found, measurements: [], score: .events(judgement), detectorTime: .zero)
+          entry: "e", detector: "d", preset: "p", header: header, task: .punch,
+          detections: found, measurements: [], score: .events(judgement))
       }
-      let provenance = result(host: false).provenance
-      return try #require(
-        SuiteResult(provenance: provenance, host: nil, runs: runs).summaries.first)
+      return try #require(EntrySummary.summaries(of: runs).first)
     }
     let six = try summary(people: 6)
     guard case .events(let score) = six.score else {

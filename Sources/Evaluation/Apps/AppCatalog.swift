@@ -60,21 +60,15 @@ public struct AppChoice: Sendable {
 
   /// - Parameter spelling: `fight` or `fight/hitThat`.
   /// - Throws: wrong use if there is no such app or preset.
-  public init(
-    _ spelling: String, place: String = "--app",
-    catalog: [any AppSimulation.Type] = AppCatalog.all
-  ) throws {
+  public init(_ spelling: String, place: String = "--app") throws {
     let parts = spelling.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
-    try self.init(
-      name: parts[0], preset: parts.count > 1 ? parts[1] : nil, place: place, catalog: catalog)
+    try self.init(name: parts[0], preset: parts.count > 1 ? parts[1] : nil, place: place)
   }
 
   /// - Parameter preset: the preset; nil = the first.
-  public init(
-    name: String, preset: String?, place: String,
-    catalog: [any AppSimulation.Type] = AppCatalog.all
-  ) throws {
+  public init(name: String, preset: String?, place: String) throws {
+    let catalog = AppCatalog.all
     guard let app = catalog.first(where: { $0.name == name }) else {
       throw Failure.unknown("app", name, known: catalog.map { $0.name }, place: place)
     }

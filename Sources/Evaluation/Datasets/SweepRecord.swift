@@ -107,10 +107,11 @@ public struct CurveColumns: Sendable {
     public var estimates: [Estimate] = []
   }
 
-  private var recall = Column(name: "recall", unit: "1")
-  private var precision = Column(name: "precision", unit: "1")
-  private var f1 = Column(name: "f1", unit: "1")
-  private var falseAlarms = Column(name: "false_alarms_per_hour", unit: "h-1")
+  /// The columns in the order of files.
+  public private(set) var all = [
+    Column(name: "recall", unit: "1"), Column(name: "precision", unit: "1"),
+    Column(name: "f1", unit: "1"), Column(name: "false_alarms_per_hour", unit: "h-1"),
+  ]
 
   /// - Complexity: O(n), with one set of bounds for each count of true and of false positives.
   public init(_ curve: ThresholdCurve) {
@@ -122,13 +123,8 @@ public struct CurveColumns: Sendable {
       recalls[counts.truePositives] = recall
       let rate = rates[counts.falsePositives] ?? Estimate(curve.falseAlarms(at: index))
       rates[counts.falsePositives] = rate
-      self.recall.estimates.append(recall)
-      falseAlarms.estimates.append(rate)
-      precision.estimates.append(Estimate(counts.precision))
-      f1.estimates.append(Estimate(counts.f1))
+      let figures = [recall, Estimate(counts.precision), Estimate(counts.f1), rate]
+      for (column, figure) in figures.enumerated() { all[column].estimates.append(figure) }
     }
   }
-
-  /// The columns in the order of files.
-  public var all: [Column] { [recall, precision, f1, falseAlarms] }
 }

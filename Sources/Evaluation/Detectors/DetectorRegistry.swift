@@ -178,8 +178,15 @@ public struct AnyDetector: Sendable {
     self.note = note
     self.statedThreshold = statedThreshold
     self.exactSweep = exactSweep
-    presets = schema.presetInfos
-    parameters = schema.parameterInfos
+    presets = schema.presets.map { PresetInfo(name: $0.name, summary: $0.summary) }
+    let plain = schema.presets.first?.parameters(for: .plain)
+    parameters = schema.fields.compactMap { field in
+      plain.map {
+        ParameterInfo(
+          name: field.name, summary: field.summary, kind: field.kind,
+          defaultValue: field.value(in: $0))
+      }
+    }
     resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
     runOne = run
     makeStream = stream

@@ -21,21 +21,6 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
     self.fields = fields
   }
 
-  /// The name and summary of each preset.
-  package var presetInfos: [AnyDetector.PresetInfo] {
-    presets.map { .init(name: $0.name, summary: $0.summary) }
-  }
-
-  /// The parameters with their defaults.
-  package var parameterInfos: [AnyDetector.ParameterInfo] {
-    guard let first = presets.first else { return [] }
-    let plain = first.parameters(for: .plain)
-    return fields.map {
-      .init(
-        name: $0.name, summary: $0.summary, kind: $0.kind, defaultValue: $0.value(in: plain))
-    }
-  }
-
   /// Returns the parameters of `choice` on a trace.
   /// - Parameter place: the origin of the choice, for messages.
   package func resolve(

@@ -8,7 +8,7 @@ import Testing
 /// The command as a person runs it, on synthetic people of half a minute each.
 @Suite struct TuneCommandTests {
   /// A folder with traces `p1.h5` to `p3.h5`.
-  private func people(_ count: Int = 3, walking: Int = 0) throws -> Scratch {
+  private func people(_ count: Int = 3) throws -> Scratch {
     let scratch = try Scratch()
     for person in Self.made[..<count] { try person.copy(to: scratch) }
     return scratch
