@@ -255,3 +255,37 @@ extension ChildProcess {
     posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 }
+
+/// What has to be done before a signal ends this program: children end, terminals are restored.
+package enum ExitDuties {
+  private static let duties = Mutex<[@Sendable () -> Void]>([])
+
+  /// Adds a duty. It runs on a thread of its own, once, when a signal ends the program.
+  package static func add(_ duty: @escaping @Sendable () -> Void) {
+    duties.withLock { $0.append(duty) }
+  }
+
+  /// Performs the duties in the order in which they were added.
+  package static func perform() {
+    for duty in duties.withLock(\.self) { duty() }
+  }
+}
+
+/// Descriptors that no program started by this one inherits by chance: it would hold a pipe open
+/// whose other end waits for its end.
+package enum ClosedOnExec {
+  /// - Throws: an input/output error, where the process has too many open files.
+  package static func pipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    #if os(Linux)
+      let code = pipe2(&ends, O_CLOEXEC)
+    #else
+      let code = Foundation.pipe(&ends)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #endif
+    guard code == 0 else {
+      throw Failure(.fileError, "pipe: \(String(cString: strerror(errno)))")
+    }
+    return (ends[0], ends[1])
+  }
+}

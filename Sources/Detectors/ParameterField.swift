@@ -114,6 +114,25 @@ public struct ParameterField<Parameters: Sendable>: Sendable {
   }
 }
 
+/// A parameter with the value that a run uses.
+public struct ResolvedParameter: Hashable, Sendable, Encodable {
+  public var name: String
+  public var value: ParameterValue
+  /// The unit of the value; empty = none.
+  public var unit: String
+}
+
+extension Array {
+  /// Returns the parameters with their values.
+  package func resolved<Parameters>(in parameters: Parameters) -> [ResolvedParameter]
+  where Element == ParameterField<Parameters> {
+    map {
+      ResolvedParameter(
+        name: $0.name, value: $0.value(in: parameters), unit: $0.kind.unit.rawValue)
+    }
+  }
+}
+
 /// An invalid value for a parameter.
 public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   public var name: String

@@ -1,5 +1,10 @@
-import Detectors
 package import TraceModel
+
+/// The name and version of this program, for results.
+package enum Tool {
+  package static let name = "shadowbox"
+  package static let version = "0.1.0"
+}
 
 /// An error with its kind and a message for a person: place, expected, found, next step.
 package struct Failure: Error, CustomStringConvertible {
@@ -20,17 +25,30 @@ package struct Failure: Error, CustomStringConvertible {
   package var kind: Kind
   package var description: String
 
-  package init(_ kind: Kind, _ description: String) {
+  /// - Parameter place: what the message begins with; empty = nothing.
+  package init(_ kind: Kind, place: String = "", _ description: String) {
     self.kind = kind
-    self.description = Self.printable(description)
+    self.description = Self.printable((place.isEmpty ? "" : place + ": ") + description)
   }
 
-  package init(_ error: TraceError) {
-    self.init(error.kind == .inputOutput ? .fileError : .badData, error.description)
+  package init(_ error: TraceError, place: String = "") {
+    self.init(
+      error.kind == .inputOutput ? .fileError : .badData, place: place, error.description)
   }
 }
 
 extension Failure {
+  /// Returns what `body` returns; an error about a trace becomes a failure that begins with `place`.
+  package static func naming<Result>(
+    _ place: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as TraceError {
+      throw Failure(error, place: place)
+    }
+  }
+
   /// Escapes control characters and limits the length, because messages may quote files.
   package static func printable(_ message: String) -> String {
     var text = ""
@@ -51,14 +69,13 @@ extension Failure {
   package static func unknown(
     _ what: String, _ found: String, known: [String], place: String = ""
   ) -> Failure {
-    let prefix = place.isEmpty ? "" : place + ": "
     // Names with a larger difference in length are not similar; no name is longer than 100.
     let near = known.filter { abs($0.count - found.count) <= 2 && found.count <= 100 }
       .min { distance($0, found) < distance($1, found) }
     let hint = near.map { distance($0, found) <= 2 ? "did you mean \($0)? " : "" } ?? ""
     return Failure(
-      .wrongUse,
-      "\(prefix)unknown \(what) \"\(found)\"; \(hint)known: \(known.joined(separator: ", "))")
+      .wrongUse, place: place,
+      "unknown \(what) \"\(found)\"; \(hint)known: \(known.joined(separator: ", "))")
   }
 
   /// Returns the Levenshtein distance, ignoring case.

@@ -1,3 +1,4 @@
+import Detectors
 import Foundation
 import TraceModel
 
@@ -32,7 +33,7 @@ package func seconds(_ duration: Duration) -> Double { Double(duration.nanosecon
 
 /// Returns a number without a fraction if it is an integer: `2`, `0.5`.
 package func number(_ value: Double) -> String {
-  value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
+  "\(ParameterValue.number(value))"
 }
 
 /// Returns the number rounded to four significant digits.

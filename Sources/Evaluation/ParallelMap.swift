@@ -31,8 +31,10 @@ package final class Counter: Sendable {
 
   package init() {}
 
+  package var count: Int { value.withLock(\.self) }
+
   /// Adds one and returns the new count; the first call returns 1.
-  package func next() -> Int {
+  @discardableResult package func next() -> Int {
     value.withLock {
       $0 += 1
       return $0

@@ -60,6 +60,12 @@ package struct ExecAnswer {
     /// The number of the input that triggers the detection.
     package var input: Int
     package var record: DetectionRecord
+
+    func record(of device: DeviceID) -> DetectionRecord {
+      var record = record
+      record.device = device
+      return record
+    }
   }
 
   package private(set) var found: [Found] = []
@@ -73,6 +79,7 @@ package struct ExecAnswer {
   package static let mostOnInput = 100
   package static let mostMeasurements = 100
   package static let mostWords = 1000
+  private static let omission = "omit it if there is none"
 
   package init(task: ReferenceTask) {
     self.task = task
@@ -85,9 +92,7 @@ package struct ExecAnswer {
     case "detect": try addDetection(words, line, sent)
     case "measure": try addMeasurement(words, line, sent)
     case "done":
-      guard words.count == 1 else {
-        throw ExecFault(expected: "done without arguments", line: line)
-      }
+      try require(words.count == 1, "done without arguments", in: line)
       guard sent.isEnded else {
         throw ExecFault(
           expected: "done after the input end", found: "done before it",
@@ -107,12 +112,10 @@ package struct ExecAnswer {
         expected: "detect <number> <onset in ns> with whole numbers, then name=value", line: line)
     }
     try check(input, sent, line)
-    guard sent.span.contains(TraceInstant(nanoseconds: onset)) else {
-      throw ExecFault(
-        expected: "an onset from \(sent.span.lowerBound.nanoseconds) to "
-          + "\(sent.span.upperBound.nanoseconds) ns, the trace's time",
-        found: ExecFault.quoted(line), remedy: "give onsets in nanoseconds of measured time")
-    }
+    try require(
+      sent.span.contains(TraceInstant(nanoseconds: onset)),
+      "an onset from \(sent.span.lowerBound.nanoseconds) to \(sent.span.upperBound.nanoseconds) ns, "
+        + "the trace's time", in: line, remedy: "give onsets in nanoseconds of measured time")
     let (emitted, newest) = sent.instants(of: input)
     var record = DetectionRecord(
       onset: TraceInstant(nanoseconds: onset), emitted: emitted, newestMeasured: newest,
@@ -124,17 +127,11 @@ package struct ExecAnswer {
   private mutating func check(
     _ input: Int, _ sent: ExecInputs, _ line: String
   ) throws(ExecFault) {
-    guard 0 <= input, input < sent.count else {
-      throw ExecFault(
-        expected: "the number of an input line",
-        found: ExecFault.quoted(line))
-    }
+    try require(0 <= input && input < sent.count, "the number of an input line", in: line)
     let last = found.last?.input ?? 0
-    guard input >= last else {
-      throw ExecFault(
-        expected: "number \(last) or higher, because detections follow the order of the inputs",
-        found: ExecFault.quoted(line))
-    }
+    try require(
+      input >= last,
+      "number \(last) or higher, because detections follow the order of the inputs", in: line)
     countOnInput = input == found.last?.input ? countOnInput + 1 : 1
     guard countOnInput <= Self.mostOnInput else {
       throw ExecFault(
@@ -160,8 +157,14 @@ package struct ExecAnswer {
       case "kind": record.kind = text
       case "label": record.label = text
       case "original": original = text
-      case "value": record.value = try Self.value(text, line)
-      case "place": record.place = try Self.place(text, line)
+      case "value":
+        record.value = Double(text) ?? .nan
+        try require(
+          record.value.isFinite, "value=<finite number>", in: line, remedy: Self.omission)
+      case "place":
+        let place = Int32(text) ?? -1
+        try require(place != -1, "place=<whole number, not -1>", in: line, remedy: Self.omission)
+        record.place = place
       default: throw ExecFault(expected: "kind=, label=, original=, value= or place=", line: line)
       }
     }
@@ -174,24 +177,6 @@ package struct ExecAnswer {
     }
   }
 
-  private static func value(_ text: String, _ line: String) throws(ExecFault) -> Double {
-    guard let value = Double(text), value.isFinite else {
-      throw ExecFault(
-        expected: "value=<finite number>", found: ExecFault.quoted(line),
-        remedy: "omit it if there is none")
-    }
-    return value
-  }
-
-  private static func place(_ text: String, _ line: String) throws(ExecFault) -> Int32 {
-    guard let place = Int32(text), place != -1 else {
-      throw ExecFault(
-        expected: "place=<whole number, not -1>", found: ExecFault.quoted(line),
-        remedy: "omit it if there is none")
-    }
-    return place
-  }
-
   private mutating func addMeasurement(
     _ words: [Substring], _ line: String, _ sent: ExecInputs
   ) throws(ExecFault) {
@@ -202,13 +187,10 @@ package struct ExecAnswer {
         expected: "measure <name of letters, digits, - and _> <finite number> <unit, - for none>",
         line: line)
     }
-    guard sent.isEnded, measurements.count < Self.mostMeasurements,
-      !measurements.contains(where: { $0.name == words[1] })
-    else {
-      throw ExecFault(
-        expected: "each measure once, after the input end, at most \(Self.mostMeasurements)",
-        line: line)
-    }
+    try require(
+      sent.isEnded && measurements.count < Self.mostMeasurements
+        && !measurements.contains { $0.name == words[1] },
+      "each measure once, after the input end, at most \(Self.mostMeasurements)", in: line)
     measurements.append(
       Measurement(String(words[1]), value, unit: words[3] == "-" ? "" : String(words[3])))
   }

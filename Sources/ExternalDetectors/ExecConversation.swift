@@ -62,9 +62,8 @@ package final class ExecConversation {
     try exchange(untilAnswered: true)
     guard mayStayUnread || gone == outgoing.count else {
       throw failure(
-        ExecFault(
-          expected: "all input to be read before \(lastLine)", found: "unread input",
-          remedy: "read to the line end first"))
+        expected: "all input to be read before \(lastLine)", found: "unread input",
+        remedy: "read to the line end first")
     }
   }
 
@@ -100,11 +99,10 @@ package final class ExecConversation {
   }
 
   private func receive() throws -> Bool {
-    guard let count = process.read(into: &buffer) else { throw death }
+    guard let count = process.read(into: &buffer) else { throw ended("") }
     for byte in buffer[..<count] {
       guard !isComplete else {
-        throw failure(
-          ExecFault(expected: "no output after \(lastLine)", found: "more"), line: lines + 1)
+        throw failure(expected: "no output after \(lastLine)", found: "more", line: lines + 1)
       }
       if byte == UInt8(ascii: "\n") {
         try takeLine()
@@ -112,8 +110,7 @@ package final class ExecConversation {
         incoming.append(byte)
         guard incoming.count <= Self.longestLine else {
           throw failure(
-            ExecFault(
-              expected: "a line of at most \(Self.longestLine) bytes", found: "a longer one"),
+            expected: "a line of at most \(Self.longestLine) bytes", found: "a longer one",
             line: lines + 1)
         }
       }
@@ -130,7 +127,8 @@ package final class ExecConversation {
     do throws(ExecFault) {
       isComplete = try read(Self.text(line))
     } catch {
-      throw failure(error, line: lines)
+      throw failure(
+        expected: error.expected, found: error.found, remedy: error.remedy, line: lines)
     }
   }
 
@@ -151,11 +149,12 @@ package final class ExecConversation {
 
   // MARK: Failures
 
-  private func failure(_ fault: ExecFault, line: Int? = nil) -> Failure {
+  private func failure(
+    expected: String, found: String, remedy: String = "", line: Int? = nil
+  ) -> Failure {
     Failure(
-      .childFailed,
-      "\(place)\(line.map { ": line \($0) of its \(what)" } ?? ""): expected \(fault.expected), found "
-        + fault.found + (fault.remedy.isEmpty ? "" : "; " + fault.remedy))
+      .childFailed, place: place + (line.map { ": line \($0) of its \(what)" } ?? ""),
+      "expected \(expected), found \(found)" + (remedy.isEmpty ? "" : "; " + remedy))
   }
 
   private var wholeAnswer: String { "its \(what) up to the line \(lastLine)" }
@@ -173,21 +172,17 @@ package final class ExecConversation {
     let seconds = number(Double(timeLimit.nanoseconds) / 1e9)
     if isDeaf {
       return failure(
-        ExecFault(
-          expected: wholeAnswer,
-          found: "a closed input and no output for \(seconds) s\(openLine)",
-          remedy: saidAtLast ?? ""))
+        expected: wholeAnswer, found: "a closed input and no output for \(seconds) s\(openLine)",
+        remedy: saidAtLast ?? "")
     }
     if gone < outgoing.count {
       return failure(
-        ExecFault(
-          expected: "it to read its input", found: "nothing read for \(seconds) s",
-          remedy: "read all lines as they arrive, or set a longer --detector-timeout"))
+        expected: "it to read its input", found: "nothing read for \(seconds) s",
+        remedy: "read all lines as they arrive, or set a longer --detector-timeout")
     }
     return failure(
-      ExecFault(
-        expected: wholeAnswer, found: "no output for \(seconds) s\(openLine)",
-        remedy: "flush the output after \(lastLine), or set a longer --detector-timeout"))
+      expected: wholeAnswer, found: "no output for \(seconds) s\(openLine)",
+      remedy: "flush the output after \(lastLine), or set a longer --detector-timeout")
   }
 
   private var saidAtLast: String? {
@@ -195,8 +190,6 @@ package final class ExecConversation {
   }
 
   /// The child has closed its output.
-  private var death: Failure { ended("") }
-
   private func ended(_ circumstance: String) -> Failure {
     let found: String
     var remedy = ""
@@ -209,8 +202,6 @@ package final class ExecConversation {
     case .tookTooLong: found = "a closed output"
     }
     return failure(
-      ExecFault(
-        expected: wholeAnswer, found: found + circumstance + openLine,
-        remedy: saidAtLast ?? remedy))
+      expected: wholeAnswer, found: found + circumstance + openLine, remedy: saidAtLast ?? remedy)
   }
 }

@@ -68,7 +68,7 @@ package final class ExecDetector: Sendable {
   package func run(
     _ parameters: ExecParameters, on source: any TraceSource, device: DeviceID,
     options: RunOptions
-  ) throws -> (result: RunResult, outcome: ExecSession.Outcome) {
+  ) throws -> (result: RunResult, answer: ExecAnswer) {
     guard options.policy == nil else {
       throw Failure(
         .wrongUse,
@@ -88,21 +88,16 @@ package final class ExecDetector: Sendable {
     ])
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
-    let outcome = try remembered {
-      let outcome = try session.outcome()
+    let answer = try remembered {
+      let answer = try session.answer()
       try checkSilence(of: process)
-      return outcome
+      return answer
     }
     state.withLock { $0.idle.append(process) }
-    let records = outcome.found.map { found in
-      var record = found.record
-      record.device = device
-      return record
-    }
     let result = RunResult(
-      detections: records, measurements: [device: outcome.measurements],
-      readings: timeline.result.readings)
-    return (result, outcome)
+      detections: answer.found.map { $0.record(of: device) },
+      measurements: [device: answer.measurements], readings: timeline.result.readings)
+    return (result, answer)
   }
 
   /// Runs the child over the whole trace at once, and returns a stream that emits its detections at
@@ -111,10 +106,10 @@ package final class ExecDetector: Sendable {
     _ parameters: ExecParameters, on device: ReplayDevice, options: RunOptions
   ) throws -> DeviceStream {
     let trace = try Trace(reading: device.source)
-    let (_, outcome) = try run(
+    let (_, answer) = try run(
       parameters, on: MemorySource(trace), device: device.id, options: options)
     return try DeviceStream(
-      PlayedFindings(outcome), channel: hello.channel, name: hello.name, on: MemorySource(trace),
+      PlayedFindings(answer), channel: hello.channel, name: hello.name, on: MemorySource(trace),
       device: device.id, start: device.start, options: options)
   }
 

@@ -6,21 +6,25 @@ package struct ExecFault: Error, Equatable {
   package var expected: String
   package var found: String
   package var remedy = ""
+}
 
-  package init(expected: String, found: String, remedy: String = "") {
-    self.expected = expected
-    self.found = found
-    self.remedy = remedy
-  }
-
-  package init(expected: String, line: String) {
-    self.init(expected: expected, found: ExecFault.quoted(line))
+extension ExecFault {
+  init(expected: String, line: String, remedy: String = "") {
+    self.init(expected: expected, found: Self.quoted(line), remedy: remedy)
   }
 
   package static func quoted(_ text: some StringProtocol) -> String {
     text.isEmpty
       ? "an empty line" : "\"" + text.prefix(80) + "\"" + (text.count > 80 ? " and more" : "")
   }
+}
+
+/// Checks a line of a child.
+/// - Throws: a fault with the line, unless the condition holds.
+func require(
+  _ condition: Bool, _ expected: @autoclosure () -> String, in line: String, remedy: String = ""
+) throws(ExecFault) {
+  guard condition else { throw ExecFault(expected: expected(), line: line, remedy: remedy) }
 }
 
 /// The description that an external detector sends before the first trace (traces/FORMAT.md).
@@ -61,9 +65,7 @@ package struct ExecHelloReader {
   /// Parses a line; returns true for the last one.
   package mutating func take(_ line: String) throws(ExecFault) -> Bool {
     guard seen.contains(ExecHello.schema) else {
-      guard line == ExecHello.schema else {
-        throw ExecFault(expected: "\(ExecHello.schema) as the first line", line: line)
-      }
+      try require(line == ExecHello.schema, "\(ExecHello.schema) as the first line", in: line)
       seen.insert(line)
       return false
     }
@@ -74,8 +76,9 @@ package struct ExecHelloReader {
       throw ExecFault(expected: "\(word) once", found: "a duplicate")
     }
     switch word {
-    case "name": hello.name = try nonempty(rest, "name <text>", line)
-    case "version": hello.version = try nonempty(rest, "version <text>", line)
+    case "name", "version":
+      try require(!rest.isEmpty, "\(word) <text>", in: line)
+      if word == "name" { hello.name = rest } else { hello.version = rest }
     case "channel": hello.channel = try channel(rest, line)
     case "task":
       guard let task = ReferenceTask(rawValue: rest) else {
@@ -94,13 +97,6 @@ package struct ExecHelloReader {
         expected: "name, version, channel, task, parameter, threshold or ready", line: line)
     }
     return false
-  }
-
-  private func nonempty(
-    _ text: String, _ expected: String, _ line: String
-  ) throws(ExecFault) -> String {
-    guard !text.isEmpty else { throw ExecFault(expected: expected, line: line) }
-    return text
   }
 
   private func channel(_ name: String, _ line: String) throws(ExecFault) -> Channel {
@@ -156,10 +152,9 @@ package struct ExecHelloReader {
         expected: "name, channel and task before ready",
         found: "no \(missing.joined(separator: ", no "))")
     }
-    if let threshold = hello.threshold, !hello.parameters.contains(where: { $0.name == threshold })
-    {
-      throw ExecFault(
-        expected: "a parameter name as threshold", found: ExecFault.quoted(threshold))
-    }
+    guard let threshold = hello.threshold else { return }
+    try require(
+      hello.parameters.contains { $0.name == threshold }, "a parameter name as threshold",
+      in: threshold)
   }
 }

@@ -9,12 +9,6 @@ package final class ExecProcess: Sendable {
   /// A child that had to be killed is `.tookTooLong`.
   package typealias Ending = ChildProcess.Ending
 
-  /// The streams that can be used without blocking.
-  package struct Readiness {
-    package var input = false
-    package var output = false
-  }
-
   private let command: ExecCommandLine
   private let child: ChildProcess
   /// Our ends; none of them waits.
@@ -61,8 +55,9 @@ package final class ExecProcess: Sendable {
 
   // MARK: Moving bytes
 
-  /// Waits until bytes can be moved, at most for `limit`, and passes on the process's stderr.
-  package func wait(toWrite: Bool, for limit: Duration) -> Readiness {
+  /// Waits until bytes can be moved, at most for `limit`, and passes on the process's stderr. Returns
+  /// which streams can be used without blocking.
+  package func wait(toWrite: Bool, for limit: Duration) -> (input: Bool, output: Bool) {
     let hasErrors = state.withLock(\.hasErrors)
     var watched = [
       pollfd(fd: toWrite ? input : -1, events: Int16(POLLOUT), revents: 0),
@@ -70,9 +65,9 @@ package final class ExecProcess: Sendable {
       pollfd(fd: hasErrors ? errors : -1, events: Int16(POLLIN), revents: 0),
     ]
     let milliseconds = Int32(clamping: limit.nanoseconds / 1_000_000 + 1)
-    guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return Readiness() }
+    guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return (false, false) }
     if watched[2].revents != 0 { passErrorsOn() }
-    return Readiness(input: watched[0].revents != 0, output: watched[1].revents != 0)
+    return (watched[0].revents != 0, watched[1].revents != 0)
   }
 
   /// Whether there is unread output.

@@ -5,12 +5,6 @@ package import TraceModel
 /// One run of an external detector over a trace: takes the readings of a stream, as a detector does,
 /// and sends them as lines. The answer is complete only after the end.
 package final class ExecSession: StreamConsumer {
-  /// The detections and measurements of a trace.
-  package struct Outcome {
-    package var found: [ExecAnswer.Found]
-    package var measurements: [Measurement]
-  }
-
   /// The state that the session shares with the parser of the answer.
   private final class Dialogue {
     var sent: ExecInputs
@@ -41,11 +35,11 @@ package final class ExecSession: StreamConsumer {
     send { ExecLines.start(header, parameters, to: &$0) }
   }
 
-  /// Returns the outcome after the end of the stream.
-  package func outcome() throws -> Outcome {
+  /// Returns the whole answer after the end of the stream.
+  package func answer() throws -> ExecAnswer {
     if let failure { throw failure }
     try conversation.finish()
-    return Outcome(found: dialogue.answer.found, measurements: dialogue.answer.measurements)
+    return dialogue.answer
   }
 
   package func load(_ block: ChannelBlock) {
@@ -89,15 +83,15 @@ package final class ExecSession: StreamConsumer {
 
 /// Emits in a stream the detections of an earlier run over the same readings, each at its time.
 package final class PlayedFindings: StreamConsumer {
-  private let outcome: ExecSession.Outcome
+  private let answer: ExecAnswer
   /// The number of inputs so far.
   private var inputs = 0
   /// The number of emitted detections.
   private var taken = 0
   private var isFinished = false
 
-  package init(_ outcome: ExecSession.Outcome) {
-    self.outcome = outcome
+  package init(_ answer: ExecAnswer) {
+    self.answer = answer
   }
 
   package func load(_ block: ChannelBlock) {}
@@ -109,17 +103,15 @@ package final class PlayedFindings: StreamConsumer {
   }
 
   package var hasDetections: Bool {
-    taken < outcome.found.count && outcome.found[taken].input < inputs
+    taken < answer.found.count && answer.found[taken].input < inputs
   }
 
   package func take(device: DeviceID, into records: inout [DetectionRecord]) {
     while hasDetections {
-      var record = outcome.found[taken].record
-      record.device = device
-      records.append(record)
+      records.append(answer.found[taken].record(of: device))
       taken += 1
     }
   }
 
-  package var measurements: [Measurement] { isFinished ? outcome.measurements : [] }
+  package var measurements: [Measurement] { isFinished ? answer.measurements : [] }
 }

@@ -9,17 +9,33 @@ import TraceModel
 /// and no partial file.
 @Suite struct BadInputTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    var name: String
-    var files: [String: String] = [:]
+    var testDescription: String
+    var files: [String: String]
     var arguments: [String]
     var status: Int32
     /// All of them must be in what it says on standard error.
     var messages: [String]
     var fileLimit: Int?
     /// What may be there afterwards, besides the files of the case.
-    var leaves: [String] = []
+    var leaves: [String]
 
-    var testDescription: String { name }
+    init(
+      _ name: String, files: [String: String] = [:], _ arguments: [String], _ status: Int32,
+      _ messages: String..., fileLimit: Int? = nil, leaves: [String] = []
+    ) {
+      (testDescription, self.files, self.arguments) = (name, files, arguments)
+      (self.status, self.messages, self.fileLimit) = (status, messages, fileLimit)
+      self.leaves = leaves
+    }
+  }
+
+  /// A suite whose entry for the punch detector has further keys; the messages name its line.
+  private static func entry(_ name: String, _ keys: String, _ messages: String...) -> Case {
+    var test = Case(
+      name, files: ["s.yml": suite("{detector: punch, traces: all, \(keys)}")], ["run", "s.yml"],
+      65, "s.yml:5")
+    test.messages += messages
+    return test
   }
 
   private static let csv = "t,ax,ay,az\n0,1,2,3\n0.01,4,5,6\n"
@@ -30,366 +46,276 @@ import TraceModel
 
   static let cases: [Case] = [
     // Files that are no traces.
+    Case("truncated trace", ["info", "truncated.h5"], 65, "truncated.h5", "expected"),
     Case(
-      name: "truncated trace", arguments: ["info", "truncated.h5"], status: 65,
-      messages: ["truncated.h5", "expected"]),
+      "foreign HDF5", ["replay", "foreign.h5"], 65, "foreign.h5", "schema", "shadowbox-trace/1"),
+    Case("empty trace", files: ["empty.h5": ""], ["info", "empty.h5"], 65, "empty.h5"),
     Case(
-      name: "foreign HDF5", arguments: ["replay", "foreign.h5"], status: 65,
-      messages: ["foreign.h5", "schema", "shadowbox-trace/1"]),
-    Case(
-      name: "empty trace", files: ["empty.h5": ""], arguments: ["info", "empty.h5"], status: 65,
-      messages: ["empty.h5"]),
-    Case(
-      name: "text as a trace", files: ["text.h5": "hello"], arguments: ["replay", "text.h5"],
-      status: 65, messages: ["text.h5", "HDF5"]),
-    Case(
-      name: "absent trace", arguments: ["replay", "nowhere.h5"], status: 74,
-      messages: ["nowhere.h5"]),
+      "text as a trace", files: ["text.h5": "hello"], ["replay", "text.h5"], 65, "text.h5", "HDF5"),
+    Case("absent trace", ["replay", "nowhere.h5"], 74, "nowhere.h5"),
     // CSV.
+    Case("empty CSV", files: ["a.csv": ""], ["convert", "a.csv", "-o", "a.h5"] + map, 65, "a.csv"),
     Case(
-      name: "empty CSV", files: ["a.csv": ""], arguments: ["convert", "a.csv", "-o", "a.h5"] + map,
-      status: 65, messages: ["a.csv"]),
+      "missing column", files: ["a.csv": csv],
+      ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=up", "--gravity", "removed"],
+      65, "a.csv:1", "up", "ax"),
+    Case("no mapping", files: ["a.csv": csv], ["convert", "a.csv", "-o", "a.h5"], 64, "--map"),
     Case(
-      name: "missing column", files: ["a.csv": csv],
-      arguments: [
-        "convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=up", "--gravity", "removed",
-      ], status: 65, messages: ["a.csv:1", "up", "ax"]),
+      "gravity not stated", files: ["a.csv": csv],
+      ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=az"], 64, "a.csv: ",
+      "--gravity"),
     Case(
-      name: "no mapping", files: ["a.csv": csv], arguments: ["convert", "a.csv", "-o", "a.h5"],
-      status: 64, messages: ["--map"]),
+      "NaN is damage", files: ["a.csv": csv + "0.02,nan,5,6\n0.03,7,8,9\n"],
+      ["convert", "a.csv", "-o", "a.h5"] + map, 5, "a.csv:4", "1 damaged", leaves: ["a.h5"]),
     Case(
-      name: "gravity not stated", files: ["a.csv": csv],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,x=ax,y=ay,z=az"], status: 64,
-      messages: ["a.csv: ", "--gravity"]),
-    Case(
-      name: "NaN is damage", files: ["a.csv": csv + "0.02,nan,5,6\n0.03,7,8,9\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 5,
-      messages: ["a.csv:4", "1 damaged"], leaves: ["a.h5"]),
-    Case(
-      name: "NaN stated as missing", files: ["a.csv": csv + "0.02,nan,5,6\n0.03,7,8,9\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--nan-is-missing"] + map, status: 0,
-      messages: ["1 missing"], leaves: ["a.h5"]),
-    Case(
-      name: "strict stops at damage", files: ["a.csv": csv + "0.02,nan,5,6\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--strict"] + map, status: 65,
-      messages: ["a.csv:4"]),
-    Case(
-      name: "damaged number", files: ["a.csv": csv + "0.02,4x,5,6\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 5,
-      messages: ["a.csv:4", "4x"], leaves: ["a.h5"]),
-    Case(
-      name: "too few cells", files: ["a.csv": csv + "0.02,4\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 5, messages: ["a.csv:4"],
+      "NaN stated as missing", files: ["a.csv": csv + "0.02,nan,5,6\n0.03,7,8,9\n"],
+      ["convert", "a.csv", "-o", "a.h5", "--nan-is-missing"] + map, 0, "1 missing",
       leaves: ["a.h5"]),
     Case(
-      name: "backward time is kept", files: ["a.csv": csv + "0.005,4,5,6\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 0,
-      messages: ["1 backward times", "--sort"], leaves: ["a.h5"]),
+      "strict stops at damage", files: ["a.csv": csv + "0.02,nan,5,6\n"],
+      ["convert", "a.csv", "-o", "a.h5", "--strict"] + map, 65, "a.csv:4"),
     Case(
-      name: "duplicated time is kept", files: ["a.csv": csv + "0.01,4,5,6\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 0,
-      messages: ["1 duplicated times"], leaves: ["a.h5"]),
+      "damaged number", files: ["a.csv": csv + "0.02,4x,5,6\n"],
+      ["convert", "a.csv", "-o", "a.h5"] + map, 5, "a.csv:4", "4x", leaves: ["a.h5"]),
     Case(
-      name: "dates read as numbers",
-      files: ["a.csv": "t,ax,ay,az\n2022-05-01T10:00:03Z,1,2,3\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 65,
-      messages: ["a.csv:2", "time=t[iso]"]),
+      "too few cells", files: ["a.csv": csv + "0.02,4\n"],
+      ["convert", "a.csv", "-o", "a.h5"] + map, 5, "a.csv:4", leaves: ["a.h5"]),
     Case(
-      name: "a hand that is none", files: ["a.csv": "t,ax,ay,az,h\n0,1,2,3,0.0\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--columns", "handedness=h"] + map, status: 0,
-      messages: ["handedness \"0.0\" is not"], leaves: ["a.h5"]),
+      "backward time is kept", files: ["a.csv": csv + "0.005,4,5,6\n"],
+      ["convert", "a.csv", "-o", "a.h5"] + map, 0, "1 backward times", "--sort", leaves: ["a.h5"]),
     Case(
-      name: "parameter given twice",
-      arguments: ["replay", "good.h5", "--parameters", "threshold=2g,threshold=3g"], status: 64,
-      messages: ["threshold is given twice"]),
+      "duplicated time is kept", files: ["a.csv": csv + "0.01,4,5,6\n"],
+      ["convert", "a.csv", "-o", "a.h5"] + map, 0, "1 duplicated times", leaves: ["a.h5"]),
     Case(
-      name: "option for another format",
-      arguments: ["convert", "good.h5", "-o", "x.h5", "--strict"],
-      status: 64, messages: ["--strict", "native"]),
+      "dates read as numbers", files: ["a.csv": "t,ax,ay,az\n2022-05-01T10:00:03Z,1,2,3\n"],
+      ["convert", "a.csv", "-o", "a.h5"] + map, 65, "a.csv:2", "time=t[iso]"),
     Case(
-      name: "output of an unknown kind", files: ["a.csv": csv],
-      arguments: ["convert", "a.csv", "-o", "a.gpx"] + map, status: 64, messages: ["a.gpx", ".h5"]),
+      "a hand that is none", files: ["a.csv": "t,ax,ay,az,h\n0,1,2,3,0.0\n"],
+      ["convert", "a.csv", "-o", "a.h5", "--columns", "handedness=h"] + map, 0,
+      "handedness \"0.0\" is not", leaves: ["a.h5"]),
     Case(
-      name: "parts of one name", files: ["a.csv": "t,ax,ay,az,r\n0,1,2,3,p/q\n0,1,2,3,p-q\n"],
-      arguments: ["convert", "a.csv", "-o", "parts", "--split-by", "r"] + map, status: 65,
-      messages: ["a-p/q", "a-p-q", "column r"], leaves: ["parts"]),
+      "parameter given twice", ["replay", "good.h5", "--parameters", "threshold=2g,threshold=3g"],
+      64, "threshold is given twice"),
     Case(
-      name: "unknown format", files: ["a.xyz": csv],
-      arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 64,
-      messages: ["a.xyz", "--map 'time=t[s],x=ax[m/s2|g],y=ay[m/s2|g],z=az[m/s2|g]'"]),
+      "option for another format", ["convert", "good.h5", "-o", "x.h5", "--strict"], 64,
+      "--strict", "native"),
     Case(
-      name: "unknown content", files: ["a.xyz": "hello"],
-      arguments: ["convert", "a.xyz", "-o", "a.h5"], status: 65,
-      messages: ["a.xyz", "begins with \"hello\"", "--from"]),
+      "output of an unknown kind", files: ["a.csv": csv],
+      ["convert", "a.csv", "-o", "a.gpx"] + map, 64, "a.gpx", ".h5"),
     Case(
-      name: "wrong mapping", files: ["a.csv": csv],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,q=ax"], status: 64,
-      messages: ["q", "target"]),
+      "parts of one name", files: ["a.csv": "t,ax,ay,az,r\n0,1,2,3,p/q\n0,1,2,3,p-q\n"],
+      ["convert", "a.csv", "-o", "parts", "--split-by", "r"] + map, 65, "a-p/q", "a-p-q",
+      "column r", leaves: ["parts"]),
+    Case(
+      "unknown format", files: ["a.xyz": csv], ["convert", "a.xyz", "-o", "a.h5"], 64, "a.xyz",
+      "--map 'time=t[s],x=ax[m/s2|g],y=ay[m/s2|g],z=az[m/s2|g]'"),
+    Case(
+      "unknown content", files: ["a.xyz": "hello"], ["convert", "a.xyz", "-o", "a.h5"], 65,
+      "a.xyz", "begins with \"hello\"", "--from"),
+    Case(
+      "wrong mapping", files: ["a.csv": csv],
+      ["convert", "a.csv", "-o", "a.h5", "--map", "time=t,q=ax"], 64, "q", "target"),
 
     Case(
-      name: "labels of another trace",
+      "labels of another trace",
       files: ["a.csv": csv, "l.tsv": "filename\tonset\toffset\tevent_label\nb\t0\t0\tjab\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, status: 65,
-      messages: ["l.tsv", "labels of a", "--id"]),
+      ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, 65, "l.tsv", "labels of a",
+      "--id"),
 
     // GPX.
     Case(
-      name: "truncated GPX", files: ["a.gpx": "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"4"],
-      arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65, messages: ["a.gpx:1"]),
+      "truncated GPX", files: ["a.gpx": "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"4"],
+      ["convert", "a.gpx", "-o", "a.h5"], 65, "a.gpx:1"),
     Case(
-      name: "GPX that is none", files: ["a.gpx": "<foo></foo>"],
-      arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65, messages: ["a.gpx:1", "gpx"]),
+      "GPX that is none", files: ["a.gpx": "<foo></foo>"], ["convert", "a.gpx", "-o", "a.h5"], 65,
+      "a.gpx:1", "gpx"),
     Case(
-      name: "GPX without times",
+      "GPX without times",
       files: [
         "a.gpx":
           "<gpx version=\"1.1\"><trk><trkseg><trkpt lat=\"4\" lon=\"5\"/></trkseg></trk></gpx>"
       ],
-      arguments: ["convert", "a.gpx", "-o", "a.h5"], status: 65,
-      messages: ["time", "--assume-interval"]),
+      ["convert", "a.gpx", "-o", "a.h5"], 65, "time", "--assume-interval"),
 
     // Replay.
+    Case("backward time in replay", ["replay", "backward.h5"], 65, "backward", "--sort"),
+    Case("duplicated time in replay", ["replay", "duplicated.h5"], 0, "3 readings"),
     Case(
-      name: "backward time in replay", arguments: ["replay", "backward.h5"], status: 65,
-      messages: ["backward", "--sort"]),
+      "gravity in the way", ["replay", "gravity.h5"], 65, "user_acceleration", "--gravity-filter"),
     Case(
-      name: "duplicated time in replay", arguments: ["replay", "duplicated.h5"], status: 0,
-      messages: ["3 readings"]),
+      "wrong gravity filter", ["replay", "gravity.h5", "--gravity-filter", "magic"], 64, "magic",
+      "lowpass"),
     Case(
-      name: "gravity in the way", arguments: ["replay", "gravity.h5"], status: 65,
-      messages: ["user_acceleration", "--gravity-filter"]),
+      "unknown detector", ["replay", "good.h5", "--detector", "punsh"], 64, "punsh",
+      "did you mean punch?"),
     Case(
-      name: "wrong gravity filter",
-      arguments: ["replay", "gravity.h5", "--gravity-filter", "magic"], status: 64,
-      messages: ["magic", "lowpass"]),
+      "unknown preset", ["replay", "good.h5", "--detector", "punch/hitTat"], 64, "hitTat",
+      "did you mean hitThat?"),
     Case(
-      name: "unknown detector", arguments: ["replay", "good.h5", "--detector", "punsh"],
-      status: 64, messages: ["punsh", "did you mean punch?"]),
+      "unknown parameter", ["replay", "good.h5", "--parameters", "treshold=2g"], 64,
+      "did you mean threshold?"),
     Case(
-      name: "unknown preset", arguments: ["replay", "good.h5", "--detector", "punch/hitTat"],
-      status: 64, messages: ["hitTat", "did you mean hitThat?"]),
+      "parameter out of range", ["replay", "good.h5", "--parameters", "refractory=-1s"], 64,
+      "refractory", "0.0 to 60.0 s"),
     Case(
-      name: "unknown parameter", arguments: ["replay", "good.h5", "--parameters", "treshold=2g"],
-      status: 64, messages: ["did you mean threshold?"]),
+      "parameter with a wrong unit", ["replay", "good.h5", "--parameters", "threshold=2km"], 64,
+      "threshold", "m/s2"),
     Case(
-      name: "parameter out of range",
-      arguments: ["replay", "good.h5", "--parameters", "refractory=-1s"],
-      status: 64, messages: ["refractory", "0.0 to 60.0 s"]),
+      "unknown delivery", ["replay", "good.h5", "--delivery", "android-batchd"], 64, "--delivery",
+      "did you mean android-batched?"),
     Case(
-      name: "parameter with a wrong unit",
-      arguments: ["replay", "good.h5", "--parameters", "threshold=2km"],
-      status: 64, messages: ["threshold", "m/s2"]),
+      "delivery without a value", ["replay", "good.h5", "--delivery", "harsh:lost"], 64,
+      "harsh:lost", "NAME:key=value"),
     Case(
-      name: "unknown delivery", arguments: ["replay", "good.h5", "--delivery", "android-batchd"],
-      status: 64, messages: ["--delivery", "did you mean android-batched?"]),
-    Case(
-      name: "delivery without a value",
-      arguments: ["replay", "good.h5", "--delivery", "harsh:lost"], status: 64,
-      messages: ["harsh:lost", "NAME:key=value"]),
-    Case(
-      name: "delivery with nothing behind its colon",
+      "delivery with nothing behind its colon",
       files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "--delivery", "harsh:"], status: 64,
-      messages: ["harsh:", "NAME:key=value"]),
+      ["run", "s.yml", "--delivery", "harsh:"], 64, "harsh:", "NAME:key=value"),
     Case(
-      name: "unknown key of a delivery",
-      arguments: ["replay", "good.h5", "--delivery", "harsh:los=1"], status: 64,
-      messages: ["did you mean lost?"]),
+      "unknown key of a delivery", ["replay", "good.h5", "--delivery", "harsh:los=1"], 64,
+      "did you mean lost?"),
     Case(
-      name: "delivery out of range",
-      arguments: ["replay", "good.h5", "--delivery", "harsh:lost=1.5"], status: 64,
-      messages: ["lost", "0.0 to 1.0,"]),
+      "delivery out of range", ["replay", "good.h5", "--delivery", "harsh:lost=1.5"], 64, "lost",
+      "0.0 to 1.0,"),
     Case(
-      name: "delivery with a wrong unit",
-      arguments: ["replay", "good.h5", "--delivery", "harsh:tick=5m"], status: 64,
-      messages: ["tick", "ms"]),
+      "delivery with a wrong unit", ["replay", "good.h5", "--delivery", "harsh:tick=5m"], 64,
+      "tick", "ms"),
     Case(
-      name: "delivery with a key twice",
-      arguments: ["replay", "good.h5", "--delivery", "harsh:lost=0,lost=1"], status: 64,
-      messages: ["lost is given twice"]),
+      "delivery with a key twice", ["replay", "good.h5", "--delivery", "harsh:lost=0,lost=1"], 64,
+      "lost is given twice"),
     Case(
-      name: "delivery of nobody's",
-      arguments: ["replay", "good.h5", "--delivery", "harsh:queue=phones"], status: 64,
-      messages: ["queue", "all, sensors, location, network"]),
+      "delivery of nobody's", ["replay", "good.h5", "--delivery", "harsh:queue=phones"], 64,
+      "queue", "all, sensors, location, network"),
     Case(
-      name: "seed without a delivery", arguments: ["replay", "good.h5", "--delivery-seed", "3"],
-      status: 64, messages: ["--delivery-seed", "--delivery"]),
+      "seed without a delivery", ["replay", "good.h5", "--delivery-seed", "3"], 64,
+      "--delivery-seed", "--delivery"),
     Case(
-      name: "seed that is none",
-      arguments: ["replay", "good.h5", "--delivery", "harsh", "--delivery-seed", "x"],
-      status: 64, messages: ["delivery-seed"]),
+      "seed that is none", ["replay", "good.h5", "--delivery", "harsh", "--delivery-seed", "x"],
+      64, "delivery-seed"),
     Case(
-      name: "seed for a suite without a delivery",
+      "seed for a suite without a delivery",
       files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "--delivery-seed", "3"], status: 64,
-      messages: ["no entry has a delivery"]),
+      ["run", "s.yml", "--delivery-seed", "3"], 64, "no entry has a delivery"),
     Case(
-      name: "device rate of nothing", arguments: ["replay", "good.h5", "--device-rate", "0Hz"],
-      status: 64, messages: ["--device-rate", "50Hz"]),
+      "device rate of nothing", ["replay", "good.h5", "--device-rate", "0Hz"], 64, "--device-rate",
+      "50Hz"),
     Case(
-      name: "device rate in seconds", arguments: ["replay", "good.h5", "--device-rate", "20ms"],
-      status: 64, messages: ["--device-rate", "50Hz"]),
+      "device rate in seconds", ["replay", "good.h5", "--device-rate", "20ms"], 64,
+      "--device-rate", "50Hz"),
     Case(
-      name: "backward times under a delivery",
-      arguments: ["replay", "backward.h5", "--delivery", "harsh"], status: 65,
-      messages: ["backward", "--sort"]),
+      "backward times under a delivery", ["replay", "backward.h5", "--delivery", "harsh"], 65,
+      "backward", "--sort"),
     Case(
-      name: "detector for another channel",
-      arguments: ["replay", "good.h5", "--detector", "track"],
-      status: 65, messages: ["location"]),
-    Case(
-      name: "unknown option", arguments: ["replay", "good.h5", "--fast"], status: 64,
-      messages: ["--fast"]),
-    Case(name: "unknown command", arguments: ["fly"], status: 64, messages: ["fly"]),
+      "detector for another channel", ["replay", "good.h5", "--detector", "track"], 65, "location"),
+    Case("unknown option", ["replay", "good.h5", "--fast"], 64, "--fast"),
+    Case("unknown command", ["fly"], 64, "fly"),
 
     // Suites.
+    Case("absent suite", ["run", "nowhere.yml"], 74, "nowhere.yml", "no such file"),
+    Case("suite that is no YAML", files: ["s.yml": "a: [b"], ["run", "s.yml"], 65, "s.yml"),
+    Case("empty suite", files: ["s.yml": ""], ["run", "s.yml"], 65, "s.yml", "empty"),
+    entry("keys that are there twice", "traces: all", "twice: traces"),
     Case(
-      name: "absent suite", arguments: ["run", "nowhere.yml"], status: 74,
-      messages: ["nowhere.yml", "no such file"]),
-    Case(
-      name: "suite that is no YAML", files: ["s.yml": "a: [b"], arguments: ["run", "s.yml"],
-      status: 65, messages: ["s.yml"]),
-    Case(
-      name: "empty suite", files: ["s.yml": ""], arguments: ["run", "s.yml"], status: 65,
-      messages: ["s.yml", "empty"]),
-    Case(
-      name: "keys that are there twice",
-      files: ["s.yml": suite("{detector: punch, traces: all, traces: all}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "twice: traces"]),
-    Case(
-      name: "aliases that multiply",
+      "aliases that multiply",
       files: [
         "s.yml": "a: &a0 [x]\n"
           + (1...40).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
           + "? [*a40]\n: y\n"
-      ], arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:2", "no alias"]),
+      ],
+      ["run", "s.yml"], 65, "s.yml:2", "no alias"),
     Case(
-      name: "an alias as a value",
+      "an alias as a value",
       files: [
         "s.yml": suite("{detector: punch, traces: &t all}\n  - {detector: track, traces: *t}")
       ],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:6", "no alias"]),
+      ["run", "s.yml"], 65, "s.yml:6", "no alias"),
     Case(
-      name: "lists in lists without end",
-      files: ["s.yml": "a: " + String(repeating: "[", count: 50_000)],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:1"]),
+      "lists in lists without end",
+      files: ["s.yml": "a: " + String(repeating: "[", count: 50_000)], ["run", "s.yml"], 65,
+      "s.yml:1"),
     Case(
-      name: "control characters in a suite",
-      files: ["s.yml": suite("{detector: \"\\e[31m\\a\", traces: all}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "\\u{1b}[31m\\u{7}"]),
+      "control characters in a suite",
+      files: ["s.yml": suite("{detector: \"\\e[31m\\a\", traces: all}")], ["run", "s.yml"], 65,
+      "s.yml:5", "\\u{1b}[31m\\u{7}"),
     Case(
-      name: "a suite that nobody wrote",
-      files: ["s.yml": "name: " + String(repeating: "x", count: 1 << 20)],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml", "1 MiB"]),
+      "a suite that nobody wrote",
+      files: ["s.yml": "name: " + String(repeating: "x", count: 1 << 20)], ["run", "s.yml"], 65,
+      "s.yml", "1 MiB"),
+    entry("misspelt key", "tolerence: 1 s", "did you mean tolerance?"),
     Case(
-      name: "misspelt key",
-      files: ["s.yml": suite("{detector: punch, traces: all, tolerence: 1 s}")],
-      arguments: ["run", "s.yml"], status: 65,
-      messages: ["s.yml:5", "did you mean tolerance?"]),
+      "unknown preset in a suite",
+      files: ["s.yml": suite("{detector: punch, preset: hit, traces: all}")], ["run", "s.yml"], 65,
+      "s.yml:5", "hitThat"),
+    entry("unknown delivery in a suite", "delivery: harch", "did you mean harsh?"),
+    entry(
+      "unknown key of a delivery in a suite", "delivery: {preset: harsh, lots: 1}",
+      "did you mean lost?"),
+    entry("delivery out of range in a suite", "delivery: {lost: 2}", "lost", "0.0 to 1.0"),
+    entry("wrong seed of a delivery in a suite", "delivery: {seed: one}", "seed"),
+    entry("list of deliveries in a suite", "delivery: [harsh]", "delivery as a name"),
+    entry("wrong device rate in a suite", "device_rate: fast", "device_rate", "50 Hz"),
     Case(
-      name: "unknown preset in a suite",
-      files: ["s.yml": suite("{detector: punch, preset: hit, traces: all}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "hitThat"]),
+      "unknown trace set", files: ["s.yml": suite("{detector: punch, traces: al}")],
+      ["run", "s.yml"], 65, "did you mean all?"),
     Case(
-      name: "unknown delivery in a suite",
-      files: ["s.yml": suite("{detector: punch, traces: all, delivery: harch}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "did you mean harsh?"]),
-    Case(
-      name: "unknown key of a delivery in a suite",
-      files: ["s.yml": suite("{detector: punch, traces: all, delivery: {preset: harsh, lots: 1}}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "did you mean lost?"]),
-    Case(
-      name: "delivery out of range in a suite",
-      files: ["s.yml": suite("{detector: punch, traces: all, delivery: {lost: 2}}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "lost", "0.0 to 1.0"]),
-    Case(
-      name: "wrong seed of a delivery in a suite",
-      files: ["s.yml": suite("{detector: punch, traces: all, delivery: {seed: one}}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "seed"]),
-    Case(
-      name: "list of deliveries in a suite",
-      files: ["s.yml": suite("{detector: punch, traces: all, delivery: [harsh]}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "delivery as a name"]),
-    Case(
-      name: "wrong device rate in a suite",
-      files: ["s.yml": suite("{detector: punch, traces: all, device_rate: fast}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "device_rate", "50 Hz"]),
-    Case(
-      name: "unknown trace set", files: ["s.yml": suite("{detector: punch, traces: al}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["did you mean all?"]),
-    Case(
-      name: "trace that is not there",
+      "trace that is not there",
       files: ["s.yml": suite("{detector: punch, traces: all}", traces: "gone-*.h5")],
-      arguments: ["run", "s.yml"], status: 74, messages: ["s.yml:3", "gone-*.h5"]),
+      ["run", "s.yml"], 74, "s.yml:3", "gone-*.h5"),
+    entry("wrong tolerance", "tolerance: wide", "tolerance"),
     Case(
-      name: "wrong tolerance",
-      files: ["s.yml": suite("{detector: punch, traces: all, tolerance: wide}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "tolerance"]),
-    Case(
-      name: "damaged trace in a suite",
+      "damaged trace in a suite",
       files: ["s.yml": suite("{detector: punch, traces: all}", traces: "truncated.h5")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["truncated.h5"]),
+      ["run", "s.yml"], 65, "truncated.h5"),
     Case(
-      name: "entry asked for is not there",
-      files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "--only", "punch/best"], status: 64,
-      messages: ["punch/default"]),
+      "entry asked for is not there", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      ["run", "s.yml", "--only", "punch/best"], 64, "punch/default"),
 
     Case(
-      name: "entry without a name",
-      files: ["s.yml": suite("{name: '', detector: punch, traces: all}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "name"]),
+      "entry without a name", files: ["s.yml": suite("{name: '', detector: punch, traces: all}")],
+      ["run", "s.yml"], 65, "s.yml:5", "name"),
     Case(
-      name: "gravity filter of no length",
+      "gravity filter of no length",
       files: [
         "s.yml": suite("{detector: punch, traces: all, gravity_filter: {time_constant: 0 s}}")
       ],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "above zero"]),
-    Case(
-      name: "unknown gravity filter",
-      files: ["s.yml": suite("{detector: punch, traces: all, gravity_filter: highpass}")],
-      arguments: ["run", "s.yml"], status: 65, messages: ["s.yml:5", "lowpass"]),
+      ["run", "s.yml"], 65, "s.yml:5", "above zero"),
+    entry("unknown gravity filter", "gravity_filter: highpass", "lowpass"),
 
     // Outputs.
     Case(
-      name: "results over a trace that is read",
-      files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "good.h5"], status: 64, messages: ["good.h5", "also read"]),
+      "results over a trace that is read",
+      files: ["s.yml": suite("{detector: punch, traces: all}")], ["run", "s.yml", "-o", "good.h5"],
+      64, "good.h5", "also read"),
     Case(
-      name: "log over the suite", files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "r.h5", "--log", "s.yml"], status: 64,
-      messages: ["s.yml", "also read"]),
+      "log over the suite", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      ["run", "s.yml", "-o", "r.h5", "--log", "s.yml"], 64, "s.yml", "also read"),
     Case(
-      name: "log and results in one file",
-      files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "r.h5", "--log", "r.h5"], status: 64,
-      messages: ["two files"]),
+      "log and results in one file", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      ["run", "s.yml", "-o", "r.h5", "--log", "r.h5"], 64, "two files"),
     Case(
-      name: "conversion over its input", files: ["a.csv": csv],
-      arguments: ["convert", "a.csv", "-o", "./a.csv"] + map, status: 64, messages: ["also read"]),
+      "conversion over its input", files: ["a.csv": csv],
+      ["convert", "a.csv", "-o", "./a.csv"] + map, 64, "also read"),
     Case(
-      name: "trace without a name", files: ["a.csv": csv],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--id", ""] + map, status: 64,
-      messages: ["--id"]),
+      "trace without a name", files: ["a.csv": csv],
+      ["convert", "a.csv", "-o", "a.h5", "--id", ""] + map, 64, "--id"),
     Case(
-      name: "labels in milliseconds",
+      "labels in milliseconds",
       files: ["a.csv": csv, "l.tsv": "filename\tonset\toffset\tevent_label\na\t5\t5\tjab\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, status: 65,
-      messages: ["l.tsv", "within the 0.01 s", "the first at 5.0 s", "milliseconds"]),
+      ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, 65, "l.tsv",
+      "within the 0.01 s", "the first at 5.0 s", "milliseconds"),
     Case(
-      name: "one label outside",
+      "one label outside",
       files: [
         "a.csv": csv,
         "l.tsv": "filename\tonset\toffset\tevent_label\na\t0\t0\tjab\na\t.5\t.5\tjab\n",
       ],
-      arguments: ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, status: 5,
-      messages: ["1 labels lie outside", "1 reference punches"], leaves: ["a.h5"]),
+      ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, 5, "1 labels lie outside",
+      "1 reference punches", leaves: ["a.h5"]),
     Case(
-      name: "what options replace is said",
-      arguments: ["convert", "labelled.h5", "-o", "x.h5", "--without", "punch"], status: 0,
-      messages: ["replaced: reference punch (1 events)"], leaves: ["x.h5"]),
+      "what options replace is said",
+      ["convert", "labelled.h5", "-o", "x.h5", "--without", "punch"], 0,
+      "replaced: reference punch (1 events)", leaves: ["x.h5"]),
     Case(
-      name: "results over a trace of an entry that is not run",
+      "results over a trace of an entry that is not run",
       files: [
         "s.yml": """
         schema: shadowbox-suite/1
@@ -399,51 +325,41 @@ import TraceModel
           - {name: b, detector: punch, traces: other}
         """
       ],
-      arguments: ["run", "s.yml", "--only", "a", "-o", "long.h5"], status: 64,
-      messages: ["long.h5", "also read"]),
+      ["run", "s.yml", "--only", "a", "-o", "long.h5"], 64, "long.h5", "also read"),
     Case(
-      name: "log and results in one file by two names",
+      "log and results in one file by two names",
       files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "r.h5", "--log", "./r.h5"], status: 64,
-      messages: ["two files"]),
+      ["run", "s.yml", "-o", "r.h5", "--log", "./r.h5"], 64, "two files"),
     Case(
-      name: "nothing but damage", files: ["a.csv": "t,ax,ay,az\nx,1,2,3\ny,1,2,3\n"],
-      arguments: ["convert", "a.csv", "-o", "a.h5"] + map, status: 65,
-      messages: ["all 2 records", "a.csv:2"]),
+      "nothing but damage", files: ["a.csv": "t,ax,ay,az\nx,1,2,3\ny,1,2,3\n"],
+      ["convert", "a.csv", "-o", "a.h5"] + map, 65, "all 2 records", "a.csv:2"),
     Case(
-      name: "output in a folder that cannot be made",
-      arguments: ["synth", "punches", "-o", "/proc/no/p.h5"], status: 74,
-      messages: ["/proc/no", "cannot make the folder"]),
+      "output in a folder that cannot be made", ["synth", "punches", "-o", "/proc/no/p.h5"], 74,
+      "/proc/no", "cannot make the folder"),
     Case(
-      name: "output is a device", files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "/dev/null"], status: 74,
-      messages: ["/dev/null", "no regular file"]),
+      "output is a device", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      ["run", "s.yml", "-o", "/dev/null"], 74, "/dev/null", "no regular file"),
     Case(
-      name: "output is a folder", files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "."], status: 74, messages: ["folder"]),
+      "output is a folder", files: ["s.yml": suite("{detector: punch, traces: all}")],
+      ["run", "s.yml", "-o", "."], 74, "folder"),
     Case(
-      name: "results where nothing can be written",
+      "results where nothing can be written",
       files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "/proc/results.h5"], status: 74,
-      messages: ["/proc/results.h5"]),
+      ["run", "s.yml", "-o", "/proc/results.h5"], 74, "/proc/results.h5"),
     Case(
-      name: "trace larger than files may be", arguments: ["synth", "punches", "-o", "p.h5"],
-      status: 74, messages: ["p.h5"], fileLimit: 64),
+      "trace larger than files may be", ["synth", "punches", "-o", "p.h5"], 74, "p.h5",
+      fileLimit: 64),
     Case(
-      name: "results larger than files may be",
-      files: ["s.yml": suite("{detector: punch, traces: all}")],
-      arguments: ["run", "s.yml", "-o", "r.h5"], status: 74, messages: ["r.h5"], fileLimit: 8),
+      "results larger than files may be",
+      files: ["s.yml": suite("{detector: punch, traces: all}")], ["run", "s.yml", "-o", "r.h5"],
+      74, "r.h5", fileLimit: 8),
     Case(
-      name: "CSV larger than files may be",
-      arguments: ["convert", "long.h5", "-o", "long.csv"], status: 74, messages: ["long.csv"],
+      "CSV larger than files may be", ["convert", "long.h5", "-o", "long.csv"], 74, "long.csv",
       fileLimit: 8),
     Case(
-      name: "scenario out of its range",
-      arguments: ["synth", "walking", "--duration", "9h", "-o", "w.h5"], status: 64,
-      messages: ["duration", "3600"]),
-    Case(
-      name: "unknown scenario", arguments: ["synth", "flying", "-o", "w.h5"], status: 64,
-      messages: ["flying", "walking"]),
+      "scenario out of its range", ["synth", "walking", "--duration", "9h", "-o", "w.h5"], 64,
+      "duration", "3600"),
+    Case("unknown scenario", ["synth", "flying", "-o", "w.h5"], 64, "flying", "walking"),
   ]
 
   @Test func aFolderWithoutARecordingIsNamed() throws {

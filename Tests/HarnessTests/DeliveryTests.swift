@@ -199,10 +199,7 @@ import TraceModel
     let runs = try await SuiteRunner(
       suite: suite, registry: .builtIn, loader: NativeTraceLoader(), threads: 1
     ).run().runs
-    return SuiteResult(
-      provenance: .init(
-        suite: "s", suiteSHA256: "", dataCommit: "", toolchain: "",
-        detectionLogSHA256: ""), host: nil, runs: runs)
+    return SuiteResult(provenance: .init(suite: "s"), runs: runs)
   }
 
   private func figure(_ run: RunRecord, _ name: String) throws -> Double {

@@ -75,6 +75,14 @@ struct WallClockDetector: Detector {
     return try SuiteParser.read(scratch.path("suite.yml"), registry: registry)
   }
 
+  private func runner(
+    of suite: Suite, threads: Int = 1, batchSize: Int = 4096
+  ) -> SuiteRunner {
+    SuiteRunner(
+      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: threads,
+      batchSize: batchSize)
+  }
+
   @Test func theLogIsTheSameForEveryBatchSizeAndThreadCountAndTwiceInARow() async throws {
     let suite = try suite(
       ["default", "hitThat", "hitThatCards"].map {
@@ -89,10 +97,7 @@ struct WallClockDetector: Detector {
     var hashes: Set<String> = []
     for batchSize in [1, 7, 4096, 4096] {
       for threads in [1, 2] {
-        let runs = try await SuiteRunner(
-          suite: suite, registry: registry, loader: NativeTraceLoader(), threads: threads,
-          batchSize: batchSize
-        ).run()
+        let runs = try await runner(of: suite, threads: threads, batchSize: batchSize).run()
         #expect(runs.runs.count == 14)
         #expect(runs.runs.contains { !$0.detections.isEmpty })
         hashes.insert(SuiteLog.sha256(runs))
@@ -103,21 +108,15 @@ struct WallClockDetector: Detector {
 
   @Test func aDetectorThatReadsTheClockIsFoundOut() async throws {
     let suite = try suite(["{detector: wallclock, traces: punches}"])
-    let runs = try await SuiteRunner(
-      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1
-    ).run()
-    let check = DeterminismCheck(suite: suite, registry: registry, loader: NativeTraceLoader())
-    let difference = try await check.firstDifference(from: runs)
+    let runner = runner(of: suite)
+    let difference = try await runner.firstDifference(from: runner.run())
     #expect(difference?.contains("not deterministic") == true, "\(difference ?? "nothing")")
     #expect(difference?.contains("wallclock/default") == true)
   }
 
   @Test func theBuiltInDetectorsPassTheSameCheck() async throws {
     let suite = try suite(["{detector: punch, traces: punches}"])
-    let runs = try await SuiteRunner(
-      suite: suite, registry: registry, loader: NativeTraceLoader(), threads: 1
-    ).run()
-    let check = DeterminismCheck(suite: suite, registry: registry, loader: NativeTraceLoader())
-    #expect(try await check.firstDifference(from: runs) == nil)
+    let runner = runner(of: suite)
+    #expect(try await runner.firstDifference(from: runner.run()) == nil)
   }
 }

@@ -17,10 +17,7 @@ import Testing
     let output = try await SuiteRunner(
       suite: suite, registry: .builtIn, loader: NativeTraceLoader(), threads: 2
     ).run()
-    return SuiteResult(
-      provenance: .init(
-        suite: "", suiteSHA256: "", dataCommit: "", toolchain: "",
-        detectionLogSHA256: ""), host: nil, runs: output.runs, apps: output.apps)
+    return SuiteResult(runs: output.runs, apps: output.apps)
   }
 
   @Test func theDefaultSuiteFitsAScreen() async throws {

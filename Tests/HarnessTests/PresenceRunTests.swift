@@ -20,18 +20,12 @@ import TraceModel
     let runs = try traces.map { trace in
       let result = try detector.run(choice, on: MemorySource(trace), options: RunOptions())
       return RunRecord(
-        entry: preset, detector: "presence", preset: preset, parameters: [], policy: nil,
-        seed: nil, gravityRemoval: nil, header: trace.header, traceSHA256: "",
+        entry: preset, detector: "presence", preset: preset, header: trace.header,
         task: .presence, readings: result.readings, detections: result.detections,
         measurements: [],
-        score: TaskScore(of: result, on: trace, task: .presence, tolerance: nil),
-        detectorTime: .zero)
+        score: TaskScore(of: result, on: trace, task: .presence, tolerance: nil))
     }
-    let provenance = SuiteResult.Provenance(
-      suite: "", suiteSHA256: "", dataCommit: "", toolchain: "",
-      detectionLogSHA256: "")
-    let summary = try #require(
-      SuiteResult(provenance: provenance, host: nil, runs: runs).summaries.first)
+    let summary = try #require(EntrySummary.summaries(of: runs).first)
     return Dictionary(uniqueKeysWithValues: summary.figures.map { ($0.name, $0.value ?? .nan) })
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The built program, run as a person runs it.
 struct Program {
@@ -54,6 +55,23 @@ struct Program {
   }
 }
 
+extension Program.Outcome {
+  /// Decodes the output, which is JSON with keys in snake case.
+  func decoded<Document: Decodable>(_ type: Document.Type) throws -> Document {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(type, from: Data(output.utf8))
+  }
+
+  /// The output, which is a JSON object.
+  var object: [String: Any] {
+    get throws {
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    }
+  }
+}
+
 /// A folder of a test's own, removed when it goes.
 final class Scratch {
   let url: URL
@@ -69,12 +87,19 @@ final class Scratch {
 
   func path(_ name: String) -> String { url.appending(path: name).path }
 
-  func write(_ text: String, to name: String) throws {
+  func write(_ text: String, to name: String, permissions: Int? = nil) throws {
     try Data(text.utf8).write(to: url.appending(path: name))
+    guard let permissions else { return }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: permissions], ofItemAtPath: path(name))
   }
 
   func bytes(of name: String) throws -> Data {
     try Data(contentsOf: url.appending(path: name))
+  }
+
+  func text(of name: String) throws -> String {
+    String(decoding: try bytes(of: name), as: UTF8.self)
   }
 
   /// The number of files, hidden ones too, in the folders of this one.

@@ -1,3 +1,4 @@
+@testable import Detectors
 @testable import Reports
 @testable import Evaluation
 import Apps
@@ -38,11 +39,10 @@ import TraceModel
       duration: header.duration)
     let run = RunRecord(
       entry: "punch/x", detector: "punch", preset: "x",
-      parameters: [ParameterRecord(name: "threshold", value: "30", unit: "m/s2")], policy: nil,
-      seed: 5,
-      gravityRemoval: nil, header: header, traceSHA256: "00", task: .punch, readings: 5,
+      parameters: [ResolvedParameter(name: "threshold", value: .number(30), unit: "m/s2")],
+      seed: 5, header: header, traceSHA256: "00", task: .punch, readings: 5,
       detections: detections,
-      measurements: [MeasurementRecord(name: "distance", value: 12.5, unit: "m")],
+      measurements: [.init("distance", 12.5, unit: "m")],
       score: .events(judgement), detectorTime: .milliseconds(1))
     return SuiteResult(
       provenance: .init(
@@ -131,12 +131,10 @@ import TraceModel
     let runs = ["p", "q"].map { id in
       header.id = id
       return RunRecord(
-        entry: "e", detector: "presence", preset: "x", parameters: [], policy: nil, seed: nil,
-        gravityRemoval: nil, header: header, traceSHA256: "", task: .presence, readings: 0,
-        detections: detections, measurements: [], score: .presence(quality), detectorTime: .zero)
+        entry: "e", detector: "presence", preset: "x", header: header, task: .presence,
+        detections: detections, measurements: [], score: .presence(quality))
     }
-    let result = SuiteResult(
-      provenance: result(host: false).provenance, host: nil, runs: runs)
+    let result = SuiteResult(provenance: result(host: false).provenance, runs: runs)
     let summary = try #require(result.summaries.first)
     #expect(summary.score == .presence(.pooled([quality, quality])))
     func figure(_ name: String) throws -> Figure {
@@ -182,33 +180,30 @@ import TraceModel
         let judgement = EventJudgement(
           header.references[0], detections: found, header: header)
         return RunRecord(
-          entry: "e", detector: "d", preset: "p", parameters: [], policy: nil, seed: nil,
-          gravityRemoval: nil, header: header, traceSHA256: "", task: .punch, readings: 0,
-          detections: found, measurements: [], score: .events(judgement), detectorTime: .zero)
+          entry: "e", detector: "d", preset: "p", header: header, task: .punch,
+          detections: found, measurements: [], score: .events(judgement))
       }
-      let provenance = result(host: false).provenance
-      return try #require(
-        SuiteResult(provenance: provenance, host: nil, runs: runs).summaries.first)
+      return try #require(EntrySummary.summaries(of: runs).first)
     }
     let six = try summary(people: 6)
     guard case .events(let score) = six.score else {
       Issue.record("no events")
       return
     }
-    let recall = try #require(six.bootstrap?.recall)
+    let recall = try #require(six.bootstrap?["recall"]?.interval)
     let wilson = try #require(score.recall.interval)
     #expect(six.bootstrap?.clusters == 6)
     #expect(six.bootstrap?.isOfPeople == true)
     #expect(recall.upper - recall.lower > 2 * (wilson.upper - wilson.lower))
     // All people alike: no width, so no bootstrap.
-    #expect(six.bootstrap?.precision == nil)
+    #expect(six.bootstrap?["precision"] == nil)
     func figure(_ name: String) throws -> Figure {
       try #require(six.figures.first { $0.name == name })
     }
     #expect(try figure("recall").interval == recall)
     #expect(try figure("recall_wilson").interval == wilson)
     #expect(try figure("precision").interval == score.precision.interval)
-    let errors = try #require(six.bootstrap?.recallError)
+    let errors = try #require(six.bootstrap?["recall"]?.monteCarloError)
     #expect(errors.lower > 0 && errors.lower < (recall.upper - recall.lower) / 10)
     #expect(try figure("recall_lo_monte_carlo_error").value == errors.lower)
     #expect(try figure("recall_hi_monte_carlo_error").value == errors.upper)

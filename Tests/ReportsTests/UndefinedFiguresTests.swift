@@ -1,3 +1,4 @@
+import Detectors
 @testable import Evaluation
 import Foundation
 import HDF5
@@ -39,15 +40,10 @@ import Tuning
     let header = TraceHeader(id: "t", origin: .synthetic)
     let runs = scores.map { task, score in
       RunRecord(
-        entry: task.rawValue, detector: "d", preset: "p", parameters: [], policy: nil, seed: nil,
-        gravityRemoval: nil, header: header, traceSHA256: "", task: task, readings: 0,
-        detections: [],
-        measurements: [MeasurementRecord(name: "elapsed", value: .nan, unit: "s")], score: score,
-        detectorTime: .zero)
+        entry: task.rawValue, detector: "d", preset: "p", header: header, task: task,
+        detections: [], measurements: [.init("elapsed", .nan, unit: "s")], score: score)
     }
-    let provenance = SuiteResult.Provenance(
-      suite: "s", suiteSHA256: "", dataCommit: "", toolchain: "", detectionLogSHA256: "")
-    return SuiteResult(provenance: provenance, host: nil, runs: runs)
+    return SuiteResult(provenance: .init(suite: "s"), runs: runs)
   }
 
   private func object(_ json: String) throws -> [String: Any] {

@@ -1,3 +1,4 @@
+public import Detectors
 public import TraceModel
 
 /// A simulation of an app on traces: people with their phones, and the servers between them, on one
@@ -25,7 +26,7 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   /// The task of the reference that its detections are scored against.
   static var task: ReferenceTask { get }
   /// Returns the detector's parameters for a preset on a trace with that header.
-  static func parameters(of preset: String, for header: TraceHeader) -> [AppParameter]
+  static func parameters(of preset: String, for header: TraceHeader) -> [ResolvedParameter]
 
   /// - Parameter setup: the setup; the caller has checked that its preset is one of ``presets`` and
   ///   its number of people is in ``peopleCount``.

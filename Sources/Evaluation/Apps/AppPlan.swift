@@ -2,7 +2,7 @@ import Diagnostics
 public import Apps
 import Detectors
 public import Replay
-import Scoring
+import Synchronization
 public import TraceModel
 
 /// The options of an app in addition to its traces.
@@ -26,7 +26,7 @@ public struct AppPlan: PlayablePlan {
   public let choice: AppChoice
   public let setup: AppSetup
   /// The simulation of the last completed pass.
-  public let ended = SimulationHolder()
+  let ended = SimulationHolder()
 
   /// - Throws: wrong use if the app does not support the number of people.
   public init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
@@ -66,31 +66,21 @@ public struct AppPlan: PlayablePlan {
   public func timeline(
     from instant: TraceInstant, blockSize: Int
   ) throws -> MergedTimeline<SimulationConsumer> {
-    let simulation = try choice.app.make(setup)
+    let simulation = try choice.app.init(setup)
     return try MergedTimeline(
-      SimulationConsumer(simulation) { [ended] in ended.put($0) },
+      SimulationConsumer(simulation: simulation) { [ended] simulation in
+        ended.value.withLock { $0 = simulation }
+      },
       devices: played.parts(from: instant),
       channels: choice.app.channels, required: choice.app.channel, name: "app \(choice.app.name)",
       blockSize: blockSize)
   }
 
-  /// Returns the people for the record.
-  /// - Parameter hashes: the SHA-256 of the traces' files.
-  public func people(hashes: [String]) -> [AppRecord.Person] {
-    zip(setup.people, hashes).map { person, hash in
-      AppRecord.Person(
-        name: person.name, traceID: person.header.id, traceSHA256: hash,
-        origin: person.header.origin, start: person.start)
-    }
-  }
-
-  /// The actions of the simulated people; nil = the traces' own actions.
-  public var scriptSummary: String? { setup.script?.summary(for: choice.app.channel) }
-
-  /// The facts of the plan for results and the terminal.
-  public var facts: AppFacts {
+  /// The settings of the run.
+  var facts: AppFacts {
     AppFacts(
-      app: choice.app.name, preset: choice.preset, script: scriptSummary,
+      app: choice.app.name, preset: choice.preset,
+      script: setup.script?.summary(for: choice.app.channel),
       network: NamedNetwork.summary(setup.network), seed: setup.seed)
   }
 }
@@ -132,7 +122,7 @@ public struct AppResult: Sendable {
     signals: [SignalPath.Signal], delivery: NamedDelivery?, tolerance: Duration?,
     detectorTime: Duration
   ) throws {
-    guard let simulation = plan.ended.value else {
+    guard let simulation = plan.ended.value.withLock(\.self) else {
       throw Failure(.badData, "\(entry): the app's run did not come to its end")
     }
     guard simulation.violations.isEmpty else {
@@ -141,19 +131,25 @@ public struct AppResult: Sendable {
         "\(entry): the app violates its invariants, which is a bug in Shadowbox: "
           + simulation.violations.joined(separator: "; "))
     }
-    let devices = plan.played.devices
+    let (app, facts, devices) = (plan.choice.app, plan.facts, plan.played.devices)
     record = AppRecord(
-      entry: entry, facts: plan.facts,
-      people: plan.people(hashes: hashes), outcomes: simulation.outcomes,
-      events: events.map(AppEvent.init))
+      entry: entry, facts: facts,
+      people: zip(plan.setup.people, hashes).map { person, hash in
+        AppRecord.Person(
+          name: person.name, traceID: person.header.id, traceSHA256: hash,
+          origin: person.header.origin, start: person.start)
+      },
+      outcomes: simulation.outcomes, events: events.map(AppEvent.init))
     runs = devices.indices.map { index in
-      let result = Self.result(of: DeviceID(index), simulation, start: devices[index].start)
-      var run = plan.run(
-        of: devices[index].trace, result, entry: entry, hash: hashes[index],
-        gravityRemoval: signals[index].gravityRemoval, tolerance: tolerance,
+      let (trace, start) = (devices[index].trace, devices[index].start)
+      var result = Self.result(of: DeviceID(index), simulation, start: start)
+      result.readings = trace.header.info(app.channel)?.count ?? 0
+      return RunRecord(
+        entry: entry, detector: facts.app, preset: facts.preset,
+        parameters: app.parameters(of: facts.preset, for: trace.header), policy: facts.script,
+        seed: plan.setup.script?.seed, result, on: trace, hash: hashes[index], signals[index],
+        delivery: delivery, channel: app.channel, task: app.task, tolerance: tolerance,
         detectorTime: detectorTime / devices.count)
-      run.note(signals[index], delivery: delivery, channel: plan.choice.app.channel)
-      return run
     }
   }
 
@@ -163,14 +159,11 @@ public struct AppResult: Sendable {
   ) -> RunResult {
     var result = RunResult(readings: 0)
     result.detections = simulation.detections.filter { $0.device == person }.map { record in
-      func onTrace(_ time: TraceInstant) -> TraceInstant {
-        TraceInstant(nanoseconds: time.nanoseconds.subtractingClamped(start.nanoseconds))
-      }
       var record = record
       record.device = DeviceID(0)
-      record.onset = onTrace(record.onset)
-      record.emitted = onTrace(record.emitted)
-      record.newestMeasured = onTrace(record.newestMeasured)
+      record.onset = record.onset.since(start)
+      record.emitted = record.emitted.since(start)
+      record.newestMeasured = record.newestMeasured.since(start)
       return record
     }
     result.measurements[DeviceID(0)] = simulation.outcomes.filter { $0.person == person }
@@ -178,31 +171,5 @@ public struct AppResult: Sendable {
         outcome.value.map { Measurement(outcome.name, $0, unit: outcome.unit) }
       }
     return result
-  }
-}
-
-extension AppPlan {
-  /// Returns the scored run of one phone's detector.
-  fileprivate func run(
-    of trace: Trace, _ result: RunResult, entry: String, hash: String, gravityRemoval: String?,
-    tolerance: Duration?, detectorTime: Duration
-  ) -> RunRecord {
-    RunRecord(
-      entry: entry, detector: choice.app.name, preset: choice.preset,
-      parameters: choice.app.parameters(choice.preset, trace.header).map {
-        ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
-      },
-      policy: scriptSummary, seed: setup.script?.seed,
-      gravityRemoval: gravityRemoval
-        ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
-      header: trace.header, traceSHA256: hash, task: choice.app.task,
-      readings: trace.header.info(choice.app.channel)?.count ?? 0, detections: result.detections,
-      measurements: (result.measurements[DeviceID(0)] ?? []).map {
-        MeasurementRecord(name: $0.name, value: $0.value, unit: $0.unit)
-      },
-      score: TaskScore(
-        of: result, on: trace, task: choice.app.task,
-        tolerance: tolerance.map(EventTolerance.init(either:))),
-      detectorTime: detectorTime)
   }
 }

@@ -11,14 +11,6 @@ public struct AppFacts: Hashable, Sendable, Codable {
   public var network: String
   /// The seed of the app, apart from those of the script and the network.
   public var seed: UInt64
-
-  public init(app: String, preset: String, script: String?, network: String, seed: UInt64) {
-    self.app = app
-    self.preset = preset
-    self.script = script
-    self.network = network
-    self.seed = seed
-  }
 }
 
 /// An app's run on the traces of one or more people: the inputs and the outcomes.
@@ -31,16 +23,6 @@ public struct AppRecord: Sendable {
     public var origin: TraceOrigin
     /// The trace's zero on the time axis of the run.
     public var start: TraceInstant
-
-    public init(
-      name: String, traceID: String, traceSHA256: String, origin: TraceOrigin, start: TraceInstant
-    ) {
-      self.name = name
-      self.traceID = traceID
-      self.traceSHA256 = traceSHA256
-      self.origin = origin
-      self.start = start
-    }
   }
 
   /// The name of the suite entry, unique within its suite.
@@ -51,16 +33,6 @@ public struct AppRecord: Sendable {
   public var outcomes: [AppOutcome]
   /// The events in order.
   public var events: [AppEvent]
-
-  public init(
-    entry: String, facts: AppFacts, people: [Person], outcomes: [AppOutcome], events: [AppEvent]
-  ) {
-    self.entry = entry
-    self.facts = facts
-    self.people = people
-    self.outcomes = outcomes
-    self.events = events
-  }
 
   /// Returns the name of a person.
   public func name(of person: DeviceID) -> String {

@@ -1,5 +1,6 @@
 import Diagnostics
 package import Apps
+import Detectors
 
 /// Parses the network between phones and server from a command line or a suite.
 package enum NamedNetwork {
@@ -9,15 +10,7 @@ package enum NamedNetwork {
   package static func conditions(
     _ spelling: String, place: String = "--network"
   ) throws -> NetworkConditions {
-    var fields: [(String, String)] = []
-    for text in spelling.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let equals = text.firstIndex(of: "=") else {
-        throw Failure(
-          .wrongUse, "\(place) \(spelling): expected key=value,key=value, found \"\(text)\"")
-      }
-      fields.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
-    }
-    return try conditions(fields, place: place)
+    try conditions(keyValues(of: spelling, place: "\(place) \(spelling)"), place: place)
   }
 
   package static func conditions(

@@ -6,16 +6,9 @@ public import TraceModel
 /// Plays an app's simulation and returns its events as records; the label of a record is the
 /// sentence of the event.
 public struct SimulationConsumer: MergedConsumer {
-  private var simulation: any AppSimulation
-  private let onClose: @Sendable (any AppSimulation) -> Void
-
-  /// - Parameter onClose: gets the simulation when it is over.
-  public init(
-    _ simulation: any AppSimulation, onClose: @escaping @Sendable (any AppSimulation) -> Void
-  ) {
-    self.simulation = simulation
-    self.onClose = onClose
-  }
+  var simulation: any AppSimulation
+  /// Gets the simulation when it is over.
+  let onClose: @Sendable (any AppSimulation) -> Void
 
   public mutating func take(_ reading: Reading) { simulation.take(reading) }
 
@@ -58,12 +51,6 @@ extension AppEvent {
 }
 
 /// Holds a simulation after its end.
-public final class SimulationHolder: Sendable {
-  private let simulation = Mutex<(any AppSimulation)?>(nil)
-
-  public func put(_ simulation: any AppSimulation) {
-    self.simulation.withLock { $0 = simulation }
-  }
-
-  public var value: (any AppSimulation)? { simulation.withLock { $0 } }
+final class SimulationHolder: Sendable {
+  let value = Mutex<(any AppSimulation)?>(nil)
 }

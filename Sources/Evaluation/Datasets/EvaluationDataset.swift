@@ -1,9 +1,9 @@
 import Diagnostics
 import Detectors
-import Foundation
 public import Replay
 public import Scoring
 public import TraceModel
+import Tuning
 
 /// The recordings of a sweep or a search, as the detector gets them, and how they are scored.
 public struct EvaluationDataset: Sendable {
@@ -32,6 +32,35 @@ public struct EvaluationDataset: Sendable {
     recordings.reduce(0) { $0 + Double($1.trace.header.end.nanoseconds) / 3.6e12 }
   }
 
+  /// The facts about the recordings that a search needs.
+  var trialRecordings: [TrialRecording] {
+    recordings.map { recording in
+      let header = recording.trace.header
+      return TrialRecording(
+        id: header.id, subject: header.subject, activity: header.activity,
+        references: references(of: recording), sha256: recording.sha256)
+    }
+  }
+
+  /// Returns the number of references outside ignore zones.
+  func references(of recording: Recording) -> Int {
+    let header = recording.trace.header
+    guard let reference = header.reference(detector.task) else { return 0 }
+    let judged = EventJudgement(
+      references: reference.events, detections: [], ignoreZones: header.ignoreZones,
+      tolerance: .standard, duration: header.duration)
+    return judged.score.counts.falseNegatives
+  }
+
+  /// Returns the chance level of a detection at a random time; nil if there is no reference.
+  func chance(of recording: Recording) -> Double? {
+    let header = recording.trace.header
+    guard let reference = header.reference(detector.task) else { return nil }
+    return MatchWindows.share(
+      references: reference.events, ignoreZones: header.ignoreZones,
+      tolerance: EventTolerance(for: reference, stated: margin), duration: header.duration)
+  }
+
   /// Reads recordings with their references.
   /// - Parameter files: native traces.
   public static func read(
@@ -52,12 +81,11 @@ public struct EvaluationDataset: Sendable {
     var seen: [String: String] = [:]
     for recording in recordings {
       let id = recording.trace.header.id
-      if let other = seen.updateValue(recording.path, forKey: id) {
-        throw Failure(
-          .badData,
-          "\(recording.path): expected a unique id, found \(id), which is also the id of \(other); "
-            + "change one with convert --id")
-      }
+      guard let other = seen.updateValue(recording.path, forKey: id) else { continue }
+      throw Failure(
+        .badData,
+        "\(recording.path): expected a unique id, found \(id), which is also the id of \(other); "
+          + "change one with convert --id")
     }
     return EvaluationDataset(
       name: name, detector: detector, choice: choice, tolerance: tolerance, policy: policy,
@@ -90,7 +118,7 @@ public struct EvaluationDataset: Sendable {
 
 extension TaskScore {
   /// Hits and false alarms, with delays from the start of the event; nil if the task has none.
-  public var eventScore: EventScore? {
+  var eventScore: EventScore? {
     switch self {
     case .events(let judgement): return judgement.score
     case .visits(let judgement):

@@ -48,10 +48,7 @@ public struct SweepGrid: Hashable, Sendable {
           .wrongUse, "\(option): \(name) is the threshold, which the sweep varies; remove it")
       }
       if name == "tolerance" {
-        tolerances = try values.map { try Self.tolerance($0, option) }
-        guard Set(tolerances).count == tolerances.count else {
-          throw Failure(.wrongUse, "\(option): expected different values, found duplicates")
-        }
+        tolerances = try Self.unique(values.map { try Self.tolerance($0, option) }, option)
       } else {
         axes.append(try Self.axis(name, values, of: detector, option))
       }
@@ -68,31 +65,28 @@ public struct SweepGrid: Hashable, Sendable {
   /// All combinations; the last axis varies fastest.
   public var combinations: [Combination] {
     var all = [Combination(name: "", settings: [:])]
-    for axis in axes {
+    func cross<Value>(_ values: [Value], _ name: (inout Combination, Value) -> String) {
       all = all.flatMap { combination in
-        axis.values.map { value in
+        values.map { value in
           var next = combination
-          next.settings[axis.name] = value
-          next.name = joined(
-            next.name, "\(axis.name) \(value)\(axis.unit == .one ? "" : " \(axis.unit.rawValue)")")
+          let text = name(&next, value)
+          next.name += (next.name.isEmpty ? "" : ", ") + text
           return next
         }
       }
     }
-    guard !tolerances.isEmpty else { return all }
-    return all.flatMap { combination in
-      tolerances.map { tolerance in
-        var next = combination
-        next.tolerance = tolerance
-        let milliseconds = ParameterValue.number(Double(tolerance.nanoseconds) / 1e6)
-        next.name = joined(next.name, "tolerance \(milliseconds) ms")
-        return next
+    for axis in axes {
+      cross(axis.values) { combination, value in
+        combination.settings[axis.name] = value
+        return "\(axis.name) \(value)\(axis.unit.suffix)"
       }
     }
-  }
-
-  private func joined(_ left: String, _ right: String) -> String {
-    left.isEmpty ? right : "\(left), \(right)"
+    guard !tolerances.isEmpty else { return all }
+    cross(tolerances) { combination, tolerance in
+      combination.tolerance = tolerance
+      return "tolerance \(ParameterValue.number(Double(tolerance.nanoseconds) / 1e6)) ms"
+    }
+    return all
   }
 
   private static func tolerance(_ text: String, _ option: String) throws -> Duration {
@@ -105,22 +99,22 @@ public struct SweepGrid: Hashable, Sendable {
   private static func axis(
     _ name: String, _ texts: [String], of detector: AnyDetector, _ option: String
   ) throws -> Axis {
-    guard let info = detector.parameters.first(where: { $0.name == name }) else {
-      throw Failure.unknown(
-        "parameter of detector \(detector.name)", name,
-        known: detector.parameters.map(\.name) + ["tolerance"], place: option)
-    }
-    var unit = ParameterUnit.one
-    if case .number(let own, _) = info.kind { unit = own }
+    let info = try detector.parameter(name, further: ["tolerance"], place: option)
     let values: [ParameterValue]
     do {
       values = try texts.map { try info.kind.parse($0, name: name) }
     } catch {
       throw Failure(.wrongUse, "\(option): \(error)")
     }
+    return Axis(name: name, values: try unique(values, option), unit: info.kind.unit)
+  }
+
+  private static func unique<Value: Hashable>(
+    _ values: [Value], _ option: String
+  ) throws -> [Value] {
     guard Set(values).count == values.count else {
       throw Failure(.wrongUse, "\(option): expected different values, found duplicates")
     }
-    return Axis(name: name, values: values, unit: unit)
+    return values
   }
 }

@@ -1,3 +1,4 @@
+public import Detectors
 public import Scoring
 import TraceModel
 public import Tuning
@@ -37,11 +38,6 @@ public struct AbsentPoint: Hashable, Sendable {
   public var name: String
   /// The reason, e.g. `every threshold has more false alarms`.
   public var reason: String
-
-  public init(name: String, reason: String) {
-    self.name = name
-    self.reason = reason
-  }
 }
 
 /// The latencies of a run at one threshold.
@@ -51,7 +47,7 @@ public struct ThresholdLatency: Sendable {
   /// nil without a true positive.
   public var latency: TimePercentiles?
 
-  public init(threshold: Double, score: EventScore) {
+  init(threshold: Double, score: EventScore) {
     self.threshold = threshold
     recall = score.recall
     latency = score.latency
@@ -67,7 +63,7 @@ public struct SweepRecord: Sendable {
   /// Unique within a sweep, e.g. `refractory 0.2 s, tolerance 50 ms`.
   public var name: String
   /// All parameters but the threshold.
-  public var parameters: [ParameterRecord]
+  public var parameters: [ResolvedParameter]
   /// The stated tolerance; nil = each reference's own.
   public var tolerance: Duration?
   /// The tolerances that were used.
@@ -76,28 +72,11 @@ public struct SweepRecord: Sendable {
   /// Each recording by its id, in the order in which they were named.
   public var recordings: [(id: String, curve: ThresholdCurve)]
   public var points: [OperatingPoint]
-  public var absentPoints: [AbsentPoint]
+  public var absentPoints: [AbsentPoint] = []
   public var latencies: [ThresholdLatency]
 
   /// The budgets of false alarms per hour for ``ThresholdCurve/meanRecall(budgets:)``.
   public static let budgets = 1.0...1000
-
-  public init(
-    name: String, parameters: [ParameterRecord], tolerance: Duration?,
-    tolerances: [EventTolerance], curve: ThresholdCurve,
-    recordings: [(id: String, curve: ThresholdCurve)], points: [OperatingPoint],
-    absentPoints: [AbsentPoint] = [], latencies: [ThresholdLatency]
-  ) {
-    self.name = name
-    self.parameters = parameters
-    self.tolerance = tolerance
-    self.tolerances = tolerances
-    self.curve = curve
-    self.recordings = recordings
-    self.points = points
-    self.absentPoints = absentPoints
-    self.latencies = latencies
-  }
 }
 
 /// A sweep and what it was measured on.
@@ -114,24 +93,9 @@ public struct SweepResult: Sendable {
   public var recordings: [TrialRecording]
   /// The files of the recordings.
   public var inputs: [InputFile]
-  public var dataCommit: String
+  /// The commit of the recordings; empty if not known.
+  public var dataCommit = ""
   public var records: [SweepRecord]
-
-  public init(
-    detector: String, preset: String, title: String, threshold: String, unit: String, data: String,
-    recordings: [TrialRecording], inputs: [InputFile], dataCommit: String, records: [SweepRecord]
-  ) {
-    self.detector = detector
-    self.preset = preset
-    self.title = title
-    self.threshold = threshold
-    self.unit = unit
-    self.data = data
-    self.recordings = recordings
-    self.inputs = inputs
-    self.dataCommit = dataCommit
-    self.records = records
-  }
 }
 
 /// The figures of a curve as columns, as CSV, JSON and HDF5 have them.
@@ -143,10 +107,11 @@ public struct CurveColumns: Sendable {
     public var estimates: [Estimate] = []
   }
 
-  private var recall = Column(name: "recall", unit: "1")
-  private var precision = Column(name: "precision", unit: "1")
-  private var f1 = Column(name: "f1", unit: "1")
-  private var falseAlarms = Column(name: "false_alarms_per_hour", unit: "h-1")
+  /// The columns in the order of files.
+  public private(set) var all = [
+    Column(name: "recall", unit: "1"), Column(name: "precision", unit: "1"),
+    Column(name: "f1", unit: "1"), Column(name: "false_alarms_per_hour", unit: "h-1"),
+  ]
 
   /// - Complexity: O(n), with one set of bounds for each count of true and of false positives.
   public init(_ curve: ThresholdCurve) {
@@ -158,13 +123,8 @@ public struct CurveColumns: Sendable {
       recalls[counts.truePositives] = recall
       let rate = rates[counts.falsePositives] ?? Estimate(curve.falseAlarms(at: index))
       rates[counts.falsePositives] = rate
-      self.recall.estimates.append(recall)
-      falseAlarms.estimates.append(rate)
-      precision.estimates.append(Estimate(counts.precision))
-      f1.estimates.append(Estimate(counts.f1))
+      let figures = [recall, Estimate(counts.precision), Estimate(counts.f1), rate]
+      for (column, figure) in figures.enumerated() { all[column].estimates.append(figure) }
     }
   }
-
-  /// The columns in the order of files.
-  public var all: [Column] { [recall, precision, f1, falseAlarms] }
 }

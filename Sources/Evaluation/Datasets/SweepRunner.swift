@@ -29,7 +29,7 @@ public struct SweepRunner {
     self.observer = observer
   }
 
-  public func run() async throws -> [SweepRecord] {
+  public func run() async throws -> SweepResult {
     var records: [SweepRecord] = []
     let combinations = grid.combinations
     for combination in combinations {
@@ -37,13 +37,17 @@ public struct SweepRunner {
       observer.progress(records.count, of: combinations.count, "settings")
     }
     observer.endProgress()
-    return records
+    return SweepResult(
+      detector: measured.choice.detector, preset: measured.choice.preset,
+      title: measured.choice.title, threshold: span.parameter, unit: span.unit.rawValue,
+      data: measured.name, recordings: measured.trialRecordings, inputs: measured.inputs(),
+      records: records)
   }
 
   private func record(_ combination: SweepGrid.Combination) async throws -> SweepRecord {
     var measured = measured
     if let tolerance = combination.tolerance { measured.tolerance = tolerance }
-    let evaluator = DetectorEvaluator(measured, span: span, threads: threads)
+    let evaluator = DetectorEvaluator(measured: measured, span: span, threads: threads)
     let curves = try await evaluator.curves(at: combination.settings)
     guard let curve = ThresholdCurve.pooled(curves) else {
       throw Failure(.badData, "expected recordings, found none")
@@ -67,19 +71,19 @@ public struct SweepRunner {
     }
     return SweepRecord(
       name: combination.name.isEmpty ? "all" : combination.name,
-      parameters: try parameters(of: combination), tolerance: measured.tolerance,
+      parameters: try parameters(of: combination.settings).filter { $0.name != span.parameter },
+      tolerance: measured.tolerance,
       tolerances: tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }, curve: curve,
-      recordings: zip(evaluator.recordings, curves).map { ($0.id, $1) }, points: points,
+      recordings: zip(measured.recordings, curves).map { ($0.trace.header.id, $1) }, points: points,
       absentPoints: absent, latencies: runs)
   }
 
-  private func parameters(of combination: SweepGrid.Combination) throws -> [ParameterRecord] {
+  /// Returns the parameters on the first recording.
+  private func parameters(of settings: ParameterSettings) throws -> [ResolvedParameter] {
     var choice = measured.choice
-    choice.overrides.merge(combination.settings) { $1 }
-    let header = measured.recordings.first?.trace.header ?? TraceHeader(id: "", origin: .recorded)
-    return try measured.detector.parameters(of: choice, for: header)
-      .filter { $0.name != span.parameter }
-      .map { ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit) }
+    choice.overrides.merge(settings) { $1 }
+    return try measured.detector.parameters(
+      of: choice, for: measured.recordings.first?.trace.header)
   }
 
   // MARK: Thresholds to run
@@ -104,7 +108,7 @@ public struct SweepRunner {
       let widest = curve.widest(countingAs: index)
       points.append((name, curve.middle(of: widest), curve.span(of: widest)))
     }
-    if let threshold = try presetThreshold {
+    if let threshold = try parameters(of: [:]).number(span.parameter) {
       // Run it even if the curve does not have this threshold.
       let span = curve.index(of: threshold).map(curve.span(of:)) ?? threshold...threshold
       points.append(("preset", threshold, span))
@@ -117,17 +121,6 @@ public struct SweepRunner {
           ? "all thresholds have more false alarms" : "no time is scored")
     }
     return (points, absent)
-  }
-
-  /// The threshold of the chosen preset.
-  private var presetThreshold: Double? {
-    get throws {
-      let header = measured.recordings.first?.trace.header ?? TraceHeader(id: "", origin: .recorded)
-      let parameters = try measured.detector.parameters(of: measured.choice, for: header)
-      guard case .number(let value) = parameters.first(where: { $0.name == span.parameter })?.value
-      else { return nil }
-      return value
-    }
   }
 
   /// Returns thresholds at evenly spaced values of recall, each with the fewest false alarms. They

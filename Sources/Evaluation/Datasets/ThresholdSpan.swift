@@ -1,6 +1,5 @@
 import Diagnostics
 public import Detectors
-import Foundation
 
 /// The parameter that is the threshold, and the values to evaluate.
 public struct ThresholdSpan: Hashable, Sendable {
@@ -29,16 +28,12 @@ public struct ThresholdSpan: Hashable, Sendable {
         "detector \(detector.name): expected the parameter that is the threshold and its range, "
           + "found none; add e.g. --threshold \(detector.exampleSpan)")
     }
-    guard let info = detector.parameters.first(where: { $0.name == name }) else {
-      guard !name.contains("..") else {
-        throw Failure(
-          .wrongUse,
-          "\(option): expected a parameter before the range, e.g. \(detector.exampleSpan)")
-      }
-      throw Failure.unknown(
-        "parameter of detector \(detector.name)", name, known: detector.parameters.map(\.name),
-        place: option)
+    guard !name.contains("..") else {
+      throw Failure(
+        .wrongUse,
+        "\(option): expected a parameter before the range, e.g. \(detector.exampleSpan)")
     }
+    let info = try detector.parameter(name, place: option)
     guard case .number(let unit, let whole) = info.kind else {
       throw Failure(.wrongUse, "\(option): expected a numeric parameter, found another type")
     }
@@ -78,30 +73,34 @@ public struct ThresholdSpan: Hashable, Sendable {
     _ option: String
   ) throws -> (ClosedRange<Double>, Int?) {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    let ends = parts[0].components(separatedBy: "..").map { Quantity.value(of: $0, unit: unit) }
-    guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper,
-      (upper - lower).isFinite
+    guard let range = Quantity.range(of: parts[0], unit: unit),
+      (range.upperBound - range.lowerBound).isFinite
     else {
       throw Failure(
         .wrongUse, "\(option): expected a range LOW..HIGH such as 10..60 or 10..60:200")
     }
-    guard whole.contains(lower), whole.contains(upper) else {
-      throw Failure(
-        .wrongUse,
-        "\(option): expected values from \(ParameterValue.number(whole.lowerBound)) to "
-          + "\(ParameterValue.number(whole.upperBound)) \(unit.rawValue)")
+    guard whole.contains(range) else {
+      throw Failure(.wrongUse, "\(option): expected \(unit.values(in: whole))")
     }
-    guard parts.count > 1 else { return (lower...upper, count) }
+    guard parts.count > 1 else { return (range, count) }
     guard let count = Int(parts[1]), (1...mostPoints).contains(count) else {
       throw Failure(
         .wrongUse, "\(option): expected a number of points from 1 to \(mostPoints) after the colon")
     }
-    return (lower...upper, count)
+    return (range, count)
   }
 
   /// Returns the value with its unit, e.g. `30.5 m/s2`.
-  public func text(of value: Double) -> String {
-    "\(ParameterValue.number(value))" + (unit == .one ? "" : " \(unit.rawValue)")
+  public func text(of value: Double) -> String { number(value) + unit.suffix }
+}
+
+extension ParameterUnit {
+  /// The unit after a space; empty if there is none.
+  var suffix: String { self == .one ? "" : " \(rawValue)" }
+
+  /// The values of a range in words, for messages.
+  func values(in range: ClosedRange<Double>) -> String {
+    "values from \(number(range.lowerBound)) to \(number(range.upperBound)) \(rawValue)"
   }
 }
 
@@ -119,8 +118,8 @@ extension AnyDetector {
     guard let info = parameters.first(where: { $0.name == name }),
       case .number(let unit, let range) = info.kind, case .number(let value) = info.defaultValue
     else { return "1..10:50" }
-    let lower = ParameterValue.number(max(range.lowerBound, value / 2))
-    let upper = ParameterValue.number(min(range.upperBound, value * 2))
+    let lower = number(max(range.lowerBound, value / 2))
+    let upper = number(min(range.upperBound, value * 2))
     return "\(lower)\(unit.rawValue)..\(upper)\(unit.rawValue):50"
   }
 }

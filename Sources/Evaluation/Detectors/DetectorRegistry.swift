@@ -1,7 +1,7 @@
 import Diagnostics
 public import Detectors
 public import Replay
-public import Scoring
+import Scoring
 public import TraceModel
 public import Tuning
 
@@ -61,7 +61,7 @@ public struct DetectorRegistry: Sendable {
       do {
         return try resolver.detector(name, relativeTo: folder)
       } catch let error as Failure where !place.isEmpty {
-        throw Failure(error.kind, "\(place): \(error.description)")
+        throw Failure(error.kind, place: place, error.description)
       }
     }
     guard let found = registrations[name] else {
@@ -99,11 +99,11 @@ public struct DetectorChoice: Hashable, Sendable {
   }
 }
 
-/// A parameter with the value that a run uses.
-public struct ResolvedParameter: Hashable, Sendable {
-  public var name: String
-  public var value: ParameterValue
-  public var unit: String
+extension [ResolvedParameter] {
+  /// Returns the number of a parameter; nil if it has none.
+  func number(_ name: String) -> Double? {
+    if case .number(let number)? = first(where: { $0.name == name })?.value { number } else { nil }
+  }
 }
 
 /// A type-erased detector. The dynamic call happens once per run; the inner loops are generic.
@@ -178,8 +178,15 @@ public struct AnyDetector: Sendable {
     self.note = note
     self.statedThreshold = statedThreshold
     self.exactSweep = exactSweep
-    presets = schema.presetInfos
-    parameters = schema.parameterInfos
+    presets = schema.presets.map { PresetInfo(name: $0.name, summary: $0.summary) }
+    let plain = schema.presets.first?.parameters(for: .plain)
+    parameters = schema.fields.compactMap { field in
+      plain.map {
+        ParameterInfo(
+          name: field.name, summary: field.summary, kind: field.kind,
+          defaultValue: field.value(in: $0))
+      }
+    }
     resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
     runOne = run
     makeStream = stream
@@ -192,39 +199,55 @@ public struct AnyDetector: Sendable {
       lines.append("  \(name)/\(preset.name): \(preset.summary)")
     }
     for parameter in parameters {
-      let value = "\(parameter.name)=\(parameter.defaultValue)"
-      let range =
-        switch parameter.kind {
-        case .number(let unit, let range):
-          "\(unit.rawValue) (\(ParameterValue.number(range.lowerBound)) to "
-            + "\(ParameterValue.number(range.upperBound)))"
-        case .flag: " (true, false)"
-        case .choice(let choices): " (\(choices.joined(separator: ", ")))"
-        }
-      lines.append("    \(value)\(range): \(parameter.summary)")
+      lines.append(
+        "    \(parameter.name)=\(parameter.defaultValue)\(parameter.kind.help): "
+          + parameter.summary)
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// Returns the parameters of `choice` on a trace, and so checks the choice.
-  /// - Parameter place: the origin of the choice, for messages.
+  /// - Parameters:
+  ///   - header: the trace's; nil = that of a recording without special attributes.
+  ///   - place: the origin of the choice, for messages.
   public func parameters(
-    of choice: DetectorChoice, for header: TraceHeader, place: String = ""
+    of choice: DetectorChoice, for header: TraceHeader? = nil, place: String = ""
   ) throws -> [ResolvedParameter] {
-    try resolveParameters(choice, header, place)
+    try resolveParameters(choice, header ?? .plain, place)
+  }
+
+  /// Returns the parameters of a preset for a recording without special attributes.
+  public func parameters(ofPreset preset: String) -> [ResolvedParameter] {
+    (try? parameters(of: DetectorChoice(detector: name, preset: preset))) ?? []
+  }
+
+  /// Returns the threshold of a preset for a recording without special attributes.
+  public func threshold(_ parameter: String, ofPreset preset: String) -> Double? {
+    parameters(ofPreset: preset).number(parameter)
+  }
+
+  /// Returns a parameter by its name.
+  /// - Parameter further: names that are known too.
+  /// - Throws: wrong use if there is no such parameter.
+  func parameter(
+    _ parameter: String, further: [String] = [], place: String
+  ) throws -> ParameterInfo {
+    guard let info = parameters.first(where: { $0.name == parameter }) else {
+      throw Failure.unknown(
+        "parameter of detector \(name)", parameter, known: parameters.map(\.name) + further,
+        place: place)
+    }
+    return info
   }
 
   /// Parses a value of a parameter.
   /// - Throws: wrong use if there is no such parameter, or the text is no valid value.
   public func value(of parameter: String, _ text: String, place: String) throws -> ParameterValue {
-    guard let info = parameters.first(where: { $0.name == parameter }) else {
-      throw Failure.unknown(
-        "parameter of detector \(name)", parameter, known: parameters.map(\.name), place: place)
-    }
+    let info = try self.parameter(parameter, place: place)
     do {
       return try info.kind.parse(text, name: parameter)
     } catch {
-      throw Failure(.wrongUse, (place.isEmpty ? "" : place + ": ") + error.description)
+      throw Failure(.wrongUse, place: place, error.description)
     }
   }
 
@@ -247,25 +270,18 @@ public struct AnyDetector: Sendable {
 public struct ExactSweep: Sendable {
   /// The name of the threshold parameter.
   public let parameter: String
-  private let sweep:
+  /// Returns the curve as ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)`` does.
+  let curve:
     @Sendable (DetectorChoice, Trace, EventTolerance?, ClosedRange<Double>, [Double]?) throws
       -> ThresholdCurve?
 
-  public init<D: ScoredDetector>(_ type: D.Type) {
+  init<D: ScoredDetector>(_ type: D.Type) {
     parameter = D.thresholdParameter
     let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
-    sweep = { choice, trace, tolerance, range, points in
+    curve = { choice, trace, tolerance, range, points in
       let parameters = try schema.resolve(choice, for: trace.header)
       return try ThresholdSweep.curve(
         D.self, parameters, on: trace, tolerance: tolerance, range: range, points: points)
     }
-  }
-
-  /// Returns the curve as ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)`` does.
-  public func curve(
-    _ choice: DetectorChoice, on trace: Trace, tolerance: EventTolerance?,
-    range: ClosedRange<Double>, points: [Double]?
-  ) throws -> ThresholdCurve? {
-    try sweep(choice, trace, tolerance, range, points)
   }
 }

@@ -8,7 +8,7 @@ import TraceModel
 ///
 /// Tuned and stated values come from the file. The other values come from the preset, and some
 /// depend on the recording. The file holds them to detect a change of the preset.
-package struct ParameterFile: Sendable {
+package struct ParameterFile: Decodable, Sendable {
   package static let schema = "shadowbox-parameters/1"
 
   package enum Origin: String, Codable, Sendable {
@@ -22,68 +22,18 @@ package struct ParameterFile: Sendable {
 
   package struct Parameter: Codable, Sendable, Equatable {
     package var name: String
-    package var value: Value
+    package var value: ParameterValue
     /// The unit of the value; empty = none.
     package var unit: String
     package var origin: Origin
   }
 
-  /// A number, a text or a flag.
-  package enum Value: Codable, Sendable, Equatable {
-    case number(Double)
-    case flag(Bool)
-    case text(String)
-
-    package init(_ value: ParameterValue) {
-      switch value {
-      case .number(let number): self = .number(number)
-      case .flag(let flag): self = .flag(flag)
-      case .choice(let text): self = .text(text)
-      }
-    }
-
-    package init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let flag = try? container.decode(Bool.self) {
-        self = .flag(flag)
-      } else if let number = try? container.decode(Double.self) {
-        self = .number(number)
-      } else {
-        self = .text(try container.decode(String.self))
-      }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .number(let number): try container.encode(number)
-      case .flag(let flag): try container.encode(flag)
-      case .text(let text): try container.encode(text)
-      }
-    }
-
-    /// The value as on a command line.
-    package var text: String {
-      switch self {
-      case .number(let number): "\(ParameterValue.number(number))"
-      case .flag(let flag): "\(flag)"
-      case .text(let text): text
-      }
-    }
-  }
-
+  private var schema: String
   package var detector: String
   package var preset: String
   package var parameters: [Parameter]
 
   // MARK: Reading
-
-  private struct Document: Decodable {
-    var schema: String
-    var detector: String
-    var preset: String
-    var parameters: [Parameter]
-  }
 
   /// The limit in bytes. The file of a tuning with thousands of recordings has a few MiB.
   private static let largest = 64 << 20
@@ -110,24 +60,22 @@ package struct ParameterFile: Sendable {
   }
 
   package static func parse(_ bytes: Data, _ path: String) throws -> ParameterFile {
-    let document: Document
+    let file: ParameterFile
     do {
-      document = try JSONDecoder().decode(Document.self, from: bytes)
+      file = try JSONDecoder().decode(ParameterFile.self, from: bytes)
     } catch {
       throw Failure(
         .badData,
         "\(path): expected a parameter file (the JSON that tune writes), found \(reason(error))")
     }
-    guard document.schema == schema else {
-      throw Failure(
-        .badData, "\(path): expected schema \(schema), found \(document.schema)")
+    guard file.schema == schema else {
+      throw Failure(.badData, "\(path): expected schema \(schema), found \(file.schema)")
     }
     var seen: Set<String> = []
-    for parameter in document.parameters where !seen.insert(parameter.name).inserted {
+    for parameter in file.parameters where !seen.insert(parameter.name).inserted {
       throw Failure(.badData, "\(path): duplicate parameter \(parameter.name)")
     }
-    return ParameterFile(
-      detector: document.detector, preset: document.preset, parameters: document.parameters)
+    return file
   }
 
   /// Describes a decoding error in one phrase.
@@ -156,8 +104,7 @@ package struct ParameterFile: Sendable {
       let registered = try registry.detector(
         named: detector, place: path, relativeTo: folder)
       var choice = DetectorChoice(detector: detector, preset: preset)
-      let plain = TraceHeader(id: "", origin: .recorded)
-      let own = try registered.parameters(of: choice, for: plain, place: path)
+      let own = try registered.parameters(of: choice, place: path)
       for parameter in parameters {
         guard let now = own.first(where: { $0.name == parameter.name }) else {
           throw Failure.unknown(
@@ -172,16 +119,16 @@ package struct ParameterFile: Sendable {
         }
         if parameter.origin != .preset {
           choice.overrides[parameter.name] = try registered.value(
-            of: parameter.name, parameter.value.text, place: path)
-        } else if parameter.value != Value(now.value) {
+            of: parameter.name, "\(parameter.value)", place: path)
+        } else if parameter.value != now.value {
           throw Failure(
             .badData,
-            "\(path): expected \(parameter.name) \(parameter.value.text) in preset "
+            "\(path): expected \(parameter.name) \(parameter.value) in preset "
               + "\(detector)/\(preset), found \(now.value): the preset has changed. Tune again, or set "
               + "\"origin\": \"stated\" for this parameter")
         }
       }
-      _ = try registered.parameters(of: choice, for: plain, place: path)
+      _ = try registered.parameters(of: choice, place: path)
       return choice
     } catch let error as Failure where error.kind == .wrongUse {
       // A wrong name is wrong use on a command line, but bad data in a file.

@@ -2,6 +2,11 @@ import Diagnostics
 package import Detectors
 package import TraceModel
 
+extension TraceHeader {
+  /// The header of a recording without special attributes.
+  package static let plain = TraceHeader(id: "", origin: .recorded)
+}
+
 /// The presets and parameters of a detector, built in or external.
 package struct ParameterSchema<Parameters: Sendable>: Sendable {
   package let name: String
@@ -14,21 +19,6 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
     self.name = name
     self.presets = presets
     self.fields = fields
-  }
-
-  /// The name and summary of each preset.
-  package var presetInfos: [AnyDetector.PresetInfo] {
-    presets.map { .init(name: $0.name, summary: $0.summary) }
-  }
-
-  /// The parameters with their defaults.
-  package var parameterInfos: [AnyDetector.ParameterInfo] {
-    guard let first = presets.first else { return [] }
-    let plain = first.parameters(for: TraceHeader(id: "", origin: .recorded))
-    return fields.map {
-      .init(
-        name: $0.name, summary: $0.summary, kind: $0.kind, defaultValue: $0.value(in: plain))
-    }
   }
 
   /// Returns the parameters of `choice` on a trace.
@@ -49,7 +39,7 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
       do {
         try field.set(value, in: &parameters)
       } catch {
-        throw Failure(.wrongUse, (place.isEmpty ? "" : place + ": ") + error.description)
+        throw Failure(.wrongUse, place: place, error.description)
       }
     }
     return parameters
@@ -59,11 +49,6 @@ package struct ParameterSchema<Parameters: Sendable>: Sendable {
   package func resolved(
     _ choice: DetectorChoice, for header: TraceHeader, place: String
   ) throws -> [ResolvedParameter] {
-    let parameters = try resolve(choice, for: header, place: place)
-    return fields.map { field in
-      var unit = ""
-      if case .number(let parameterUnit, _) = field.kind { unit = parameterUnit.rawValue }
-      return ResolvedParameter(name: field.name, value: field.value(in: parameters), unit: unit)
-    }
+    fields.resolved(in: try resolve(choice, for: header, place: place))
   }
 }

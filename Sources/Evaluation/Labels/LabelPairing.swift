@@ -25,7 +25,7 @@ public struct LabelPairing {
     reference: LabelSide, detections: LabelSide, ignore: LabelSide? = nil, files: LabelSide? = nil
   ) throws {
     recordings = try Self.joined(reference, detections)
-    if let files { try add(files, reference, detections) }
+    if let files { try add(files) }
     if let ignore { try add(zones: ignore) }
     noteOneSided()
   }
@@ -57,10 +57,7 @@ public struct LabelPairing {
     return names.map { Recording(name: $0, reference: left[$0], detections: right[$0]) }
   }
 
-  private mutating func add(
-    _ files: LabelSide, _ reference: LabelSide, _ detections: LabelSide
-  ) throws {
-    let path = files.inputs.map(\.path).joined(separator: ", ")
+  private mutating func add(_ files: LabelSide) throws {
     let known = files.byStem
     for name in known.keys.sorted() where !recordings.contains(where: { $0.name == name }) {
       recordings.append(Recording(name: name))
@@ -70,19 +67,19 @@ public struct LabelPairing {
       let name = recordings[index].name
       guard let entry = known[name] else {
         throw Failure(
-          .badData, "\(path): expected a row for each recording, found none for \(name)")
+          .badData, "\(files.paths): expected a row for each recording, found none for \(name)")
       }
       guard entry.rows.count == 1 else {
         throw Failure(
           .badData,
-          "\(path):\(entry.rows[1].line): expected one row for \(name), found \(entry.rows.count)")
+          "\(files.paths):\(entry.rows[1].line): expected one row for \(name), found "
+            + "\(entry.rows.count)")
       }
       recordings[index].facts = entry.rows[0]
     }
   }
 
   private mutating func add(zones: LabelSide) throws {
-    let path = zones.inputs.map(\.path).joined(separator: ", ")
     guard zones.isNamed || zones.entries.count != 1 || recordings.count != 1 else {
       recordings[0].zones = zones.entries[0].rows
       return
@@ -92,7 +89,7 @@ public struct LabelPairing {
     guard strange.isEmpty else {
       throw Failure(
         .badData,
-        "\(path): expected ignore zones of recordings that are scored, found zones "
+        "\(zones.paths): expected ignore zones of recordings that are scored, found zones "
           + "of \(Self.listed(strange)); name the recordings in a column filename")
     }
     for index in recordings.indices {

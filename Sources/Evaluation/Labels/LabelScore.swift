@@ -45,26 +45,14 @@ public struct LabelScore {
     /// Whether labels are names of punches, which are scored by class.
     public var hasPunchNames = false
 
-    public init(
-      task: ScoreTask = .events, tolerance: EventTolerance? = nil, rule: MatchRule = .any,
-      onsetOnly: Bool = false, ignoreLabels: Set<String> = [], kind: String? = nil,
-      duration: Duration? = nil, hasPunchNames: Bool = false
-    ) {
-      self.task = task
-      self.tolerance = tolerance
-      self.rule = rule
-      self.onsetOnly = onsetOnly
-      self.ignoreLabels = ignoreLabels
-      self.kind = kind
-      self.duration = duration
-      self.hasPunchNames = hasPunchNames
-    }
+    public init() {}
   }
 
   public let options: Options
   /// One run per recording, in the order of the names.
   public private(set) var runs: [RunRecord] = []
-  public private(set) var notes: [String]
+  public internal(set) var notes: [String]
+  var plans: [RecordingPlan]
   /// Whether detections have a time of emission.
   public let hasEmitted: Bool
   /// Whether the origin of every recording is known.
@@ -90,20 +78,14 @@ public struct LabelScore {
     }
     try Self.requireKinds(detections, options)
     let places = try PlaceNumbers(reference, detections)
-    var plans = try pairing.recordings.map { try RecordingPlan($0, options, places: places) }
+    plans = try pairing.recordings.map { try RecordingPlan($0, options, places: places) }
+    isDurationKnown = plans.allSatisfy { $0.duration != nil }
     notes += plans.compactMap(\.note)
-    try Self.requireOneKind(&plans, options)
-    let unknown = plans.filter { $0.duration == nil }
-    isDurationKnown = unknown.isEmpty
-    if let first = unknown.first {
-      notes.append(
-        try Self.noteOnUnknownDuration(
-          of: unknown.count < plans.count ? "of \(first.name) " : "", first.name, options))
-      for index in plans.indices { plans[index].duration = nil }
-    }
-    try LabelTimes.check(plans, notes: &notes)
-    settleClasses(&plans)
-    runs = plans.map { $0.run(options) }
+    try requireOneKind()
+    if !isDurationKnown { try dropDurations() }
+    try checkTimes()
+    settleClasses()
+    runs = plans.map(\.run)
   }
 
   private static func requireKinds(_ detections: LabelSide, _ options: Options) throws {
@@ -116,29 +98,26 @@ public struct LabelScore {
   }
 
   /// - Throws: wrong use if the task needs the duration.
-  private static func noteOnUnknownDuration(
-    of recording: String, _ name: String, _ options: Options
-  ) throws -> String {
+  private mutating func dropDurations() throws {
+    let unknown = plans.filter { $0.duration == nil }
     guard options.task != .presence else {
       throw Failure(
         .wrongUse,
-        "--task presence: expected the duration of each recording, found none for \(name); add "
-          + "--duration, or --files with a column duration")
+        "--task presence: expected the duration of each recording, found none for "
+          + "\(unknown[0].name); add --duration, or --files with a column duration")
     }
-    return "the duration \(recording)is not known: rates per hour are undefined; add --duration or "
-      + "--files"
+    let recording = unknown.count < plans.count ? "of \(unknown[0].name) " : ""
+    notes.append(
+      "the duration \(recording)is not known: rates per hour are undefined; add --duration or "
+        + "--files")
+    for index in plans.indices { plans[index].duration = nil }
   }
 
   /// The result of a suite with one entry, which is pooled and reported like any other.
-  public var result: SuiteResult {
-    SuiteResult(
-      provenance: .init(
-        suite: "", suiteSHA256: "", dataCommit: "", toolchain: "", detectionLogSHA256: ""),
-      host: nil, runs: runs)
-  }
+  public var result: SuiteResult { SuiteResult(runs: runs) }
 
   /// Removes the classes if only one side has them; otherwise every class would be missed.
-  private mutating func settleClasses(_ plans: inout [RecordingPlan]) {
+  private mutating func settleClasses() {
     func state(_ labels: [String]) -> Bool { labels.contains { !$0.isEmpty } }
     let ofReference = state(plans.flatMap { $0.references.map(\.label) })
     let ofDetections = state(plans.flatMap { $0.detections.map(\.label) })
@@ -148,12 +127,11 @@ public struct LabelScore {
     // Without detections, no detection lacks a class.
     guard plans.contains(where: { !$0.detections.isEmpty }) else { return }
     notes.append(
-      "the \(ofReference ? "detections have" : "reference has") no classes: no scores by class"
-    )
+      "the \(ofReference ? "detections have" : "reference has") no classes: no scores by class")
     for index in plans.indices { plans[index].removeClasses() }
   }
 
-  private static func requireOneKind(_ plans: inout [RecordingPlan], _ options: Options) throws {
+  private mutating func requireOneKind() throws {
     guard options.task == .events else { return }
     let kinds = Set(plans.flatMap { $0.detections.map(\.kind) }).sorted()
     guard options.kind != nil || kinds.count > 1 else { return }
@@ -172,27 +150,25 @@ public struct LabelScore {
 }
 
 /// The numbers of places: their own if all names are numbers.
-public struct PlaceNumbers {
+struct PlaceNumbers {
   private let numbers: [String: Int32]
 
   /// - Throws: if a native trace numbers its places and a label file names them.
-  public init(_ sides: LabelSide...) throws {
+  init(_ sides: LabelSide...) throws {
     let rows = sides.flatMap(\.entries).flatMap(\.rows)
     let names = Set(rows.map(\.place)).subtracting([""])
     let own = names.compactMap { name in Int32(name).map { (name, $0) } }
     if own.count == names.count {
-      numbers = Dictionary(own, uniquingKeysWith: { first, _ in first })
+      numbers = Dictionary(uniqueKeysWithValues: own)
       return
     }
     let isNumbered = sides.flatMap(\.entries).contains { $0.header != nil }
     if isNumbered, let name = names.sorted().first(where: { Int32($0) == nil }) {
       throw Failure(
-        .badData,
-        "expected the number of a place of the native trace, found \"\(name)\"")
+        .badData, "expected the number of a place of the native trace, found \"\(name)\"")
     }
-    numbers = Dictionary(
-      zip(names.sorted(), Int32(0)...), uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(uniqueKeysWithValues: zip(names.sorted(), Int32(0)...))
   }
 
-  public subscript(name: String) -> Int32? { numbers[name] }
+  subscript(name: String) -> Int32? { numbers[name] }
 }

@@ -42,6 +42,9 @@ public struct LabelSide {
   /// `file: column, column` of the columns that are not read.
   public var unread: [String] = []
 
+  /// The names of the files, for messages.
+  var paths: String { inputs.map(\.path).joined(separator: ", ") }
+
   /// Creates a side without labels.
   public init(_ role: Role) { self.role = role }
 
@@ -63,20 +66,18 @@ public struct LabelSide {
     let known = ScoreTask.track.references.map(\.rawValue)
     for entry in entries {
       for row in entry.rows {
-        guard known.contains(row.quantity) else {
-          throw Failure(
-            .badData,
-            "\(entry.path):\(row.line): expected a quantity of \(known.joined(separator: ", ")), found "
-              + "\"\(row.quantity)\"")
-        }
-        guard row.value.isFinite else {
-          throw Failure(
-            .badData, "\(entry.path):\(row.line): expected a value, found none")
-        }
-        guard row.quantity != ReferenceTask.split.rawValue || row.onset != nil else {
-          throw Failure(
-            .badData, "\(entry.path):\(row.line): expected the onset of the split, found none")
-        }
+        let fault: String? =
+          if !known.contains(row.quantity) {
+            "a quantity of \(known.joined(separator: ", ")), found \"\(row.quantity)\""
+          } else if !row.value.isFinite {
+            "a value, found none"
+          } else if row.quantity == ReferenceTask.split.rawValue, row.onset == nil {
+            "the onset of the split, found none"
+          } else {
+            nil
+          }
+        guard let fault else { continue }
+        throw Failure(.badData, "\(entry.path):\(row.line): expected \(fault)")
       }
     }
   }

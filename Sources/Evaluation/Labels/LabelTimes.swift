@@ -1,24 +1,22 @@
 import Diagnostics
 import TraceModel
 
-/// Checks the unit and the zero of the times in label files. Wrong ones would look like a bad
-/// detector.
-package enum LabelTimes {
+extension LabelScore {
+  /// Checks the unit and the zero of the times in label files. Wrong ones would look like a bad
+  /// detector.
   /// - Throws: if most times of a recording are outside of it.
-  package static func check(_ plans: [RecordingPlan], notes: inout [String]) throws {
+  mutating func checkTimes() throws {
     for plan in plans {
       let sides = [
         ("reference", plan.references.map(\.onset)), ("detections", plan.detections.map(\.onset)),
       ]
-      for (name, times) in sides {
-        try requireInside(times, name, plan, notes: &notes)
-      }
+      for (name, times) in sides { try requireInside(times, name, plan) }
     }
-    noteDifferentUnits(plans, notes: &notes)
+    noteDifferentUnits()
   }
 
-  private static func requireInside(
-    _ times: [TraceInstant], _ side: String, _ plan: RecordingPlan, notes: inout [String]
+  private mutating func requireInside(
+    _ times: [TraceInstant], _ side: String, _ plan: RecordingPlan
   ) throws {
     guard let duration = plan.duration else { return }
     let end = TraceInstant(nanoseconds: duration.nanoseconds)
@@ -42,7 +40,7 @@ package enum LabelTimes {
   }
 
   /// Compares the times of the two sides, which also works without a duration.
-  private static func noteDifferentUnits(_ plans: [RecordingPlan], notes: inout [String]) {
+  private mutating func noteDifferentUnits() {
     let reference = plans.flatMap(\.references).map(\.onset.seconds).max() ?? 0
     let detected = plans.flatMap(\.detections).map(\.onset.seconds).max() ?? 0
     let (less, more) = (min(reference, detected), max(reference, detected))

@@ -1,28 +1,32 @@
 import Diagnostics
 import Detectors
 import Scoring
-package import TraceModel
+import TraceModel
 
 /// The labels of a recording in the form that scoring needs.
-package struct RecordingPlan {
-  package let name: String
+struct RecordingPlan {
+  let name: String
+  private let options: LabelScore.Options
+  private let places: PlaceNumbers
   /// Instants, intervals, visits, or presences of peers.
-  package var references: [ReferenceEvent] = []
-  package var detections: [DetectionRecord] = []
+  var references: [ReferenceEvent] = []
+  var detections: [DetectionRecord] = []
   /// The length of the recording; nil = not known.
-  package var duration: Duration?
+  var duration: Duration?
   private var header: TraceHeader
   private var tolerance: EventTolerance?
   /// The measured quantities, for the task `track`.
   private var measured = TrackMeasurement()
   private var fixes: FixColumns?
   /// A note for the report.
-  package private(set) var note: String?
+  private(set) var note: String?
 
-  package init(
+  init(
     _ recording: LabelPairing.Recording, _ options: LabelScore.Options, places: PlaceNumbers
   ) throws {
     name = recording.name
+    self.options = options
+    self.places = places
     let entry = recording.reference
     header = entry?.header ?? TraceHeader(id: recording.name, origin: .recorded)
     header.id = recording.name
@@ -34,18 +38,18 @@ package struct RecordingPlan {
       entry?.header?.duration ?? recording.facts?.duration.map { .nanoseconds($0) }
       ?? options.duration
     if entry?.header != nil {
-      try takeNative(options, path: entry?.path ?? "")
+      try takeNative(path: entry?.path ?? "")
     } else {
-      takeReferences(entry?.rows ?? [], options, places)
+      takeReferences(entry?.rows ?? [])
     }
     for row in recording.zones { addZone(row) }
-    takeDetections(recording.detections?.rows ?? [], options, places)
+    takeDetections(recording.detections?.rows ?? [])
     if let detections = recording.detections { takeFixes(of: detections) }
   }
 
   // MARK: References
 
-  private mutating func takeNative(_ options: LabelScore.Options, path: String) throws {
+  private mutating func takeNative(path: String) throws {
     let tasks = options.task.references
     if options.task == .track, header.track != nil { return }
     guard let set = header.references.first(where: { tasks.contains($0.task) }) else {
@@ -56,18 +60,14 @@ package struct RecordingPlan {
           + (known.isEmpty ? "none" : known.joined(separator: ", ")) + "; choose another --task")
     }
     references = set.events
-    if options.onsetOnly { references = references.map { Self.atOnset($0) } }
+    if options.onsetOnly { keepOnsets() }
     tolerance = EventTolerance(for: set)
   }
 
-  private mutating func takeReferences(
-    _ rows: [LabelRow], _ options: LabelScore.Options, _ places: PlaceNumbers
-  ) {
+  private mutating func takeReferences(_ rows: [LabelRow]) {
     guard options.task != .track else {
       for (task, rows) in quantities(rows) {
-        let events = rows.map {
-          ReferenceEvent(onset: TraceInstant(nanoseconds: $0.onset ?? 0), value: $0.value)
-        }
+        let events = rows.map { ReferenceEvent(onset: $0.start, value: $0.value) }
         header.references.append(ReferenceSet(task: task, events: events))
       }
       return
@@ -77,78 +77,56 @@ package struct RecordingPlan {
         addZone(row)
         continue
       }
-      let onset = TraceInstant(nanoseconds: row.onset ?? 0)
-      let (label, hand) = Self.classified(row.label, options)
-      let event = ReferenceEvent(
-        onset: onset, offset: row.offset.map { TraceInstant(nanoseconds: $0) }, label: label,
-        originalLabel: Self.original(row), hand: hand, place: places[row.place], value: row.value)
-      references.append(options.onsetOnly ? Self.atOnset(event) : event)
+      let (label, hand) = classified(row.label)
+      references.append(
+        ReferenceEvent(
+          onset: row.start, offset: row.end, label: label, originalLabel: row.originalLabel,
+          hand: hand, place: places[row.place], value: row.value))
     }
+    if options.onsetOnly { keepOnsets() }
     references.sort { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
   }
 
-  private static func atOnset(_ event: ReferenceEvent) -> ReferenceEvent {
-    var event = event
-    event.offset = event.onset
-    return event
+  private mutating func keepOnsets() {
+    for index in references.indices { references[index].offset = references[index].onset }
   }
 
-  private static func classified(
-    _ name: String, _ options: LabelScore.Options
-  ) -> (String, Hand) {
+  private func classified(_ name: String) -> (String, Hand) {
     options.hasPunchNames && !name.isEmpty ? PunchLabel.classify(name) : (name, .unknown)
   }
 
-  private static func original(_ row: LabelRow) -> String {
-    row.original.isEmpty ? row.label : row.original
-  }
-
   private mutating func addZone(_ row: LabelRow) {
-    let onset = row.onset ?? 0
-    header.ignoreZones.append(
-      IgnoreZone(
-        onset: TraceInstant(nanoseconds: onset),
-        offset: TraceInstant(nanoseconds: row.offset ?? onset)))
+    header.ignoreZones.append(IgnoreZone(onset: row.start, offset: row.end ?? row.start))
   }
 
   // MARK: Detections
 
-  private mutating func takeDetections(
-    _ rows: [LabelRow], _ options: LabelScore.Options, _ places: PlaceNumbers
-  ) {
+  private mutating func takeDetections(_ rows: [LabelRow]) {
     switch options.task {
     case .events, .visits:
       let kind = options.task == .visits ? "visit" : options.kind ?? "event"
-      detections = rows.map { Self.detection($0, kind: kind, options, places) }
-    case .presence: detections = rows.flatMap { Self.presence($0, places) }
+      detections = rows.map { row in
+        DetectionRecord(
+          onset: row.start, emitted: row.emitted.map { TraceInstant(nanoseconds: $0) } ?? row.start,
+          kind: row.kind.isEmpty ? kind : row.kind, label: classified(row.label).0,
+          originalLabel: row.originalLabel, value: row.value, place: places[row.place])
+      }
+    case .presence: detections = rows.flatMap(presence)
     case .track: takeMeasurements(rows)
     }
   }
 
-  private static func detection(
-    _ row: LabelRow, kind: String, _ options: LabelScore.Options, _ places: PlaceNumbers
-  ) -> DetectionRecord {
-    let onset = TraceInstant(nanoseconds: row.onset ?? 0)
-    return DetectionRecord(
-      onset: onset, emitted: row.emitted.map { TraceInstant(nanoseconds: $0) } ?? onset,
-      kind: row.kind.isEmpty ? kind : row.kind, label: classified(row.label, options).0,
-      originalLabel: Self.original(row), value: row.value, place: places[row.place])
-  }
-
   /// Returns the records of a row: a row of kind `present` or `absent` is a change at an instant; any
   /// other is an interval of presence.
-  private static func presence(_ row: LabelRow, _ places: PlaceNumbers) -> [DetectionRecord] {
-    func change(_ kind: String, at nanoseconds: Int64) -> DetectionRecord {
-      let instant = TraceInstant(nanoseconds: nanoseconds)
-      return DetectionRecord(
-        onset: instant, emitted: instant, kind: kind, place: places[row.place])
+  private func presence(_ row: LabelRow) -> [DetectionRecord] {
+    func change(_ kind: String, at instant: TraceInstant) -> DetectionRecord {
+      DetectionRecord(onset: instant, emitted: instant, kind: kind, place: places[row.place])
     }
-    let onset = row.onset ?? 0
     let kind = row.kind.isEmpty ? row.label : row.kind
     if ["present", "absent"].contains(kind) {
-      return [change(kind, at: row.emitted ?? onset)]
+      return [change(kind, at: row.emitted.map { TraceInstant(nanoseconds: $0) } ?? row.start)]
     }
-    return [change("present", at: onset)] + (row.offset.map { [change("absent", at: $0)] } ?? [])
+    return [change("present", at: row.start)] + (row.end.map { [change("absent", at: $0)] } ?? [])
   }
 
   private mutating func takeMeasurements(_ rows: [LabelRow]) {
@@ -158,8 +136,7 @@ package struct RecordingPlan {
       distance: total(quantities[.distance]), movingTime: total(quantities[.movingTime]),
       ascent: total(quantities[.ascent]))
     detections = (quantities[.split] ?? []).map {
-      let instant = TraceInstant(nanoseconds: $0.onset ?? 0)
-      return DetectionRecord(onset: instant, emitted: instant, kind: "split", value: $0.value)
+      DetectionRecord(onset: $0.start, emitted: $0.start, kind: "split", value: $0.value)
     }
   }
 
@@ -187,14 +164,14 @@ package struct RecordingPlan {
     }
   }
 
-  package mutating func removeClasses() {
+  mutating func removeClasses() {
     for index in references.indices { references[index].label = "" }
     for index in detections.indices { detections[index].label = "" }
   }
 
   // MARK: The score
 
-  package func run(_ options: LabelScore.Options) -> RunRecord {
+  var run: RunRecord {
     var header = header
     header.end = TraceInstant(nanoseconds: duration?.nanoseconds ?? 0)
     let task = options.task.references[0]
@@ -205,16 +182,14 @@ package struct RecordingPlan {
       ("distance", measured.distance, "m"), ("moving_time", measured.movingTime, "s"),
       ("ascent", measured.ascent, "m"),
     ].compactMap { name, value, unit in
-      value.map { MeasurementRecord(name: name, value: $0, unit: unit) }
+      value.map { Measurement(name, $0, unit: unit) }
     }
     return RunRecord(
-      entry: "", detector: "", preset: "", parameters: [], policy: nil, seed: nil,
-      gravityRemoval: nil, header: header, traceSHA256: "", task: task, readings: 0,
-      detections: detections, measurements: measurements, score: score(header, options),
-      detectorTime: .zero)
+      entry: "", detector: "", preset: "", header: header, task: task, detections: detections,
+      measurements: measurements, score: score(header))
   }
 
-  private func score(_ header: TraceHeader, _ options: LabelScore.Options) -> TaskScore {
+  private func score(_ header: TraceHeader) -> TaskScore {
     switch options.task {
     case .events:
       .events(
@@ -239,4 +214,11 @@ package struct RecordingPlan {
           distance: Geodesy.distance))
     }
   }
+}
+
+extension LabelRow {
+  fileprivate var start: TraceInstant { TraceInstant(nanoseconds: onset ?? 0) }
+  fileprivate var end: TraceInstant? { offset.map { TraceInstant(nanoseconds: $0) } }
+  /// The label before it was mapped to a class.
+  fileprivate var originalLabel: String { original.isEmpty ? label : original }
 }

@@ -1,5 +1,5 @@
+import Detectors
 import Diagnostics
-import Foundation
 public import Replay
 public import TraceModel
 
@@ -14,9 +14,14 @@ public struct PlayedTraces: Sendable {
       self.trace = trace
       self.start = start
     }
+
+    /// The trace's end on the time axis of the run.
+    fileprivate var end: TraceInstant {
+      trace.header.end.advanced(byNanoseconds: start.nanoseconds)
+    }
   }
 
-  public let devices: [Device]
+  public private(set) var devices: [Device]
   /// The played part of the run's time axis.
   public let window: Range<TraceInstant>
   /// Whether the window ends before the traces.
@@ -27,9 +32,7 @@ public struct PlayedTraces: Sendable {
     _ devices: [Device], window: (start: TraceInstant, end: TraceInstant?) = (.zero, nil)
   ) throws {
     self.devices = devices
-    let end =
-      devices.map { $0.trace.header.end.advanced(byNanoseconds: $0.start.nanoseconds) }.max()
-      ?? .zero
+    let end = devices.map(\.end).max() ?? .zero
     guard window.start < end || end <= .zero && window.start == .zero else {
       throw Failure(
         .wrongUse,
@@ -40,24 +43,14 @@ public struct PlayedTraces: Sendable {
     self.window = window.start..<max(window.start, min(window.end ?? end, end))
   }
 
-  private init(_ other: PlayedTraces, devices: [Device]) {
-    self.devices = devices
-    window = other.window
-    hasEnd = other.hasEnd
-  }
-
   /// Whether the window leaves out a part of the traces.
   public var isPart: Bool { window.lowerBound > .zero || hasEnd }
 
   /// The same traces without references.
   public var withoutReferences: PlayedTraces {
-    PlayedTraces(
-      self,
-      devices: devices.map { device in
-        var device = device
-        device.trace.header.references = []
-        return device
-      })
+    var played = self
+    for index in devices.indices { played.devices[index].trace.header.references = [] }
+    return played
   }
 
   /// Returns the zeros of the devices on the clock of the run, which starts with the earliest. All
@@ -97,22 +90,17 @@ public struct PlayedTraces: Sendable {
   }
 
   private func part(of device: Device, from instant: TraceInstant) -> Trace {
-    let start = TraceInstant(
-      nanoseconds: instant.nanoseconds.subtractingClamped(device.start.nanoseconds))
-    let end = TraceInstant(
-      nanoseconds: window.upperBound.nanoseconds.subtractingClamped(device.start.nanoseconds))
     // A full playback includes readings before zero and after the end.
-    let from = instant == .zero ? TraceInstant(nanoseconds: .min) : start
-    return device.trace.window(from: from, to: hasEnd ? end : TraceInstant(nanoseconds: .max))
+    device.trace.window(
+      from: instant == .zero ? TraceInstant(nanoseconds: .min) : instant.since(device.start),
+      to: hasEnd ? window.upperBound.since(device.start) : TraceInstant(nanoseconds: .max))
   }
 
   /// The total length of the traces within the window, in seconds.
   public var playedSeconds: Double {
     devices.reduce(0) { sum, device in
       let start = max(window.lowerBound, device.start)
-      let end = min(
-        window.upperBound,
-        device.trace.header.end.advanced(byNanoseconds: device.start.nanoseconds))
+      let end = min(window.upperBound, device.end)
       return sum + Double(max(0, start.nanoseconds(to: end))) / 1e9
     }
   }
@@ -124,5 +112,48 @@ public struct PlayedTraces: Sendable {
       let played = part(of: device, from: window.lowerBound)
       return channels.compactMap { played[$0]?.medianInterval }
     }.min().map { Double($0) / rate }
+  }
+}
+
+/// A plan that can be played at the pace of a clock.
+public protocol PlayablePlan: Sendable {
+  associatedtype Line: PlayableTimeline
+
+  var played: PlayedTraces { get }
+  /// The channels that determine the period of the readings.
+  var channels: [Channel] { get }
+  /// Returns new streams that begin at an instant and have no earlier state.
+  func timeline(from instant: TraceInstant, blockSize: Int) throws -> Line
+}
+
+/// A replay of a detector: traces on one clock, and the part of the time to play.
+public struct ReplayPlan: PlayablePlan {
+  public let played: PlayedTraces
+  public let detector: AnyDetector
+  public let choice: DetectorChoice
+  public let policy: ScriptedPolicy?
+
+  public init(
+    played: PlayedTraces, detector: AnyDetector, choice: DetectorChoice, policy: ScriptedPolicy?
+  ) {
+    self.played = played
+    self.detector = detector
+    self.choice = choice
+    self.policy = policy
+  }
+
+  public var channels: [Channel] { [detector.channel, .action] }
+
+  public func timeline(from instant: TraceInstant, blockSize: Int) throws -> Timeline {
+    let options = RunOptions(blockSize: blockSize, policy: policy)
+    return Timeline(
+      try played.parts(from: instant).map { try detector.stream(choice, on: $0, options: options) })
+  }
+}
+
+extension TraceInstant {
+  /// Returns the instant on an axis with its zero at `start`.
+  func since(_ start: TraceInstant) -> TraceInstant {
+    TraceInstant(nanoseconds: nanoseconds.subtractingClamped(start.nanoseconds))
   }
 }

@@ -4,17 +4,6 @@ public import Replay
 
 /// A delivery with its seed, parsed from a command line or a suite.
 public struct NamedDelivery: Hashable, Sendable {
-  /// A parameter that replaces the value of the preset, as text.
-  public struct Change: Hashable, Sendable {
-    public var name: String
-    public var value: String
-
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
   public let preset: String
   public let delivery: Delivery
   public var seed: UInt64
@@ -25,22 +14,19 @@ public struct NamedDelivery: Hashable, Sendable {
   /// - Throws: ``Failure`` of wrong use.
   public init(spelling: String, seed: UInt64 = 1, place: String) throws {
     let parts = spelling.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    var changes: [Change] = []
-    if parts.count > 1 {
-      for text in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
-        guard let equals = text.firstIndex(of: "=") else {
-          throw Failure(
-            .wrongUse,
-            "\(place) \(spelling): expected NAME or NAME:key=value,key=value, found \"\(text)\"")
-        }
-        changes.append(
-          Change(name: String(text[..<equals]), value: String(text[text.index(after: equals)...])))
-      }
-    }
+    let changes =
+      parts.count < 2
+      ? []
+      : try keyValues(
+        of: String(parts[1]), expected: "NAME or NAME:key=value,key=value",
+        place: "\(place) \(spelling)")
     try self.init(preset: String(parts[0]), changes: changes, seed: seed, place: place)
   }
 
-  public init(preset name: String, changes: [Change], seed: UInt64, place: String) throws {
+  /// - Parameter changes: the parameters that replace values of the preset, as text.
+  public init(
+    preset name: String, changes: [(name: String, value: String)], seed: UInt64, place: String
+  ) throws {
     guard let preset = Delivery.preset(named: name) else {
       throw Failure.unknown(
         "delivery", name, known: Delivery.presets.map(\.name), place: place)
@@ -68,33 +54,42 @@ public struct NamedDelivery: Hashable, Sendable {
 
   /// The text that ``init(spelling:seed:place:)`` parses: the preset and the changed parameters.
   public var summary: String {
-    let base = Delivery.preset(named: preset)?.delivery ?? Delivery()
-    let changes = Delivery.fields.filter { $0.value(in: base) != $0.value(in: delivery) }
-      .map { $0.text(in: delivery) }
+    let changes = delivery.changes(from: Delivery.preset(named: preset)?.delivery ?? Delivery())
     return changes.isEmpty ? preset : "\(preset):\(changes.joined(separator: ","))"
   }
 }
 
-extension ParameterField<Delivery> {
-  /// Returns `name=value` with the unit.
-  public func text(in delivery: Delivery) -> String {
-    var unit = ""
-    if case .number(let parameterUnit, _) = kind { unit = parameterUnit.rawValue }
-    return "\(name)=\(value(in: delivery))\(unit)"
+/// Parses `key=value,key=value`.
+/// - Parameter expected: the forms of the whole text, for messages.
+func keyValues(
+  of text: String, expected: String = "key=value,key=value", place: String
+) throws -> [(name: String, value: String)] {
+  try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+    guard let equals = part.firstIndex(of: "=") else {
+      throw Failure(.wrongUse, "\(place): expected \(expected), found \"\(part)\"")
+    }
+    return (String(part[..<equals]), String(part[part.index(after: equals)...]))
+  }
+}
+
+extension Delivery {
+  /// The parameters that differ from those of `base`, as `name=value` with the unit.
+  fileprivate func changes(from base: Delivery) -> [String] {
+    Self.fields.filter { $0.value(in: base) != $0.value(in: self) }
+      .map { "\($0.name)=\($0.value(in: self))\($0.kind.unit.rawValue)" }
   }
 }
 
 extension ChannelDelivery {
   /// The counts in the form of results.
-  public var figures: [MeasurementRecord] {
+  public var figures: [Measurement] {
     let counts = [
       ("recorded", recorded), ("delivered", delivered), ("lost", lost),
       ("duplicated", duplicated), ("throttled", throttled), ("dropped", dropped),
       ("undelivered", undelivered), ("late", late), ("held", held),
     ]
-    return counts.map { MeasurementRecord(name: $0.0, value: Double($0.1), unit: "") } + [
-      MeasurementRecord(
-        name: "longest_wait", value: longestWait.map { Double($0) / 1e9 } ?? .nan, unit: "s")
+    return counts.map { Measurement($0.0, Double($0.1), unit: "") } + [
+      Measurement("longest_wait", longestWait.map { Double($0) / 1e9 } ?? .nan, unit: "s")
     ]
   }
 }
@@ -102,7 +97,7 @@ extension ChannelDelivery {
 /// Texts about deliveries.
 public enum DeliveryText {
   /// Returns the counts of readings over several traces.
-  public static func counts(_ figures: [[MeasurementRecord]]) -> String {
+  public static func counts(_ figures: [[Measurement]]) -> String {
     func values(_ name: String) -> [Double] {
       figures.flatMap { $0 }.filter { $0.name == name && $0.value.isFinite }.map(\.value)
     }
@@ -133,16 +128,13 @@ public enum DeliveryText {
   /// Returns a line per entry with a slower sensor, and one per entry with a delivery that is not
   /// ideal.
   public static func lines(_ runs: [RunRecord]) -> [String] {
-    var entries: [String] = []
-    for run in runs where !entries.contains(run.entry) { entries.append(run.entry) }
-    return entries.flatMap { entry in
-      let own = runs.filter { $0.entry == entry }
+    runs.inGroups(by: \.entry).flatMap { own in
+      let first = own[0]
       var lines: [String] = []
       let sampling = own.compactMap(\.sampling)
-      if !sampling.isEmpty { lines.append("\(entry): \(self.sampling(sampling))") }
-      if let first = own.first, !first.isDeliveryIdeal {
-        lines.append(
-          "\(entry): \(name(first)): \(counts(own.map(\.deliveryFigures)))")
+      if !sampling.isEmpty { lines.append("\(first.entry): \(self.sampling(sampling))") }
+      if !first.isDeliveryIdeal {
+        lines.append("\(first.entry): \(name(first)): \(counts(own.map(\.deliveryFigures)))")
       }
       return lines
     }
@@ -158,24 +150,15 @@ public enum DeliveryText {
     var lines: [String] = []
     for preset in Delivery.presets {
       lines.append("\(preset.name): \(preset.summary)")
-      let changes = Delivery.fields.filter {
-        $0.value(in: Delivery()) != $0.value(in: preset.delivery)
-      }.map { $0.text(in: preset.delivery) }
+      let changes = preset.delivery.changes(from: Delivery())
       if !changes.isEmpty { lines.append("    \(changes.joined(separator: ", "))") }
       for source in preset.published { lines.append("    published: \(source)") }
       if !preset.assumed.isEmpty { lines.append("    assumed: \(preset.assumed)") }
     }
     lines.append("\nParameters, as in --delivery location-5s:min-interval=10s,lost=0.05")
     for field in Delivery.fields {
-      let range =
-        switch field.kind {
-        case .number(let unit, let range):
-          "\(unit.rawValue) (\(ParameterValue.number(range.lowerBound)) to "
-            + "\(ParameterValue.number(range.upperBound)))"
-        case .flag: " (true, false)"
-        case .choice(let choices): " (\(choices.joined(separator: ", ")))"
-        }
-      lines.append("    \(field.name)=\(field.value(in: Delivery()))\(range): \(field.summary)")
+      lines.append(
+        "    \(field.name)=\(field.value(in: Delivery()))\(field.kind.help): \(field.summary)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -3,11 +3,6 @@ public import TraceModel
 
 /// One entry over the traces of one origin.
 public struct EntrySummary: Sendable {
-  public struct Key: Hashable {
-    public var entry: String
-    public var origin: TraceOrigin
-  }
-
   public enum Score: Sendable, Equatable {
     case events(EventScore)
     case visits(VisitScore)
@@ -40,16 +35,10 @@ public struct EntrySummary: Sendable {
   /// Means over people, who have equal weight; nil if events are not scored.
   public let subjectMeans: SubjectMeans?
 
-  /// The main intervals of a pooled event score. An interval without width (all people are equal)
-  /// is nil: it would claim a certainty that no sample gives.
+  /// The main intervals of a pooled event score, by the names of the figures. An interval without
+  /// width (all people are equal) is absent: it would claim a certainty that no sample gives.
   public struct Bootstrap: Sendable, Equatable {
-    public var precision: Interval?
-    public var recall: Interval?
-    public var f1: Interval?
-    /// The Monte Carlo errors of the intervals above; nil with them.
-    public var precisionError: MonteCarloError?
-    public var recallError: MonteCarloError?
-    public var f1Error: MonteCarloError?
+    private var intervals: [String: ClusterInterval] = [:]
     /// The number of people, or of recordings if people are not known.
     public var clusters: Int
     /// Whether the clusters are people.
@@ -58,35 +47,35 @@ public struct EntrySummary: Sendable {
     /// The seed of every bootstrap: figures must not depend on when they are computed.
     public static let seed: UInt64 = 1
     public static let resamples = 2000
+    fileprivate static let figures: [(name: String, value: @Sendable (EventCounts) -> Double?)] = [
+      ("precision", { $0.precision.estimate }), ("recall", { $0.recall.estimate }),
+      ("f1", { $0.f1.estimate }),
+    ]
 
     public init?(_ scores: [(subject: String, score: EventScore)]) {
       let clusters = EventScore.clusters(scores)
       guard clusters.count(where: \.hasReferences) >= ClusterInterval.fewestClusters else {
         return nil
       }
-      let counts = clusters.map(\.counts)
-      func found(_ figure: (EventCounts) -> Double?) -> ClusterInterval? {
-        let found = ClusterInterval(
-          of: counts, seed: Self.seed, resamples: Self.resamples, figure: figure)
-        return found.flatMap { $0.interval.lower < $0.interval.upper ? $0 : nil }
-      }
-      let (precision, recall) = (found { $0.precision.estimate }, found { $0.recall.estimate })
-      let f1 = found { $0.f1.estimate }
       self.clusters = clusters.count
       isOfPeople = !scores.contains { $0.subject.isEmpty }
-      self.precision = precision?.interval
-      self.recall = recall?.interval
-      self.f1 = f1?.interval
-      precisionError = precision?.monteCarloError
-      recallError = recall?.monteCarloError
-      f1Error = f1?.monteCarloError
+      let counts = clusters.map(\.counts)
+      for (name, value) in Self.figures {
+        let found = ClusterInterval(
+          of: counts, seed: Self.seed, resamples: Self.resamples, figure: value)
+        if let found, found.interval.lower < found.interval.upper { intervals[name] = found }
+      }
     }
+
+    /// The interval of precision, recall or F1, with its Monte Carlo error.
+    public subscript(figure: String) -> ClusterInterval? { intervals[figure] }
   }
 
-  public init(key: Key, runs: [RunRecord]) {
-    entry = key.entry
-    origin = key.origin
-    task = runs.first?.task ?? .punch
+  /// - Parameter runs: at least one, all of one entry and one origin.
+  init(_ runs: [RunRecord]) {
+    entry = runs[0].entry
+    origin = runs[0].origin
+    task = runs[0].task
     let scored = runs.filter { $0.score != .unscored }
     self.runs = scored.isEmpty ? runs : scored
     unscoredRuns = scored.isEmpty ? 0 : runs.count - scored.count
@@ -107,7 +96,7 @@ public struct EntrySummary: Sendable {
     guard let means = subjectMeans else { return figures }
     let meansByName = ["precision": means.precision, "recall": means.recall, "f1": means.f1]
     let further = meansByName.sorted { $0.key < $1.key }.flatMap { name, mean -> [Figure] in
-      let error = bootstrap?.error(of: name)
+      let error = bootstrap?[name]?.monteCarloError
       return [
         Figure(name + "_lo_monte_carlo_error", error?.lower),
         Figure(name + "_hi_monte_carlo_error", error?.upper),
@@ -121,7 +110,7 @@ public struct EntrySummary: Sendable {
   /// The methods of the intervals of precision, recall and F1; empty if neither events nor visits
   /// are scored.
   public var intervalMethods: [(figure: String, method: IntervalMethod)] {
-    figures.filter { Bootstrap.names.contains($0.name) }
+    figures.filter { figure in Bootstrap.figures.contains { $0.name == figure.name } }
       .compactMap { figure in figure.estimate.method.map { (figure.name, $0) } }
   }
 
@@ -157,27 +146,15 @@ public struct EntrySummary: Sendable {
   }
 }
 
-extension EntrySummary.Bootstrap {
-  fileprivate static let names = ["precision", "recall", "f1"]
-
-  fileprivate func interval(of figure: String) -> Interval? {
-    ["precision": precision, "recall": recall, "f1": f1][figure] ?? nil
-  }
-
-  fileprivate func error(of figure: String) -> MonteCarloError? {
-    ["precision": precisionError, "recall": recallError, "f1": f1Error][figure] ?? nil
-  }
-}
-
 extension [Figure] {
   /// Returns the figures with the bootstrap's intervals of precision, recall and F1 where they
   /// exist, and Wilson's in figures of their own.
   public func resampled(by bootstrap: EntrySummary.Bootstrap?) -> [Figure] {
     var figures = self
-    for name in EntrySummary.Bootstrap.names {
+    for (name, _) in EntrySummary.Bootstrap.figures {
       guard let position = firstIndex(where: { $0.name == name }) else { continue }
       figures.append(Figure(name + "_wilson", self[position].estimate))
-      guard let bootstrap, let interval = bootstrap.interval(of: name) else { continue }
+      guard let bootstrap, let interval = bootstrap[name]?.interval else { continue }
       figures[position].estimate.interval = interval
       figures[position].estimate.method = .bootstrap
       figures[position].estimate.clusters = bootstrap.clusters

@@ -1,47 +1,7 @@
+public import Detectors
+public import Replay
 public import Scoring
 public import TraceModel
-
-/// A parameter as a run used it.
-public struct ParameterRecord: Hashable, Sendable, Encodable {
-  public var name: String
-  public var value: String
-  public var unit: String
-
-  public init(name: String, value: String, unit: String) {
-    self.name = name
-    self.value = value
-    self.unit = unit
-  }
-
-  private enum CodingKeys: CodingKey { case name, value, unit }
-
-  /// Writes numbers as numbers and flags as flags.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(unit, forKey: .unit)
-    if let number = Double(value), number.isFinite {
-      try container.encode(number, forKey: .value)
-    } else if let flag = Bool(value) {
-      try container.encode(flag, forKey: .value)
-    } else {
-      try container.encode(value, forKey: .value)
-    }
-  }
-}
-
-/// A quantity that the detector measured.
-public struct MeasurementRecord: Hashable, Sendable {
-  public var name: String
-  public var value: Double
-  public var unit: String
-
-  public init(name: String, value: Double, unit: String) {
-    self.name = name
-    self.value = value
-    self.unit = unit
-  }
-}
 
 /// The program of an external detector, which makes a result traceable.
 public struct ProgramRecord: Hashable, Sendable, Codable {
@@ -78,12 +38,6 @@ public struct SamplingRecord: Hashable, Sendable, Codable {
   public var recorded: Int
   /// The readings that remain at the lower rate.
   public var taken: Int
-
-  public init(rate: Double, recorded: Int, taken: Int) {
-    self.rate = rate
-    self.recorded = recorded
-    self.taken = taken
-  }
 }
 
 /// One suite entry on one trace: the inputs, the detections and the score.
@@ -92,7 +46,7 @@ public struct RunRecord: Sendable {
   public var entry: String
   public var detector: String
   public var preset: String
-  public var parameters: [ParameterRecord]
+  public var parameters: [ResolvedParameter] = []
   /// The program of an `exec:` detector; nil = the detector is part of Shadowbox.
   public var program: ProgramRecord?
   /// The simulated person who acts on prompts; nil = the trace's own actions.
@@ -106,66 +60,85 @@ public struct RunRecord: Sendable {
   /// The seed of the delivery; nil if it is ideal.
   public var deliverySeed: UInt64?
   /// The effect of the delivery on the detector's channel; empty if it is ideal.
-  public var deliveryFigures: [MeasurementRecord] = []
+  public var deliveryFigures: [Measurement] = []
   /// The slower sensor to which the detector's channel is decimated; nil = as recorded.
   public var sampling: SamplingRecord?
   /// The rate as a multiple of real time, or `max`.
   public var rate = "max"
 
-  public var traceID: String
+  /// The header of the trace.
+  var header: TraceHeader
   /// The trace's file; empty if not known.
   public var tracePath = ""
   /// The SHA-256 of the trace's file.
-  public var traceSHA256: String
-  public var origin: TraceOrigin
-  public var subject: String
-  public var activity: String
-  /// The length of the trace.
-  public var duration: Duration
-  /// The number of readings of the detector's channel.
-  public var readings: Int
+  public var traceSHA256 = ""
 
   public var task: ReferenceTask
+  /// The number of readings of the detector's channel.
+  public var readings = 0
   /// The detections in the order of emission.
   public var detections: [DetectionRecord]
-  public var measurements: [MeasurementRecord]
-  public var references: ReferenceSet?
+  public var measurements: [Measurement]
   public var score: TaskScore
   /// The time of the detector without loading and scoring, which depends on the machine.
-  public var detectorTime: Duration
+  public var detectorTime = Duration.zero
 
-  public init(
-    entry: String, detector: String, preset: String, parameters: [ParameterRecord],
-    policy: String?, seed: UInt64?, gravityRemoval: String?, header: TraceHeader,
-    traceSHA256: String,
-    task: ReferenceTask, readings: Int, detections: [DetectionRecord],
-    measurements: [MeasurementRecord], score: TaskScore, detectorTime: Duration
-  ) {
-    self.entry = entry
-    self.detector = detector
-    self.preset = preset
-    self.parameters = parameters
-    self.policy = policy
-    self.seed = seed
-    self.gravityRemoval = gravityRemoval
-    traceID = header.id
-    self.traceSHA256 = traceSHA256
-    origin = header.origin
-    subject = header.subject
-    activity = header.activity
-    duration = header.duration
-    self.readings = readings
-    self.task = task
-    self.detections = detections
-    self.measurements = measurements
-    references = header.reference(task)
-    self.score = score
-    self.detectorTime = detectorTime
-  }
-
+  public var traceID: String { header.id }
+  public var origin: TraceOrigin { header.origin }
+  public var subject: String { header.subject }
+  public var activity: String { header.activity }
+  public var references: ReferenceSet? { header.reference(task) }
+  /// The length of the trace.
+  public var duration: Duration { header.duration }
   public var hours: Double { Double(duration.nanoseconds) / 3.6e12 }
 
   /// The name of the delivery that changes nothing.
   public static let idealDelivery = "ideal"
   public var isDeliveryIdeal: Bool { delivery == Self.idealDelivery }
+}
+
+extension RunRecord {
+  /// The run of a detector of `channel`, scored.
+  /// - Parameters:
+  ///   - trace: the trace of the signal, with the references to score against.
+  ///   - tolerance: the given tolerance; nil = the reference's own, else the metric's.
+  init(
+    entry: String, detector: String, preset: String, parameters: [ResolvedParameter],
+    policy: String?, seed: UInt64?, _ result: RunResult, on trace: Trace, hash: String,
+    _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel,
+    task: ReferenceTask, tolerance: Duration?, detectorTime: Duration
+  ) {
+    self.init(
+      entry: entry, detector: detector, preset: preset, parameters: parameters, policy: policy,
+      seed: seed,
+      gravityRemoval: signal.gravityRemoval
+        ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
+      sampling: signal.sampling, header: trace.header, traceSHA256: hash, task: task,
+      readings: result.readings, detections: result.detections,
+      measurements: result.measurements[DeviceID(0)] ?? [],
+      score: TaskScore(
+        of: result, on: trace, task: task, tolerance: tolerance.map(EventTolerance.init(either:))),
+      detectorTime: detectorTime)
+    // The true path may be as large as the trace, and only the score needs it.
+    header.track = nil
+    guard let named, !named.delivery.isIdeal else { return }
+    delivery = named.summary
+    deliverySeed = named.seed
+    deliveryFigures = signal.report[channel]?.figures ?? []
+  }
+}
+
+extension TaskScore {
+  /// Scores the run of a detector on a trace.
+  /// - Parameter tolerance: the given tolerance; nil = the reference's own, else the metric's.
+  public init(
+    of result: RunResult, on trace: Trace, task: ReferenceTask, tolerance: EventTolerance?
+  ) {
+    let measured = Dictionary(
+      (result.measurements[DeviceID(0)] ?? []).map { ($0.name, $0.value) },
+      uniquingKeysWith: { first, _ in first })
+    self.init(
+      task: task, detections: result.detections, measured: measured, trace: trace,
+      tolerance: tolerance, distance: Geodesy.distance)
+  }
 }

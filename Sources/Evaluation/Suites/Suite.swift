@@ -121,16 +121,9 @@ public struct Suite: Sendable {
     URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
   }
 
-  /// Returns the files of an entry in the order of its sets, each file once.
-  public func files(of entry: Entry) -> [String] { files(ofSets: entry.traces) }
-
-  public func files(of app: AppEntry) -> [String] { files(ofSets: app.traces) }
-
-  private func files(ofSets names: [String]) -> [String] {
-    var seen: Set<String> = []
-    return
-      names
-      .flatMap { name in traceSets.first { $0.name == name }?.files ?? [] }
-      .filter { seen.insert(URL(fileURLWithPath: $0).resolvingSymlinksInPath().path).inserted }
+  /// Returns the files of the named sets in the order of the sets, each file once.
+  public func files(of sets: [String]) -> [String] {
+    sets.flatMap { name in traceSets.first { $0.name == name }?.files ?? [] }
+      .inGroups { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }.map { $0[0] }
   }
 }

@@ -1,4 +1,5 @@
 import Apps
+import Detectors
 import Replay
 import TraceModel
 
@@ -19,5 +20,42 @@ public enum SuiteLog {
 
   public static func texts(_ output: SuiteRunner.Output) -> [String] {
     output.runs.map(text) + output.apps.map(text)
+  }
+}
+
+extension SuiteRunner {
+  /// The batch sizes and thread counts that ``firstDifference(from:)`` tries.
+  public static let variants = [1, 7, 4096].flatMap { size in
+    [1, 2].map { (batchSize: size, threads: $0) }
+  }
+
+  /// Runs the suite again with other batch sizes and thread counts, which must not change the
+  /// results. Returns the first difference with its entry, trace and detection; nil if there is none.
+  public func firstDifference(from measured: Output) async throws -> String? {
+    for (batchSize, threads) in Self.variants {
+      let again = try await SuiteRunner(
+        suite: suite, registry: registry, loader: loader, threads: threads, batchSize: batchSize
+      ).run()
+      let variant = "with batches of \(batchSize) on \(threads) thread(s)"
+      for (old, new) in zip(measured.apps, again.apps)
+      where SuiteLog.text(old) != SuiteLog.text(new) {
+        return "entry \(old.entry): the app is not deterministic: its log changes \(variant)"
+      }
+      for (old, new) in zip(measured.runs, again.runs)
+      where SuiteLog.text(old) != SuiteLog.text(new) {
+        let (one, other) = (lines(old), lines(new))
+        let same = zip(one, other).prefix { $0 == $1 }.count
+        return
+          "entry \(old.entry) on \(old.traceID): the detector is not deterministic: \(variant), "
+          + "expected line \(same) of its log to be \(same < one.count ? one[same] : "missing"), "
+          + "found \(same < other.count ? other[same] : "missing"); use only parameters and readings "
+          + "in the detector"
+      }
+    }
+    return nil
+  }
+
+  private func lines(_ run: RunRecord) -> [Substring] {
+    SuiteLog.text(run).split(separator: "\n").map { $0.prefix(200) }
   }
 }

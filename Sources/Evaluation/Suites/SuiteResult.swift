@@ -14,9 +14,10 @@ public struct SuiteResult: Sendable {
     /// The SHA-256 of the detection log of all runs, in the suite's order.
     public var detectionLogSHA256: String
 
+    /// What has no file and no log, such as the score of label files, leaves the texts empty.
     public init(
-      suite: String, suiteSHA256: String, dataCommit: String, toolchain: String,
-      detectionLogSHA256: String
+      suite: String = "", suiteSHA256: String = "", dataCommit: String = "",
+      toolchain: String = "", detectionLogSHA256: String = ""
     ) {
       self.suite = suite
       self.suiteSHA256 = suiteSHA256
@@ -51,8 +52,8 @@ public struct SuiteResult: Sendable {
   public var apps: [AppRecord]
 
   public init(
-    provenance: Provenance, inputs: [InputFile] = [], host: Host?, runs: [RunRecord],
-    apps: [AppRecord] = []
+    provenance: Provenance = Provenance(), inputs: [InputFile] = [], host: Host? = nil,
+    runs: [RunRecord], apps: [AppRecord] = []
   ) {
     self.provenance = provenance
     self.inputs = inputs
@@ -68,16 +69,48 @@ public struct SuiteResult: Sendable {
 extension EntrySummary {
   /// A summary for each entry and origin, in the order of the runs.
   public static func summaries(of runs: [RunRecord]) -> [EntrySummary] {
-    var order: [Key] = []
-    var groups: [Key: [RunRecord]] = [:]
-    for run in runs {
-      let key = Key(entry: run.entry, origin: run.origin)
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: []].append(run)
-    }
-    return order.compactMap { key in groups[key].map { EntrySummary(key: key, runs: $0) } }
+    runs.inGroups { [$0.entry, $0.origin.rawValue] }.map(EntrySummary.init)
   }
 
   /// A figure by its name, such as `recall`; nil where the task has no such figure.
   public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
+}
+
+/// A file that a result rests on.
+public struct InputFile: Hashable, Sendable, Encodable {
+  /// What it was used for, e.g. `trace`, `suite` or `reference`.
+  public var role: String
+  public var path: String
+  public var sha256: String
+
+  public init(role: String, path: String, sha256: String) {
+    self.role = role
+    self.path = path
+    self.sha256 = sha256
+  }
+}
+
+extension EvaluationDataset {
+  /// The files of the recordings.
+  /// - Parameter role: what they were used for.
+  public func inputs(_ role: String = "trace") -> [InputFile] {
+    recordings.map { InputFile(role: role, path: $0.path, sha256: $0.sha256) }
+  }
+}
+
+extension [RunRecord] {
+  /// The files of the traces, each once, in the order of the runs.
+  public var traceInputs: [InputFile] {
+    filter { !$0.tracePath.isEmpty }.inGroups(by: \.tracePath)
+      .map { InputFile(role: "trace", path: $0[0].tracePath, sha256: $0[0].traceSHA256) }
+  }
+}
+
+extension Sequence {
+  /// Returns the elements in groups of equal keys, in the order of the groups' first elements.
+  func inGroups(by key: (Element) -> some Hashable) -> [[Element]] {
+    let elements = Array(self)
+    return Dictionary(grouping: elements.indices) { key(elements[$0]) }.values
+      .sorted { $0[0] < $1[0] }.map { $0.map { elements[$0] } }
+  }
 }

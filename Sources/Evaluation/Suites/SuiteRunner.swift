@@ -1,9 +1,9 @@
+import Apps
 import Detectors
 import Diagnostics
-import Foundation
 import Replay
 import Scoring
-public import TraceModel
+import TraceModel
 
 /// Runs a suite. Each trace is read once, passed to every entry that names it, and released. The
 /// results do not depend on the number of threads or the batch size.
@@ -42,13 +42,13 @@ public struct SuiteRunner: Sendable {
     let runs = try await runEntries()
     let apps = try await parallelMap(suite.apps, threads: threads) { try play($0) }
     let all = runs + apps.flatMap(\.runs)
-    try checkIDs([all])
+    try checkIDs(all)
     return Output(runs: all, apps: apps.map(\.record))
   }
 
   /// Plays an app on the traces of its people.
   private func play(_ entry: Suite.AppEntry) throws -> AppResult {
-    let paths = suite.files(of: entry)
+    let paths = suite.files(of: entry.traces)
     let files = try paths.map(loader.load)
     let path = SignalPath(
       deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
@@ -57,7 +57,7 @@ public struct SuiteRunner: Sendable {
     {
       observer.warn("\(entry.place): entry \(entry.name): \($0)")
     }
-    do {
+    return try Failure.naming("\(entry.place): entry \(entry.name)") {
       let plan = try AppPlan(
         entry.choice, PlayedTraces(zip(signals, starts).map { .init(trace: $0.trace, start: $1) }),
         entry.options)
@@ -70,10 +70,6 @@ public struct SuiteRunner: Sendable {
         delivery: entry.delivery, tolerance: entry.tolerance, detectorTime: elapsed(since: start))
       for (index, path) in zip(result.runs.indices, paths) { result.runs[index].tracePath = path }
       return result
-    } catch let error as TraceError {
-      throw Failure(
-        error.kind == .inputOutput ? .fileError : .badData,
-        "\(entry.place): entry \(entry.name): \(error)")
     }
   }
 
@@ -103,28 +99,17 @@ public struct SuiteRunner: Sendable {
 
   /// The files in the order of their first use, each with its entries.
   private var workByFile: [(file: String, entries: [Suite.Entry])] {
-    var order: [String] = []
-    var entries: [String: [Suite.Entry]] = [:]
-    for entry in suite.entries {
-      for file in suite.files(of: entry) {
-        if entries[file] == nil { order.append(file) }
-        entries[file, default: []].append(entry)
-      }
-    }
-    return order.map { ($0, entries[$0] ?? []) }
+    suite.entries.flatMap { entry in suite.files(of: entry.traces).map { (file: $0, entry) } }
+      .inGroups(by: \.file).map { ($0[0].file, $0.map(\.1)) }
   }
 
   private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
     let loaded = try loader.load(file)
     return try entries.map { entry in
-      do {
+      try Failure.naming("\(entry.place): entry \(entry.name) on \(file)") {
         var record = try run(entry, on: loaded.trace, hash: loaded.sha256)
         record.tracePath = file
         return record
-      } catch let error as TraceError {
-        throw Failure(
-          error.kind == .inputOutput ? .fileError : .badData,
-          "\(entry.place): entry \(entry.name) on \(file): \(error)")
       }
     }
   }
@@ -135,57 +120,29 @@ public struct SuiteRunner: Sendable {
     let path = SignalPath(
       deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
     let signal = path.apply(to: trace, for: detector.channel)
-    let trace = signal.trace
     let start = clock?()
     let result = try detector.run(
-      entry.choice, on: MemorySource(trace),
+      entry.choice, on: MemorySource(signal.trace),
       options: RunOptions(blockSize: batchSize, policy: entry.policy))
     let detectorTime = elapsed(since: start)
-    let parameters = try detector.parameters(of: entry.choice, for: trace.header)
-    let measurements = result.measurements[DeviceID(0)] ?? []
     var record = RunRecord(
       entry: entry.name, detector: entry.choice.detector, preset: entry.choice.preset,
-      parameters: parameters.map {
-        ParameterRecord(name: $0.name, value: $0.value.description, unit: $0.unit)
-      },
-      policy: entry.policy?.summary, seed: entry.policy?.seed,
-      gravityRemoval: signal.gravityRemoval
-        ?? trace.header.info(.userAcceleration)?.attributes["gravity_removal"],
-      header: trace.header, traceSHA256: hash, task: detector.task, readings: result.readings,
-      detections: result.detections,
-      measurements: measurements.map {
-        MeasurementRecord(name: $0.name, value: $0.value, unit: $0.unit)
-      },
-      score: TaskScore(
-        of: result, on: trace, task: detector.task,
-        tolerance: entry.tolerance.map(EventTolerance.init(either:))),
-      detectorTime: detectorTime)
-    record.note(signal, delivery: entry.delivery, channel: detector.channel)
+      parameters: try detector.parameters(of: entry.choice, for: signal.trace.header),
+      policy: entry.policy?.summary, seed: entry.policy?.seed, result, on: signal.trace,
+      hash: hash, signal, delivery: entry.delivery, channel: detector.channel,
+      task: detector.task, tolerance: entry.tolerance, detectorTime: detectorTime)
     record.program = detector.program
     return record
   }
 
   /// Checks that the traces of an entry have different ids, which identify the results.
-  private func checkIDs(_ parts: [[RunRecord]]) throws {
+  private func checkIDs(_ runs: [RunRecord]) throws {
     var seen: Set<[String]> = []
-    for run in parts.flatMap({ $0 }) where !seen.insert([run.entry, run.traceID]).inserted {
+    for run in runs where !seen.insert([run.entry, run.traceID]).inserted {
       throw Failure(
         .badData,
         "\(suite.path): entry \(run.entry): expected traces with unique ids, found two with id "
           + "\(run.traceID); change one with convert --id")
     }
-  }
-}
-
-extension RunRecord {
-  /// Records the sampling and delivery of the trace.
-  public mutating func note(
-    _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel
-  ) {
-    sampling = signal.sampling
-    guard let named, !named.delivery.isIdeal else { return }
-    delivery = named.summary
-    deliverySeed = named.seed
-    deliveryFigures = signal.report[channel]?.figures ?? []
   }
 }

@@ -1,42 +1,26 @@
 import Detectors
-import Foundation
 import Replay
-package import Scoring
+public import Scoring
 import TraceModel
-package import Tuning
+public import Tuning
 
 /// Evaluates with a cache: a ``DetectorEvaluator`` computes missing results, recording by recording.
 /// The cached result of a recording does not depend on the other recordings of the request.
-package struct CachedEvaluator: TrialEvaluator {
-  private let measured: EvaluationDataset
-  private let span: ThresholdSpan
-  private let evaluator: DetectorEvaluator
-  private let threads: Int
+struct CachedEvaluator: TrialEvaluator {
+  let evaluator: DetectorEvaluator
+  let recordings: [TrialRecording]
   /// Nil = results are not stored.
-  private let cache: (any TrialCache)?
-  private let program: String
-  package let recordings: [TrialRecording]
-  /// The number of evaluations (recordings times settings) that are not in the cache.
-  package let evaluations: Counter
+  let cache: (any TrialCache)?
+  /// Identifies the version of the program and of the detector.
+  let program: String
+  /// The number of evaluations (recordings times settings) that are not in the cache; several
+  /// evaluators may share it.
+  let evaluations: Counter
 
-  /// - Parameters:
-  ///   - program: identifies the version of the program and of the detector.
-  ///   - evaluations: the counter; several evaluators may share it.
-  package init(
-    _ measured: EvaluationDataset, span: ThresholdSpan, threads: Int, cache: (any TrialCache)?,
-    program: String, evaluations: Counter
-  ) {
-    self.measured = measured
-    self.span = span
-    self.threads = threads
-    self.cache = cache
-    self.program = program
-    self.evaluations = evaluations
-    evaluator = DetectorEvaluator(measured, span: span, threads: threads)
-    recordings = evaluator.recordings
-  }
+  private var measured: EvaluationDataset { evaluator.measured }
+  private var span: ThresholdSpan { evaluator.span }
 
-  package func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve] {
+  func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve] {
     var curves = try await self.curves(
       at: settings, points: span.points, of: Array(recordings.indices))
     let exact = curves.indices.filter { curves[$0].isExact }
@@ -59,15 +43,11 @@ package struct CachedEvaluator: TrialEvaluator {
       ask: { [evaluator] in try evaluator.curve(at: settings, of: $0, points: points) })
   }
 
-  package func scores(
-    at settings: ParameterSettings, threshold: Double
-  ) async throws -> [EventScore] {
+  func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
     try await answers(
       keys(settings, threshold: "\(span.parameter) \(threshold)"),
       of: Array(recordings.indices), known: { try $0.score($1) }, keep: { try $0.keep($1, $2) },
-      ask: { [evaluator] in
-        try evaluator.score(at: settings, threshold: threshold, of: $0)
-      })
+      ask: { [evaluator] in try evaluator.score(at: settings, threshold: threshold, of: $0) })
   }
 
   /// Returns results from the cache, and computes and stores the missing ones. Each is stored at
@@ -85,9 +65,10 @@ package struct CachedEvaluator: TrialEvaluator {
       try cache.flatMap { try known($0, keys[position]) }
     }
     let missing = answers.indices.filter { answers[$0] == nil }
-    let made = try await parallelMap(missing, threads: threads) { [cache, evaluations] index in
+    let made = try await parallelMap(missing, threads: evaluator.threads) {
+      [cache, evaluations] index in
       let answer = try ask(positions[index])
-      _ = evaluations.next()
+      evaluations.next()
       if let cache { try keep(cache, answer, keys[positions[index]]) }
       return answer
     }
@@ -113,4 +94,33 @@ package struct CachedEvaluator: TrialEvaluator {
         tolerance: measured.tolerance?.nanoseconds, chain: chain)
     }
   }
+}
+
+/// Everything that determines a result.
+public struct TrialKey: Hashable, Sendable, Encodable {
+  /// The SHA-256 of the recording's file.
+  public var trace: String
+  /// The version of the program and of everything else that determines the detector's results.
+  public var program: String
+  public var detector: String
+  public var preset: String
+  /// The values that replace those of the preset, by name.
+  public var parameters: [String: String]
+  /// The threshold: name, range and points, or a single value.
+  public var threshold: String
+  /// The tolerance in nanoseconds; nil = the reference's own.
+  public var tolerance: Int64?
+  /// The path of the recording to the detector, and the simulated person who acts on prompts.
+  public var chain: String
+}
+
+/// Stores results of detectors on recordings, so that interrupted work can continue.
+public protocol TrialCache: Sendable {
+  /// The place of the cache, for messages.
+  var name: String { get }
+
+  func curve(_ key: TrialKey) throws -> ThresholdCurve?
+  func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws
+  func score(_ key: TrialKey) throws -> EventScore?
+  func keep(_ score: EventScore, _ key: TrialKey) throws
 }

@@ -1,6 +1,5 @@
 import Diagnostics
 package import Detectors
-import Foundation
 package import Tuning
 
 extension SearchDimension {
@@ -15,11 +14,7 @@ extension SearchDimension {
         "\(option): expected name=LOW..HIGH for a number, name=a,b for a choice, or "
           + "name=true,false")
     }
-    guard let info = detector.parameters.first(where: { $0.name == parts[0] }) else {
-      throw Failure.unknown(
-        "parameter of detector \(detector.name)", parts[0], known: detector.parameters.map(\.name),
-        place: option)
-    }
+    let info = try detector.parameter(parts[0], place: option)
     switch info.kind {
     case .number(let unit, let range):
       self = try Self.number(info.name, parts[1], unit, within: range, option)
@@ -46,11 +41,10 @@ extension SearchDimension {
     _ option: String
   ) throws -> SearchDimension {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    let ends = parts[0].components(separatedBy: "..").map { Quantity.value(of: $0, unit: unit) }
     let isLogarithmic = parts.dropFirst().first == "log"
     let rest = parts.dropFirst(isLogarithmic ? 2 : 1)
-    guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper,
-      rest.count <= 1, let values = Int(rest.first ?? "\(gridValues)"),
+    guard let found = Quantity.range(of: parts[0], unit: unit), rest.count <= 1,
+      let values = Int(rest.first ?? "\(gridValues)"),
       (1...mostGridValues).contains(values)
     else {
       throw Failure(
@@ -58,15 +52,14 @@ extension SearchDimension {
         "\(option): expected LOW..HIGH, then optionally :log for logarithmic steps and :N for N grid "
           + "values, e.g. \(name)=0.1..0.5:log:6")
     }
-    guard whole.contains(lower), whole.contains(upper), !isLogarithmic || lower > 0 else {
+    guard whole.contains(found), !isLogarithmic || found.lowerBound > 0 else {
       throw Failure(
         .wrongUse,
-        "\(option): expected values from \(ParameterValue.number(whole.lowerBound)) to "
-          + "\(ParameterValue.number(whole.upperBound)) \(unit.rawValue)"
+        "\(option): expected \(unit.values(in: whole))"
           + (isLogarithmic ? ", above zero for logarithmic steps" : ""))
     }
     return SearchDimension(
-      name, .number(range: lower...upper, isLogarithmic: isLogarithmic, values: values))
+      name, .number(range: found, isLogarithmic: isLogarithmic, values: values))
   }
 
   /// The default number of grid values of a number.

@@ -72,29 +72,26 @@ public struct TuneOutcome: Sendable {
   }
 
   package var parameters: [ParameterFile.Parameter] {
-    let plain = TraceHeader(id: "", origin: .recorded)
     let chosen = chosen
-    let own = (try? measured.detector.parameters(of: measured.choice, for: plain)) ?? []
+    let own = (try? measured.detector.parameters(of: measured.choice)) ?? []
     return own.map { parameter in
       let origin: ParameterFile.Origin =
         chosen[parameter.name] != nil
         ? .tuned : measured.choice.overrides[parameter.name] != nil ? .stated : .preset
       return ParameterFile.Parameter(
-        name: parameter.name, value: .init(chosen[parameter.name] ?? parameter.value),
+        name: parameter.name, value: chosen[parameter.name] ?? parameter.value,
         unit: parameter.unit, origin: origin)
     }
   }
 
   // MARK: Parts
 
-  /// The counts by recording for new data: cross-validated if there are folds.
-  public var honestCounts: [EventCounts] {
-    result.crossValidatedCounts.isEmpty ? result.resubstitutionCounts : result.crossValidatedCounts
-  }
-
-  /// False alarms by activity, in the order of the activities' names.
+  /// False alarms by activity, in the order of the activities' names: of the cross-validated counts
+  /// if there are folds.
   public var activityRates: [(activity: String, rate: PoissonRate)] {
-    let counts = honestCounts
+    let counts =
+      result.crossValidatedCounts.isEmpty
+      ? result.resubstitutionCounts : result.crossValidatedCounts
     let byActivity = Dictionary(grouping: counts.indices) { result.recordings[$0].activity }
     return byActivity.sorted { $0.key < $1.key }.map { activity, recordings in
       (

@@ -1,7 +1,6 @@
 import TraceModel
 import Diagnostics
 import Detectors
-import Foundation
 import GSL
 import Scoring
 public import Tuning
@@ -18,18 +17,14 @@ public struct TuneSetup {
   private let threads: Int
   private let cache: (any TrialCache)?
   private let program: String
-  private let evaluations = Evaluations()
-
-  private final class Evaluations: Sendable {
-    let count = Counter()
-  }
+  private let evaluations = Counter()
 
   public init(
     _ measured: EvaluationDataset, span: ThresholdSpan, objective: Objective, space: SearchSpace,
     method: SearchSpace.Method, group: TuneGrouping.Kind, testSet: String?, seed: UInt64,
     resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String
   ) throws {
-    let all = DetectorEvaluator(measured, span: span, threads: threads).recordings
+    let all = measured.trialRecordings
     let labels = TuneGrouping(all, by: group).labels
     let kept = try testSet.map {
       try TestSet.positions(
@@ -37,12 +32,14 @@ public struct TuneSetup {
     }
     let own = all.indices.filter { !(kept?.contains($0) ?? false) }
     let others = all.indices.filter { kept?.contains($0) ?? false }
-    var development = measured
-    development.recordings = own.map { measured.recordings[$0] }
+    func part(_ positions: [Int]) -> EvaluationDataset {
+      var part = measured
+      part.recordings = positions.map { measured.recordings[$0] }
+      return part
+    }
+    let development = part(own)
     self.development = development
-    var test = measured
-    test.recordings = others.map { measured.recordings[$0] }
-    self.test = others.isEmpty ? nil : test
+    test = others.isEmpty ? nil : part(others)
     testGroups = others.map { labels[$0] }
     grouping = TuneGrouping(own.map { all[$0] }, by: group)
     self.span = span
@@ -77,7 +74,7 @@ public struct TuneSetup {
     observer.endProgress()
     var outcome = TuneOutcome(
       measured: development, span: span, plan: plan, grouping: grouping, result: result,
-      presets: [])
+      presets: try await presets())
     if let choice = result.choice {
       outcome.resubstitution = EventScore.pooled(
         try await evaluator.scores(at: result.settings, threshold: choice.threshold))
@@ -90,22 +87,20 @@ public struct TuneSetup {
         )
       }
     }
-    outcome.presets = try await presets()
     return outcome
   }
 
   /// The number of evaluations, for the terminal and for tests; a repeated tuning needs none.
   public var evaluationsText: String {
-    // The counter returns the number after adding one.
-    let made = evaluations.count.next() - 1
-    return "\(made) evaluations (recordings times settings)"
+    "\(evaluations.count) evaluations (recordings times settings)"
       + (cache.map { ", the others are cached in \($0.name)" } ?? "")
   }
 
   private func evaluator(_ measured: EvaluationDataset) -> CachedEvaluator {
     CachedEvaluator(
-      measured, span: span, threads: threads, cache: cache, program: program,
-      evaluations: evaluations.count)
+      evaluator: DetectorEvaluator(measured: measured, span: span, threads: threads),
+      recordings: measured.trialRecordings, cache: cache, program: program,
+      evaluations: evaluations)
   }
 
   /// Evaluates the unchanged presets of the detector on the same data.
@@ -137,13 +132,33 @@ public struct TuneSetup {
   }
 }
 
-extension EvaluationDataset {
-  /// Returns the chance level of a detection at a random time; nil if there is no reference.
-  public func chance(of recording: Recording) -> Double? {
-    let header = recording.trace.header
-    guard let reference = header.reference(detector.task) else { return nil }
-    return MatchWindows.share(
-      references: reference.events, ignoreZones: header.ignoreZones,
-      tolerance: EventTolerance(for: reference, stated: margin), duration: header.duration)
+/// The groups that stay together in cross-validation and in the test set.
+public struct TuneGrouping: Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
+    case subject, recording
+  }
+
+  public var kind: Kind
+  /// The group of each recording.
+  public var labels: [String]
+  /// The number of recordings without a subject, each of which is a group.
+  public var withoutSubject = 0
+  /// Whether one person may be in several groups.
+  public var isOptimistic: Bool
+
+  public init(_ recordings: [TrialRecording], by kind: Kind) {
+    self.kind = kind
+    let unknown = recordings.count { $0.subject.isEmpty }
+    switch kind {
+    case .subject:
+      withoutSubject = unknown
+      labels = recordings.map { $0.subject.isEmpty ? "recording \($0.id)" : $0.subject }
+      // An unknown subject may also be the subject of other recordings.
+      isOptimistic = unknown > 0 && recordings.count > 1
+    case .recording:
+      labels = recordings.map(\.id)
+      let known = recordings.map(\.subject).filter { !$0.isEmpty }
+      isOptimistic = unknown > 0 || Set(known).count < known.count
+    }
   }
 }

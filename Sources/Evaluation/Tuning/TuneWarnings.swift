@@ -4,24 +4,16 @@ import Scoring
 import TraceModel
 import Tuning
 
-/// The warnings about a tuning, one sentence each.
-package struct TuneWarnings {
-  package let outcome: TuneOutcome
-
-  package init(outcome: TuneOutcome) {
-    self.outcome = outcome
-  }
-
-  package var all: [String] {
+extension TuneOutcome {
+  /// The warnings about the tuning, one sentence each.
+  package var warnings: [String] {
     [
       mixed, optimistic, fewGroups, noFolds, overBudget, budgetNotResolvable, withoutChoice, preset,
     ].compactMap(\.self) + edges + [narrow, spread].compactMap(\.self)
   }
 
-  private var result: TuningResult { outcome.result }
-
   package var mixed: String? {
-    let recordings = outcome.measured.recordings
+    let recordings = measured.recordings
     let made = recordings.count { $0.trace.header.origin == .synthetic }
     guard made > 0 else { return nil }
     return made == recordings.count
@@ -30,10 +22,10 @@ package struct TuneWarnings {
   }
 
   private var optimistic: String? {
-    guard outcome.grouping.isOptimistic else { return nil }
-    let count = outcome.grouping.withoutSubject
+    guard grouping.isOptimistic else { return nil }
+    let count = grouping.withoutSubject
     let reason =
-      outcome.grouping.kind == .recording
+      grouping.kind == .recording
       ? "groups are recordings"
       : "\(count) recording\(count == 1 ? " states" : "s state") no subject and "
         + "\(count == 1 ? "is a group by itself" : "are groups by themselves")"
@@ -59,7 +51,7 @@ package struct TuneWarnings {
   }
 
   private var overBudget: String? {
-    guard let budget = outcome.plan.objective.budget, let validated = result.crossValidated,
+    guard let budget = plan.objective.budget, let validated = result.crossValidated,
       let rate = validated.falseAlarms.estimate, rate > budget
     else { return nil }
     // People differ in false alarms, so the wider of the two intervals counts.
@@ -75,8 +67,8 @@ package struct TuneWarnings {
   /// A preset is not tuned on these data, so its figures compare with the cross-validated ones.
   private var preset: String? {
     guard result.choice != nil, let value = result.crossValidated?.value else { return nil }
-    let objective = outcome.plan.objective
-    let equals = outcome.presets.filter { preset in
+    let objective = plan.objective
+    let equals = presets.filter { preset in
       let (counts, hours) = (preset.score.counts, preset.score.falseAlarms.hours)
       guard objective.allows(counts, hours: hours),
         let own = objective.value(of: counts, hours: hours)
@@ -90,7 +82,7 @@ package struct TuneWarnings {
 
   /// With fewer than five expected false alarms, a single one decides.
   private var budgetNotResolvable: String? {
-    guard let budget = outcome.plan.objective.budget else { return nil }
+    guard let budget = plan.objective.budget else { return nil }
     let allowed = budget * result.resubstitution.hours
     guard allowed < 5 else { return nil }
     return
@@ -109,7 +101,7 @@ package struct TuneWarnings {
 
   private var edges: [String] {
     guard result.choice != nil else { return [] }
-    var texts = outcome.plan.space.dimensions.compactMap { dimension -> String? in
+    var texts = plan.space.dimensions.compactMap { dimension -> String? in
       guard let value = result.settings[dimension.name], dimension.isAtEdge(value) else {
         return nil
       }
@@ -132,7 +124,7 @@ package struct TuneWarnings {
     guard let choice = result.choice, choice.threshold > 0,
       choice.plateau.width < choice.threshold / 20
     else { return nil }
-    return "the plateau is narrow (\(outcome.span.text(of: rounded(choice.plateau.width)))): a "
+    return "the plateau is narrow (\(span.text(of: rounded(choice.plateau.width)))): a "
       + "small change of the signal changes the result"
   }
 
@@ -141,6 +133,6 @@ package struct TuneWarnings {
       let upper = result.spread?.quantile(0.975), upper - lower > choice.threshold
     else { return nil }
     return "the threshold depends on the recorded people: over resampled groups it lies between "
-      + "\(outcome.span.text(of: rounded(lower))) and \(outcome.span.text(of: rounded(upper)))"
+      + "\(span.text(of: rounded(lower))) and \(span.text(of: rounded(upper)))"
   }
 }

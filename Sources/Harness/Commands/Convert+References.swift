@@ -1,4 +1,5 @@
 import Evaluation
+import Detectors
 import Diagnostics
 import TraceFormats
 import TraceModel

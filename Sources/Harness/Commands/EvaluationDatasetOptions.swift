@@ -91,7 +91,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
     found.choice.overrides.merge(try detector.overrides(of: checked)) { $1 }
     _ = try checked.parameters(of: found.choice, for: TraceHeader(id: "", origin: .recorded))
     return Plan(
-      name: "\(suite.name), \(found.name)", files: suite.files(of: found), detector: checked,
+      name: "\(suite.name), \(found.name)", files: suite.files(of: found.traces), detector: checked,
       choice: found.choice,
       tolerance: try statedTolerance ?? found.tolerance, policy: found.policy,
       path: SignalPath(

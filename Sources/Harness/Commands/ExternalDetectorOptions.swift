@@ -1,4 +1,5 @@
 import ArgumentParser
+import Detectors
 import Diagnostics
 import Evaluation
 import ExternalDetectors

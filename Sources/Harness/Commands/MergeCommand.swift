@@ -1,4 +1,5 @@
 import Evaluation
+import Detectors
 import Diagnostics
 import ArgumentParser
 import Foundation

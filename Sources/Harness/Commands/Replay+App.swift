@@ -1,6 +1,7 @@
 import Scoring
 import Reports
 import Digests
+import Detectors
 import Diagnostics
 import Apps
 import ArgumentParser
@@ -128,7 +129,7 @@ extension ReplayCommand {
     case .table:
       let screen = OutputTerminal.screen
       let scores = SuiteTables(
-        result: SuiteResult(provenance: .none, host: nil, runs: result.runs), screen: screen
+        result: SuiteResult(runs: result.runs), screen: screen
       ).render()
       let table = AppTables(apps: [result.record], screen: screen).render()
       return [unprinted(outcome, rows), table, scores]
@@ -157,13 +158,5 @@ private struct AppReplayDocument: Encodable {
     }
     _timing = Nullable(wrappedValue: timing)
     logSha256 = logSHA256
-  }
-}
-
-extension SuiteResult.Provenance {
-  /// Of a result that is no file's.
-  fileprivate static var none: Self {
-    Self(
-      suite: "", suiteSHA256: "", dataCommit: "", toolchain: "", detectionLogSHA256: "")
   }
 }

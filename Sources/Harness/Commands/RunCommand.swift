@@ -81,7 +81,7 @@ struct RunCommand: AsyncParsableCommand {
       batchSize: batch, observer: terminal, clock: { watch.elapsed })
     let measured = try await runner.run()
     let wall = seconds(watch.elapsed)
-    if checkDeterminism { try await check(chosen, against: measured, terminal: terminal) }
+    if checkDeterminism { try await check(runner, against: measured) }
     let result = result(of: chosen, measured, wall: wall, threads: count)
     try write(result, of: measured, to: output, log: log)
     try StandardOutput.write(text(of: result))
@@ -167,14 +167,10 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private func check(
-    _ suite: Suite, against measured: SuiteRunner.Output, terminal: Terminal
-  ) async throws {
-    let check = DeterminismCheck(
-      suite: suite, registry: Harness.registry, loader: NativeTraceLoader())
-    if let difference = try await check.firstDifference(from: measured) {
+  private func check(_ runner: SuiteRunner, against measured: SuiteRunner.Output) async throws {
+    if let difference = try await runner.firstDifference(from: measured) {
       throw Failure(.badData, difference)
     }
-    terminal.say("same detections in \(DeterminismCheck.variants.count) further runs")
+    common.terminal.say("same detections in \(SuiteRunner.variants.count) further runs")
   }
 }

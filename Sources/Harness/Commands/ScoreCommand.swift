@@ -1,5 +1,6 @@
 import Reports
 public import Evaluation
+import Detectors
 import Diagnostics
 public import ArgumentParser
 import Foundation

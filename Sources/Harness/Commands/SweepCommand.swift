@@ -78,14 +78,9 @@ struct SweepCommand: AsyncParsableCommand {
     let runner = SweepRunner(
       measured: set, span: span, grid: grid, budgets: budgets, threads: measured.threadCount,
       latencies: picture == nil && output == nil ? 0 : 24, observer: terminal)
-    let records = try await runner.run()
-    let evaluator = DetectorEvaluator(set, span: span, threads: 1)
-    let result = SweepResult(
-      detector: set.choice.detector, preset: set.choice.preset, title: set.choice.title,
-      threshold: span.parameter,
-      unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
-      inputs: set.inputs(), dataCommit: Toolchain.commit(near: measured.inputs[0]),
-      records: records)
+    var result = try await runner.run()
+    result.dataCommit = Toolchain.commit(near: measured.inputs[0])
+    let records = result.records
     tellOrigins(of: set, terminal)
     tellUnnamedRange(span, records, set.detector, terminal)
     try write(result, outputs, drawer)

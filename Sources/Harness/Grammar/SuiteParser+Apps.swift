@@ -29,7 +29,7 @@ extension SuiteParser {
       deviceRate: try fields["device_rate"].map(deviceRate),
       delivery: try fields["delivery"].map(delivery), options: options, place: place)
     entry.isTogether = try fields.flag("together") ?? false
-    try choice.checkCount(suite.files(of: entry).count, place: place)
+    try choice.checkCount(suite.files(of: entry.traces).count, place: place)
     return entry
   }
 

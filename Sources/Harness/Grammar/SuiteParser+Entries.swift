@@ -141,7 +141,7 @@ extension SuiteParser {
     }
     var preset = RunRecord.idealDelivery
     var seed: UInt64 = 1
-    var changes: [NamedDelivery.Change] = []
+    var changes: [(name: String, value: String)] = []
     for (key, value) in mapping {
       guard let name = key.string, let text = value.string else {
         throw failure(key, "expected parameters of the delivery as name: value")
@@ -153,7 +153,7 @@ extension SuiteParser {
           throw failure(value, "expected seed as a whole number")
         }
         seed = number
-      default: changes.append(.init(name: name, value: text))
+      default: changes.append((name, text))
       }
     }
     return try NamedDelivery(preset: preset, changes: changes, seed: seed, place: place)

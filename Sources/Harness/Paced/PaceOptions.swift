@@ -1,5 +1,6 @@
 import Reports
 import Evaluation
+import Detectors
 import Diagnostics
 import ArgumentParser
 import Pacing

@@ -1,5 +1,6 @@
 import Apps
 import Digests
+import Detectors
 package import Evaluation
 import Scoring
 import TraceModel

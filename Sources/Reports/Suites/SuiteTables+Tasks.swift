@@ -1,3 +1,4 @@
+import Detectors
 import Diagnostics
 import Evaluation
 import Scoring

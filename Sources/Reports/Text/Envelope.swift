@@ -1,4 +1,5 @@
 import Diagnostics
+package import Detectors
 import Digests
 package import Evaluation
 import Foundation
@@ -109,6 +110,6 @@ extension Figure {
   }
 }
 
-extension MeasurementRecord {
+extension Detectors.Measurement {
   package var figure: Figure { Figure(name, value, unit: unit) }
 }

@@ -109,8 +109,7 @@ extension TuneOutcome {
   /// The result of a tuning, as JSON and parameter files have it. What is null does not exist: a
   /// budget, a choice, folds, a test set.
   var document: JSONObject {
-    let warnings = TuneWarnings(outcome: self)
-    return [
+    [
       "detector": measured.choice.detector, "preset": measured.choice.preset,
       "title": measured.choice.title, "data": measured.name, "objective": plan.objective.summary,
       "objective_axis": plan.objective.axis, "budget": plan.objective.budget,
@@ -126,8 +125,8 @@ extension TuneOutcome {
       "chance": result.chance, "presets": presetSettings.map { document($0) },
       "false_alarms_by_activity": activityRates.map(document),
       "folds": foldSettings.map { document($0) },
-      "pareto": paretoDocuments, "warnings": warnings.all,
-      "findings": [verdict, warnings.mixed, warnings.noFolds].compactMap(\.self),
+      "pareto": paretoDocuments, "warnings": warnings,
+      "findings": [verdict, mixed, noFolds].compactMap(\.self),
       "recordings": recordingDocuments,
     ]
   }
@@ -138,7 +137,7 @@ extension TuneOutcome {
     _ setting: TuneSetting, _ further: [String: Figure] = [:]
   ) -> JSONObject {
     [
-      "name": setting.name, "parameters": setting.parameters.mapValues(ParameterFile.Value.init),
+      "name": setting.name, "parameters": setting.parameters,
       "threshold": setting.threshold,
       "figures": setting.figures(plan.objective).byName.merging(further) { $1 },
     ]

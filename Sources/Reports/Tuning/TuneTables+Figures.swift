@@ -1,3 +1,4 @@
+import Detectors
 import Diagnostics
 import Evaluation
 import Scoring
@@ -111,7 +112,7 @@ extension TuneTables {
   private var searchedNames: [String] { outcome.plan.space.dimensions.map(\.name) }
 
   private func value(_ name: String, of settings: ParameterSettings) -> String {
-    settings[name].map { text(ParameterFile.Value($0)) } ?? "preset"
+    settings[name].map { text($0) } ?? "preset"
   }
 
   private static let frontRows = 8

@@ -24,7 +24,7 @@ package struct TuneTables {
 
   /// The verdict and the warnings, a line each; a verdict that is no success is coloured.
   private var notes: String {
-    verdict + outcome.warningTexts.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
+    verdict + outcome.warnings.map { screen.wrapped("Note: \($0).", indent: 2) + "\n" }.joined()
   }
 
   private var verdict: String {
@@ -38,7 +38,7 @@ package struct TuneTables {
   package func summary() -> String {
     let title = "Tuning of \(outcome.measured.choice.title): \(outcome.plan.objective.summary)"
     // The first warning; --full prints the others.
-    let all = outcome.warningTexts
+    let all = outcome.warnings
     let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
     let note = all.first.map { screen.wrapped("\(name): \($0).", indent: 2) + "\n" } ?? ""
     return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + worst + verdict
@@ -115,10 +115,10 @@ package struct TuneTables {
     return table.render(screen)
   }
 
-  private var presetValues: [String: ParameterFile.Value] {
+  private var presetValues: ParameterSettings {
     Dictionary(
       outcome.measured.detector.parameters(ofPreset: outcome.measured.choice.preset)
-        .map { ($0.name, .init($0.value)) }, uniquingKeysWith: { $1 })
+        .map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
 
   private func searched(_ name: String) -> String {
@@ -143,12 +143,12 @@ package struct TuneTables {
       guard let low = thresholds.min(), let high = thresholds.max() else { return "" }
       return span(low, high)
     }
-    let values = chosen.compactMap { $0.settings[name].map { ParameterFile.Value($0) } }
+    let values = chosen.compactMap { $0.settings[name] }
     let numbers = values.compactMap { value -> Double? in
       if case .number(let number) = value { number } else { nil }
     }
     if let low = numbers.min(), let high = numbers.max() { return span(low, high) }
-    return Set(values.map(\.text)).sorted().joined(separator: ", ")
+    return Set(values.map(\.description)).sorted().joined(separator: ", ")
   }
 
   private var resampleSpan: String {
@@ -162,11 +162,11 @@ package struct TuneTables {
     lower == upper ? text(.number(lower)) : "\(text(.number(lower)))-\(text(.number(upper)))"
   }
 
-  func text(_ value: ParameterFile.Value) -> String {
+  func text(_ value: ParameterValue) -> String {
     if case .number(let number) = value {
       "\(ParameterValue.number(rounded(number)))"
     } else {
-      value.text
+      "\(value)"
     }
   }
 }
@@ -175,8 +175,6 @@ extension TuneOutcome {
   var activities: [ActivityRate] {
     activityRates.map { ActivityRate(activity: $0, rate: $1) }
   }
-
-  var warningTexts: [String] { TuneWarnings(outcome: self).all }
 
   /// Whether the result is better than the null detector and within the budget.
   var isSuccess: Bool {

@@ -24,12 +24,14 @@ import TraceModel
 
   private static func play(
     _ app: String, _ traces: [Trace], script: PersonScript? = PersonScript(),
-    network: NetworkConditions = NetworkConditions(), blockSize: Int = 4096
+    network: NetworkConditions = NetworkConditions(), blockSize: Int = 4096,
+    window: (start: TraceInstant, end: TraceInstant?) = (.zero, nil)
   ) throws -> (events: [DetectionRecord], result: AppResult) {
     let plan = try AppPlan(
-      try AppChoice(app), PlayedTraces(traces.map { .init(trace: $0, start: .zero) }),
+      try AppChoice(app),
+      PlayedTraces(traces.map { .init(trace: $0, start: .zero) }, window: window),
       AppOptions(script: script, network: network))
-    var timeline = try plan.timeline(from: .zero, blockSize: blockSize)
+    var timeline = try plan.timeline(from: window.start, blockSize: blockSize)
     var events: [DetectionRecord] = []
     try timeline.run(into: &events)
     let result = try AppResult(
@@ -120,16 +122,9 @@ import TraceModel
     let trace = try Self.trace(.trackRun)
     let window = (start: TraceInstant(nanoseconds: 300_000_000_000), end: TraceInstant?.none)
     for (window, isPart) in [(window, true), ((.zero, nil), false)] {
-      let plan = try AppPlan(
-        try AppChoice("workout"),
-        PlayedTraces([.init(trace: trace, start: .zero)], window: window), AppOptions())
-      var timeline = try plan.timeline(from: window.start, blockSize: 100)
-      var events: [DetectionRecord] = []
-      try timeline.run(into: &events)
-      let result = try AppResult(
-        plan, events: events, entry: "workout", hashes: [""],
-        signals: [SignalPath.Signal(trace: trace)], delivery: nil, tolerance: nil,
-        detectorTime: .zero)
+      let result = try Self.play(
+        "workout", [trace], script: nil, blockSize: 100, window: window
+      ).result
       let outcomes = result.record.outcomes
       #expect(outcomes.contains { $0.name == "distance" && ($0.value ?? 0) > 1000 })
       #expect(outcomes.contains { $0.name == "distance_error" && ($0.value == nil) == isPart })
@@ -220,8 +215,7 @@ import TraceModel
     #expect(table.output.contains("App hike: "))
     #expect(table.output.contains("Check-ins: "))
     let json = try Program.run(command + ["--format", "json"], in: scratch.url)
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let document = try json.object
     let app = try #require(document["app"] as? [String: Any])
     let events = try #require(app["events"] as? [[String: Any]])
     let csv = try Program.run(command + ["--format", "csv"], in: scratch.url)
@@ -253,8 +247,7 @@ import TraceModel
     let run = ["run", "suite.yml", "-o", "r.h5", "--format", "json", "--check-determinism"]
     let outcome = try Program.run(run, in: scratch.url)
     #expect(outcome.status == 0, "\(outcome.errors)")
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    let document = try outcome.object
     let apps = try #require(document["apps"] as? [[String: Any]])
     #expect(apps.map { $0["entry"] as? String } == ["hike/default", "original"])
     #expect(apps[0]["network"] as? String == "delay=0.3s,jitter=0s,loss=0.2,duplication=0,seed=1")
@@ -265,8 +258,7 @@ import TraceModel
     #expect(only.status == 0, "\(only.errors)")
     #expect(only.output.contains("original"))
     #expect(!only.output.contains("hike/default"))
-    let log = String(decoding: try scratch.bytes(of: "log"), as: UTF8.self)
-    #expect(log.contains("\n@original\n"))
+    #expect(try scratch.text(of: "log").contains("\n@original\n"))
   }
 
   @Test(arguments: [

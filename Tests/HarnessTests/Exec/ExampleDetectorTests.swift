@@ -99,19 +99,17 @@ import Testing
       ["sweep", "mine/suite.yml", "--entry", "swept", "--threshold", "threshold=15..55:3"]
         + ["--csv", "curve.csv"], in: scratch.url)
     try #require(sweep.status == 0, "\(detector): \(sweep.errors)")
-    let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
-    var runs = try #require(document?["runs"] as? [[String: Any]])
+    var runs = try #require(try run.object["runs"] as? [[String: Any]])
     for index in runs.indices {
       runs[index]["detector"] = nil
       runs[index]["program"] = nil
     }
     return Outcome(
-      log: String(decoding: try scratch.bytes(of: "log"), as: UTF8.self),
+      log: try scratch.text(of: "log"),
       runs: String(
         decoding: try JSONSerialization.data(withJSONObject: runs, options: .sortedKeys),
         as: UTF8.self),
-      table: replay.output,
-      curve: String(decoding: try scratch.bytes(of: "curve.csv"), as: UTF8.self))
+      table: replay.output, curve: try scratch.text(of: "curve.csv"))
   }
 
   /// The command line of the example is complete.

@@ -22,9 +22,7 @@ struct ExecBench {
       entries:
         - {name: child, detector: "exec:./child", traces: all}
       """, to: "s.yml")
-    try scratch.write("#!/bin/sh\n\(script)\n", to: "child")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: scratch.path("child"))
+    try scratch.write("#!/bin/sh\n\(script)\n", to: "child", permissions: 0o755)
   }
 
   private static let files = MadeFiles { try NativeTrace.write(trace, to: $0.path("t.h5")) }

@@ -14,181 +14,143 @@
   /// file nor a process.
   @Suite struct ExecFailureTests {
     struct Case: Sendable, CustomTestStringConvertible {
-      var name: String
+      var testDescription: String
       var script: String
       /// The message after `s.yml:4: exec:./child` or `exec:./child on t`.
       var says: String
-      var testDescription: String { name }
+
+      init(_ name: String, _ script: String, _ says: String) {
+        (testDescription, self.script, self.says) = (name, script, says)
+      }
+
+      /// A child that runs a command after the first input, and then reads on.
+      static func saying(_ name: String, _ command: String, _ says: String) -> Case {
+        Case(name, "\(hello); read a; read b; \(command); exec cat > /dev/null", says)
+      }
+
+      /// A child that runs a command at the end of the input.
+      static func ending(_ name: String, _ command: String, _ says: String) -> Case {
+        Case(name, "\(hello); while read w r; do [ $w = end ] && \(command); done", says)
+      }
     }
 
     private static let hello = ExecBench.hello
     private static let timeout = "or set a longer --detector-timeout"
+    private static let noHello = "expected its hello up to the line ready, found "
+    private static let noAnswer = "expected its answer up to the line done, found "
+    private static let line1 = "line 1 of its answer: expected "
+    private static let noText = line1 + "a line of UTF-8 without control characters, found "
 
     static let inHello: [Case] = [
       Case(
-        name: "exits at once", script: "exit 0",
-        says:
-          "expected its hello up to the line ready, found exit status 0; run until the end of the "
-          + "input"),
+        "exits at once", "exit 0", noHello + "exit status 0; run until the end of the input"),
       Case(
-        name: "says nothing", script: "exec sleep 1000",
-        says:
-          "expected its hello up to the line ready, found no output for 0.5 s; flush the output "
-          + "after ready, \(timeout)"),
+        "says nothing", "exec sleep 1000",
+        noHello + "no output for 0.5 s; flush the output after ready, \(timeout)"),
       Case(
-        name: "another hello", script: "echo 'hi there'; exec cat > /dev/null",
-        says:
-          "line 1 of its hello: expected shadowbox-detector/1 as the first line, found \"hi there\""
-      ),
+        "another hello", "echo 'hi there'; exec cat > /dev/null",
+        "line 1 of its hello: expected shadowbox-detector/1 as the first line, found \"hi there\""),
       Case(
-        name: "half a hello",
-        script: #"printf 'shadowbox-detector/1\nname x\nready\n'; exec cat > /dev/null"#,
-        says:
-          "line 3 of its hello: expected name, channel and task before ready, found no channel, "
+        "half a hello", #"printf 'shadowbox-detector/1\nname x\nready\n'; exec cat > /dev/null"#,
+        "line 3 of its hello: expected name, channel and task before ready, found no channel, "
           + "no task"),
       Case(
-        name: "hello without an end", script: "printf shadowbox; cat > /dev/null; true",
-        says:
-          "expected its hello up to the line ready, found no output for 0.5 s after \"shadowbox\" "
-          + "without a line end; flush the output after ready, \(timeout)"),
+        "hello without an end", "printf shadowbox; cat > /dev/null; true",
+        noHello + "no output for 0.5 s after \"shadowbox\" without a line end; flush the output "
+          + "after ready, \(timeout)"),
     ]
 
     static let inRun: [Case] = [
       Case(
-        name: "exits mid-way",
-        script: "\(hello); read a; read b; read c; echo 'no more memory' >&2; exit 3",
-        says:
-          "expected its answer up to the line done, found exit status 3; its last line on stderr: "
-          + "no more memory"),
+        "exits mid-way", "\(hello); read a; read b; read c; echo 'no more memory' >&2; exit 3",
+        noAnswer + "exit status 3; its last line on stderr: no more memory"),
       Case(
-        name: "is killed", script: "\(hello); read a; read b; kill -9 $$",
-        says:
-          "expected its answer up to the line done, found an end by signal 9 (Killed)"),
+        "is killed", "\(hello); read a; read b; kill -9 $$",
+        noAnswer + "an end by signal 9 (Killed)"),
       Case(
-        name: "never reads", script: "\(hello); exec sleep 1000",
-        says: "expected it to read its input, found nothing read for 0.5 s; read all lines as they "
+        "never reads", "\(hello); exec sleep 1000",
+        "expected it to read its input, found nothing read for 0.5 s; read all lines as they "
           + "arrive, \(timeout)"),
       Case(
-        name: "reads and never answers", script: "\(hello); cat > /dev/null; exec sleep 1000",
-        says:
-          "expected its answer up to the line done, found no output for 0.5 s; flush the output "
-          + "after done, \(timeout)"),
+        "reads and never answers", "\(hello); cat > /dev/null; exec sleep 1000",
+        noAnswer + "no output for 0.5 s; flush the output after done, \(timeout)"),
       Case(
-        name: "has a child of its own that holds on",
-        script: "\(hello); sleep 1000 & cat > /dev/null; wait",
-        says:
-          "expected its answer up to the line done, found no output for 0.5 s; flush the output "
-          + "after done, \(timeout)"),
+        "has a child of its own that holds on", "\(hello); sleep 1000 & cat > /dev/null; wait",
+        noAnswer + "no output for 0.5 s; flush the output after done, \(timeout)"),
       Case(
-        name: "closes its output",
-        script: "\(hello); read a; exec >&-; cat > /dev/null; sleep 1000",
-        says: "expected its answer up to the line done, found a closed output"),
+        "closes its output", "\(hello); read a; exec >&-; cat > /dev/null; sleep 1000",
+        noAnswer + "a closed output"),
       Case(
-        name: "closes its input", script: "\(hello); read a; exec <&-; exec sleep 1000",
-        says: "expected its answer up to the line done, found a closed input and no "
-          + "output for 0.5 s"),
-      Case(
-        name: "garbage",
-        script: "\(hello); read a; read b; echo 'Hello, World!'; exec cat > /dev/null",
-        says: "line 1 of its answer: expected detect, measure or done, found \"Hello, World!\""),
-      Case(
-        name: "bytes that are no text",
-        script: #"\#(hello); read a; read b; printf '\377\033[2J\000\n'; exec cat > /dev/null"#,
-        says: "line 1 of its answer: expected a line of UTF-8 without control characters, found "
-          + "\"\u{FFFD}\\u{1b}[2J\\u{0}\""),
-      Case(
-        name: "half a character",
-        script:
-          #"\#(hello); read a; read b; printf 'detect 0 0 label=\303\n'; exec cat > /dev/null"#,
-        says: "line 1 of its answer: expected a line of UTF-8 without control characters, found "
-          + "\"detect 0 0 label=\u{FFFD}\""),
-      Case(
-        name: "what steers a terminal as a label",
-        script:
-          #"\#(hello); read a; read b; printf 'detect 0 0 label=\033[2J\n'; exec cat > /dev/null"#,
-        says: "line 1 of its answer: expected a line of UTF-8 without control characters, found "
-          + "\"detect 0 0 label=\\u{1b}[2J\""),
-      Case(
-        name: "a measure that is a path",
-        script:
-          #"\#(hello); while read w r; do [ $w = end ] && printf 'measure a/b 1 m\ndone\n'; done"#,
-        says: "line 1 of its answer: expected measure <name of letters, digits, - and _> <finite "
-          + "number> <unit, - for none>, found \"measure a/b 1 m\""),
-      Case(
-        name: "a number as a label",
-        script: "\(hello); while read w r; do [ $w = end ] && seq 0 1999 "
-          + "| sed 's/.*/detect & 0 label=&/'; done",
-        // The kind counts in addition to the labels.
-        says:
-          "line 1000 of its answer: expected at most 1000 different kinds and labels in a trace, "
+        "closes its input", "\(hello); read a; exec <&-; exec sleep 1000",
+        noAnswer + "a closed input and no output for 0.5 s"),
+      .saying(
+        "garbage", "echo 'Hello, World!'",
+        line1 + "detect, measure or done, found \"Hello, World!\""),
+      .saying(
+        "bytes that are no text", #"printf '\377\033[2J\000\n'"#,
+        noText + "\"\u{FFFD}\\u{1b}[2J\\u{0}\""),
+      .saying(
+        "half a character", #"printf 'detect 0 0 label=\303\n'"#,
+        noText + "\"detect 0 0 label=\u{FFFD}\""),
+      .saying(
+        "what steers a terminal as a label", #"printf 'detect 0 0 label=\033[2J\n'"#,
+        noText + "\"detect 0 0 label=\\u{1b}[2J\""),
+      .ending(
+        "a measure that is a path", #"printf 'measure a/b 1 m\ndone\n'"#,
+        line1 + "measure <name of letters, digits, - and _> <finite number> <unit, - for none>, "
+          + "found \"measure a/b 1 m\""),
+      // The kind counts in addition to the labels.
+      .ending(
+        "a number as a label", "seq 0 1999 | sed 's/.*/detect & 0 label=&/'",
+        "line 1000 of its answer: expected at most 1000 different kinds and labels in a trace, "
           + "found more at \"detect 999 0 label=999\"; write numbers as value="),
+      .saying(
+        "the place that is none", "echo 'detect 0 0 place=-1'",
+        line1 + "place=<whole number, not -1>, found \"detect 0 0 place=-1\"; omit it if there is "
+          + "none"),
       Case(
-        name: "the place that is none",
-        script: "\(hello); read a; read b; echo 'detect 0 0 place=-1'; exec cat > /dev/null",
-        says: "line 1 of its answer: expected place=<whole number, not -1>, found "
-          + "\"detect 0 0 place=-1\"; omit it if there is none"),
+        "ends and leaves one behind that holds its streams",
+        "\(hello); sleep 1000 & echo 'no luck' >&2; exit 3",
+        noAnswer + "exit status 3 while another program holds its streams open; its last line on "
+          + "stderr: no luck"),
       Case(
-        name: "ends and leaves one behind that holds its streams",
-        script: "\(hello); sleep 1000 & echo 'no luck' >&2; exit 3",
-        says: "expected its answer up to the line done, found exit status 3 while another program "
-          + "holds its streams open; its last line on stderr: no luck"),
+        "endless detections, nothing read", "\(hello); read a; read b; exec yes 'detect 0 0'",
+        "line 101 of its answer: expected at most 100 detections per input line, found more for "
+          + "number 0"),
       Case(
-        name: "endless detections, nothing read",
-        script: "\(hello); read a; read b; exec yes 'detect 0 0'",
-        says:
-          "line 101 of its answer: expected at most 100 detections per input line, found more "
-          + "for number 0"),
-      Case(
-        name: "an endless line", script: "\(hello); read a; read b; exec tr '\\0' x < /dev/zero",
-        says: "line 1 of its answer: expected a line of at most 4096 bytes, found a longer one"),
-      Case(
-        name: "an empty line", script: "\(hello); read a; read b; echo; exec cat > /dev/null",
-        says: "line 1 of its answer: expected detect, measure or done, found an empty line"),
-      Case(
-        name: "a sample that was not sent",
-        script: "\(hello); read a; read b; echo 'detect 20001 0'; exec cat > /dev/null",
-        says: "line 1 of its answer: expected the number of an input line, found "
-          + "\"detect 20001 0\""),
-      Case(
-        name: "detections out of order",
-        script: "\(hello); read a; read b; read c; echo 'detect 1 0'; echo 'detect 0 0'; "
-          + "exec cat > /dev/null",
-        says: "line 2 of its answer: expected number 1 or higher, because detections follow the "
-          + "order of the inputs, found \"detect 0 0\""),
-      Case(
-        name: "a time out of range",
-        script: "\(hello); read a; read b; echo 'detect 0 200000000001'; exec cat > /dev/null",
-        says:
-          "line 1 of its answer: expected an onset from 0 to 200000000000 ns, the trace's time, "
-          + "found \"detect 0 200000000001\"; give onsets in nanoseconds of measured time"),
-      Case(
-        name: "a time in seconds",
-        script: "\(hello); read a; read b; echo 'detect 0 1.5'; exec cat > /dev/null",
-        says:
-          "line 1 of its answer: expected detect <number> <onset in ns> with whole numbers, then "
-          + "name=value, found \"detect 0 1.5\""),
-      Case(
-        name: "NaN",
-        script: "\(hello); read a; read b; echo 'detect 0 0 value=nan'; exec cat > /dev/null",
-        says:
-          "line 1 of its answer: expected value=<finite number>, found \"detect 0 0 value=nan\"; "
-          + "omit it if there is none"),
-      Case(
-        name: "done before the end",
-        script: "\(hello); read a; read b; echo done; exec cat > /dev/null",
-        says:
-          "line 1 of its answer: expected done after the input end, found done before it; write done "
-          + "once per trace, after reading end"),
-      Case(
-        name: "done without an end of the line",
-        script: "\(hello); while read w r; do [ $w = end ] && printf done; done",
-        says:
-          "expected its answer up to the line done, found no output for 0.5 s after \"done\" without "
-          + "a line end; flush the output after done, \(timeout)"),
-      Case(
-        name: "done and more",
-        script: #"\#(hello); while read w r; do [ $w = end ] && printf 'done\nmore\n'; done"#,
-        says: "line 2 of its answer: expected no output after done, found more"),
+        "an endless line", "\(hello); read a; read b; exec tr '\\0' x < /dev/zero",
+        line1 + "a line of at most 4096 bytes, found a longer one"),
+      .saying(
+        "an empty line", "echo", line1 + "detect, measure or done, found an empty line"),
+      .saying(
+        "a sample that was not sent", "echo 'detect 20001 0'",
+        line1 + "the number of an input line, found \"detect 20001 0\""),
+      .saying(
+        "detections out of order", "read c; echo 'detect 1 0'; echo 'detect 0 0'",
+        "line 2 of its answer: expected number 1 or higher, because detections follow the order of "
+          + "the inputs, found \"detect 0 0\""),
+      .saying(
+        "a time out of range", "echo 'detect 0 200000000001'",
+        line1 + "an onset from 0 to 200000000000 ns, the trace's time, found "
+          + "\"detect 0 200000000001\"; give onsets in nanoseconds of measured time"),
+      .saying(
+        "a time in seconds", "echo 'detect 0 1.5'",
+        line1 + "detect <number> <onset in ns> with whole numbers, then name=value, found "
+          + "\"detect 0 1.5\""),
+      .saying(
+        "NaN", "echo 'detect 0 0 value=nan'",
+        line1 + "value=<finite number>, found \"detect 0 0 value=nan\"; omit it if there is none"),
+      .saying(
+        "done before the end", "echo done",
+        line1 + "done after the input end, found done before it; write done once per trace, after "
+          + "reading end"),
+      .ending(
+        "done without an end of the line", "printf done",
+        noAnswer + "no output for 0.5 s after \"done\" without a line end; flush the output after "
+          + "done, \(timeout)"),
+      .ending(
+        "done and more", #"printf 'done\nmore\n'"#,
+        "line 2 of its answer: expected no output after done, found more"),
     ]
 
     @Test(arguments: inHello)
@@ -240,52 +202,49 @@
       var isExecutable = true
       var detector = "exec:./other"
       var status: Int32 = 70
+      /// The message after the detector.
       var says: String
     }
 
-    @Test(arguments: [
+    private static let noScript =
+      "; a script needs a first line with #! and an existing interpreter"
+
+    static let starts = [
       Start(
-        says:
-          "exec:./other: expected an executable program, found no file ./other; the path is "
-          + "relative to the suite's folder, else to the working directory"),
+        says: "an executable program, found no file ./other; the path is relative to the suite's "
+          + "folder, else to the working directory"),
       Start(
         file: "true", isExecutable: false,
-        says: "exec:./other: expected an executable program, found ./other without permission to "
-          + "execute; run chmod +x ./other, or name its interpreter, e.g. 'exec:python3 ./other'"),
+        says: "an executable program, found ./other without permission to execute; run chmod +x "
+          + "./other, or name its interpreter, e.g. 'exec:python3 ./other'"),
       Start(
         file: "no program",
-        says:
-          "exec:./other: expected an executable program, found \"Exec format error\"; a script "
-          + "needs a first line with #! and an existing interpreter"),
+        says: "an executable program, found \"Exec format error\"" + noScript),
       Start(
         file: "#!/nowhere/interpreter\n",
-        says: "exec:./other: expected an executable program, found \"No such file or directory\"; "
-          + "a script needs a first line with #! and an existing interpreter"),
-      Start(
-        detector: "exec:./",
-        says: "exec:./: expected an executable program, found the folder ./"),
+        says: "an executable program, found \"No such file or directory\"" + noScript),
+      Start(detector: "exec:./", says: "an executable program, found the folder ./"),
       Start(
         detector: "exec:no-program-of-that-name",
-        says: "exec:no-program-of-that-name: expected an executable program, found no "
-          + "no-program-of-that-name in PATH; write ./no-program-of-that-name for a file in the "
-          + "folder"),
+        says: "an executable program, found no no-program-of-that-name in PATH; write "
+          + "./no-program-of-that-name for a file in the folder"),
       Start(
         detector: "exec:'./other", status: 64,
-        says: "exec:'./other: expected exec:program with its arguments, e.g. exec:./my-detector or "
-          + "'exec:python3 detector.py'; put words with spaces in quotation marks"),
-    ])
+        says: "exec:program with its arguments, e.g. exec:./my-detector or 'exec:python3 "
+          + "detector.py'; put words with spaces in quotation marks"),
+    ]
+
+    @Test(arguments: starts)
     func cannotBeStarted(start: Start) throws {
       let bench = try ExecBench("")
       if let file = start.file {
-        try bench.scratch.write(file, to: "other")
-        try FileManager.default.setAttributes(
-          [.posixPermissions: start.isExecutable ? 0o755 : 0o644],
-          ofItemAtPath: bench.scratch.path("other"))
+        try bench.scratch.write(
+          file, to: "other", permissions: start.isExecutable ? 0o755 : 0o644)
       }
       let outcome = try Program.run(
         ["replay", "t.h5", "--detector", start.detector], in: bench.scratch.url)
       #expect(outcome.status == start.status)
-      #expect(outcome.errors == "error: \(start.says)\n")
+      #expect(outcome.errors == "error: \(start.detector): expected \(start.says)\n")
       #expect(outcome.output.isEmpty)
     }
 
@@ -336,7 +295,7 @@
 
     @Test func aSuiteThatAsksForAPolicyIsRefused() throws {
       let bench = try ExecBench("\(ExecBench.hello); exec cat > /dev/null")
-      let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+      let suite = try bench.scratch.text(of: "s.yml")
       try bench.scratch.write(
         suite.replacing("traces: all}", with: "traces: all, policy: {cancel: 0.1}}"), to: "s.yml")
       let outcome = try bench.run()
@@ -354,7 +313,7 @@
         trace.header.id = name
         try NativeTrace.write(trace, to: bench.scratch.path(name))
       }
-      let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+      let suite = try bench.scratch.text(of: "s.yml")
       try bench.scratch.write(suite.replacing("[t.h5]", with: "['*.h5']"), to: "s.yml")
       let outcome = try bench.run(["--detector-timeout", "500ms", "--threads", "1"])
       #expect(outcome.status == 70)

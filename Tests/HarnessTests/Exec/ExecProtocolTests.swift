@@ -27,7 +27,9 @@ import TraceModel
     done
     """
 
-  private func bench(_ channel: String, _ task: String) throws -> ExecBench {
+  private func bench(
+    _ channel: String = "user_acceleration", _ task: String = "punch"
+  ) throws -> ExecBench {
     try ExecBench(
       Self.recorder.replacing("CHANNEL", with: channel).replacing("TASK", with: task))
   }
@@ -97,9 +99,8 @@ import TraceModel
       in: bench.scratch.url)
     try #require(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("exec:./child: gain 1.5, wait 0.5 s\n"))
-    let read = String(decoding: try bench.scratch.bytes(of: "read"), as: UTF8.self)
     #expect(
-      read == """
+      try bench.scratch.text(of: "read") == """
         shadowbox-detector/1
         start a b
         parameter gain 1.5
@@ -114,7 +115,7 @@ import TraceModel
 
   /// A detection is emitted at the arrival of the input that it names: a sample, an action, the end.
   @Test func whatAChildAnswersBecomesDetections() throws {
-    let bench = try bench("user_acceleration", "punch")
+    let bench = try bench()
     try NativeTrace.write(trace(), to: bench.scratch.path("t.h5"))
     try bench.scratch.write(
       "detect 1 -5\r\ndetect 1 20 label=hook original=left-hook value=-1.5e3 place=7\n"
@@ -130,9 +131,7 @@ import TraceModel
           "replay", "t.h5", "--detector", "exec:./child", "--format", "json", "--batch", batch,
         ], in: bench.scratch.url)
       try #require(outcome.status == 0, "\(outcome.errors)")
-      let decoder = JSONDecoder()
-      decoder.keyDecodingStrategy = .convertFromSnakeCase
-      let document = try decoder.decode(Replayed.self, from: Data(outcome.output.utf8))
+      let document = try outcome.decoded(Replayed.self)
       #expect(document.events.map(\.row) == rows)
       #expect(document.measurements.map(\.row) == ["distance 12.5 m", "count 3 "])
     }
@@ -168,7 +167,7 @@ import TraceModel
   }
 
   @Test func aChildIsListedWithItsParameters() throws {
-    let bench = try bench("user_acceleration", "punch")
+    let bench = try bench()
     let outcome = try Program.run(
       ["info", "--detectors", "--detector", "exec:./child"], in: bench.scratch.url)
     #expect(
@@ -186,7 +185,7 @@ import TraceModel
     ("gian=1", 64, "unknown parameter of detector exec:./child \"gian\"; did you mean gain?"),
   ])
   func parametersAreChecked(parameters: String, status: Int, says: String) throws {
-    let bench = try bench("user_acceleration", "punch")
+    let bench = try bench()
     let outcome = try Program.run(
       ["replay", "t.h5", "--detector", "exec:./child", "--parameters", parameters],
       in: bench.scratch.url)
@@ -198,17 +197,15 @@ import TraceModel
 
   /// A result identifies the program and its files by their digests.
   @Test func aResultNamesTheProgram() throws {
-    let bench = try bench("user_acceleration", "punch")
+    let bench = try bench()
     try bench.scratch.write("", to: "answer")
     try bench.scratch.write("weights", to: "model")
-    let suite = String(decoding: try bench.scratch.bytes(of: "s.yml"), as: UTF8.self)
+    let suite = try bench.scratch.text(of: "s.yml")
     try bench.scratch.write(
       suite.replacing("./child", with: "./child --model=model nothing"), to: "s.yml")
     let outcome = try bench.run(["--format", "json"])
     try #require(outcome.status == 0, "\(outcome.errors)")
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let document = try decoder.decode(Ran.self, from: Data(outcome.output.utf8))
+    let document = try outcome.decoded(Ran.self)
     let program = ProgramRecord(
       name: "scribe", version: "2.1 beta",
       files: [

@@ -3,70 +3,63 @@ import Foundation
 import Testing
 
 @Suite struct ScoreCommandTests {
-  /// Reference, detections, options, and references, TP, FP, FN of all files together.
+  /// Name, reference, detections, options, and references, TP, FP, FN of all files together.
   struct Case: CustomTestStringConvertible, Sendable {
-    let name: String
-    let reference: String
-    let detections: String
-    var options: [String] = []
+    let (testDescription, reference, detections): (String, String, String)
+    let options: [String]
     let counts: [Double]
-    var testDescription: String { name }
+
+    init(
+      _ name: String, _ reference: String, _ detections: String, options: [String] = [],
+      counts: [Double]
+    ) {
+      (testDescription, self.reference, self.detections) = (name, reference, detections)
+      (self.options, self.counts) = (options, counts)
+    }
   }
 
   @Test(arguments: [
+    Case("instants", "onset\n1\n2\n3\n", "onset\n1.15\n2.151\n", counts: [3, 1, 1, 2]),
     Case(
-      name: "instants", reference: "onset\n1\n2\n3\n", detections: "onset\n1.15\n2.151\n",
-      counts: [3, 1, 1, 2]),
-    Case(
-      name: "a tolerance", reference: "onset\n1\n2\n", detections: "onset\n1.05\n2.051\n",
-      options: ["--tolerance", "50ms"], counts: [2, 1, 1, 1]),
-    Case(
-      name: "early and late", reference: "onset\n1\n2\n", detections: "onset\n0.98\n2.5\n",
-      options: ["--early", "10ms", "--late", "0.5s"], counts: [2, 1, 1, 1]),
-    Case(
-      name: "late alone leaves early at the metric's", reference: "onset\n1\n",
-      detections: "onset\n0.85\n", options: ["--late", "0s"], counts: [1, 1, 0, 0]),
-    Case(
-      name: "an interval is hit inside", reference: "onset\toffset\n1\t4\n",
-      detections: "onset\n3.9\n", counts: [1, 1, 0, 0]),
-    Case(
-      name: "an interval as an instant", reference: "onset\toffset\n1\t4\n",
-      detections: "onset\n3.9\n", options: ["--onset-only"], counts: [1, 0, 1, 1]),
-    Case(
-      name: "Audacity on both sides", reference: "1\t1\tdog\n2\t3\tcat\n",
-      detections: "1.1\t1.1\t\n5\t5\t\n", counts: [2, 1, 1, 1]),
-    Case(
-      name: "labels do not matter", reference: "onset,label\n1,dog\n2,cat\n",
-      detections: "onset,label\n1,cat\n2,cat\n", counts: [2, 2, 0, 0]),
-    Case(
-      name: "labels matter", reference: "onset,label\n1,dog\n2,cat\n",
-      detections: "onset,label\n1,cat\n2,cat\n", options: ["--match-labels"],
+      "a tolerance", "onset\n1\n2\n", "onset\n1.05\n2.051\n", options: ["--tolerance", "50ms"],
       counts: [2, 1, 1, 1]),
     Case(
-      name: "labels to ignore", reference: "onset\toffset\tlabel\n1\t1\ta\n5\t8\tpause\n",
-      detections: "onset\n1\n6\n9\n", options: ["--ignore-label", "pause"], counts: [1, 1, 1, 0]),
+      "early and late", "onset\n1\n2\n", "onset\n0.98\n2.5\n",
+      options: ["--early", "10ms", "--late", "0.5s"], counts: [2, 1, 1, 1]),
     Case(
-      name: "files are matched apart", reference: "filename,onset\na.csv,1\nb.csv,2\n",
-      detections: "filename,onset\na,2\nb,2\n", counts: [2, 1, 1, 1]),
+      "late alone leaves early at the metric's", "onset\n1\n", "onset\n0.85\n",
+      options: ["--late", "0s"], counts: [1, 1, 0, 0]),
     Case(
-      name: "files of one side alone", reference: "filename,onset\na,1\nb,2\nb,3\n",
-      detections: "filename,onset\nb,2\nc,7\n", counts: [3, 1, 1, 2]),
+      "an interval is hit inside", "onset\toffset\n1\t4\n", "onset\n3.9\n", counts: [1, 1, 0, 0]),
     Case(
-      name: "an empty detections file", reference: "filename,onset\na,1\nb,2\n", detections: "",
-      counts: [2, 0, 0, 2]),
+      "an interval as an instant", "onset\toffset\n1\t4\n", "onset\n3.9\n",
+      options: ["--onset-only"], counts: [1, 0, 1, 1]),
     Case(
-      name: "one kind of several", reference: "onset\n1\n",
-      detections: "onset,kind\n1,hit\n2,arm\n",
+      "Audacity on both sides", "1\t1\tdog\n2\t3\tcat\n", "1.1\t1.1\t\n5\t5\t\n",
+      counts: [2, 1, 1, 1]),
+    Case(
+      "labels do not matter", "onset,label\n1,dog\n2,cat\n", "onset,label\n1,cat\n2,cat\n",
+      counts: [2, 2, 0, 0]),
+    Case(
+      "labels matter", "onset,label\n1,dog\n2,cat\n", "onset,label\n1,cat\n2,cat\n",
+      options: ["--match-labels"], counts: [2, 1, 1, 1]),
+    Case(
+      "labels to ignore", "onset\toffset\tlabel\n1\t1\ta\n5\t8\tpause\n", "onset\n1\n6\n9\n",
+      options: ["--ignore-label", "pause"], counts: [1, 1, 1, 0]),
+    Case(
+      "files are matched apart", "filename,onset\na.csv,1\nb.csv,2\n", "filename,onset\na,2\nb,2\n",
+      counts: [2, 1, 1, 1]),
+    Case(
+      "files of one side alone", "filename,onset\na,1\nb,2\nb,3\n", "filename,onset\nb,2\nc,7\n",
+      counts: [3, 1, 1, 2]),
+    Case("an empty detections file", "filename,onset\na,1\nb,2\n", "", counts: [2, 0, 0, 2]),
+    Case(
+      "one kind of several", "onset\n1\n", "onset,kind\n1,hit\n2,arm\n",
       options: ["--kind", "hit"], counts: [1, 1, 0, 0]),
     Case(
-      name: "a kind of the task", reference: "onset\n1\n",
-      detections: "onset,kind\n1,punch\n2,armed\n", counts: [1, 1, 0, 0]),
-    Case(
-      name: "nanoseconds", reference: "onset\n1\n", detections: "onset_ns\n1150000000\n",
-      counts: [1, 1, 0, 0]),
-    Case(
-      name: "a decimal edge is in", reference: "onset\n1.001\n", detections: "onset\n1.151\n",
-      counts: [1, 1, 0, 0]),
+      "a kind of the task", "onset\n1\n", "onset,kind\n1,punch\n2,armed\n", counts: [1, 1, 0, 0]),
+    Case("nanoseconds", "onset\n1\n", "onset_ns\n1150000000\n", counts: [1, 1, 0, 0]),
+    Case("a decimal edge is in", "onset\n1.001\n", "onset\n1.151\n", counts: [1, 1, 0, 0]),
   ])
   func countsEvents(example: Case) throws {
     let found = try score(example.reference, example.detections, example.options)
@@ -217,7 +210,7 @@ import Testing
 
   @Test func nativeTracesAsReference() throws {
     let scratch = try Scratch()
-    let trace = Self.repository.appending(path: "traces/synthetic/punch-s01-left.h5").path
+    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5").path
     let replay = try Program.run(
       ["replay", trace, "--detector", "punch", "--format", "csv", "--quiet"], in: scratch.url)
     try scratch.write(replay.output, to: "d.csv")
@@ -238,9 +231,6 @@ import Testing
     #expect(found.values(names) == expected.values(names))
     #expect(found.summary["origin"] as? String == "synthetic")
   }
-
-  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// - Throws: where it does not end well.
   private func score(
@@ -266,8 +256,7 @@ private struct Scored {
   init(_ outcome: Program.Outcome) throws {
     errors = outcome.errors
     try #require(outcome.status == 0, "\(outcome.errors)")
-    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
-    document = try #require(object as? [String: Any])
+    document = try outcome.object
     summary = try #require((document["summaries"] as? [[String: Any]])?.first)
     figures = try #require(summary["figures"] as? [String: [String: Any]])
   }

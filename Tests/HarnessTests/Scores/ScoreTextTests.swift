@@ -68,83 +68,83 @@ import Testing
 
   /// Reference, detections, options, status and a part of the message.
   struct Refusal: CustomTestStringConvertible, Sendable {
-    let reference: String
-    let detections: String
-    var options: [String] = []
-    var status: Int32 = 65
+    let (reference, detections): (String, String)
+    let options: [String]
+    let status: Int32
     let message: String
     var testDescription: String { message }
+
+    init(
+      _ reference: String = "onset\n1\n", _ detections: String = "onset\n1\n",
+      options: [String] = [], status: Int32 = 65, message: String
+    ) {
+      (self.reference, self.detections, self.options) = (reference, detections, options)
+      (self.status, self.message) = (status, message)
+    }
   }
 
   @Test(arguments: [
     Refusal(
-      reference: "start,end\n1,2\n", detections: "onset\n1\n",
+      "start,end\n1,2\n", "onset\n1\n",
       message: "r.tsv:1: expected a column \"onset\", or Audacity labels, found \"start end\""),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\nx\n",
-      message: "d.tsv:3: expected a time in seconds, found \"x\""),
+      "onset\n1\n", "onset\n1\nx\n", message: "d.tsv:3: expected a time in seconds, found \"x\""),
     Refusal(
-      reference: "filename,onset\na,1\nb,2\n", detections: "onset\n1\n",
-      message:
-        "expected reference and detections of the same recordings, found reference of a, b and "
-        + "detections of d; use the same names in a column filename"),
+      "filename,onset\na,1\nb,2\n", "onset\n1\n",
+      message: "expected reference and detections of the same recordings, found reference of a, b "
+        + "and detections of d; use the same names in a column filename"),
     Refusal(
-      reference: "filename,onset\na,1\n", detections: "filename,onset\nb,1\n",
+      "filename,onset\na,1\n", "filename,onset\nb,1\n",
       message: "found reference of a and detections of b"),
     Refusal(
-      reference: "filename,onset\na,1\n,2\n", detections: "onset\n1\n",
+      "filename,onset\na,1\n,2\n", "onset\n1\n",
       message: "r.tsv:3: expected the name of a recording in filename, found none"),
     Refusal(
-      reference: "onset\n1\n2\n", detections: "onset\n1000\n2000\n", options: ["--duration", "3s"],
-      message: "found 2 of 2 of the detections outside, the first at 1000.000 s; if they are "
-        + "in milliseconds, convert them to seconds"),
+      "onset\n1\n2\n", "onset\n1000\n2000\n", options: ["--duration", "3s"],
+      message: "found 2 of 2 of the detections outside, the first at 1000.000 s; if they are in "
+        + "milliseconds, convert them to seconds"),
     Refusal(
-      reference: "onset\n10\n20\n", detections: "onset\n1\n", options: ["--duration", "3s"],
-      message:
-        "found 2 of 2 of the reference outside, the first at 10.000 s; labels count in "
+      "onset\n10\n20\n", "onset\n1\n", options: ["--duration", "3s"],
+      message: "found 2 of 2 of the reference outside, the first at 10.000 s; labels count in "
         + "seconds from the start of the recording"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset,kind\n1,a\n2,b\n", status: 64,
+      "onset\n1\n", "onset,kind\n1,a\n2,b\n", status: 64,
       message: "expected detections of one kind, found a, b; choose one with --kind"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset,kind\n1,a\n", options: ["--kind", "c"],
-      status: 64, message: "--kind: unknown kind \"c\"; did you mean a? known: a"),
+      "onset\n1\n", "onset,kind\n1,a\n", options: ["--kind", "c"], status: 64,
+      message: "--kind: unknown kind \"c\"; did you mean a? known: a"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--kind", "c"], status: 64,
+      options: ["--kind", "c"], status: 64,
       message: "--kind c: expected detections with a column kind, found none; remove --kind"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--tolerance", "soon"],
-      status: 64, message: "--tolerance soon: expected a time such as 50ms"),
+      options: ["--tolerance", "soon"], status: 64,
+      message: "--tolerance soon: expected a time such as 50ms"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--duration", "0s"], status: 64,
-      message: "--duration: expected more than 0 s"),
+      options: ["--duration", "0s"], status: 64, message: "--duration: expected more than 0 s"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\n", options: ["--task", "visits"],
+      options: ["--task", "visits"],
       message: "r.tsv:1: expected a column \"place\", found \"onset\""),
     Refusal(
-      reference: "onset,place\n1,a\n", detections: "onset,place\n1,a\n",
-      options: ["--task", "presence"], status: 64,
+      "onset,place\n1,a\n", "onset,place\n1,a\n", options: ["--task", "presence"], status: 64,
       message: "--task presence: expected the duration of each recording, found none for"),
     Refusal(
-      reference: "quantity,value\ndistance,1\n", detections: "quantity,value\ndistance,1\n",
+      "quantity,value\ndistance,1\n", "quantity,value\ndistance,1\n",
       options: ["--task", "track", "--tolerance", "1s"], status: 64,
       message: "--tolerance is for --task events and visits, not for track"),
     Refusal(
-      reference: "quantity,value\nlength,1\n", detections: "quantity,value\ndistance,1\n",
-      options: ["--task", "track"],
-      message:
-        "r.tsv:2: expected a quantity of distance, moving_time, ascent, split, found \"length\""),
+      "quantity,value\nlength,1\n", "quantity,value\ndistance,1\n", options: ["--task", "track"],
+      message: "r.tsv:2: expected a quantity of distance, moving_time, ascent, split, found "
+        + "\"length\""),
     Refusal(
-      reference: "quantity,value\ndistance,1\n", detections: "quantity,value\ndistance,\n",
-      options: ["--task", "track"], message: "d.tsv:2: expected a value, found none"),
+      "quantity,value\ndistance,1\n", "quantity,value\ndistance,\n", options: ["--task", "track"],
+      message: "d.tsv:2: expected a value, found none"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\n", options: ["-r", "none.tsv"], status: 74,
-      message: "none.tsv: expected a readable file"),
+      options: ["-r", "none.tsv"], status: 74, message: "none.tsv: expected a readable file"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\n", options: ["-d", "x.h5"],
+      options: ["-d", "x.h5"],
       message: "x.h5: expected a label file, found a name of a native trace"),
     Refusal(
-      reference: "onset\n1\n", detections: "onset\n1\n", options: ["-r", "r.tsv"],
+      options: ["-r", "r.tsv"],
       message: "expected each recording in one reference file, found r also in r.tsv"),
   ])
   func refuses(example: Refusal) throws {

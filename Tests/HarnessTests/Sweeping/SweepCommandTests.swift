@@ -15,10 +15,11 @@ import TraceModel
 
   /// A folder with `blows.h5`, six minutes, `other.h5`, the same with a wider tolerance, and
   /// `still.h5`, in which nothing happens.
-  private func recordings() throws -> Scratch {
-    let scratch = try Scratch()
+  private let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
     try Self.files.copy(to: scratch)
-    return scratch
   }
 
   private static let files = MadeFiles { scratch in
@@ -56,7 +57,7 @@ import TraceModel
     return trace
   }
 
-  private func sweep(_ scratch: Scratch, _ options: String...) throws -> Program.Outcome {
+  private func sweep(_ options: String...) throws -> Program.Outcome {
     try Program.launch(
       "env", ["COLUMNS=120", Program.executable, "sweep"] + options + ["--no-progress"],
       in: scratch.url)
@@ -65,8 +66,7 @@ import TraceModel
   // MARK: What is printed
 
   @Test func theTable() throws {
-    let scratch = try recordings()
-    let done = try sweep(scratch, "blows.h5", "--budgets", "0,20,1000", "--quiet")
+    let done = try sweep("blows.h5", "--budgets", "0,20,1000", "--quiet")
     #expect(done.status == 0, "\(done.errors)")
     #expect(
       done.output == """
@@ -98,9 +98,8 @@ import TraceModel
   }
 
   @Test func aTableForEachSetting() throws {
-    let scratch = try recordings()
     let done = try sweep(
-      scratch, "blows.h5", "other.h5", "--grid", "refractory=0.2s,1s", "--grid",
+      "blows.h5", "other.h5", "--grid", "refractory=0.2s,1s", "--grid",
       "rule=magnitude,axes", "--quiet")
     let headings = done.output.split(separator: "\n").filter { $0.hasPrefix("refractory") }
     #expect(
@@ -114,17 +113,16 @@ import TraceModel
   }
 
   @Test func saysWhyAPointIsMissing() throws {
-    let scratch = try recordings()
     let low = try sweep(
-      scratch, "blows.h5", "--threshold", "threshold=1..10", "--budgets", "1,100", "--quiet")
+      "blows.h5", "--threshold", "threshold=1..10", "--budgets", "1,100", "--quiet")
     #expect(low.output.contains("No point for at most 1/h: all thresholds have more false alarms."))
-    let high = try sweep(scratch, "blows.h5", "--threshold", "threshold=200..300", "--quiet")
+    let high = try sweep("blows.h5", "--threshold", "threshold=200..300", "--quiet")
     #expect(
       high.output.contains(
         "No point for best F1, at most 1/h, at most 10/h, at most 100/h: no threshold has a hit."))
     // The preset's threshold is run in any case.
     #expect(high.output.contains("preset         30"))
-    let still = try sweep(scratch, "still.h5", "--quiet")
+    let still = try sweep("still.h5", "--quiet")
     #expect(
       still.output.contains(
         "No point for best F1, at most 1/h, at most 10/h, at most 100/h: there are no reference "
@@ -171,19 +169,16 @@ import TraceModel
     var upper: Double?
   }
 
-  private func sweeps(_ scratch: Scratch, _ options: String...) throws -> [Sweeps.Sweep] {
+  private func sweeps(_ options: String...) throws -> [Sweeps.Sweep] {
     let done = try Program.run(
       ["sweep"] + options + ["--format", "json", "--quiet"], in: scratch.url)
     #expect(done.status == 0, "\(done.errors)")
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode(Sweeps.self, from: Data(done.output.utf8)).sweeps
+    return try done.decoded(Sweeps.self).sweeps
   }
 
   /// By hand: a blow is told where its height is above the threshold.
   @Test func theCurveByHand() throws {
-    let scratch = try recordings()
-    let found = try sweeps(scratch, "blows.h5", "--threshold", "threshold=1..2000")[0]
+    let found = try sweeps("blows.h5", "--threshold", "threshold=1..2000")[0]
     let heights = (Self.punches + Self.knocks).map(Double.init).sorted()
     #expect(found.curve.isExact)
     #expect(found.curve.references == 10)
@@ -209,9 +204,7 @@ import TraceModel
   /// What `run` counts at single thresholds, with its intervals.
   @Test(arguments: ["punch-s01-left", "punch-s03-right-hold", "running-s01"])
   func aRunAtAThresholdSaysTheSame(name: String) throws {
-    let scratch = try Scratch()
-    let trace = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../traces/synthetic/\(name).h5").standardized.path
+    let trace = CorpusTests.folder.appending(path: "synthetic/\(name).h5").path
     let thresholds = [4.0, 22.5, 30, 71, 140]
     try scratch.write(
       """
@@ -230,7 +223,7 @@ import TraceModel
       ["run", "suite.yml", "--format", "json", "--quiet", "-o", "runs.h5"], in: scratch.url)
     #expect(done.status == 0, "\(done.errors)")
     let runs = try JSONDecoder().decode(Runs.self, from: Data(done.output.utf8)).runs
-    let exact = try sweeps(scratch, trace)[0]
+    let exact = try sweeps(trace)[0]
     for (run, threshold) in zip(runs, thresholds) {
       let step = try #require(exact.curve.threshold.lastIndex { $0 <= threshold })
       let counts = ["true_positives", "false_positives"].map { run.figures[$0]?.value }
@@ -249,7 +242,6 @@ import TraceModel
 
   /// Five people and more: the intervals resample them, as those of a run of a suite do.
   @Test func intervalsResamplePeople() throws {
-    let scratch = try Scratch()
     for person in 1...5 {
       var trace = Self.trace(
         "p\(person)", Array(Self.punches.dropFirst(person)), Self.knocks,
@@ -263,7 +255,7 @@ import TraceModel
       traces: {all: [p*.h5]}
       entries: [{name: punch, detector: punch, traces: all, parameters: {threshold: 50}}]
       """, to: "suite.yml")
-    let found = try sweeps(scratch, "suite.yml")[0]
+    let found = try sweeps("suite.yml")[0]
     let preset = try #require(found.operatingPoints.first { $0.name == "preset" })
     struct Runs: Decodable {
       struct Summary: Decodable { var figures: [String: Figure] }
@@ -277,16 +269,15 @@ import TraceModel
       #expect(preset.figures[name + "_wilson"] == run.figures[name + "_wilson"], "\(name)")
       #expect(preset.figures[name] != preset.figures[name + "_wilson"])
     }
-    let table = try sweep(scratch, "suite.yml", "--quiet").output
+    let table = try sweep("suite.yml", "--quiet").output
     #expect(
       table.contains(
         "Intervals of precision, recall and F1: bootstrap over 5 people (2000 resamples, seed 1)"))
   }
 
   @Test func theToleranceIsAnAxisOfTheGrid() throws {
-    let scratch = try recordings()
     let found = try sweeps(
-      scratch, "blows.h5", "--threshold", "threshold=35..35", "--grid", "tolerance=0ms,8.9s,9s")
+      "blows.h5", "--threshold", "threshold=35..35", "--grid", "tolerance=0ms,8.9s,9s")
     #expect(found.map(\.settings) == ["tolerance 0 ms", "tolerance 8900 ms", "tolerance 9000 ms"])
     // The first two punches are too low. With 9 s, edge included, the knock that comes three blows
     // behind the last punch hits it, and so the others have one more between them.
@@ -297,9 +288,8 @@ import TraceModel
 
   /// A parameter that is no score is run again for each value.
   @Test func aParameterWithoutScoresIsRunForEachValue() throws {
-    let scratch = try recordings()
     let found = try sweeps(
-      scratch, "blows.h5", "--threshold", "refractory=1s..7s:3", "--parameters", "threshold=10m/s2")[
+      "blows.h5", "--threshold", "refractory=1s..7s:3", "--parameters", "threshold=10m/s2")[
         0]
     #expect(!found.curve.isExact)
     #expect(found.curve.threshold == [1, 4, 7])
@@ -309,7 +299,7 @@ import TraceModel
     let best = try #require(found.operatingPoints.first { $0.name == "best F1" })
     #expect(best.threshold == 1)
     // All alike: the middle one of those that were tried, and how far it reaches.
-    let alike = try sweeps(scratch, "blows.h5", "--threshold", "refractory=0s..2s:5")[0]
+    let alike = try sweeps("blows.h5", "--threshold", "refractory=0s..2s:5")[0]
     let middle = try #require(alike.operatingPoints.first { $0.name == "best F1" })
     #expect([middle.threshold, middle.thresholdFrom, middle.thresholdTo] == [1, 0, 2])
     #expect(alike.operatingPoints.first?.name == "preset")
@@ -317,7 +307,6 @@ import TraceModel
 
   /// Suppression by axes is not nested: fifty values of two thousand are too few.
   @Test func asksForARangeWhereItHasToRun() throws {
-    let scratch = try recordings()
     let settings = ["--parameters", "suppression=non-maximum,rule=axes", "--no-progress"]
     let whole = try Program.run(["sweep", "still.h5"] + settings, in: scratch.url)
     #expect(
@@ -332,31 +321,28 @@ import TraceModel
   }
 
   @Test func saysThatSyntheticTracesArePooledWithRecordedOnes() throws {
-    let scratch = try recordings()
     var recorded = Self.trace("recorded", Self.punches, [], tolerance: nil)
     recorded.header.origin = .recorded
     try NativeTrace.write(recorded, to: scratch.path("recorded.h5"))
     let note =
       "note: 2 of 3 traces are synthetic, and are pooled with recorded ones; name the traces of one "
       + "kind to sweep it alone\n"
-    #expect(try sweep(scratch, "blows.h5", "other.h5", "recorded.h5").errors.contains(note))
-    #expect(!(try sweep(scratch, "blows.h5", "other.h5").errors.contains("note:")))
+    #expect(try sweep("blows.h5", "other.h5", "recorded.h5").errors.contains(note))
+    #expect(!(try sweep("blows.h5", "other.h5").errors.contains("note:")))
   }
 
   @Test func pointsThatRoundingMakesOneAreOne() throws {
-    let scratch = try recordings()
-    let found = try sweeps(scratch, "blows.h5", "--threshold", "threshold=1..1.0000000000000004:40")
+    let found = try sweeps("blows.h5", "--threshold", "threshold=1..1.0000000000000004:40")
     #expect(found[0].curve.threshold == [1, 1.0000000000000002, 1.0000000000000004])
   }
 
   // MARK: Outputs
 
   @Test func threadsDoNotMatter() throws {
-    let scratch = try recordings()
     var bytes: [[Data]] = []
     for threads in ["1", "2", "7"] {
       let done = try sweep(
-        scratch, "blows.h5", "other.h5", "still.h5", "--grid", "refractory=0.2s,5s", "--threads",
+        "blows.h5", "other.h5", "still.h5", "--grid", "refractory=0.2s,5s", "--threads",
         threads, "-o", "sweep.h5", "--csv", "sweep.csv", "--quiet")
       #expect(done.status == 0, "\(done.errors)")
       bytes.append(
@@ -368,9 +354,8 @@ import TraceModel
   }
 
   @Test func tellsWhatItWrote() throws {
-    let scratch = try recordings()
     let done = try sweep(
-      scratch, "blows.h5", "-o", "new/sweep.h5", "--csv", "sweep.csv", "--format", "csv")
+      "blows.h5", "-o", "new/sweep.h5", "--csv", "sweep.csv", "--format", "csv")
     #expect(done.status == 0, "\(done.errors)")
     #expect(done.errors.contains("1 sweep with 16 steps over 0.10 h of traces"))
     #expect(done.errors.hasSuffix("written: new/sweep.h5\nwritten: sweep.csv\n"))
@@ -392,102 +377,81 @@ import TraceModel
 
   struct Refusal: Sendable, CustomTestStringConvertible {
     var options: [String]
-    var status: Int32 = 64
+    var status: Int32
     var message: String
     var testDescription: String { options.joined(separator: " ") }
+
+    init(_ options: [String], status: Int32 = 64, _ message: String) {
+      (self.options, self.status, self.message) = (options, status, message)
+    }
+
+    /// The message begins with the option and its value.
+    init(_ option: String, _ value: String, _ message: String) {
+      self.init(["blows.h5", option, value], "\(option) \(value): \(message)")
+    }
   }
 
   static let refusals: [Refusal] = [
     .init(
-      options: ["blows.h5", "--threshold", "1g..6g"],
-      message: "--threshold 1g..6g: expected a parameter before the range, e.g. "
-        + "threshold=15m/s2..60m/s2:50"),
+      "--threshold", "1g..6g",
+      "expected a parameter before the range, e.g. threshold=15m/s2..60m/s2:50"),
     .init(
-      options: ["blows.h5", "--threshold", "height=1..2"],
-      message: "--threshold height=1..2: unknown parameter of detector punch \"height\"; known: "
-        + "threshold, rule, retrigger, arming, suppression, peak-window, refractory"),
+      "--threshold", "height=1..2",
+      "unknown parameter of detector punch \"height\"; known: threshold, rule, retrigger, "
+        + "arming, suppression, peak-window, refractory"),
+    .init("--threshold", "rule=1..2", "expected a numeric parameter, found another type"),
     .init(
-      options: ["blows.h5", "--threshold", "rule=1..2"],
-      message: "--threshold rule=1..2: expected a numeric parameter, found another type"),
+      "--threshold", "threshold=5..1",
+      "expected a range LOW..HIGH such as 10..60 or 10..60:200"),
     .init(
-      options: ["blows.h5", "--threshold", "threshold=5..1"],
-      message: "--threshold threshold=5..1: expected a range LOW..HIGH such as 10..60 or "
-        + "10..60:200"),
+      "--threshold", "threshold=nan..1",
+      "expected a range LOW..HIGH such as 10..60 or 10..60:200"),
     .init(
-      options: ["blows.h5", "--threshold", "threshold=nan..1"],
-      message: "--threshold threshold=nan..1: expected a range LOW..HIGH such as 10..60 or "
-        + "10..60:200"),
+      "--threshold", "threshold=1s..2s",
+      "expected a range LOW..HIGH such as 10..60 or 10..60:200"),
+    .init("--threshold", "threshold=1..1e9", "expected values from 0 to 2000 m/s2"),
     .init(
-      options: ["blows.h5", "--threshold", "threshold=1s..2s"],
-      message: "--threshold threshold=1s..2s: expected a range LOW..HIGH such as 10..60 or "
-        + "10..60:200"),
+      "--threshold", "threshold=1..2:0",
+      "expected a number of points from 1 to 100000 after the colon"),
     .init(
-      options: ["blows.h5", "--threshold", "threshold=1..1e9"],
-      message: "--threshold threshold=1..1e9: expected values from 0 to 2000 m/s2"),
+      "--threshold", "refractory",
+      "expected a range, because detector punch runs once per value of refractory; add e.g. "
+        + "--threshold refractory=0.2s..0.8s:50"),
+    .init("--grid", "refractory", "expected a parameter and its values, e.g. refractory=0.2s,0.4s"),
     .init(
-      options: ["blows.h5", "--threshold", "threshold=1..2:0"],
-      message: "--threshold threshold=1..2:0: expected a number of points from 1 to 100000 after "
-        + "the colon"),
+      "--grid", "refractory=,",
+      "expected a parameter and its values, e.g. refractory=0.2s,0.4s"),
+    .init("--grid", "refractory=0.2s,200ms", "expected different values, found duplicates"),
+    .init("--grid", "tolerance=50ms,0.05s", "expected different values, found duplicates"),
+    .init("--grid", "tolerance=5m", "expected times such as 50ms, found 5m"),
     .init(
-      options: ["blows.h5", "--threshold", "refractory"],
-      message: "--threshold refractory: expected a range, because detector punch runs once per "
-        + "value of refractory; add e.g. --threshold refractory=0.2s..0.8s:50"),
+      "--grid", "threshold=1,2",
+      "threshold is the threshold, which the sweep varies; remove it"),
+    .init("--budgets", "1,,2", "expected rates of zero or more, e.g. 1,10,100"),
+    .init("--budgets", "1,1.0", "duplicate rate"),
+    .init(["blows.h5", "--threads", "0"], "--threads: expected 1 or more"),
+    .init(["blows.h5", "blows.h5"], "blows.h5: expected each trace once, found it twice"),
     .init(
-      options: ["blows.h5", "--grid", "refractory"],
-      message: "--grid refractory: expected a parameter and its values, e.g. refractory=0.2s,0.4s"),
+      ["blows.h5", "-o", "blows.h5"],
+      "blows.h5: it is also read (blows.h5), and would be lost; choose another output"),
     .init(
-      options: ["blows.h5", "--grid", "refractory=,"],
-      message: "--grid refractory=,: expected a parameter and its values, e.g. "
-        + "refractory=0.2s,0.4s"),
+      ["blows.h5", "-o", "a", "--csv", "./a"],
+      "a: expected a name that ends in .h5 or .hdf5, for a sweep of Shadowbox"),
+    .init(["blows.h5", "--entry", "punch"], "--entry: expected a suite (.yml) to take it from"),
     .init(
-      options: ["blows.h5", "--grid", "refractory=0.2s,200ms"],
-      message: "--grid refractory=0.2s,200ms: expected different values, found duplicates"),
+      ["blows.h5", "--detector", "track"],
+      "detector track: expected a task with events (punch, drop or visit), found distance; "
+        + "compare its settings as entries of a suite with run"),
     .init(
-      options: ["blows.h5", "--grid", "tolerance=50ms,0.05s"],
-      message: "--grid tolerance=50ms,0.05s: expected different values, found duplicates"),
-    .init(
-      options: ["blows.h5", "--grid", "tolerance=5m"],
-      message: "--grid tolerance=5m: expected times such as 50ms, found 5m"),
-    .init(
-      options: ["blows.h5", "--grid", "threshold=1,2"],
-      message: "--grid threshold=1,2: threshold is the threshold, which the sweep varies; remove "
-        + "it"),
-    .init(
-      options: ["blows.h5", "--budgets", "1,,2"],
-      message: "--budgets 1,,2: expected rates of zero or more, e.g. 1,10,100"),
-    .init(
-      options: ["blows.h5", "--budgets", "1,1.0"],
-      message: "--budgets 1,1.0: duplicate rate"),
-    .init(
-      options: ["blows.h5", "--threads", "0"], message: "--threads: expected 1 or more"),
-    .init(
-      options: ["blows.h5", "blows.h5"],
-      message: "blows.h5: expected each trace once, found it twice"),
-    .init(
-      options: ["blows.h5", "-o", "blows.h5"],
-      message: "blows.h5: it is also read (blows.h5), and would be lost; choose another output"),
-    .init(
-      options: ["blows.h5", "-o", "a", "--csv", "./a"],
-      message: "a: expected a name that ends in .h5 or .hdf5, for a sweep of Shadowbox"),
-    .init(
-      options: ["blows.h5", "--entry", "punch"],
-      message: "--entry: expected a suite (.yml) to take it from"),
-    .init(
-      options: ["blows.h5", "--detector", "track"],
-      message:
-        "detector track: expected a task with events (punch, drop or visit), found distance; compare "
-        + "its settings as entries of a suite with run"),
-    .init(
-      options: ["blows.h5", "--detector", "checkin"], status: 65,
-      message: "blows.h5: expected a reference of task visit, found punch; add one with convert "
+      ["blows.h5", "--detector", "checkin"], status: 65,
+      "blows.h5: expected a reference of task visit, found punch; add one with convert "
         + "--reference, or state that there are no events with convert --without visit"),
     .init(
-      options: ["none.h5"], status: 74,
-      message: "none.h5: expected a file, found No such file or directory; check the path"),
+      ["none.h5"], status: 74,
+      "none.h5: expected a file, found No such file or directory; check the path"),
   ]
 
   @Test(arguments: refusals) func refuses(refusal: Refusal) throws {
-    let scratch = try recordings()
     let names = scratch.names
     let done = try Program.run(["sweep"] + refusal.options, in: scratch.url)
     #expect(done.errors == "error: \(refusal.message)\n")

@@ -8,66 +8,53 @@ import TraceModel
 @testable import Harness
 
 @Suite struct ParameterFileTests {
-  private func text(
+  private static func text(
     schema: String = "shadowbox-parameters/1", detector: String = "punch",
-    preset: String = "default", parameters: String
+    preset: String = "default", _ parameters: String...
   ) -> String {
     """
     {"schema": "\(schema)", "detector": "\(detector)", "preset": "\(preset)",
-     "parameters": [\(parameters)], "provenance": {"anything": [1, null]}}
+     "parameters": [\(parameters.joined(separator: ","))], "provenance": {"anything": [1, null]}}
     """
   }
 
-  private let threshold =
-    #"{"name": "threshold", "value": 41.5, "unit": "m/s2", "origin": "tuned"}"#
+  private static func parameter(
+    _ name: String, _ value: String, _ unit: String, _ origin: String = "tuned"
+  ) -> String {
+    #"{"name": "\#(name)", "value": \#(value), "unit": "\#(unit)", "origin": "\#(origin)"}"#
+  }
+
+  private let threshold = parameter("threshold", "41.5", "m/s2")
 
   private func choice(_ text: String) throws -> DetectorChoice {
     try ParameterFile.parse(Data(text.utf8), "a.json").choice("a.json", registry: .builtIn)
   }
 
   @Test func whatWasTunedOrStatedIsTaken() throws {
-    let rule = #"{"name": "rule", "value": "axes", "unit": "", "origin": "stated"}"#
-    let refractory = #"{"name": "refractory", "value": 0.4, "unit": "s", "origin": "preset"}"#
-    let choice = try choice(text(parameters: [threshold, rule, refractory].joined(separator: ",")))
+    let choice = try choice(
+      Self.text(
+        threshold, Self.parameter("rule", #""axes""#, "", "stated"),
+        Self.parameter("refractory", "0.4", "s", "preset")))
     #expect(choice.detector == "punch")
     #expect(choice.overrides == ["threshold": .number(41.5), "rule": .choice("axes")])
   }
 
   @Test(arguments: [
     ("not JSON", "{", "expected a parameter file"),
-    ("another schema", #"{"schema":"x/9","detector":"punch","preset":"d","parameters":[]}"#, "x/9"),
+    ("another schema", text(schema: "x/9"), "x/9"),
     ("no detector", #"{"schema":"shadowbox-parameters/1"}"#, "no key detector"),
     (
-      "no such parameter",
-      #"{"schema":"shadowbox-parameters/1","detector":"punch","preset":"default","parameters":"#
-        + #"[{"name":"treshold","value":3,"unit":"m/s2","origin":"tuned"}]}"#,
-      "did you mean threshold"
+      "no such parameter", text(parameter("treshold", "3", "m/s2")), "did you mean threshold"
     ),
+    ("out of range", text(parameter("threshold", "-3", "m/s2")), "expected 0.0 to"),
+    ("another unit", text(parameter("threshold", "3", "g")), "expected unit"),
     (
-      "out of range",
-      #"{"schema":"shadowbox-parameters/1","detector":"punch","preset":"default","parameters":"#
-        + #"[{"name":"threshold","value":-3,"unit":"m/s2","origin":"tuned"}]}"#, "expected 0.0 to"
+      "a preset that has changed", text(parameter("refractory", "0.41", "s", "preset")),
+      "Tune again"
     ),
+    ("no such detector", text(detector: "pnch"), "did you mean punch"),
     (
-      "another unit",
-      #"{"schema":"shadowbox-parameters/1","detector":"punch","preset":"default","parameters":"#
-        + #"[{"name":"threshold","value":3,"unit":"g","origin":"tuned"}]}"#, "expected unit"
-    ),
-    (
-      "a preset that has changed",
-      #"{"schema":"shadowbox-parameters/1","detector":"punch","preset":"default","parameters":"#
-        + #"[{"name":"refractory","value":0.41,"unit":"s","origin":"preset"}]}"#, "Tune again"
-    ),
-    (
-      "no such detector",
-      #"{"schema":"shadowbox-parameters/1","detector":"pnch","preset":"default","parameters":[]}"#,
-      "did you mean punch"
-    ),
-    (
-      "twice",
-      #"{"schema":"shadowbox-parameters/1","detector":"punch","preset":"default","parameters":"#
-        + #"[{"name":"rule","value":"axes","unit":"","origin":"tuned"},"#
-        + #"{"name":"rule","value":"axes","unit":"","origin":"tuned"}]}"#,
+      "twice", text(parameter("rule", #""axes""#, ""), parameter("rule", #""axes""#, "")),
       "duplicate parameter rule"
     ),
   ])
@@ -84,22 +71,19 @@ import TraceModel
 
   /// What a suite names and is not there, or is no parameter file, is told with the suite's line.
   @Test func aSuiteTellsWhereItNamesTheFile() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "suite-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let suite = folder.appending(path: "suite.yml")
-    try Data().write(to: folder.appending(path: "a.h5"))
-    let text = """
+    let scratch = try Scratch()
+    try scratch.write("", to: "a.h5")
+    try scratch.write(
+      """
       schema: shadowbox-suite/1
       traces: {all: [a.h5]}
       entries:
         - {detector: punch, traces: all, parameters: 512 ms}
-      """
-    try text.write(to: suite, atomically: true, encoding: .utf8)
-    let fault = try #require(Harness.fault(inSuite: suite.path))
+      """, to: "suite.yml")
+    let fault = try #require(Harness.fault(inSuite: scratch.path("suite.yml")))
     #expect(
-      fault == "\(suite.path):4: \(folder.path)/512 ms: cannot be read as a parameter file: "
-        + "No such file or directory")
+      fault == "\(scratch.path("suite.yml")):4: \(scratch.path("512 ms")): cannot be read as a "
+        + "parameter file: No such file or directory")
   }
 
   /// A program is looked for beside what names the file, as that of a suite's entry is.
@@ -111,10 +95,8 @@ import TraceModel
       printf '%s\\n' shadowbox-detector/1 'name beat' 'version 1' 'channel user_acceleration' \
         'task punch' 'parameter threshold 30 0 2000 m/s2 magnitude' 'threshold threshold' ready
       while read -r word rest; do if [ "$word" = end ]; then echo done; fi; done
-      """, to: "beat.sh")
-    let path = scratch.path("beat.sh")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    let bytes = Data(text(detector: "exec:./beat.sh", parameters: threshold).utf8)
+      """, to: "beat.sh", permissions: 0o755)
+    let bytes = Data(Self.text(detector: "exec:./beat.sh", threshold).utf8)
     let file = try ParameterFile.parse(bytes, "a.json")
     let registry = Harness.registry
     let choice = try file.choice("a.json", registry: registry, relativeTo: scratch.url.path)
@@ -125,7 +107,7 @@ import TraceModel
   /// Damaged files are refused or read, and never more than that.
   @Test(arguments: 0..<20) func fuzzed(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let whole = Array(text(parameters: threshold).utf8)
+    let whole = Array(Self.text(threshold).utf8)
     for _ in 0..<100 {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {

@@ -33,7 +33,9 @@ struct PlantedTuning: TrialEvaluator {
   ///   - people: the subject of each recording.
   ///   - preset: what the preset does on all of them.
   static func outcome(
-    people: [String], hits: [[Double]], falseAlarms: [[Double]], budget: Double = 10,
+    people: [String] = ["a", "b", "c"],
+    hits: [[Double]] = Array(repeating: [40, 50, 60, 70, 80], count: 3),
+    falseAlarms: [[Double]] = [[1], [2], [3]], budget: Double = 10,
     group: TuneGrouping.Kind = .subject, preset: EventCounts? = nil
   ) async throws -> TuneOutcome {
     let recordings = people.enumerated().map {
@@ -54,7 +56,7 @@ struct PlantedTuning: TrialEvaluator {
     let measured = EvaluationDataset(
       name: "\(people.count) traces", detector: detector,
       choice: DetectorChoice(detector: "punch", preset: "default"), tolerance: nil, policy: nil,
-      path: SignalPath(deviceRate: nil, gravity: nil, delivery: nil), recordings: [])
+      path: SignalPath(), recordings: [])
     var presets: [(name: String, preset: String, score: EventScore)] = []
     if let preset {
       var score = EventScore()

@@ -8,7 +8,7 @@ import Testing
 /// The command as a person runs it, on synthetic people of half a minute each.
 @Suite struct TuneCommandTests {
   /// A folder with traces `p1.h5` to `p3.h5`.
-  private func people(_ count: Int = 3, walking: Int = 0) throws -> Scratch {
+  private func people(_ count: Int = 3) throws -> Scratch {
     let scratch = try Scratch()
     for person in Self.made[..<count] { try person.copy(to: scratch) }
     return scratch
@@ -106,7 +106,7 @@ import Testing
         "replay", "traces/p1.h5", "--gravity-filter", "lowpass", "--parameters", "punch.json",
       ], in: scratch.url)
     #expect(replayed.status == 0, "\(replayed.errors)")
-    #expect(replayed.errors.contains("threshold \(threshold.value.text) m/s2"))
+    #expect(replayed.errors.contains("threshold \(threshold.value) m/s2"))
     try scratch.write(
       """
       schema: shadowbox-suite/1
@@ -121,9 +121,7 @@ import Testing
       struct Figure: Decodable { var value: Double? }
       var resubstitution: Setting
     }
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let report = try decoder.decode(Report.self, from: Data(tuned.output.utf8))
+    let report = try tuned.decoded(Report.self)
     let table = try Program.run(
       ["run", "suite.yml", "--format", "csv", "--quiet"], in: scratch.url)
     #expect(table.output.contains("true_positives"))
@@ -168,8 +166,7 @@ import Testing
     let person = try FileDigest.sha256(of: scratch.path("traces/p4.h5"))
     let folder = scratch.path("out/shadowbox")
     let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
-      try String(decoding: scratch.bytes(of: "out/shadowbox/" + name), as: UTF8.self).contains(
-        person)
+      try scratch.text(of: "out/shadowbox/" + name).contains(person)
     }
     #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".score") }, "\(kept)")
     func threshold(_ output: String) -> Substring? {
@@ -231,7 +228,7 @@ import Testing
       var threshold: Threshold
       var groups: Int
     }
-    let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+    let report = try outcome.decoded(Report.self)
     #expect([20, 40, 60, 80].contains(report.threshold.value))
     #expect(report.groups == 3)
   }

@@ -12,7 +12,7 @@ import Tuning
 /// What a tuning says of itself, where a word too many would promise something.
 @Suite struct TuneTextTests {
   private func warned(_ outcome: TuneOutcome, _ text: String) -> Bool {
-    TuneWarnings(outcome: outcome).all.contains { $0.contains(text) }
+    outcome.warnings.contains { $0.contains(text) }
   }
 
   private func document(_ outcome: TuneOutcome) throws -> [String: Any] {
@@ -20,11 +20,9 @@ import Tuning
     return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
   }
 
-  private let strong = [40.0, 50, 60, 70, 80]
-
   @Test func withoutFoldsNothingIsSaidToBeHeldOut() async throws {
     let outcome = try await PlantedTuning.outcome(
-      people: ["a"], hits: [strong], falseAlarms: [[1, 2]])
+      people: ["a"], hits: [[40, 50, 60, 70, 80]], falseAlarms: [[1, 2]])
     #expect(outcome.result.verdict.isBetterThanNull)
     #expect(!outcome.verdict.contains("(cross-validated)"))
     #expect(warned(outcome, "there is no cross-validation"))
@@ -39,22 +37,18 @@ import Tuning
   @Test func anOverrunOfTheBudgetIsInTheVerdict() async throws {
     // Nobody else has alarms as strong as the third person's.
     let outcome = try await PlantedTuning.outcome(
-      people: ["a", "b", "c"], hits: [strong, strong, strong],
       falseAlarms: [[1], [2], (0..<90).map { 30 + Double($0) / 100 }])
     #expect(outcome.verdict.hasPrefix("better than the null detector (cross-validated)"))
     #expect(outcome.verdict.hasSuffix("but over the budget of false alarms"))
     #expect(warned(outcome, "by more than chance explains"))
-    let within = try await PlantedTuning.outcome(
-      people: ["a", "b", "c"], hits: [strong, strong, strong], falseAlarms: [[1], [2], [3]])
+    let within = try await PlantedTuning.outcome()
     #expect(within.verdict == "better than the null detector (cross-validated)")
   }
 
   @Test func whatNoThresholdAllowsIsToldWithWhatThereIs() async throws {
     // Stronger than any threshold.
     let alarms = [Double](repeating: 200, count: 24)
-    let outcome = try await PlantedTuning.outcome(
-      people: ["a", "b", "c"], hits: [strong, strong, strong],
-      falseAlarms: [alarms, alarms, alarms])
+    let outcome = try await PlantedTuning.outcome(falseAlarms: [alarms, alarms, alarms])
     #expect(outcome.result.outcome == .nothingAllowed)
     #expect(outcome.verdict.contains("every threshold exceeds the budget"), "\(outcome.verdict)")
     #expect(outcome.verdict.contains("at least 24.0 per hour"), "\(outcome.verdict)")
@@ -71,8 +65,7 @@ import Tuning
   func peopleInSeveralGroupsMakeItOptimistic(
     people: [String], group: TuneGrouping.Kind, isOptimistic: Bool, note: String
   ) async throws {
-    let outcome = try await PlantedTuning.outcome(
-      people: people, hits: [strong, strong, strong], falseAlarms: [[1], [2], [3]], group: group)
+    let outcome = try await PlantedTuning.outcome(people: people, group: group)
     #expect(warned(outcome, "optimistic for a new person") == isOptimistic)
     #expect(note.isEmpty || warned(outcome, note))
     let text = TuneTables(outcome: outcome).render()
@@ -87,9 +80,7 @@ import Tuning
 
   @Test func aPresetThatDoesAsWellIsTold() async throws {
     func isTold(_ preset: EventCounts) async throws -> Bool {
-      let outcome = try await PlantedTuning.outcome(
-        people: ["a", "b", "c"], hits: [strong, strong, strong], falseAlarms: [[1], [2], [3]],
-        preset: preset)
+      let outcome = try await PlantedTuning.outcome(preset: preset)
       return warned(outcome, "not better than preset default")
     }
     #expect(try await isTold(EventCounts(truePositives: 15, falsePositives: 2)))

@@ -1,5 +1,3 @@
-import Diagnostics
-package import Detectors
 import TraceModel
 
 /// Parses numbers with units: `2g`, `19.6m/s2`, `250ms`, `60 m`, `1.5`.
@@ -36,6 +34,16 @@ package enum Quantity {
     (factors[unit] ?? [:]).keys.sorted()
   }
 
+  /// Parses `LOW..HIGH`; returns nil unless the ends are in order.
+  package static func range(of text: String, unit: ParameterUnit) -> ClosedRange<Double>? {
+    let ends = text.split(separator: "..", omittingEmptySubsequences: false)
+      .map { value(of: String($0), unit: unit) }
+    guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper else {
+      return nil
+    }
+    return lower...upper
+  }
+
   /// Parses a duration such as `150ms`; returns nil for a negative one.
   package static func duration(of text: String) -> Duration? {
     guard let seconds = value(of: text, unit: .seconds), seconds >= 0,
@@ -67,6 +75,47 @@ extension ParameterKind {
       default: throw ParameterError(name: name, expected: "true or false", found: "\"\(text)\"")
       }
     case .choice: return .choice(text)
+    }
+  }
+}
+
+extension ParameterKind {
+  /// The unit of a number; ``ParameterUnit/one`` for all other kinds.
+  package var unit: ParameterUnit {
+    if case .number(let unit, _) = self { unit } else { .one }
+  }
+
+  /// The unit and the accepted values, as they follow a value in a help text.
+  package var help: String {
+    switch self {
+    case .number(let unit, let range):
+      "\(unit.rawValue) (\(ParameterValue.number(range.lowerBound)) to "
+        + "\(ParameterValue.number(range.upperBound)))"
+    case .flag: " (true, false)"
+    case .choice(let choices): " (\(choices.joined(separator: ", ")))"
+    }
+  }
+}
+
+extension ParameterValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .choice(try container.decode(String.self))
+    }
+  }
+
+  /// Writes a flag, a number or a text; a number that is not finite is a text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number) where number.isFinite: try container.encode(number)
+    case .flag(let flag): try container.encode(flag)
+    case .number, .choice: try container.encode(description)
     }
   }
 }
