@@ -1,4 +1,3 @@
-import Evaluation
 import Diagnostics
 import TraceFormats
 import TraceModel
@@ -25,18 +24,12 @@ extension ConvertCommand {
       sets.append(ReferenceSet(task: .punch, events: inside))
     }
     for name in without {
-      guard let task = ReferenceTask(rawValue: name) else {
-        throw Failure.unknown(
-          "task", name, known: ReferenceTask.allCases.map(\.rawValue), place: "--without")
-      }
+      let task = try ReferenceTask(name, of: "--without")
       sets.removeAll { $0.task == task }
       sets.append(ReferenceSet(task: task, events: []))
     }
     if let tolerance {
-      guard let value = Quantity.duration(of: tolerance) else {
-        throw Failure(
-          .wrongUse, "--tolerance \(tolerance): expected a time such as 400ms")
-      }
+      let value = try time(tolerance, of: "--tolerance", "a time such as 400ms")
       for index in sets.indices { sets[index].tolerance = value }
     }
     if let definition {

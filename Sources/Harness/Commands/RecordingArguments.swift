@@ -1,5 +1,7 @@
 import Diagnostics
+import Evaluation
 import Foundation
+import Reports
 import TraceFormats
 
 /// Recordings as arguments: files, folders that are one recording, and folders of recordings.
@@ -68,7 +70,7 @@ struct RecordingArguments {
 
   private func isRecording(_ path: String) -> Bool {
     let found = try? RecordingFile.recognise(path, as: nil, isMapped: false)
-    let ending = Self.ending(of: path)
+    let ending = TraceArguments.ending(of: Self.unpacked(path).path)
     switch importing.from {
     case .gpsbabel: return true
     case let stated?: return found?.format == stated
@@ -87,14 +89,12 @@ struct RecordingArguments {
   /// The endings of the files of receivers that gpsbabel reads.
   private static let receiverEndings: Set = ["fit", "tcx", "kml", "kmz"]
 
-  private static func ending(of path: String) -> String {
+  /// The file without the ending of its packing.
+  private static func unpacked(_ path: String) -> URL {
     let url = URL(fileURLWithPath: path)
-    let isPacked = url.pathExtension.lowercased() == "gz"
-    return (isPacked ? url.deletingPathExtension() : url).pathExtension.lowercased()
+    return url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
   }
-}
 
-extension RecordingArguments {
   /// A name for each recording's trace, without an ending. Recordings with equal names get the name
   /// of their folder too.
   /// - Throws: if names are still equal.
@@ -116,9 +116,29 @@ extension RecordingArguments {
 
   /// The name of a folder, or of a file without its endings.
   static func stem(_ path: String) -> String {
-    let url = URL(fileURLWithPath: path)
-    if TraceArguments.isFolder(path) { return url.lastPathComponent }
-    let isPacked = url.pathExtension.lowercased() == "gz"
-    return (isPacked ? url.deletingPathExtension() : url).deletingPathExtension().lastPathComponent
+    TraceArguments.isFolder(path)
+      ? URL(fileURLWithPath: path).lastPathComponent
+      : unpacked(path).deletingPathExtension().lastPathComponent
+  }
+}
+
+extension ImportOptions {
+  /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
+  func inspect<Output: Sendable>(
+    _ arguments: [String], _ terminal: Terminal,
+    _ body: @escaping @Sendable (Inspection) throws -> Output
+  ) async throws -> [(path: String, outcome: Result<[Output], Failure>)] {
+    let recordings = RecordingArguments(arguments, self)
+    recordings.reportSkipped(to: terminal)
+    return try await parallelMap(
+      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { path in
+      do {
+        return (path, .success(try Inspection.all(of: read(path), path: path).map(body)))
+      } catch {
+        guard let failure = Failure(reported: error) else { throw error }
+        return (path, .failure(failure))
+      }
+    }
   }
 }

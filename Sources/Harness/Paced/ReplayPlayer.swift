@@ -1,11 +1,11 @@
-import Reports
-import Evaluation
 import ChildProcesses
 import Diagnostics
 import Digests
+import Evaluation
 import Foundation
 import Pacing
 import Replay
+import Reports
 import TraceModel
 
 /// The outcome of a replay.
@@ -37,7 +37,7 @@ struct ReplayPlayer<Plan: PlayablePlan> {
   let pace: PaceOptions
   /// The largest number of readings per batch.
   let batch: Int
-  let terminal: Terminal
+  let terminal = Terminal.current
 
   /// Plays the plan.
   /// - Parameter rate: seconds of trace per second; nil = as fast as possible.
@@ -63,60 +63,78 @@ struct ReplayPlayer<Plan: PlayablePlan> {
     let clock = try pace.waiting.clock(
       attention: feed.attention?.fileHandleForReading.fileDescriptor)
     let options = try pace.options(rate: rate)
-    if options.startsPaused, !isInteractive {
-      throw Failure(
-        .wrongUse,
-        "--start-paused: expected a terminal to read keys from, found none; remove --start-paused")
-    }
+    try requireUse(
+      !options.startsPaused || isInteractive,
+      "--start-paused: expected a terminal to read keys from, found none; remove --start-paused")
     try check(options)
     let limits = try pace.waiting.limits()
     terminal.say(announcement(options))
     ExitDuties.add { [terminal] in terminal.endProgress() }
     let keyboard = Keyboard { feed.request($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
-    let player = PlayedReplay.thread(
-      options, plan: plan, clock: clock, feed: feed, showsFigures: terminal.showsLiveLine)
+    let player = thread(options, clock, feed)
     player.start()
     try printEvents(from: feed)
-    let played = try player.wait()
+    let (result, observer, wall, processor) = try player.wait()
     terminal.endProgress()
     let report = TimingReport(
-      played.timing, mode: clock.mode, rate: rate,
+      observer.timing, mode: clock.mode, rate: rate,
       period: plan.played.period(of: plan.channels, at: rate),
-      hasChangedRate: played.hasChangedRate,
-      limits: limits, wall: played.wall, processor: played.processor)
-    if !played.result.passesAgree {
-      throw Failure(
-        .badData,
-        "expected the same detections in each pass, found different ones: the detector is not "
-          + "deterministic")
-    }
+      hasChangedRate: observer.hasChangedRate, limits: limits, wall: wall, processor: processor)
+    try requireData(
+      result.passesAgree,
+      "expected the same detections in each pass, found different ones: the detector is not "
+        + "deterministic")
     return ReplayOutcome(
-      result: played.result.last, wallSeconds: seconds(played.wall), timing: report,
-      histogramText: played.timing.histogramText, events: played.events,
-      interruption: played.result.wasStopped
-        ? "stopped" : played.result.wasSought ? "jumped" : nil, isPrinted: format != .json)
+      result: result.last, wallSeconds: seconds(wall), timing: report,
+      histogramText: observer.timing.histogramText, events: observer.figures.events,
+      interruption: result.wasStopped ? "stopped" : result.wasSought ? "jumped" : nil,
+      isPrinted: format != .json)
+  }
+
+  private typealias Played = (PacedResult, FeedingObserver, wall: Duration, ProcessorTime)
+
+  /// A separate thread that plays the plan and ends the feed.
+  private func thread(
+    _ options: PacingOptions, _ clock: SystemClock, _ feed: PlaybackFeed
+  ) -> WorkerThread<Played> {
+    let (plan, showsFigures) = (plan, terminal.showsProgress)
+    return WorkerThread {
+      defer { feed.end() }
+      SystemClock.sharpenWakeUps()
+      var run = PacedRun(
+        options, window: plan.played.window, clock: clock,
+        observer: FeedingObserver(feed: feed, rate: options.rate, showsFigures: showsFigures)
+      ) { Timeline(playing: try plan.timeline(from: $0, blockSize: .max)) }
+      let watch = Stopwatch()
+      let before = ProcessorTime.now
+      let result = try run.play()
+      return (result, run.observer, watch.elapsed, ProcessorTime.now - before)
+    }
   }
 
   /// Announces the length of the playback, which is large for recordings of different days.
   private func announcement(_ options: PacingOptions) -> String {
-    let length = seconds(plan.played.window.lowerBound.duration(to: plan.played.window.upperBound))
     let passes = options.passes.map { $0 == 1 ? "" : ", \($0) times" } ?? ", repeated until stopped"
     return "playing \(fixed(length, 1)) s of the run's time at \(number(options.rate)) x in "
       + "\(fixed(length / options.rate, 1)) s\(passes)"
   }
 
+  /// The length of the part to play in seconds.
+  private var length: Double {
+    seconds(plan.played.window.lowerBound.duration(to: plan.played.window.upperBound))
+  }
+
   /// Checks for options that can have no effect during the playback.
   private func check(_ options: PacingOptions) throws {
-    let length = plan.played.window.lowerBound.duration(to: plan.played.window.upperBound)
-    if options.passes == nil, length <= .zero {
-      throw Failure(.wrongUse, "--loop: expected traces with a length, found a length of 0 s")
-    }
+    try requireUse(
+      options.passes != nil || length > 0,
+      "--loop: expected traces with a length, found a length of 0 s")
     guard let passes = options.passes else { return }
-    let whole = seconds(length) / options.rate * Double(passes)
-    for (stall, text) in zip(options.stalls, pace.stall) where seconds(stall.at) > whole {
-      throw Failure(
-        .wrongUse,
+    let whole = length / options.rate * Double(passes)
+    for (stall, text) in zip(options.stalls, pace.stall) {
+      try requireUse(
+        seconds(stall.at) <= whole,
         "--stall \(text): expected a time before the end of the replay at \(fixed(whole, 3)) s")
     }
   }

@@ -1,5 +1,6 @@
+import ArgumentParser
 import Diagnostics
-internal import ArgumentParser
+import TraceModel
 
 /// How a command ended.
 enum ExitStatus: Int32, CaseIterable {
@@ -60,5 +61,49 @@ enum ExitStatus: Int32, CaseIterable {
       }
   }
 
-  var exitCode: ExitCode { ExitCode(rawValue) }
+  /// Ends the command with this status, unless it is success.
+  func end() throws {
+    if self != .done { throw ExitCode(rawValue) }
+  }
+}
+
+extension Failure {
+  /// The failure of one of several files; nil = the error is not about a file.
+  init?(reported error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as TraceError: self.init(error)
+    default: return nil
+    }
+  }
+}
+
+/// What `shadowbox help` knows besides the commands, and the check that a command's name is known.
+enum HelpTopics {
+  /// Prints the topic that the arguments ask for.
+  ///
+  /// - Returns: whether they ask for one.
+  /// - Throws: wrong use with the nearest name, if a command or a topic is not known.
+  static func print(_ arguments: [String]) throws -> Bool {
+    guard let first = arguments.first, !first.hasPrefix("-") else { return false }
+    let commands = RootCommand.configuration.subcommands.map { $0._commandName }
+    guard first == "help" else {
+      guard commands.contains(first) || hidden.contains(first) else {
+        throw Failure.unknown("command", first, known: commands + ["help"])
+      }
+      return false
+    }
+    guard let topic = arguments.dropFirst().first, !topic.hasPrefix("-") else { return false }
+    if topic == "exit-codes" {
+      try StandardOutput.write(ExitStatus.table)
+      return true
+    }
+    guard commands.contains(topic) else {
+      throw Failure.unknown("help topic", topic, known: commands + ["exit-codes"])
+    }
+    return false
+  }
+
+  /// Commands of the argument parser itself.
+  private static let hidden = ["generate-completion-script"]
 }
