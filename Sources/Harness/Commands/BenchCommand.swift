@@ -9,7 +9,7 @@ import TraceFormats
 import TraceModel
 
 struct BenchCommand: WritingCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "bench",
     abstract: "Drives a fleet of simulated devices in real time and reports its timing.",
     discussion: """
@@ -22,8 +22,6 @@ struct BenchCommand: WritingCommand {
         shadowbox bench --find-capacity
         shadowbox bench --detector punch/hitThat --devices 1000
         shadowbox bench recordings/*.h5 --devices 1000 --format json
-
-      \(ExitStatus.help)
       """)
 
   @Argument(

@@ -26,6 +26,15 @@ extension WritingCommand {
   var common: CommonOptions { writing.common }
 }
 
+extension CommandConfiguration {
+  /// A command whose help ends with the way to the exit codes.
+  static func withExitCodes(commandName: String, abstract: String, discussion: String) -> Self {
+    Self(
+      commandName: commandName, abstract: abstract,
+      discussion: discussion + "\n\n" + ExitStatus.help)
+  }
+}
+
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print warnings and errors only.")
@@ -71,13 +80,11 @@ extension OutputFile {
   }
 
   /// Writes an HDF5 file and makes the folder that it is in.
-  static func write(
-    _ what: String, to path: String, _ write: (String) throws(HDF5Error) -> Void
-  ) throws {
+  static func write(_ what: String, to path: String, _ write: (String) throws -> Void) throws {
     try makeParent(of: path)
     do {
       try write(path)
-    } catch {
+    } catch let error as HDF5Error {
       throw Failure(.fileError, "\(path): the \(what) cannot be written: \(error.summary)")
     }
   }

@@ -6,7 +6,7 @@ import TraceModel
 import TraceTools
 
 struct ConvertCommand: WritingCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "convert",
     abstract: "Converts recordings to native traces, and native traces to CSV.",
     discussion: """
@@ -39,8 +39,6 @@ struct ConvertCommand: WritingCommand {
         shadowbox convert Linear_Acceleration.csv --gravity removed \\
           --id cross-01 --map 'time=#1,x=#2,y=#3,z=#4' \\
           --reference beats.tsv --tolerance 400ms -o cross-01.h5
-
-      \(ExitStatus.help)
       """)
 
   @Argument(
@@ -181,6 +179,57 @@ struct ConvertCommand: WritingCommand {
     if imported.gravityFilter != nil, try gravityRemoval.replacesChannel(of: header, input) {
       imported.replaced.append("channel user_acceleration")
     }
+  }
+
+  /// The file's own reference sets, with those that the options replace.
+  private func references(
+    of header: TraceHeader, _ imported: inout Imported
+  ) throws -> [ReferenceSet] {
+    var sets = header.references
+    if let reference {
+      let events = try LabelReader.read(
+        reference, for: header.id, origin: imported.trace.labelOrigin)
+      guard !events.isEmpty else {
+        throw Failure(
+          .badData,
+          "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
+            + "the file names it, or say --without punch")
+      }
+      let inside = try labels(events, within: header, of: reference, imported.trace.labelOrigin)
+      imported.labelsOutside = events.count - inside.count
+      sets.removeAll { $0.task == .punch }
+      sets.append(ReferenceSet(task: .punch, events: inside))
+    }
+    for name in without {
+      let task = try ReferenceTask(name, of: "--without")
+      sets.removeAll { $0.task == task }
+      sets.append(ReferenceSet(task: task, events: []))
+    }
+    if let tolerance {
+      let value = try time(tolerance, of: "--tolerance", "a time such as 400ms")
+      for index in sets.indices { sets[index].tolerance = value }
+    }
+    if let definition {
+      for index in sets.indices { sets[index].definition = definition }
+    }
+    return sets
+  }
+
+  /// The labels within the recording. If most are outside, they belong to another recording or have
+  /// another unit.
+  private func labels(
+    _ events: [ReferenceEvent], within header: TraceHeader, of file: String, _ origin: Int64
+  ) throws -> [ReferenceEvent] {
+    let inside = events.filter { $0.onset >= .zero && $0.onset <= header.end }
+    let first = events.first { $0.onset < .zero || $0.onset > header.end }
+    guard let first, inside.count * 2 < events.count else { return inside }
+    let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
+    throw Failure(
+      .badData,
+      "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
+        + "\(events.count - inside.count) of \(events.count) outside, the first at "
+        + "\(first.onset.advanced(byNanoseconds: origin).seconds) s"
+        + (isLarge ? "; are they in milliseconds? Labels count in seconds" : ""))
   }
 }
 

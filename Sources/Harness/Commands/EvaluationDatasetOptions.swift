@@ -34,19 +34,19 @@ struct EvaluationDatasetOptions: ParsableArguments {
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  /// The files that are read; no output may replace them.
-  private(set) var files: [String] = []
+  private var suite: String? {
+    inputs.first { ["yml", "yaml"].contains(TraceArguments.ending(of: $0)) }
+  }
 
-  private enum CodingKeys: CodingKey {
-    case inputs, entry, detector, tolerance, delivery, deviceRate, threads
+  /// The files that are read; no output may replace them.
+  func files(of dataset: EvaluationDataset) -> [String] {
+    dataset.recordings.map(\.path) + (suite == nil ? [] : inputs) + detector.files
   }
 
   /// Reads all traces.
-  mutating func read() async throws -> EvaluationDataset {
+  func read() async throws -> EvaluationDataset {
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
-    let isSuite = inputs.contains { ["yml", "yaml"].contains(TraceArguments.ending(of: $0)) }
-    let (name, entry, detector, traces) = try isSuite ? suiteEntry() : traceEntry()
-    files = traces + (isSuite ? inputs : [])
+    let (name, entry, detector, traces) = try suite == nil ? traceEntry() : suiteEntry()
     let path = SignalPath(
       deviceRate: try deviceRate.value() ?? entry.deviceRate,
       gravity: try self.detector.gravityParameters() ?? entry.gravityFilter,

@@ -14,8 +14,8 @@ import Tuning
 /// reported and ignored.
 final class FolderCache: TrialCache {
   private static let magic = "shadowbox-cache/2"
-  let folder: String
-  var name: String { folder }
+  /// The folder.
+  let name: String
   private let limit: Int
   private let tell: @Sendable (String) -> Void
 
@@ -38,7 +38,7 @@ final class FolderCache: TrialCache {
   init(
     _ folder: String, limit: Int = defaultLimit, tell: @escaping @Sendable (String) -> Void
   ) throws {
-    self.folder = folder
+    name = folder
     self.limit = limit
     self.tell = tell
     try makeFolder(folder)
@@ -55,7 +55,7 @@ final class FolderCache: TrialCache {
   /// Removes the files that were used longest ago, until the rest is within the limit.
   func trim() {
     let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
-    let url = URL(fileURLWithPath: folder)
+    let url = URL(fileURLWithPath: name)
     let all =
       (try? FileManager.default.contentsOfDirectory(
         at: url, includingPropertiesForKeys: Array(keys))) ?? []
@@ -98,18 +98,12 @@ final class FolderCache: TrialCache {
   }
 
   private func path(_ key: String, _ kind: String) -> String {
-    folder + "/" + digest(of: Data(key.utf8)) + "." + kind
+    name + "/" + SHA256Digest.hex(of: Array(key.utf8)) + "." + kind
   }
 
-  private func digest(of body: Data) -> String {
-    let digest = SHA256Digest()
-    body.withUnsafeBytes { digest.update($0) }
-    return digest.finish()
-  }
-
-  /// The lines before the body.
-  private func head(_ text: String, _ body: Data) -> Data {
-    Data("\(Self.magic)\n\(text)\n\(digest(of: body))\n".utf8)
+  /// The whole file.
+  private func content(_ key: String, _ body: Data) -> Data {
+    Data("\(Self.magic)\n\(key)\n\(SHA256Digest.hex(of: Array(body)))\n".utf8) + body
   }
 
   private func body(_ key: TrialKey, _ kind: String) throws -> Data? {
@@ -117,7 +111,7 @@ final class FolderCache: TrialCache {
     let path = path(text, kind)
     guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
     let start = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
-    guard start.count == 4, case let body = Data(start[3]), bytes == head(text, body) + body else {
+    guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body) else {
       tell("\(path): damaged, so it is recomputed")
       return nil
     }
@@ -129,7 +123,7 @@ final class FolderCache: TrialCache {
   private func write(_ body: Data, _ key: TrialKey, _ kind: String) throws {
     let text = try text(key)
     let file = try AtomicFile(path: path(text, kind))
-    try file.write(bytes: head(text, body) + body)
+    try file.write(bytes: content(text, body))
     try file.commit()
   }
 }

@@ -6,13 +6,11 @@ import Reports
 import TraceModel
 
 struct InfoCommand: TerminalCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "info",
     abstract: "Shows what recordings hold, or lists detectors, apps and deliveries.",
     discussion: """
       A folder of recordings stands for all recordings in it.
-
-      \(ExitStatus.help)
       """)
 
   @Argument(

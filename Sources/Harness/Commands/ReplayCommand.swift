@@ -10,7 +10,7 @@ import TraceFormats
 import TraceModel
 
 struct ReplayCommand: WritingCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "replay",
     abstract: "Streams traces through a detector or an app, and prints the events.",
     discussion: """
@@ -26,8 +26,6 @@ struct ReplayCommand: WritingCommand {
 
       The detectors with their presets and parameters: shadowbox info --detectors
       The apps with their presets: shadowbox info --apps
-
-      \(ExitStatus.help)
       """)
 
   @Argument(help: .init("Native traces, and folders of them.", valueName: "trace"))
@@ -102,13 +100,6 @@ struct ReplayCommand: WritingCommand {
     terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
     say(outcome, played)
     return outcome
-  }
-
-  func play(
-    _ plan: some PlayablePlan, _ rows: any RecordRows, rate: Double?
-  ) throws -> ReplayOutcome {
-    try ReplayPlayer(plan: plan, rows: rows, format: format, pace: pace, batch: batch)
-      .play(rate: rate)
   }
 
   /// The traces; each is a device, or a person with --app.

@@ -9,14 +9,12 @@ import Reports
 import TraceFormats
 
 struct RunCommand: WritingCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "run",
     abstract: "Runs a suite, or a detector on traces, and scores it against references.",
     discussion: """
       Prints a summary and writes all results to an HDF5 file. --full prints all tables. The \
       figures do not depend on --threads or --batch.
-
-      \(ExitStatus.help)
       """)
 
   @Argument(help: .init("A suite (.yml), or traces and folders of them.", valueName: "input"))
@@ -111,9 +109,7 @@ struct RunCommand: WritingCommand {
     let logFile = try log.map {
       try OutputFile.prepared(SuiteLog.texts(measured).joined(), at: $0)
     }
-    try OutputFile.write("results", to: output) { path throws(HDF5Error) in
-      try ResultsFile.write(result, to: path)
-    }
+    try OutputFile.write("results", to: output) { try ResultsFile.write(result, to: $0) }
     try logFile?.commit()
   }
 
@@ -192,12 +188,10 @@ extension RunCommand {
     let entry = Suite.Entry(
       name: choice.title, choice: choice, traces: ["traces"],
       gravityFilter: try detector.gravityParameters(), place: "--detector")
-    let digest = SHA256Digest()
-    digest.update(
-      ([choice.title] + detector.parameters + [detector.gravityFilter ?? ""] + files)
-        .joined(separator: "\n"))
+    let settings = [choice.title] + detector.parameters + [detector.gravityFilter ?? ""] + files
     return Suite(
-      name: "command line", path: "command line", sha256: digest.finish(),
+      name: "command line", path: "command line",
+      sha256: SHA256Digest.hex(of: Array(settings.joined(separator: "\n").utf8)),
       traceSets: [Suite.TraceSet(name: "traces", files: files)], entries: [entry])
   }
 }

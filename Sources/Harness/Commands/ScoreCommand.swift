@@ -7,7 +7,7 @@ import TraceFormats
 import TraceModel
 
 struct ScoreCommand: TerminalCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "score",
     abstract: "Scores label files of any program against references.",
     discussion: """
@@ -38,8 +38,6 @@ struct ScoreCommand: TerminalCommand {
                   split in m at an onset) and value on both sides; or recordings
                   of positions (GPX and all that convert reads), for the
                   horizontal error of one path against the true one.
-
-      \(ExitStatus.help)
       """)
 
   @Option(

@@ -11,7 +11,7 @@ import TraceModel
 import Tuning
 
 struct SweepCommand: WritingCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "sweep",
     abstract: "Scores a detector at every threshold.",
     discussion: """
@@ -24,8 +24,6 @@ struct SweepCommand: WritingCommand {
 
       The best threshold here is chosen on the data that it is scored on. To choose parameters, use
       tune.
-
-      \(ExitStatus.help)
       """)
 
   @OptionGroup var measured: EvaluationDatasetOptions
@@ -65,14 +63,14 @@ struct SweepCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  mutating func run() async throws {
+  func run() async throws {
     let budgets = try rates(of: budgets)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let watch = Stopwatch()
     let set = try await measured.read()
     let span = try ThresholdSpan(threshold, of: set.detector)
     let grid = try SweepGrid(grid, of: set.detector, threshold: span.parameter)
-    let outputs = try checkedOutputs()
+    let outputs = try checkedOutputs(inputs: measured.files(of: set))
     let runner = SweepRunner(
       measured: set, span: span, grid: grid, budgets: budgets, threads: measured.threadCount,
       latencies: picture == nil && output == nil ? 0 : 24, observer: terminal)
@@ -140,8 +138,7 @@ struct SweepCommand: WritingCommand {
 
   private typealias Outputs = (results: String?, csv: String?, picture: String?)
 
-  private func checkedOutputs() throws -> Outputs {
-    let inputs = measured.files
+  private func checkedOutputs(inputs: [String]) throws -> Outputs {
     let outputs = (
       results: try output.map { try OutputFile.checked($0, .sweep, inputs: inputs) },
       csv: try csv.map { try OutputFile.checked($0, .curveTable, inputs: inputs) },
@@ -158,9 +155,7 @@ struct SweepCommand: WritingCommand {
   ) throws {
     let table = try outputs.csv.map { try OutputFile.prepared(exports.csv(), at: $0) }
     if let path = outputs.results {
-      try OutputFile.write("sweep", to: path) { path throws(HDF5Error) in
-        try SweepFile.write(result, to: path)
-      }
+      try OutputFile.write("sweep", to: path) { try SweepFile.write(result, to: $0) }
     }
     try table?.commit()
     if let path = outputs.picture { try drawer?.draw(exports.json(), to: path) }

@@ -10,7 +10,7 @@ import TraceModel
 import Tuning
 
 struct TuneCommand: WritingCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "tune",
     abstract: "Finds a detector's threshold and other parameters, and how reliable they are.",
     discussion: """
@@ -22,8 +22,6 @@ struct TuneCommand: WritingCommand {
       shadowbox tune traces/suite.yml --entry punch/default --max-false-alarms 60 \
       --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s -o out/punch.json \
       --picture out/tune.png
-
-      \(ExitStatus.help)
       """)
 
   enum Method: String, ExpressibleByArgument, CaseIterable {
@@ -115,12 +113,12 @@ struct TuneCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  mutating func run() async throws {
+  func run() async throws {
     try requireSensibleNumbers()
     let objective = try Objective(objective, budget: maxFalseAlarms)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let measured = try await input.read()
-    let files = try checkedOutputs()
+    let files = try checkedOutputs(inputs: input.files(of: measured))
     let store = try folderCache()
     defer { store?.trim() }
     let setup = try TuneSetup(
@@ -207,8 +205,7 @@ struct TuneCommand: WritingCommand {
 
   private typealias Outputs = (parameters: String?, results: String?, picture: String?)
 
-  private func checkedOutputs() throws -> Outputs {
-    let inputs = input.files + input.detector.files
+  private func checkedOutputs(inputs: [String]) throws -> Outputs {
     let files = (
       parameters: try output.map { try OutputFile.checked($0, .parameters, inputs: inputs) },
       results: try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) },
@@ -226,9 +223,7 @@ struct TuneCommand: WritingCommand {
   ) throws {
     var written: [String] = []
     if let path = files.results {
-      try OutputFile.write("results", to: path) { path throws(HDF5Error) in
-        try TuningFile.write(exports, to: path)
-      }
+      try OutputFile.write("results", to: path) { try TuningFile.write(exports, to: $0) }
       written.append("results in \(path)")
     }
     if let path = files.picture, let drawer {

@@ -5,7 +5,7 @@ import Reports
 import TraceModel
 
 struct ValidateCommand: TerminalCommand {
-  static let configuration = CommandConfiguration(
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "validate",
     abstract: "Lists faults and other findings of recordings.",
     discussion: """
@@ -20,8 +20,6 @@ struct ValidateCommand: TerminalCommand {
         shadowbox validate traces/recorded/*.h5
         shadowbox validate walk.gpx --strict --format json
         shadowbox validate recordings/
-
-      \(ExitStatus.help)
       """)
 
   @Argument(help: .init("Recordings, and folders of them.", valueName: "file"))

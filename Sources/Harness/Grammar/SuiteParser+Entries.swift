@@ -59,13 +59,11 @@ extension SuiteParser {
     _ node: Node, of detector: AnyDetector, into choice: inout DetectorChoice, hasPreset: Bool
   ) throws {
     if let text = node.string, node.mapping == nil {
-      if text.contains("=") {
-        try ParameterText.add(
-          text, of: detector, to: &choice.overrides, place: "\(place(node)): parameters")
-      } else {
-        try takeFile(text, node, into: &choice, hasPreset: hasPreset)
+      guard text.contains("=") else {
+        return try takeFile(text, node, into: &choice, hasPreset: hasPreset)
       }
-      return
+      return try ParameterText.add(
+        text, of: detector, to: &choice.overrides, place: "\(place(node)): parameters")
     }
     guard let mapping = node.mapping else {
       throw failure(node, "expected parameters as name: value, or the name of a parameter file")

@@ -20,9 +20,7 @@ struct SuiteParser {
     }
     do {
       var suite = try SuiteParser(path: path, registry: registry).parse(text)
-      let digest = SHA256Digest()
-      bytes.withUnsafeBytes { digest.update($0) }
-      suite.sha256 = digest.finish()
+      suite.sha256 = SHA256Digest.hex(of: Array(bytes))
       return suite
     } catch let error as Failure where error.kind == .wrongUse {
       // An unknown name is wrong use on a command line, and bad data in a file.

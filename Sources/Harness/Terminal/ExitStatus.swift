@@ -85,25 +85,22 @@ enum HelpTopics {
   /// - Returns: whether they ask for one.
   /// - Throws: wrong use with the nearest name, if a command or a topic is not known.
   static func print(_ arguments: [String]) throws -> Bool {
-    guard let first = arguments.first, !first.hasPrefix("-") else { return false }
+    let words = arguments.prefix(2).prefix { !$0.hasPrefix("-") }
     let commands = RootCommand.configuration.subcommands.map { $0._commandName }
-    guard first == "help" else {
-      guard commands.contains(first) || hidden.contains(first) else {
-        throw Failure.unknown("command", first, known: commands + ["help"])
-      }
-      return false
-    }
-    guard let topic = arguments.dropFirst().first, !topic.hasPrefix("-") else { return false }
-    if topic == "exit-codes" {
+    switch (words.first, words.dropFirst().first) {
+    case (nil, _), ("help", nil), ("generate-completion-script", _): return false
+    case ("help", "exit-codes"):
       try StandardOutput.write(ExitStatus.table)
       return true
-    }
-    guard commands.contains(topic) else {
-      throw Failure.unknown("help topic", topic, known: commands + ["exit-codes"])
+    case ("help", let topic?):
+      guard commands.contains(topic) else {
+        throw Failure.unknown("help topic", topic, known: commands + ["exit-codes"])
+      }
+    case (let command?, _):
+      guard commands.contains(command) else {
+        throw Failure.unknown("command", command, known: commands + ["help"])
+      }
     }
     return false
   }
-
-  /// Commands of the argument parser itself.
-  private static let hidden = ["generate-completion-script"]
 }

@@ -23,29 +23,17 @@ struct ReplayOutcome {
 
   /// The SHA-256 of the detection log of the events.
   var logSHA256: String {
-    let log = SHA256Digest()
-    log.update(DetectionLog.text(result.detections))
-    return log.finish()
+    SHA256Digest.hex(of: Array(DetectionLog.text(result.detections).utf8))
   }
 }
 
 /// Plays a plan as fast as possible, or at the pace of a clock with live output.
-struct ReplayPlayer<Plan: PlayablePlan> {
-  let plan: Plan
-  let rows: any RecordRows
-  let format: OutputFormat
-  let pace: PaceOptions
-  /// The largest number of readings per batch.
-  let batch: Int
-  let terminal = Terminal.current
-
-  /// Plays the plan.
+extension ReplayCommand {
   /// - Parameter rate: seconds of trace per second; nil = as fast as possible.
-  func play(rate: Double?) throws -> ReplayOutcome {
-    try rate.map { try play(atRate: $0) } ?? playAtOnce()
-  }
-
-  private func playAtOnce() throws -> ReplayOutcome {
+  func play(
+    _ plan: some PlayablePlan, _ rows: any RecordRows, rate: Double?
+  ) throws -> ReplayOutcome {
+    if let rate { return try play(plan, rows, atRate: rate) }
     // The time includes creating the timeline, in which an external detector already works.
     let watch = Stopwatch()
     var timeline = try plan.timeline(from: plan.played.window.lowerBound, blockSize: batch)
@@ -57,7 +45,9 @@ struct ReplayPlayer<Plan: PlayablePlan> {
     return ReplayOutcome(result: result, wallSeconds: wall)
   }
 
-  private func play(atRate rate: Double) throws -> ReplayOutcome {
+  private func play(
+    _ plan: some PlayablePlan, _ rows: any RecordRows, atRate rate: Double
+  ) throws -> ReplayOutcome {
     let isInteractive = Keyboard.isThere
     let feed = PlaybackFeed(isInteractive: isInteractive)
     let clock = try pace.waiting.clock(
@@ -66,15 +56,17 @@ struct ReplayPlayer<Plan: PlayablePlan> {
     try requireUse(
       !options.startsPaused || isInteractive,
       "--start-paused: expected a terminal to read keys from, found none; remove --start-paused")
-    try check(options)
+    let window = plan.played.window
+    let length = seconds(window.lowerBound.duration(to: window.upperBound))
+    try check(options, length)
     let limits = try pace.waiting.limits()
-    terminal.say(announcement(options))
+    terminal.say(announcement(options, length))
     ExitDuties.add { [terminal] in terminal.endProgress() }
     let keyboard = Keyboard { feed.request($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
-    let player = thread(options, clock, feed)
+    let player = thread(plan, options, clock, feed)
     player.start()
-    try printEvents(from: feed)
+    try printEvents(from: feed, rows, until: window.upperBound)
     let (result, observer, wall, processor) = try player.wait()
     terminal.endProgress()
     let report = TimingReport(
@@ -96,10 +88,9 @@ struct ReplayPlayer<Plan: PlayablePlan> {
 
   /// A separate thread that plays the plan and ends the feed.
   private func thread(
-    _ options: PacingOptions, _ clock: SystemClock, _ feed: PlaybackFeed
+    _ plan: some PlayablePlan, _ options: PacingOptions, _ clock: SystemClock, _ feed: PlaybackFeed
   ) -> WorkerThread<Played> {
-    let (plan, showsFigures) = (plan, terminal.showsProgress)
-    return WorkerThread {
+    WorkerThread { [showsFigures = terminal.showsProgress] in
       defer { feed.end() }
       SystemClock.sharpenWakeUps()
       var run = PacedRun(
@@ -114,19 +105,14 @@ struct ReplayPlayer<Plan: PlayablePlan> {
   }
 
   /// Announces the length of the playback, which is large for recordings of different days.
-  private func announcement(_ options: PacingOptions) -> String {
+  private func announcement(_ options: PacingOptions, _ length: Double) -> String {
     let passes = options.passes.map { $0 == 1 ? "" : ", \($0) times" } ?? ", repeated until stopped"
     return "playing \(fixed(length, 1)) s of the run's time at \(number(options.rate)) x in "
       + "\(fixed(length / options.rate, 1)) s\(passes)"
   }
 
-  /// The length of the part to play in seconds.
-  private var length: Double {
-    seconds(plan.played.window.lowerBound.duration(to: plan.played.window.upperBound))
-  }
-
   /// Checks for options that can have no effect during the playback.
-  private func check(_ options: PacingOptions) throws {
+  private func check(_ options: PacingOptions, _ length: Double) throws {
     try requireUse(
       options.passes != nil || length > 0,
       "--loop: expected traces with a length, found a length of 0 s")
@@ -140,7 +126,9 @@ struct ReplayPlayer<Plan: PlayablePlan> {
   }
 
   /// Prints events as they occur, until the end of the replay.
-  private func printEvents(from feed: PlaybackFeed) throws {
+  private func printEvents(
+    from feed: PlaybackFeed, _ rows: any RecordRows, until end: TraceInstant
+  ) throws {
     if format != .json { try StandardOutput.write(rows.heading(format)) }
     var hasEnded = false
     while !hasEnded {
@@ -152,15 +140,15 @@ struct ReplayPlayer<Plan: PlayablePlan> {
         // The reader of the events has closed the pipe, so the replay can stop.
         if try !StandardOutput.write(text) { feed.request(.stop) }
       }
-      if let figures = news.figures { terminal.showLive(line(of: figures)) }
+      if let figures = news.figures { terminal.showLive(line(of: figures, end)) }
     }
   }
 
-  private func line(of figures: LiveFigures) -> String {
-    let end = fixed(plan.played.window.upperBound.seconds, 1)
+  private func line(of figures: LiveFigures, _ end: TraceInstant) -> String {
     let achieved = figures.achieved.map { " (\(fixed($0, 3)) x achieved)" } ?? ""
     let pace = figures.isPaused ? "paused" : "\(number(figures.rate)) x\(achieved)"
-    return "\(fixed(figures.instant.seconds, 1))/\(end) s  \(pace)  worst lateness "
+    return
+      "\(fixed(figures.instant.seconds, 1))/\(fixed(end.seconds, 1)) s  \(pace)  worst lateness "
       + "\(fixed(Double(figures.worstLateness) / 1000, 0)) us  \(figures.events) events"
   }
 }
