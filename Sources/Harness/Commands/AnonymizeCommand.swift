@@ -60,7 +60,7 @@ struct AnonymizeCommand: WritingCommand {
       var outcome = try step.apply(to: file.trace, using: &random)
       try TraceFile.moveEpoch(of: &outcome.trace, byNanoseconds: outcome.zero, file.path)
       if let id { outcome.trace.header.id = id }
-      return (outcome.trace, { [outcome] in report(outcome, $0) })
+      return (outcome.trace, { [outcome] in report(outcome) })
     }
   }
 
@@ -93,7 +93,7 @@ struct AnonymizeCommand: WritingCommand {
     return Anonymization.Position(latitude: latitude, longitude: longitude)
   }
 
-  private func report(_ outcome: Anonymization.Outcome, _ terminal: Terminal) {
+  private func report(_ outcome: Anonymization.Outcome) {
     for statement in outcome.statements { terminal.say("  \(statement)") }
     for stretch in outcome.stretches {
       terminal.say(

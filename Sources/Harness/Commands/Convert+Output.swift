@@ -37,7 +37,7 @@ extension ConvertCommand {
       terminal.progress(statuses.count, of: names.count, "recordings")
     }
     terminal.endProgress()
-    recordings.reportSkipped(to: terminal)
+    recordings.reportSkipped()
     let done = statuses.count { $0 == .done || $0 == .dataLost }
     terminal.say("\(output): \(done) of \(names.count) recordings converted")
     try ExitStatus.gravest(statuses).end()
@@ -120,9 +120,8 @@ extension ConvertCommand {
     let samples = headers.flatMap(\.channels).reduce(0) { $0 + $1.count }
     let channels = headers.map(\.channels.count).max() ?? 0
     let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
-    let what = imported.count == 1 ? "1 trace" : "\(imported.count) traces"
     terminal.say(
-      "\(input) -> \(output): \(what), \(samples) readings"
+      "\(input) -> \(output): \(counted(imported.count, "trace")), \(samples) readings"
         + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
     if importing.from == nil, recognised.format != .own(.native) {
       terminal.say("  read as \(recognised.reason)")

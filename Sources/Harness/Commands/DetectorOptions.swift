@@ -51,7 +51,7 @@ struct DetectorOptions: ParsableArguments {
         DetectorChoice(detector: try fitting(header), preset: "default")
       }
     let detector = try registry.detector(named: choice.detector)
-    choice.overrides.merge(try namedOverrides(of: detector)) { $1 }
+    try override(&choice, of: detector)
     _ = try detector.parameters(of: choice, for: header)
     return choice
   }
@@ -61,16 +61,6 @@ struct DetectorOptions: ParsableArguments {
     try choice(for: detector == nil ? NativeFile.read(files[0]).header : .unknown)
   }
 
-  /// The parameters that differ from those of a suite's entry.
-  func overrides(of detector: AnyDetector) throws -> ParameterSettings {
-    if let file = files.first {
-      throw Failure(
-        .wrongUse, "--parameters \(file): write it into the suite's entry, as parameters: file.json"
-      )
-    }
-    return try namedOverrides(of: detector)
-  }
-
   /// The files that are read; no output may replace them.
   var files: [String] { parameters.filter(ParameterText.isFile) }
 
@@ -78,23 +68,20 @@ struct DetectorOptions: ParsableArguments {
   private func fileChoice(_ file: String) throws -> DetectorChoice {
     try requireUse(files.count == 1, "--parameters: expected one parameter file, found several")
     let choice = try ParameterFile.read(file).choice(file, registry: Harness.registry)
-    if let detector, detector != choice.detector,
-      detector != "\(choice.detector)/\(choice.preset)"
-    {
-      throw Failure(
-        .wrongUse,
-        "--parameters \(file): it is for detector \(choice.detector)/\(choice.preset), not for "
-          + "\(detector)")
-    }
+    let found = "\(choice.detector)/\(choice.preset)"
+    try requireUse(
+      [nil, choice.detector, found].contains(detector),
+      "--parameters \(file): it is for detector \(found), not for \(detector ?? "")")
     return choice
   }
 
-  private func namedOverrides(of detector: AnyDetector) throws -> ParameterSettings {
+  /// Replaces the parameters of a choice that the options name.
+  func override(_ choice: inout DetectorChoice, of detector: AnyDetector) throws {
     var overrides: ParameterSettings = [:]
     for text in parameters where !ParameterText.isFile(text) {
       try ParameterText.add(text, of: detector, to: &overrides, place: "--parameters")
     }
-    return overrides
+    choice.overrides.merge(overrides) { $1 }
   }
 
   func gravityParameters() throws -> GravityFilter.Parameters? {

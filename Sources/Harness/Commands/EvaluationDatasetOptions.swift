@@ -73,7 +73,12 @@ struct EvaluationDatasetOptions: ParsableArguments {
     var found = suite.entries[0]
     let checked = try Harness.registry.detector(
       named: found.choice.detector, place: found.place, relativeTo: Suite.folder(of: inputs[0]))
-    found.choice.overrides.merge(try detector.overrides(of: checked)) { $1 }
+    if let file = detector.files.first {
+      throw Failure(
+        .wrongUse, "--parameters \(file): write it into the suite's entry, as parameters: file.json"
+      )
+    }
+    try detector.override(&found.choice, of: checked)
     _ = try checked.parameters(of: found.choice, for: .unknown)
     return ("\(suite.name), \(found.name)", found, checked, suite.files(of: found))
   }

@@ -53,7 +53,7 @@ struct InfoCommand: TerminalCommand {
     if apps { try StandardOutput.write(AppCatalog.help) }
     if deliveries { try StandardOutput.write(DeliveryText.help) }
     let plotter = plotter
-    let results = try await importing.inspect(traces, terminal) {
+    let results = try await importing.inspect(traces) {
       try TraceInfo($0, plotter: plotter)
     }
     let infos = results.flatMap { (try? $0.outcome.get()) ?? [] }

@@ -18,7 +18,8 @@ struct RecordingArguments {
   init(_ arguments: [String], _ importing: ImportOptions) {
     self.importing = importing
     for path in arguments {
-      guard TraceArguments.isFolder(path), !Self.isOneRecording(path) else {
+      // A native trace is a file and never a folder.
+      guard TraceArguments.isFolder(path), Self.format(of: path) ?? .native == .native else {
         paths.append(path)
         continue
       }
@@ -31,9 +32,9 @@ struct RecordingArguments {
   }
 
   /// Reports the files that are no recordings.
-  func reportSkipped(to terminal: Terminal) {
+  func reportSkipped() {
     guard let first = skipped.first else { return }
-    terminal.say(
+    Terminal.current.say(
       skipped.count == 1
         ? "skipped \(first), which is no recording"
         : "skipped \(skipped.count) files that are no recordings: "
@@ -42,16 +43,13 @@ struct RecordingArguments {
 
   private static let deepestFolder = 6
 
-  /// A folder with the files of one app's recording. A native trace is a file and never a folder.
-  private static func isOneRecording(_ folder: String) -> Bool {
-    (try? RecordingReader.recognise(folder)).map { $0.format != .native } ?? false
+  /// The format of a folder with the files of one recording; nil = it is none.
+  private static func format(of folder: String) -> RecordingFormat? {
+    (try? RecordingReader.recognise(folder))?.format
   }
 
-  /// A folder that an app exported. Other formats have one file, which is the recording.
-  private static func isExport(_ folder: String) -> Bool {
-    let apps: Set<RecordingFormat> = [.phyphox, .sensorLogger, .sensorLog]
-    return (try? RecordingReader.recognise(folder)).map { apps.contains($0.format) } ?? false
-  }
+  /// The formats of folders that an app exported. Others have one file, which is the recording.
+  private static let exports: Set<RecordingFormat?> = [.phyphox, .sensorLogger, .sensorLog]
 
   private mutating func addRecordings(in folder: String, depth: Int) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -60,7 +58,7 @@ struct RecordingArguments {
       let path = prefix + name
       if !TraceArguments.isFolder(path) {
         if isRecording(path) { paths.append(path) } else { skipped.append(path) }
-      } else if Self.isExport(path) {
+      } else if Self.exports.contains(Self.format(of: path)) {
         paths.append(path)
       } else if depth < Self.deepestFolder {
         addRecordings(in: path, depth: depth + 1)
@@ -125,11 +123,10 @@ struct RecordingArguments {
 extension ImportOptions {
   /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
   func inspect<Output: Sendable>(
-    _ arguments: [String], _ terminal: Terminal,
-    _ body: @escaping @Sendable (Inspection) throws -> Output
+    _ arguments: [String], _ body: @escaping @Sendable (Inspection) throws -> Output
   ) async throws -> [(path: String, outcome: Result<[Output], Failure>)] {
     let recordings = RecordingArguments(arguments, self)
-    recordings.reportSkipped(to: terminal)
+    recordings.reportSkipped()
     return try await parallelMap(
       recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
     ) { path in

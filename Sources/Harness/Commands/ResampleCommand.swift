@@ -73,10 +73,10 @@ struct ResampleCommand: WritingCommand {
       let before = file.trace
       return (
         result.trace,
-        { terminal in
+        {
           if replaces { terminal.warn("  replaced: channel user_acceleration") }
           for (channel, outcome) in zip(chosen, result.outcomes) {
-            report(channel, before[channel], outcome, terminal)
+            report(channel, before[channel], outcome)
           }
         }
       )
@@ -107,7 +107,7 @@ struct ResampleCommand: WritingCommand {
   }
 
   private func report(
-    _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome, _ terminal: Terminal
+    _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome
   ) {
     let rate = outcome.rateBefore.map { " at \(fixed($0, 2)) Hz" } ?? ""
     terminal.say(

@@ -78,8 +78,8 @@ struct SweepCommand: WritingCommand {
     let evaluator = DetectorEvaluator(set, span: span, threads: 1)
     let result = SweepResult(
       detector: set.choice.detector, preset: set.choice.preset, title: set.choice.title,
-      threshold: span.parameter,
-      unit: span.unit.rawValue, data: set.name, recordings: evaluator.recordings,
+      threshold: span.parameter, unit: span.unit.rawValue, data: set.name,
+      recordings: evaluator.recordings,
       inputs: set.inputs(), dataCommit: Toolchain.commit(near: measured.inputs[0]),
       records: records)
     tellOrigins(of: set)
@@ -94,10 +94,9 @@ struct SweepCommand: WritingCommand {
     }
     let steps = records.reduce(0) { $0 + $1.curve.count }
     terminal.say(
-      "\(records.count) sweep\(records.count == 1 ? "" : "s") with \(grouped(Double(steps))) "
-        + (steps == 1 ? "step " : "steps ")
-        + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds(watch.elapsed), 2)) s on "
-        + "\(measured.threadCount) thread\(measured.threadCount == 1 ? "" : "s")")
+      "\(counted(records.count, "sweep")) with \(grouped(Double(steps))) "
+        + "step\(steps == 1 ? "" : "s") over \(fixed(set.hours, 2)) h of traces in "
+        + "\(fixed(seconds(watch.elapsed), 2)) s on \(counted(measured.threadCount, "thread"))")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
   }
 

@@ -80,14 +80,14 @@ struct EditedTrace: ParsableArguments {
   var output: String
 
   /// Writes what `edit` makes of the trace. Its report follows the line that names both files.
-  func edit(_ edit: (TraceFile) throws -> (Trace, report: (Terminal) -> Void)) throws {
+  func edit(_ edit: (TraceFile) throws -> (Trace, report: () -> Void)) throws {
     let target = try OutputFile.checked(output, .trace, inputs: [trace])
     let file = try TraceFile(reading: trace)
     let (result, report) = try edit(file)
     try TraceFile.write(result, to: target)
     let terminal = Terminal.current
     terminal.say("\(trace) -> \(output): \(result.sizeText)")
-    report(terminal)
+    report()
     terminal.reportLeftOut(file.unread)
   }
 }

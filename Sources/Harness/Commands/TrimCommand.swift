@@ -65,7 +65,7 @@ struct TrimCommand: WritingCommand {
       let (result, zero) = try TraceFile.startingAtZero(part, trace)
       return (
         result,
-        { terminal in
+        {
           terminal.say("  time zero is at \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
           terminal.report(removal)
         }

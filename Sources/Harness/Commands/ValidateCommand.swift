@@ -36,7 +36,7 @@ struct ValidateCommand: TerminalCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let results = try await importing.inspect(files, terminal) {
+    let results = try await importing.inspect(files) {
       ValidationReport(path: $0.path, id: $0.trace.header.id, findings: $0.findings)
     }
     let reports = results.flatMap { path, outcome in
@@ -116,11 +116,10 @@ private struct ValidationReport: Encodable, Sendable {
   }
 
   static func summary(_ reports: [ValidationReport]) -> String {
-    func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
     func all(_ count: (ValidationReport) -> Int, _ noun: String) -> String {
-      text(reports.reduce(0) { $0 + count($1) }, noun)
+      counted(reports.reduce(0) { $0 + count($1) }, noun)
     }
-    return text(reports.count, "recording") + ": " + all(\.errors, "error") + ", "
+    return counted(reports.count, "recording") + ": " + all(\.errors, "error") + ", "
       + all(\.warnings, "warning") + ", " + all(\.notes, "note")
   }
 

@@ -90,6 +90,7 @@ struct FeedingObserver: PacingObserver, Sendable {
   private let feed: PlaybackFeed
   private let showsFigures: Bool
   private(set) var figures: LiveFigures
+  /// When to update the figures next, in nanoseconds of the clock.
   private var nextFigures = Int64.min
   /// Whether the rate was changed, which changes the period.
   private(set) var hasChangedRate = false
@@ -108,7 +109,7 @@ struct FeedingObserver: PacingObserver, Sendable {
     guard showsFigures else { return }
     figures.worstLateness = max(figures.worstLateness, timing.lateness)
     guard timing.ended >= nextFigures else { return }
-    nextFigures = timing.ended + FeedingObserver.interval
+    nextFigures = timing.ended + 100_000_000
     figures.instant = timing.step.time
     figures.achieved = self.timing.achievedRate
     feed.post(figures)
@@ -128,7 +129,4 @@ struct FeedingObserver: PacingObserver, Sendable {
     figures.isPaused = isPaused
     feed.post(figures)
   }
-
-  /// The interval between updates of the figures, in nanoseconds.
-  private static var interval: Int64 { 100_000_000 }
 }
