@@ -1,5 +1,5 @@
-import ArgumentParser
 public import Apps
+import ArgumentParser
 public import Detectors
 import Diagnostics
 import Evaluation
@@ -57,26 +57,24 @@ public enum Harness {
       if try HelpTopics.print(arguments) { return 0 }
       try await execute(RootCommand.parseAsRoot(arguments))
       return 0
-    } catch let error as Failure {
-      return report(error)
-    } catch let error as TraceError {
-      return report(Failure(error))
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
-      return report(parsing: error)
+      guard let failure = Failure(reported: error) else { return report(parsing: error) }
+      Terminal().warn("error: \(failure)")
+      return ExitStatus(failure.kind).rawValue
     }
   }
 
   private static func execute(_ command: any ParsableCommand) async throws {
-    let policy = (command as? any TerminalCommand)?.outputPolicy ?? OutputFile.Policy()
+    guard var command = command as? any TerminalCommand else {
+      var command = command
+      return try command.run()
+    }
+    let terminal = command.common.terminal
+    let policy = OutputFile.Policy(replacesOthers: command.replacesOthers) { terminal.say($0) }
     try await OutputFile.$policy.withValue(policy) {
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        var command = command
-        try command.run()
-      }
+      try await Terminal.$current.withValue(terminal) { try await command.run() }
     }
   }
 
@@ -92,21 +90,27 @@ public enum Harness {
     return status.rawValue
   }
 
-  private static func report(_ error: Failure) -> Int32 {
-    Terminal().warn("error: \(error)")
-    return ExitStatus(error.kind).rawValue
-  }
-
   /// The built-in detectors, the `exec:` detectors, and further ones.
   private static func registry(adding detectors: [any Detector.Type]) -> DetectorRegistry {
     var registry = DetectorRegistry.builtIn
     registry.resolver = externals
-    for type in detectors { register(type, in: &registry) }
+    for type in detectors { registry.register(type) }
     return registry
   }
 
-  private static func register<D: Detector>(_ type: D.Type, in registry: inout DetectorRegistry) {
-    registry.register(type)
+  /// The error that `run` reports for a suite's file; nil = none. No trace is read.
+  package static func fault(inSuite path: String) -> String? {
+    do {
+      _ = try SuiteParser.read(path, registry: .builtIn)
+      return nil
+    } catch {
+      return message(of: error)
+    }
+  }
+
+  /// The message of an error at the terminal.
+  package static func message(of error: any Error) -> String {
+    (Failure(reported: error) ?? Failure(.badData, "\(error)")).description
   }
 }
 
@@ -126,15 +130,4 @@ struct RootCommand: AsyncParsableCommand {
       ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
       MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
     ])
-}
-
-/// The options of every command.
-struct CommonOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Print warnings and errors only.")
-  var quiet = false
-
-  @Flag(help: "Show no progress bar.")
-  var noProgress = false
-
-  var terminal: Terminal { Terminal(quiet: quiet, noProgress: noProgress) }
 }

@@ -1,14 +1,12 @@
-import Reports
-import Evaluation
-import Diagnostics
 import ArgumentParser
 import Detectors
-import Foundation
-import TraceFormats
+import Diagnostics
+import Evaluation
+import Reports
 import TraceModel
 import TraceTools
 
-struct AlignCommand: AsyncParsableCommand {
+struct AlignCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "align",
     abstract: "Finds the offset between the clocks of two devices on one body.",
@@ -40,17 +38,16 @@ struct AlignCommand: AsyncParsableCommand {
   var correctDrift = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The signal to compare; default: the first that both have.",
       valueName: "acceleration|rotation|speed"), transform: oneOf)
   var signal: AlignmentSignal?
 
-  @Option(
-    help: "The common rate, e.g. 50Hz; default: the higher of the two, at most 200 Hz.")
+  @Option(help: "The common rate, e.g. 50Hz; default: the higher of the two, at most 200 Hz.")
   var rate: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The largest offset; default: 10 min if both clocks are known, else no limit.",
       valueName: "time"))
   var maxOffset: String?
@@ -62,15 +59,12 @@ struct AlignCommand: AsyncParsableCommand {
   var format = OutputFormat.table
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let terminal = common.terminal
-    guard output != nil || !correctDrift else {
-      throw Failure(.wrongUse, "--correct-drift has no effect without --output")
-    }
+    try requireUse(
+      output != nil || !correctDrift, "--correct-drift has no effect without --output")
     var options = try self.options()
-    let target = try output.map { try TraceFile.checkedOutput($0, inputs: [first, second]) }
+    let target = try output.map { try OutputFile.checked($0, .trace, inputs: [first, second]) }
     let files = try [first, second].map { try TraceFile(reading: $0) }
     let epochs = files.compactMap(\.trace.header.epochNanoseconds)
     let areKnown = epochs.count == 2
@@ -78,35 +72,28 @@ struct AlignCommand: AsyncParsableCommand {
     let between = areKnown ? epochs[1].subtractingClamped(epochs[0]) : 0
     let moved = files[1].trace.shifted(byNanoseconds: between)
     let found = try ClockAlignment.align(files[0].trace, moved, options: options)
-    let report = AlignmentReport(found, first, second, areClocksKnown: areKnown, seed: seed)
+    let report = AlignmentReport(
+      found: found, first: first, second: second, areClocksKnown: areKnown, seed: seed)
     try StandardOutput.write(try report.text(format))
-    guard found.verdict == .aligned else {
-      throw Failure(.badData, "\(second): \(report.reason)")
-    }
+    try requireData(found.verdict == .aligned, "\(second): \(report.reason)")
     guard let target, let output else { return }
     let result = try aligned(moved, found, files[0].trace.header)
     try TraceFile.write(result, to: target)
     terminal.say("\(second) -> \(output): \(result.sizeText), with the time of \(first)")
-    terminal.reportUnread([files[1]])
+    terminal.reportLeftOut(files[1].unread)
   }
 
   private func options() throws -> ClockAlignment.Options {
     var options = ClockAlignment.Options()
     options.signal = signal
     options.seed = seed
-    if let rate {
-      guard let hertz = Quantity.value(of: rate, unit: .hertz), (0.01...10_000).contains(hertz)
-      else {
-        throw Failure(
-          .wrongUse, "--rate \(rate): expected a rate from 0.01 to 10000 Hz, such as 50Hz")
+    options.rate = try rate.map {
+      try quantity($0, .hertz, of: "--rate", "a rate from 0.01 to 10000 Hz, such as 50Hz") {
+        (0.01...10_000).contains($0)
       }
-      options.rate = hertz
     }
-    if let maxOffset {
-      guard let time = Quantity.duration(of: maxOffset), time > .zero else {
-        throw Failure(.wrongUse, "--max-offset \(maxOffset): expected a time such as 60s")
-      }
-      options.largestOffset = Double(time.nanoseconds) / 1e9
+    options.largestOffset = try maxOffset.map {
+      seconds(try time($0, of: "--max-offset", "a time such as 60s", isAboveZero: true))
     }
     return options
   }
@@ -120,95 +107,43 @@ struct AlignCommand: AsyncParsableCommand {
     var result = moved.mappingTimes { found.time(of: $0, correctsDrift: correctDrift) }
     result.header.isEpochKnown = header.isEpochKnown
     result.header.epoch = header.epoch
-    guard header.isEpochKnown else {
-      guard (result.earliestMeasured ?? 0) >= 0 else {
-        throw Failure(
-          .badData,
-          "\(second): expected a start after \(first), which has no wall clock, found an earlier "
-            + "one; align in the opposite order: shadowbox align \(second) \(first)")
-      }
-      return result
-    }
-    let zero: Int64
-    (result, zero) = result.startingAtZero()
-    try TraceFile.moveEpoch(of: &result, byNanoseconds: zero, second)
+    if header.isEpochKnown { return try TraceFile.startingAtZero(result, second).0 }
+    try requireData(
+      (result.earliestMeasured ?? 0) >= 0,
+      "\(second): expected a start after \(first), which has no wall clock, found an earlier one; "
+        + "align in the opposite order: shadowbox align \(second) \(first)")
     return result
   }
 }
 
 /// The result of `align`, as printed.
-private struct AlignmentReport: Encodable {
-  struct Interval: Encodable {
-    var value: Double
-    @Nullable var low: Double?
-    @Nullable var high: Double?
-
-    init(_ estimate: ClockAlignment.Estimate) {
-      value = estimate.value
-      _low = Nullable(wrappedValue: estimate.interval?.lowerBound)
-      _high = Nullable(wrappedValue: estimate.interval?.upperBound)
-    }
-  }
-
-  var first: String
-  var second: String
-  var verdict: String
-  var areClocksKnown: Bool
-  var signal: String
-  var rateHz: Double
-  var offsetS: Interval
-  var offsetHoldsAtS: Double
-  @Nullable var driftPpm: Interval?
-  var windows: Int
-  var windowsUsed: Int
-  var windowS: Double
-  var peakCorrelation: Double
-  var probability: Double
-  @Nullable var secondOffsetS: Double?
-  @Nullable var secondCorrelation: Double?
-  var seed: UInt64
-
-  init(
-    _ found: ClockAlignment, _ first: String, _ second: String, areClocksKnown: Bool, seed: UInt64
-  ) {
-    self.first = first
-    self.second = second
-    self.areClocksKnown = areClocksKnown
-    self.seed = seed
-    verdict = found.verdict.rawValue
-    signal = found.signal.rawValue
-    rateHz = found.rate
-    offsetS = Interval(found.offset)
-    offsetHoldsAtS = found.middle
-    _driftPpm = Nullable(wrappedValue: found.drift.map(Interval.init))
-    windows = found.windows
-    windowsUsed = found.windowsUsed
-    windowS = found.windowLength
-    peakCorrelation = found.peak.correlation
-    probability = found.probability
-    _secondOffsetS = Nullable(wrappedValue: found.secondOffset)
-    _secondCorrelation = Nullable(wrappedValue: found.secondCorrelation)
-  }
+private struct AlignmentReport {
+  let found: ClockAlignment
+  let first: String
+  let second: String
+  let areClocksKnown: Bool
+  let seed: UInt64
 
   /// The reason why there is no alignment.
   var reason: String {
-    let correlation = fixed(peakCorrelation, 3)
-    switch ClockAlignment.Verdict(rawValue: verdict) {
+    let correlation = fixed(found.peak.correlation, 3)
+    switch found.verdict {
     case .ambiguous:
       return
-        "ambiguous: expected one best offset, found two: \(fixed(offsetS.value, 3)) s "
-        + "(correlation \(correlation)) and \(fixed(secondOffsetS ?? .nan, 3)) s "
-        + "(correlation \(fixed(secondCorrelation ?? .nan, 3))); set --max-offset, or compare "
+        "ambiguous: expected one best offset, found two: \(fixed(found.offset.value, 3)) s "
+        + "(correlation \(correlation)) and \(fixed(found.secondOffset ?? .nan, 3)) s "
+        + "(correlation \(fixed(found.secondCorrelation ?? .nan, 3))); set --max-offset, or compare "
         + "another --signal"
     case .unrelated:
       return
         "unrelated: expected a significant correlation of at least "
         + "\(ClockAlignment.leastCorrelation), found \(correlation) (p at most "
-        + "\(fixed(probability, 4))); check that both traces are of one person and one time"
+        + "\(fixed(found.probability, 4))); check that both traces are of one person and one time"
     default:
       return
         "expected most windows (all if fewer than \(ClockAlignment.leastWindows)) to agree, found "
-        + "\(windowsUsed) of \(windows); if a clock jumped, align parts made with shadowbox trim"
+        + "\(found.windowsUsed) of \(found.windows); if a clock jumped, align parts made with shadowbox "
+        + "trim"
     }
   }
 
@@ -220,57 +155,81 @@ private struct AlignmentReport: Encodable {
     }
   }
 
-  private func interval(_ estimate: Interval, _ decimals: Int) -> String {
-    guard let low = estimate.low, let high = estimate.high else { return "-" }
-    return "\(fixed(low, decimals)) to \(fixed(high, decimals))"
-  }
-
   private var table: String {
     var table = TextTable(
-      "Clock of \(second) against \(first), by \(signal) at \(fixed(rateHz, 2)) Hz: \(verdict)",
+      "Clock of \(second) against \(first), by \(found.signal.rawValue) at "
+        + "\(fixed(found.rate, 2)) Hz: \(found.verdict.rawValue)",
       [
         .init("figure", .left), .init("value"), .init("95 % interval"),
         .init("note", .left, isText: true),
       ])
-    table.add([
-      "offset s", fixed(offsetS.value, 4), interval(offsetS, 4),
-      "add to the times of the second trace, at \(fixed(offsetHoldsAtS, 1)) s",
-    ])
-    if let driftPpm {
-      table.add([
-        "drift ppm", fixed(driftPpm.value, 1), interval(driftPpm, 1),
-        "change of the offset over time",
-      ])
+    func add(_ name: String, _ estimate: ClockAlignment.Estimate, _ decimals: Int, _ note: String) {
+      let interval = estimate.interval.map {
+        "\(fixed($0.lowerBound, decimals)) to \(fixed($0.upperBound, decimals))"
+      }
+      table.add([name, fixed(estimate.value, decimals), interval ?? "-", note])
     }
-    table.add([
-      "correlation", fixed(peakCorrelation, 3), "", "at the best offset over the whole trace",
-    ])
-    if let secondOffsetS, let secondCorrelation {
-      table.add([
-        "second best", fixed(secondCorrelation, 3), "", "at \(fixed(secondOffsetS, 3)) s",
-      ])
+    add(
+      "offset s", found.offset, 4,
+      "add to the times of the second trace, at \(fixed(found.middle, 1)) s")
+    if let drift = found.drift { add("drift ppm", drift, 1, "change of the offset over time") }
+    let correlation = fixed(found.peak.correlation, 3)
+    table.add(["correlation", correlation, "", "at the best offset over the whole trace"])
+    if let offset = found.secondOffset, let correlation = found.secondCorrelation {
+      table.add(["second best", fixed(correlation, 3), "", "at \(fixed(offset, 3)) s"])
     }
-    let clocks =
-      areClocksKnown
-      ? "The offset is between the wall clocks." : "The offset is between the traces' zeros."
-    let how =
-      offsetS.low == nil
-      ? "There are too few windows for an interval: \(windowsUsed) of \(fixed(windowS, 0)) s."
-      : "Intervals: bootstrap over n = \(windowsUsed) windows of \(fixed(windowS, 0)) s (of "
-        + "\(windows)), seed \(seed)."
-    return table.render() + clocks + " " + how + "\n"
+    let (used, length) = (found.windowsUsed, fixed(found.windowLength, 0))
+    return table.render()
+      + "The offset is between the \(areClocksKnown ? "wall clocks" : "traces' zeros"). "
+      + (found.offset.interval == nil
+        ? "There are too few windows for an interval: \(used) of \(length) s.\n"
+        : "Intervals: bootstrap over n = \(used) windows of \(length) s (of \(found.windows)), seed "
+          + "\(seed).\n")
   }
 
   private var csv: String {
-    func cell(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
-    let cells = [
-      csvCell(first), csvCell(second), verdict, signal, cell(rateHz), cell(offsetS.value),
-      cell(offsetS.low), cell(offsetS.high), cell(driftPpm?.value), cell(driftPpm?.low),
-      cell(driftPpm?.high), "\(windowsUsed)", "\(windows)", cell(peakCorrelation),
-      cell(secondOffsetS), cell(secondCorrelation),
-    ]
+    func cells(_ estimate: ClockAlignment.Estimate?) -> [String] {
+      [estimate?.value, estimate?.interval?.lowerBound, estimate?.interval?.upperBound]
+        .map { csvCell($0) }
+    }
     return "first,second,verdict,signal,rate_hz,offset_s,offset_lo,offset_hi,drift_ppm,drift_lo,"
       + "drift_hi,windows_used,windows,correlation,second_offset_s,second_correlation\n"
-      + cells.joined(separator: ",") + "\n"
+      + csvRow(
+        [first, second, found.verdict.rawValue, found.signal.rawValue, csvCell(found.rate)]
+          + cells(found.offset) + cells(found.drift) + ["\(found.windowsUsed)", "\(found.windows)"]
+          + [found.peak.correlation, found.secondOffset, found.secondCorrelation]
+          .map { csvCell($0) })
+  }
+}
+
+extension AlignmentReport: Encodable {
+  private enum CodingKeys: CodingKey {
+    case first, second, verdict, areClocksKnown, signal, rateHz, offsetS, offsetHoldsAtS, driftPpm
+    case windows, windowsUsed, windowS, peakCorrelation, probability
+    case secondOffsetS, secondCorrelation, seed
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    let values: [(CodingKeys, any Encodable)] = [
+      (.first, first), (.second, second), (.areClocksKnown, areClocksKnown), (.seed, seed),
+      (.verdict, found.verdict), (.signal, found.signal.rawValue), (.rateHz, found.rate),
+      (.offsetS, found.offset), (.offsetHoldsAtS, found.middle), (.driftPpm, found.drift),
+      (.windows, found.windows), (.windowsUsed, found.windowsUsed), (.windowS, found.windowLength),
+      (.peakCorrelation, found.peak.correlation), (.probability, found.probability),
+      (.secondOffsetS, found.secondOffset), (.secondCorrelation, found.secondCorrelation),
+    ]
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    for (key, value) in values { try container.encode(value, forKey: key) }
+  }
+}
+
+extension ClockAlignment.Estimate: Encodable {
+  private enum CodingKeys: CodingKey { case value, low, high }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(value, forKey: .value)
+    try container.encode(interval?.lowerBound, forKey: .low)
+    try container.encode(interval?.upperBound, forKey: .high)
   }
 }

@@ -1,13 +1,11 @@
-import Evaluation
-import Diagnostics
 import ArgumentParser
 import Detectors
+import Diagnostics
 import Foundation
-import TraceFormats
 import TraceModel
 import TraceTools
 
-struct AnonymizeCommand: AsyncParsableCommand {
+struct AnonymizeCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
     abstract: "Removes identity and home from a native trace.",
@@ -26,19 +24,13 @@ struct AnonymizeCommand: AsyncParsableCommand {
         shadowbox anonymize run.h5 -o shared.h5 --move --radius 200m --keep device
       """)
 
-  @Argument(help: "The native trace.")
-  var trace: String
-
-  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
-  var output: String
+  @OptionGroup var files: EditedTrace
 
   @Option(help: "The radius of the cut around a hidden place; default: 200m, with --move nothing.")
   var radius: String?
 
   @Option(
-    help: ArgumentHelp(
-      "A hidden place, instead of start and end; may be repeated.",
-      valueName: "lat,lon"))
+    help: .init("A hidden place, instead of start and end; may be repeated.", valueName: "lat,lon"))
   var home: [String] = []
 
   @Flag(help: "Move the track to another place and keep distances.")
@@ -51,7 +43,7 @@ struct AnonymizeCommand: AsyncParsableCommand {
   var shiftTime = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A fact to keep: id, subject, device, source, attributes (of channels), original-labels.",
       valueName: "fact"), transform: oneOf)
   var keep: [Anonymization.Fact] = []
@@ -60,65 +52,53 @@ struct AnonymizeCommand: AsyncParsableCommand {
   var id: String?
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let terminal = common.terminal
     let step = try self.step()
-    let target = try TraceFile.checkedOutput(output, inputs: [trace])
-    let file = try TraceFile(reading: trace)
-    var random = SeededGenerator(seed: seed ?? UInt64.random(in: .min ... .max))
-    var outcome = try step.apply(to: file.trace, using: &random)
-    try TraceFile.moveEpoch(of: &outcome.trace, byNanoseconds: outcome.zero, trace)
-    if let id { outcome.trace.header.id = id }
-    try TraceFile.write(outcome.trace, to: target)
-    report(outcome, terminal)
-    terminal.reportUnread([file])
+    try files.edit { file in
+      var random = SeededGenerator(seed: seed ?? UInt64.random(in: .min ... .max))
+      var outcome = try step.apply(to: file.trace, using: &random)
+      try TraceFile.moveEpoch(of: &outcome.trace, byNanoseconds: outcome.zero, file.path)
+      if let id { outcome.trace.header.id = id }
+      return (outcome.trace, { [outcome] in report(outcome) })
+    }
   }
 
   private func step() throws -> Anonymization {
-    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found an empty text") }
-    guard id == nil || !keep.contains(.id) else {
-      throw Failure(.wrongUse, "--id and --keep id: expected only one of the two")
+    try requireUse(id != "", "--id: expected a name, found an empty text")
+    try requireUse(
+      id == nil || !keep.contains(.id), "--id and --keep id: expected only one of the two")
+    try requireUse(seed == nil || move, "--seed has no effect without --move")
+    let meters = try radius.map {
+      try quantity($0, .meters, of: "--radius", "a distance such as 200m")
     }
-    guard seed == nil || move else {
-      throw Failure(.wrongUse, "--seed has no effect without --move")
+    var step = Anonymization(radius: meters ?? (move && home.isEmpty ? nil : 200))
+    step.homes = try home.map { text in
+      try parsed(
+        text, of: "--home", "degrees such as 46.0511,14.5051, latitude first", by: position)
     }
-    var meters: Double? = move && home.isEmpty ? nil : 200
-    if let radius {
-      guard let value = Quantity.value(of: radius, unit: .meters), value > 0 else {
-        throw Failure(.wrongUse, "--radius \(radius): expected a distance such as 200m")
-      }
-      meters = value
-    }
-    var step = Anonymization(radius: meters)
-    step.homes = try home.map(position)
     step.moves = move
     step.hidesTime = shiftTime
     step.kept = Set(keep)
     return step
   }
 
-  private func position(_ text: String) throws -> Anonymization.Position {
+  private func position(_ text: String) -> Anonymization.Position? {
     let numbers = text.split(separator: ",").map {
       Double($0.trimmingCharacters(in: .whitespaces))
     }
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
       abs(latitude) <= 90, abs(longitude) <= 180
-    else {
-      throw Failure(
-        .wrongUse, "--home \(text): expected degrees such as 46.0511,14.5051, latitude first")
-    }
+    else { return nil }
     return Anonymization.Position(latitude: latitude, longitude: longitude)
   }
 
-  private func report(_ outcome: Anonymization.Outcome, _ terminal: Terminal) {
-    terminal.say("\(trace) -> \(output): \(outcome.trace.sizeText)")
+  private func report(_ outcome: Anonymization.Outcome) {
     for statement in outcome.statements { terminal.say("  \(statement)") }
     for stretch in outcome.stretches {
       terminal.say(
         "    \(fixed(stretch.lowerBound.seconds, 1)) s to \(fixed(stretch.upperBound.seconds, 1)) s of "
-          + trace)
+          + files.trace)
     }
     terminal.report(outcome.removal)
     terminal.warn("  not hidden:")

@@ -2,15 +2,14 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Evaluation
-import Foundation
 import Pacing
 import Replay
 import Reports
 import TraceFormats
 import TraceModel
 
-struct BenchCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct BenchCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "bench",
     abstract: "Drives a fleet of simulated devices in real time and reports its timing.",
     discussion: """
@@ -23,12 +22,10 @@ struct BenchCommand: AsyncParsableCommand {
         shadowbox bench --find-capacity
         shadowbox bench --detector punch/hitThat --devices 1000
         shadowbox bench recordings/*.h5 --devices 1000 --format json
-
-      \(ExitStatus.help)
       """)
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "Native traces to play, or folders of them. Default: synthetic traces.", valueName: "trace"))
   var traces: [String] = []
 
@@ -37,7 +34,7 @@ struct BenchCommand: AsyncParsableCommand {
   @Option(help: "The number of devices.")
   var devices = 100
 
-  @Option(help: ArgumentHelp("The length of a run, e.g. 10s.", valueName: "time"))
+  @Option(help: .init("The length of a run, e.g. 10s.", valueName: "time"))
   var duration = "10s"
 
   @Flag(help: "Find the largest number of devices with valid timing.")
@@ -48,8 +45,7 @@ struct BenchCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Pace") var waiting: WaitingOptions
 
-  @Option(
-    help: ArgumentHelp("Stop the player for a while, e.g. 100ms@5s.", valueName: "time@time"))
+  @Option(help: .init("Stop the player for a while, e.g. 100ms@5s.", valueName: "time@time"))
   var stall: [String] = []
 
   @Option(help: "The seed of the places in the recordings at which devices start.")
@@ -59,16 +55,14 @@ struct BenchCommand: AsyncParsableCommand {
   var format = OutputFormat.table
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let terminal = common.terminal
     let length = try checkedLength()
     let traces = try TraceArguments.files(self.traces)
     let bench = FleetBench(
-      lanes: try await lanes(from: traces, length: length), clock: try waiting.clock(),
+      lanes: try lanes(from: traces, length: length), clock: try waiting.clock(),
       stalls: try stalls(within: length), limits: try waiting.limits(), seed: seed,
-      duration: length, terminal: terminal)
+      duration: length)
     let timingFile = try waiting.timing.map {
       try OutputFile.checked($0, .timing, inputs: traces + detector.files)
     }
@@ -77,59 +71,92 @@ struct BenchCommand: AsyncParsableCommand {
     try StandardOutput.write(
       format == .json ? jsonDocument(report, .bench, inputs: .files(traces)) : report.text)
     if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
-    if !report.isValid { throw ExitStatus.timingInvalid.exitCode }
+    if !report.isValid { try ExitStatus.timingInvalid.end() }
   }
 
   /// The length of a run.
   /// - Throws: also if another option has a wrong value.
   private func checkedLength() throws -> Duration {
-    guard (1...1_000_000).contains(devices), (1...1_000_000).contains(maxDevices) else {
-      throw Failure(.wrongUse, "--devices and --max-devices: expected 1 to 1000000")
+    let counts = 1...1_000_000
+    try requireUse(
+      counts.contains(devices) && counts.contains(maxDevices),
+      "--devices and --max-devices: expected 1 to 1000000")
+    try requireUse(format != .csv, "--format csv: expected table or json")
+    return try parsed(duration, of: "--duration", "a time from 100ms, e.g. 10s") { text in
+      Quantity.duration(of: text).flatMap { $0 >= .milliseconds(100) ? $0 : nil }
     }
-    guard format != .csv else {
-      throw Failure(.wrongUse, "--format csv: expected table or json")
-    }
-    guard let length = Quantity.duration(of: duration), length >= .milliseconds(100) else {
-      throw Failure(.wrongUse, "--duration \(duration): expected a time from 100ms, e.g. 10s")
-    }
-    return length
   }
 
   private func stalls(within length: Duration) throws -> [Stall] {
     try stall.map { text in
       let stall = try parseStall(text)
-      guard stall.at <= length else {
-        throw Failure(.wrongUse, "--stall \(text): the run ends after \(duration)")
-      }
+      try requireUse(stall.at <= length, "--stall \(text): the run ends after \(duration)")
       return stall
     }
   }
 
-  private func lanes(from files: [String], length: Duration) async throws -> [FleetLane] {
+  private func lanes(from files: [String], length: Duration) throws -> [FleetLane] {
     let traces =
       try files.isEmpty ? BenchTraces.synthetic(length) : files.map { try NativeFile.read($0) }
-    let registry = Harness.registry
     let gravity = try detector.gravityParameters()
     guard detector.isNamed else {
-      return try FleetLane.builtIn(on: traces, registry, gravity: gravity, length: length)
+      return try FleetLane.builtIn(on: traces, gravity: gravity, length: length)
     }
-    let choice = try detector.choice(for: traces[0].header, registry: registry)
-    return [
-      try FleetLane(
-        choice, of: registry.detector(named: choice.detector), on: traces, gravity: gravity,
-        length: length)
-    ]
+    let choice = try detector.choice(for: traces[0].header)
+    let named = try Harness.registry.detector(named: choice.detector)
+    return [try FleetLane(choice, of: named, on: traces, gravity: gravity, length: length)]
   }
 }
 
-/// Reads a stall, e.g. `100ms@5s`.
-func parseStall(_ text: String) throws -> Stall {
-  let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
-  guard parts.count == 2, let length = Quantity.duration(of: parts[0]),
-    let start = Quantity.duration(of: parts[1])
-  else {
-    throw Failure(
-      .wrongUse, "--stall \(text): expected a length and a start, e.g. 100ms@5s")
+/// The runs of `bench`: one fleet, or the search for the largest.
+private struct FleetBench {
+  let lanes: [FleetLane]
+  let clock: SystemClock
+  let stalls: [Stall]
+  let limits: TimingLimits
+  let seed: UInt64
+  let duration: Duration
+
+  /// Runs one fleet. Returns the report and the text of its histograms.
+  func single(_ devices: Int) throws -> (BenchReport, String) {
+    try warmUp(devices)
+    let trial = try trial(devices)
+    try requireData(
+      trial.timing.deliveries > 0,
+      "no reading of the recordings arrives within \(fixed(seconds(duration), 1)) s; choose a longer "
+        + "--duration")
+    var report = BenchReport(lanes: lanes, seed: seed, duration: duration)
+    report.trials = [trial]
+    return (report, trial.histograms)
   }
-  return Stall(at: start, length: length)
+
+  /// Searches for the largest fleet with valid timing, starting with `devices`.
+  func capacity(from devices: Int, limit: Int) throws -> (BenchReport, String) {
+    try warmUp(devices)
+    var report = BenchReport(lanes: lanes, seed: seed, duration: duration)
+    var search = CapacitySearch(limit: limit) { devices in
+      let trial = try trial(devices)
+      Terminal.current.say(BenchReport.line(of: trial))
+      report.trials.append(trial)
+      return trial.timing.outcome == .valid
+    }
+    let capacity = try search.run(from: devices)
+    report.capacity = capacity
+    report.maxDevices = limit
+    return (report, report.trials.last { $0.devices == capacity }?.histograms ?? "")
+  }
+
+  /// The first run is slow: code is loaded and memory is touched.
+  private func warmUp(_ devices: Int) throws {
+    let fleet = Fleet(
+      lanes: lanes, devices: min(devices, 100), duration: .milliseconds(200), seed: seed)
+    _ = try FleetTrial(fleet, clock: clock, stalls: stalls)
+  }
+
+  private func trial(_ devices: Int) throws -> FleetTrialReport {
+    let fleet = Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed)
+    let ticker = ProgressTicker(over: duration, unit: "s with \(devices) devices")
+    defer { ticker.stop() }
+    return FleetTrialReport(try FleetTrial(fleet, clock: clock, stalls: stalls), limits: limits)
+  }
 }

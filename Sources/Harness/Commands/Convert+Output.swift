@@ -4,56 +4,48 @@ import Reports
 import TraceFormats
 import TraceModel
 
-/// The files that `convert` writes.
+/// The files that `convert` writes, and the messages about them.
 extension ConvertCommand {
   /// The file or the folder to write.
   func checkedOutput(reading inputs: [String]) throws -> String {
-    let ending = URL(fileURLWithPath: output).pathExtension.lowercased()
     guard importing.splitBy == nil else {
-      guard !["h5", "hdf5", "csv"].contains(ending) else {
-        throw Failure(
-          .wrongUse, "\(output): expected a folder, which --split-by writes to, found a file name")
-      }
+      try requireUse(
+        !isFileName,
+        "\(output): expected a folder, which --split-by writes to, found a file name")
       return output
     }
-    guard ["h5", "hdf5", "csv"].contains(ending) else {
-      throw Failure(
-        .wrongUse,
-        "\(output): expected a name that ends in .h5, .hdf5 or .csv, which decides the format")
-    }
+    try requireUse(
+      isFileName,
+      "\(output): expected a name that ends in .h5, .hdf5 or .csv, which decides the format")
     return try OutputFile.checked(
       output, writesCSV ? .channelTable : .trace, inputs: inputs + [reference].compactMap { $0 })
   }
 
+  private var isFileName: Bool { TraceArguments.isNative(output) || writesCSV }
+
   /// Converts each recording into the folder ``output``. One that fails does not stop the others.
-  func convertEach(_ recordings: RecordingArguments, _ terminal: Terminal) throws {
-    guard id == nil else {
-      throw Failure(.wrongUse, "--id: expected one recording, found \(recordings.paths.count)")
-    }
-    guard !["h5", "hdf5", "csv"].contains(URL(fileURLWithPath: output).pathExtension.lowercased())
-    else {
-      throw Failure(
-        .wrongUse,
-        "\(output): expected a folder for the traces of \(recordings.paths.count) recordings")
-    }
+  func convertEach(_ recordings: RecordingArguments) throws {
+    let count = recordings.paths.count
+    try requireUse(id == nil, "--id: expected one recording, found \(count)")
+    try requireUse(
+      !isFileName, "\(output): expected a folder for the traces of \(count) recordings")
     let names = try recordings.names()
     try OutputFile.makeReportedFolder(output)
     var statuses: [ExitStatus] = []
     for (path, name) in zip(recordings.paths, names) {
-      statuses.append(try convert(path, name, reading: recordings.paths, terminal))
+      statuses.append(try convert(path, name, reading: recordings.paths))
       terminal.progress(statuses.count, of: names.count, "recordings")
     }
     terminal.endProgress()
-    recordings.reportSkipped(to: terminal)
+    recordings.reportSkipped()
     let done = statuses.count { $0 == .done || $0 == .dataLost }
     terminal.say("\(output): \(done) of \(names.count) recordings converted")
-    let status = ExitStatus.gravest(statuses)
-    guard status == .done else { throw status.exitCode }
+    try ExitStatus.gravest(statuses).end()
   }
 
   /// Converts one of several recordings and reports its failure.
   private func convert(
-    _ path: String, _ name: String, reading inputs: [String], _ terminal: Terminal
+    _ path: String, _ name: String, reading inputs: [String]
   ) throws -> ExitStatus {
     var one = self
     one.inputs = [path]
@@ -63,7 +55,7 @@ extension ConvertCommand {
       if name != RecordingArguments.stem(path) { one.id = name }
     }
     do {
-      return try one.convert(reading: inputs, terminal)
+      return try one.convert(reading: inputs)
     } catch {
       guard let failure = Failure(reported: error) else { throw error }
       terminal.warn("error: \(failure)")
@@ -71,8 +63,8 @@ extension ConvertCommand {
     }
   }
 
-  func write(_ traces: [Imported], to target: String, terminal: Terminal) throws {
-    guard importing.splitBy == nil else { return try writeParts(traces, terminal: terminal) }
+  func write(_ traces: [Imported], to target: String) throws {
+    guard importing.splitBy == nil else { return try writeParts(traces) }
     try OutputFile.makeParent(of: target)
     for trace in traces {
       if writesCSV {
@@ -84,7 +76,7 @@ extension ConvertCommand {
   }
 
   /// Writes one native trace per value of the column that the recording is split by.
-  private func writeParts(_ traces: [Imported], terminal: Terminal) throws {
+  private func writeParts(_ traces: [Imported]) throws {
     try OutputFile.makeReportedFolder(output)
     let names = traces.map { fileName($0.trace.header.id) }
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
@@ -104,20 +96,14 @@ extension ConvertCommand {
 
   private func writeCSV(_ trace: Trace, to target: String) throws {
     let channels = trace.header.channels.map(\.channel)
-    let chosen: Channel
-    if let channel = importing.channel {
-      guard let named = Channel(name: channel), channels.contains(named) else {
-        throw Failure.unknown(
-          "channel of \(trace.header.id)", channel, known: channels.map(\.name))
-      }
-      chosen = named
-    } else if channels.count == 1 {
-      chosen = channels[0]
-    } else {
+    guard let name = importing.channel ?? (channels.count == 1 ? channels[0].name : nil) else {
       throw Failure(
         .wrongUse,
         "\(output): a CSV holds one channel; name it with --channel: "
           + channels.map(\.name).joined(separator: ", "))
+    }
+    guard let chosen = Channel(name: name), channels.contains(chosen) else {
+      throw Failure.unknown("channel of \(trace.header.id)", name, known: channels.map(\.name))
     }
     try CSVWriter.write(trace, channel: chosen, to: target)
   }
@@ -126,5 +112,79 @@ extension ConvertCommand {
   private func fileName(_ id: String) -> String {
     let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
     return name == "." || name == ".." ? "-" : name
+  }
+
+  /// Reports what was written, what was changed, and what was left out.
+  func report(_ imported: [Imported], _ recognised: RecordingFile.Recognised) {
+    let headers = imported.map(\.source.header)
+    let samples = headers.flatMap(\.channels).reduce(0) { $0 + $1.count }
+    let channels = headers.map(\.channels.count).max() ?? 0
+    let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
+    terminal.say(
+      "\(input) -> \(output): \(counted(imported.count, "trace")), \(samples) readings"
+        + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
+    if importing.from == nil, recognised.format != .own(.native) {
+      terminal.say("  read as \(recognised.reason)")
+    }
+    for each in imported {
+      let prefix = imported.count == 1 ? "  " : "  \(each.trace.header.id): "
+      reportReadings(of: each, prefix)
+      reportLosses(of: each, prefix)
+      if let set = each.trace.header.reference(.punch),
+        reference != nil || importing.referenceColumn != nil
+      {
+        terminal.say("\(prefix)\(set.events.count) reference punches")
+      }
+    }
+    terminal.reportLeftOut(
+      zip(imported, headers).flatMap { each, header in
+        each.trace.report.unmappedColumns + each.unread + leftOut(of: header)
+      })
+  }
+
+  private func reportReadings(of each: Imported, _ prefix: String) {
+    let report = each.trace.report
+    if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
+    if report.duplicatedTimes > 0 {
+      let what = repairing.repair ? "" : ", kept as they are"
+      terminal.say("\(prefix)\(report.duplicatedTimes) duplicated times\(what)")
+    }
+    if report.backwardTimes > 0 {
+      let isInOrder = sort || repairing.repair
+      let what = isInOrder ? "put in order" : "kept as they are; --sort reorders them"
+      terminal.say("\(prefix)\(report.backwardTimes) backward times, \(what)")
+    }
+    for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
+    for note in report.notes + each.repairs { terminal.say(prefix + note) }
+  }
+
+  private func reportLosses(of each: Imported, _ prefix: String) {
+    let report = each.trace.report
+    // A warning alone needs its place.
+    let warning = common.quiet ? "\(input): " + prefix.drop { $0 == " " } : prefix
+    if report.losses.count > 0 {
+      terminal.warn("\(warning)\(report.losses.count) damaged records were left out:")
+      for loss in report.losses.first { terminal.warn("    \(loss)") }
+      let rest = report.losses.count - report.losses.first.count
+      if rest > 0 { terminal.warn("    and \(rest) more") }
+    }
+    if each.labelsOutside > 0 {
+      terminal.warn("\(warning)\(each.labelsOutside) labels lie outside the recording: left out")
+    }
+    if !each.replaced.isEmpty {
+      terminal.warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
+    }
+  }
+
+  /// The parts of a trace that a CSV of one channel does not hold.
+  private func leftOut(of header: TraceHeader) -> [String] {
+    guard writesCSV else { return [] }
+    let written = importing.channel ?? header.channels.first?.channel.name
+    var names = header.channels.map(\.channel.name).filter { $0 != written }
+    names += header.references.map { "reference \($0.task.rawValue)" }
+    if header.track != nil { names.append("reference track") }
+    if !header.places.isEmpty { names.append("places") }
+    if !header.ignoreZones.isEmpty { names.append("ignore zones") }
+    return names + ["subject, device and the other facts of the header"]
   }
 }

@@ -1,13 +1,12 @@
 import ArgumentParser
 import Detectors
 import Diagnostics
-import Foundation
-import Reports
 import TraceFormats
 import TraceModel
+import TraceTools
 
-struct ConvertCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct ConvertCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "convert",
     abstract: "Converts recordings to native traces, and native traces to CSV.",
     discussion: """
@@ -40,12 +39,10 @@ struct ConvertCommand: AsyncParsableCommand {
         shadowbox convert Linear_Acceleration.csv --gravity removed \\
           --id cross-01 --map 'time=#1,x=#2,y=#3,z=#4' \\
           --reference beats.tsv --tolerance 400ms -o cross-01.h5
-
-      \(ExitStatus.help)
       """)
 
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "Recordings: files, folders of an app's export, and folders of recordings.",
       valueName: "recording"))
   var inputs: [String]
@@ -55,10 +52,7 @@ struct ConvertCommand: AsyncParsableCommand {
     help: "The trace to write (.h5, .csv); a folder for several recordings and with --split-by.")
   var output: String
 
-  @Flag(
-    help:
-      "Sort readings by arrival (stable). May need all of them in memory."
-  )
+  @Flag(help: "Sort readings by arrival (stable). May need all of them in memory.")
   var sort = false
 
   @Flag(help: "Stop at the first damaged record.")
@@ -67,7 +61,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @OptionGroup(title: "Reading") var importing: ImportOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A label file (TSV with filename, onset, offset, event_label; Audacity) with punches.",
       valueName: "file"))
   var reference: String?
@@ -79,7 +73,7 @@ struct ConvertCommand: AsyncParsableCommand {
   var definition: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "State that no event of this task happened: every detection is a false alarm.",
       valueName: "task"))
   var without: [String] = []
@@ -103,36 +97,53 @@ struct ConvertCommand: AsyncParsableCommand {
 
   @OptionGroup var repairing: RepairOptions
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let terminal = common.terminal
     _ = try gravityRemoval.parameters()
-    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found none") }
+    try requireUse(id != "", "--id: expected a name, found none")
     let recordings = RecordingArguments(inputs, importing)
-    guard recordings.hasFolder || inputs.count > 1 || isIntoFolder else {
-      let status = try convert(reading: inputs, terminal)
-      guard status == .done else { throw status.exitCode }
-      return
+    // A folder that exists is for traces with names of their own.
+    let isIntoFolder = importing.splitBy == nil && TraceArguments.isFolder(output)
+    if recordings.hasFolder || inputs.count > 1 || isIntoFolder {
+      try convertEach(recordings)
+    } else {
+      try convert(reading: inputs).end()
     }
-    try convertEach(recordings, terminal)
   }
 
   /// The recording that is converted now.
   var input: String { inputs[0] }
 
-  /// Whether the output is a folder that exists, for traces with names of their own.
-  private var isIntoFolder: Bool { importing.splitBy == nil && TraceArguments.isFolder(output) }
+  var writesCSV: Bool { TraceArguments.ending(of: output) == "csv" }
 
-  var writesCSV: Bool { output.lowercased().hasSuffix(".csv") }
+  /// A trace of the recording, completed by the options.
+  struct Imported {
+    var trace: ImportedTrace
+    /// The parts of a native file that no trace holds.
+    var unread: [String]
+    /// The filter that adds a channel without gravity; nil = no filter.
+    var gravityFilter: GravityFilter.Parameters?
+    /// The number of labels outside of the recording, which are left out.
+    var labelsOutside = 0
+    /// The parts that the options replaced.
+    var replaced: [String] = []
+    /// The repairs, a line each.
+    var repairs: [String] = []
+
+    /// The trace to write, from its start.
+    var source: any TraceSource {
+      guard let gravityFilter else { return trace.source }
+      return GravityFreeSource(trace.source, copy: trace.source, parameters: gravityFilter)
+    }
+  }
 
   /// Converts ``input``.
   /// - Parameter inputs: all recordings that the command reads; no output may replace one.
-  func convert(reading inputs: [String], _ terminal: Terminal) throws -> ExitStatus {
+  func convert(reading inputs: [String]) throws -> ExitStatus {
     let target = try checkedOutput(reading: inputs)
     let recording = try importing.read(
       input, id: id, sort: sort, strict: strict, writesChannel: writesCSV)
-    var imported = recording.traces.map { Imported($0, unread: recording.unread) }
+    var imported = recording.traces.map { Imported(trace: $0, unread: recording.unread) }
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
       guard let loss = each.trace.report.losses.first.first else { continue }
       throw Failure(
@@ -142,9 +153,112 @@ struct ConvertCommand: AsyncParsableCommand {
       imported[index].repairs = try repairing.apply(to: &imported[index].trace)
       try complete(&imported[index])
     }
-    try write(imported, to: target, terminal: terminal)
-    report(imported, recording.recognised, to: terminal)
+    try write(imported, to: target)
+    report(imported, recording.recognised)
     let isDataLost = imported.contains { $0.trace.report.losses.count > 0 || $0.labelsOutside > 0 }
     return isDataLost ? .dataLost : .done
+  }
+
+  /// Adds the facts that the options state.
+  private func complete(_ imported: inout Imported) throws {
+    var header = imported.trace.header
+    if let id, importing.splitBy == nil { header.id = id }
+    header.subject = subject ?? header.subject
+    header.activity = activity ?? header.activity
+    header.device = device ?? header.device
+    header.placement = placement ?? header.placement
+    header.source = source ?? header.source
+    header.license = license ?? header.license
+    let sets = try references(of: header, &imported)
+    imported.replaced = header.references.filter { old in
+      !sets.contains { $0.task == old.task && $0.events == old.events }
+    }.map { "reference \($0.task.rawValue) (\($0.events.count) events)" }
+    header.references = sets.sorted { $0.task < $1.task }
+    imported.trace.header = header
+    imported.gravityFilter = try gravityRemoval.parameters()
+    if imported.gravityFilter != nil, try gravityRemoval.replacesChannel(of: header, input) {
+      imported.replaced.append("channel user_acceleration")
+    }
+  }
+
+  /// The file's own reference sets, with those that the options replace.
+  private func references(
+    of header: TraceHeader, _ imported: inout Imported
+  ) throws -> [ReferenceSet] {
+    var sets = header.references
+    if let reference {
+      let events = try LabelReader.read(
+        reference, for: header.id, origin: imported.trace.labelOrigin)
+      guard !events.isEmpty else {
+        throw Failure(
+          .badData,
+          "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
+            + "the file names it, or say --without punch")
+      }
+      let inside = try labels(events, within: header, of: reference, imported.trace.labelOrigin)
+      imported.labelsOutside = events.count - inside.count
+      sets.removeAll { $0.task == .punch }
+      sets.append(ReferenceSet(task: .punch, events: inside))
+    }
+    for name in without {
+      let task = try ReferenceTask(name, of: "--without")
+      sets.removeAll { $0.task == task }
+      sets.append(ReferenceSet(task: task, events: []))
+    }
+    if let tolerance {
+      let value = try time(tolerance, of: "--tolerance", "a time such as 400ms")
+      for index in sets.indices { sets[index].tolerance = value }
+    }
+    if let definition {
+      for index in sets.indices { sets[index].definition = definition }
+    }
+    return sets
+  }
+
+  /// The labels within the recording. If most are outside, they belong to another recording or have
+  /// another unit.
+  private func labels(
+    _ events: [ReferenceEvent], within header: TraceHeader, of file: String, _ origin: Int64
+  ) throws -> [ReferenceEvent] {
+    let inside = events.filter { $0.onset >= .zero && $0.onset <= header.end }
+    let first = events.first { $0.onset < .zero || $0.onset > header.end }
+    guard let first, inside.count * 2 < events.count else { return inside }
+    let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
+    throw Failure(
+      .badData,
+      "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
+        + "\(events.count - inside.count) of \(events.count) outside, the first at "
+        + "\(first.onset.advanced(byNanoseconds: origin).seconds) s"
+        + (isLarge ? "; are they in milliseconds? Labels count in seconds" : ""))
+  }
+}
+
+/// The repairs of `convert`: those that `validate` lists. Each is reported.
+struct RepairOptions: ParsableArguments {
+  @Flag(help: "Make the repairs that validate lists; each is reported with its count.")
+  var repair = false
+
+  @Flag(help: "Move different readings of the same time apart, towards the next reading's time.")
+  var spreadTimes = false
+
+  func validate() throws {
+    guard repair || !spreadTimes else {
+      throw ValidationError(
+        "--spread-times: expected --repair too; times are spread after the repairs")
+    }
+  }
+
+  /// Repairs a trace if an option asks for it. The whole trace is then in memory.
+  /// - Returns: the repairs, a line each.
+  func apply(to imported: inout ImportedTrace) throws -> [String] {
+    guard repair else { return [] }
+    var trace = try imported.trace
+    let findings = trace.repair(spreadingTimes: spreadTimes)
+    guard !findings.isEmpty else { return ["nothing to repair"] }
+    imported.replaceReadings(by: trace)
+    return findings.map { finding in
+      "repaired: \(finding.place): \(finding.repair ?? "") (\(finding.count) \(finding.code)): "
+        + finding.message
+    }
   }
 }

@@ -3,13 +3,14 @@ import Detectors
 import Diagnostics
 import Evaluation
 import ExternalDetectors
+import TraceFormats
 import TraceModel
 import Tuning
 
 /// The options that name a detector and its parameters.
 struct DetectorOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The detector and its preset, e.g. punch or punch/hitThat.",
       discussion: """
         Default: the detector for the trace's channels. For another program: \
@@ -21,14 +22,14 @@ struct DetectorOptions: ParsableArguments {
   @OptionGroup var external: ExternalDetectorOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Parameters, with or without a unit, e.g. threshold=2g,refractory=300ms; may be repeated.",
       discussion: "Or a parameter file (.json) of tune; further parameters are added to it.",
       valueName: "name=value,...|file"))
   var parameters: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Remove gravity from traces that include it.",
       discussion: "lowpass, or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g.",
       valueName: "method"))
@@ -38,79 +39,62 @@ struct DetectorOptions: ParsableArguments {
   var isNamed: Bool { detector != nil || !parameters.isEmpty }
 
   /// - Parameter header: decides the detector if none is named.
-  func choice(for header: TraceHeader, registry: DetectorRegistry) throws -> DetectorChoice {
-    try external.apply(to: registry)
+  func choice(for header: TraceHeader) throws -> DetectorChoice {
+    let registry = Harness.registry
+    try external.apply()
     var choice =
-      if let file = parameterFile {
-        try fileChoice(file, registry)
+      if let file = files.first {
+        try fileChoice(file)
       } else if let detector {
         try DetectorText(detector).choice()
       } else {
-        DetectorChoice(
-          detector: try fittingDetector(for: header, registry: registry), preset: "default")
+        DetectorChoice(detector: try fitting(header), preset: "default")
       }
     let detector = try registry.detector(named: choice.detector)
-    choice.overrides.merge(try namedOverrides(of: detector)) { $1 }
+    try override(&choice, of: detector)
     _ = try detector.parameters(of: choice, for: header)
     return choice
   }
 
-  /// The parameters that differ from those of a suite's entry.
-  func overrides(of detector: AnyDetector) throws -> ParameterSettings {
-    if let parameterFile {
-      throw Failure(
-        .wrongUse,
-        "--parameters \(parameterFile): write it into the suite's entry, as parameters: file.json")
-    }
-    return try namedOverrides(of: detector)
+  /// The choice for traces, the first of which decides the detector if none is named.
+  func choice(forTraces files: [String]) throws -> DetectorChoice {
+    try choice(for: detector == nil ? NativeFile.read(files[0]).header : .unknown)
   }
 
   /// The files that are read; no output may replace them.
   var files: [String] { parameters.filter(ParameterText.isFile) }
 
-  private var parameterFile: String? { files.first }
-
   /// The choice of a parameter file. A detector that is also named must be the same.
-  private func fileChoice(
-    _ file: String, _ registry: DetectorRegistry
-  ) throws -> DetectorChoice {
-    guard files.count == 1 else {
-      throw Failure(.wrongUse, "--parameters: expected one parameter file, found several")
-    }
-    let choice = try ParameterFile.read(file).choice(file, registry: registry)
-    if let detector, detector != choice.detector,
-      detector != "\(choice.detector)/\(choice.preset)"
-    {
-      throw Failure(
-        .wrongUse,
-        "--parameters \(file): it is for detector \(choice.detector)/\(choice.preset), not for "
-          + "\(detector)")
-    }
+  private func fileChoice(_ file: String) throws -> DetectorChoice {
+    try requireUse(files.count == 1, "--parameters: expected one parameter file, found several")
+    let choice = try ParameterFile.read(file).choice(file, registry: Harness.registry)
+    let found = "\(choice.detector)/\(choice.preset)"
+    try requireUse(
+      [nil, choice.detector, found].contains(detector),
+      "--parameters \(file): it is for detector \(found), not for \(detector ?? "")")
     return choice
   }
 
-  private func namedOverrides(of detector: AnyDetector) throws -> ParameterSettings {
+  /// Replaces the parameters of a choice that the options name.
+  func override(_ choice: inout DetectorChoice, of detector: AnyDetector) throws {
     var overrides: ParameterSettings = [:]
     for text in parameters where !ParameterText.isFile(text) {
       try ParameterText.add(text, of: detector, to: &overrides, place: "--parameters")
     }
-    return overrides
+    choice.overrides.merge(overrides) { $1 }
   }
 
   func gravityParameters() throws -> GravityFilter.Parameters? {
-    guard let gravityFilter else { return nil }
-    guard let parameters = GravityText.parameters(gravityFilter) else {
-      throw Failure(
-        .wrongUse, "--gravity-filter \(gravityFilter): expected \(GravityText.expectation)")
+    try gravityFilter.map {
+      try parsed($0, of: "--gravity-filter", GravityText.expectation, by: GravityText.parameters)
     }
-    return parameters
   }
 
-  private func fittingDetector(
-    for header: TraceHeader, registry: DetectorRegistry
-  ) throws -> String {
-    let motion = header.info(.userAcceleration) != nil || header.info(.acceleration) != nil
-    if motion { return PunchDetector.name }
+  /// The built-in detector for the channels of a trace.
+  private func fitting(_ header: TraceHeader) throws -> String {
+    if header.info(.userAcceleration) != nil || header.info(.acceleration) != nil {
+      return PunchDetector.name
+    }
     if header.info(.location) != nil {
       return header.places.isEmpty ? TrackDetector.name : CheckInDetector.name
     }
@@ -119,6 +103,26 @@ struct DetectorOptions: ParsableArguments {
       .wrongUse,
       "\(header.id): no built-in detector reads its channels ("
         + header.channels.map(\.channel.name).joined(separator: ", ")
-        + "); name one with --detector: \(registry.names.joined(separator: ", "))")
+        + "); name one with --detector: \(Harness.registry.names.joined(separator: ", "))")
   }
+}
+
+/// The option for detectors that are other programs.
+struct ExternalDetectorOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "How long an exec: detector may neither read nor write before it counts as stuck.",
+      valueName: "time"))
+  var detectorTimeout = "10s"
+
+  func apply() throws {
+    let limit = try time(
+      detectorTimeout, of: "--detector-timeout", "a time such as 10s or 500ms", isAboveZero: true)
+    (Harness.registry.resolver as? ExecDetectors)?.setTimeLimit(limit)
+  }
+}
+
+extension TraceHeader {
+  /// The header in place of one that nothing depends on.
+  static let unknown = TraceHeader(id: "", origin: .recorded)
 }

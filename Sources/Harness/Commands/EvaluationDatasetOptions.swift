@@ -1,28 +1,26 @@
-import TraceFormats
-import Evaluation
-import Diagnostics
 import ArgumentParser
-import Detectors
+import Diagnostics
+import Evaluation
 import Foundation
 import Replay
-import TraceModel
+import TraceFormats
 
 /// The options that name the data: traces and a detector, or an entry of a suite.
 struct EvaluationDatasetOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(
+    help: .init(
       "Native traces or folders of them, or one suite (.yml) with --entry.", valueName: "trace"))
   var inputs: [String]
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The entry of the suite; its detector, traces and steps are used.", valueName: "name"))
   var entry: String?
 
   @OptionGroup var detector: DetectorOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The maximum distance between a detection and its reference, on either side.",
       discussion: "Default: the tolerance of each reference, else of the score.", valueName: "time")
   )
@@ -36,87 +34,67 @@ struct EvaluationDatasetOptions: ParsableArguments {
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  /// The files that are read; no output may replace them.
-  private(set) var files: [String] = []
+  private var suite: String? {
+    inputs.first { ["yml", "yaml"].contains(TraceArguments.ending(of: $0)) }
+  }
 
-  private enum CodingKeys: CodingKey {
-    case inputs, entry, detector, tolerance, delivery, deviceRate, threads
+  /// The files that are read; no output may replace them.
+  func files(of dataset: EvaluationDataset) -> [String] {
+    dataset.recordings.map(\.path) + (suite == nil ? [] : inputs) + detector.files
   }
 
   /// Reads all traces.
-  mutating func read(
-    registry: DetectorRegistry, terminal: Terminal
-  ) async throws -> EvaluationDataset {
-    guard threads ?? 1 > 0 else {
-      throw Failure(.wrongUse, "--threads: expected 1 or more")
-    }
-    let plan = try isSuite ? suitePlan(registry) : tracePlan(registry)
-    files = plan.files + (isSuite ? inputs : [])
+  func read() async throws -> EvaluationDataset {
+    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
+    let (name, entry, detector, traces) = try suite == nil ? traceEntry() : suiteEntry()
+    let path = SignalPath(
+      deviceRate: try deviceRate.value() ?? entry.deviceRate,
+      gravity: try self.detector.gravityParameters() ?? entry.gravityFilter,
+      delivery: entry.delivery)
     return try await EvaluationDataset.read(
-      plan.files, name: plan.name, detector: plan.detector,
-      choice: plan.choice, tolerance: plan.tolerance, policy: plan.policy, path: plan.path,
-      threads: threadCount, loader: NativeTraceLoader(), observer: terminal)
+      traces, name: name, detector: detector, choice: entry.choice,
+      tolerance: statedTolerance ?? entry.tolerance, policy: entry.policy, path: path,
+      threads: threadCount, loader: NativeTraceLoader(), observer: Terminal.current)
   }
 
-  private struct Plan {
-    var name: String
-    var files: [String]
-    var detector: AnyDetector
-    var choice: DetectorChoice
-    var tolerance: Duration?
-    var policy: ScriptedPolicy?
-    var path: SignalPath
-  }
+  private typealias Found = (
+    name: String, entry: Suite.Entry, detector: AnyDetector, traces: [String]
+  )
 
-  private var isSuite: Bool {
-    inputs.contains { ["yml", "yaml"].contains(URL(fileURLWithPath: $0).pathExtension) }
-  }
-
-  private func suitePlan(_ registry: DetectorRegistry) throws -> Plan {
-    guard inputs.count == 1 else {
-      throw Failure(.wrongUse, "expected traces, or one suite alone")
-    }
-    try detector.external.apply(to: registry)
-    guard detector.detector == nil else {
-      throw Failure(
-        .wrongUse, "--detector: the entry of the suite names it; choose it with --entry")
-    }
-    var suite = try SuiteParser.read(inputs[0], registry: registry)
-    var found = try chosenEntry(of: suite)
-    (suite.entries, suite.apps) = ([found], [])
+  private func suiteEntry() throws -> Found {
+    try requireUse(inputs.count == 1, "expected traces, or one suite alone")
+    try detector.external.apply()
+    try requireUse(
+      detector.detector == nil,
+      "--detector: the entry of the suite names it; choose it with --entry")
+    var suite = try SuiteParser.read(inputs[0], registry: Harness.registry)
+    (suite.entries, suite.apps) = ([try chosenEntry(of: suite)], [])
     try delivery.override(&suite)
-    found = suite.entries[0]
-    let checked = try registry.detector(
+    var found = suite.entries[0]
+    let checked = try Harness.registry.detector(
       named: found.choice.detector, place: found.place, relativeTo: Suite.folder(of: inputs[0]))
-    found.choice.overrides.merge(try detector.overrides(of: checked)) { $1 }
-    _ = try checked.parameters(of: found.choice, for: TraceHeader(id: "", origin: .recorded))
-    return Plan(
-      name: "\(suite.name), \(found.name)", files: suite.files(of: found.traces), detector: checked,
-      choice: found.choice,
-      tolerance: try statedTolerance ?? found.tolerance, policy: found.policy,
-      path: SignalPath(
-        deviceRate: try deviceRate.value() ?? found.deviceRate,
-        gravity: try detector.gravityParameters() ?? found.gravityFilter,
-        delivery: found.delivery))
+    if let file = detector.files.first {
+      throw Failure(
+        .wrongUse, "--parameters \(file): write it into the suite's entry, as parameters: file.json"
+      )
+    }
+    try detector.override(&found.choice, of: checked)
+    _ = try checked.parameters(of: found.choice, for: .unknown)
+    return ("\(suite.name), \(found.name)", found, checked, suite.files(of: found.traces))
   }
 
   /// The entry that `--entry` names, or the only one.
   private func chosenEntry(of suite: Suite) throws -> Suite.Entry {
     let names = suite.entries.map(\.name)
-    guard !names.isEmpty else {
-      throw Failure(
-        .wrongUse, "\(inputs[0]): expected an entry with a detector, found apps alone")
-    }
+    let list = names.joined(separator: ", ")
+    try requireUse(
+      !names.isEmpty, "\(inputs[0]): expected an entry with a detector, found apps alone")
     if let entry, suite.apps.contains(where: { $0.name == entry }) {
       throw Failure(
-        .wrongUse,
-        "--entry \(entry): it is an app; expected an entry with a detector: "
-          + names.joined(separator: ", "))
+        .wrongUse, "--entry \(entry): it is an app; expected an entry with a detector: \(list)")
     }
     guard let name = entry ?? (names.count == 1 ? names.first : nil) else {
-      throw Failure(
-        .wrongUse,
-        "\(inputs[0]): name one of its entries with --entry: \(names.joined(separator: ", "))")
+      throw Failure(.wrongUse, "\(inputs[0]): name one of its entries with --entry: \(list)")
     }
     guard let found = suite.entries.first(where: { $0.name == name }) else {
       throw Failure.unknown("entry", name, known: names, place: inputs[0])
@@ -124,32 +102,19 @@ struct EvaluationDatasetOptions: ParsableArguments {
     return found
   }
 
-  private func tracePlan(_ registry: DetectorRegistry) throws -> Plan {
-    guard entry == nil else {
-      throw Failure(.wrongUse, "--entry: expected a suite (.yml) to take it from")
-    }
+  private func traceEntry() throws -> Found {
+    try requireUse(entry == nil, "--entry: expected a suite (.yml) to take it from")
     let files = try TraceArguments.files(inputs)
-    guard let first = files.first else {
-      throw Failure(.wrongUse, "expected traces, found none")
-    }
+    try requireUse(!files.isEmpty, "expected traces, found none")
     var seen: Set<String> = []
     for file in files where !seen.insert(file).inserted {
       throw Failure(.wrongUse, "\(file): expected each trace once, found it twice")
     }
-    // The detector is named, or the first trace decides it.
-    let header =
-      detector.detector == nil
-      ? try NativeFile.read(first).header : TraceHeader(id: "", origin: .recorded)
-    let choice = try detector.choice(for: header, registry: registry)
-    return Plan(
-      name: title(of: files),
-      files: files,
-      detector: try registry.detector(named: choice.detector), choice: choice,
-      tolerance: try statedTolerance,
-      policy: nil,
-      path: SignalPath(
-        deviceRate: try deviceRate.value(), gravity: try detector.gravityParameters(),
-        delivery: try delivery.value()))
+    let choice = try detector.choice(forTraces: files)
+    let registered = try Harness.registry.detector(named: choice.detector)
+    let entry = Suite.Entry(
+      name: choice.title, choice: choice, traces: [], delivery: try delivery.value(), place: "")
+    return (title(of: files), entry, registered, files)
   }
 
   /// A short name for the inputs.
@@ -161,12 +126,6 @@ struct EvaluationDatasetOptions: ParsableArguments {
   }
 
   private var statedTolerance: Duration? {
-    get throws {
-      guard let tolerance else { return nil }
-      guard let duration = Quantity.duration(of: tolerance) else {
-        throw Failure(.wrongUse, "--tolerance \(tolerance): expected a time such as 150ms")
-      }
-      return duration
-    }
+    get throws { try tolerance.map { try time($0, of: "--tolerance", "a time such as 150ms") } }
   }
 }

@@ -1,8 +1,8 @@
-import Reports
-import Evaluation
 import Diagnostics
 import Digests
+import Evaluation
 import Foundation
+import Reports
 import Scoring
 import TraceFormats
 import Tuning
@@ -14,9 +14,8 @@ import Tuning
 /// reported and ignored.
 final class FolderCache: TrialCache {
   private static let magic = "shadowbox-cache/2"
-  let folder: String
-  var name: String { folder }
-  let damaged = Counter()
+  /// The folder.
+  let name: String
   private let limit: Int
   private let tell: @Sendable (String) -> Void
 
@@ -39,7 +38,7 @@ final class FolderCache: TrialCache {
   init(
     _ folder: String, limit: Int = defaultLimit, tell: @escaping @Sendable (String) -> Void
   ) throws {
-    self.folder = folder
+    name = folder
     self.limit = limit
     self.tell = tell
     try makeFolder(folder)
@@ -56,7 +55,7 @@ final class FolderCache: TrialCache {
   /// Removes the files that were used longest ago, until the rest is within the limit.
   func trim() {
     let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
-    let url = URL(fileURLWithPath: folder)
+    let url = URL(fileURLWithPath: name)
     let all =
       (try? FileManager.default.contentsOfDirectory(
         at: url, includingPropertiesForKeys: Array(keys))) ?? []
@@ -75,10 +74,7 @@ final class FolderCache: TrialCache {
   }
 
   func curve(_ key: TrialKey) throws -> ThresholdCurve? {
-    try body(key, "curve").flatMap { bytes in
-      guard let curve = CurveBytes.curve(of: bytes) else { return nil }
-      return curve
-    }
+    try body(key, "curve").flatMap(CurveBytes.curve)
   }
 
   func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws {
@@ -102,40 +98,71 @@ final class FolderCache: TrialCache {
   }
 
   private func path(_ key: String, _ kind: String) -> String {
-    let digest = SHA256Digest()
-    digest.update(key)
-    return folder + "/" + digest.finish() + "." + kind
+    name + "/" + SHA256Digest.hex(of: Array(key.utf8)) + "." + kind
   }
 
-  private func digest(of body: Data) -> String {
-    let digest = SHA256Digest()
-    body.withUnsafeBytes { digest.update($0) }
-    return digest.finish()
+  /// The whole file.
+  private func content(_ key: String, _ body: Data) -> Data {
+    Data("\(Self.magic)\n\(key)\n\(SHA256Digest.hex(of: Array(body)))\n".utf8) + body
   }
 
   private func body(_ key: TrialKey, _ kind: String) throws -> Data? {
     let text = try text(key)
     let path = path(text, kind)
     guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
-    let parts = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0] == Data(Self.magic.utf8)[...],
-      parts[1] == Data(text.utf8)[...],
-      parts[2] == Data(digest(of: Data(parts[3])).utf8)[...]
-    else {
-      _ = damaged.next()
+    let start = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
+    guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body) else {
       tell("\(path): damaged, so it is recomputed")
       return nil
     }
     // The time of the last use decides what is trimmed first.
     _ = utimes(path, nil)
-    return Data(parts[3])
+    return body
   }
 
   private func write(_ body: Data, _ key: TrialKey, _ kind: String) throws {
     let text = try text(key)
     let file = try AtomicFile(path: path(text, kind))
-    try file.write("\(Self.magic)\n\(text)\n\(digest(of: body))\n")
-    try file.write(bytes: body)
+    try file.write(bytes: content(text, body))
     try file.commit()
+  }
+}
+
+/// A curve as bytes: little-endian numbers of eight bytes.
+enum CurveBytes {
+  static func bytes(of curve: ThresholdCurve) -> Data {
+    var words: [UInt64] = [
+      UInt64(curve.count), UInt64(bitPattern: Int64(curve.references)),
+      UInt64(bitPattern: curve.scoredNanoseconds), curve.upper.bitPattern, curve.isExact ? 1 : 0,
+    ]
+    words += curve.thresholds.map(\.bitPattern)
+    words += curve.truePositives.map { UInt64(bitPattern: Int64($0)) }
+    words += curve.falsePositives.map { UInt64(bitPattern: Int64($0)) }
+    return words.map(\.littleEndian).withUnsafeBytes { Data($0) }
+  }
+
+  /// nil = the bytes are no curve.
+  static func curve(of bytes: Data) -> ThresholdCurve? {
+    guard bytes.count % 8 == 0, bytes.count >= 40 else { return nil }
+    let words = bytes.withUnsafeBytes { buffer in
+      (0..<bytes.count / 8).map {
+        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self))
+      }
+    }
+    guard let count = Int(exactly: words[0]), count > 0, count == (words.count - 5) / 3,
+      words.count == 5 + 3 * count
+    else { return nil }
+    func numbers(_ column: Int) -> ArraySlice<UInt64> {
+      words[5 + column * count..<5 + (column + 1) * count]
+    }
+    func counts(_ column: Int) -> [Int] { numbers(column).map { Int(Int64(bitPattern: $0)) } }
+    let thresholds = numbers(0).map(Double.init(bitPattern:))
+    let upper = Double(bitPattern: words[3])
+    guard zip(thresholds, thresholds.dropFirst()).allSatisfy(<), thresholds[count - 1] <= upper
+    else { return nil }
+    return ThresholdCurve(
+      thresholds: thresholds, truePositives: counts(1), falsePositives: counts(2), upper: upper,
+      references: Int(Int64(bitPattern: words[1])),
+      scoredNanoseconds: Int64(bitPattern: words[2]), isExact: words[4] == 1)
   }
 }

@@ -1,8 +1,7 @@
-import Evaluation
-import Diagnostics
 import ArgumentParser
 import Detectors
-import Foundation
+import Diagnostics
+import Evaluation
 import TraceFormats
 import TraceModel
 
@@ -12,9 +11,7 @@ struct ImportOptions: ParsableArguments {
     case unix
   }
 
-  @Option(
-    help: ArgumentHelp(
-      "The recording's format; default: its content decides.", valueName: "format"))
+  @Option(help: .init("The recording's format; default: its content decides.", valueName: "format"))
   var from: ImportFormat?
 
   @Option(name: .customLong("map"), help: "CSV: the columns with their units.")
@@ -24,7 +21,7 @@ struct ImportOptions: ParsableArguments {
   var channel: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "CSV: whether the acceleration includes gravity.", valueName: "included|removed"),
     transform: oneOf)
   var gravity: GravityStatement?
@@ -35,23 +32,23 @@ struct ImportOptions: ParsableArguments {
   @Option(help: "CSV: the epoch of numeric times; unix = 1970-01-01T00:00:00Z.")
   var epoch: Epoch?
 
-  @Option(help: ArgumentHelp("CSV: one trace per value of this column.", valueName: "column"))
+  @Option(help: .init("CSV: one trace per value of this column.", valueName: "column"))
   var splitBy: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "CSV: columns with constant facts, e.g. subject=person,activity=exercise.",
       valueName: "key=column"))
   var columns: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "CSV: a column with a label per sample; each run of one label becomes a punch.",
       valueName: "column"))
   var referenceColumn: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "CSV: the task of the runs of one label, e.g. visit; default: punch.", valueName: "task"))
   var referenceTask: String?
 
@@ -62,14 +59,14 @@ struct ImportOptions: ParsableArguments {
   var nanIsMissing = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "phyphox: report pauses, which its clock hides (keep), or insert them (insert).",
       valueName: "keep|insert"),
     transform: oneOf)
   var pauses: PauseTreatment?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Sensor Logger, SensorLog: keep signs (recorded), or invert those of iOS (android).",
       valueName: "recorded|android"),
     transform: oneOf)
@@ -78,13 +75,12 @@ struct ImportOptions: ParsableArguments {
   @Flag(help: "GPX: read waypoints as places.")
   var waypointsAsPlaces = false
 
-  @Option(help: ArgumentHelp("The radius of these places, e.g. 50m.", valueName: "length"))
+  @Option(help: .init("The radius of these places, e.g. 50m.", valueName: "length"))
   var waypointRadius: String?
 
   @Option(
-    help: ArgumentHelp(
-      "GPX, NMEA: the horizontal accuracy in metres per unit of HDOP.",
-      valueName: "metres"))
+    help: .init(
+      "GPX, NMEA: the horizontal accuracy in metres per unit of HDOP.", valueName: "metres"))
   var metersPerHDOP: Double?
 
   @Option(help: "GPX without times: the interval between points, e.g. 1s.")
@@ -107,20 +103,26 @@ struct ImportOptions: ParsableArguments {
     options.strict = strict
     options.csv = try csvOptions()
     options.gpx = try gpxOptions()
-    if let pauses { options.pauses = pauses }
-    if let signs { options.signs = signs }
+    options.pauses = pauses ?? options.pauses
+    options.signs = signs ?? options.signs
     let recognised = try RecordingFile.recognise(input, as: from, isMapped: mapping != nil)
-    try check(for: recognised.format, input, strict: strict, writesChannel: writesChannel)
+    let format = recognised.format.name
+    for (name, isGiven, formats) in effects(writesChannel: writesChannel) {
+      try requireUse(
+        !isGiven || formats.contains(format),
+        "\(name) has no effect on a \(format) file such as \(input)")
+    }
+    try requireUse(
+      !strict || format != RecordingFormat.native.rawValue,
+      "--strict has no effect on a native file such as \(input)")
     return try RecordingFile.read(input, recognised, options: options)
   }
 
-  /// Refuses options that have no effect on the format.
-  private func check(
-    for format: ImportFormat, _ input: String, strict: Bool, writesChannel: Bool
-  ) throws {
-    let csv: Set<String> = ["csv"]
-    let gpx: Set<String> = ["gpx", "gpsbabel"]
-    let given: [(name: String, isGiven: Bool, formats: Set<String>)] = [
+  /// The options of some formats, whether they are given, and the formats.
+  private func effects(writesChannel: Bool) -> [(name: String, isGiven: Bool, Set<String>)] {
+    let csv: Set = ["csv"]
+    let gpx: Set = ["gpx", "gpsbabel"]
+    return [
       ("--map", mapping != nil, csv), ("--gravity", gravity != nil, csv),
       ("--separator", separator != nil, csv), ("--epoch", epoch != nil, csv),
       ("--split-by", splitBy != nil, csv), ("--columns", columns != nil, csv),
@@ -135,99 +137,76 @@ struct ImportOptions: ParsableArguments {
       ("--meters-per-hdop", metersPerHDOP != nil, gpx.union(["nmea"])),
       ("--assume-interval", assumeInterval != nil, gpx),
     ]
-    for option in given where option.isGiven && !option.formats.contains(format.name) {
-      throw Failure(
-        .wrongUse, "\(option.name) has no effect on a \(format.name) file such as \(input)")
-    }
-    if strict, format.name == RecordingFormat.native.rawValue {
-      throw Failure(
-        .wrongUse, "--strict has no effect on a native file such as \(input)")
-    }
   }
 
   private func csvOptions() throws -> CSVOptions {
     var options = CSVOptions()
-    if let mapping {
-      options.mapping = try parsingArguments { try CSVMapping(parsing: mapping) }
-    }
-    if let channel {
-      guard let found = Channel(name: channel) else {
-        throw Failure.unknown("channel", channel, known: Channel.allCases.map(\.name))
+    options.mapping = try mapping.map { try parsing($0, CSVMapping.init) }
+    options.channel = try channel.map { name in
+      guard let found = Channel(name: name) else {
+        throw Failure.unknown("channel", name, known: Channel.allCases.map(\.name))
       }
-      options.channel = found
+      return found
     }
     options.gravity = gravity
-    options.separator = try separatorCharacter()
+    options.separator = try separator.map {
+      try parsed($0, of: "--separator", "comma, semicolon or tab") { Self.separators[$0] }
+    }
     options.epochUnix = epoch == .unix
     options.splitBy = splitBy
-    if let columns {
-      options.metadata = try parsingArguments { try CSVMetadata(parsing: columns) }
-    }
+    options.metadata = try columns.map { try parsing($0, CSVMetadata.init) } ?? options.metadata
     options.referenceColumn = referenceColumn
-    if let task = try task() { options.referenceTask = task }
+    if let referenceTask {
+      options.referenceTask = try ReferenceTask(referenceTask, of: "--reference-task")
+      try requireUse(
+        referenceColumn != nil,
+        "--reference-task \(referenceTask): expected --reference-column too")
+    }
     options.noEventLabel = noEventLabel
     options.requiresNoEventLabel = true
     options.nanIsMissing = nanIsMissing
     return options
   }
 
-  private func separatorCharacter() throws -> Character? {
-    guard let separator else { return nil }
-    let names: [String: Character] = [
-      ",": ",", "comma": ",", ";": ";", "semicolon": ";", "\t": "\t", "tab": "\t", "\\t": "\t",
-    ]
-    guard let character = names[separator] else {
-      throw Failure(
-        .wrongUse, "--separator \(separator): expected comma, semicolon or tab")
-    }
-    return character
-  }
-
-  private func task() throws -> ReferenceTask? {
-    guard let referenceTask else { return nil }
-    guard let task = ReferenceTask(rawValue: referenceTask) else {
-      throw Failure.unknown(
-        "task", referenceTask, known: ReferenceTask.allCases.map(\.rawValue),
-        place: "--reference-task")
-    }
-    guard referenceColumn != nil else {
-      throw Failure(
-        .wrongUse, "--reference-task \(referenceTask): expected --reference-column too")
-    }
-    return task
-  }
+  private static let separators: [String: Character] = [
+    ",": ",", "comma": ",", ";": ";", "semicolon": ";", "\t": "\t", "tab": "\t", "\\t": "\t",
+  ]
 
   private func gpxOptions() throws -> GPXOptions {
     var options = GPXOptions()
     options.waypointsAsPlaces = waypointsAsPlaces
     options.metersPerHDOP = metersPerHDOP
-    if let waypointRadius {
-      guard waypointsAsPlaces, let radius = Quantity.value(of: waypointRadius, unit: .meters),
-        radius > 0
-      else {
-        throw Failure(
-          .wrongUse,
-          "--waypoint-radius \(waypointRadius): expected a length such as 50m, and "
-            + "--waypoints-as-places")
-      }
-      options.waypointRadius = radius
-    }
-    if let assumeInterval {
-      guard let interval = Quantity.duration(of: assumeInterval), interval > .zero else {
-        throw Failure(
-          .wrongUse, "--assume-interval \(assumeInterval): expected a time such as 1s")
-      }
-      options.assumeInterval = interval
+    options.waypointRadius =
+      try waypointRadius.map {
+        try quantity(
+          $0, .meters, of: "--waypoint-radius", "a length such as 50m, and --waypoints-as-places"
+        ) { waypointsAsPlaces && $0 > 0 }
+      } ?? options.waypointRadius
+    options.assumeInterval = try assumeInterval.map {
+      try time($0, of: "--assume-interval", "a time such as 1s", isAboveZero: true)
     }
     return options
   }
 
   /// A wrong argument is wrong use, not bad data.
-  private func parsingArguments<Value>(_ parse: () throws -> Value) throws -> Value {
+  private func parsing<Value>(
+    _ text: String, _ parse: (String) throws -> Value
+  ) throws -> Value {
     do {
-      return try parse()
+      return try parse(text)
     } catch {
       throw Failure(.wrongUse, "\(error)")
     }
+  }
+}
+
+extension ReferenceTask {
+  /// - Throws: wrong use, if the text of an option is no task.
+  init(_ name: String, of option: String) throws {
+    guard let task = ReferenceTask(rawValue: name) else {
+      throw Failure.unknown(
+        "task", name, known: ReferenceTask.allCases.map(\.rawValue), place: option)
+    }
+    self = task
   }
 }

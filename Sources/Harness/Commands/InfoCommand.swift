@@ -1,31 +1,27 @@
-import Reports
-import Evaluation
-import Diagnostics
 import ArgumentParser
+import Diagnostics
+import Evaluation
 import Foundation
-import TraceFormats
+import Reports
 import TraceModel
 
-struct InfoCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct InfoCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "info",
     abstract: "Shows what recordings hold, or lists detectors, apps and deliveries.",
     discussion: """
       A folder of recordings stands for all recordings in it.
-
-      \(ExitStatus.help)
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "Traces and recordings of any format, and folders of them.", valueName: "trace"))
+    help: .init("Traces and recordings of any format, and folders of them.", valueName: "trace"))
   var traces: [String] = []
 
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
   var detectors = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "With --detectors, list only this one; exec: starts a program and asks it.",
       valueName: "name"))
   var detector: String?
@@ -49,62 +45,38 @@ struct InfoCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    if !detectors, !deliveries, !apps, traces.isEmpty {
-      throw Failure(.wrongUse, "expected a trace, --detectors, --apps or --deliveries")
-    }
-    guard detector == nil || detectors else {
-      throw Failure(.wrongUse, "--detector goes with --detectors")
-    }
+    try requireUse(
+      detectors || deliveries || apps || !traces.isEmpty,
+      "expected a trace, --detectors, --apps or --deliveries")
+    try requireUse(detector == nil || detectors, "--detector goes with --detectors")
     if detectors { try StandardOutput.write(detectorHelp()) }
     if apps { try StandardOutput.write(AppCatalog.help) }
     if deliveries { try StandardOutput.write(DeliveryText.help) }
     let plotter = plotter
-    let importing = importing
-    // A file that cannot be read does not hide the others.
-    let recordings = RecordingArguments(traces, importing)
-    recordings.reportSkipped(to: common.terminal)
-    let results = try await parallelMap(
-      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
-    ) { path in Result { try Self.infos(path, importing, plotter) } }
-    let infos = results.flatMap { (try? $0.get()) ?? [] }
-    if !infos.isEmpty { try write(infos) }
-    let failures = try results.compactMap { try Self.failure(of: $0) }
-    for failure in failures { common.terminal.warn("error: \(failure)") }
-    guard failures.isEmpty else {
-      throw ExitStatus.gravest(failures.map { ExitStatus($0.kind) }).exitCode
+    let results = try await importing.inspect(traces) {
+      try TraceInfo($0, plotter: plotter)
     }
+    let infos = results.flatMap { (try? $0.outcome.get()) ?? [] }
+    if !infos.isEmpty { try write(infos) }
+    var statuses: [ExitStatus] = []
+    for case .failure(let failure) in results.map(\.outcome) {
+      terminal.warn("error: \(failure)")
+      statuses.append(ExitStatus(failure.kind))
+    }
+    try ExitStatus.gravest(statuses).end()
   }
 
   private func detectorHelp() throws -> String {
-    let registry = Harness.registry
-    try external.apply(to: registry)
-    return try detector.map { try registry.detector(named: $0).help } ?? registry.help
-  }
-
-  private static func infos(
-    _ path: String, _ importing: ImportOptions, _ plotter: TracePlot?
-  ) throws -> [TraceInfo] {
-    try Inspection.all(of: importing.read(path), path: path).map {
-      try TraceInfo($0, plotter: plotter)
-    }
-  }
-
-  /// The failure of a file; nil = it was read.
-  private static func failure(of result: Result<[TraceInfo], any Error>) throws -> Failure? {
-    do {
-      _ = try result.get()
-      return nil
-    } catch {
-      guard let failure = Failure(reported: error) else { throw error }
-      return failure
-    }
+    try external.apply()
+    return try detector.map { try Harness.registry.detector(named: $0).help }
+      ?? Harness.registry.help
   }
 
   private func write(_ infos: [TraceInfo]) throws {
     switch format {
     case .table:
-      try StandardOutput.write(
-        infos.map { $0.table(OutputTerminal.screen) }.joined(separator: "\n"))
+      let screen = OutputTerminal.screen
+      try StandardOutput.write(infos.map { $0.table(screen) }.joined(separator: "\n"))
     case .json:
       try StandardOutput.write(
         jsonDocument(["traces": infos], .info, inputs: .files(infos.map(\.path))))
@@ -114,8 +86,7 @@ struct InfoCommand: AsyncParsableCommand {
 
   private var plotter: TracePlot? {
     guard plot ?? OutputTerminal.isThere else { return nil }
-    let environment = ProcessInfo.processInfo.environment
     return TracePlot(
-      width: OutputTerminal.width(environment), style: .fitting(environment))
+      width: OutputTerminal.screen.width, style: .fitting(ProcessInfo.processInfo.environment))
   }
 }

@@ -1,7 +1,6 @@
 import Diagnostics
 import Digests
 import Evaluation
-import Foundation
 import TraceFormats
 import TraceModel
 
@@ -27,19 +26,17 @@ extension LabelSide {
 
   /// By its name: what a label file holds is no recording, whatever it is called.
   private static func isRecording(_ path: String, _ role: Role) -> Bool {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-    let isNative = ["h5", "hdf5"].contains(ending)
-    return isNative ? role == .detections : !["csv", "tsv", "txt", ""].contains(ending)
+    TraceArguments.isNative(path)
+      ? role == .detections
+      : !["csv", "tsv", "txt", ""].contains(TraceArguments.ending(of: path))
   }
 
   /// Reads a recording of positions: of the reference it is the true path.
   private mutating func readPath(_ path: String) throws {
     let recognised = try RecordingFile.recognise(path, as: nil, isMapped: false)
     let recording = try RecordingFile.read(path, recognised, options: RecordingOptions())
-    guard recording.traces.count == 1 else {
-      throw Failure(
-        .badData, "\(path): expected one recording, found \(recording.traces.count)")
-    }
+    let count = recording.traces.count
+    try requireData(count == 1, "\(path): expected one recording, found \(count)")
     let trace = try recording.traces[0].trace
     guard let fixes = trace[.location].flatMap({ FixColumns($0) }), !fixes.isEmpty else {
       throw Failure(.badData, "\(path): expected positions, found none")
@@ -50,14 +47,11 @@ extension LabelSide {
   }
 
   private mutating func read(_ path: String, _ needs: [LabelField]) throws {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-    guard !["h5", "hdf5"].contains(ending) else {
-      guard role == .reference else {
-        throw Failure(
-          .badData,
-          "\(path): expected a label file, found a name of a native trace, which holds no "
-            + "\(role.rawValue); shadowbox replay --format csv writes detections as labels")
-      }
+    guard !TraceArguments.isNative(path) else {
+      try requireData(
+        role == .reference,
+        "\(path): expected a label file, found a name of a native trace, which holds no "
+          + "\(role.rawValue); shadowbox replay --format csv writes detections as labels")
       let header = try NativeFile.read(path).header
       isNamed = true
       try add(Entry(name: header.id, header: header, path: path))
@@ -71,16 +65,15 @@ extension LabelSide {
       return
     }
     isNamed = true
-    for row in file.rows where row.file.isEmpty {
-      throw Failure(
-        .badData, "\(path):\(row.line): expected the name of a recording in filename, found none")
+    for row in file.rows {
+      try requireData(
+        !row.file.isEmpty,
+        "\(path):\(row.line): expected the name of a recording in filename, found none")
     }
-    var order: [String] = []
     let rows = Dictionary(grouping: file.rows, by: \.file)
-    for row in file.rows where order.last != row.file { order.append(row.file) }
     var seen: Set<String> = []
-    for name in order where seen.insert(name).inserted {
-      try add(Entry(name: name, rows: rows[name] ?? [], path: path))
+    for row in file.rows where seen.insert(row.file).inserted {
+      try add(Entry(name: row.file, rows: rows[row.file] ?? [], path: path))
     }
   }
 }

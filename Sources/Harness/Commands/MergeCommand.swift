@@ -1,13 +1,11 @@
-import Evaluation
-import Detectors
-import Diagnostics
 import ArgumentParser
-import Foundation
+import Diagnostics
+import Reports
 import TraceFormats
 import TraceModel
 import TraceTools
 
-struct MergeCommand: AsyncParsableCommand {
+struct MergeCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Joins the parts of one recording of one device.",
@@ -28,7 +26,7 @@ struct MergeCommand: AsyncParsableCommand {
         shadowbox merge accelerometer.h5 location.h5 --same-start -o phone.h5
       """)
 
-  @Argument(help: ArgumentHelp("Native traces, at least two.", valueName: "part"))
+  @Argument(help: .init("Native traces, at least two.", valueName: "part"))
   var parts: [String]
 
   @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
@@ -38,8 +36,8 @@ struct MergeCommand: AsyncParsableCommand {
   var append = false
 
   @Option(
-    help: ArgumentHelp(
-      "With --append: the time between two parts without a recording.", valueName: "time"))
+    help: .init("With --append: the time between two parts without a recording.", valueName: "time")
+  )
   var gap: String?
 
   @Flag(help: "Start all parts at the same time; ignore their clocks.")
@@ -52,24 +50,17 @@ struct MergeCommand: AsyncParsableCommand {
   var id: String?
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let terminal = common.terminal
-    guard parts.count >= 2 else {
-      throw Failure(.wrongUse, "expected at least two parts, found \(parts.count)")
-    }
-    guard id != "" else { throw Failure(.wrongUse, "--id: expected a name, found an empty text") }
+    try requireUse(parts.count >= 2, "expected at least two parts, found \(parts.count)")
+    try requireUse(id != "", "--id: expected a name, found an empty text")
     let gap = try checkedGap()
-    let target = try TraceFile.checkedOutput(output, inputs: parts)
+    let target = try OutputFile.checked(output, .trace, inputs: parts)
     let files = try parts.map { try TraceFile(reading: $0) }
     let offsets = try offsets(of: files, gap: gap)
-    let placed = zip(files, offsets).map { file, offset in
-      Merging.Part(file.trace, at: offset, name: file.path)
-    }
-    let outcome = try Merging(dropsDuplicates: dropDuplicates).merge(placed)
-    var (trace, zero) = outcome.trace.startingAtZero()
-    try TraceFile.moveEpoch(of: &trace, byNanoseconds: zero, parts[0])
+    let outcome = try Merging(dropsDuplicates: dropDuplicates).merge(
+      zip(files, offsets).map { .init($0.trace, at: $1, name: $0.path) })
+    var (trace, zero) = try TraceFile.startingAtZero(outcome.trace, parts[0])
     if let id { trace.header.id = id }
     try TraceFile.write(trace, to: target)
     terminal.say("\(parts.joined(separator: " + ")) -> \(output): \(trace.sizeText)")
@@ -81,26 +72,17 @@ struct MergeCommand: AsyncParsableCommand {
       terminal.say("  \(outcome.duplicates) duplicate readings taken once")
     }
     for note in outcome.notes { terminal.warn("  \(note)") }
-    terminal.reportUnread(files)
+    terminal.reportLeftOut(files.flatMap(\.unread))
   }
 
   private func checkedGap() throws -> Int64 {
-    guard !append || !sameStart else {
-      throw Failure(.wrongUse, "--append and --same-start: expected only one of the two")
-    }
-    guard append == (gap != nil) else {
-      throw Failure(
-        .wrongUse,
-        append
-          ? "--append: expected --gap with it, how long nothing was recorded between the parts (such "
-            + "as 2s), which no part says"
-          : "--gap has no effect without --append")
-    }
-    guard let gap else { return 0 }
-    guard let time = Quantity.duration(of: gap) else {
-      throw Failure(.wrongUse, "--gap \(gap): expected a time such as 2s")
-    }
-    return time.nanoseconds
+    try requireUse(!append || !sameStart, "--append and --same-start: expected only one of the two")
+    try requireUse(append || gap == nil, "--gap has no effect without --append")
+    try requireUse(
+      !append || gap != nil,
+      "--append: expected --gap with it, how long nothing was recorded between the parts (such as "
+        + "2s), which no part says")
+    return try gap.map { try time($0, of: "--gap", "a time such as 2s").nanoseconds } ?? 0
   }
 
   /// Returns the zero of each part on the time axis of the first.

@@ -1,5 +1,7 @@
 import Diagnostics
+import Evaluation
 import Foundation
+import Reports
 import TraceFormats
 
 /// Recordings as arguments: files, folders that are one recording, and folders of recordings.
@@ -16,7 +18,8 @@ struct RecordingArguments {
   init(_ arguments: [String], _ importing: ImportOptions) {
     self.importing = importing
     for path in arguments {
-      guard TraceArguments.isFolder(path), !Self.isOneRecording(path) else {
+      // A native trace is a file and never a folder.
+      guard TraceArguments.isFolder(path), Self.format(of: path) ?? .native == .native else {
         paths.append(path)
         continue
       }
@@ -29,9 +32,9 @@ struct RecordingArguments {
   }
 
   /// Reports the files that are no recordings.
-  func reportSkipped(to terminal: Terminal) {
+  func reportSkipped() {
     guard let first = skipped.first else { return }
-    terminal.say(
+    Terminal.current.say(
       skipped.count == 1
         ? "skipped \(first), which is no recording"
         : "skipped \(skipped.count) files that are no recordings: "
@@ -40,16 +43,13 @@ struct RecordingArguments {
 
   private static let deepestFolder = 6
 
-  /// A folder with the files of one app's recording. A native trace is a file and never a folder.
-  private static func isOneRecording(_ folder: String) -> Bool {
-    (try? RecordingReader.recognise(folder)).map { $0.format != .native } ?? false
+  /// The format of a folder with the files of one recording; nil = it is none.
+  private static func format(of folder: String) -> RecordingFormat? {
+    (try? RecordingReader.recognise(folder))?.format
   }
 
-  /// A folder that an app exported. Other formats have one file, which is the recording.
-  private static func isExport(_ folder: String) -> Bool {
-    let apps: Set<RecordingFormat> = [.phyphox, .sensorLogger, .sensorLog]
-    return (try? RecordingReader.recognise(folder)).map { apps.contains($0.format) } ?? false
-  }
+  /// The formats of folders that an app exported. Others have one file, which is the recording.
+  private static let exports: Set<RecordingFormat?> = [.phyphox, .sensorLogger, .sensorLog]
 
   private mutating func addRecordings(in folder: String, depth: Int) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -58,7 +58,7 @@ struct RecordingArguments {
       let path = prefix + name
       if !TraceArguments.isFolder(path) {
         if isRecording(path) { paths.append(path) } else { skipped.append(path) }
-      } else if Self.isExport(path) {
+      } else if Self.exports.contains(Self.format(of: path)) {
         paths.append(path)
       } else if depth < Self.deepestFolder {
         addRecordings(in: path, depth: depth + 1)
@@ -68,7 +68,7 @@ struct RecordingArguments {
 
   private func isRecording(_ path: String) -> Bool {
     let found = try? RecordingFile.recognise(path, as: nil, isMapped: false)
-    let ending = Self.ending(of: path)
+    let ending = TraceArguments.ending(of: Self.unpacked(path).path)
     switch importing.from {
     case .gpsbabel: return true
     case let stated?: return found?.format == stated
@@ -87,14 +87,12 @@ struct RecordingArguments {
   /// The endings of the files of receivers that gpsbabel reads.
   private static let receiverEndings: Set = ["fit", "tcx", "kml", "kmz"]
 
-  private static func ending(of path: String) -> String {
+  /// The file without the ending of its packing.
+  private static func unpacked(_ path: String) -> URL {
     let url = URL(fileURLWithPath: path)
-    let isPacked = url.pathExtension.lowercased() == "gz"
-    return (isPacked ? url.deletingPathExtension() : url).pathExtension.lowercased()
+    return url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
   }
-}
 
-extension RecordingArguments {
   /// A name for each recording's trace, without an ending. Recordings with equal names get the name
   /// of their folder too.
   /// - Throws: if names are still equal.
@@ -116,9 +114,28 @@ extension RecordingArguments {
 
   /// The name of a folder, or of a file without its endings.
   static func stem(_ path: String) -> String {
-    let url = URL(fileURLWithPath: path)
-    if TraceArguments.isFolder(path) { return url.lastPathComponent }
-    let isPacked = url.pathExtension.lowercased() == "gz"
-    return (isPacked ? url.deletingPathExtension() : url).deletingPathExtension().lastPathComponent
+    TraceArguments.isFolder(path)
+      ? URL(fileURLWithPath: path).lastPathComponent
+      : unpacked(path).deletingPathExtension().lastPathComponent
+  }
+}
+
+extension ImportOptions {
+  /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
+  func inspect<Output: Sendable>(
+    _ arguments: [String], _ body: @escaping @Sendable (Inspection) throws -> Output
+  ) async throws -> [(path: String, outcome: Result<[Output], Failure>)] {
+    let recordings = RecordingArguments(arguments, self)
+    recordings.reportSkipped()
+    return try await parallelMap(
+      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { path in
+      do {
+        return (path, .success(try Inspection.all(of: read(path), path: path).map(body)))
+      } catch {
+        guard let failure = Failure(reported: error) else { throw error }
+        return (path, .failure(failure))
+      }
+    }
   }
 }

@@ -1,18 +1,16 @@
-import Reports
-import Scoring
-import Evaluation
-import Diagnostics
 import ArgumentParser
 import Detectors
-import Digests
+import Diagnostics
+import Evaluation
 import Pacing
-import Foundation
 import Replay
+import Reports
+import Scoring
 import TraceFormats
 import TraceModel
 
-struct ReplayCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct ReplayCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "replay",
     abstract: "Streams traces through a detector or an app, and prints the events.",
     discussion: """
@@ -28,11 +26,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
       The detectors with their presets and parameters: shadowbox info --detectors
       The apps with their presets: shadowbox info --apps
-
-      \(ExitStatus.help)
       """)
 
-  @Argument(help: ArgumentHelp("Native traces, and folders of them.", valueName: "trace"))
+  @Argument(help: .init("Native traces, and folders of them.", valueName: "trace"))
   var traces: [String]
 
   @OptionGroup(title: "Detector") var detector: DetectorOptions
@@ -53,77 +49,65 @@ struct ReplayCommand: AsyncParsableCommand {
   var batch = 4096
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    guard batch > 0 else { throw Failure(.wrongUse, "--batch: expected 1 or more") }
+    try requireUse(batch > 0, "--batch: expected 1 or more")
     let rate = try pace.value()
     if rate == nil { try pace.checkUnpaced() }
     let timingFile = try pace.waiting.timing.map {
       try OutputFile.checked($0, .timing, inputs: traceFiles())
     }
-    let terminal = common.terminal
-    let timing =
+    let outcome =
       if let choice = try app.choice() {
-        try replay(choice, rate: rate, terminal: terminal)
+        try replay(choice, rate: rate)
       } else {
-        try replayDetector(rate: rate, terminal: terminal)
+        try replayDetector(rate: rate)
       }
-    guard let timing, let report = timing.timing else { return }
-    if report.outcome == .valid {
-      terminal.say(report.text, terminator: "")
-    } else {
-      terminal.warn(report.text, terminator: "")
-    }
+    guard let report = outcome.timing else { return }
+    // Its last line ends like any message.
+    let text = String(report.text.dropLast())
+    if report.outcome == .valid { terminal.say(text) } else { terminal.warn(text) }
     if let timingFile {
-      try OutputFile.prepared(timing.histogramText, at: timingFile).commit()
+      try OutputFile.prepared(outcome.histogramText, at: timingFile).commit()
     }
-    if report.outcome == .invalid { throw ExitStatus.timingInvalid.exitCode }
+    if report.outcome == .invalid { try ExitStatus.timingInvalid.end() }
   }
 
-  private func replayDetector(rate: Double?, terminal: Terminal) throws -> ReplayOutcome? {
+  private func replayDetector(rate: Double?) throws -> ReplayOutcome {
     try app.checkUnused()
-    let replay = try prepare(terminal: terminal)
-    if rate != nil, replay.detector.isExternal {
-      throw Failure(
-        .wrongUse,
-        "\(replay.choice.detector) has no real-time pace: the detections of another program come at "
-          + "the end; leave --rate out")
-    }
-    let rows = EventRows(
-      replay.played.devices.map(\.trace.header.id), screen: OutputTerminal.screen)
-    let outcome = try player(of: replay, rows, terminal).play(rate: rate)
-    try StandardOutput.write(rest(of: outcome, replay, rows))
-    try sayWhatWasDone(outcome, replay, terminal: terminal)
+    let loaded = try traceFiles().map { try NativeFile.read($0) }
+    guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
+    let choice = try detector.choice(for: first.header)
+    let registered = try Harness.registry.detector(named: choice.detector)
+    let (_, played) = try played(loaded, channel: registered.channel)
+    let replay = ReplayPlan(
+      played: played, detector: registered, choice: choice, policy: try person.value())
+    try requireUse(
+      rate == nil || !registered.isExternal,
+      "\(choice.detector) has no real-time pace: the detections of another program come at the end; "
+        + "leave --rate out")
+    let ids = played.devices.map(\.trace.header.id)
+    let rows = EventRows(ids, screen: OutputTerminal.screen)
+    let outcome = try play(replay, rows, rate: rate)
+    try StandardOutput.write(
+      format == .json
+        ? json(of: outcome, replay, ids)
+        : unprinted(outcome, rows) + (format == .table ? rows.measurements(outcome.result) : ""))
+    let header = played.devices.first?.trace.header ?? first.header
+    let parameters = try registered.parameters(of: choice, for: header)
+      .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
+    terminal.say("\(choice.title): \(parameters.joined(separator: ", "))")
+    terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
+    say(outcome, played)
     return outcome
-  }
-
-  func player<Plan>(
-    of plan: Plan, _ rows: any RecordRows, _ terminal: Terminal
-  ) -> ReplayPlayer<Plan> {
-    ReplayPlayer(
-      plan: plan, rows: rows, format: format, pace: pace, batch: batch, terminal: terminal)
   }
 
   /// The traces; each is a device, or a person with --app.
   func traceFiles() throws -> [String] { try TraceArguments.files(traces) }
 
-  // MARK: Input
-
-  private func prepare(terminal: Terminal) throws -> ReplayPlan {
-    let registry = Harness.registry
-    let loaded = try traceFiles().map { try NativeFile.read($0) }
-    guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
-    let choice = try detector.choice(for: first.header, registry: registry)
-    let registered = try registry.detector(named: choice.detector)
-    let (_, played) = try played(loaded, channel: registered.channel, terminal: terminal)
-    return ReplayPlan(
-      played: played, detector: registered, choice: choice, policy: try person.value())
-  }
-
   /// The traces on one clock, as the detector of `channel` gets them.
   func played(
-    _ loaded: [Trace], channel: Channel, terminal: Terminal
+    _ loaded: [Trace], channel: Channel
   ) throws -> ([SignalPath.Signal], PlayedTraces) {
     let path = SignalPath(
       deviceRate: try device.value(), gravity: try detector.gravityParameters(),
@@ -133,29 +117,14 @@ struct ReplayCommand: AsyncParsableCommand {
     let starts = PlayedTraces.startTimes(
       of: loaded.map(\.header), together: together, areToMeet: app.app != nil
     ) { terminal.warn($0) }
-    return (
-      signals,
-      try PlayedTraces(
-        zip(signals, starts).map { .init(trace: $0.trace, start: $1) }, window: pace.window())
-    )
+    let devices = zip(signals, starts).map { PlayedTraces.Device(trace: $0.trace, start: $1) }
+    return (signals, try PlayedTraces(devices, window: pace.window()))
   }
 
   // MARK: Printing
 
-  private func sayWhatWasDone(
-    _ outcome: ReplayOutcome, _ replay: ReplayPlan, terminal: Terminal
-  ) throws {
-    guard let first = replay.played.devices.first?.trace.header else { return }
-    let parameters = try replay.detector.parameters(of: replay.choice, for: first)
-      .map { "\($0.name) \($0.value)\($0.unit.isEmpty ? "" : " " + $0.unit)" }
-    terminal.say(
-      "\(replay.choice.title): \(parameters.joined(separator: ", "))")
-    terminal.say("person: \(replay.policy?.summary ?? "the trace's own actions")")
-    say(outcome, replay.played, terminal: terminal)
-  }
-
   /// How much was played, how fast, and the log's digest.
-  func say(_ outcome: ReplayOutcome, _ played: PlayedTraces, terminal: Terminal) {
+  func say(_ outcome: ReplayOutcome, _ played: PlayedTraces) {
     if let timing = outcome.timing {
       terminal.say(
         "\(outcome.events) events, \(timing.deliveries) deliveries in "
@@ -175,21 +144,70 @@ struct ReplayCommand: AsyncParsableCommand {
     }
   }
 
-  /// The output that is not printed yet.
-  private func rest(
-    of outcome: ReplayOutcome, _ replay: ReplayPlan, _ rows: EventRows
-  ) throws -> String {
-    let ids = replay.played.devices.map(\.trace.header.id)
-    if format == .json { return try json(of: outcome, replay, ids) }
-    return unprinted(outcome, rows)
-      + (format == .table ? rows.measurements(outcome.result) : "")
-  }
-
   /// The events, unless they are printed already.
   func unprinted(_ outcome: ReplayOutcome, _ rows: any RecordRows) -> String {
     if outcome.isPrinted { return "" }
-    if format == .table { return rows.table(outcome.result.detections) }
-    return rows.heading(format)
-      + outcome.result.detections.map { rows.row($0, format) }.joined()
+    let events = outcome.result.detections
+    if format == .table { return rows.table(events) }
+    return rows.heading(format) + events.map { rows.row($0, format) }.joined()
+  }
+}
+
+/// The document of `replay --format json`.
+private struct ReplayDocument: Encodable {
+  struct Event: Encodable {
+    var trace: String
+    /// Seconds.
+    var onset: Double
+    /// Seconds.
+    var emitted: Double
+    var kind: String
+    var label: String
+    var originalLabel: String
+    @Nullable var value: Double?
+    @Nullable var place: Int32?
+  }
+  struct Figure: Encodable {
+    var trace: String
+    var name: String
+    @Nullable var value: Double?
+    var unit: String
+  }
+
+  var events: [Event]
+  var measurements: [Figure]
+  @Nullable var timing: TimingReport?
+  var detector: String
+  @Nullable var policy: String?
+  var delivery: String
+  @Nullable var deliverySeed: UInt64?
+  @Nullable var deviceRateHz: Double?
+  @Nullable var detectionLogSha256: String?
+}
+
+extension ReplayCommand {
+  private func json(
+    of outcome: ReplayOutcome, _ replay: ReplayPlan, _ ids: [String]
+  ) throws -> String {
+    func defined(_ value: Double) -> Double? { value.isFinite ? value : nil }
+    let delivery = try self.delivery.value()
+    let events = outcome.result.detections.map {
+      ReplayDocument.Event(
+        trace: ids[$0.device.index], onset: $0.onset.seconds, emitted: $0.emitted.seconds,
+        kind: $0.kind, label: $0.label, originalLabel: $0.originalLabel, value: defined($0.value),
+        place: $0.place)
+    }
+    let figures = outcome.result.measurements.sorted { $0.key < $1.key }
+    let document = ReplayDocument(
+      events: events,
+      measurements: figures.flatMap { device, figures in
+        figures.map {
+          .init(trace: ids[device.index], name: $0.name, value: defined($0.value), unit: $0.unit)
+        }
+      }, timing: outcome.timing, detector: replay.choice.title, policy: replay.policy?.summary,
+      delivery: delivery?.summary ?? "ideal", deliverySeed: delivery?.seed,
+      deviceRateHz: try device.value(),
+      detectionLogSha256: outcome.interruption == nil ? outcome.logSHA256 : nil)
+    return try jsonDocument(document, .replay, inputs: .files(traces))
   }
 }

@@ -1,14 +1,12 @@
-import Evaluation
-import Diagnostics
 import ArgumentParser
 import Detectors
-import Foundation
+import Diagnostics
 import GSL
 import TraceFormats
 import TraceModel
 import TraceTools
 
-struct ResampleCommand: AsyncParsableCommand {
+struct ResampleCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "resample",
     abstract: "Resamples channels of a native trace to a uniform rate.",
@@ -30,95 +28,86 @@ struct ResampleCommand: AsyncParsableCommand {
         shadowbox resample walk.h5 -o walk-1hz.h5 --rate 1Hz --channels location --max-gap 15s
       """)
 
-  @Argument(help: "The native trace.")
-  var trace: String
-
-  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
-  var output: String
+  @OptionGroup var files: EditedTrace
 
   @Option(help: "The new rate, e.g. 50Hz.")
   var rate: String
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Interpolation; location supports linear only.",
       valueName: "linear|akima|steffen|cubic"), transform: oneOf)
   var method: Interpolation.Method = .linear
 
-  @Option(
-    help: ArgumentHelp("The longest gap that the method fills, e.g. 200ms.", valueName: "time"))
+  @Option(help: .init("The longest gap that the method fills, e.g. 200ms.", valueName: "time"))
   var maxGap: String?
 
   @Flag(help: "Fill longer gaps with straight lines.")
   var fillGaps = false
 
-  @Flag(
-    help: "Use no low-pass before a lower rate: high frequencies alias.")
+  @Flag(help: "Use no low-pass before a lower rate: high frequencies alias.")
   var noAntiAlias = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The channels, separated by commas; default: accelerations and rotation rate.",
       valueName: "channels"))
   var channels: String?
 
   @OptionGroup var gravity: GravityOptions
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let terminal = common.terminal
     let step = try self.step()
     _ = try gravity.parameters()
-    let target = try TraceFile.checkedOutput(output, inputs: [trace])
-    var file = try TraceFile(reading: trace)
-    let replaces = try gravity.apply(to: &file.trace, trace)
-    let chosen = try file.channels(named: channels) ?? motionChannels(of: file.trace)
-    let result: (trace: Trace, outcomes: [Resampling.Outcome])
-    do {
-      result = try file.trace.resampled(chosen, by: step)
-    } catch {
-      throw Failure(.badData, "\(trace): \(error)")
+    try files.edit { file in
+      var file = file
+      let replaces = try gravity.apply(to: &file.trace, file.path)
+      let chosen = try file.channels(named: channels) ?? motionChannels(of: file)
+      let result: (trace: Trace, outcomes: [Resampling.Outcome])
+      do {
+        result = try file.trace.resampled(chosen, by: step)
+      } catch {
+        throw Failure(.badData, "\(file.path): \(error)")
+      }
+      let before = file.trace
+      return (
+        result.trace,
+        {
+          if replaces { terminal.warn("  replaced: channel user_acceleration") }
+          for (channel, outcome) in zip(chosen, result.outcomes) {
+            report(channel, before[channel], outcome)
+          }
+        }
+      )
     }
-    try TraceFile.write(result.trace, to: target)
-    terminal.say("\(trace) -> \(output): \(result.trace.sizeText)")
-    if replaces { terminal.warn("  replaced: channel user_acceleration") }
-    for (channel, outcome) in zip(chosen, result.outcomes) {
-      report(channel, file.trace[channel], outcome, terminal)
-    }
-    terminal.reportUnread([file])
   }
 
   private func step() throws -> Resampling {
-    guard let hertz = Quantity.value(of: rate, unit: .hertz), Resampling.rates.contains(hertz)
-    else {
-      throw Failure(
-        .wrongUse, "--rate \(rate): expected a rate from 0.001 to 1000000 Hz, such as 50Hz")
-    }
+    let rate = try quantity(
+      rate, .hertz, of: "--rate", "a rate from 0.001 to 1000000 Hz, such as 50Hz",
+      where: Resampling.rates.contains)
     var step = Resampling(
-      rate: hertz, method: method, fillsGaps: fillGaps, isAntiAliased: !noAntiAlias)
-    if let maxGap {
-      guard let limit = Quantity.duration(of: maxGap), limit > .zero else {
-        throw Failure(.wrongUse, "--max-gap \(maxGap): expected a time such as 200ms")
-      }
-      step.maximumGap = limit
+      rate: rate, method: method, fillsGaps: fillGaps, isAntiAliased: !noAntiAlias)
+    step.maximumGap = try maxGap.map {
+      try time($0, of: "--max-gap", "a time such as 200ms", isAboveZero: true)
     }
     return step
   }
 
-  private func motionChannels(of trace: Trace) throws -> [Channel] {
+  private func motionChannels(of file: TraceFile) throws -> [Channel] {
     let motion: [Channel] = [.acceleration, .userAcceleration, .rotationRate]
-    let found = motion.filter { trace[$0] != nil }
+    let found = motion.filter { file.trace[$0] != nil }
     guard found.isEmpty else { return found }
     throw Failure(
       .badData,
-      "\(self.trace): expected acceleration or rotation rate, found "
-        + trace.header.channels.map(\.channel.name).joined(separator: ", ")
+      "\(file.path): expected acceleration or rotation rate, found "
+        + file.trace.header.channels.map(\.channel.name).joined(separator: ", ")
         + "; choose with --channels")
   }
 
   private func report(
-    _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome, _ terminal: Terminal
+    _ channel: Channel, _ before: ChannelBlock?, _ outcome: Resampling.Outcome
   ) {
     let rate = outcome.rateBefore.map { " at \(fixed($0, 2)) Hz" } ?? ""
     terminal.say(

@@ -1,26 +1,23 @@
-import Reports
-import Diagnostics
 import ArgumentParser
+import Diagnostics
+import Digests
+import Evaluation
 import Foundation
 import HDF5
 import Pacing
-import Evaluation
+import Reports
 import TraceFormats
-import TraceModel
 
-struct RunCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct RunCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "run",
     abstract: "Runs a suite, or a detector on traces, and scores it against references.",
     discussion: """
       Prints a summary and writes all results to an HDF5 file. --full prints all tables. The \
       figures do not depend on --threads or --batch.
-
-      \(ExitStatus.help)
       """)
 
-  @Argument(
-    help: ArgumentHelp("A suite (.yml), or traces and folders of them.", valueName: "input"))
+  @Argument(help: .init("A suite (.yml), or traces and folders of them.", valueName: "input"))
   var inputs = ["traces/suite.yml"]
 
   @Option(name: .shortAndLong, help: "The results file to write.")
@@ -32,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print all tables instead of the summary.")
   var full = false
 
-  @Option(help: ArgumentHelp("Run only this entry; may be repeated.", valueName: "entry"))
+  @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
   var only: [String] = []
 
   @Option(help: "Traces worked on at once (default: number of CPUs).")
@@ -45,11 +42,11 @@ struct RunCommand: AsyncParsableCommand {
   var deterministic = false
 
   @Flag(
-    help: ArgumentHelp(
+    help: .init(
       "Run again with batches of 1, 7 and 4096 on one and two threads; a difference is an error."))
   var checkDeterminism = false
 
-  @Option(help: ArgumentHelp("Write the detection log, one line per detection.", valueName: "file"))
+  @Option(help: .init("Write the detection log, one line per detection.", valueName: "file"))
   var log: String?
 
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
@@ -57,13 +54,9 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    guard batch > 0, threads ?? 1 > 0 else {
-      throw Failure(.wrongUse, "--batch and --threads: expected 1 or more")
-    }
-    let terminal = common.terminal
+    try requireUse(batch > 0 && threads ?? 1 > 0, "--batch and --threads: expected 1 or more")
     var chosen = try readSuite()
     // Also the files of entries that are not run now.
     let inputs = self.inputs + detector.files + chosen.traceSets.flatMap(\.files)
@@ -71,8 +64,8 @@ struct RunCommand: AsyncParsableCommand {
     try delivery.override(&chosen)
     let output = try OutputFile.checked(output, .results, inputs: inputs)
     let log = try log.map { try OutputFile.checked($0, .detectionLog, inputs: inputs) }
-    if let log, OutputFile.isSame(log, output) {
-      throw Failure(.wrongUse, "--log and --output are both \(log); name two files")
+    try OutputFile.requireDistinct([output, log]) {
+      "--log and --output are both \($0); name two files"
     }
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
@@ -86,7 +79,8 @@ struct RunCommand: AsyncParsableCommand {
     try write(result, of: measured, to: output, log: log)
     try StandardOutput.write(text(of: result))
     report(result, wall: wall, threads: count)
-    terminal.say("results in \(output)" + hint)
+    // The way to the other figures.
+    terminal.say("results in \(output)" + (format == .table && !full ? "; all tables: --full" : ""))
   }
 
   private func result(
@@ -111,27 +105,22 @@ struct RunCommand: AsyncParsableCommand {
   private func write(
     _ result: SuiteResult, of measured: SuiteRunner.Output, to output: String, log: String?
   ) throws {
-    try OutputFile.makeParent(of: output)
     // Both files or none: the log waits until the results are written.
     let logFile = try log.map {
       try OutputFile.prepared(SuiteLog.texts(measured).joined(), at: $0)
     }
-    do {
-      try ResultsFile.write(result, to: output)
-    } catch {
-      throw Failure(.fileError, "\(output): the results cannot be written: \(error.summary)")
-    }
+    try OutputFile.write("results", to: output) { try ResultsFile.write(result, to: $0) }
     try logFile?.commit()
   }
 
   /// Reports how much was run, and the digest of the detection log where it is of use.
   private func report(_ result: SuiteResult, wall: Double, threads: Int) {
-    let (terminal, runs) = (common.terminal, result.runs)
+    let runs = result.runs
     var seen: Set<String> = []
     let hours = runs.filter { seen.insert($0.traceSHA256).inserted }.reduce(0) { $0 + $1.hours }
     terminal.say(
-      "\(result.provenance.suite): \(runs.count) runs over \(fixed(hours, 2)) h of traces in \(fixed(wall, 2)) s"
-        + " on \(threads) thread\(threads == 1 ? "" : "s")")
+      "\(result.provenance.suite): \(runs.count) runs over \(fixed(hours, 2)) h of traces in "
+        + "\(fixed(wall, 2)) s on \(counted(threads, "thread"))")
     for line in DeliveryText.lines(runs) { terminal.say(line) }
     if full || checkDeterminism || log != nil {
       terminal.say("log SHA-256 \(result.provenance.detectionLogSHA256)")
@@ -148,9 +137,6 @@ struct RunCommand: AsyncParsableCommand {
     chosen.entries.removeAll { !only.contains($0.name) }
     chosen.apps.removeAll { !only.contains($0.name) }
   }
-
-  /// The way to the other figures.
-  private var hint: String { format == .table && !full ? "; all tables: --full" : "" }
 
   private func text(of result: SuiteResult) throws -> String {
     let screen = OutputTerminal.screen
@@ -171,6 +157,39 @@ struct RunCommand: AsyncParsableCommand {
     if let difference = try await runner.firstDifference(from: measured) {
       throw Failure(.badData, difference)
     }
-    common.terminal.say("same detections in \(SuiteRunner.variants.count) further runs")
+    terminal.say("same detections in \(SuiteRunner.variants.count) further runs")
+  }
+}
+
+/// What `run` runs: a suite, or traces with one detector.
+extension RunCommand {
+  /// Reads the suite, or makes one of the traces that the command line names.
+  func readSuite() throws -> Suite {
+    // A suite may have any name.
+    if inputs.contains(where: { TraceArguments.isFolder($0) || TraceArguments.isNative($0) }) {
+      return try suite(of: TraceArguments.files(inputs))
+    }
+    try requireUse(
+      inputs.count == 1,
+      "expected one suite, or traces and folders of them, found \(inputs.count) files that are no "
+        + "traces")
+    try requireUse(
+      !detector.isNamed && detector.gravityFilter == nil,
+      "--detector, --parameters and --gravity-filter: expected traces, found suite \(inputs[0]), "
+        + "whose entries name them")
+    try detector.external.apply()
+    return try SuiteParser.read(inputs[0], registry: Harness.registry)
+  }
+
+  private func suite(of files: [String]) throws -> Suite {
+    let choice = try detector.choice(forTraces: files)
+    let entry = Suite.Entry(
+      name: choice.title, choice: choice, traces: ["traces"],
+      gravityFilter: try detector.gravityParameters(), place: "--detector")
+    let settings = [choice.title] + detector.parameters + [detector.gravityFilter ?? ""] + files
+    return Suite(
+      name: "command line", path: "command line",
+      sha256: SHA256Digest.hex(of: Array(settings.joined(separator: "\n").utf8)),
+      traceSets: [Suite.TraceSet(name: "traces", files: files)], entries: [entry])
   }
 }

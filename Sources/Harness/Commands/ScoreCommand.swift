@@ -1,15 +1,13 @@
-import Reports
-public import Evaluation
-import Detectors
+import ArgumentParser
 import Diagnostics
-public import ArgumentParser
-import Foundation
+import Evaluation
+import Reports
 import Scoring
 import TraceFormats
 import TraceModel
 
-struct ScoreCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct ScoreCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "score",
     abstract: "Scores label files of any program against references.",
     discussion: """
@@ -40,33 +38,31 @@ struct ScoreCommand: AsyncParsableCommand {
                   split in m at an onset) and value on both sides; or recordings
                   of positions (GPX and all that convert reads), for the
                   horizontal error of one path against the true one.
-
-      \(ExitStatus.help)
       """)
 
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("The references: label files or native traces.", valueName: "file"))
+    help: .init("The references: label files or native traces.", valueName: "file"))
   var reference: [String]
 
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("The detections: label files.", valueName: "file"))
+    help: .init("The detections: label files.", valueName: "file"))
   var detections: [String]
 
-  @Option(help: ArgumentHelp("The task: events, visits, track or presence."))
+  @Option(help: .init("The task: events, visits, track or presence."))
   var task = ScoreTask.events
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The maximum distance between a detection and its reference, on either side; default: the "
         + "reference's own, else 150 ms (visits: 10 s before to 30 s after).", valueName: "time"))
   var tolerance: String?
 
-  @Option(help: ArgumentHelp("The same, before the onset only.", valueName: "time"))
+  @Option(help: .init("The same, before the onset only.", valueName: "time"))
   var early: String?
 
-  @Option(help: ArgumentHelp("The same, after the offset only.", valueName: "time"))
+  @Option(help: .init("The same, after the offset only.", valueName: "time"))
   var late: String?
 
   @Flag(help: "Use the onsets of the reference's intervals as instants.")
@@ -78,28 +74,27 @@ struct ScoreCommand: AsyncParsableCommand {
   @Flag(help: "Read labels as names of punches, and score straight, hook and uppercut.")
   var punchNames = false
 
-  @Option(help: ArgumentHelp("The kind of the detections to score.", valueName: "kind"))
+  @Option(help: .init("The kind of the detections to score.", valueName: "kind"))
   var kind: String?
 
   @Option(
-    parsing: .upToNextOption,
-    help: ArgumentHelp("Label files of intervals to ignore.", valueName: "file"))
+    parsing: .upToNextOption, help: .init("Label files of intervals to ignore.", valueName: "file"))
   var ignore: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Labels of the reference that mark intervals to ignore; may be repeated.", valueName: "label")
   )
   var ignoreLabel: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The duration of each recording; without it, false alarms per hour are undefined.",
       valueName: "time"))
   var duration: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A table with a row per recording: filename, and any of duration (s), subject (for the "
         + "intervals), activity (for false alarms by activity).", valueName: "file"))
   var files: String?
@@ -129,7 +124,6 @@ struct ScoreCommand: AsyncParsableCommand {
     let sides = [reference, detections, ignored, table].compactMap { $0 }
     let report = LabelReport(
       score: score, inputs: sides.flatMap(\.inputs), isListed: list)
-    let terminal = common.terminal
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     switch format {
@@ -148,15 +142,13 @@ struct ScoreCommand: AsyncParsableCommand {
     options.ignoreLabels = Set(ignoreLabel)
     options.kind = kind
     options.hasPunchNames = punchNames
-    options.duration = try duration.map { try time($0, "--duration") }
-    if let duration = options.duration, duration <= .zero {
-      throw Failure(.wrongUse, "--duration: expected more than 0 s")
-    }
+    options.duration = try stated(duration, "--duration")
+    try requireUse(options.duration != .zero, "--duration: expected more than 0 s")
     let ofEvents = [
       ("--kind", kind != nil), ("--match-labels", matchLabels), ("--onset-only", onsetOnly),
       ("--punch-names", punchNames),
     ]
-    if task != .events, let (name, _) = ofEvents.first(where: \.1) {
+    for (name, isGiven) in ofEvents where isGiven && task != .events {
       throw Failure(.wrongUse, "\(name) is for --task events, not for \(task.rawValue)")
     }
     return options
@@ -164,23 +156,17 @@ struct ScoreCommand: AsyncParsableCommand {
 
   private func statedTolerance() throws -> EventTolerance? {
     guard tolerance != nil || early != nil || late != nil else { return nil }
-    guard task == .events || task == .visits else {
-      throw Failure(
-        .wrongUse, "--tolerance is for --task events and visits, not for \(task.rawValue)")
-    }
-    let both = try tolerance.map { try time($0, "--tolerance") }
+    try requireUse(
+      task == .events || task == .visits,
+      "--tolerance is for --task events and visits, not for \(task.rawValue)")
+    let both = try stated(tolerance, "--tolerance")
     let standard = task == .visits ? EventTolerance.visit : .standard
     return EventTolerance(
-      early: try early.map { try time($0, "--early") } ?? both ?? standard.early,
-      late: try late.map { try time($0, "--late") } ?? both ?? standard.late)
+      early: try stated(early, "--early") ?? both ?? standard.early,
+      late: try stated(late, "--late") ?? both ?? standard.late)
   }
 
-  private func time(_ text: String, _ option: String) throws -> Duration {
-    guard let value = Quantity.duration(of: text) else {
-      throw Failure(.wrongUse, "\(option) \(text): expected a time such as 50ms")
-    }
-    return value
+  private func stated(_ text: String?, _ option: String) throws -> Duration? {
+    try text.map { try time($0, of: option, "a time such as 50ms") }
   }
 }
-
-extension ScoreTask: ExpressibleByArgument {}

@@ -1,17 +1,17 @@
-import Reports
-import Diagnostics
 import ArgumentParser
 import Detectors
+import Diagnostics
+import Evaluation
 import Foundation
 import HDF5
 import Pacing
-import Evaluation
+import Reports
 import TraceFormats
 import TraceModel
 import Tuning
 
-struct SweepCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct SweepCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "sweep",
     abstract: "Scores a detector at every threshold.",
     discussion: """
@@ -24,27 +24,25 @@ struct SweepCommand: AsyncParsableCommand {
 
       The best threshold here is chosen on the data that it is scored on. To choose parameters, use
       tune.
-
-      \(ExitStatus.help)
       """)
 
   @OptionGroup var measured: EvaluationDatasetOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The parameter to sweep, its range, and the number of its values.",
       discussion: "Default: the detector's own threshold over its whole range.",
       valueName: "name[=from..to[:points]]"))
   var threshold: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Cross with these values of another parameter, or of the tolerance; may be repeated.",
       valueName: "name=value,..."))
   var grid: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Budgets in false alarms per hour; the best threshold for each is printed.",
       valueName: "rate,..."))
   var budgets = "1,10,100"
@@ -52,11 +50,11 @@ struct SweepCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "Write the curves to this HDF5 file.")
   var output: String?
 
-  @Option(help: ArgumentHelp("Write the curves to this CSV file.", valueName: "file"))
+  @Option(help: .init("Write the curves to this CSV file.", valueName: "file"))
   var csv: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Draw the curves (.png, .svg or .pdf); needs Python with matplotlib.", valueName: "file"))
   var picture: String?
 
@@ -64,44 +62,39 @@ struct SweepCommand: AsyncParsableCommand {
   var format = OutputFormat.table
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
-  mutating func run() async throws {
-    let terminal = common.terminal
+  func run() async throws {
     let budgets = try rates(of: budgets)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let watch = Stopwatch()
-    let set = try await measured.read(registry: Harness.registry, terminal: terminal)
+    let set = try await measured.read()
     let span = try ThresholdSpan(threshold, of: set.detector)
     let grid = try SweepGrid(grid, of: set.detector, threshold: span.parameter)
-    let outputs = try checkedOutputs()
+    let outputs = try checkedOutputs(inputs: measured.files(of: set))
     let runner = SweepRunner(
       measured: set, span: span, grid: grid, budgets: budgets, threads: measured.threadCount,
       latencies: picture == nil && output == nil ? 0 : 24, observer: terminal)
     var result = try await runner.run()
     result.dataCommit = Toolchain.commit(near: measured.inputs[0])
     let records = result.records
-    tellOrigins(of: set, terminal)
-    tellUnnamedRange(span, records, set.detector, terminal)
+    tellOrigins(of: set)
+    tellUnnamedRange(span, records, set.detector)
     try write(result, outputs, drawer)
     switch format {
-    case .table:
-      try StandardOutput.write(result.tables(OutputTerminal.screen))
+    case .table: try StandardOutput.write(result.tables(OutputTerminal.screen))
     case .csv: try StandardOutput.write(result.csv())
-    case .json: try StandardOutput.write(try result.json())
+    case .json: try StandardOutput.write(result.json())
     }
     let steps = records.reduce(0) { $0 + $1.curve.count }
-    let seconds = Double(watch.elapsed.nanoseconds) / 1e9
     terminal.say(
-      "\(records.count) sweep\(records.count == 1 ? "" : "s") with \(grouped(Double(steps))) "
-        + (steps == 1 ? "step " : "steps ")
-        + "over \(fixed(set.hours, 2)) h of traces in \(fixed(seconds, 2)) s on "
-        + "\(measured.threadCount) thread\(measured.threadCount == 1 ? "" : "s")")
+      "\(counted(records.count, "sweep")) with \(grouped(Double(steps))) "
+        + "step\(steps == 1 ? "" : "s") over \(fixed(set.hours, 2)) h of traces in "
+        + "\(fixed(seconds(watch.elapsed), 2)) s on \(counted(measured.threadCount, "thread"))")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
   }
 
   /// A pooled curve is exact for neither of them; `run` scores them separately.
-  private func tellOrigins(of set: EvaluationDataset, _ terminal: Terminal) {
+  private func tellOrigins(of set: EvaluationDataset) {
     let count = set.recordings.count { $0.trace.header.origin == .synthetic }
     guard count > 0, count < set.recordings.count else { return }
     terminal.warn(
@@ -112,8 +105,7 @@ struct SweepCommand: AsyncParsableCommand {
   /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where
   /// each takes a run, lie too far apart.
   private func tellUnnamedRange(
-    _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: AnyDetector,
-    _ terminal: Terminal
+    _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: AnyDetector
   ) {
     guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }
     terminal.warn(
@@ -132,28 +124,20 @@ struct SweepCommand: AsyncParsableCommand {
       }
       return rate
     }
-    guard Set(rates).count == rates.count else {
-      throw Failure(.wrongUse, "--budgets \(text): duplicate rate")
-    }
+    try requireUse(Set(rates).count == rates.count, "--budgets \(text): duplicate rate")
     return rates
   }
 
-  private struct Outputs {
-    var results: String?
-    var csv: String?
-    var picture: String?
-  }
+  private typealias Outputs = (results: String?, csv: String?, picture: String?)
 
-  private func checkedOutputs() throws -> Outputs {
-    let outputs = Outputs(
-      results: try output.map { try OutputFile.checked($0, .sweep, inputs: measured.files) },
-      csv: try csv.map { try OutputFile.checked($0, .curveTable, inputs: measured.files) },
-      picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: measured.files) })
-    let all = [outputs.results, outputs.csv, outputs.picture].compactMap { $0 }
-    for (index, path) in all.enumerated() {
-      for other in all[..<index] where OutputFile.isSame(path, other) {
-        throw Failure(.wrongUse, "\(path): expected a file of its own for each output")
-      }
+  private func checkedOutputs(inputs: [String]) throws -> Outputs {
+    let outputs = (
+      results: try output.map { try OutputFile.checked($0, .sweep, inputs: inputs) },
+      csv: try csv.map { try OutputFile.checked($0, .curveTable, inputs: inputs) },
+      picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
+    )
+    try OutputFile.requireDistinct([outputs.results, outputs.csv, outputs.picture]) {
+      "\($0): expected a file of its own for each output"
     }
     return outputs
   }
@@ -163,12 +147,7 @@ struct SweepCommand: AsyncParsableCommand {
   ) throws {
     let table = try outputs.csv.map { try OutputFile.prepared(result.csv(), at: $0) }
     if let path = outputs.results {
-      try OutputFile.makeParent(of: path)
-      do {
-        try SweepFile.write(result, to: path)
-      } catch {
-        throw Failure(.fileError, "\(path): the sweep cannot be written: \(error.summary)")
-      }
+      try OutputFile.write("sweep", to: path) { try SweepFile.write(result, to: $0) }
     }
     try table?.commit()
     if let path = outputs.picture { try drawer?.draw(result.json(), to: path) }

@@ -1,31 +1,19 @@
-import Reports
-import Evaluation
-import Diagnostics
 import ArgumentParser
 import Detectors
+import Diagnostics
+import Evaluation
 import Foundation
+import Reports
 import Synthesis
 import TraceFormats
 import TraceModel
 
-/// Parses an argument as a case of an enumeration of another module.
-func oneOf<Choice>(_ text: String) throws -> Choice
-where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
-  guard let choice = Choice(rawValue: text) else {
-    let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("expected one of \(names), found \(text)")
-  }
-  return choice
-}
-
 /// The hand that holds the phone, as an argument.
 enum HandArgument: String, ExpressibleByArgument, CaseIterable {
   case left, right
-
-  var hand: Hand { self == .left ? .left : .right }
 }
 
-struct SynthCommand: AsyncParsableCommand {
+struct SynthCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "synth",
     abstract: "Makes synthetic traces with exact references.",
@@ -37,12 +25,10 @@ struct SynthCommand: AsyncParsableCommand {
         shadowbox synth --corpus -o traces/synthetic
       """)
 
+  private static let scenarios = ScenarioKind.allCases.map(\.rawValue).joined(separator: ", ")
+
   @Argument(
-    help: ArgumentHelp(
-      "The scenario: "
-        + ScenarioKind.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-      valueName: "scenario"),
-    transform: oneOf)
+    help: .init("The scenario: \(scenarios).", valueName: "scenario"), transform: oneOf)
   var kind: ScenarioKind?
 
   @Flag(help: "Make all traces of the standard corpus in the folder --output.")
@@ -67,7 +53,7 @@ struct SynthCommand: AsyncParsableCommand {
   var holdToArm = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The surroundings of the receiver (route, track-run, road-run).",
       valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")),
     transform: oneOf)
@@ -77,10 +63,8 @@ struct SynthCommand: AsyncParsableCommand {
   var output: String
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let terminal = common.terminal
     let specs = try specifications()
     let target = corpus ? output : try OutputFile.checked(output, .trace)
     try corpus ? OutputFile.makeReportedFolder(output) : OutputFile.makeParent(of: target)
@@ -97,29 +81,21 @@ struct SynthCommand: AsyncParsableCommand {
 
   private func specifications() throws -> [ScenarioSpec] {
     if corpus {
-      guard kind == nil else {
-        throw Failure(.wrongUse, "--corpus makes all scenarios; expected no scenario too")
-      }
+      try requireUse(kind == nil, "--corpus makes all scenarios; expected no scenario too")
       return Synthesizer.corpus
     }
     guard let kind else {
-      throw Failure(
-        .wrongUse,
-        "expected a scenario (\(ScenarioKind.allCases.map(\.rawValue).joined(separator: ", "))) "
-          + "or --corpus")
+      throw Failure(.wrongUse, "expected a scenario (\(Self.scenarios)) or --corpus")
     }
-    var seconds: Double?
-    if let duration {
-      guard let value = Quantity.value(of: duration, unit: .seconds) else {
-        throw Failure(.wrongUse, "--duration \(duration): expected a time such as 90s")
-      }
-      seconds = value
+    let length = try duration.map {
+      try quantity($0, .seconds, of: "--duration", "a time such as 90s") { _ in true }
     }
     do {
       return [
         try ScenarioSpec(
-          kind: kind, subject: subject, hand: hand.hand, seed: seed, duration: seconds,
-          sampleRate: sampleRate, isHoldToArm: holdToArm, surroundings: surroundings)
+          kind: kind, subject: subject, hand: hand == .left ? .left : .right, seed: seed,
+          duration: length, sampleRate: sampleRate, isHoldToArm: holdToArm,
+          surroundings: surroundings)
       ]
     } catch {
       throw Failure(.wrongUse, "\(error)")

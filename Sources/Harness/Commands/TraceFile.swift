@@ -1,8 +1,13 @@
-import Reports
+import ArgumentParser
 import Diagnostics
+import Digests
+import Evaluation
 import Foundation
+import Pacing
+import Reports
 import TraceFormats
 import TraceModel
+import TraceTools
 
 /// A native trace, as the commands that edit traces read and write it.
 struct TraceFile {
@@ -16,11 +21,6 @@ struct TraceFile {
     trace = try SteadyFile.reading(path) { try NativeFile.read(path, unread: &unread) }
     self.path = path
     self.unread = unread
-  }
-
-  /// Returns the native trace to write, which is none of those that are read.
-  static func checkedOutput(_ output: String, inputs: [String]) throws -> String {
-    try OutputFile.checked(output, .trace, inputs: inputs)
   }
 
   /// Writes a native trace and makes the folder that it is in.
@@ -50,6 +50,13 @@ struct TraceFile {
     }
   }
 
+  /// Returns a trace that begins at its first reading, and where that was, in nanoseconds.
+  static func startingAtZero(_ trace: Trace, _ path: String) throws -> (Trace, zero: Int64) {
+    var (result, zero) = trace.startingAtZero()
+    try moveEpoch(of: &result, byNanoseconds: zero, path)
+    return (result, zero)
+  }
+
   /// Moves the epoch by `nanoseconds`, if the wall clock is known.
   /// - Throws: if the result is outside the years 1678 to 2261.
   static func moveEpoch(
@@ -58,11 +65,30 @@ struct TraceFile {
     guard trace.header.isEpochKnown, nanoseconds != 0 else { return }
     let (moved, overflow) = (trace.header.epochNanoseconds ?? .max)
       .addingReportingOverflow(nanoseconds)
-    guard !overflow else {
-      throw Failure(
-        .badData, "\(path): expected times in the years 1678 to 2261, found one outside")
-    }
+    try requireData(
+      !overflow, "\(path): expected times in the years 1678 to 2261, found one outside")
     trace.header.setEpoch(nanoseconds: moved)
+  }
+}
+
+/// The trace that a command edits, and the one that it writes.
+struct EditedTrace: ParsableArguments {
+  @Argument(help: "The native trace.")
+  var trace: String
+
+  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
+  var output: String
+
+  /// Writes what `edit` makes of the trace. Its report follows the line that names both files.
+  func edit(_ edit: (TraceFile) throws -> (Trace, report: () -> Void)) throws {
+    let target = try OutputFile.checked(output, .trace, inputs: [trace])
+    let file = try TraceFile(reading: trace)
+    let (result, report) = try edit(file)
+    try TraceFile.write(result, to: target)
+    let terminal = Terminal.current
+    terminal.say("\(trace) -> \(output): \(result.sizeText)")
+    report()
+    terminal.reportLeftOut(file.unread)
   }
 }
 
@@ -79,10 +105,57 @@ extension Trace {
 }
 
 extension Terminal {
-  /// Lists the parts of the files that no trace holds, and that the output therefore lacks.
-  func reportUnread(_ files: [TraceFile]) {
+  /// Lists what no trace holds, and the output therefore lacks; each name once.
+  func reportLeftOut(_ names: [String]) {
     var seen: Set<String> = []
-    let names = files.flatMap(\.unread).filter { seen.insert($0).inserted }
+    let names = names.filter { seen.insert($0).inserted }
     if !names.isEmpty { say("  not copied: \(names.joined(separator: ", "))") }
   }
+}
+
+/// Reads native traces, each in a process of its own, with the digest of its file.
+struct NativeTraceLoader: TraceLoader {
+  func load(_ path: String) throws -> LoadedTrace {
+    try SteadyFile.reading(path) {
+      // The trace is read by another process meanwhile: of one large recording the digest would
+      // take a quarter of the time.
+      let digest = WorkerThread { try FileDigest.sha256(of: path) }
+      digest.start()
+      let trace = Result { try NativeFile.read(path) }
+      let hash = Result { try digest.wait() }
+      return LoadedTrace(name: path, trace: try trace.get(), sha256: try hash.get())
+    }
+  }
+}
+
+/// Native traces as arguments: files, and folders of them.
+enum TraceArguments {
+  /// The files; a folder stands for the native traces in it, sorted by name.
+  /// - Throws: if a folder holds no native trace.
+  static func files(_ paths: [String]) throws -> [String] {
+    try paths.flatMap { path in
+      guard isFolder(path) else { return [path] }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      let traces = names.filter(isNative)
+      try requireData(
+        !traces.isEmpty,
+        "\(path): expected native traces (.h5) in the folder, found none; convert other recordings "
+          + "with convert")
+      return traces.sorted().map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
+    }
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
+  /// In lower case, without the point.
+  static func ending(of path: String) -> String {
+    URL(fileURLWithPath: path).pathExtension.lowercased()
+  }
+
+  /// Whether the name is that of a native trace.
+  static func isNative(_ path: String) -> Bool { ["h5", "hdf5"].contains(ending(of: path)) }
 }

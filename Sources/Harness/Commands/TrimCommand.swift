@@ -1,13 +1,12 @@
-import Evaluation
+import ArgumentParser
 import Detectors
 import Diagnostics
-import ArgumentParser
-import Foundation
+import Evaluation
 import TraceFormats
 import TraceModel
 import TraceTools
 
-struct TrimCommand: AsyncParsableCommand {
+struct TrimCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "trim",
     abstract: "Cuts a part out of a native trace.",
@@ -25,77 +24,64 @@ struct TrimCommand: AsyncParsableCommand {
         shadowbox trim phone.h5 -o accelerometer.h5 --channels acceleration
       """)
 
-  @Argument(help: "The native trace.")
-  var trace: String
-
-  @Option(name: .shortAndLong, help: "The native trace to write (.h5).")
-  var output: String
+  @OptionGroup var files: EditedTrace
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A time since the start of the trace such as 10s, or a date and time with zone.",
       valueName: "time"))
   var from: String?
 
-  @Option(
-    help: ArgumentHelp("As --from; this instant is cut.", valueName: "time"))
+  @Option(help: .init("As --from; this instant is cut.", valueName: "time"))
   var to: String?
 
-  @Option(
-    help: ArgumentHelp("Keep only these channels, separated by commas.", valueName: "channels"))
+  @Option(help: .init("Keep only these channels, separated by commas.", valueName: "channels"))
   var channels: String?
 
   @OptionGroup var writing: WritingOptions
-  @OptionGroup var common: CommonOptions
+
+  private var trace: String { files.trace }
 
   func run() async throws {
-    let terminal = common.terminal
-    guard from != nil || to != nil || channels != nil else {
-      throw Failure(.wrongUse, "expected --from, --to or --channels")
-    }
-    let target = try TraceFile.checkedOutput(output, inputs: [trace])
-    let file = try TraceFile(reading: trace)
-    let header = file.trace.header
-    let chosen = try file.channels(named: channels).map(Set.init)
-    let start = try from.map { try instant($0, "--from", header) } ?? start(of: file.trace)
-    let end = try to.map { try instant($0, "--to", header) } ?? header.end
-    guard start < end || (to == nil && start == end) else {
-      throw Failure(
-        to == nil ? .badData : .wrongUse,
-        "--from \(from ?? "0s"): expected a time before "
-          + (to.map { "--to \($0)" } ?? "the end of \(trace) at \(header.end.seconds) s"))
-    }
-    let (part, removal) = file.trace.trimmed(to: start..<end, channels: chosen)
-    guard part.earliestMeasured != nil else {
-      throw Failure(
-        .badData,
+    try requireUse(
+      from != nil || to != nil || channels != nil, "expected --from, --to or --channels")
+    try files.edit { file in
+      let header = file.trace.header
+      let chosen = try file.channels(named: channels).map(Set.init)
+      // Zero, or the time of an earlier first reading.
+      let first = TraceInstant(nanoseconds: min(file.trace.earliestMeasured ?? 0, 0))
+      let start = try from.map { try instant($0, "--from", header) } ?? first
+      let end = try to.map { try instant($0, "--to", header) } ?? header.end
+      guard start < end || (to == nil && start == end) else {
+        throw Failure(
+          to == nil ? .badData : .wrongUse,
+          "--from \(from ?? "0s"): expected a time before "
+            + (to.map { "--to \($0)" } ?? "the end of \(trace) at \(header.end.seconds) s"))
+      }
+      let (part, removal) = file.trace.trimmed(to: start..<end, channels: chosen)
+      try requireData(
+        part.earliestMeasured != nil,
         "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none; it has "
-          + "\(file.trace.sizeText)")
+          + file.trace.sizeText)
+      let (result, zero) = try TraceFile.startingAtZero(part, trace)
+      return (
+        result,
+        {
+          terminal.say("  time zero is at \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
+          terminal.report(removal)
+        }
+      )
     }
-    var (result, zero) = part.startingAtZero()
-    try TraceFile.moveEpoch(of: &result, byNanoseconds: zero, trace)
-    try TraceFile.write(result, to: target)
-    terminal.say("\(trace) -> \(output): \(result.sizeText)")
-    terminal.say("  time zero is at \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
-    terminal.report(removal)
-    terminal.reportUnread([file])
-  }
-
-  /// Returns zero, or the time of an earlier first reading.
-  private func start(of trace: Trace) -> TraceInstant {
-    TraceInstant(nanoseconds: min(trace.earliestMeasured ?? 0, 0))
   }
 
   private func instant(
     _ text: String, _ option: String, _ header: TraceHeader
   ) throws -> TraceInstant {
     if let time = Quantity.duration(of: text) { return TraceInstant.zero.advanced(by: time) }
-    guard let nanoseconds = EpochTime.nanoseconds(of: text) else {
-      throw Failure(
-        .wrongUse,
-        "\(option) \(text): expected a time such as 10s, or a date and time with zone such as "
-          + "2024-06-07T12:00:00Z")
-    }
+    let nanoseconds = try parsed(
+      text, of: option,
+      "a time such as 10s, or a date and time with zone such as 2024-06-07T12:00:00Z",
+      by: EpochTime.nanoseconds(of:))
     guard let epoch = header.epochNanoseconds else {
       throw Failure(
         .badData,
@@ -109,20 +95,17 @@ struct TrimCommand: AsyncParsableCommand {
 extension Terminal {
   /// Prints what a step removed.
   func report(_ removal: Removal) {
-    var parts: [String] = []
-    for (channel, count) in removal.readings.sorted(by: { $0.key < $1.key }) {
-      parts.append("\(count) of \(channel.name)")
+    func counts(_ events: [ReferenceTask: Int]) -> [String] {
+      events.sorted { $0.key < $1.key }.map { "\($0.value) events of \($0.key.rawValue)" }
     }
-    for (task, count) in removal.events.sorted(by: { $0.key < $1.key }) {
-      parts.append("\(count) events of \(task.rawValue)")
-    }
-    for task in removal.tasks { parts.append("reference \(task.rawValue) (a total)") }
+    var parts = removal.readings.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key.name)" }
+    parts += counts(removal.events)
+    parts += removal.tasks.map { "reference \($0.rawValue) (a total)" }
     if removal.trackPoints > 0 { parts.append("\(removal.trackPoints) points of the true path") }
     if removal.ignoreZones > 0 { parts.append("\(removal.ignoreZones) ignore zones") }
     if removal.places > 0 { parts.append("\(removal.places) places") }
     if !parts.isEmpty { say("  cut: \(parts.joined(separator: ", "))") }
-    let clipped = removal.clippedEvents.sorted { $0.key < $1.key }
-      .map { "\($0.value) events of \($0.key.rawValue)" }
+    let clipped = counts(removal.clippedEvents)
     if !clipped.isEmpty { say("  clipped: \(clipped.joined(separator: ", "))") }
   }
 }

@@ -1,17 +1,16 @@
-import Reports
-import Diagnostics
 import ArgumentParser
 import Detectors
+import Diagnostics
+import Evaluation
 import Foundation
 import HDF5
-import Evaluation
-import Scoring
+import Reports
 import TraceFormats
 import TraceModel
 import Tuning
 
-struct TuneCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct TuneCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "tune",
     abstract: "Finds a detector's threshold and other parameters, and how reliable they are.",
     discussion: """
@@ -23,8 +22,6 @@ struct TuneCommand: AsyncParsableCommand {
       shadowbox tune traces/suite.yml --entry punch/default --max-false-alarms 60 \
       --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s -o out/punch.json \
       --picture out/tune.png
-
-      \(ExitStatus.help)
       """)
 
   enum Method: String, ExpressibleByArgument, CaseIterable {
@@ -34,26 +31,26 @@ struct TuneCommand: AsyncParsableCommand {
   @OptionGroup var input: EvaluationDatasetOptions
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Maximum recall with at most so many false alarms per hour; default: 60.",
       valueName: "number"))
   var maxFalseAlarms: Double?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "Another objective: f1, f-beta:0.5, or cost:10:1 (of a miss and of a false alarm).",
       valueName: "name"))
   var objective: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The threshold and its range, e.g. threshold=5..100.",
       discussion: "Required for detectors without a threshold of their own; :N for N values.",
       valueName: "name=low..high[:n]"))
   var threshold: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "A further parameter to search over; may be repeated.",
       discussion: """
         refractory=0.2s..0.8s, with :log for equal ratios and :N for N values in a grid; \
@@ -72,7 +69,7 @@ struct TuneCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customLong("test-set"), .customLong("holdout")],
-    help: ArgumentHelp(
+    help: .init(
       "The test set, evaluated once: a fraction of the groups, or a pattern of ids, groups or files.",
       valueName: "fraction|pattern"))
   var testSet: String?
@@ -89,14 +86,14 @@ struct TuneCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The parameter file to write (.json).")
   var output: String?
 
-  @Option(help: ArgumentHelp("Write all results as HDF5.", valueName: "file"))
+  @Option(help: .init("Write all results as HDF5.", valueName: "file"))
   var results: String?
 
-  @Option(help: ArgumentHelp("Draw the result (.png, .svg, .pdf).", valueName: "file"))
+  @Option(help: .init("Draw the result (.png, .svg, .pdf).", valueName: "file"))
   var picture: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .init(
       "The folder of the cache; default: the user's cache folder, ~/.cache/shadowbox.",
       discussion: """
         The cache holds the results of detectors by recording, program, detector and parameters. \
@@ -116,56 +113,45 @@ struct TuneCommand: AsyncParsableCommand {
 
   @OptionGroup var writing: WritingOptions
 
-  @OptionGroup var common: CommonOptions
-
-  mutating func run() async throws {
-    let terminal = common.terminal
+  func run() async throws {
     try requireSensibleNumbers()
     let objective = try Objective(objective, budget: maxFalseAlarms)
     let drawer = try picture.map { _ in try PictureDrawer() }
-    let measured = try await input.read(registry: Harness.registry, terminal: terminal)
-    let files = try TuneFiles(
-      output: output, results: results, picture: picture, inputs: input.files + input.detector.files
-    )
-    let store = try folderCache(terminal)
+    let measured = try await input.read()
+    let files = try checkedOutputs(inputs: input.files(of: measured))
+    let store = try folderCache()
     defer { store?.trim() }
     let setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), objective: objective,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, testSet: testSet, seed: seed, resamples: resamples,
-      allowFewGroups: allowFewGroups, threads: input.threadCount,
-      cache: store,
-      program: try TuneProgram.version(of: measured.detector))
+      allowFewGroups: allowFewGroups, threads: input.threadCount, cache: store,
+      program: try Toolchain.program(of: measured.detector))
     let outcome = try await setup.run(terminal)
     let exports = TuneExports(
       outcome: outcome, dataCommit: Toolchain.commit(near: input.inputs[0]),
       commandLine: Self.commandLine)
-    try files.write(exports, drawer: drawer, terminal: terminal)
+    try write(exports, to: files, drawer)
     try StandardOutput.write(text(exports))
     if full { terminal.say(setup.evaluationsText) }
-    guard outcome.result.verdict.isBetterThanNull else {
-      throw Failure(
-        .badData,
-        outcome.verdict + (output == nil ? "" : "; no parameter file is written"))
-    }
+    try requireData(
+      outcome.result.verdict.isBetterThanNull,
+      outcome.verdict + (output == nil ? "" : "; no parameter file is written"))
   }
 
-  private func folderCache(_ terminal: Terminal) throws -> FolderCache? {
+  private func folderCache() throws -> FolderCache? {
     guard !noCache else { return nil }
     let folder = cache ?? FolderCache.defaultFolder(ProcessInfo.processInfo.environment)
-    return try FolderCache(folder) { terminal.warn("warning: \($0)") }
+    return try FolderCache(folder) { [terminal] in terminal.warn("warning: \($0)") }
   }
 
-  /// With fewer resamples, the ends of a 95 % interval depend on one or two of them.
-  private static let resampleCounts = 100...1_000_000
-  private static let trialCounts = 1...100_000
-
   private func requireSensibleNumbers() throws {
+    // With fewer resamples, the ends of a 95 % interval depend on one or two of them.
     for (name, value, range) in [
-      ("trials", trials, Self.trialCounts), ("resamples", resamples, Self.resampleCounts),
-    ] where !range.contains(value) {
-      throw Failure(
-        .wrongUse,
+      ("trials", trials, 1...100_000), ("resamples", resamples, 100...1_000_000),
+    ] {
+      try requireUse(
+        range.contains(value),
         "--\(name) \(value): expected \(range.lowerBound) to \(range.upperBound)")
     }
   }
@@ -173,34 +159,31 @@ struct TuneCommand: AsyncParsableCommand {
   private func space(of measured: EvaluationDataset) throws -> SearchSpace {
     let dimensions = try search.map { try SearchDimension($0, of: measured.detector) }
     let names = dimensions.map(\.name)
-    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-      throw Failure(.wrongUse, "--search: duplicate \(twice)")
+    for name in names {
+      try requireUse(names.count { $0 == name } == 1, "--search: duplicate \(name)")
     }
-    for name in names where measured.choice.overrides[name] != nil {
-      throw Failure(
-        .wrongUse, "--search \(name): it is stated already (by --parameters or the suite)")
+    for name in names {
+      try requireUse(
+        measured.choice.overrides[name] == nil,
+        "--search \(name): it is stated already (by --parameters or the suite)")
     }
     let span = try ThresholdSpan(threshold, of: measured.detector)
-    if names.contains(span.parameter) {
-      throw Failure(
-        .wrongUse,
-        "--search \(span.parameter): it is the threshold, all of whose values are evaluated; limit "
-          + "them with --threshold \(span.parameter)=LOW..HIGH")
-    }
+    try requireUse(
+      !names.contains(span.parameter),
+      "--search \(span.parameter): it is the threshold, all of whose values are evaluated; limit "
+        + "them with --threshold \(span.parameter)=LOW..HIGH")
     let space = SearchSpace(dimensions)
-    guard method == .sobol || space.gridCount <= 100_000 else {
-      throw Failure(
-        .wrongUse, "--method grid: expected at most 100000 settings, found \(space.gridCount)")
-    }
+    try requireUse(
+      method == .sobol || space.gridCount <= 100_000,
+      "--method grid: expected at most 100000 settings, found \(space.gridCount)")
     return space
   }
 
   private func text(_ exports: TuneExports) throws -> String {
-    switch format {
-    case .table where full:
-      TuneTables(outcome: exports.outcome, screen: OutputTerminal.screen).render()
-    case .table:
-      TuneTables(outcome: exports.outcome, screen: OutputTerminal.screen).summary()
+    let tables = TuneTables(outcome: exports.outcome, screen: OutputTerminal.screen)
+    return switch format {
+    case .table where full: tables.render()
+    case .table: tables.summary()
     case .json: try exports.json()
     case .csv: exports.csv()
     }
@@ -208,19 +191,53 @@ struct TuneCommand: AsyncParsableCommand {
 
   /// The arguments without options that change no figure.
   private static var commandLine: [String] {
-    var words: [String] = []
-    var skips = false
-    for word in CommandLine.arguments.dropFirst() {
-      if skips {
-        skips = false
-      } else if ["--threads", "--cache"].contains(word) {
-        skips = true
-      } else if !["--no-progress", "--quiet", "-q", "--no-cache", "--full"].contains(word),
-        !word.hasPrefix("--threads="), !word.hasPrefix("--cache=")
-      {
-        words.append(word)
+    let options = ["--threads", "--cache"]
+    let flags = ["--no-progress", "--quiet", "-q", "--no-cache", "--full"]
+    let words = CommandLine.arguments.dropFirst()
+    let kept = zip([""] + words, words).filter { before, word in
+      !options.contains(before) && !(options + flags).contains(word)
+        && !options.contains { word.hasPrefix($0 + "=") }
+    }
+    return ["shadowbox"] + kept.map(\.1)
+  }
+
+  // MARK: Files
+
+  private typealias Outputs = (parameters: String?, results: String?, picture: String?)
+
+  private func checkedOutputs(inputs: [String]) throws -> Outputs {
+    let files = (
+      parameters: try output.map { try OutputFile.checked($0, .parameters, inputs: inputs) },
+      results: try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) },
+      picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
+    )
+    try OutputFile.requireDistinct([files.parameters, files.results, files.picture]) {
+      "\($0): two outputs have this name; name two files"
+    }
+    return files
+  }
+
+  /// Writes no parameter file if nothing is better than the null detector: a reader would use it.
+  private func write(
+    _ exports: TuneExports, to files: Outputs, _ drawer: PictureDrawer?
+  ) throws {
+    var written: [String] = []
+    if let path = files.results {
+      try OutputFile.write("results", to: path) { try TuningFile.write(exports, to: $0) }
+      written.append("results in \(path)")
+    }
+    if let path = files.picture, let drawer {
+      if exports.outcome.result.choice != nil {
+        try drawer.draw(exports.json(), to: path)
+        written.append("picture in \(path)")
+      } else {
+        terminal.warn("warning: \(path): nothing was chosen, so no picture is drawn")
       }
     }
-    return ["shadowbox"] + words
+    if let path = files.parameters, exports.outcome.result.verdict.isBetterThanNull {
+      try OutputFile.prepared(exports.parameterFile(), at: path).commit()
+      written.append("parameters in \(path)")
+    }
+    if !written.isEmpty { terminal.say(written.joined(separator: ", ")) }
   }
 }

@@ -1,13 +1,11 @@
-import Reports
-import Evaluation
-import Diagnostics
 import ArgumentParser
+import Diagnostics
 import Foundation
+import Reports
 import TraceModel
-import TraceTools
 
-struct ValidateCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+struct ValidateCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
     commandName: "validate",
     abstract: "Lists faults and other findings of recordings.",
     discussion: """
@@ -22,11 +20,9 @@ struct ValidateCommand: AsyncParsableCommand {
         shadowbox validate traces/recorded/*.h5
         shadowbox validate walk.gpx --strict --format json
         shadowbox validate recordings/
-
-      \(ExitStatus.help)
       """)
 
-  @Argument(help: ArgumentHelp("Recordings, and folders of them.", valueName: "file"))
+  @Argument(help: .init("Recordings, and folders of them.", valueName: "file"))
   var files: [String]
 
   @Flag(help: "Count warnings as errors.")
@@ -40,12 +36,15 @@ struct ValidateCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
-    let importing = importing
-    let recordings = RecordingArguments(files, importing)
-    recordings.reportSkipped(to: common.terminal)
-    let reports = try await parallelMap(
-      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
-    ) { try ValidationReport.reports(on: $0, importing) }.flatMap(\.self)
+    let results = try await importing.inspect(files) {
+      ValidationReport(path: $0.path, id: $0.trace.header.id, findings: $0.findings)
+    }
+    let reports = results.flatMap { path, outcome in
+      switch outcome {
+      case .success(let reports): reports
+      case .failure(let failure): [ValidationReport(of: path, unreadable: failure)]
+      }
+    }
     switch format {
     case .table: try StandardOutput.write(reports.map(\.table).joined(separator: "\n"))
     case .json:
@@ -53,9 +52,8 @@ struct ValidateCommand: AsyncParsableCommand {
         jsonDocument(["files": reports], .validate, inputs: .files(reports.map(\.path))))
     case .csv: try StandardOutput.write(ValidationReport.csv(reports))
     }
-    common.terminal.say(ValidationReport.summary(reports))
-    let status = ExitStatus.gravest(reports.map { $0.status(strict: strict) })
-    guard status == .done else { throw status.exitCode }
+    terminal.say(ValidationReport.summary(reports))
+    try ExitStatus.gravest(reports.map { $0.status(strict: strict) }).end()
   }
 }
 
@@ -100,35 +98,16 @@ private struct ValidationReport: Encodable, Sendable {
     }
   }
 
-  /// One for each recording in the file; one file that cannot be read does not hide the others.
-  static func reports(
-    on path: String, _ importing: ImportOptions
-  ) throws -> [ValidationReport] {
-    do {
-      return try Inspection.all(of: importing.read(path), path: path).map {
-        ValidationReport(path: path, id: $0.trace.header.id, findings: $0.findings)
-      }
-    } catch let error as TraceError {
-      return [unreadable(path, Failure(error))]
-    } catch let error as Failure {
-      return [unreadable(path, error)]
-    }
-  }
-
-  private static func unreadable(_ path: String, _ error: Failure) -> ValidationReport {
+  init(of path: String, unreadable error: Failure) {
     // The place is beside it.
     let prefix = "\(Failure.printable(path)): "
     let text = error.description
     let message = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
-    var report = ValidationReport(
-      path: path, id: nil,
-      findings: [
-        Finding(
-          "unreadable", .error, place: path,
-          message: message.prefix(1).uppercased() + message.dropFirst())
-      ])
-    report.failure = ExitStatus(error.kind)
-    return report
+    let finding = Finding(
+      "unreadable", .error, place: path,
+      message: message.prefix(1).uppercased() + message.dropFirst())
+    self.init(path: path, id: nil, findings: [finding])
+    failure = ExitStatus(error.kind)
   }
 
   func status(strict: Bool) -> ExitStatus {
@@ -137,25 +116,21 @@ private struct ValidationReport: Encodable, Sendable {
   }
 
   static func summary(_ reports: [ValidationReport]) -> String {
-    func all(_ count: KeyPath<ValidationReport, Int>, _ noun: String) -> String {
-      let sum = reports.reduce(0) { $0 + $1[keyPath: count] }
-      return "\(sum) \(noun)\(sum == 1 ? "" : "s")"
+    func all(_ count: (ValidationReport) -> Int, _ noun: String) -> String {
+      counted(reports.reduce(0) { $0 + count($1) }, noun)
     }
-    return (reports.count == 1 ? "1 recording" : "\(reports.count) recordings") + ": "
-      + [all(\.errors, "error"), all(\.warnings, "warning"), all(\.notes, "note")]
-      .joined(separator: ", ")
+    return counted(reports.count, "recording") + ": " + all(\.errors, "error") + ", "
+      + all(\.warnings, "warning") + ", " + all(\.notes, "note")
   }
 
   var table: String {
     var lines = ["\(path)\(id.map { ": \($0)" } ?? "")\(findings.isEmpty ? ": no findings" : "")"]
-    let widths = (
-      place: findings.map { shortPlace($0).count }.max() ?? 0,
-      time: findings.map { Self.time($0).count }.max() ?? 0
-    )
-    for finding in findings {
+    let places = column(shortPlace)
+    let times = column(Self.time)
+    for (index, finding) in findings.enumerated() {
       let cells = [
-        padded(finding.severity, 7), padded(shortPlace(finding), widths.place),
-        padded(Self.time(finding), widths.time), finding.message,
+        finding.severity.padding(toLength: 7, withPad: " ", startingAt: 0), places[index],
+        times[index], finding.message,
       ]
       lines.append("  " + cells.joined(separator: "  "))
       if let repair = finding.repair { lines.append("           repair: \(repair)") }
@@ -171,8 +146,11 @@ private struct ValidationReport: Encodable, Sendable {
     return name + finding.place.dropFirst(printable.count)
   }
 
-  private func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+  /// The cells of all findings, padded to the width of the longest.
+  private func column(_ cell: (Line) -> String) -> [String] {
+    let cells = findings.map(cell)
+    let width = cells.map(\.count).max() ?? 0
+    return cells.map { $0 + String(repeating: " ", count: width - $0.count) }
   }
 
   /// In seconds on the trace's axis.
@@ -184,17 +162,15 @@ private struct ValidationReport: Encodable, Sendable {
   }
 
   static func csv(_ reports: [ValidationReport]) -> String {
-    var output = "path,id,severity,code,place,start_ns,end_ns,count,message,repair\n"
-    for report in reports {
-      for finding in report.findings {
-        let cells: [String] = [
+    let rows = reports.flatMap { report in
+      report.findings.map { finding in
+        csvRow([
           report.path, report.id ?? "", finding.severity, finding.code, finding.place,
           finding.startNs.map { "\($0)" } ?? "", finding.endNs.map { "\($0)" } ?? "",
           "\(finding.count)", finding.message, finding.repair ?? "",
-        ]
-        output += cells.map(csvCell).joined(separator: ",") + "\n"
+        ])
       }
     }
-    return output
+    return "path,id,severity,code,place,start_ns,end_ns,count,message,repair\n" + rows.joined()
   }
 }

@@ -1,12 +1,12 @@
+import Apps
 import Detectors
 import Diagnostics
 import Evaluation
-import Foundation
 import Replay
 import TraceModel
 import Yams
 
-/// The entries that run a detector, and the steps that apps have too.
+/// The entries that run a detector or play an app.
 extension SuiteParser {
   func parseEntry(_ node: Node, sets: [String]) throws -> Suite.Entry {
     let fields = try Fields(
@@ -15,7 +15,7 @@ extension SuiteParser {
         "name", "detector", "preset", "parameters", "traces", "tolerance", "gravity_filter",
         "policy", "delivery", "device_rate",
       ])
-    let place = "\(path):\(line(node))"
+    let place = place(node)
     let name = try name(of: fields)
     let named = try namedChoice(of: fields, place: place)
     var choice = named.choice
@@ -35,17 +35,17 @@ extension SuiteParser {
       choice: choice, traces: try traces(of: fields, sets: sets, place: place),
       tolerance: try fields.duration("tolerance"),
       gravityFilter: try fields["gravity_filter"].map(gravityFilter),
-      deviceRate: try fields["device_rate"].map(deviceRate),
+      deviceRate: try fields.deviceRate(),
       delivery: try fields["delivery"].map(delivery),
-      policy: try fields["policy"].map(policy), place: place)
+      policy: try fields["policy"].map { try policy($0) }, place: place)
   }
 
   /// `detector: track/tri` as on the command line, or the preset as a key of its own.
   private func namedChoice(
     of fields: Fields, place: String
   ) throws -> (choice: DetectorChoice, hasPreset: Bool) {
-    let text = DetectorText(try fields.string("detector"))
-    let preset = try fields.optionalString("preset")
+    let text = DetectorText(try fields.requiredText("detector"))
+    let preset = try fields.text("preset")
     do {
       return (try text.choice(statedPreset: preset), (text.preset ?? preset) != nil)
     } catch let error as Failure {
@@ -59,23 +59,17 @@ extension SuiteParser {
     _ node: Node, of detector: AnyDetector, into choice: inout DetectorChoice, hasPreset: Bool
   ) throws {
     if let text = node.string, node.mapping == nil {
-      if text.contains("=") {
-        try ParameterText.add(
-          text, of: detector, to: &choice.overrides, place: "\(path):\(line(node)): parameters")
-      } else {
-        try takeFile(text, node, into: &choice, hasPreset: hasPreset)
+      guard text.contains("=") else {
+        return try takeFile(text, node, into: &choice, hasPreset: hasPreset)
       }
-      return
+      return try ParameterText.add(
+        text, of: detector, to: &choice.overrides, place: "\(place(node)): parameters")
     }
     guard let mapping = node.mapping else {
       throw failure(node, "expected parameters as name: value, or the name of a parameter file")
     }
-    for (key, value) in mapping {
-      guard let name = key.string, let text = value.string else {
-        throw failure(key, "expected parameters as name: value")
-      }
-      choice.overrides[name] = try detector.value(
-        of: name, text, place: "\(path):\(line(key))")
+    for (key, name, _, text) in try pairs(mapping, "parameters") {
+      choice.overrides[name] = try detector.value(of: name, text, place: place(key))
     }
   }
 
@@ -89,7 +83,7 @@ extension SuiteParser {
       found = try ParameterFile.read(full).choice(full, registry: registry, relativeTo: folder)
     } catch let error as Failure {
       // With the place in the suite: the name may be the mistake.
-      throw Failure(error.kind, "\(path):\(line(node)): \(error.description)")
+      throw Failure(error.kind, "\(place(node)): \(error.description)")
     }
     guard found.detector == choice.detector, !hasPreset || found.preset == choice.preset else {
       throw failure(
@@ -102,21 +96,16 @@ extension SuiteParser {
 
   func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
     guard node.mapping != nil else {
-      guard let parameters = node.string.flatMap(GravityText.parameters) else {
-        throw failure(
-          node,
-          "expected gravity_filter as \(GravityText.expectation), or with the keys time_constant "
-            + "and freeze_band")
-      }
-      return parameters
+      let expected =
+        "gravity_filter as \(GravityText.expectation), or with the keys time_constant and "
+        + "freeze_band"
+      return try value(node, expected) { $0.string.flatMap(GravityText.parameters) }
     }
     let fields = try Fields(node, parser: self, known: ["time_constant", "freeze_band"])
     var parameters = GravityFilter.Parameters()
     if let constant = try fields.duration("time_constant") {
-      guard constant > .zero else {
-        throw failure(node, "expected a time_constant above zero")
-      }
-      parameters.timeConstant = Double(constant.nanoseconds) / 1e9
+      guard constant > .zero else { throw failure(node, "expected a time_constant above zero") }
+      parameters.timeConstant = seconds(constant)
     }
     if let band = try fields.quantity("freeze_band", unit: .metersPerSecondSquared) {
       guard band >= 0 else { throw failure(node, "expected a freeze_band of zero or more") }
@@ -125,16 +114,9 @@ extension SuiteParser {
     return parameters
   }
 
-  func deviceRate(_ node: Node) throws -> Double {
-    guard let text = node.string, let rate = DeviceRateOptions.rate(of: text) else {
-      throw failure(node, "expected device_rate as a rate above zero, such as 50 Hz")
-    }
-    return rate
-  }
-
   /// As on the command line, or as a mapping of preset, seed and further parameters.
   func delivery(_ node: Node) throws -> NamedDelivery {
-    let place = "\(path):\(line(node)): delivery"
+    let place = "\(place(node)): delivery"
     if let text = node.string { return try NamedDelivery(spelling: text, place: place) }
     guard let mapping = node.mapping else {
       throw failure(node, "expected delivery as a name, or as preset, seed and parameters")
@@ -142,37 +124,74 @@ extension SuiteParser {
     var preset = RunRecord.idealDelivery
     var seed: UInt64 = 1
     var changes: [(name: String, value: String)] = []
-    for (key, value) in mapping {
-      guard let name = key.string, let text = value.string else {
-        throw failure(key, "expected parameters of the delivery as name: value")
-      }
+    for (_, name, value, text) in try pairs(mapping, "parameters of the delivery") {
       switch name {
       case "preset": preset = text
       case "seed":
-        guard let number = UInt64(text) else {
-          throw failure(value, "expected seed as a whole number")
-        }
-        seed = number
+        seed = try self.value(value, "seed as a whole number") { $0.string.flatMap { UInt64($0) } }
       default: changes.append((name, text))
       }
     }
     return try NamedDelivery(preset: preset, changes: changes, seed: seed, place: place)
   }
 
-  static let policyKeys = ["confirm_after", "continue_after", "cancel", "spread", "seed"]
+  private static let policyKeys = ["confirm_after", "continue_after", "cancel", "spread", "seed"]
 
-  func policy(_ node: Node) throws -> ScriptedPolicy {
-    try policy(node, known: Self.policyKeys)
-  }
-
-  func policy(_ node: Node, known: [String]) throws -> ScriptedPolicy {
-    let fields = try Fields(node, parser: self, known: known)
+  private func policy(_ node: Node, furtherKeys: [String] = []) throws -> ScriptedPolicy {
+    let fields = try Fields(node, parser: self, known: Self.policyKeys + furtherKeys)
     var policy = ScriptedPolicy()
-    if let delay = try fields.duration("confirm_after") { policy.confirmAfter = delay }
-    if let delay = try fields.duration("continue_after") { policy.continueAfter = delay }
+    policy.confirmAfter = try fields.duration("confirm_after") ?? policy.confirmAfter
+    policy.continueAfter = try fields.duration("continue_after") ?? policy.continueAfter
     policy.cancelProbability = try fields.fraction("cancel") ?? 0
     policy.spread = try fields.fraction("spread") ?? 0
-    if let node = fields["seed"] { policy.seed = try seed(node) }
+    policy.seed = try fields.seed() ?? policy.seed
     return policy
+  }
+
+  func parseApp(_ node: Node, sets: [String], of suite: Suite) throws -> Suite.AppEntry {
+    let fields = try Fields(
+      node, parser: self,
+      known: [
+        "name", "app", "preset", "traces", "tolerance", "gravity_filter", "policy", "delivery",
+        "device_rate", "network", "seed", "together",
+      ])
+    let place = place(node)
+    let choice = try AppChoice(
+      name: try fields.requiredText("app"), preset: try fields.text("preset"), place: place)
+    var options = AppOptions()
+    options.script = try fields["policy"].map(script)
+    options.network = try fields["network"].map(network) ?? options.network
+    options.seed = try fields.seed() ?? options.seed
+    var entry = Suite.AppEntry(
+      name: try name(of: fields) ?? choice.title, choice: choice,
+      traces: try traces(of: fields, sets: sets, place: place),
+      tolerance: try fields.duration("tolerance"),
+      gravityFilter: try fields["gravity_filter"].map(gravityFilter),
+      deviceRate: try fields.deviceRate(),
+      delivery: try fields["delivery"].map(delivery), options: options, place: place)
+    entry.isTogether = try fields.flag("together") ?? false
+    try choice.checkCount(suite.files(of: entry.traces).count, place: place)
+    return entry
+  }
+
+  /// As on the command line, or as a mapping.
+  private func network(_ node: Node) throws -> NetworkConditions {
+    let place = "\(place(node)): network"
+    if let text = node.string { return try NamedNetwork.conditions(text, place: place) }
+    guard let mapping = node.mapping else {
+      throw failure(node, "expected network as \(NamedNetwork.keys.joined(separator: ", "))")
+    }
+    return try NamedNetwork.conditions(
+      pairs(mapping, "network").map { ($0.name, $0.text) }, place: place)
+  }
+
+  /// The script of an app's people: a policy, and how they hold the button.
+  private func script(_ node: Node) throws -> PersonScript {
+    let own = ["arm_after", "hold_for"]
+    var script = PersonScript(try policy(node, furtherKeys: own))
+    let fields = try Fields(node, parser: self, known: Self.policyKeys + own)
+    script.armAfter = try fields.duration("arm_after").map(seconds) ?? script.armAfter
+    script.holdFor = try fields.duration("hold_for").map(seconds) ?? script.holdFor
+    return script
   }
 }

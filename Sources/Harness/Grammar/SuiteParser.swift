@@ -1,7 +1,9 @@
+import Detectors
 import Diagnostics
 import Digests
 import Evaluation
 import Foundation
+import TraceModel
 import Yams
 
 /// Reads suites. Every key is checked: a misspelt one would otherwise silently change what is
@@ -18,9 +20,7 @@ struct SuiteParser {
     }
     do {
       var suite = try SuiteParser(path: path, registry: registry).parse(text)
-      let digest = SHA256Digest()
-      bytes.withUnsafeBytes { digest.update($0) }
-      suite.sha256 = digest.finish()
+      suite.sha256 = SHA256Digest.hex(of: Array(bytes))
       return suite
     } catch let error as Failure where error.kind == .wrongUse {
       // An unknown name is wrong use on a command line, and bad data in a file.
@@ -33,11 +33,11 @@ struct SuiteParser {
 
   /// The file's bytes; a pipe is read to its end.
   private static func bytes(of path: String) throws -> Data {
+    func unreadable(_ reason: String) -> Failure {
+      Failure(.fileError, "\(path): cannot be read as a suite: \(reason)")
+    }
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw Failure(
-        .fileError,
-        "\(path): cannot be read as a suite: "
-          + (errno == ENOENT ? "no such file" : String(cString: strerror(errno))))
+      throw unreadable(errno == ENOENT ? "no such file" : String(cString: strerror(errno)))
     }
     defer { try? handle.close() }
     var bytes = Data()
@@ -48,28 +48,27 @@ struct SuiteParser {
         bytes += piece
       }
     } catch {
-      throw Failure(
-        .fileError, "\(path): cannot be read as a suite: \(error.localizedDescription)")
+      throw unreadable(error.localizedDescription)
     }
     guard bytes.count <= largestSuite else {
-      throw Failure(
-        .badData, "\(path): expected a suite of at most 1 MiB, found a larger file")
+      throw Failure(.badData, "\(path): expected a suite of at most 1 MiB, found a larger file")
     }
     return bytes
   }
 
   func parse(_ text: String) throws -> Suite {
-    try SuiteText(path: path, text: text).requireNoAliases()
+    let source = SuiteText(path: path, text: text)
+    try source.requireNoAliases()
     let root: Node?
     do {
       root = try Yams.compose(yaml: text)
     } catch {
-      throw SuiteText(path: path, text: text).failure(error)
+      throw source.failure(error)
     }
     guard let root else { throw Failure(.badData, "\(path): the suite is empty") }
     let fields = try Fields(
       root, parser: self, known: ["schema", "name", "traces", "entries", "apps"])
-    let schema = try fields.string("schema")
+    let schema = try fields.requiredText("schema")
     guard schema == Suite.schema else {
       throw failure(fields.node, "expected schema \(Suite.schema), found \(schema)")
     }
@@ -78,9 +77,9 @@ struct SuiteParser {
 
   private func suite(of fields: Fields) throws -> Suite {
     let sets = try traceSets(fields.required("traces"))
+    let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     var suite = Suite(
-      name: try fields.optionalString("name") ?? fileStem, path: path, traceSets: sets,
-      entries: [])
+      name: try fields.text("name") ?? stem, path: path, traceSets: sets, entries: [])
     let names = sets.map(\.name)
     var seen: Set<String> = []
     func checkName(_ name: String, _ node: Node) throws {
@@ -90,34 +89,30 @@ struct SuiteParser {
     }
     // A suite may have apps only.
     if fields["entries"] != nil || fields["apps"] == nil {
-      for node in try list(fields.required("entries"), "entries") {
+      for node in try list(fields.required("entries"), "a list of entries") {
         let entry = try parseEntry(node, sets: names)
         try checkName(entry.name, node)
         suite.entries.append(entry)
       }
     }
-    if let apps = fields["apps"] {
-      for node in try list(apps, "apps") {
-        let entry = try parseApp(node, sets: names, of: suite)
-        try checkName(entry.name, node)
-        suite.apps.append(entry)
-      }
+    for node in try fields["apps"].map({ try list($0, "a list of apps") }) ?? [] {
+      let entry = try parseApp(node, sets: names, of: suite)
+      try checkName(entry.name, node)
+      suite.apps.append(entry)
     }
     return suite
   }
 
-  func list(_ node: Node, _ what: String) throws -> Node.Sequence {
-    guard let sequence = node.sequence, !sequence.isEmpty else {
-      throw failure(node, "expected a list of \(what)")
-    }
-    return sequence
+  private func list(_ node: Node, _ expected: String) throws -> Node.Sequence {
+    try value(node, expected) { $0.sequence.flatMap { $0.isEmpty ? nil : $0 } }
   }
 
   func name(of fields: Fields) throws -> String? {
-    if let name = fields["name"], name.string?.isEmpty ?? true {
-      throw failure(name, "expected a name of the entry, found none")
+    try fields["name"].map { node in
+      try value(node, "a name of the entry, found none") {
+        $0.string.flatMap { $0.isEmpty ? nil : $0 }
+      }
     }
-    return try fields.optionalString("name")
   }
 
   /// The trace sets that an entry names.
@@ -129,33 +124,26 @@ struct SuiteParser {
     return traces
   }
 
-  private var fileStem: String {
-    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-  }
-
   private func traceSets(_ node: Node) throws -> [Suite.TraceSet] {
     guard let mapping = node.mapping, !mapping.isEmpty else {
       throw failure(node, "expected named sets of trace files")
     }
     var sets: [Suite.TraceSet] = []
-    var seen: Set<String> = []
     for (key, value) in mapping {
       let name = key.string ?? ""
-      guard seen.insert(name).inserted else {
+      if sets.contains(where: { $0.name == name }) {
         throw failure(key, "duplicate trace set \(name)")
       }
-      let patterns = try strings(value, "trace set \(name)")
-      var files: [String] = []
-      for pattern in patterns {
+      let files = try strings(value, "trace set \(name)").map { pattern in
         let found = expand(pattern)
         guard !found.isEmpty else {
           throw Failure(
             .fileError,
-            "\(path):\(line(value)): no file matches \(pattern), relative to the suite's folder")
+            "\(place(value)): no file matches \(pattern), relative to the suite's folder")
         }
-        files += found
+        return found
       }
-      sets.append(Suite.TraceSet(name: name, files: files))
+      sets.append(Suite.TraceSet(name: name, files: Array(files.joined())))
     }
     return sets
   }
@@ -174,22 +162,109 @@ struct SuiteParser {
     }
   }
 
-  func strings(_ node: Node, _ what: String) throws -> [String] {
+  private func strings(_ node: Node, _ what: String) throws -> [String] {
     if let one = node.string, node.sequence == nil { return [one] }
-    guard let sequence = node.sequence, !sequence.isEmpty else {
-      throw failure(node, "expected \(what) as a list of names")
-    }
-    return try sequence.map { item in
-      guard let text = item.string else {
-        throw failure(item, "expected \(what) as a list of names")
+    let expected = "\(what) as a list of names"
+    return try list(node, expected).map { try value($0, expected, by: \.string) }
+  }
+
+  /// What a node means.
+  /// - Throws: if `parse` returns nil.
+  func value<Value>(
+    _ node: Node, _ expected: String, by parse: (Node) -> Value?
+  ) throws -> Value {
+    guard let value = parse(node) else { throw failure(node, "expected \(expected)") }
+    return value
+  }
+
+  /// The keys and values of a mapping, all of which are text.
+  func pairs(
+    _ mapping: Node.Mapping, _ what: String
+  ) throws -> [(key: Node, name: String, value: Node, text: String)] {
+    try mapping.map { key, value in
+      guard let name = key.string, let text = value.string else {
+        throw failure(key, "expected \(what) as name: value")
       }
-      return text
+      return (key, name, value, text)
     }
   }
 
-  func line(_ node: Node) -> Int { node.mark?.line ?? 1 }
+  /// `file:line`.
+  func place(_ node: Node) -> String { "\(path):\(node.mark?.line ?? 1)" }
 
   func failure(_ node: Node, _ message: String) -> Failure {
-    Failure(.badData, "\(path):\(line(node)): \(message)")
+    Failure(.badData, "\(place(node)): \(message)")
+  }
+}
+
+extension SuiteParser {
+  /// The fields of a mapping. All of its keys are known.
+  struct Fields {
+    let node: Node
+    let parser: SuiteParser
+    private let values: Node.Mapping
+
+    init(_ node: Node, parser: SuiteParser, known: [String]) throws {
+      guard let mapping = node.mapping else {
+        throw parser.failure(node, "expected keys such as \(known.joined(separator: ", "))")
+      }
+      for key in mapping.keys {
+        guard let name = key.string, known.contains(name) else {
+          throw Failure.unknown("key", key.string ?? "?", known: known, place: parser.place(key))
+        }
+      }
+      self.node = node
+      self.parser = parser
+      values = mapping
+    }
+
+    subscript(key: String) -> Node? { values[Node(key)] }
+
+    func required(_ key: String) throws -> Node {
+      guard let value = self[key] else { throw parser.failure(node, "expected key \(key)") }
+      return value
+    }
+
+    func requiredText(_ key: String) throws -> String {
+      try parser.value(required(key), "\(key) as text", by: \.string)
+    }
+
+    /// The value of a key; nil = the key is missing.
+    private func value<Value>(
+      _ key: String, as expected: String, by parse: (String) -> Value?
+    ) throws -> Value? {
+      try self[key].map {
+        try parser.value($0, "\(key) as \(expected)") { $0.string.flatMap(parse) }
+      }
+    }
+
+    func text(_ key: String) throws -> String? { try value(key, as: "text") { $0 } }
+
+    func quantity(_ key: String, unit: ParameterUnit) throws -> Double? {
+      let units = Quantity.names(of: unit).joined(separator: ", ")
+      return try value(key, as: "a number with a unit of \(units)") {
+        Quantity.value(of: $0, unit: unit)
+      }
+    }
+
+    func duration(_ key: String) throws -> Duration? {
+      try value(key, as: "a time such as 150 ms", by: Quantity.duration(of:))
+    }
+
+    func flag(_ key: String) throws -> Bool? {
+      try self[key].map { try parser.value($0, "\(key) as true or false", by: \.bool) }
+    }
+
+    func fraction(_ key: String) throws -> Double? {
+      try value(key, as: "a number from 0 to 1") { text in
+        Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
+      }
+    }
+
+    func seed() throws -> UInt64? { try value("seed", as: "a whole number") { UInt64($0) } }
+
+    func deviceRate() throws -> Double? {
+      try value("device_rate", as: "a rate above zero, such as 50 Hz", by: DeviceRateOptions.rate)
+    }
   }
 }

@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 import Yams
 
 /// A suite's text, before and where it is no YAML.

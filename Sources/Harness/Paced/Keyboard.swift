@@ -56,23 +56,19 @@ final class Keyboard: Sendable {
     var rest = Array(bytes)[...]
     var controls: [PlaybackControl] = []
     while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: " "): controls.append(.togglePause)
-      case UInt8(ascii: "q"): controls.append(.stop)
-      case UInt8(ascii: "+"): controls.append(.changeRate(by: 2))
-      case UInt8(ascii: "-"): controls.append(.changeRate(by: 0.5))
-      case 0x1B where rest.first == UInt8(ascii: "["):
-        rest.removeFirst()
-        switch rest.popFirst() {
-        case UInt8(ascii: "A"): controls.append(.changeRate(by: 2))
-        case UInt8(ascii: "B"): controls.append(.changeRate(by: 0.5))
-        case UInt8(ascii: "C"): controls.append(.seek(by: .seconds(10)))
-        case UInt8(ascii: "D"): controls.append(.seek(by: .seconds(-10)))
-        default: break
-        }
-      default: break
+      var key = [byte]
+      if byte == 0x1B, rest.first == UInt8(ascii: "[") {
+        key += rest.prefix(2)
+        rest = rest.dropFirst(2)
       }
+      if let control = keys[String(decoding: key, as: UTF8.self)] { controls.append(control) }
     }
     return controls
   }
+
+  private static let keys: [String: PlaybackControl] = [
+    " ": .togglePause, "q": .stop, "+": .changeRate(by: 2), "-": .changeRate(by: 0.5),
+    "\u{1B}[A": .changeRate(by: 2), "\u{1B}[B": .changeRate(by: 0.5),
+    "\u{1B}[C": .seek(by: .seconds(10)), "\u{1B}[D": .seek(by: .seconds(-10)),
+  ]
 }

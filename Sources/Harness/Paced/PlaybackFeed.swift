@@ -6,15 +6,15 @@ import TraceModel
 
 /// The live figures of a playback.
 struct LiveFigures: Sendable {
-  var instant: TraceInstant
+  var instant = TraceInstant.zero
   /// The requested rate.
   var rate: Double
   /// The rate so far.
   var achieved: Double?
-  var isPaused: Bool
+  var isPaused = false
   /// The worst lateness since the last update, in nanoseconds.
-  var worstLateness: Int64
-  var events: Int
+  var worstLateness: Int64 = 0
+  var events = 0
 }
 
 /// Carries records from the player's thread to the printing thread, and controls in the opposite
@@ -39,18 +39,12 @@ final class PlaybackFeed: Sendable {
 
   // MARK: The player's thread
 
-  func post(_ records: [DetectionRecord]) {
-    state.withLock { $0.records += records }
-    news.signal()
-  }
+  func post(_ records: [DetectionRecord]) { tell { $0.records += records } }
+  func post(_ figures: LiveFigures) { tell { $0.figures = figures } }
+  func end() { tell { $0.hasEnded = true } }
 
-  func post(_ figures: LiveFigures) {
-    state.withLock { $0.figures = figures }
-    news.signal()
-  }
-
-  func end() {
-    state.withLock { $0.hasEnded = true }
+  private func tell(_ change: (inout State) -> Void) {
+    state.withLock { change(&$0) }
     news.signal()
   }
 
@@ -91,11 +85,12 @@ final class PlaybackFeed: Sendable {
 }
 
 /// Measures a run and posts it to the feed.
-struct FeedingObserver: PacingObserver {
+struct FeedingObserver: PacingObserver, Sendable {
   private(set) var timing = TimingRecorder()
   private let feed: PlaybackFeed
   private let showsFigures: Bool
   private(set) var figures: LiveFigures
+  /// When to update the figures next, in nanoseconds of the clock.
   private var nextFigures = Int64.min
   /// Whether the rate was changed, which changes the period.
   private(set) var hasChangedRate = false
@@ -104,8 +99,7 @@ struct FeedingObserver: PacingObserver {
   init(feed: PlaybackFeed, rate: Double, showsFigures: Bool) {
     self.feed = feed
     self.showsFigures = showsFigures
-    figures = LiveFigures(
-      instant: .zero, rate: rate, achieved: nil, isPaused: false, worstLateness: 0, events: 0)
+    figures = LiveFigures(rate: rate)
   }
 
   mutating func stretchBegan() { timing.beginStretch() }
@@ -115,7 +109,7 @@ struct FeedingObserver: PacingObserver {
     guard showsFigures else { return }
     figures.worstLateness = max(figures.worstLateness, timing.lateness)
     guard timing.ended >= nextFigures else { return }
-    nextFigures = timing.ended + FeedingObserver.interval
+    nextFigures = timing.ended + 100_000_000
     figures.instant = timing.step.time
     figures.achieved = self.timing.achievedRate
     feed.post(figures)
@@ -135,7 +129,4 @@ struct FeedingObserver: PacingObserver {
     figures.isPaused = isPaused
     feed.post(figures)
   }
-
-  /// The interval between updates of the figures, in nanoseconds.
-  private static var interval: Int64 { 100_000_000 }
 }

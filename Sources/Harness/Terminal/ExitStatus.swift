@@ -1,5 +1,6 @@
+import ArgumentParser
 import Diagnostics
-internal import ArgumentParser
+import TraceModel
 
 /// How a command ended.
 enum ExitStatus: Int32, CaseIterable {
@@ -60,5 +61,46 @@ enum ExitStatus: Int32, CaseIterable {
       }
   }
 
-  var exitCode: ExitCode { ExitCode(rawValue) }
+  /// Ends the command with this status, unless it is success.
+  func end() throws {
+    if self != .done { throw ExitCode(rawValue) }
+  }
+}
+
+extension Failure {
+  /// The failure of one of several files; nil = the error is not about a file.
+  init?(reported error: any Error) {
+    switch error {
+    case let error as Failure: self = error
+    case let error as TraceError: self.init(error)
+    default: return nil
+    }
+  }
+}
+
+/// What `shadowbox help` knows besides the commands, and the check that a command's name is known.
+enum HelpTopics {
+  /// Prints the topic that the arguments ask for.
+  ///
+  /// - Returns: whether they ask for one.
+  /// - Throws: wrong use with the nearest name, if a command or a topic is not known.
+  static func print(_ arguments: [String]) throws -> Bool {
+    let words = arguments.prefix(2).prefix { !$0.hasPrefix("-") }
+    let commands = RootCommand.configuration.subcommands.map { $0._commandName }
+    switch (words.first, words.dropFirst().first) {
+    case (nil, _), ("help", nil), ("generate-completion-script", _): return false
+    case ("help", "exit-codes"):
+      try StandardOutput.write(ExitStatus.table)
+      return true
+    case ("help", let topic?):
+      guard commands.contains(topic) else {
+        throw Failure.unknown("help topic", topic, known: commands + ["exit-codes"])
+      }
+    case (let command?, _):
+      guard commands.contains(command) else {
+        throw Failure.unknown("command", command, known: commands + ["help"])
+      }
+    }
+    return false
+  }
 }

@@ -1,73 +1,59 @@
-import Evaluation
 import Diagnostics
+import Evaluation
 import Foundation
+import Pacing
+import Reports
 import Synchronization
 
 /// Diagnostics, which go to stderr. Data go to stdout, so that a pipe receives only those.
 final class Terminal: WorkObserver {
-  private let isQuiet: Bool
-  private let showsProgress: Bool
-  private let state = Mutex(State())
+  /// The terminal of the running command.
+  @TaskLocal static var current = Terminal()
 
-  private struct State {
-    var isLineOpen = false
-  }
+  private let isQuiet: Bool
+  /// Whether a line that changes in place is visible.
+  let showsProgress: Bool
+  private let isLineOpen = Mutex(false)
 
   init(quiet: Bool = false, noProgress: Bool = false) {
     isQuiet = quiet
     showsProgress = !quiet && !noProgress && isatty(STDERR_FILENO) == 1
   }
 
-  func say(_ message: String, terminator: String = "\n") {
-    guard !isQuiet else { return }
-    warn(message, terminator: terminator)
+  func say(_ message: String) {
+    if !isQuiet { warn(message) }
   }
 
   /// Prints a warning, with --quiet too.
-  func warn(_ message: String) { warn(message, terminator: "\n") }
-
-  func warn(_ message: String, terminator: String) {
-    state.withLock { state in
-      write((state.isLineOpen ? "\r\u{1B}[K" : "") + message + terminator)
-      state.isLineOpen = false
-    }
-  }
+  func warn(_ message: String) { replaceLine(by: message + "\n", staysOpen: false) }
 
   func progress(_ done: Int, of total: Int, _ what: String) {
-    guard showsProgress, total > 0 else { return }
+    guard total > 0 else { return }
     let width = 28
     let filled = width * done / total
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-    state.withLock { state in
-      write("\r\u{1B}[K[\(bar)] \(done)/\(total) \(what)")
-      state.isLineOpen = true
-    }
+    showLive("[\(bar)] \(done)/\(total) \(what)")
   }
-
-  /// Whether a line that changes in place is visible.
-  var showsLiveLine: Bool { showsProgress }
 
   /// Prints a line that the next one replaces.
   func showLive(_ text: String) {
-    guard showsProgress else { return }
-    state.withLock { state in
-      write("\r\u{1B}[K" + text)
-      state.isLineOpen = true
-    }
+    if showsProgress { replaceLine(by: text, staysOpen: true) }
   }
 
-  func endProgress() {
-    state.withLock { state in
-      if state.isLineOpen { write("\r\u{1B}[K") }
-      state.isLineOpen = false
-    }
-  }
+  func endProgress() { replaceLine(by: "", staysOpen: false) }
 
   /// Diagnostics that cannot be written are lost.
-  private func write(_ text: String) {
-    _ = writeAll(text, to: STDERR_FILENO)
+  private func replaceLine(by text: String, staysOpen: Bool) {
+    isLineOpen.withLock { isLineOpen in
+      let start = isLineOpen || staysOpen ? "\r\u{1B}[K" : ""
+      _ = writeAll(start + text, to: STDERR_FILENO)
+      isLineOpen = staysOpen
+    }
   }
 }
+
+/// `1 trace`, `2 traces`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 /// Stdout. A reader that has closed its end (`| head`) has what it wanted: that is no error.
 enum StandardOutput {
@@ -105,5 +91,58 @@ private func writeAll(_ text: String, to descriptor: Int32) -> Int32? {
       }
     }
     return nil
+  }
+}
+
+/// The terminal behind stdout, if there is one.
+enum OutputTerminal {
+  static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// How results are laid out on stdout.
+  static var screen: Screen {
+    var size = winsize()
+    let hasSize = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return Screen(
+      terminalWidth: hasSize ? Int(size.ws_col) : nil, isTerminal: isThere,
+      environment: ProcessInfo.processInfo.environment)
+  }
+}
+
+/// Shows the progress of work whose length in time is known, from a thread of its own.
+final class ProgressTicker: Sendable {
+  private let isStopped = Mutex(false)
+  private let terminal = Terminal.current
+
+  /// Starts to show progress, if the terminal shows any.
+  /// - Parameter unit: the text after `3/10`.
+  init(over duration: Duration, unit: String) {
+    guard terminal.showsProgress else { return }
+    let watch = Stopwatch()
+    Thread { [self] in
+      while show(Self.steps(of: watch.elapsed, duration), unit) {
+        // Milliseconds. It paces no replay, only what the person sees.
+        poll(nil, 0, 200)
+      }
+    }.start()
+  }
+
+  /// Returns whether the work goes on.
+  private func show(_ steps: (done: Int, total: Int), _ unit: String) -> Bool {
+    isStopped.withLock { isStopped in
+      if !isStopped { terminal.progress(steps.done, of: steps.total, unit) }
+      return !isStopped
+    }
+  }
+
+  /// The whole seconds that have passed, and those of the whole work.
+  static func steps(of elapsed: Duration, _ duration: Duration) -> (done: Int, total: Int) {
+    let total = max(1, Int(seconds(duration).rounded(.up)))
+    return (min(total, Int(seconds(elapsed))), total)
+  }
+
+  /// Removes the progress line. Nothing is shown after that.
+  func stop() {
+    isStopped.withLock { $0 = true }
+    terminal.endProgress()
   }
 }

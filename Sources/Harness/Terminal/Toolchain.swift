@@ -1,3 +1,5 @@
+import Digests
+import Evaluation
 import Foundation
 
 /// What built the program, and from what.
@@ -12,20 +14,29 @@ enum Toolchain {
     #endif
   }
 
+  /// What a detector's results depend on, as part of a cache key: the version and the digest of this
+  /// program; for an `exec:` detector also its name, its version and the digests of the files that
+  /// its command line names.
+  static func program(of detector: AnyDetector) throws -> String {
+    var parts = ["shadowbox \(Harness.version)"]
+    if let executable = Bundle.main.executablePath {
+      parts.append(try FileDigest.sha256(of: executable))
+    }
+    if let program = detector.program {
+      parts += ["\(program.name) \(program.version)"] + program.files.map(\.sha256)
+    }
+    return parts.joined(separator: " ")
+  }
+
   /// The commit that is checked out where the suite lies, with `-dirty` where tracked files differ
   /// from it; empty where there is none.
   static func commit(near path: String) -> String {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    return output(of: [
-      "git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*",
-    ])
-  }
-
-  /// What a program prints; empty where it cannot be run or fails.
-  private static func output(of command: [String]) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
+    process.arguments = [
+      "git", "-C", URL(fileURLWithPath: path).deletingLastPathComponent().path, "describe",
+      "--always", "--dirty", "--abbrev=40", "--exclude=*",
+    ]
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

@@ -25,7 +25,7 @@ import TraceModel
 
   private func options(_ arguments: [String]) throws -> DetectorChoice {
     try DetectorOptions.parse(arguments).choice(
-      for: TraceHeader(id: "", origin: .recorded), registry: .builtIn)
+      for: TraceHeader(id: "", origin: .recorded))
   }
 
   @Test func aDetectorWithItsPreset() throws {

@@ -1,0 +1,91 @@
+public import ArgumentParser
+import Diagnostics
+public import Evaluation
+import HDF5
+import Reports
+import TraceFormats
+
+/// A command with the options of every command.
+protocol TerminalCommand: AsyncParsableCommand {
+  var common: CommonOptions { get }
+}
+
+/// A command that writes files.
+protocol WritingCommand: TerminalCommand {
+  var writing: WritingOptions { get }
+}
+
+extension TerminalCommand {
+  var terminal: Terminal { .current }
+
+  /// Whether output files that Shadowbox did not write are replaced.
+  var replacesOthers: Bool { (self as? any WritingCommand)?.writing.force ?? false }
+}
+
+extension WritingCommand {
+  var common: CommonOptions { writing.common }
+}
+
+extension CommandConfiguration {
+  /// A command whose help ends with the way to the exit codes.
+  static func withExitCodes(commandName: String, abstract: String, discussion: String) -> Self {
+    Self(
+      commandName: commandName, abstract: abstract,
+      discussion: discussion + "\n\n" + ExitStatus.help)
+  }
+}
+
+/// The options of every command.
+struct CommonOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Print warnings and errors only.")
+  var quiet = false
+
+  @Flag(help: "Show no progress bar.")
+  var noProgress = false
+
+  var terminal: Terminal { Terminal(quiet: quiet, noProgress: noProgress) }
+}
+
+/// The options of every command that writes files.
+struct WritingOptions: ParsableArguments {
+  @Flag(help: "Replace output files that Shadowbox did not write.")
+  var force = false
+
+  @OptionGroup var common: CommonOptions
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+extension TuneGrouping.Kind: ExpressibleByArgument {}
+extension ImportFormat: ExpressibleByArgument {}
+extension ScoreTask: ExpressibleByArgument {}
+
+/// Parses an argument as a case of an enumeration of another module.
+func oneOf<Choice>(_ text: String) throws -> Choice
+where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
+  guard let choice = Choice(rawValue: text) else {
+    let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("expected one of \(names), found \(text)")
+  }
+  return choice
+}
+
+extension OutputFile {
+  /// - Parameter message: the message about a file that is named twice.
+  static func requireDistinct(_ files: [String?], _ message: (String) -> String) throws {
+    let files = files.compactMap(\.self)
+    for (index, file) in files.enumerated()
+    where files[..<index].contains(where: { isSame($0, file) }) {
+      throw Failure(.wrongUse, message(file))
+    }
+  }
+
+  /// Writes an HDF5 file and makes the folder that it is in.
+  static func write(_ what: String, to path: String, _ write: (String) throws -> Void) throws {
+    try makeParent(of: path)
+    do {
+      try write(path)
+    } catch let error as HDF5Error {
+      throw Failure(.fileError, "\(path): the \(what) cannot be written: \(error.summary)")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Detectors
+import Diagnostics
+import Evaluation
+import ExternalDetectors
+import Foundation
+import Replay
+import TraceModel
+import Tuning
+
+/// Reports wrong use of a command or an option, unless `isRight`.
+func requireUse(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
+  if !isRight { throw Failure(.wrongUse, message()) }
+}
+
+/// Reports data that cannot be used, unless `isRight`.
+func requireData(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
+  if !isRight { throw Failure(.badData, message()) }
+}
+
+/// What an option's text means.
+/// - Throws: wrong use, if `parse` returns nil.
+func parsed<Value>(
+  _ text: String, of option: String, _ expected: String, by parse: (String) throws -> Value?
+) throws -> Value {
+  guard let value = try parse(text) else {
+    throw Failure(.wrongUse, "\(option) \(text): expected \(expected)")
+  }
+  return value
+}
+
+/// The time that an option's text means.
+func time(
+  _ text: String, of option: String, _ expected: String, isAboveZero: Bool = false
+) throws -> Duration {
+  try parsed(text, of: option, expected) { text in
+    Quantity.duration(of: text).flatMap { isAboveZero && $0 <= .zero ? nil : $0 }
+  }
+}
+
+/// The number in the internal unit that an option's text means.
+func quantity(
+  _ text: String, _ unit: ParameterUnit, of option: String, _ expected: String,
+  where isValid: (Double) -> Bool = { $0 > 0 }
+) throws -> Double {
+  try parsed(text, of: option, expected) { text in
+    Quantity.value(of: text, unit: unit).flatMap { isValid($0) ? $0 : nil }
+  }
+}
+
+/// The stall that a text such as `100ms@5s` means.
+func parseStall(_ text: String) throws -> Stall {
+  try parsed(text, of: "--stall", "a length and a start, e.g. 100ms@5s") { text in
+    let times = text.split(separator: "@", omittingEmptySubsequences: false)
+      .map { Quantity.duration(of: String($0)) }
+    guard times.count == 2, let length = times[0], let start = times[1] else { return nil }
+    return Stall(at: start, length: length)
+  }
+}
+
+/// A detector as text, on the command line and in suites: `punch`, `punch/hitThat`, or `exec:` with
+/// a command line.
+struct DetectorText {
+  let name: String
+  /// nil = none is named.
+  let preset: String?
+
+  init(_ text: String) {
+    guard !ExecCommandLine.isOne(text) else {
+      (name, preset) = (text, nil)
+      return
+    }
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    name = String(parts[0])
+    preset = parts.count > 1 ? String(parts[1]) : nil
+  }
+
+  /// The choice, with the preset `default` if none is named.
+  /// - Parameter stated: the preset that is named apart from the detector; nil = none.
+  /// - Throws: wrong use, if the two presets differ.
+  func choice(statedPreset stated: String? = nil) throws -> DetectorChoice {
+    if let preset, let stated, preset != stated {
+      throw Failure(.wrongUse, "expected one preset, found \(name)/\(preset) and preset \(stated)")
+    }
+    return DetectorChoice(detector: name, preset: preset ?? stated ?? "default")
+  }
+}
+
+/// The gravity filter as text, on the command line and in suites: `lowpass`, or `lowpass:0.7s,0.4g`
+/// with its time constant and its freeze band.
+enum GravityText {
+  static let expectation =
+    "lowpass or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g"
+
+  /// The parameters of the filter; nil = the text is no such filter.
+  static func parameters(_ text: String) -> GravityFilter.Parameters? {
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    let values = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
+    guard parts.first == "lowpass", values.count <= 2 else { return nil }
+    var parameters = GravityFilter.Parameters()
+    if let text = values.first {
+      parameters.timeConstant = Quantity.value(of: text, unit: .seconds) ?? 0
+    }
+    if values.count > 1 {
+      parameters.freezeBand = Quantity.value(of: values[1], unit: .metersPerSecondSquared) ?? -1
+    }
+    return parameters.timeConstant > 0 && parameters.freezeBand >= 0 ? parameters : nil
+  }
+}
+
+/// Parameters as text, on the command line and in suites: `threshold=2g,refractory=300ms`.
+enum ParameterText {
+  /// Adds the parameters of `text` to `settings`.
+  /// - Throws: wrong use, if a parameter is not known, has a wrong value, or is given twice.
+  static func add(
+    _ text: String, of detector: AnyDetector, to settings: inout ParameterSettings, place: String
+  ) throws {
+    for part in text.split(separator: ",").map(String.init) {
+      guard let equals = part.firstIndex(of: "=") else {
+        throw Failure(.wrongUse, "\(place) \(part): expected name=value")
+      }
+      let name = String(part[..<equals]).trimmingCharacters(in: .whitespaces)
+      guard settings[name] == nil else {
+        throw Failure(.wrongUse, "\(place): \(name) is given twice")
+      }
+      settings[name] = try detector.value(
+        of: name, part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces),
+        place: place)
+    }
+  }
+
+  /// Whether `text` names a parameter file.
+  static func isFile(_ text: String) -> Bool {
+    text.hasSuffix(".json") && !text.contains("=")
+  }
+}

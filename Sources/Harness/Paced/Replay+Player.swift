@@ -1,0 +1,154 @@
+import ChildProcesses
+import Diagnostics
+import Digests
+import Evaluation
+import Foundation
+import Pacing
+import Replay
+import Reports
+import TraceModel
+
+/// The outcome of a replay.
+struct ReplayOutcome {
+  var result: RunResult
+  var wallSeconds: Double
+  var timing: TimingReport?
+  var histogramText = ""
+  /// The number of events of all passes of a paced replay.
+  var events = 0
+  /// How the replay was interrupted; nil = it played to the end.
+  var interruption: String?
+  /// Whether the events are already printed.
+  var isPrinted = false
+
+  /// The SHA-256 of the detection log of the events.
+  var logSHA256: String {
+    SHA256Digest.hex(of: Array(DetectionLog.text(result.detections).utf8))
+  }
+}
+
+/// Plays a plan as fast as possible, or at the pace of a clock with live output.
+extension ReplayCommand {
+  /// - Parameter rate: seconds of trace per second; nil = as fast as possible.
+  func play(
+    _ plan: some PlayablePlan, _ rows: any RecordRows, rate: Double?
+  ) throws -> ReplayOutcome {
+    if let rate { return try play(plan, rows, atRate: rate) }
+    // The time includes creating the timeline, in which an external detector already works.
+    let watch = Stopwatch()
+    var timeline = try plan.timeline(from: plan.played.window.lowerBound, blockSize: batch)
+    var detections: [DetectionRecord] = []
+    try timeline.run(into: &detections)
+    let wall = seconds(watch.elapsed)
+    var result = timeline.result
+    result.detections = detections
+    return ReplayOutcome(result: result, wallSeconds: wall)
+  }
+
+  private func play(
+    _ plan: some PlayablePlan, _ rows: any RecordRows, atRate rate: Double
+  ) throws -> ReplayOutcome {
+    let isInteractive = Keyboard.isThere
+    let feed = PlaybackFeed(isInteractive: isInteractive)
+    let clock = try pace.waiting.clock(
+      attention: feed.attention?.fileHandleForReading.fileDescriptor)
+    let options = try pace.options(rate: rate)
+    try requireUse(
+      !options.startsPaused || isInteractive,
+      "--start-paused: expected a terminal to read keys from, found none; remove --start-paused")
+    let window = plan.played.window
+    let length = seconds(window.lowerBound.duration(to: window.upperBound))
+    try check(options, length)
+    let limits = try pace.waiting.limits()
+    terminal.say(announcement(options, length))
+    ExitDuties.add { [terminal] in terminal.endProgress() }
+    let keyboard = Keyboard { feed.request($0) }
+    if keyboard != nil { terminal.say(Keyboard.help) }
+    let player = thread(plan, options, clock, feed)
+    player.start()
+    try printEvents(from: feed, rows, until: window.upperBound)
+    let (result, observer, wall, processor) = try player.wait()
+    terminal.endProgress()
+    let report = TimingReport(
+      observer.timing, mode: clock.mode, rate: rate,
+      period: plan.played.period(of: plan.channels, at: rate),
+      hasChangedRate: observer.hasChangedRate, limits: limits, wall: wall, processor: processor)
+    try requireData(
+      result.passesAgree,
+      "expected the same detections in each pass, found different ones: the detector is not "
+        + "deterministic")
+    return ReplayOutcome(
+      result: result.last, wallSeconds: seconds(wall), timing: report,
+      histogramText: observer.timing.histogramText, events: observer.figures.events,
+      interruption: result.wasStopped ? "stopped" : result.wasSought ? "jumped" : nil,
+      isPrinted: format != .json)
+  }
+
+  private typealias Played = (PacedResult, FeedingObserver, wall: Duration, ProcessorTime)
+
+  /// A separate thread that plays the plan and ends the feed.
+  private func thread(
+    _ plan: some PlayablePlan, _ options: PacingOptions, _ clock: SystemClock, _ feed: PlaybackFeed
+  ) -> WorkerThread<Played> {
+    WorkerThread { [showsFigures = terminal.showsProgress] in
+      defer { feed.end() }
+      SystemClock.sharpenWakeUps()
+      var run = PacedRun(
+        options, window: plan.played.window, clock: clock,
+        observer: FeedingObserver(feed: feed, rate: options.rate, showsFigures: showsFigures)
+      ) { Timeline(playing: try plan.timeline(from: $0, blockSize: .max)) }
+      let watch = Stopwatch()
+      let before = ProcessorTime.now
+      let result = try run.play()
+      return (result, run.observer, watch.elapsed, ProcessorTime.now - before)
+    }
+  }
+
+  /// Announces the length of the playback, which is large for recordings of different days.
+  private func announcement(_ options: PacingOptions, _ length: Double) -> String {
+    let passes = options.passes.map { $0 == 1 ? "" : ", \($0) times" } ?? ", repeated until stopped"
+    return "playing \(fixed(length, 1)) s of the run's time at \(number(options.rate)) x in "
+      + "\(fixed(length / options.rate, 1)) s\(passes)"
+  }
+
+  /// Checks for options that can have no effect during the playback.
+  private func check(_ options: PacingOptions, _ length: Double) throws {
+    try requireUse(
+      options.passes != nil || length > 0,
+      "--loop: expected traces with a length, found a length of 0 s")
+    guard let passes = options.passes else { return }
+    let whole = length / options.rate * Double(passes)
+    for (stall, text) in zip(options.stalls, pace.stall) {
+      try requireUse(
+        seconds(stall.at) <= whole,
+        "--stall \(text): expected a time before the end of the replay at \(fixed(whole, 3)) s")
+    }
+  }
+
+  /// Prints events as they occur, until the end of the replay.
+  private func printEvents(
+    from feed: PlaybackFeed, _ rows: any RecordRows, until end: TraceInstant
+  ) throws {
+    if format != .json { try StandardOutput.write(rows.heading(format)) }
+    var hasEnded = false
+    while !hasEnded {
+      let news = feed.next()
+      hasEnded = news.hasEnded
+      if format != .json, !news.records.isEmpty {
+        terminal.endProgress()
+        let text = news.records.map { rows.row($0, format) }.joined()
+        // The reader of the events has closed the pipe, so the replay can stop.
+        if try !StandardOutput.write(text) { feed.request(.stop) }
+      }
+      if let figures = news.figures { terminal.showLive(line(of: figures, end)) }
+    }
+  }
+
+  private func line(of figures: LiveFigures, _ end: TraceInstant) -> String {
+    let achieved = figures.achieved.map { " (\(fixed($0, 3)) x achieved)" } ?? ""
+    let pace = figures.isPaused ? "paused" : "\(number(figures.rate)) x\(achieved)"
+    return
+      "\(fixed(figures.instant.seconds, 1))/\(fixed(end.seconds, 1)) s  \(pace)  worst lateness "
+      + "\(fixed(Double(figures.worstLateness) / 1000, 0)) us  \(figures.events) events"
+  }
+}
