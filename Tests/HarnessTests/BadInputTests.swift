@@ -1,6 +1,7 @@
 @testable import Evaluation
 import Foundation
 import HDF5
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
@@ -376,7 +377,7 @@ import TraceModel
     #expect(empty.output.isEmpty && other.output.isEmpty)
   }
 
-  @Test(arguments: cases)
+  @Test(arguments: LongTests.everyOther(cases))
   func isTold(_ row: Case) throws {
     let scratch = try Scratch()
     try BadInputTests.traces.copy(to: scratch)

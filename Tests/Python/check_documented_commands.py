@@ -15,9 +15,9 @@ Each page runs in a folder of its own, its blocks in order. The folder holds `tr
     shell       shown and not run: only `make`, `apt-get`, `git` and `swift`
     others      not run, and must hold no `shadowbox` command
 
-Without a PAGE these are README.md and, in the long run and with --update, docs/. Options that the
-prose names are checked against the program's own list. `--update` writes the real output into the
-`text` blocks. Exits with 1 and prints what is wrong.
+Without a PAGE these are README.md and docs/, in the long run and with --update; the quick run takes
+none. Options that the prose names are checked against the program's own list. `--update` writes the
+real output into the `text` blocks. Exits with 1 and prints what is wrong.
 """
 
 import concurrent.futures
@@ -339,7 +339,8 @@ def main():
     named = [Path(argument).resolve() for argument in arguments if argument != "--update"]
     program = str(Path(os.environ["SHADOWBOX_EXECUTABLE"]).resolve())
     docs = sorted((ROOT / "docs").glob("*.md"))
-    pages = named or [ROOT / "README.md", *(docs if update or long_tests.ARE_WANTED else [])]
+    isWanted = update or long_tests.ARE_WANTED
+    pages = named or ([ROOT / "README.md", *docs] if isWanted else [])
     options, targets = known_options(program), make_targets()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = list(pool.map(

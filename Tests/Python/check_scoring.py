@@ -2,7 +2,7 @@
 
     python3 Tests/Python/check_scoring.py
 
-Scores random recordings, 250 in the quick run and 2,000 in the long one, with the program in
+Scores random recordings, 150 in the quick run and 2,000 in the long one, with the program in
 SHADOWBOX_EXECUTABLE. Their times are whole ticks of 1/512 s, which doubles and nanoseconds both
 hold exactly, on grids so coarse that many pairs lie exactly on the edge of the tolerance. The number of matches, precision, recall and F1 must be those
 of mir_eval.onset.f_measure; the pairs must be possible, and the sum of their differences the
@@ -31,7 +31,7 @@ import long_tests
 from scipy.optimize import linear_sum_assignment
 
 SEED = 20240611
-CASES = long_tests.count(quick=250, long=2000)
+CASES = long_tests.count(quick=150, long=2000)
 TICKS = 512
 WINDOWS = [0, 1, 2, 5, 8, 16, 26, 51, 77, 128]
 FAR = 10**9

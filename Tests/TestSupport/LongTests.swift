@@ -15,6 +15,11 @@ package enum LongTests {
     areWanted ? long : quick
   }
 
+  /// Returns all items in the long run; in the quick one every other.
+  package static func everyOther<Item>(_ items: [Item]) -> [Item] {
+    areWanted ? items : stride(from: 0, to: items.count, by: 2).map { items[$0] }
+  }
+
   /// Returns all items in the long run; in the quick one the first of each kind, in their order.
   package static func firstOfEachKind<Item, Kind: Hashable>(
     _ items: [Item], _ kind: (Item) -> Kind

@@ -58,7 +58,7 @@ import TraceTools
     arguments: [
       (-3.217, -40.0, 52.0, 25.0), (2.3456, 0, 100, 50), (-17.0213, 0, 50, 100),
       (0.5, 80, 100, 64), (0, 0, 100, 100),
-    ].prefix(LongTests.count(quick: 2, long: 5)))
+    ].prefix(LongTests.count(quick: 1, long: 5)))
   func findsAPlantedOffsetAndDrift(
     offset: Double, drift: Double, rate: Double, otherRate: Double
   ) throws {

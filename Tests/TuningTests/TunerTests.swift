@@ -158,7 +158,7 @@ import TraceModel
     #expect(folds[0] != nil && plain.outcome != changed.outcome, "seed \(seed)")
   }
 
-  @Test(arguments: 0..<LongTests.count(quick: 1, long: 5))
+  @Test(.longRun, arguments: 0..<5)
   func orderAndNamesChangeNothing(seed: UInt64) async throws {
     let planted = people(4, seed: seed)
     var generator = SeededGenerator(seed: seed + 100)

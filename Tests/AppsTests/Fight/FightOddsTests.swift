@@ -5,7 +5,7 @@ import TraceModel
 @testable import Apps
 
 @Suite struct FightOddsTests {
-  @Test func committedCoefficientsAreARefit() throws {
+  @Test(.longRun) func committedCoefficientsAreARefit() throws {
     let refit = try #require(FightOdds.fit(seeds: FightOdds.fittingSeeds))
     let (made, stored) = (
       [refit.intercept] + refit.weights, [FightOdds.fitted.intercept] + FightOdds.fitted.weights

@@ -44,10 +44,11 @@ import Testing
     let swift = try measure(by: swing, "swing", scratch)
     let count = swift.log.split(separator: "\n").count
     #expect(count > LongTests.count(quick: 100, long: 1000), "\(count)")
-    for (program, detector) in [
+    let others = [
       (Program.executable, "exec:./swing.py"), (Program.executable, "exec:./swing"),
       (swing, "exec:python3 swing.py"),
-    ] {
+    ]
+    for (program, detector) in others.prefix(LongTests.count(quick: 2, long: 3)) {
       let other = try measure(by: program, detector, scratch)
       #expect(other.log == swift.log, "\(detector)")
       #expect(other.runs == swift.runs, "\(detector)")
@@ -77,7 +78,7 @@ import Testing
       traces:
         all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]
         some: ["\(traces)/punch-s03-right-hold.h5"]
-        few: ["\(traces)/punch-s05-*.h5", "\(traces)/walking-s01.h5"]
+        few: [\(LongTests.areWanted ? "\"\(traces)/punch-s05-*.h5\", " : "")"\(traces)/walking-s01.h5"]
       entries:
         - {name: plain, \(choice)}
         - {name: late, \(choice), delivery: android-batched}

@@ -2,6 +2,7 @@
   import Diagnostics
   import Foundation
   import Replay
+  import TestSupport
   import Testing
   import TraceFormats
   import TraceModel
@@ -158,7 +159,7 @@
       try check(test, "s.yml:4: exec:./child")
     }
 
-    @Test(arguments: inRun)
+    @Test(arguments: LongTests.everyOther(inRun))
     func failsInRun(case test: Case) throws {
       try check(test, "exec:./child on t")
     }

@@ -11,7 +11,7 @@ import Testing
 /// two seconds: the quick run draws the fullest and the emptiest.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["SHADOWBOX_PYTHON"] != nil))
 struct PictureTests {
-  @Test(arguments: ["several", "empty", "one", "bare"].prefix(LongTests.count(quick: 2, long: 4)))
+  @Test(arguments: ["several", "empty", "one", "bare"].prefix(LongTests.count(quick: 1, long: 4)))
   func drawsSweeps(name: String) throws {
     let picture =
       switch name {

@@ -94,9 +94,7 @@ import TraceModel
   }
 
   /// The quick run has one command for each way to write.
-  private static let quick = [
-    "run", "convert to CSV", "convert to a folder", "resample", "replay --timing", "tune",
-  ]
+  private static let quick = ["run", "convert to CSV", "convert to a folder", "tune"]
 
   @Test(arguments: commands.filter { LongTests.areWanted || quick.contains($0.name) })
   func leavesTheOldOrTheNew(command: Command) throws {

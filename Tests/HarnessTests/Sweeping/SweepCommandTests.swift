@@ -1,6 +1,7 @@
 import Scoring
 @testable import Evaluation
 import Foundation
+import TestSupport
 import Testing
 @testable import TraceFormats
 import TraceModel
@@ -451,7 +452,7 @@ import TraceModel
       "none.h5: expected a file, found No such file or directory; check the path"),
   ]
 
-  @Test(arguments: refusals) func refuses(refusal: Refusal) throws {
+  @Test(arguments: LongTests.everyOther(refusals)) func refuses(refusal: Refusal) throws {
     let names = scratch.names
     let done = try Program.run(["sweep"] + refusal.options, in: scratch.url)
     #expect(done.errors == "error: \(refusal.message)\n")

@@ -37,7 +37,7 @@ import TraceModel
     let seed = UInt64(index + 1)
     var generator = SeededGenerator(seed: seed)
     let folder = try RecordingFolder()
-    let rounds = LongTests.count(quick: 25, long: 150)
+    let rounds = LongTests.count(quick: 15, long: 150)
     var refused = 0
     for round in 0..<rounds {
       var files = Self.recordings[index].map { (name: $0.0, content: Array($0.1.utf8)) }
