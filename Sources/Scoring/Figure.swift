@@ -126,11 +126,6 @@ public struct Figure: Hashable, Sendable, Encodable {
     Figure(name, Estimate(value), unit: "h-1")
   }
 
-  /// Hours in which false alarms count. Zero hours are unknown, or nothing was scored: undefined.
-  package static func hours(_ name: String, _ value: Double) -> Figure {
-    Figure(name, value > 0 ? value : nil, unit: "h")
-  }
-
   package static func seconds(_ name: String, _ nanoseconds: Int64?) -> Figure {
     Figure(name, nanoseconds.map { Double($0) / 1e9 }, unit: "s")
   }
@@ -188,7 +183,7 @@ extension EventScore {
       .proportion("precision", precision),
       .proportion("recall", recall),
       Figure("f1", Estimate(f1)),
-      .hours("scored_hours", falseAlarms.hours),
+      Figure("scored_hours", falseAlarms.hours, unit: "h"),
       .rate("false_alarms_per_hour", falseAlarms),
       Figure(
         "false_alarms_per_hour_upper_if_none", falseAlarms.oneSidedUpperBoundOfNone, unit: "h-1"),
@@ -214,7 +209,7 @@ extension VisitScore {
       .proportion("precision", precision),
       .proportion("recall", found),
       Figure("f1", Estimate(f1)),
-      .hours("scored_hours", falseVisits.hours),
+      Figure("scored_hours", falseVisits.hours, unit: "h"),
       .rate("false_visits_per_hour", falseVisits),
     ] + Figure.percentiles("entry_delay", entryDelay)
       + Figure.percentiles("delivery_wait", deliveryWait)

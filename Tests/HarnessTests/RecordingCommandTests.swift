@@ -45,7 +45,7 @@ import Testing
   func validateTellsWrongUseFromBadData(arguments: [String], message: String) throws {
     let outcome = try run(["validate"] + arguments)
     #expect(outcome.status == 64)
-    #expect(outcome.output.contains("error    \(arguments[0])  -  "), "\(outcome.output)")
+    #expect(outcome.output.contains("error    \(arguments[0])  -"), "\(outcome.output)")
     #expect(outcome.output.contains(message), "\(outcome.output)")
   }
 
@@ -147,7 +147,7 @@ import Testing
     let sum = String(format: "%02X", good.dropFirst().dropLast().utf8.reduce(0, ^))
     try scratch.write("\(good)\(sum)\n\(good)\(sum == "00" ? "01" : "00")\n", to: "log.nmea")
     let lines = try run(["validate", "log.nmea"]).output.split(separator: "\n")
-    #expect(lines.dropFirst().first?.contains("1 of 2 sentences") == true, "\(lines)")
+    #expect(lines.dropFirst(2).first?.contains("1 of 2 sentences") == true, "\(lines)")
   }
 
   // MARK: Talk

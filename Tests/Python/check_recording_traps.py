@@ -40,7 +40,7 @@ def told(found, code, place=""):
 
 
 def seconds(found, code):
-    return [round(f["start_ns"] / 1e9, 2) for f in found if f["code"] == code]
+    return [round(f["start"], 2) for f in found if f["code"] == code]
 
 
 def pause(folder, name):

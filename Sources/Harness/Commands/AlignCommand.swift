@@ -151,11 +151,11 @@ private struct AlignmentReport {
     switch format {
     case .json: try jsonDocument(self, .align, inputs: .files([first, second]))
     case .csv: csv
-    case .table: table
+    case .table: table(OutputTerminal.screen)
     }
   }
 
-  private var table: String {
+  private func table(_ screen: Screen) -> String {
     var table = TextTable(
       "Clock of \(second) against \(first), by \(found.signal.rawValue) at "
         + "\(fixed(found.rate, 2)) Hz: \(found.verdict.rawValue)",
@@ -179,12 +179,13 @@ private struct AlignmentReport {
       table.add(["second best", fixed(correlation, 3), "", "at \(fixed(offset, 3)) s"])
     }
     let (used, length) = (found.windowsUsed, fixed(found.windowLength, 0))
-    return table.render()
-      + "The offset is between the \(areClocksKnown ? "wall clocks" : "traces' zeros"). "
-      + (found.offset.interval == nil
-        ? "There are too few windows for an interval: \(used) of \(length) s.\n"
-        : "Intervals: bootstrap over n = \(used) windows of \(length) s (of \(found.windows)), seed "
-          + "\(seed).\n")
+    return table.render(screen)
+      + screen.wrapped(
+        "The offset is between the \(areClocksKnown ? "wall clocks" : "traces' zeros"). "
+          + (found.offset.interval == nil
+            ? "There are too few windows for an interval: \(used) of \(length) s.\n"
+            : "Intervals: bootstrap over n = \(used) windows of \(length) s (of \(found.windows)), seed "
+              + "\(seed).\n"))
   }
 
   private var csv: String {
@@ -224,12 +225,12 @@ extension AlignmentReport: Encodable {
 }
 
 extension ClockAlignment.Estimate: Encodable {
-  private enum CodingKeys: CodingKey { case value, low, high }
+  private enum CodingKeys: CodingKey { case value, lower, upper }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(value, forKey: .value)
-    try container.encode(interval?.lowerBound, forKey: .low)
-    try container.encode(interval?.upperBound, forKey: .high)
+    try container.encode(interval?.lowerBound, forKey: .lower)
+    try container.encode(interval?.upperBound, forKey: .upper)
   }
 }

@@ -69,7 +69,9 @@ struct BenchCommand: WritingCommand {
     let (report, histograms) =
       try findCapacity ? bench.capacity(from: devices, limit: maxDevices) : bench.single(devices)
     try StandardOutput.write(
-      format == .json ? jsonDocument(report, .bench, inputs: .files(traces)) : report.text)
+      format == .json
+        ? jsonDocument(report, .bench, inputs: .files(traces))
+        : OutputTerminal.screen.wrapped(report.text, indent: 2))
     if let timingFile { try OutputFile.prepared(histograms, at: timingFile).commit() }
     if !report.isValid { try ExitStatus.timingInvalid.end() }
   }

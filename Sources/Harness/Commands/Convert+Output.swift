@@ -25,11 +25,13 @@ extension ConvertCommand {
 
   /// Converts each recording into the folder ``output``. One that fails does not stop the others.
   func convertEach(_ recordings: RecordingArguments) throws {
+    var recordings = recordings
+    recordings.leaveOutNativeTraces(in: output)
     let count = recordings.paths.count
-    try requireUse(id == nil, "--id: expected one recording, found \(count)")
+    try requireUse(id == nil || count == 1, "--id: expected one recording, found \(count)")
     try requireUse(
       !isFileName, "\(output): expected a folder for the traces of \(count) recordings")
-    let names = try recordings.names()
+    let names = try id.map { [$0] } ?? recordings.names()
     try OutputFile.makeReportedFolder(output)
     var statuses: [ExitStatus] = []
     for (path, name) in zip(recordings.paths, names) {

@@ -11,12 +11,14 @@ struct ConvertCommand: WritingCommand {
     abstract: "Converts recordings to native traces, and native traces to CSV.",
     discussion: """
       Reads recordings of phyphox, Sensor Logger and SensorLog (a file, a folder or a zip archive), \
-      GPX, NMEA 0183, GPSLogger, any plain CSV (by --map), native traces, and through gpsbabel FIT, \
-      TCX, KML and some 150 other formats; each also packed with gzip. The content decides the \
-      format, unless --from names it. Nothing is repaired, resampled or filtered without an option. \
+      GPX, NMEA 0183, GPSLogger, plain CSV, native traces, and through gpsbabel FIT, TCX, KML and \
+      some 150 other formats; each also packed with gzip. The content decides the format, unless \
+      --from names it. The columns of a plain CSV are inferred where they have one meaning; \
+      otherwise the error proposes a --map. Nothing is repaired, resampled or filtered without an option. \
       The parts of a recording that no trace holds are listed.
 
-      Several recordings, or a folder of them, become one native trace each in the folder --output. \
+      Several recordings, or a folder of them, become one native trace each in the folder --output; \
+      so does one recording if --output has no ending. \
       One recording that fails does not stop the others; the exit code is the gravest.
 
       A mapping is target=column[unit], separated by commas. A column name with commas or brackets \
@@ -102,12 +104,17 @@ struct ConvertCommand: WritingCommand {
     _ = try gravityRemoval.parameters()
     try requireUse(id != "", "--id: expected a name, found none")
     let recordings = RecordingArguments(inputs, importing)
-    // A folder that exists is for traces with names of their own.
-    let isIntoFolder = importing.splitBy == nil && TraceArguments.isFolder(output)
-    if recordings.hasFolder || inputs.count > 1 || isIntoFolder {
+    // A folder is for traces with names of their own: one that exists, or a name without an ending.
+    let isFolder =
+      TraceArguments.isFolder(output) || output.hasSuffix("/")
+      || TraceArguments.ending(of: output).isEmpty
+    let isIntoFolder = importing.splitBy == nil && isFolder
+    if recordings.paths.count > 1 || isIntoFolder {
       try convertEach(recordings)
     } else {
-      try convert(reading: inputs).end()
+      var one = self
+      one.inputs = recordings.paths
+      try one.convert(reading: recordings.paths).end()
     }
   }
 
@@ -193,7 +200,7 @@ struct ConvertCommand: WritingCommand {
         throw Failure(
           .badData,
           "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
-            + "the file names it, or say --without punch")
+            + "the file names it, or pass --without punch")
       }
       let inside = try labels(events, within: header, of: reference, imported.trace.labelOrigin)
       imported.labelsOutside = events.count - inside.count

@@ -162,6 +162,9 @@ struct ImportOptions: ParsableArguments {
         referenceColumn != nil,
         "--reference-task \(referenceTask): expected --reference-column too")
     }
+    try requireUse(
+      noEventLabel == nil || referenceColumn != nil,
+      "--no-event-label: expected --reference-column too")
     options.noEventLabel = noEventLabel
     options.requiresNoEventLabel = true
     options.nanIsMissing = nanIsMissing

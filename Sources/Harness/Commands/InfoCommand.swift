@@ -49,9 +49,14 @@ struct InfoCommand: TerminalCommand {
       detectors || deliveries || apps || !traces.isEmpty,
       "expected a trace, --detectors, --apps or --deliveries")
     try requireUse(detector == nil || detectors, "--detector goes with --detectors")
-    if detectors { try StandardOutput.write(detectorHelp()) }
-    if apps { try StandardOutput.write(AppCatalog.help) }
-    if deliveries { try StandardOutput.write(DeliveryText.help) }
+    try requireUse(
+      format == .table || !(detectors || deliveries || apps),
+      "--format \(format.rawValue): expected recordings alone; --detectors, --apps and --deliveries "
+        + "print text")
+    let screen = OutputTerminal.screen
+    if detectors { try StandardOutput.write(screen.wrapped(detectorHelp(), indent: 4)) }
+    if apps { try StandardOutput.write(screen.wrapped(AppCatalog.help, indent: 4)) }
+    if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }
     let plotter = plotter
     let results = try await importing.inspect(traces) {
       try TraceInfo($0, plotter: plotter)

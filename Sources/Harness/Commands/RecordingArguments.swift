@@ -18,8 +18,7 @@ struct RecordingArguments {
   init(_ arguments: [String], _ importing: ImportOptions) {
     self.importing = importing
     for path in arguments {
-      // A native trace is a file and never a folder.
-      guard TraceArguments.isFolder(path), Self.format(of: path) ?? .native == .native else {
+      guard TraceArguments.isFolder(path), !Self.exports.contains(Self.format(of: path)) else {
         paths.append(path)
         continue
       }
@@ -28,6 +27,15 @@ struct RecordingArguments {
       hasFolder = hasFolder || paths.count > before
       // The reader of recordings reports best what a folder lacks.
       if paths.count == before { paths.append(path) }
+    }
+  }
+
+  /// Leaves out what an earlier run wrote into the folder that is converted.
+  mutating func leaveOutNativeTraces(in output: String) {
+    guard hasFolder, TraceArguments.isFolder(output) else { return }
+    paths.removeAll { path in
+      TraceArguments.isNative(path)
+        && OutputFile.isSame(URL(fileURLWithPath: path).deletingLastPathComponent().path, output)
     }
   }
 
@@ -94,14 +102,20 @@ struct RecordingArguments {
   }
 
   /// A name for each recording's trace, without an ending. Recordings with equal names get the name
-  /// of their folder too.
+  /// of their folder too, and those of one folder the ending of their file.
   /// - Throws: if names are still equal.
   func names() throws -> [String] {
-    let stems = paths.map(Self.stem)
-    let names = zip(paths, stems).map { path, stem in
-      guard stems.count(where: { $0 == stem }) > 1 else { return stem }
+    func distinct(_ names: [String], _ further: (String) -> String) -> [String] {
+      zip(paths, names).map { path, name in
+        names.count { $0 == name } > 1 ? further(path) : name
+      }
+    }
+    func inFolder(_ path: String) -> String {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
-      return "\(folder)-\(stem)"
+      return "\(folder)-\(Self.stem(path))"
+    }
+    let names = distinct(distinct(paths.map(Self.stem), inFolder)) { path in
+      "\(inFolder(path))-\(TraceArguments.ending(of: Self.unpacked(path).path))"
     }
     for (index, name) in names.enumerated() {
       guard let other = names[..<index].firstIndex(of: name) else { continue }

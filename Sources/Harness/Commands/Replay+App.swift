@@ -74,7 +74,7 @@ extension ReplayCommand {
     if played.isPart {
       terminal.say("only a part is played, so nothing is compared with the references")
     }
-    let rows = AppRows(plan.setup.people.map(\.name))
+    let rows = AppRows(plan.setup.people.map(\.name), screen: OutputTerminal.screen)
     let outcome = try play(plan, rows, rate: rate)
     guard outcome.interruption == nil else {
       try StandardOutput.write(format == .json ? "" : unprinted(outcome, rows))

@@ -65,7 +65,7 @@ struct ReplayCommand: WritingCommand {
       }
     guard let report = outcome.timing else { return }
     // Its last line ends like any message.
-    let text = String(report.text.dropLast())
+    let text = OutputTerminal.screen.wrapped(String(report.text.dropLast()), indent: 2)
     if report.outcome == .valid { terminal.say(text) } else { terminal.warn(text) }
     if let timingFile {
       try OutputFile.prepared(outcome.histogramText, at: timingFile).commit()

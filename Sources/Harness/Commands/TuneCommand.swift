@@ -141,8 +141,15 @@ struct TuneCommand: WritingCommand {
 
   private func folderCache() throws -> FolderCache? {
     guard !noCache else { return nil }
-    let folder = cache ?? FolderCache.defaultFolder(ProcessInfo.processInfo.environment)
-    return try FolderCache(folder) { [terminal] in terminal.warn("warning: \($0)") }
+    let warn: @Sendable (String) -> Void = { [terminal] in terminal.warn("warning: \($0)") }
+    if let cache { return try FolderCache(cache, tell: warn) }
+    do {
+      let folder = FolderCache.defaultFolder(ProcessInfo.processInfo.environment)
+      return try FolderCache(folder, tell: warn)
+    } catch let error as Failure {
+      warn("\(error); nothing is cached")
+      return nil
+    }
   }
 
   private func requireSensibleNumbers() throws {

@@ -46,7 +46,9 @@ struct ValidateCommand: TerminalCommand {
       }
     }
     switch format {
-    case .table: try StandardOutput.write(reports.map(\.table).joined(separator: "\n"))
+    case .table:
+      let screen = OutputTerminal.screen
+      try StandardOutput.write(reports.map { $0.table(screen) }.joined(separator: "\n"))
     case .json:
       try StandardOutput.write(
         jsonDocument(["files": reports], .validate, inputs: .files(reports.map(\.path))))
@@ -63,8 +65,9 @@ private struct ValidationReport: Encodable, Sendable {
     var severity: String
     var code: String
     var place: String
-    @Nullable var startNs: Int64?
-    @Nullable var endNs: Int64?
+    /// In seconds on the trace's axis.
+    @Nullable var start: Double?
+    @Nullable var end: Double?
     var count: Int
     var message: String
     @Nullable var repair: String?
@@ -92,8 +95,8 @@ private struct ValidationReport: Encodable, Sendable {
     self.findings = findings.map { finding in
       Line(
         severity: finding.severity.rawValue, code: finding.code,
-        place: Failure.printable(finding.place), startNs: finding.start?.nanoseconds,
-        endNs: finding.end?.nanoseconds, count: finding.count,
+        place: Failure.printable(finding.place), start: finding.start?.seconds,
+        end: finding.end?.seconds, count: finding.count,
         message: Failure.printable(finding.message), repair: finding.repair)
     }
   }
@@ -102,10 +105,9 @@ private struct ValidationReport: Encodable, Sendable {
     // The place is beside it.
     let prefix = "\(Failure.printable(path)): "
     let text = error.description
-    let message = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
-    let finding = Finding(
-      "unreadable", .error, place: path,
-      message: message.prefix(1).uppercased() + message.dropFirst())
+    let rest = text.dropFirst(prefix.count)
+    let message = text.hasPrefix(prefix) ? rest.prefix(1).uppercased() + rest.dropFirst() : text
+    let finding = Finding("unreadable", .error, place: path, message: message)
     self.init(path: path, id: nil, findings: [finding])
     failure = ExitStatus(error.kind)
   }
@@ -123,19 +125,29 @@ private struct ValidationReport: Encodable, Sendable {
       + all(\.warnings, "warning") + ", " + all(\.notes, "note")
   }
 
-  var table: String {
-    var lines = ["\(path)\(id.map { ": \($0)" } ?? "")\(findings.isEmpty ? ": no findings" : "")"]
+  /// Findings in columns where a line has room for them, otherwise with the message below.
+  func table(_ screen: Screen) -> String {
+    let title = "\(path)\(id.map { ": \($0)" } ?? "")\(findings.isEmpty ? ": no findings" : "")"
     let places = column(shortPlace)
     let times = column(Self.time)
-    for (index, finding) in findings.enumerated() {
-      let cells = [
-        finding.severity.padding(toLength: 7, withPad: " ", startingAt: 0), places[index],
-        times[index], finding.message,
-      ]
-      lines.append("  " + cells.joined(separator: "  "))
-      if let repair = finding.repair { lines.append("           repair: \(repair)") }
+    let heads = findings.indices.map { "\(places[$0])  \(times[$0])" }
+    let width = findings.indices.map { 11 + heads[$0].count + 2 + findings[$0].message.count }.max()
+    let isOneLine = width ?? 0 <= screen.width
+    var text = screen.heading(screen.wrapped(title, indent: 2)) + "\n"
+    for (head, finding) in zip(heads, findings) {
+      let severity = finding.severity.padding(toLength: 7, withPad: " ", startingAt: 0)
+      text += "  \(finding.severity == "error" ? screen.bad(severity) : severity)  "
+      text += isOneLine ? "\(head)  \(finding.message)\n" : "\(trimmedEnd(head))\n"
+      let rest = [isOneLine ? nil : finding.message, finding.repair.map { "repair: \($0)" }]
+      for line in rest.compactMap(\.self) {
+        text += screen.wrapped(String(repeating: " ", count: 11) + line) + "\n"
+      }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return text
+  }
+
+  private func trimmedEnd(_ text: String) -> String {
+    String(text.reversed().drop { $0 == " " }.reversed())
   }
 
   /// Without the folders that lead to the recording, which the first line has.
@@ -153,11 +165,10 @@ private struct ValidationReport: Encodable, Sendable {
     return cells.map { $0 + String(repeating: " ", count: width - $0.count) }
   }
 
-  /// In seconds on the trace's axis.
   private static func time(_ line: Line) -> String {
-    guard let start = line.startNs else { return "-" }
-    let from = fixed(Double(start) / 1e9, 3)
-    let to = line.endNs.map { fixed(Double($0) / 1e9, 3) } ?? from
+    guard let start = line.start else { return "-" }
+    let from = fixed(start, 3)
+    let to = line.end.map { fixed($0, 3) } ?? from
     return from == to ? "\(from) s" : "\(from)-\(to) s"
   }
 
@@ -166,11 +177,11 @@ private struct ValidationReport: Encodable, Sendable {
       report.findings.map { finding in
         csvRow([
           report.path, report.id ?? "", finding.severity, finding.code, finding.place,
-          finding.startNs.map { "\($0)" } ?? "", finding.endNs.map { "\($0)" } ?? "",
-          "\(finding.count)", finding.message, finding.repair ?? "",
+          csvCell(finding.start), csvCell(finding.end), "\(finding.count)", finding.message,
+          finding.repair ?? "",
         ])
       }
     }
-    return "path,id,severity,code,place,start_ns,end_ns,count,message,repair\n" + rows.joined()
+    return "path,id,severity,code,place,start,end,count,message,repair\n" + rows.joined()
   }
 }

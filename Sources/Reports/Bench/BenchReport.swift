@@ -42,7 +42,7 @@ package struct BenchReport: Encodable {
     "\(trial.devices) devices: \(trial.timing.outcome.rawValue), "
       + "p99 lateness \(trial.timing.verdictLateness) us, "
       + "\(trial.timing.missed) of \(trial.timing.deliveries) missed, "
-      + "\(fixed(100 * trial.timing.cpuSeconds / trial.timing.wallSeconds, 0)) % of a processor"
+      + "\(fixed(100 * trial.timing.cpuSeconds / trial.timing.wallSeconds, 0)) % of a CPU"
   }
 
   package var text: String {
@@ -59,7 +59,7 @@ package struct BenchReport: Encodable {
     } else if let trial = trials.first {
       output +=
         "\(grouped(Double(trial.devices))) devices, "
-        + "\(grouped(trial.readingsPerSecond)) readings a second, \(trial.detections) detections, "
+        + "\(grouped(trial.readingsPerSecond)) readings per second, \(trial.detections) detections, "
         + "seed \(seed)\n\n"
         + trial.timing.text
     }

@@ -106,7 +106,7 @@ package struct TimingReport: Encodable, Sendable {
     let share = 100 / max(wallSeconds, 1e-9)
     return table.render()
       + "rate \(number(rate)) x asked, \(achieved) achieved; \(mode.rawValue): "
-      + "\(fixed(cpuSeconds * share, 1)) % of a processor "
+      + "\(fixed(cpuSeconds * share, 1)) % of a CPU "
       + "(\(fixed(processSeconds * share, 1)) % with printing)\n" + verdictText + "\n"
   }
 
@@ -119,7 +119,9 @@ package struct TimingReport: Encodable, Sendable {
       judgement.period.map {
         "\(fixed($0 * limits.lateness / 1000, 1)) us allowed "
           + "(\(fixed(limits.lateness * 100, 1)) % of the period of \(fixed($0 / 1e6, 2)) ms)"
-      } ?? (hasChangedRate ? "but the rate was changed" : "but no two instants tell a period")
+      }
+      ?? (hasChangedRate
+        ? "but the rate was changed" : "but the period is unknown: all times are equal")
     let few = lateness.values[2] == nil ? " (the worst hundredth of only \(deliveries))" : ""
     return "timing \(verdict): p99 lateness \(microseconds(worst)) us\(few), \(limit)\n"
       + "\(missed) of \(deliveries) missed, \(fixed(limits.missed * 100, 2)) % allowed"

@@ -88,9 +88,10 @@ package struct EventRows: RecordRows {
 package struct AppRows: RecordRows {
   /// By device.
   private let names: [String]
+  private let screen: Screen
 
-  package init(_ names: [String]) {
-    self.names = names
+  package init(_ names: [String], screen: Screen) {
+    (self.names, self.screen) = (names, screen)
   }
 
   private var width: Int { max(names.map { terminalWidth(inLine($0)) }.max() ?? 0, 3) }
@@ -110,8 +111,10 @@ package struct AppRows: RecordRows {
       ])
     }
     let name = padded(inLine(names[event.person.index]), to: width)
-    return padded(fixed(event.time.seconds, 3), to: 10, .right) + "  \(name)  "
-      + inLine(event.text) + "\n"
+    let lead = padded(fixed(event.time.seconds, 3), to: 10, .right) + "  \(name)  "
+    let rest = Screen(width: screen.width - terminalWidth(lead)).wrapped(inLine(event.text))
+    let indent = "\n" + String(repeating: " ", count: terminalWidth(lead))
+    return lead + rest.replacing("\n", with: indent) + "\n"
   }
 
   package func table(_ records: [DetectionRecord]) -> String {

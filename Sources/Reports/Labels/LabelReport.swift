@@ -119,6 +119,9 @@ package struct LabelReport {
       var figure = $0
       // The unit of the labels' values is not known.
       if figure.name.hasPrefix("magnitude_error") { figure.unit = "" }
+      if figure.name == "scored_hours", !score.isDurationKnown {
+        figure = Figure(figure.name, nil, unit: figure.unit)
+      }
       return figure
     }
   }

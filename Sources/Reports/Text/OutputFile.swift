@@ -157,6 +157,7 @@ package func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   } catch {
     throw Failure(
-      .fileError, "\(path): cannot make the folder: \(error.localizedDescription)")
+      .fileError,
+      "\(path): cannot make the folder; check that the folder above it can be written to")
   }
 }

@@ -72,6 +72,36 @@ import Testing
     #expect(named.status == 64)
   }
 
+  /// One recording goes into a folder as several do, whether it is a file or in a folder.
+  @Test func oneRecordingGoesIntoAFolder() throws {
+    for (input, output) in [("all/more", "a"), ("all/more/", "b/"), ("all/more/walk.gpx", "c")] {
+      let outcome = try run(["convert", input, "-o", output])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("made folder"))
+      #expect(try traces(in: output) == ["walk.h5"])
+    }
+    let named = try run(["convert", "all/more", "-o", "d", "--id", "monday"])
+    #expect(named.status == 0, "\(named.errors)")
+    #expect(try traces(in: "d") == ["monday.h5"])
+    #expect(try run(["convert", "all/more", "-o", "walk.h5"]).status == 0)
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("none"), withIntermediateDirectories: true)
+    let none = try run(["convert", "none", "-o", "e"])
+    #expect(none.status == 65 && none.errors.contains("error: none: expected"), "\(none.errors)")
+  }
+
+  /// What a run wrote into its own folder is no recording for the next.
+  @Test func aFolderConvertsIntoItselfTwice() throws {
+    for _ in 0..<2 {
+      let outcome = try run(["convert", "all/more", "-o", "all/more"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try traces(in: "all/more") == ["walk.gpx", "walk.h5"])
+    }
+    let elsewhere = try run(["convert", "all/more", "-o", "b"])
+    #expect(elsewhere.status == 0, "\(elsewhere.errors)")
+    #expect(try traces(in: "b") == ["more-walk-gpx.h5", "more-walk-h5.h5"])
+  }
+
   @Test func oneFailureDoesNotStopTheOthers() throws {
     try scratch.write("<gpx version=\"1.1\"><trk>", to: "all/more/bad.gpx")
     let outcome = try run(["convert", "all", "-o", "traces"])

@@ -25,7 +25,7 @@ import TraceModel
       try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
     let offset = try #require(found["offset_s"] as? [String: Any])
     #expect(abs(try #require(offset["value"] as? Double) - 2.5) < 1e-4)
-    #expect(offset["low"] is Double && offset["high"] is Double)
+    #expect(offset["lower"] is Double && offset["upper"] is Double)
     #expect(found["verdict"] as? String == "aligned")
     #expect(found["windows_used"] as? Int == 10)
     let aligned = try bench.trace("aligned.h5")

@@ -65,6 +65,18 @@ import Testing
     #expect(rest.output == first.output)
   }
 
+  /// A file where the default cache would be costs the cache and not the tuning.
+  @Test func aCacheThatCannotBeMadeIsLeftOut() throws {
+    let scratch = try people()
+    try scratch.write("a file", to: "out")
+    let outcome = try tune(scratch, [])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("nothing is cached"))
+    let stated = try tune(scratch, ["--cache", "out"])
+    #expect(stated.status == 74, "\(stated.errors)")
+    #expect(stated.errors.contains("error: out: expected a folder to write into, found a file"))
+  }
+
   /// A program that dies at the third recording: what it said of the others is not asked again.
   @Test func whatWasMeasuredBeforeADeathIsKept() throws {
     let scratch = try people()
