@@ -83,10 +83,10 @@ import TraceModel
       ["convert", "a.csv", "-o", "a.h5"] + map, 5, "a.csv:4", leaves: ["a.h5"]),
     Case(
       "backward time is kept", files: ["a.csv": csv + "0.005,4,5,6\n"],
-      ["convert", "a.csv", "-o", "a.h5"] + map, 0, "1 backward times", "--sort", leaves: ["a.h5"]),
+      ["convert", "a.csv", "-o", "a.h5"] + map, 0, "1 backward time", "--sort", leaves: ["a.h5"]),
     Case(
       "duplicated time is kept", files: ["a.csv": csv + "0.01,4,5,6\n"],
-      ["convert", "a.csv", "-o", "a.h5"] + map, 0, "1 duplicated times", leaves: ["a.h5"]),
+      ["convert", "a.csv", "-o", "a.h5"] + map, 0, "1 duplicated time", leaves: ["a.h5"]),
     Case(
       "dates read as numbers", files: ["a.csv": "t,ax,ay,az\n2022-05-01T10:00:03Z,1,2,3\n"],
       ["convert", "a.csv", "-o", "a.h5"] + map, 65, "a.csv:2", "time=t[iso]"),
@@ -310,7 +310,7 @@ import TraceModel
         "l.tsv": "filename\tonset\toffset\tevent_label\na\t0\t0\tjab\na\t.5\t.5\tjab\n",
       ],
       ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, 5, "1 labels lie outside",
-      "1 reference punches", leaves: ["a.h5"]),
+      "1 reference punch", leaves: ["a.h5"]),
     Case(
       "what options replace is said",
       ["convert", "labelled.h5", "-o", "x.h5", "--without", "punch"], 0,

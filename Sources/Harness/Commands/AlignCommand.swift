@@ -10,6 +10,7 @@ struct AlignCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "align",
     abstract: "Finds the offset between the clocks of two devices on one body.",
+    usage: "shadowbox align <first> <second> [<options>]",
     discussion: """
       Compares signals that do not depend on orientation: the magnitude of the acceleration or of \
       the rotation rate, or the speed over ground. The offset is added to the second trace's times. \
@@ -22,7 +23,8 @@ struct AlignCommand: WritingCommand {
       EXAMPLES:
         shadowbox align phone.h5 watch.h5
         shadowbox align phone.h5 watch.h5 -o watch-on-phone-time.h5 --correct-drift
-        shadowbox align garmin.h5 polar.h5 --signal speed --max-offset 60s --format json
+        shadowbox align garmin.h5 polar.h5 --signal speed --max-offset 60s \\
+          --format json
       """)
 
   @Argument(help: "The native trace with the reference clock.")

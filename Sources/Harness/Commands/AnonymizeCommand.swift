@@ -9,6 +9,7 @@ struct AnonymizeCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
     abstract: "Removes identity and home from a native trace.",
+    usage: "shadowbox anonymize <trace> --output <output> [<options>]",
     discussion: """
       Cuts all readings within --radius of the start and the end of the trace, or of each --home, on \
       all channels, with the places, labels and true path there. --move moves and turns the whole \
@@ -20,7 +21,8 @@ struct AnonymizeCommand: WritingCommand {
 
       EXAMPLES:
         shadowbox anonymize run.h5 -o shared.h5
-        shadowbox anonymize run.h5 -o shared.h5 --home 46.0511,14.5051 --radius 500m --shift-time
+        shadowbox anonymize run.h5 -o shared.h5 --home 46.0511,14.5051 --radius 500m \\
+          --shift-time
         shadowbox anonymize run.h5 -o shared.h5 --move --radius 200m --keep device
       """)
 

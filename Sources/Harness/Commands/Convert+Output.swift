@@ -135,7 +135,8 @@ extension ConvertCommand {
       if let set = each.trace.header.reference(.punch),
         reference != nil || importing.referenceColumn != nil
       {
-        terminal.say("\(prefix)\(set.events.count) reference punches")
+        let count = set.events.count
+        terminal.say("\(prefix)\(count) reference \(count == 1 ? "punch" : "punches")")
       }
     }
     terminal.reportLeftOut(
@@ -149,12 +150,12 @@ extension ConvertCommand {
     if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
     if report.duplicatedTimes > 0 {
       let what = repairing.repair ? "" : ", kept as they are"
-      terminal.say("\(prefix)\(report.duplicatedTimes) duplicated times\(what)")
+      terminal.say("\(prefix)\(counted(report.duplicatedTimes, "duplicated time"))\(what)")
     }
     if report.backwardTimes > 0 {
       let isInOrder = sort || repairing.repair
       let what = isInOrder ? "put in order" : "kept as they are; --sort reorders them"
-      terminal.say("\(prefix)\(report.backwardTimes) backward times, \(what)")
+      terminal.say("\(prefix)\(counted(report.backwardTimes, "backward time")), \(what)")
     }
     for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
     for note in report.notes + each.repairs { terminal.say(prefix + note) }

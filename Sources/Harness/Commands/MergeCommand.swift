@@ -9,6 +9,7 @@ struct MergeCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Joins the parts of one recording of one device.",
+    usage: "shadowbox merge <part> ... --output <output> [<options>]",
     discussion: """
       Parts follow one another, or hold different channels. Known wall clocks decide their places. \
       Otherwise --append puts each part --gap after the end of the one before, and --same-start puts \

@@ -22,7 +22,8 @@ struct ReplayCommand: WritingCommand {
         shadowbox replay walk.h5 --detector punch/hitThat --parameters threshold=2.5g
         shadowbox replay route.h5 --detector checkin/goHike --policy
         shadowbox replay walk.h5 --rate 1x --start-offset 30s --duration 10s
-        shadowbox replay --app fight traces/synthetic/fight-s01.h5 traces/synthetic/fight-s02.h5
+        shadowbox replay --app fight traces/synthetic/fight-s01.h5 \\
+          traces/synthetic/fight-s02.h5
 
       The detectors with their presets and parameters: shadowbox info --detectors
       The apps with their presets: shadowbox info --apps

@@ -24,8 +24,10 @@ struct ResampleCommand: WritingCommand {
 
       EXAMPLES:
         shadowbox resample watch.h5 -o watch-50.h5 --rate 50Hz
-        shadowbox resample phone.h5 -o phone-100.h5 --rate 100Hz --method akima --max-gap 150ms
-        shadowbox resample walk.h5 -o walk-1hz.h5 --rate 1Hz --channels location --max-gap 15s
+        shadowbox resample phone.h5 -o phone-100.h5 --rate 100Hz --method akima \\
+          --max-gap 150ms
+        shadowbox resample walk.h5 -o walk-1hz.h5 --rate 1Hz --channels location \\
+          --max-gap 15s
       """)
 
   @OptionGroup var files: EditedTrace

@@ -119,7 +119,7 @@ struct RunCommand: WritingCommand {
     var seen: Set<String> = []
     let hours = runs.filter { seen.insert($0.traceSHA256).inserted }.reduce(0) { $0 + $1.hours }
     terminal.say(
-      "\(result.provenance.suite): \(runs.count) runs over \(fixed(hours, 2)) h of traces in "
+      "\(result.provenance.suite): \(counted(runs.count, "run")) over \(fixed(hours, 2)) h of traces in "
         + "\(fixed(wall, 2)) s on \(counted(threads, "thread"))")
     for line in DeliveryText.lines(runs) { terminal.say(line) }
     if full || checkDeterminism || log != nil {

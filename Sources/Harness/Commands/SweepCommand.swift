@@ -19,11 +19,12 @@ struct SweepCommand: WritingCommand {
       scores (punch) needs one pass, and the result is exact. Other detectors run once per value of \
       a range: --threshold radius=20m..80m:25. Prints the operating points; the curves go to files.
 
-      shadowbox sweep recordings/ --detector punch --grid refractory=0.2s,0.4s,0.8s -o sweep.h5 \
-      --picture sweep.png
+      The best threshold here is chosen on the data that it is scored on. To choose parameters, \
+      use tune.
 
-      The best threshold here is chosen on the data that it is scored on. To choose parameters, use
-      tune.
+      EXAMPLES:
+        shadowbox sweep recordings/ --detector punch \\
+          --grid refractory=0.2s,0.4s,0.8s -o sweep.h5 --picture sweep.png
       """)
 
   @OptionGroup var measured: EvaluationDatasetOptions

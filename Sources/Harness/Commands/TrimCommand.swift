@@ -10,6 +10,7 @@ struct TrimCommand: WritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "trim",
     abstract: "Cuts a part out of a native trace.",
+    usage: "shadowbox trim <trace> --output <output> [<options>]",
     discussion: """
       Keeps the readings from --from to before --to, on all channels. References, ignore zones and \
       the true path are cut too, and each cut is reported. Times count from the first reading that \
@@ -20,7 +21,8 @@ struct TrimCommand: WritingCommand {
 
       EXAMPLES:
         shadowbox trim walk.h5 -o part.h5 --from 10s --to 60s
-        shadowbox trim walk.h5 -o noon.h5 --from 2024-06-07T12:00:00Z --to 2024-06-07T12:30:00Z
+        shadowbox trim walk.h5 -o noon.h5 --from 2024-06-07T12:00:00Z \\
+          --to 2024-06-07T12:30:00Z
         shadowbox trim phone.h5 -o accelerometer.h5 --channels acceleration
       """)
 

@@ -19,9 +19,10 @@ struct TuneCommand: WritingCommand {
       on new data; the figures on the tuning data are biased. The other commands read the parameter \
       file of --output with --parameters.
 
-      shadowbox tune traces/suite.yml --entry punch/default --max-false-alarms 60 \
-      --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s -o out/punch.json \
-      --picture out/tune.png
+      EXAMPLES:
+        shadowbox tune recordings/ --detector punch --max-false-alarms 60 \\
+          --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s \\
+          -o punch.json --picture tune.png
       """)
 
   enum Method: String, ExpressibleByArgument, CaseIterable {
@@ -32,7 +33,7 @@ struct TuneCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "Maximum recall with at most so many false alarms per hour; default: 60.",
+      "Maximum recall with at most this number of false alarms per hour; default: 60.",
       valueName: "number"))
   var maxFalseAlarms: Double?
 
