@@ -309,7 +309,8 @@ import TraceModel
         "a.csv": csv,
         "l.tsv": "filename\tonset\toffset\tevent_label\na\t0\t0\tjab\na\t.5\t.5\tjab\n",
       ],
-      ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, 5, "1 labels lie outside",
+      ["convert", "a.csv", "-o", "a.h5", "--reference", "l.tsv"] + map, 5,
+      "1 label outside the recording",
       "1 reference punch", leaves: ["a.h5"]),
     Case(
       "what options replace is said",

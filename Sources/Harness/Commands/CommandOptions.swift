@@ -70,12 +70,13 @@ where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
 }
 
 extension OutputFile {
-  /// - Parameter message: the message about a file that is named twice.
-  static func requireDistinct(_ files: [String?], _ message: (String) -> String) throws {
+  /// - Throws: wrong use if two options name one file.
+  static func requireDistinct(_ files: [String?]) throws {
     let files = files.compactMap(\.self)
     for (index, file) in files.enumerated()
     where files[..<index].contains(where: { isSame($0, file) }) {
-      throw Failure(.wrongUse, message(file))
+      throw Failure(
+        .wrongUse, "\(file): expected a file for each output, found it twice; name two files")
     }
   }
 

@@ -30,7 +30,9 @@ extension ConvertCommand {
     let count = recordings.paths.count
     try requireUse(id == nil || count == 1, "--id: expected one recording, found \(count)")
     try requireUse(
-      !isFileName, "\(output): expected a folder for the traces of \(count) recordings")
+      !isFileName && !["", "-"].contains(output),
+      "\(output.isEmpty ? "--output" : output): expected a folder for the traces of \(count) recordings"
+    )
     let names = try id.map { [$0] } ?? recordings.names()
     try OutputFile.makeReportedFolder(output)
     var statuses: [ExitStatus] = []
@@ -172,7 +174,8 @@ extension ConvertCommand {
       if rest > 0 { terminal.warn("    and \(rest) more") }
     }
     if each.labelsOutside > 0 {
-      terminal.warn("\(warning)\(each.labelsOutside) labels lie outside the recording: left out")
+      terminal.warn(
+        "\(warning)\(counted(each.labelsOutside, "label")) outside the recording: left out")
     }
     if !each.replaced.isEmpty {
       terminal.warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")

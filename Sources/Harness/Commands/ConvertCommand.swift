@@ -107,7 +107,7 @@ struct ConvertCommand: WritingCommand {
     // A folder is for traces with names of their own: one that exists, or a name without an ending.
     let isFolder =
       TraceArguments.isFolder(output) || output.hasSuffix("/")
-      || TraceArguments.ending(of: output).isEmpty
+      || !["", "-"].contains(output) && TraceArguments.ending(of: output).isEmpty
     let isIntoFolder = importing.splitBy == nil && isFolder
     if recordings.paths.count > 1 || isIntoFolder {
       try convertEach(recordings)

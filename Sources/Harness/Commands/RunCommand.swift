@@ -64,9 +64,7 @@ struct RunCommand: WritingCommand {
     try delivery.override(&chosen)
     let output = try OutputFile.checked(output, .results, inputs: inputs)
     let log = try log.map { try OutputFile.checked($0, .detectionLog, inputs: inputs) }
-    try OutputFile.requireDistinct([output, log]) {
-      "--log and --output are both \($0); name two files"
-    }
+    try OutputFile.requireDistinct([output, log])
     let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
     let watch = Stopwatch()
     let runner = SuiteRunner(

@@ -137,9 +137,7 @@ struct SweepCommand: WritingCommand {
       csv: try csv.map { try OutputFile.checked($0, .curveTable, inputs: inputs) },
       picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
     )
-    try OutputFile.requireDistinct([outputs.results, outputs.csv, outputs.picture]) {
-      "\($0): expected a file of its own for each output"
-    }
+    try OutputFile.requireDistinct([outputs.results, outputs.csv, outputs.picture])
     return outputs
   }
 

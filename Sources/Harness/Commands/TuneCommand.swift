@@ -219,9 +219,7 @@ struct TuneCommand: WritingCommand {
       results: try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) },
       picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
     )
-    try OutputFile.requireDistinct([files.parameters, files.results, files.picture]) {
-      "\($0): two outputs have this name; name two files"
-    }
+    try OutputFile.requireDistinct([files.parameters, files.results, files.picture])
     return files
   }
 

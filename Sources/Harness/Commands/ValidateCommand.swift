@@ -130,24 +130,19 @@ private struct ValidationReport: Encodable, Sendable {
     let title = "\(path)\(id.map { ": \($0)" } ?? "")\(findings.isEmpty ? ": no findings" : "")"
     let places = column(shortPlace)
     let times = column(Self.time)
-    let heads = findings.indices.map { "\(places[$0])  \(times[$0])" }
-    let width = findings.indices.map { 11 + heads[$0].count + 2 + findings[$0].message.count }.max()
-    let isOneLine = width ?? 0 <= screen.width
+    let lines = findings.indices.map { "\(places[$0])  \(times[$0])  \(findings[$0].message)" }
+    let isOneLine = lines.allSatisfy { 11 + terminalWidth($0) <= screen.width }
     var text = screen.heading(screen.wrapped(title, indent: 2)) + "\n"
-    for (head, finding) in zip(heads, findings) {
+    for (index, finding) in findings.enumerated() {
       let severity = finding.severity.padding(toLength: 7, withPad: " ", startingAt: 0)
       text += "  \(finding.severity == "error" ? screen.bad(severity) : severity)  "
-      text += isOneLine ? "\(head)  \(finding.message)\n" : "\(trimmedEnd(head))\n"
+      text += isOneLine ? "\(lines[index])\n" : "\(places[index])  \(Self.time(finding))\n"
       let rest = [isOneLine ? nil : finding.message, finding.repair.map { "repair: \($0)" }]
       for line in rest.compactMap(\.self) {
         text += screen.wrapped(String(repeating: " ", count: 11) + line) + "\n"
       }
     }
     return text
-  }
-
-  private func trimmedEnd(_ text: String) -> String {
-    String(text.reversed().drop { $0 == " " }.reversed())
   }
 
   /// Without the folders that lead to the recording, which the first line has.

@@ -52,9 +52,6 @@ final class Terminal: WorkObserver {
   }
 }
 
-/// `1 trace`, `2 traces`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
 /// Stdout. A reader that has closed its end (`| head`) has what it wanted: that is no error.
 enum StandardOutput {
   /// - Returns: false if the reader has closed its end.

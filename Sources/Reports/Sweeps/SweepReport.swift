@@ -147,10 +147,6 @@ private struct SweepTables {
     TableCell.estimate(point.figures.first { $0.name == name }?.estimate, 3)
   }
 
-  private func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
-
   /// The operating points that do not exist, by the reason why.
   private func absences(of record: SweepRecord) -> String {
     record.absentPoints.groups(by: \.reason).map { reason, points in

@@ -156,8 +156,11 @@ package func makeFolder(_ path: String) throws {
   do {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   } catch {
+    let cause = (error as? CocoaError)?.underlying as? POSIXError
     throw Failure(
       .fileError,
-      "\(path): cannot make the folder; check that the folder above it can be written to")
+      "\(path): cannot make the folder"
+        + (cause.map { " (\(String(cString: strerror($0.code.rawValue))))" } ?? "")
+        + "; check that the folder above it can be written to")
   }
 }

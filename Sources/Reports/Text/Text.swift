@@ -42,6 +42,11 @@ package func csvCell(_ text: String) -> String {
   return "\"" + String(decoding: doubled, as: UTF8.self) + "\""
 }
 
+/// `1 trace`, `2 traces`.
+package func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
 /// The text with blanks to a number of terminal columns.
 func padded(_ text: String, to width: Int, _ alignment: TextTable.Alignment = .left) -> String {
   let blanks = String(repeating: " ", count: max(0, width - terminalWidth(text)))

@@ -55,23 +55,28 @@ public enum CSVReader {
     }
     var traces = try parts.finish(fileName: name)
     for index in traces.indices { traces[index].report.add(inferred) }
-    if let inferred, !options.sort { try requireOrder(of: traces, inferred, name) }
+    if let inferred, !options.sort {
+      try requireOrder(of: traces, inferred, isSplit: options.splitBy != nil, name)
+    }
     return traces
   }
 
   /// An inferred mapping takes a table as one recording, whose times increase.
   private static func requireOrder(
-    of traces: [ImportedTrace], _ inferred: InferredMapping, _ name: String
+    of traces: [ImportedTrace], _ inferred: InferredMapping, isSplit: Bool, _ name: String
   ) throws(TraceError) {
     let backward = traces.reduce(0) { $0 + $1.report.backwardTimes }
     guard backward > 0 else { return }
     let columns = (traces.first?.report.unmappedColumns ?? []).prefix(8).joined(separator: ", ")
+    let splitting =
+      "--split-by COLUMN if a column divides the table into recordings"
+      + (columns.isEmpty ? "" : " (\(columns))") + ", "
     throw TraceError(
       place: name, expected: "times that increase",
       found: "\(backward) earlier than the one before",
-      remedy: "pass --split-by COLUMN if a column divides the table into recordings"
-        + (columns.isEmpty ? "" : " (\(columns))")
-        + ", --sort if records are out of order, or \(inferred.commandLine) to keep them")
+      remedy:
+        "pass \(isSplit || columns.isEmpty ? "" : splitting)--sort if records are out of order, or \(inferred.commandLine) to keep them"
+    )
   }
 
   /// Returns the inferred mapping; nil = a mapping is stated, or the file is empty.

@@ -84,6 +84,11 @@ import Testing
     #expect(named.status == 0, "\(named.errors)")
     #expect(try traces(in: "d") == ["monday.h5"])
     #expect(try run(["convert", "all/more", "-o", "walk.h5"]).status == 0)
+    for output in ["", "-"] {
+      let unnamed = try run(["convert", "all/more/walk.gpx", "-o", output])
+      #expect(unnamed.status == 64, "\(unnamed.errors)")
+      #expect(!FileManager.default.fileExists(atPath: scratch.path("-")))
+    }
     try FileManager.default.createDirectory(
       atPath: scratch.path("none"), withIntermediateDirectories: true)
     let none = try run(["convert", "none", "-o", "e"])

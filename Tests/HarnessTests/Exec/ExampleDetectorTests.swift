@@ -72,18 +72,20 @@ import Testing
   ) throws -> Outcome {
     let traces = Self.root.appending(path: "traces/synthetic").path
     let choice = "detector: \"\(detector)\", traces: \(LongTests.areWanted ? "all" : "some")"
+    let swept = LongTests.areWanted ? "few" : "one"
     try scratch.write(
       """
       schema: shadowbox-suite/1
       traces:
         all: ["\(traces)/punch-*.h5", "\(traces)/walking-*.h5", "\(traces)/handling-*.h5"]
         some: ["\(traces)/punch-s03-right-hold.h5"]
-        few: [\(LongTests.areWanted ? "\"\(traces)/punch-s05-*.h5\", " : "")"\(traces)/walking-s01.h5"]
+        few: ["\(traces)/punch-s05-*.h5", "\(traces)/walking-s01.h5"]
+        one: ["\(traces)/walking-s01.h5"]
       entries:
         - {name: plain, \(choice)}
         - {name: late, \(choice), delivery: android-batched}
         - {name: sensitive, \(choice), parameters: {threshold: 1.7g, rest: 0.3}, device_rate: 50 Hz}
-        - {name: swept, detector: "\(detector)", traces: few}
+        - {name: swept, detector: "\(detector)", traces: \(swept)}
       """, to: "mine/suite.yml")
     let run = try Program.launch(
       program,

@@ -404,6 +404,14 @@ import TraceModel
     #expect(try read(options).map(\.report.samples) == [20_000])
   }
 
+  /// A column of N alone is a flag and no hemisphere.
+  @Test func aFlagIsNoHemisphere() throws {
+    let rows = (0..<60).map { "\(Self.iso($0)),\(Self.position($0)),N" }
+    let text = "time,lat,lon,indoors\n" + rows.joined(separator: "\n")
+    let source = try ByteSource(bytes: Array(text.utf8), name: "a.csv")
+    #expect(try CSVReader.read(source, options: CSVOptions()).map(\.report.samples) == [60])
+  }
+
   /// A length without a unit is read as metres, and that is reported.
   @Test func metersAreReported() throws {
     let rows = (0..<60).map { "\(Self.iso($0)),\(Self.position($0)),\(1000 + $0),3" }

@@ -118,7 +118,8 @@ import TraceModel
     let outcomes = Self.run(text, seed: 3) { input throws(TraceError) in
       try described(GPXReader.read(input, options: options))
     }
-    #expect(outcomes.read > Self.rounds / 25 && outcomes.refused > Self.rounds / 5)
+    let enough = Self.rounds / LongTests.count(quick: 25, long: 10)
+    #expect(outcomes.read > enough && outcomes.refused > Self.rounds / 5)
   }
 
   @Test func nmea() {

@@ -17,7 +17,7 @@ struct PositionGuess {
     guard let latitude = latitudes.first, let longitude = longitudes.first else { return nil }
     let several = [latitudes, longitudes].first { $0.count > 1 }
     let (unit, doubt) = angleUnit(latitude, longitude)
-    let hemispheres = sample.names.indices.filter(isHemisphere)
+    let hemispheres = hemispheres
     return ColumnReading(
       entries: [
         sample.entry(.field(0, of: .location), latitude, unit),
@@ -32,10 +32,16 @@ struct PositionGuess {
       rewriting: hemispheres.isEmpty ? nil : "write signed degrees")
   }
 
-  /// Whether a column has nothing but the letters of hemispheres, which give coordinates their sign.
-  private func isHemisphere(_ column: Int) -> Bool {
-    let cells = sample.rows.lazy.map { $0[column] }.filter { !$0.isEmpty }
-    return !cells.isEmpty && cells.allSatisfy { ["N", "S", "E", "W"].contains($0.uppercased()) }
+  /// The columns of the letters that give coordinates their sign; empty unless both have one, for a
+  /// column of N alone may be a flag.
+  private var hemispheres: [Int] {
+    let columns = [["N", "S"], ["E", "W"]].map { letters in
+      sample.names.indices.first { column in
+        let cells = sample.rows.lazy.map { $0[column] }.filter { !$0.isEmpty }
+        return !cells.isEmpty && cells.allSatisfy { letters.contains($0.uppercased()) }
+      }
+    }
+    return columns.contains(nil) ? [] : columns.compactMap(\.self)
   }
 
   /// Returns the fields of fixes whose positions are in `unit`, each by itself.
