@@ -159,7 +159,9 @@ struct DetectorEvaluator: TrialEvaluator {
   }
 
   /// The thresholds for a detector with scores that has to be run per threshold.
-  private var scoredPoints: [Double] { ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints) }
+  private var scoredPoints: [Double] {
+    ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints)
+  }
 
   private func choice(_ settings: ParameterSettings) throws -> DetectorChoice {
     var choice = measured.choice

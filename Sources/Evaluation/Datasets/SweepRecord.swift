@@ -13,7 +13,7 @@ public struct OperatingPoint: Sendable {
   /// Pooled over the recordings.
   public var score: EventScore
   /// Intervals that resample people, see ``EntrySummary/bootstrap``.
-  public var bootstrap: EntrySummary.Bootstrap?
+  public var bootstrap: EventBootstrap?
 
   /// - Parameter scores: one per recording, with its subject; an empty one is not known.
   public init(
@@ -24,7 +24,7 @@ public struct OperatingPoint: Sendable {
     self.threshold = threshold
     self.span = span
     score = EventScore.pooled(scores.map(\.score))
-    bootstrap = EntrySummary.Bootstrap(scores)
+    bootstrap = EventBootstrap(scores)
   }
 
   /// The figures of the score; precision, recall and F1 have the bootstrap's intervals where they

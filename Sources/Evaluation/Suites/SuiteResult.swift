@@ -67,16 +67,6 @@ public struct SuiteResult: Sendable {
   }
 }
 
-extension EntrySummary {
-  /// A summary for each entry and origin, in the order of the runs.
-  public static func summaries(of runs: [RunRecord]) -> [EntrySummary] {
-    runs.inGroups { [$0.entry, $0.origin.rawValue] }.map(EntrySummary.init)
-  }
-
-  /// A figure by its name, such as `recall`; nil where the task has no such figure.
-  public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
-}
-
 /// A file that a result rests on.
 public struct InputFile: Hashable, Sendable, Encodable {
   /// What it was used for, e.g. `trace`, `suite` or `reference`.

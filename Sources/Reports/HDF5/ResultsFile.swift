@@ -86,17 +86,18 @@ extension SuiteResult {
 extension EntrySummary {
   fileprivate var contents: HDF5Contents {
     let attributes: JSONObject = ["traces": runs.count, "hours": hours, "task": task.rawValue]
-    return HDF5Contents(attributes: attributes.adding(bootstrap: bootstrap), figures: figures)
+    return HDF5Contents(
+      attributes: attributes.adding(bootstrap: self.bootstrap), figures: self.figures)
   }
 }
 
 extension JSONObject {
   /// The bootstrap of the intervals, if there is one.
-  func adding(bootstrap: EntrySummary.Bootstrap?) -> JSONObject {
+  func adding(bootstrap: EventBootstrap?) -> JSONObject {
     guard let bootstrap else { return self }
     return adding("bootstrap_clusters", bootstrap.clusters)
-      .adding("bootstrap_seed", EntrySummary.Bootstrap.seed)
-      .adding("bootstrap_resamples", EntrySummary.Bootstrap.resamples)
+      .adding("bootstrap_seed", EventBootstrap.seed)
+      .adding("bootstrap_resamples", EventBootstrap.resamples)
   }
 }
 

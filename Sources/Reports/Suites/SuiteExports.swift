@@ -67,7 +67,7 @@ extension RunRecord {
   }
 }
 
-extension EntrySummary.Bootstrap {
+extension EventBootstrap {
   /// The bootstrap of the intervals of precision, recall and F1. Clusters are people or recordings.
   var document: JSONObject {
     [

@@ -78,7 +78,7 @@ extension SuiteTables {
   private var intervalNote: String {
     let (clusters, one) = isRun ? ("people", "person") : ("people or files", "person or file")
     return "Intervals of precision, recall and F1 over \(clusters): bootstrap "
-      + "(\(EntrySummary.Bootstrap.resamples) resamples, seed \(EntrySummary.Bootstrap.seed)), or "
+      + "(\(EventBootstrap.resamples) resamples, seed \(EventBootstrap.seed)), or "
       + "Wilson's where all have the same figure (* in some columns). Over events, with fewer than "
       + "\(ClusterInterval.fewestClusters) \(clusters): Wilson's, which takes the events of one "
       + "\(one) as independent. false/h (false alarms per hour): Garwood's.\n"

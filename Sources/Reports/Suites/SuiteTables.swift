@@ -85,7 +85,7 @@ package struct SuiteTables {
   }
 
   private var unscored: String? {
-    let rows = rows { $0.score == .unscored || $0.unscoredRuns > 0 ? unscoredRuns(of: $0) : nil }
+    let rows = rows { $0.score == .unscored || $0.unscored > 0 ? unscoredRuns(of: $0) : nil }
     guard !rows.isEmpty else { return nil }
     return TextTable(
       "Not scored: these traces have no reference for the detector's task", rows,
@@ -107,18 +107,18 @@ package struct SuiteTables {
 
 extension EntrySummary {
   var events: EventScore? {
-    if case .events(let score) = score { score } else { nil }
+    if case .events(let score) = self.score { score } else { nil }
   }
 
   var visits: VisitScore? {
-    if case .visits(let score) = score { score } else { nil }
+    if case .visits(let score) = self.score { score } else { nil }
   }
 
   var track: TrackSummary? {
-    if case .track(let score) = score { score } else { nil }
+    if case .track(let score) = self.score { score } else { nil }
   }
 
   var presence: PresenceQuality? {
-    if case .presence(let quality) = score { quality } else { nil }
+    if case .presence(let quality) = self.score { quality } else { nil }
   }
 }

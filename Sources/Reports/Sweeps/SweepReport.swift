@@ -186,8 +186,8 @@ private struct SweepTables {
         + "false/h (false alarms per hour): Garwood's."
     }
     return "Intervals of precision, recall and F1: bootstrap over \(bootstrap.clusters) "
-      + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EntrySummary.Bootstrap.resamples) "
-      + "resamples, seed \(EntrySummary.Bootstrap.seed)), or Wilson's where all have the same figure; "
+      + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EventBootstrap.resamples) "
+      + "resamples, seed \(EventBootstrap.seed)), or Wilson's where all have the same figure; "
       + "false/h (false alarms per hour): Garwood's. Those of the curve are Wilson's."
   }
 
