@@ -27,25 +27,6 @@ package final class ChildProcess: Sendable {
     case null
   }
 
-  /// What is started.
-  package struct Launch: Sendable {
-    /// The path of the program's file.
-    package var executable: String
-    /// All words, the program's own name first.
-    package var words: [String]
-    /// The folder in which the child works; nil = that of this program.
-    package var folder: String?
-    package var input = Stream.null
-    package var errors = Stream.pipe
-    /// Whether the child leads a process group: what it starts in turn then ends with it.
-    package var leadsGroup = false
-
-    package init(_ executable: String, words: [String]) {
-      self.executable = executable
-      self.words = words
-    }
-  }
-
   /// The error number with which a program could not be started.
   package struct LaunchError: Error {
     package let number: Int32
@@ -80,23 +61,32 @@ package final class ChildProcess: Sendable {
 
   private let leadsGroup: Bool
 
+  /// - Parameters:
+  ///   - executable: the path of the program's file.
+  ///   - words: all words, the program's own name first.
+  ///   - folder: the folder in which the child works; nil = that of this program.
+  ///   - leadsGroup: whether the child leads a process group: what it starts in turn then ends with
+  ///     it.
   /// - Throws: ``LaunchError`` where the program cannot be started; ``Failure`` where this program has
   ///   too many open files, or is ending.
-  package init(_ launch: Launch) throws {
+  package init(
+    _ executable: String, words: [String], in folder: String? = nil, input stdin: Stream = .null,
+    errors stderr: Stream = .pipe, leadsGroup: Bool = false
+  ) throws {
     _ = Self.duty
-    leadsGroup = launch.leadsGroup
+    self.leadsGroup = leadsGroup
     var pipes = Pipes()
     defer { pipes.closeTheirs() }
     do {
-      input = try pipes.open(launch.input, number: 0)
+      input = try pipes.open(stdin, number: 0)
       output = try pipes.open(.pipe, number: 1) ?? -1
-      errors = try pipes.open(launch.errors, number: 2)
+      errors = try pipes.open(stderr, number: 2)
       let streams = pipes.theirs
       identifier = try Self.running.withLock { running in
         // Under the lock: a signal finds the child in the list, or none is started after it.
         guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
-        let child = try Self.spawn(launch, streams)
-        running.children[child] = launch.leadsGroup
+        let child = try Self.spawn(executable, words, in: folder, streams, leadsGroup)
+        running.children[child] = leadsGroup
         return child
       }
     } catch {
@@ -215,7 +205,8 @@ extension ChildProcess {
   }
 
   private static func spawn(
-    _ launch: Launch, _ streams: [(number: Int32, descriptor: Int32?)]
+    _ executable: String, _ words: [String], in folder: String?,
+    _ streams: [(number: Int32, descriptor: Int32?)], _ leadsGroup: Bool
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -227,15 +218,15 @@ extension ChildProcess {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
       }
     }
-    if let folder = launch.folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
+    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    setSignals(&attributes, leadsGroup: launch.leadsGroup)
-    var words = launch.words.map { strdup($0) } + [nil]
+    setSignals(&attributes, leadsGroup: leadsGroup)
+    var words = words.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, launch.executable, &actions, &attributes, &words, environ)
+    let code = posix_spawn(&child, executable, &actions, &attributes, &words, environ)
     guard code == 0 else { throw LaunchError(number: code) }
     return child
   }

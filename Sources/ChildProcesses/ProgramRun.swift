@@ -19,9 +19,7 @@ package final class ProgramRun: Sendable {
   package init(
     _ executable: String, _ arguments: [String], input: ChildProcess.Stream = .null, limit: Duration
   ) throws {
-    var launch = ChildProcess.Launch(executable, words: [executable] + arguments)
-    launch.input = input
-    child = try ChildProcess(launch)
+    child = try ChildProcess(executable, words: [executable] + arguments, input: input)
     readErrors()
     watch(limit)
   }

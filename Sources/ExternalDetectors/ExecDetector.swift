@@ -36,18 +36,14 @@ package final class ExecDetector: Sendable {
     _ command: ExecCommandLine, _ timeLimit: Duration
   ) throws -> (ExecProcess, ExecHello) {
     let process = try ExecProcess(command)
-    let box = HelloBox()
+    let reader = ExecHelloReader()
     let conversation = ExecConversation(
-      process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit
-    ) { line throws(ExecFault) in try box.reader.take(line) }
-    try conversation.send { $0 += Array((ExecHello.schema + "\n").utf8) }
+      process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit,
+      read: reader.take)
+    try conversation.send(ExecHello.schema + "\n")
     // A hello needs no input: whether its one line was taken would depend on who came first.
     try conversation.finish(mayStayUnread: true)
-    return (process, box.reader.hello)
-  }
-
-  private final class HelloBox {
-    var reader = ExecHelloReader()
+    return (process, reader.hello)
   }
 
   /// Ends the idle processes.
@@ -73,14 +69,13 @@ package final class ExecDetector: Sendable {
       throw Failure(
         .wrongUse,
         "\(command.text): expected no policy, because an exec: detector reports its detections only "
-          + "at the end; remove the policy, or write the detector in Swift"
-      )
+          + "at the end; remove the policy, or write the detector in Swift")
     }
     let process = try take()
     try remembered { try checkSilence(of: process) }
     let session = ExecSession(
       process, command, task: hello.task, header: source.header,
-      parameters: hello.parameters.map { ($0.name, parameters[$0.name]) }, timeLimit: timeLimit)
+      parameters: hello.parameters.map { ($0.name, parameters[parameter: $0.name]) }, timeLimit: timeLimit)
     var timeline = Timeline([
       try DeviceStream(
         session, channel: hello.channel, name: hello.name, on: source, device: device,
@@ -89,7 +84,7 @@ package final class ExecDetector: Sendable {
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
     let answer = try remembered {
-      let answer = try session.answer()
+      let answer = try session.wholeAnswer()
       try checkSilence(of: process)
       return answer
     }
@@ -149,18 +144,17 @@ package final class ExecDetector: Sendable {
 }
 
 /// The parameters of an external detector, by name.
-package struct ExecParameters: Sendable {
-  private var values: [String: Double]
+package typealias ExecParameters = [String: Double]
 
+extension ExecParameters {
   package init(_ hello: ExecHello) {
-    values = Dictionary(
-      hello.parameters.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+    self.init(uniqueKeysWithValues: hello.parameters.map { ($0.name, $0.defaultValue) })
   }
 
   /// The value of a parameter; zero if there is no such parameter.
-  package subscript(name: String) -> Double {
-    get { values[name] ?? 0 }
-    set { values[name] = newValue }
+  fileprivate subscript(parameter name: String) -> Double {
+    get { self[name] ?? 0 }
+    set { self[name] = newValue }
   }
 }
 
@@ -174,7 +168,7 @@ extension AnyDetector {
         DetectorPreset("default", summary: "its own defaults", ExecParameters(hello))
       ],
       fields: hello.parameters.map {
-        .number($0.name, \.[$0.name], unit: $0.unit, range: $0.range, $0.summary)
+        .number($0.name, \.[parameter: $0.name], unit: $0.unit, range: $0.range, $0.summary)
       })
     self.init(
       schema, channel: hello.channel, task: hello.task,

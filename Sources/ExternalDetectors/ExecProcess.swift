@@ -32,12 +32,10 @@ package final class ExecProcess: Sendable {
   /// - Throws: kind `.childFailed` where it cannot be started.
   package init(_ command: ExecCommandLine) throws {
     self.command = command
-    var launch = ChildProcess.Launch(try command.executable(), words: command.words)
-    launch.folder = command.folder
-    launch.input = .pipe
-    launch.leadsGroup = true
+    let executable = try command.executable()
     do {
-      child = try ChildProcess(launch)
+      child = try ChildProcess(
+        executable, words: command.words, in: command.folder, input: .pipe, leadsGroup: true)
     } catch let error as ChildProcess.LaunchError {
       let isUnknown = [ENOEXEC, ENOENT].contains(error.number)
       throw command.failure(
@@ -77,15 +75,15 @@ package final class ExecProcess: Sendable {
   }
 
   /// Returns the number of bytes written; nil = the process has closed its input.
-  package func write(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let count = bytes.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+  package func write(_ bytes: [UInt8]) -> Int? {
+    let count = Foundation.write(input, bytes, bytes.count)
     if count >= 0 { return count }
     return errno == EAGAIN || errno == EINTR ? 0 : nil
   }
 
   /// Returns the number of bytes read; nil = the process has closed its output.
   package func read(into buffer: inout [UInt8]) -> Int? {
-    let count = buffer.withUnsafeMutableBytes { Foundation.read(output, $0.baseAddress, $0.count) }
+    let count = Foundation.read(output, &buffer, buffer.count)
     if count > 0 { return count }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : nil
   }

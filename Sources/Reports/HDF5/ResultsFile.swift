@@ -33,13 +33,6 @@ package enum ResultsFile {
     try result.contents.write(
       to: path, schema: "shadowbox-results/2", dataCommit: result.provenance.dataCommit)
   }
-
-  /// Returns a name as a link: what HDF5 reads as a path is escaped as in a URL.
-  package static func escaped(_ name: String) -> String {
-    if name == "." { return "%2E" }
-    let escapes: [Unicode.Scalar: String] = ["%": "%25", "/": "%2F", "\0": "%00"]
-    return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
-  }
 }
 
 extension SuiteResult {
@@ -54,18 +47,17 @@ extension SuiteResult {
     }
     let seeds = entries.compactMap { entry, runs in runs.first?.seed.map { (entry, $0) } }
     let parameters = entries.map { ($0, $1.first?.parameters ?? []) }
-    var contents: HDF5Contents = [
-      "summary": HDF5Contents(groups: summaryGroups), "runs": HDF5Contents(groups: runGroups),
-    ]
-    contents.attributes = [
-      "suite": provenance.suite, "suite_sha256": provenance.suiteSHA256,
-      "toolchain": provenance.toolchain, "detection_log_sha256": provenance.detectionLogSHA256,
-      "parameters": Dictionary(uniqueKeysWithValues: parameters),
-      "seed": Dictionary(uniqueKeysWithValues: seeds),
-    ]
-    if !apps.isEmpty { contents.groups.append(("apps", apps.contents)) }
-    if let host { contents.groups.append(("host", hostContents(host))) }
-    return contents
+    return HDF5Contents(
+      attributes: [
+        "suite": provenance.suite, "suite_sha256": provenance.suiteSHA256,
+        "toolchain": provenance.toolchain, "detection_log_sha256": provenance.detectionLogSHA256,
+        "parameters": Dictionary(uniqueKeysWithValues: parameters),
+        "seed": Dictionary(uniqueKeysWithValues: seeds),
+      ],
+      groups: [
+        ("summary", HDF5Contents(groups: summaryGroups)), ("runs", HDF5Contents(groups: runGroups)),
+      ] + (apps.isEmpty ? [] : [("apps", apps.contents)])
+        + (host.map { [("host", hostContents($0))] } ?? []))
   }
 
   private func hostContents(_ host: Host) -> HDF5Contents {
@@ -109,11 +101,13 @@ extension RunRecord {
         "tolerance_late_ns": tolerance?.late.nanoseconds,
         "tolerance_origin": tolerance?.origin.rawValue,
       ], figures: score.figures)
-    var contents: HDF5Contents = [
-      "detections": detectionTable(vocabulary), "references": referenceTable(vocabulary),
-      "scores": scores, "measurements": HDF5Contents(figures: measurements.map(\.figure)),
-    ]
-    contents.attributes = facts
+    var contents = HDF5Contents(
+      attributes: facts,
+      groups: [
+        ("detections", detectionTable(vocabulary)), ("references", referenceTable(vocabulary)),
+        ("scores", scores),
+        ("measurements", HDF5Contents(figures: measurements.map(\.figure))),
+      ])
     if case .events(let judgement) = score {
       contents.groups.append(("latency", LatencyHistogram(judgement.score.latencies).table))
     }
@@ -160,19 +154,28 @@ extension RunRecord {
     guard let judged = score.eventOutcomes else { return [] }
     let other = "not_scored"
     var outcomes = [String](repeating: other, count: detections.count)
-    var matches = [Int32](repeating: -1, count: detections.count)
     let positions = detections.indices.filter { detections[$0].kind == task.rawValue }
     for (position, outcome) in zip(positions, judged.detections) {
       outcomes[position] = outcome.rawValue
     }
-    for pair in judged.pairs where positions.indices.contains(pair.detection) {
-      matches[positions[pair.detection]] = Int32(clamping: pair.reference)
-    }
     return [
       .codes("outcome", outcomes, of: [other] + DetectionOutcome.allCases.map(\.rawValue)),
-      .integers(
-        "match_index", matches, note: "position in references; -1 = unmatched", missing: -1),
+      matchColumn(
+        judged.pairs.filter { positions.indices.contains($0.detection) }
+          .map { (positions[$0.detection], $0.reference) }, of: detections.count,
+        "position in references"),
     ]
+  }
+
+  /// The positions of the partners; -1 = none.
+  private func matchColumn(
+    _ pairs: [(own: Int, partner: Int)], of count: Int, _ note: String
+  ) -> HDF5Column {
+    var matches = [Int32](repeating: -1, count: count)
+    for (own, partner) in pairs where matches.indices.contains(own) {
+      matches[own] = Int32(clamping: partner)
+    }
+    return .integers("match_index", matches, note: note + "; -1 = unmatched", missing: -1)
   }
 
   private func referenceTable(_ vocabulary: Vocabulary) -> HDF5Contents {
@@ -187,17 +190,13 @@ extension RunRecord {
       .places(events.map(\.place)),
     ]
     if let judged = score.eventOutcomes {
-      var matches = [Int32](repeating: -1, count: events.count)
-      for pair in judged.pairs where matches.indices.contains(pair.reference) {
-        matches[pair.reference] = Int32(clamping: pair.detection)
-      }
       columns += [
         .codes(
           "outcome", judged.references.map(\.rawValue),
           of: ReferenceOutcome.allCases.map(\.rawValue)),
-        .integers(
-          "match_index", matches,
-          note: "position among the detections of the task's kind; -1 = unmatched", missing: -1),
+        matchColumn(
+          judged.pairs.map { ($0.reference, $0.detection) }, of: events.count,
+          "position among the detections of the task's kind"),
       ]
     }
     return .table(
@@ -218,38 +217,6 @@ private struct Vocabulary {
     kinds = Set(detections.map(\.kind))
     labels = Set(detections.map(\.label) + references.map(\.label))
     originalLabels = Set(detections.map(\.originalLabel) + references.map(\.originalLabel))
-  }
-}
-
-/// Latencies counted in bins of 10 ms.
-package struct LatencyHistogram {
-  /// Nanoseconds.
-  package static let width: Int64 = 10_000_000
-  /// Beyond so many bins the last one takes the rest.
-  package static let mostBins = 10_000
-
-  /// Nanoseconds.
-  package private(set) var lowerEdges: [Int64] = []
-  package private(set) var counts: [Int32] = []
-
-  package init(_ latencies: [Int64]) {
-    let bins = latencies.map { Self.bin(of: $0) }
-    guard let first = bins.min(), let last = bins.max() else { return }
-    let span = min(last.subtractingClamped(first), Int64(Self.mostBins - 1))
-    counts = [Int32](repeating: 0, count: Int(span) + 1)
-    lowerEdges = (0...span).map { Self.lowerEdge(of: first + $0) }
-    for bin in bins { counts[Int(min(bin.subtractingClamped(first), span))] += 1 }
-  }
-
-  private static func lowerEdge(of bin: Int64) -> Int64 {
-    let (edge, overflow) = bin.multipliedReportingOverflow(by: width)
-    return overflow ? (bin < 0 ? .min : .max) : edge
-  }
-
-  /// The bin that a latency lies in, rounded down also below zero.
-  private static func bin(of latency: Int64) -> Int64 {
-    let (quotient, remainder) = latency.quotientAndRemainder(dividingBy: width)
-    return remainder < 0 ? quotient - 1 : quotient
   }
 }
 
@@ -304,15 +271,13 @@ extension AppRecord {
         .codes("unit", events.map { Self.unit($0.unit) }, of: units),
         .places(events.map(\.place)),
       ])
-    var contents: HDF5Contents = [
-      "people": peopleTable, "outcomes": outcomeTable, "events": eventTable,
-    ]
-    contents.attributes = hdf5Attributes
-    return contents
+    return HDF5Contents(
+      attributes: attributes,
+      groups: [("people", peopleTable), ("outcomes", outcomeTable), ("events", eventTable)])
   }
 
   /// With the text of each value that is a name, e.g. the winner's.
-  private var hdf5Attributes: JSONObject {
+  private var attributes: JSONObject {
     let attributes: JSONObject = [
       "app": facts.app, "preset": facts.preset,
       "policy": facts.script ?? "the traces' own actions", "network": facts.network,

@@ -63,10 +63,10 @@ package struct LabelReport {
       "Every event", outcomes,
       [
         .init("file", .left) { $0.file },
-        .init("reference s") { TableCell.value($0.referenceOnset, 3) },
-        .init("detection s") { TableCell.value($0.detectionOnset, 3) },
+        .init("reference s") { TableCell.value($0.reference?.onset.seconds, 3) },
+        .init("detection s") { TableCell.value($0.detection?.onset.seconds, 3) },
         .init("difference ms", rank: 2) { TableCell.value($0.difference.map { 1000 * $0 }, 1) },
-        .init("outcome", .left) { $0.outcome.rawValue },
+        .init("outcome", .left) { $0.outcome },
         .init("class", .left, rank: 1) { $0.reference?.originalLabel ?? "" },
         .init("detected as", .left, rank: 1) { $0.detection?.originalLabel ?? "" },
       ])
@@ -76,7 +76,13 @@ package struct LabelReport {
 
   /// One row per figure, of all files together (an empty file) and of each; or one row per event.
   package func csv() -> String {
-    if isListed { return csvList }
+    if isListed {
+      return csvTable(
+        [
+          "filename", "outcome", "reference_onset", "reference_offset", "detection_onset",
+          "difference", "reference_label", "detection_label",
+        ], outcomes.map { $0.document.adding("filename", $0.file) })
+    }
     var output = csvRow(["file", "origin"] + Figure.csvColumns)
     func add(_ lead: [String], _ figures: [Figure]) {
       for figure in meaningful(figures) { output += csvRow(lead + figure.csvCells) }
@@ -84,24 +90,6 @@ package struct LabelReport {
     for summary in score.result.summaries { add(["", origin(summary.origin)], summary.figures) }
     for run in score.runs { add([run.traceID, origin(run.origin)], run.score.figures) }
     return output
-  }
-
-  private var csvList: String {
-    let header = [
-      "filename", "outcome", "reference_onset", "reference_offset", "detection_onset",
-      "difference", "reference_label", "detection_label",
-    ]
-    return csvRow(header)
-      + outcomes.map { event in
-        let times = [
-          event.referenceOnset, event.reference?.offset.seconds, event.detectionOnset,
-          event.difference,
-        ]
-        return csvRow(
-          [event.file, event.outcome.rawValue] + times.map { csvCell($0) } + [
-            event.reference?.originalLabel ?? "", event.detection?.originalLabel ?? "",
-          ])
-      }.joined()
   }
 
   /// The origin; empty if not known.
@@ -147,17 +135,8 @@ package struct LabelReport {
   /// An origin and hours of null are not known. The confusion has a row for each reference label and
   /// a column for each detected one; without classes it is null.
   private func document(_ summary: EntrySummary) -> JSONObject {
-    var classes: [ClassScore] = []
-    var confusion: ConfusionMatrix?
-    var tolerances = Set(
-      summary.runs.compactMap { run -> EventTolerance? in
-        if case .visits(let judgement) = run.score { judgement.tolerance } else { nil }
-      })
-    if case .events(let events) = summary.score {
-      tolerances = Set(events.tolerances)
-      classes = events.classes
-      confusion = classes.isEmpty ? nil : events.confusion
-    }
+    let tolerances = Set(summary.runs.compactMap { $0.score.eventOutcomes?.tolerance })
+    let classes = summary.events?.classes ?? []
     return [
       "origin": score.isOriginKnown ? summary.origin : nil, "files": summary.runs.count,
       "hours": score.isDurationKnown ? summary.hours : nil,
@@ -166,30 +145,18 @@ package struct LabelReport {
       "figures": meaningful(summary.figures).byName, "bootstrap": summary.bootstrap?.document,
       "classes": Dictionary(
         classes.map { ($0.label, $0.counts.figures.byName) }, uniquingKeysWith: { $1 }),
-      "confusion": confusion,
+      "confusion": classes.isEmpty ? nil : summary.events?.confusion,
     ]
   }
 }
 
 /// The outcome of one event: a reference and its detection, or one without a partner.
-struct LabelOutcome {
-  enum Outcome: String, Encodable {
-    case truePositive = "true_positive"
-    case falsePositive = "false_positive"
-    case duplicate, missed
-    case ignoredReference = "ignored_reference"
-    case ignoredDetection = "ignored_detection"
-  }
-
+private struct LabelOutcome {
   var file: String
-  var outcome: Outcome
+  /// As files have it.
+  var outcome: String
   var reference: ReferenceEvent?
   var detection: DetectionRecord?
-
-  /// Seconds.
-  var referenceOnset: Double? { reference?.onset.seconds }
-  /// Seconds.
-  var detectionOnset: Double? { detection?.onset.seconds }
 
   /// The detection's less the reference's onset in seconds.
   var difference: Double? {
@@ -197,10 +164,11 @@ struct LabelOutcome {
     return Double(reference.onset.nanoseconds(to: detection.onset)) / 1e9
   }
 
-  fileprivate var document: JSONObject {
+  /// Times are in seconds.
+  var document: JSONObject {
     [
-      "file": file, "outcome": outcome, "reference_onset": referenceOnset,
-      "reference_offset": reference?.offset.seconds, "detection_onset": detectionOnset,
+      "file": file, "outcome": outcome, "reference_onset": reference?.onset.seconds,
+      "reference_offset": reference?.offset.seconds, "detection_onset": detection?.onset.seconds,
       "difference": difference, "reference_label": reference?.originalLabel,
       "detection_label": detection?.originalLabel,
     ]
@@ -214,30 +182,23 @@ struct LabelOutcome {
     let events = run.references?.events ?? []
     let found = judged.pairs.map {
       LabelOutcome(
-        file: run.traceID, outcome: .truePositive, reference: events[$0.reference],
-        detection: records[$0.detection])
+        file: run.traceID, outcome: DetectionOutcome.truePositive.rawValue,
+        reference: events[$0.reference], detection: records[$0.detection])
     }
-    let missed = zip(events, judged.references).filter { $1 != .hit }.map { event, outcome in
+    let missed = zip(events, judged.references).filter { $1 != .hit }.map {
       LabelOutcome(
-        file: run.traceID, outcome: outcome == .missed ? .missed : .ignoredReference,
-        reference: event)
+        file: run.traceID, outcome: $1 == .ignored ? "ignored_reference" : $1.rawValue,
+        reference: $0)
     }
-    let unmatched = zip(records, judged.detections).compactMap { record, outcome in
-      alone(outcome).map { LabelOutcome(file: run.traceID, outcome: $0, detection: record) }
+    let unmatched = zip(records, judged.detections).filter { $1 != .truePositive }.map {
+      LabelOutcome(
+        file: run.traceID, outcome: $1 == .ignored ? "ignored_detection" : $1.rawValue,
+        detection: $0)
     }
     func time(_ event: LabelOutcome) -> TraceInstant {
       event.reference?.onset ?? event.detection?.onset ?? .zero
     }
     return (found + missed + unmatched).enumerated()
       .sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }.map(\.element)
-  }
-
-  private static func alone(_ outcome: DetectionOutcome) -> Outcome? {
-    switch outcome {
-    case .truePositive: nil
-    case .falsePositive: .falsePositive
-    case .duplicate: .duplicate
-    case .ignored: .ignoredDetection
-    }
   }
 }

@@ -9,17 +9,14 @@ extension SuiteTables {
   // MARK: All events
 
   var events: String? {
-    let rows = rows(\.events)
-    guard !rows.isEmpty else { return nil }
-    let isDelivered = rows.contains { !$0.summary.isDeliveryIdeal }
-    let table = TextTable(
-      "\(noun): detections against references of any class, 95 % intervals below", rows,
-      eventColumns(isDelivered))
-    return table.render(screen)
-      + notes(
+    table(
+      "\(noun): detections against references of any class, 95 % intervals below", \.events,
+      eventColumns
+    ) { _ in
+      notes(
         "dup: further detections of \(isRun ? "a punch" : "an event") that is detected already; "
           + "they are counted as false positives.\n" + intervalNote)
-      + deliveryNote(rows.map(\.summary))
+    }
   }
 
   private func eventColumns(_ isDelivered: Bool) -> [TableColumn<Row<EventScore>>] {
@@ -70,7 +67,7 @@ extension SuiteTables {
 
   private func toleranceCell(_ tolerances: [EventTolerance]) -> String {
     tolerances.map {
-      let (early, late) = (Double($0.early.nanoseconds) / 1e6, Double($0.late.nanoseconds) / 1e6)
+      let (early, late) = (milliseconds($0.early), milliseconds($0.late))
       return early == late ? fixed(early, 0) : "-\(fixed(early, 0))+\(fixed(late, 0))"
     }.uniqued().joined(separator: " or ")
   }
@@ -87,17 +84,18 @@ extension SuiteTables {
   // MARK: Activities
 
   var falseAlarms: String? {
-    let rows = rows(\.events).map(\.summary).filter { summary in
+    let rows = rows(\.events).filter { summary, _ in
       isRun || summary.runs.contains { !$0.activity.isEmpty }
     }
-    guard !rows.isEmpty else { return nil }
-    let activities = rows.flatMap { summary -> [Row<ActivityRate>] in
+    let activities = rows.flatMap { summary, _ -> [Row<ActivityRate>] in
       ActivityRate.all(of: summary.runs).map { (summary, $0) }
     }
-    return TextTable(
-      "False alarms by activity", activities,
-      keyColumns() + ActivityRate.columns(areHoursKnown: isRun) { $0.score }
-    ).render(screen)
+    return activities.isEmpty
+      ? nil
+      : TextTable(
+        "False alarms by activity", activities,
+        keyColumns() + ActivityRate.columns(areHoursKnown: isRun, \.score)
+      ).render(screen)
   }
 
   // MARK: Classes

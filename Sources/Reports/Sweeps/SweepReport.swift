@@ -14,26 +14,16 @@ extension SweepResult {
 
   /// A line for each step of each curve.
   package func csv() -> String {
-    let header = [
-      "settings", "threshold", "true_positives", "false_positives", "false_negatives",
-    ]
     var text = ""
     for record in records {
-      let columns = CurveColumns(record.curve).all
+      let (curve, figures) = (record.curve, record.curve.figures)
       if text.isEmpty {
-        text = csvRow(header + columns.flatMap { [$0.name, $0.name + "_lo", $0.name + "_hi"] })
+        text = csvRow(["settings", "threshold"] + EventCounts.csvColumns + figures.map(\.name))
       }
-      for index in record.curve.thresholds.indices {
-        let counts = record.curve.counts(at: index)
-        let cells = [
-          record.name, csvCell(record.curve.thresholds[index]), "\(counts.truePositives)",
-          "\(counts.falsePositives)", "\(counts.falseNegatives)",
-        ]
+      for (index, threshold) in curve.thresholds.enumerated() {
         text += csvRow(
-          cells
-            + columns.map { $0.estimates[index] }.flatMap {
-              [csvCell($0.value), csvCell($0.interval?.lower), csvCell($0.interval?.upper)]
-            })
+          [record.name, csvCell(threshold)] + curve.counts(at: index).csvCells
+            + figures.map { csvCell($0.values[index]) })
       }
     }
     return text
@@ -95,10 +85,17 @@ extension ThresholdCurve {
       "is_exact": isExact, "upper": upper, "references": references, "hours": scoredHours,
       "threshold": thresholds, "true_positives": truePositives, "false_positives": falsePositives,
     ]
-    return CurveColumns(self).all.reduce(document) { document, column in
-      document.adding(column.name, column.estimates.map(\.value))
-        .adding(column.name + "_lo", column.estimates.map(\.interval?.lower))
-        .adding(column.name + "_hi", column.estimates.map(\.interval?.upper))
+    return figures.reduce(document) { $0.adding($1.name, $1.values) }
+  }
+
+  /// The figures of each step and the bounds of their intervals.
+  fileprivate var figures: [(name: String, values: [Double?])] {
+    CurveColumns(self).all.flatMap { column in
+      [
+        (column.name, column.estimates.map(\.value)),
+        (column.name + "_lo", column.estimates.map(\.interval?.lower)),
+        (column.name + "_hi", column.estimates.map(\.interval?.upper)),
+      ]
     }
   }
 
@@ -201,10 +198,8 @@ private struct SweepTables {
 
   private func text(of tolerance: EventTolerance) -> String {
     func time(_ duration: Duration) -> String {
-      let milliseconds = Double(duration.nanoseconds) / 1e6
-      return milliseconds < 10_000
-        ? "\(ParameterValue.number(milliseconds)) ms"
-        : "\(ParameterValue.number(milliseconds / 1000)) s"
+      let time = milliseconds(duration)
+      return time < 10_000 ? "\(number(time)) ms" : "\(number(time / 1000)) s"
     }
     let (early, late) = (time(tolerance.early), time(tolerance.late))
     return tolerance.early == tolerance.late ? early : "\(early) before to \(late) after"

@@ -44,10 +44,34 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     return object
   }
 
+  /// Returns the members of both; for a key that both have, those of the right one hold.
+  static func + (left: JSONObject, right: JSONObject) -> JSONObject {
+    var object = left
+    object.members += right.members
+    return object
+  }
+
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Name.self)
     for (key, value) in members { try container.encode(value, forKey: Name(stringValue: key)) }
   }
+}
+
+extension JSONObject {
+  /// The cell of the member with a key; empty where there is none, or what it has is undefined.
+  fileprivate func cell(_ key: String) -> String {
+    switch members.last(where: { $0.key == key })?.value {
+    case let text as String: text
+    case let number as Double: csvCell(number)
+    case let integer as Int: "\(integer)"
+    default: ""
+    }
+  }
+}
+
+/// Returns CSV with a column per key and a row per object.
+func csvTable(_ keys: [String], _ objects: [JSONObject]) -> String {
+  ([keys] + objects.map { object in keys.map { object.cell($0) } }).map(csvRow).joined()
 }
 
 /// A JSON document: the keys `schema`, `tool` and `inputs`, then the keys of the result.
@@ -108,6 +132,13 @@ extension Figure {
       estimate.clusters.map(String.init) ?? "",
     ]
   }
+}
+
+extension EventCounts {
+  /// The columns of ``csvCells``.
+  static let csvColumns = ["true_positives", "false_positives", "false_negatives"]
+
+  var csvCells: [String] { ["\(truePositives)", "\(falsePositives)", "\(falseNegatives)"] }
 }
 
 extension Detectors.Measurement {

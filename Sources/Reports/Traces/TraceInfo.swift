@@ -33,9 +33,11 @@ package struct TraceInfo: Encodable, Sendable {
     plot = plotter?.text(of: trace) ?? ""
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    let document: JSONObject = [
-      "path": path, "id": header.id, "format": format, "origin": header.origin,
+  package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
+
+  private var document: JSONObject {
+    [
+      "path": path, "id": header.id, "format": format, "origin": header.origin.rawValue,
       "subject": header.subject, "device": header.device, "placement": header.placement,
       "handedness": header.handedness.name, "activity": header.activity,
       "recorded_at": header.epoch, "epoch_known": header.isEpochKnown, "source": header.source,
@@ -44,14 +46,13 @@ package struct TraceInfo: Encodable, Sendable {
       "references": header.references.map { set -> JSONObject in
         [
           "task": set.task, "events": set.events.count, "labels": Self.labels(of: set),
-          "tolerance_ms": set.tolerance.map { Double($0.nanoseconds) / 1e6 },
+          "tolerance_ms": set.tolerance.map(milliseconds),
           "definition": set.definition,
         ]
       },
       "places": header.places.count, "ignore_zones": header.ignoreZones.count,
       "has_reference_track": header.track != nil, "not_read": notRead, "sha256": sha256,
     ]
-    try document.encode(to: encoder)
   }
 
   private static func labels(of set: ReferenceSet) -> [String: Int] {
@@ -97,29 +98,18 @@ package struct TraceInfo: Encodable, Sendable {
       facts.append(named.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }
     if let tolerance = set.tolerance {
-      facts.append("tolerance \(fixed(Double(tolerance.nanoseconds) / 1e6, 0)) ms")
+      facts.append("tolerance \(fixed(milliseconds(tolerance), 0)) ms")
     }
     if !set.definition.isEmpty { facts.append(set.definition) }
     return facts.joined(separator: "; ")
   }
 
   package static func csv(_ infos: [TraceInfo]) -> String {
-    var output =
-      "path,id,origin,subject,activity,duration_s,channel,count,rate_hz,jitter_ms,longest_gap_s,"
-      + "gaps,duplicated_times,backward_times\n"
-    for info in infos {
-      let header = info.header
-      for channel in info.channels {
-        let timing = channel.timing
-        output += csvRow([
-          info.path, header.id, header.origin.rawValue, header.subject, header.activity,
-          csvCell(header.end.seconds), channel.info.channel.name, "\(channel.info.count)",
-          csvCell(timing.rate), csvCell(channel.jitter), csvCell(channel.longestGap),
-          "\(timing.gaps)", "\(timing.duplicatedTimes)", "\(timing.backwardTimes)",
-        ])
-      }
-    }
-    return output
+    csvTable(
+      [
+        "path", "id", "origin", "subject", "activity", "duration_s", "channel", "count", "rate_hz",
+        "jitter_ms", "longest_gap_s", "gaps", "duplicated_times", "backward_times",
+      ], infos.flatMap { info in info.channels.map { info.document + $0.document } })
   }
 }
 
