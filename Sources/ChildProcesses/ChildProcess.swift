@@ -103,12 +103,8 @@ package final class ChildProcess: Sendable {
 
   /// Tells the child that no more input comes.
   package func closeInput() {
-    guard let input else { return }
-    let isOpen = state.withLock { state in
-      defer { state.isInputOpen = false }
-      return state.isInputOpen
-    }
-    if isOpen { close(input) }
+    guard let input, state.withLock({ exchange(&$0.isInputOpen, with: false) }) else { return }
+    close(input)
   }
 
   /// Ends the child at once.
@@ -190,7 +186,7 @@ extension ChildProcess {
       case .null: theirs.append((number, nil))
       case .file(let descriptor): theirs.append((number, descriptor))
       case .pipe:
-        let (reading, writing) = try ClosedOnExec.pipe()
+        let (reading, writing) = try closedOnExecPipe()
         let (own, passed) = number == 0 ? (writing, reading) : (reading, writing)
         ours.append(own)
         self.passed.append(passed)
@@ -262,21 +258,19 @@ package enum ExitDuties {
   }
 }
 
-/// Descriptors that no program started by this one inherits by chance: it would hold a pipe open
-/// whose other end waits for its end.
-package enum ClosedOnExec {
-  /// - Throws: an input/output error, where the process has too many open files.
-  package static func pipe() throws -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [-1, -1]
-    #if os(Linux)
-      let code = pipe2(&ends, O_CLOEXEC)
-    #else
-      let code = Foundation.pipe(&ends)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
-    guard code == 0 else {
-      throw Failure(.fileError, "pipe: \(String(cString: strerror(errno)))")
-    }
-    return (ends[0], ends[1])
+/// A pipe that no other program started by this one inherits by chance: it would hold one end open
+/// while the other waits for its end.
+/// - Throws: an input/output error, where the process has too many open files.
+private func closedOnExecPipe() throws -> (reading: Int32, writing: Int32) {
+  var ends: [Int32] = [-1, -1]
+  #if os(Linux)
+    let code = pipe2(&ends, O_CLOEXEC)
+  #else
+    let code = pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  #endif
+  guard code == 0 else {
+    throw Failure(.fileError, "pipe: \(String(cString: strerror(errno)))")
   }
+  return (ends[0], ends[1])
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Synchronization
 
@@ -58,8 +59,7 @@ package final class ProgramRun: Sendable {
   }
 
   private func watch(_ limit: Duration) {
-    let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds(limit)) { [weak self] in
       guard let self, !child.hasEnded else { return }
       isLate.withLock { $0 = true }
       child.kill()

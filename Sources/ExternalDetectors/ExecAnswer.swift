@@ -64,12 +64,6 @@ package final class ExecAnswer {
     /// The number of the input that triggers the detection.
     package var input: Int
     package var record: DetectionRecord
-
-    func record(of device: DeviceID) -> DetectionRecord {
-      var record = record
-      record.device = device
-      return record
-    }
   }
 
   /// The inputs so far that it answers.

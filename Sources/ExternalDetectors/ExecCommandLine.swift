@@ -80,7 +80,7 @@ package struct ExecCommandLine: Hashable, Sendable {
       let name = word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
       for name in [word, name] where !files.contains(where: { $0.name == name }) {
         let path = path(of: name)
-        guard !name.isEmpty, Self.isFile(path), access(path, R_OK) == 0 else { continue }
+        guard FileDigest.isRegularFile(path), access(path, R_OK) == 0 else { continue }
         files.append(ProgramRecord.File(name: name, sha256: try FileDigest.sha256(of: path)))
       }
     }
@@ -104,13 +104,7 @@ package struct ExecCommandLine: Hashable, Sendable {
   }
 
   private static func isExecutable(_ path: String) -> Bool {
-    isFile(path) && access(path, X_OK) == 0
-  }
-
-  /// Returns whether a path is a regular file, which can be read without blocking.
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    FileDigest.isRegularFile(path) && access(path, X_OK) == 0
   }
 
   package func failure(_ found: String) -> Failure {

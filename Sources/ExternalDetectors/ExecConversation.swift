@@ -40,12 +40,8 @@ package final class ExecConversation {
     _ process: ExecProcess, place: String, what: String, lastLine: String, timeLimit: Duration,
     read: @escaping Reader
   ) {
-    self.process = process
-    self.place = place
-    self.what = what
-    self.lastLine = lastLine
-    self.timeLimit = timeLimit
-    self.read = read
+    (self.process, self.place, self.what, self.lastLine) = (process, place, what, lastLine)
+    (self.timeLimit, self.read) = (timeLimit, read)
   }
 
   /// Adds a text to the buffer, and sends it when it is full.

@@ -49,10 +49,7 @@ package final class ExecDetector: Sendable {
   /// Ends the idle processes.
   package func close() {
     // Outside of the lock, because the end may take some time.
-    let processes = state.withLock { state in
-      defer { state.idle = [] }
-      return state.idle
-    }
+    let processes = state.withLock { exchange(&$0.idle, with: []) }
     for process in processes { process.end(closingInput: true, within: .milliseconds(500)) }
   }
 
@@ -75,7 +72,8 @@ package final class ExecDetector: Sendable {
     try remembered { try checkSilence(of: process) }
     let session = ExecSession(
       process, command, task: hello.task, header: source.header,
-      parameters: hello.parameters.map { ($0.name, parameters[parameter: $0.name]) }, timeLimit: timeLimit)
+      parameters: hello.parameters.map { ($0.name, parameters[parameter: $0.name]) },
+      timeLimit: timeLimit)
     var timeline = Timeline([
       try DeviceStream(
         session, channel: hello.channel, name: hello.name, on: source, device: device,
@@ -89,8 +87,10 @@ package final class ExecDetector: Sendable {
       return answer
     }
     state.withLock { $0.idle.append(process) }
+    var detections = answer.found.map(\.record)
+    for index in detections.indices { detections[index].device = device }
     let result = RunResult(
-      detections: answer.found.map { $0.record(of: device) },
+      detections: detections,
       measurements: [device: answer.measurements], readings: timeline.result.readings)
     return (result, answer)
   }
@@ -104,8 +104,10 @@ package final class ExecDetector: Sendable {
     let (_, answer) = try run(
       parameters, on: MemorySource(trace), device: device.id, options: options)
     return try DeviceStream(
-      PlayedFindings(answer), channel: hello.channel, name: hello.name, on: MemorySource(trace),
-      device: device.id, start: device.start, options: options)
+      PlayedDetections(
+        answer.found.map { ($0.input, $0.record) }, measurements: answer.measurements),
+      channel: hello.channel, name: hello.name, on: MemorySource(trace), device: device.id,
+      start: device.start, options: options)
   }
 
   /// Returns a process for one run. A process that fails is not reused.
@@ -222,10 +224,7 @@ package final class ExecDetectors: DetectorResolver {
 
   /// Ends all processes.
   package func close() {
-    let started = state.withLock { state in
-      defer { state.started = [:] }
-      return state.started
-    }
+    let started = state.withLock { exchange(&$0.started, with: [:]) }
     for (_, entry) in started { entry.detector.close() }
   }
 }

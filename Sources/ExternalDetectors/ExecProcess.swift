@@ -20,13 +20,6 @@ package final class ExecProcess: Sendable {
     /// The incomplete last line of stderr.
     var partialLine: [UInt8] = []
     var lastLine = ""
-
-    mutating func takeLine() -> String {
-      if partialLine.last == UInt8(ascii: "\r") { partialLine.removeLast() }
-      lastLine = String(decoding: partialLine, as: UTF8.self)
-      partialLine = []
-      return lastLine
-    }
   }
 
   /// - Throws: kind `.childFailed` where it cannot be started.
@@ -102,30 +95,27 @@ package final class ExecProcess: Sendable {
       }
       return
     }
-    let lines = state.withLock { state -> [String] in
-      var lines: [String] = []
-      for byte in buffer[..<count] {
-        if byte == UInt8(ascii: "\n") {
-          lines.append(state.takeLine())
-        } else if state.partialLine.count < Self.longestLine {
-          state.partialLine.append(byte)
-        }
-      }
-      return lines
+    var lines = state.withLock(\.partialLine) + buffer[..<count]
+    while let end = lines.firstIndex(of: UInt8(ascii: "\n")) {
+      say(lines[..<end])
+      lines.removeSubrange(...end)
     }
-    for line in lines { say(line) }
+    let rest = Array(lines.prefix(Self.longestLine))
+    state.withLock { $0.partialLine = rest }
   }
 
-  private func say(_ line: String) {
-    // Diagnostics of the child go to stderr.
+  /// Diagnostics of the child go to stderr.
+  private func say(_ bytes: ArraySlice<UInt8>) {
+    var bytes = bytes.prefix(Self.longestLine)
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    let line = String(decoding: bytes, as: UTF8.self)
+    state.withLock { $0.lastLine = line }
     let text = Failure.printable("\(command.text): \(line)") + "\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// The last line on stderr; empty = none.
-  package var lastWords: String {
-    state.withLock(\.lastLine)
-  }
+  package var lastWords: String { state.withLock(\.lastLine) }
 
   // MARK: The end
 
@@ -146,7 +136,7 @@ package final class ExecProcess: Sendable {
       guard state.withLock(\.hasErrors), poll(&watched, 1, 0) > 0 else { break }
       passErrorsOn()
     }
-    let rest = state.withLock { $0.partialLine.isEmpty ? nil : $0.takeLine() }
-    if let rest { say(rest) }
+    let rest = state.withLock { exchange(&$0.partialLine, with: []) }
+    if !rest.isEmpty { say(rest[...]) }
   }
 }

@@ -61,36 +61,3 @@ package final class ExecSession: StreamConsumer {
     }
   }
 }
-
-/// Emits in a stream the detections of an earlier run over the same readings, each at its time.
-package final class PlayedFindings: StreamConsumer {
-  private let answer: ExecAnswer
-  /// The number of inputs so far.
-  private var inputs = 0
-  /// The number of emitted detections.
-  private var taken = 0
-  private var isFinished = false
-
-  package init(_ answer: ExecAnswer) { self.answer = answer }
-
-  package func load(_ block: ChannelBlock) {}
-  package func ingest(_ range: Range<Int>) { inputs += range.count }
-  package func handle(_ action: Action, at time: TraceInstant) { inputs += 1 }
-  package func finish(at end: TraceInstant) {
-    inputs += 1
-    isFinished = true
-  }
-
-  package var hasDetections: Bool {
-    taken < answer.found.count && answer.found[taken].input < inputs
-  }
-
-  package func take(device: DeviceID, into records: inout [DetectionRecord]) {
-    while hasDetections {
-      records.append(answer.found[taken].record(of: device))
-      taken += 1
-    }
-  }
-
-  package var measurements: [Measurement] { isFinished ? answer.measurements : [] }
-}
