@@ -51,9 +51,18 @@ package struct HDF5Attribute {
   }
 }
 
+/// The texts of columns of codes that share them: a code has the same meaning in all these columns.
+/// The codes are settled when the columns are written, after all of them are described.
+package final class HDF5Vocabulary {
+  fileprivate var texts: Set<String>
+
+  /// - Parameter texts: those that the columns can have, whether they do or not.
+  package init(_ texts: some Sequence<String> = []) { self.texts = Set(texts) }
+}
+
 /// A column of numbers, or a single one, before it is written.
 package struct HDF5Column {
-  package var attributes: [HDF5Attribute]
+  package var attributes: [HDF5Attribute] = []
   fileprivate var count: Int
   private var create: (HDF5Group, [Int]) throws(HDF5Error) -> HDF5Dataset
 
@@ -67,6 +76,28 @@ package struct HDF5Column {
       try dataset.write(values)
       return dataset
     }
+  }
+
+  /// Texts as codes: `int8`, or `int32` if there are too many.
+  package init(codes name: String, _ texts: [String], in vocabulary: HDF5Vocabulary) {
+    vocabulary.texts.formUnion(texts)
+    count = texts.count
+    create = { group, shape throws(HDF5Error) in
+      let table = FlagTable(texts: vocabulary.texts)
+      let isSmall = table.codes.count <= Int(Int8.max)
+      return try isSmall
+        ? Self.coded(name, texts, table, as: Int8.self).write(to: group, shape: shape)
+        : Self.coded(name, texts, table, as: Int32.self).write(to: group, shape: shape)
+    }
+  }
+
+  private static func coded<Code: HDF5Number & FixedWidthInteger>(
+    _ name: String, _ texts: [String], _ table: FlagTable, as type: Code.Type
+  ) -> HDF5Column {
+    let codesByName = table.codesByName
+    return HDF5Column(
+      name, texts.map { Code(clamping: codesByName[$0] ?? 0) },
+      flagAttributes(table.codes.map { Code(clamping: $0) }, table.meanings))
   }
 
   /// Numbers; nil is NaN.
@@ -85,21 +116,17 @@ package struct HDF5Column {
     return HDF5Column(name, values, [HDF5Attribute("comment", note)] + flags)
   }
 
-  /// Texts as codes: `int8`, or `int32` if there are too many.
-  /// - Parameter all: every text that such a column can have, so that a code has the same meaning
-  ///   in all tables; nil = the texts of this one.
   package static func codes(
-    _ name: String, _ texts: [String], of all: some Sequence<String> = []
+    _ name: String, _ texts: [String], in vocabulary: HDF5Vocabulary = HDF5Vocabulary()
   ) -> HDF5Column {
-    let table = FlagTable(texts: all + texts)
-    let codesByName = table.codesByName
-    let codes = texts.map { codesByName[$0] ?? 0 }
-    func column<Code: HDF5Number & FixedWidthInteger>(_ type: Code.Type) -> HDF5Column {
-      HDF5Column(
-        name, codes.map { Code(clamping: $0) },
-        flagAttributes(table.codes.map { Code(clamping: $0) }, table.meanings))
-    }
-    return table.codes.count <= Int(Int8.max) ? column(Int8.self) : column(Int32.self)
+    HDF5Column(codes: name, texts, in: vocabulary)
+  }
+
+  /// The codes of all cases are in the file, whether they occur or not.
+  package static func codes<Kind: CaseIterable & RawRepresentable<String>>(
+    _ name: String, _ values: [Kind]
+  ) -> HDF5Column {
+    codes(name, values.map(\.rawValue), in: HDF5Vocabulary(Kind.allCases.map(\.rawValue)))
   }
 
   private static func flagAttributes(

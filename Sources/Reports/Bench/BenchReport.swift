@@ -49,9 +49,12 @@ package struct BenchReport: Encodable {
         + "\(counted($0.recordings.count, "recording"))\n"
     }.joined()
     if let capacity {
+      let valid = trials.reversed().prefix {
+        $0.devices == capacity && $0.timing.outcome == .valid
+      }
       output +=
         "\n\(trialTable)\nseed \(seed)\ncapacity of one thread: \(grouped(Double(capacity))) devices, to within 5 % "
-        + "(valid in its last \(lastValid(capacity)) runs of "
+        + "(valid in its last \(valid.count) runs of "
         + "\(fixed(seconds(duration), 1)) s; \(smallestInvalid(above: capacity)))\n"
     } else if let trial = trials.first {
       output +=
@@ -63,13 +66,10 @@ package struct BenchReport: Encodable {
     return output
   }
 
-  private func lastValid(_ capacity: Int) -> Int {
-    trials.reversed().prefix { $0.devices == capacity && $0.timing.outcome == .valid }.count
-  }
-
   private func smallestInvalid(above capacity: Int) -> String {
     let failed = trials.filter { $0.devices > capacity && $0.timing.outcome != .valid }
-    return failed.map(\.devices).min().map { "\(grouped(Double($0))) failed" } ?? "no more were tried"
+    guard let fewest = failed.map(\.devices).min() else { return "no more were tried" }
+    return "\(grouped(Double(fewest))) failed"
   }
 
   private var trialTable: String {

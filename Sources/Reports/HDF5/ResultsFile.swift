@@ -37,16 +37,17 @@ package enum ResultsFile {
 
 extension SuiteResult {
   fileprivate var contents: HDF5Contents {
-    let entries = runs.groups(by: \.entry)
-    let vocabulary = Vocabulary(runs)
-    let runGroups = entries.map { entry, runs in
-      (entry, HDF5Contents(groups: runs.map { ($0.traceID, $0.contents(vocabulary)) }))
+    let entries = runs.inGroups(by: \.entry)
+    let vocabulary = Vocabulary()
+    let runGroups = entries.map { runs in
+      (runs[0].entry, HDF5Contents(groups: runs.map { ($0.traceID, $0.contents(vocabulary)) }))
     }
-    let summaryGroups = summaries.groups(by: \.entry).map { entry, parts in
-      (entry, HDF5Contents(groups: parts.map { ($0.origin.rawValue, $0.contents) }))
+    let summaryGroups = summaries.inGroups(by: \.entry).map { parts in
+      (parts[0].entry, HDF5Contents(groups: parts.map { ($0.origin.rawValue, $0.contents) }))
     }
-    let seeds = entries.compactMap { entry, runs in runs.first?.seed.map { (entry, $0) } }
-    let parameters = entries.map { ($0, $1.first?.parameters ?? []) }
+    let appGroups = apps.map { ($0.entry, $0.contents(vocabulary)) }
+    let seeds = entries.compactMap { runs in runs[0].seed.map { (runs[0].entry, $0) } }
+    let parameters = entries.map { ($0[0].entry, $0[0].parameters) }
     return HDF5Contents(
       attributes: [
         "suite": provenance.suite, "suite_sha256": provenance.suiteSHA256,
@@ -56,7 +57,7 @@ extension SuiteResult {
       ],
       groups: [
         ("summary", HDF5Contents(groups: summaryGroups)), ("runs", HDF5Contents(groups: runGroups)),
-      ] + (apps.isEmpty ? [] : [("apps", apps.contents)])
+      ] + (apps.isEmpty ? [] : [("apps", HDF5Contents(groups: appGroups))])
         + (host.map { [("host", hostContents($0))] } ?? []))
   }
 
@@ -66,11 +67,11 @@ extension SuiteResult {
         "operating_system": host.operatingSystem, "processors": host.processors,
         "threads": host.threads, "wall_seconds": host.wallSeconds,
       ],
-      groups: summaries.groups(by: \.entry).map { entry, parts in
+      groups: summaries.inGroups(by: \.entry).map { parts in
         let speeds = parts.reduce(JSONObject()) {
           $0.adding("real_time_factor_\($1.origin.rawValue)", $1.realTimeFactor ?? .nan)
         }
-        return (entry, HDF5Contents(attributes: speeds))
+        return (parts[0].entry, HDF5Contents(attributes: speeds))
       })
   }
 }
@@ -142,9 +143,9 @@ extension RunRecord {
         .times("onset", detections.map(\.onset.nanoseconds)),
         .times("emitted", detections.map(\.emitted.nanoseconds)),
         .times("newest_measured", detections.map(\.newestMeasured.nanoseconds)),
-        .codes("kind", detections.map(\.kind), of: vocabulary.kinds),
-        .codes("label", detections.map(\.label), of: vocabulary.labels),
-        .codes("original_label", detections.map(\.originalLabel), of: vocabulary.originalLabels),
+        .codes("kind", detections.map(\.kind), in: vocabulary.kinds),
+        .codes("label", detections.map(\.label), in: vocabulary.labels),
+        .codes("original_label", detections.map(\.originalLabel), in: vocabulary.originalLabels),
         .floats("value", detections.map(\.value), unit: unit), .places(detections.map(\.place)),
       ] + outcomeColumns)
   }
@@ -152,14 +153,14 @@ extension RunRecord {
   /// What became of the detections; nothing where events are not what is scored.
   private var outcomeColumns: [HDF5Column] {
     guard let judged = score.eventOutcomes else { return [] }
-    let other = "not_scored"
-    var outcomes = [String](repeating: other, count: detections.count)
+    let others = HDF5Vocabulary(["not_scored"] + DetectionOutcome.allCases.map(\.rawValue))
+    var outcomes = [String](repeating: "not_scored", count: detections.count)
     let positions = detections.indices.filter { detections[$0].kind == task.rawValue }
     for (position, outcome) in zip(positions, judged.detections) {
       outcomes[position] = outcome.rawValue
     }
     return [
-      .codes("outcome", outcomes, of: [other] + DetectionOutcome.allCases.map(\.rawValue)),
+      .codes("outcome", outcomes, in: others),
       matchColumn(
         judged.pairs.filter { positions.indices.contains($0.detection) }
           .map { (positions[$0.detection], $0.reference) }, of: detections.count,
@@ -183,17 +184,15 @@ extension RunRecord {
     var columns: [HDF5Column] = [
       .times("onset", events.map(\.onset.nanoseconds)),
       .times("offset", events.map(\.offset.nanoseconds)),
-      .codes("label", events.map(\.label), of: vocabulary.labels),
-      .codes("original_label", events.map(\.originalLabel), of: vocabulary.originalLabels),
-      .codes("hand", events.map(\.hand.name), of: Hand.allCases.map(\.name)),
+      .codes("label", events.map(\.label), in: vocabulary.labels),
+      .codes("original_label", events.map(\.originalLabel), in: vocabulary.originalLabels),
+      .codes("hand", events.map(\.hand.name), in: HDF5Vocabulary(Hand.allCases.map(\.name))),
       .floats("value", events.map(\.value), unit: references?.valueUnits ?? ""),
       .places(events.map(\.place)),
     ]
     if let judged = score.eventOutcomes {
       columns += [
-        .codes(
-          "outcome", judged.references.map(\.rawValue),
-          of: ReferenceOutcome.allCases.map(\.rawValue)),
+        .codes("outcome", judged.references),
         matchColumn(
           judged.pairs.map { ($0.reference, $0.detection) }, of: events.count,
           "position among the detections of the task's kind"),
@@ -207,17 +206,13 @@ extension RunRecord {
 
 /// The texts of all runs: a code has the same meaning everywhere in the file.
 private struct Vocabulary {
-  let kinds: Set<String>
-  let labels: Set<String>
-  let originalLabels: Set<String>
-
-  init(_ runs: [RunRecord]) {
-    let detections = runs.flatMap(\.detections)
-    let references = runs.flatMap { $0.references?.events ?? [] }
-    kinds = Set(detections.map(\.kind))
-    labels = Set(detections.map(\.label) + references.map(\.label))
-    originalLabels = Set(detections.map(\.originalLabel) + references.map(\.originalLabel))
-  }
+  let kinds = HDF5Vocabulary()
+  let labels = HDF5Vocabulary()
+  let originalLabels = HDF5Vocabulary()
+  /// Of the outcomes of apps.
+  let names = HDF5Vocabulary()
+  let appKinds = HDF5Vocabulary()
+  let units = HDF5Vocabulary()
 }
 
 extension LatencyHistogram {
@@ -234,32 +229,20 @@ extension LatencyHistogram {
 
 // MARK: Apps
 
-extension [AppRecord] {
-  /// The outcomes and events of each app.
-  fileprivate var contents: HDF5Contents {
-    // A code has the same meaning in all of the file.
-    let (outcomes, events) = (flatMap(\.outcomes), flatMap(\.events))
-    let names = Set(outcomes.map(\.name))
-    let kinds = Set(events.map(\.kind))
-    let units = Set((outcomes.map(\.unit) + events.map(\.unit)).map(AppRecord.unit))
-    return HDF5Contents(
-      groups: map { ($0.entry, $0.contents(names: names, kinds: kinds, units: units)) })
-  }
-}
-
 extension AppRecord {
-  fileprivate func contents(
-    names: Set<String>, kinds: Set<String>, units: Set<String>
-  ) -> HDF5Contents {
+  /// The outcomes and events of the app.
+  fileprivate func contents(_ vocabulary: Vocabulary) -> HDF5Contents {
+    func units(_ units: [String]) -> HDF5Column {
+      .codes("unit", units.map { $0.isEmpty ? "1" : $0 }, in: vocabulary.units)
+    }
     let outcomeTable = HDF5Contents.table(
       "outcome",
       [
-        .codes("name", outcomes.map(\.name), of: names),
+        .codes("name", outcomes.map(\.name), in: vocabulary.names),
         .integers(
           "person", outcomes.map { Int32(clamping: $0.person?.index ?? -1) },
           note: "number in people; -1 = of the whole run", missing: -1),
-        .floats("value", outcomes.map(\.value)),
-        .codes("unit", outcomes.map { Self.unit($0.unit) }, of: units),
+        .floats("value", outcomes.map(\.value)), units(outcomes.map(\.unit)),
       ])
     let eventTable = HDF5Contents.table(
       "event",
@@ -267,8 +250,8 @@ extension AppRecord {
         .times("time", events.map(\.time.nanoseconds)),
         .integers(
           "person", events.map { Int32(clamping: $0.person.index) }, note: "number in people"),
-        .codes("kind", events.map(\.kind), of: kinds), .floats("value", events.map(\.value)),
-        .codes("unit", events.map { Self.unit($0.unit) }, of: units),
+        .codes("kind", events.map(\.kind), in: vocabulary.appKinds),
+        .floats("value", events.map(\.value)), units(events.map(\.unit)),
         .places(events.map(\.place)),
       ])
     return HDF5Contents(
@@ -294,8 +277,7 @@ extension AppRecord {
       "person",
       [
         .times("start", people.map(\.start.nanoseconds)),
-        .codes(
-          "origin", people.map(\.origin.rawValue), of: TraceOrigin.allCases.map(\.rawValue)),
+        .codes("origin", people.map(\.origin)),
       ],
       attributes: people.enumerated().reduce([:]) { attributes, person in
         attributes.adding("name_\(person.offset)", person.element.name)
@@ -303,6 +285,4 @@ extension AppRecord {
           .adding("trace_sha256_\(person.offset)", person.element.traceSHA256)
       })
   }
-
-  fileprivate static func unit(_ unit: String) -> String { unit.isEmpty ? "1" : unit }
 }

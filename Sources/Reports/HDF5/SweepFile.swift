@@ -35,8 +35,9 @@ package enum SweepFile {
     let figures = CurveColumns(curve).all.flatMap {
       [HDF5Column].estimates($0.name, $0.estimates, unit: $0.unit)
     }
-    let latencies = [.floats("threshold", record.latencies.map(\.threshold), unit: unit)]
-      + [HDF5Column].figures(record.latencies.map(\.figures))
+    let latencies: [HDF5Column] =
+      [.floats("threshold", record.latencies.map(\.threshold), unit: unit)]
+      + .figures(record.latencies.map(\.figures))
     let recordings = record.recordings.map { id, curve in
       (
         id,

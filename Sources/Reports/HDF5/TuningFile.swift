@@ -53,8 +53,6 @@ private struct TuningContents {
 
   private var trials: HDF5Contents {
     let choices = result.trials.map(\.outcome.choice)
-    let origins = HDF5Column.codes(
-      "origin", result.trials.map(\.origin.rawValue), of: TrialOrigin.allCases.map(\.rawValue))
     let own: [HDF5Column] = [
       threshold(choices.map(\.?.threshold)),
       .floats("plateau_lower", choices.map(\.?.plateau.lower), unit: unit),
@@ -64,8 +62,8 @@ private struct TuningContents {
     ]
     return .table(
       "trial",
-      [origins] + columns(of: result.trials.map(\.settings)) + own
-        + .counts(choices.map(\.?.counts)))
+      [.codes("origin", result.trials.map(\.origin))]
+        + columns(of: result.trials.map(\.settings)) + own + .counts(choices.map(\.?.counts)))
   }
 
   private var folds: HDF5Contents {

@@ -13,7 +13,7 @@ extension SuiteTables {
       "\(noun): detections against references of any class, 95 % intervals below", \.events,
       eventColumns
     ) { _ in
-      notes(
+      screen.wrapped(
         "dup: further detections of \(isRun ? "a punch" : "an event") that is detected already; "
           + "they are counted as false positives.\n" + intervalNote)
     }
@@ -28,9 +28,9 @@ extension SuiteTables {
     }
     let own: [TableColumn<Row<EventScore>>] = [
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
-      ofReferences("precision", rank: 1) { figureCell($0.summary, "precision") },
-      .init("recall") { figureCell($0.summary, "recall") },
-      ofReferences("F1", rank: 3) { figureCell($0.summary, "f1") },
+      ofReferences("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
+      .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
+      ofReferences("F1", rank: 3) { TableCell.figure("f1", of: $0.summary.figures) },
       ofReferences("intervals\nover", rank: 7) { independent($0.summary) },
       .init("false/h") { TableCell.rate($0.score.falseAlarms) },
     ]
@@ -40,10 +40,6 @@ extension SuiteTables {
     let tolerance = ofReferences("tolerance\nms", rank: 7) { toleranceCell($0.score.tolerances) }
     return leadColumns() + TableColumn.counts(rank: 2, others: 4, \.score.counts) + own
       + timeColumns + (isDelivered ? [wait] : []) + [tolerance] + speedColumns()
-  }
-
-  private func figureCell(_ summary: EntrySummary, _ name: String) -> String {
-    TableCell.estimate(summary[name]?.estimate, 3)
   }
 
   /// What the intervals of precision, recall and F1 take as independent.
@@ -116,7 +112,7 @@ extension SuiteTables {
       "\(noun) by class: matched within the class, 95 % intervals", classes,
       keyColumns() + [.init("class", .left) { $0.score.label }]
         + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
-    return table.render(screen) + notes("Intervals over events: Wilson's.\n")
+    return table.render(screen) + screen.wrapped("Intervals over events: Wilson's.\n")
   }
 
   /// Whether both the references and the detections have classes. A detector that reports one label
@@ -135,24 +131,22 @@ extension SuiteTables {
   /// The detected classes of matched references.
   var confusion: String? {
     guard !isRun else { return nil }
-    let tables = rows(\.events).filter(Self.hasClasses).compactMap {
-      confusion(of: $0.score.confusion)
-    }
-    return tables.isEmpty ? nil : tables.joined(separator: "\n")
+    let matrices = rows(\.events).filter(Self.hasClasses).map(\.score.confusion)
+      .filter { !$0.labels.isEmpty }
+    return matrices.isEmpty ? nil : matrices.map(table).joined(separator: "\n")
   }
 
-  private func confusion(of matrix: ConfusionMatrix) -> String? {
-    guard !matrix.labels.isEmpty else { return nil }
-    func name(_ label: String) -> String { label.isEmpty ? "none" : label }
+  private func table(of matrix: ConfusionMatrix) -> String {
+    let names = matrix.labels.map { $0.isEmpty ? "none" : $0 }
     var table = TextTable(
       "Classes of matched events: one row per reference class, one column per detected class",
-      [.init("class", .left)] + matrix.labels.map { .init(name($0)) })
-    for (label, counts) in zip(matrix.labels, matrix.counts)
-    where counts.contains(where: { $0 > 0 }) {
-      table.add([name(label)] + counts.map(String.init))
+      [.init("class", .left)] + names.map { .init($0) })
+    for (name, counts) in zip(names, matrix.counts) where counts.contains(where: { $0 > 0 }) {
+      table.add([name] + counts.map(String.init))
     }
     let accuracy = TableCell.inline(Estimate(matrix.accuracy), 3)
-    return table.render(screen) + notes("Of the same class: \(accuracy), Wilson's interval.\n")
+    return table.render(screen)
+      + screen.wrapped("Of the same class: \(accuracy), Wilson's interval.\n")
   }
 }
 

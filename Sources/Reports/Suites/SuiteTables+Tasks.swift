@@ -12,7 +12,8 @@ extension SuiteTables {
       "Check-ins: detections against visits of the same place, 95 % intervals below", \.visits,
       visitColumns
     ) {
-      notes("Intervals over events: Wilson's; false/h (false visits per hour): Garwood's.\n")
+      screen.wrapped(
+        "Intervals over events: Wilson's; false/h (false visits per hour): Garwood's.\n")
         + (isRun ? people($0) : "")
     }
   }
@@ -72,10 +73,8 @@ extension SuiteTables {
     let table = TextTable(
       "Tracks: errors of distance and moving time in % of the true ones", lines,
       keyColumns() + own)
-    return table.render(screen)
-      + (isRun
-        ? notes("km measured: the sum over the whole recording, straight across its breaks.\n")
-        : "")
+    let note = "km measured: the sum over the whole recording, straight across its breaks.\n"
+    return table.render(screen) + screen.wrapped(isRun ? note : "")
       + deliveryNote(rows.map(\.summary))
   }
 
@@ -125,7 +124,7 @@ extension SuiteTables {
       "Presence: reported against true presence, 95 % intervals below", \.presence,
       presenceColumns
     ) { _ in
-      notes(
+      screen.wrapped(
         "Detection: from a departure to the suspicion that lasts; mean with Student's interval. "
           + "Mistakes: somebody present is suspected to be absent, per hour of presence (Garwood's "
           + "interval). Compare mistakes at equal detection times.\n")

@@ -87,16 +87,13 @@ package struct SuiteTables {
     result.host == nil ? TableCell.undefined : factor.map { grouped($0) } ?? TableCell.undefined
   }
 
-  /// Notes below a table, which fit the screen.
-  func notes(_ text: String) -> String { screen.wrapped(text) }
-
   /// The delivery of each entry, where one is not ideal.
   func deliveryNote(_ summaries: [EntrySummary]) -> String {
     let deliveries = summaries.compactMap { summary -> String? in
       guard let run = summary.runs.first, !run.isDeliveryIdeal else { return nil }
       return "\(summary.entry): \(DeliveryText.name(run))\n"
     }
-    return notes(deliveries.uniqued().joined())
+    return screen.wrapped(deliveries.uniqued().joined())
   }
 
   private var unscored: String? {

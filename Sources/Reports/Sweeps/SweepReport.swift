@@ -98,8 +98,6 @@ extension ThresholdCurve {
       ]
     }
   }
-
-  var scoredHours: Double { Double(scoredNanoseconds) / 3.6e12 }
 }
 
 // MARK: Tables
@@ -127,9 +125,9 @@ private struct SweepTables {
       },
     ]
     let figures: [TableColumn<OperatingPoint>] = [
-      .init("precision") { figureCell($0, "precision") },
-      .init("recall") { figureCell($0, "recall") },
-      .init("F1", rank: 1) { figureCell($0, "f1") },
+      .init("precision") { TableCell.figure("precision", of: $0.figures) },
+      .init("recall") { TableCell.figure("recall", of: $0.figures) },
+      .init("F1", rank: 1) { TableCell.figure("f1", of: $0.figures) },
       .init("false/h") { TableCell.rate($0.score.falseAlarms) },
       .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.latency) },
     ]
@@ -140,14 +138,10 @@ private struct SweepTables {
     return "\n" + table.render(screen) + screen.wrapped(absences(of: record) + kind(of: record))
   }
 
-  private func figureCell(_ point: OperatingPoint, _ name: String) -> String {
-    TableCell.estimate(point.figures.first { $0.name == name }?.estimate, 3)
-  }
-
   /// The operating points that do not exist, by the reason why.
   private func absences(of record: SweepRecord) -> String {
-    record.absentPoints.groups(by: \.reason).map { reason, points in
-      "No point for \(points.map(\.name).joined(separator: ", ")): \(reason).\n"
+    record.absentPoints.inGroups(by: \.reason).map { points in
+      "No point for \(points.map(\.name).joined(separator: ", ")): \(points[0].reason).\n"
     }.joined()
   }
 
@@ -158,8 +152,8 @@ private struct SweepTables {
       ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
         + short(curve.upper)
       : "\(counted(curve.count, "threshold")), one run per threshold; figures between them are not known"
-    let precision = curve.averagePrecision.map { fixed($0, 3) } ?? "-"
-    let recall = curve.meanRecall(budgets: SweepRecord.budgets).map { fixed($0, 3) } ?? "-"
+    let precision = TableCell.value(curve.averagePrecision, 3)
+    let recall = TableCell.value(curve.meanRecall(budgets: SweepRecord.budgets), 3)
     return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms "
       + "per hour \(recall).\n"
   }

@@ -97,15 +97,10 @@ package func jsonDocument(
   return try jsonText(Envelope(head: head, result: result))
 }
 
-func isRegularFile(_ path: String) -> Bool {
-  var facts = stat()
-  return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-}
-
 extension [InputFile] {
   /// Returns each regular file once. What came from a pipe has no digest.
   package static func files(_ paths: [String], role: String = "trace") throws -> [InputFile] {
-    try paths.uniqued().filter(isRegularFile).map { path in
+    try paths.uniqued().filter(FileDigest.isRegularFile).map { path in
       try InputFile(role: role, path: path, sha256: FileDigest.sha256(of: path))
     }
   }
@@ -119,10 +114,15 @@ extension [Figure] {
 }
 
 extension Figure {
-  /// The columns of ``csvCells``.
-  package static let csvColumns = [
-    "figure", "value", "lower", "upper", "unit", "method", "count", "clusters",
-  ]
+  /// CSV with a row per figure: easy to filter, and new figures add rows, not columns.
+  /// - Parameter columns: the columns before those of the figure; each row has as many cells.
+  static func csv(
+    after columns: [String], _ rows: [(lead: [String], figures: [Figure])]
+  ) -> String {
+    let own = ["figure", "value", "lower", "upper", "unit", "method", "count", "clusters"]
+    let cells = rows.flatMap { row in row.figures.map { row.lead + $0.csvCells } }
+    return ([columns + own] + cells).map(csvRow).joined()
+  }
 
   /// The figure as cells; what is undefined is empty.
   package var csvCells: [String] {

@@ -128,8 +128,8 @@ extension TuneOutcome {
       "budget": plan.objective.budget,
       "tolerances": (resubstitution?.tolerances ?? []).map(\.document), "search": searchTexts,
       "method": methodText, "trials": result.trials.count, "groups": Set(result.groups).count,
-      "is_better_than_null": result.verdict.isBetterThanNull, "parameters": parameters, "threshold": thresholdDocument,
-      "resubstitution": document(resubstitutionSetting),
+      "is_better_than_null": result.verdict.isBetterThanNull, "parameters": parameters,
+      "threshold": thresholdDocument, "resubstitution": document(resubstitutionSetting),
       "cross_validated": crossValidatedSetting.map { document($0) },
       "test_set": testSetting.map { document($0) }, "optimism": optimismDocument,
       "chance": result.chance, "presets": presetSettings.map { document($0) },
@@ -208,11 +208,8 @@ extension TuneOutcome {
 
   /// The median and the range from 2.5 to 97.5 % of the choices on resampled groups.
   private func resamples(_ spread: ThresholdSpread) -> Estimate {
-    let interval = spread.quantile(0.025).flatMap { low in
-      spread.quantile(0.975).map { Interval(lower: low, upper: $0) }
-    }
-    return Estimate(
-      spread.quantile(0.5), interval, by: .bootstrap, count: spread.thresholds.count,
+    Estimate(
+      spread.quantile(0.5), spread.interval, by: .bootstrap, count: spread.thresholds.count,
       clusters: Set(result.groups).count)
   }
 

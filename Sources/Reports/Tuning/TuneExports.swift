@@ -12,9 +12,7 @@ package struct TuneExports {
   package let commandLine: [String]
 
   package init(outcome: TuneOutcome, dataCommit: String = "", commandLine: [String] = []) {
-    self.outcome = outcome
-    self.dataCommit = dataCommit
-    self.commandLine = commandLine
+    (self.outcome, self.dataCommit, self.commandLine) = (outcome, dataCommit, commandLine)
   }
 
   /// Equal tunings give equal bytes.
