@@ -102,7 +102,6 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
         "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
-        .product(name: "Histogram", package: "hdrhistogram-swift"),
       ], resources: [.embedInCode("Pictures/draw.py")]),
     // The command line. A module called CommandLine would hide Swift's own type of that name.
     library(

@@ -27,25 +27,6 @@ package final class ChildProcess: Sendable {
     case null
   }
 
-  /// What is started.
-  package struct Launch: Sendable {
-    /// The path of the program's file.
-    package var executable: String
-    /// All words, the program's own name first.
-    package var words: [String]
-    /// The folder in which the child works; nil = that of this program.
-    package var folder: String?
-    package var input = Stream.null
-    package var errors = Stream.pipe
-    /// Whether the child leads a process group: what it starts in turn then ends with it.
-    package var leadsGroup = false
-
-    package init(_ executable: String, words: [String]) {
-      self.executable = executable
-      self.words = words
-    }
-  }
-
   /// The error number with which a program could not be started.
   package struct LaunchError: Error {
     package let number: Int32
@@ -80,23 +61,32 @@ package final class ChildProcess: Sendable {
 
   private let leadsGroup: Bool
 
+  /// - Parameters:
+  ///   - executable: the path of the program's file.
+  ///   - words: all words, the program's own name first.
+  ///   - folder: the folder in which the child works; nil = that of this program.
+  ///   - leadsGroup: whether the child leads a process group: what it starts in turn then ends with
+  ///     it.
   /// - Throws: ``LaunchError`` where the program cannot be started; ``Failure`` where this program has
   ///   too many open files, or is ending.
-  package init(_ launch: Launch) throws {
+  package init(
+    _ executable: String, words: [String], in folder: String? = nil, input stdin: Stream = .null,
+    errors stderr: Stream = .pipe, leadsGroup: Bool = false
+  ) throws {
     _ = Self.duty
-    leadsGroup = launch.leadsGroup
+    self.leadsGroup = leadsGroup
     var pipes = Pipes()
     defer { pipes.closeTheirs() }
     do {
-      input = try pipes.open(launch.input, number: 0)
+      input = try pipes.open(stdin, number: 0)
       output = try pipes.open(.pipe, number: 1) ?? -1
-      errors = try pipes.open(launch.errors, number: 2)
+      errors = try pipes.open(stderr, number: 2)
       let streams = pipes.theirs
       identifier = try Self.running.withLock { running in
         // Under the lock: a signal finds the child in the list, or none is started after it.
         guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
-        let child = try Self.spawn(launch, streams)
-        running.children[child] = launch.leadsGroup
+        let child = try Self.spawn(executable, words, in: folder, streams, leadsGroup)
+        running.children[child] = leadsGroup
         return child
       }
     } catch {
@@ -113,12 +103,8 @@ package final class ChildProcess: Sendable {
 
   /// Tells the child that no more input comes.
   package func closeInput() {
-    guard let input else { return }
-    let isOpen = state.withLock { state in
-      defer { state.isInputOpen = false }
-      return state.isInputOpen
-    }
-    if isOpen { close(input) }
+    guard let input, state.withLock({ exchange(&$0.isInputOpen, with: false) }) else { return }
+    close(input)
   }
 
   /// Ends the child at once.
@@ -200,7 +186,7 @@ extension ChildProcess {
       case .null: theirs.append((number, nil))
       case .file(let descriptor): theirs.append((number, descriptor))
       case .pipe:
-        let (reading, writing) = try ClosedOnExec.pipe()
+        let (reading, writing) = try closedOnExecPipe()
         let (own, passed) = number == 0 ? (writing, reading) : (reading, writing)
         ours.append(own)
         self.passed.append(passed)
@@ -215,7 +201,8 @@ extension ChildProcess {
   }
 
   private static func spawn(
-    _ launch: Launch, _ streams: [(number: Int32, descriptor: Int32?)]
+    _ executable: String, _ words: [String], in folder: String?,
+    _ streams: [(number: Int32, descriptor: Int32?)], _ leadsGroup: Bool
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -227,15 +214,15 @@ extension ChildProcess {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
       }
     }
-    if let folder = launch.folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
+    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    setSignals(&attributes, leadsGroup: launch.leadsGroup)
-    var words = launch.words.map { strdup($0) } + [nil]
+    setSignals(&attributes, leadsGroup: leadsGroup)
+    var words = words.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, launch.executable, &actions, &attributes, &words, environ)
+    let code = posix_spawn(&child, executable, &actions, &attributes, &words, environ)
     guard code == 0 else { throw LaunchError(number: code) }
     return child
   }
@@ -271,21 +258,19 @@ package enum ExitDuties {
   }
 }
 
-/// Descriptors that no program started by this one inherits by chance: it would hold a pipe open
-/// whose other end waits for its end.
-package enum ClosedOnExec {
-  /// - Throws: an input/output error, where the process has too many open files.
-  package static func pipe() throws -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [-1, -1]
-    #if os(Linux)
-      let code = pipe2(&ends, O_CLOEXEC)
-    #else
-      let code = Foundation.pipe(&ends)
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #endif
-    guard code == 0 else {
-      throw Failure(.fileError, "pipe: \(String(cString: strerror(errno)))")
-    }
-    return (ends[0], ends[1])
+/// A pipe that no other program started by this one inherits by chance: it would hold one end open
+/// while the other waits for its end.
+/// - Throws: an input/output error, where the process has too many open files.
+private func closedOnExecPipe() throws -> (reading: Int32, writing: Int32) {
+  var ends: [Int32] = [-1, -1]
+  #if os(Linux)
+    let code = pipe2(&ends, O_CLOEXEC)
+  #else
+    let code = pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  #endif
+  guard code == 0 else {
+    throw Failure(.fileError, "pipe: \(String(cString: strerror(errno)))")
   }
+  return (ends[0], ends[1])
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import Synchronization
 
@@ -19,9 +20,7 @@ package final class ProgramRun: Sendable {
   package init(
     _ executable: String, _ arguments: [String], input: ChildProcess.Stream = .null, limit: Duration
   ) throws {
-    var launch = ChildProcess.Launch(executable, words: [executable] + arguments)
-    launch.input = input
-    child = try ChildProcess(launch)
+    child = try ChildProcess(executable, words: [executable] + arguments, input: input)
     readErrors()
     watch(limit)
   }
@@ -60,8 +59,7 @@ package final class ProgramRun: Sendable {
   }
 
   private func watch(_ limit: Duration) {
-    let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds(limit)) { [weak self] in
       guard let self, !child.hasEnded else { return }
       isLate.withLock { $0 = true }
       child.kill()

@@ -24,6 +24,11 @@ public enum ParameterValue: Hashable, Sendable, CustomStringConvertible {
     case .choice(let value): value
     }
   }
+
+  /// The number; nil for a flag or a choice.
+  public var double: Double? {
+    if case .number(let value) = self { value } else { nil }
+  }
 }
 
 /// The values that a parameter accepts.

@@ -14,13 +14,13 @@ package func fixed(_ value: Double, _ decimals: Int) -> String {
 /// Returns a rounded number with separators of thousands, such as `12,345`.
 package func grouped(_ value: Double) -> String {
   guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
-  let digits = Array(String(Int64(value.rounded()).magnitude))
-  var output = ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index) % 3 == 0 { output += "," }
-    output.append(digit)
+  var digits = String(Int64(value.rounded()).magnitude)
+  var groups = ""
+  while digits.count > 3 {
+    groups = "," + digits.suffix(3) + groups
+    digits.removeLast(3)
   }
-  return value < 0 ? "-" + output : output
+  return (value < 0 ? "-" : "") + digits + groups
 }
 
 /// Escapes line breaks and control characters, to print a text from a file within a line.
@@ -30,6 +30,9 @@ package func inLine(_ text: String) -> String {
 
 /// Returns the duration in seconds.
 package func seconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e9 }
+
+/// Returns the duration in milliseconds.
+package func milliseconds(_ duration: Duration) -> Double { Double(duration.nanoseconds) / 1e6 }
 
 /// Returns a number without a fraction if it is an integer: `2`, `0.5`.
 package func number(_ value: Double) -> String {

@@ -21,23 +21,27 @@ package struct ExecInputs {
     span = .zero...max(end, .zero)
   }
 
-  /// Adds readings of a block; the block is not copied.
-  package mutating func add(_ range: Range<Int>, of block: ChannelBlock) {
+  /// Adds readings of a block, which is not copied, and returns the number of the first.
+  @discardableResult
+  package mutating func add(_ range: Range<Int>, of block: ChannelBlock) -> Int {
     segments.append(Segment(first: count, readings: (block, range.lowerBound)))
-    count += range.count
     for time in block.measuredTimes[range] { widen(to: TraceInstant(nanoseconds: time)) }
+    defer { count += range.count }
+    return count
   }
 
-  package mutating func add(_ instant: TraceInstant, isEnd: Bool = false) {
+  /// Adds an action or the end, and returns its number.
+  @discardableResult
+  package mutating func add(_ instant: TraceInstant, isEnd: Bool = false) -> Int {
     segments.append(Segment(first: count, instant: instant))
-    count += 1
     isEnded = isEnd
     widen(to: instant)
+    defer { count += 1 }
+    return count
   }
 
   private mutating func widen(to instant: TraceInstant) {
-    if instant < span.lowerBound { span = instant...span.upperBound }
-    if instant > span.upperBound { span = span.lowerBound...instant }
+    span = min(instant, span.lowerBound)...max(instant, span.upperBound)
   }
 
   /// Returns the times of arrival and measurement of a sent input.
@@ -55,19 +59,15 @@ package struct ExecInputs {
 }
 
 /// Parses the output of an external detector for a run, line by line.
-package struct ExecAnswer {
+package final class ExecAnswer {
   package struct Found: Equatable {
     /// The number of the input that triggers the detection.
     package var input: Int
     package var record: DetectionRecord
-
-    func record(of device: DeviceID) -> DetectionRecord {
-      var record = record
-      record.device = device
-      return record
-    }
   }
 
+  /// The inputs so far that it answers.
+  package var sent: ExecInputs
   package private(set) var found: [Found] = []
   package private(set) var measurements: [Measurement] = []
   private let task: ReferenceTask
@@ -81,37 +81,33 @@ package struct ExecAnswer {
   package static let mostWords = 1000
   private static let omission = "omit it if there is none"
 
-  package init(task: ReferenceTask) {
-    self.task = task
+  package init(to sent: ExecInputs, task: ReferenceTask) {
+    (self.sent, self.task) = (sent, task)
   }
 
   /// Parses a line; returns true for the last one.
-  package mutating func take(_ line: String, sent: ExecInputs) throws(ExecFault) -> Bool {
+  package func take(_ line: String) throws(ExecFault) -> Bool {
     let words = line.split { $0 == " " || $0 == "\t" }
     switch words.first {
-    case "detect": try addDetection(words, line, sent)
-    case "measure": try addMeasurement(words, line, sent)
+    case "detect": try addDetection(words, line)
+    case "measure": try addMeasurement(words, line)
     case "done":
       try require(words.count == 1, "done without arguments", in: line)
-      guard sent.isEnded else {
-        throw ExecFault(
-          expected: "done after the input end", found: "done before it",
-          remedy: "write done once per trace, after reading end")
-      }
+      try require(
+        sent.isEnded, "done after the input end", found: "done before it",
+        remedy: "write done once per trace, after reading end")
       return true
     default: throw ExecFault(expected: "detect, measure or done", line: line)
     }
     return false
   }
 
-  private mutating func addDetection(
-    _ words: [Substring], _ line: String, _ sent: ExecInputs
-  ) throws(ExecFault) {
+  private func addDetection(_ words: [Substring], _ line: String) throws(ExecFault) {
     guard words.count >= 3, let input = Int(words[1]), let onset = Int64(words[2]) else {
       throw ExecFault(
         expected: "detect <number> <onset in ns> with whole numbers, then name=value", line: line)
     }
-    try check(input, sent, line)
+    try check(input, line)
     try require(
       sent.span.contains(TraceInstant(nanoseconds: onset)),
       "an onset from \(sent.span.lowerBound.nanoseconds) to \(sent.span.upperBound.nanoseconds) ns, "
@@ -124,23 +120,19 @@ package struct ExecAnswer {
     found.append(Found(input: input, record: record))
   }
 
-  private mutating func check(
-    _ input: Int, _ sent: ExecInputs, _ line: String
-  ) throws(ExecFault) {
+  private func check(_ input: Int, _ line: String) throws(ExecFault) {
     try require(0 <= input && input < sent.count, "the number of an input line", in: line)
     let last = found.last?.input ?? 0
     try require(
       input >= last,
       "number \(last) or higher, because detections follow the order of the inputs", in: line)
     countOnInput = input == found.last?.input ? countOnInput + 1 : 1
-    guard countOnInput <= Self.mostOnInput else {
-      throw ExecFault(
-        expected: "at most \(Self.mostOnInput) detections per input line",
-        found: "more for number \(input)")
-    }
+    try require(
+      countOnInput <= Self.mostOnInput,
+      "at most \(Self.mostOnInput) detections per input line", found: "more for number \(input)")
   }
 
-  private mutating func read(
+  private func read(
     _ fields: ArraySlice<Substring>, into record: inout DetectionRecord, _ line: String
   ) throws(ExecFault) {
     var seen: Set<Substring> = []
@@ -170,16 +162,13 @@ package struct ExecAnswer {
     }
     record.originalLabel = original ?? record.label
     words.formUnion([record.kind, record.label, record.originalLabel])
-    guard words.count <= Self.mostWords else {
-      throw ExecFault(
-        expected: "at most \(Self.mostWords) different kinds and labels in a trace",
-        found: "more at \(ExecFault.quoted(line))", remedy: "write numbers as value=")
-    }
+    try require(
+      words.count <= Self.mostWords,
+      "at most \(Self.mostWords) different kinds and labels in a trace",
+      found: "more at \(ExecFault.quoted(line))", remedy: "write numbers as value=")
   }
 
-  private mutating func addMeasurement(
-    _ words: [Substring], _ line: String, _ sent: ExecInputs
-  ) throws(ExecFault) {
+  private func addMeasurement(_ words: [Substring], _ line: String) throws(ExecFault) {
     guard words.count == 4, ExecHelloReader.isName(words[1]), let value = Double(words[2]),
       value.isFinite
     else {

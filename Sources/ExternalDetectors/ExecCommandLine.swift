@@ -54,17 +54,19 @@ package struct ExecCommandLine: Hashable, Sendable {
   /// - Throws: a failed child if there is no executable file.
   package func executable() throws -> String {
     let name = words[0]
-    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
-    if name.contains("/") {
-      return try checked(URL(filePath: name, relativeTo: base).absoluteURL.path, name)
-    }
+    if name.contains("/") { return try checked(path(of: name), name) }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     for folder in path.split(separator: ":") {
       let file = URL(filePath: String(folder), directoryHint: .isDirectory).appending(path: name)
       if Self.isExecutable(file.path) { return file.absoluteURL.path }
     }
-    throw failure(
-      "found no \(name) in PATH; write ./\(name) for a file in the folder")
+    throw failure("found no \(name) in PATH; write ./\(name) for a file in the folder")
+  }
+
+  /// The absolute path of a file that a word names.
+  private func path(of name: String) -> String {
+    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+    return URL(filePath: name, relativeTo: base).absoluteURL.path
   }
 
   /// Returns the program and the arguments that are files, also after `=`.
@@ -72,17 +74,13 @@ package struct ExecCommandLine: Hashable, Sendable {
   package func files() throws -> [ProgramRecord.File] {
     let program = try executable()
     // The program may be executable but not readable.
-    var files = [
-      ProgramRecord.File(
-        name: words[0],
-        sha256: access(program, R_OK) == 0 ? try FileDigest.sha256(of: program) : "")
-    ]
-    let base = URL(filePath: folder, directoryHint: .isDirectory).absoluteURL
+    let digest = access(program, R_OK) == 0 ? try FileDigest.sha256(of: program) : ""
+    var files = [ProgramRecord.File(name: words[0], sha256: digest)]
     for word in words.dropFirst() {
       let name = word.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
       for name in [word, name] where !files.contains(where: { $0.name == name }) {
-        let path = URL(filePath: name, relativeTo: base).absoluteURL.path
-        guard !name.isEmpty, Self.isFile(path), access(path, R_OK) == 0 else { continue }
+        let path = path(of: name)
+        guard FileDigest.isRegularFile(path), access(path, R_OK) == 0 else { continue }
         files.append(ProgramRecord.File(name: name, sha256: try FileDigest.sha256(of: path)))
       }
     }
@@ -106,13 +104,7 @@ package struct ExecCommandLine: Hashable, Sendable {
   }
 
   private static func isExecutable(_ path: String) -> Bool {
-    isFile(path) && access(path, X_OK) == 0
-  }
-
-  /// Returns whether a path is a regular file, which can be read without blocking.
-  private static func isFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    FileDigest.isRegularFile(path) && access(path, X_OK) == 0
   }
 
   package func failure(_ found: String) -> Failure {

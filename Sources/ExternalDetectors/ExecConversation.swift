@@ -18,8 +18,8 @@ package final class ExecConversation {
   private let lastLine: String
   private let timeLimit: Duration
   private let read: Reader
+  /// The bytes that are not sent yet.
   private var outgoing: [UInt8] = []
-  private var gone = 0
   private var incoming: [UInt8] = []
   private var lines = 0
   private var isComplete = false
@@ -40,17 +40,13 @@ package final class ExecConversation {
     _ process: ExecProcess, place: String, what: String, lastLine: String, timeLimit: Duration,
     read: @escaping Reader
   ) {
-    self.process = process
-    self.place = place
-    self.what = what
-    self.lastLine = lastLine
-    self.timeLimit = timeLimit
-    self.read = read
+    (self.process, self.place, self.what, self.lastLine) = (process, place, what, lastLine)
+    (self.timeLimit, self.read) = (timeLimit, read)
   }
 
-  /// Adds bytes to the buffer, and sends it when it is full.
-  package func send(_ write: (inout [UInt8]) -> Void) throws {
-    write(&outgoing)
+  /// Adds a text to the buffer, and sends it when it is full.
+  package func send(_ text: String) throws {
+    outgoing.append(contentsOf: text.utf8)
     if outgoing.count >= Self.packet { try exchange(untilAnswered: false) }
   }
 
@@ -60,7 +56,7 @@ package final class ExecConversation {
   ///   ends after such an answer, the next request reports how it ended.
   package func finish(mayStayUnread: Bool = false) throws {
     try exchange(untilAnswered: true)
-    guard mayStayUnread || gone == outgoing.count else {
+    guard mayStayUnread || outgoing.isEmpty else {
       throw failure(
         expected: "all input to be read before \(lastLine)", found: "unread input",
         remedy: "read to the line end first")
@@ -70,10 +66,10 @@ package final class ExecConversation {
   private func exchange(untilAnswered: Bool) throws {
     var watch = Stopwatch()
     // A child that has closed its input can only end, or answer too early.
-    while !isComplete, untilAnswered || isDeaf || gone < outgoing.count {
+    while !isComplete, untilAnswered || isDeaf || !outgoing.isEmpty {
       // When the time is over, once more: it may be this program that had no processor.
       let left = max(timeLimit - watch.elapsed, .zero)
-      let ready = process.wait(toWrite: !isDeaf && gone < outgoing.count, for: left)
+      let ready = process.wait(toWrite: !isDeaf && !outgoing.isEmpty, for: left)
       var hasMoved = false
       if ready.output { hasMoved = try receive() }
       if ready.input, transmit() { hasMoved = true }
@@ -83,18 +79,14 @@ package final class ExecConversation {
         throw silence
       }
     }
-    if gone == outgoing.count {
-      outgoing.removeAll(keepingCapacity: true)
-      gone = 0
-    }
   }
 
   private func transmit() -> Bool {
-    guard let count = process.write(outgoing[gone...]) else {
+    guard let count = process.write(outgoing) else {
       isDeaf = true
       return false
     }
-    gone += count
+    outgoing.removeFirst(count)
     return count > 0
   }
 
@@ -175,7 +167,7 @@ package final class ExecConversation {
         expected: wholeAnswer, found: "a closed input and no output for \(seconds) s\(openLine)",
         remedy: saidAtLast ?? "")
     }
-    if gone < outgoing.count {
+    if !outgoing.isEmpty {
       return failure(
         expected: "it to read its input", found: "nothing read for \(seconds) s",
         remedy: "read all lines as they arrive, or set a longer --detector-timeout")

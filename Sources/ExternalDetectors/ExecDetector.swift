@@ -36,27 +36,20 @@ package final class ExecDetector: Sendable {
     _ command: ExecCommandLine, _ timeLimit: Duration
   ) throws -> (ExecProcess, ExecHello) {
     let process = try ExecProcess(command)
-    let box = HelloBox()
+    let reader = ExecHelloReader()
     let conversation = ExecConversation(
-      process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit
-    ) { line throws(ExecFault) in try box.reader.take(line) }
-    try conversation.send { $0 += Array((ExecHello.schema + "\n").utf8) }
+      process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit,
+      read: reader.take)
+    try conversation.send(ExecHello.schema + "\n")
     // A hello needs no input: whether its one line was taken would depend on who came first.
     try conversation.finish(mayStayUnread: true)
-    return (process, box.reader.hello)
-  }
-
-  private final class HelloBox {
-    var reader = ExecHelloReader()
+    return (process, reader.hello)
   }
 
   /// Ends the idle processes.
   package func close() {
     // Outside of the lock, because the end may take some time.
-    let processes = state.withLock { state in
-      defer { state.idle = [] }
-      return state.idle
-    }
+    let processes = state.withLock { exchange(&$0.idle, with: []) }
     for process in processes { process.end(closingInput: true, within: .milliseconds(500)) }
   }
 
@@ -73,14 +66,14 @@ package final class ExecDetector: Sendable {
       throw Failure(
         .wrongUse,
         "\(command.text): expected no policy, because an exec: detector reports its detections only "
-          + "at the end; remove the policy, or write the detector in Swift"
-      )
+          + "at the end; remove the policy, or write the detector in Swift")
     }
     let process = try take()
     try remembered { try checkSilence(of: process) }
     let session = ExecSession(
       process, command, task: hello.task, header: source.header,
-      parameters: hello.parameters.map { ($0.name, parameters[$0.name]) }, timeLimit: timeLimit)
+      parameters: hello.parameters.map { ($0.name, parameters[parameter: $0.name]) },
+      timeLimit: timeLimit)
     var timeline = Timeline([
       try DeviceStream(
         session, channel: hello.channel, name: hello.name, on: source, device: device,
@@ -89,13 +82,15 @@ package final class ExecDetector: Sendable {
     var none: [DetectionRecord] = []
     try timeline.run(into: &none)
     let answer = try remembered {
-      let answer = try session.answer()
+      let answer = try session.wholeAnswer()
       try checkSilence(of: process)
       return answer
     }
     state.withLock { $0.idle.append(process) }
+    var detections = answer.found.map(\.record)
+    for index in detections.indices { detections[index].device = device }
     let result = RunResult(
-      detections: answer.found.map { $0.record(of: device) },
+      detections: detections,
       measurements: [device: answer.measurements], readings: timeline.result.readings)
     return (result, answer)
   }
@@ -109,8 +104,10 @@ package final class ExecDetector: Sendable {
     let (_, answer) = try run(
       parameters, on: MemorySource(trace), device: device.id, options: options)
     return try DeviceStream(
-      PlayedFindings(answer), channel: hello.channel, name: hello.name, on: MemorySource(trace),
-      device: device.id, start: device.start, options: options)
+      PlayedDetections(
+        answer.found.map { ($0.input, $0.record) }, measurements: answer.measurements),
+      channel: hello.channel, name: hello.name, on: MemorySource(trace), device: device.id,
+      start: device.start, options: options)
   }
 
   /// Returns a process for one run. A process that fails is not reused.
@@ -149,18 +146,17 @@ package final class ExecDetector: Sendable {
 }
 
 /// The parameters of an external detector, by name.
-package struct ExecParameters: Sendable {
-  private var values: [String: Double]
+package typealias ExecParameters = [String: Double]
 
+extension ExecParameters {
   package init(_ hello: ExecHello) {
-    values = Dictionary(
-      hello.parameters.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+    self.init(uniqueKeysWithValues: hello.parameters.map { ($0.name, $0.defaultValue) })
   }
 
   /// The value of a parameter; zero if there is no such parameter.
-  package subscript(name: String) -> Double {
-    get { values[name] ?? 0 }
-    set { values[name] = newValue }
+  fileprivate subscript(parameter name: String) -> Double {
+    get { self[name] ?? 0 }
+    set { self[name] = newValue }
   }
 }
 
@@ -174,7 +170,7 @@ extension AnyDetector {
         DetectorPreset("default", summary: "its own defaults", ExecParameters(hello))
       ],
       fields: hello.parameters.map {
-        .number($0.name, \.[$0.name], unit: $0.unit, range: $0.range, $0.summary)
+        .number($0.name, \.[parameter: $0.name], unit: $0.unit, range: $0.range, $0.summary)
       })
     self.init(
       schema, channel: hello.channel, task: hello.task,
@@ -228,10 +224,7 @@ package final class ExecDetectors: DetectorResolver {
 
   /// Ends all processes.
   package func close() {
-    let started = state.withLock { state in
-      defer { state.started = [:] }
-      return state.started
-    }
+    let started = state.withLock { exchange(&$0.started, with: [:]) }
     for (_, entry) in started { entry.detector.close() }
   }
 }

@@ -27,6 +27,13 @@ func require(
   guard condition else { throw ExecFault(expected: expected(), line: line, remedy: remedy) }
 }
 
+func require(
+  _ condition: Bool, _ expected: @autoclosure () -> String,
+  found: @autoclosure () -> String, remedy: String = ""
+) throws(ExecFault) {
+  guard condition else { throw ExecFault(expected: expected(), found: found(), remedy: remedy) }
+}
+
 /// The description that an external detector sends before the first trace (traces/FORMAT.md).
 package struct ExecHello: Equatable, Sendable {
   package static let schema = "shadowbox-detector/1"
@@ -55,15 +62,17 @@ package struct ExecHello: Equatable, Sendable {
 }
 
 /// Parses a hello, line by line.
-package struct ExecHelloReader {
+package final class ExecHelloReader {
   package private(set) var hello = ExecHello()
   private var seen: Set<String> = []
   private static let once = ["name", "version", "channel", "task", "threshold"]
   private static let mostParameters = 100
   private static let longestName = 100
 
+  package init() {}
+
   /// Parses a line; returns true for the last one.
-  package mutating func take(_ line: String) throws(ExecFault) -> Bool {
+  package func take(_ line: String) throws(ExecFault) -> Bool {
     guard seen.contains(ExecHello.schema) else {
       try require(line == ExecHello.schema, "\(ExecHello.schema) as the first line", in: line)
       seen.insert(line)
@@ -72,21 +81,17 @@ package struct ExecHelloReader {
     let parts = line.split(separator: " ", maxSplits: 1)
     let word = parts.first.map(String.init) ?? ""
     let rest = parts.count > 1 ? String(parts[1]) : ""
-    if Self.once.contains(word), !seen.insert(word).inserted {
-      throw ExecFault(expected: "\(word) once", found: "a duplicate")
-    }
+    try require(
+      !Self.once.contains(word) || seen.insert(word).inserted, "\(word) once", found: "a duplicate")
     switch word {
     case "name", "version":
       try require(!rest.isEmpty, "\(word) <text>", in: line)
       if word == "name" { hello.name = rest } else { hello.version = rest }
-    case "channel": hello.channel = try channel(rest, line)
+    case "channel":
+      let known = Channel.allCases.filter { $0 != .action }
+      hello.channel = try one(of: known, "channel", \.name, rest, line)
     case "task":
-      guard let task = ReferenceTask(rawValue: rest) else {
-        throw ExecFault(
-          expected: "a task (" + ReferenceTask.allCases.map(\.rawValue).joined(separator: ", ")
-            + ")", line: line)
-      }
-      hello.task = task
+      hello.task = try one(of: ReferenceTask.allCases, "task", \.rawValue, rest, line)
     case "threshold": hello.threshold = rest
     case "parameter": try addParameter(line)
     case "ready":
@@ -99,17 +104,15 @@ package struct ExecHelloReader {
     return false
   }
 
-  private func channel(_ name: String, _ line: String) throws(ExecFault) -> Channel {
-    guard let channel = Channel(name: name), channel != .action else {
-      throw ExecFault(
-        expected: "a channel ("
-          + Channel.allCases.filter { $0 != .action }.map(\.name).joined(separator: ", ") + ")",
-        line: line)
-    }
-    return channel
+  private func one<Value>(
+    of known: [Value], _ what: String, _ name: (Value) -> String, _ found: String, _ line: String
+  ) throws(ExecFault) -> Value {
+    if let value = known.first(where: { name($0) == found }) { return value }
+    let names = known.map(name).joined(separator: ", ")
+    throw ExecFault(expected: "a \(what) (\(names))", line: line)
   }
 
-  private mutating func addParameter(_ line: String) throws(ExecFault) {
+  private func addParameter(_ line: String) throws(ExecFault) {
     let fields = line.split(separator: " ", maxSplits: 6)
     guard fields.count >= 6, let value = Double(fields[2]), let low = Double(fields[3]),
       let high = Double(fields[4]), low.isFinite, high.isFinite, low <= value, value <= high,
@@ -120,12 +123,12 @@ package struct ExecHelloReader {
         expected: "parameter <name> <default> <lowest> <highest> <unit> <summary> with lowest <= "
           + "default <= highest and a unit of m/s2, s, m, m/s, Hz or -", line: line)
     }
-    guard !hello.parameters.contains(where: { $0.name == fields[1] }) else {
-      throw ExecFault(expected: "each parameter once", found: "a duplicate \(fields[1])")
-    }
-    guard hello.parameters.count < Self.mostParameters else {
-      throw ExecFault(expected: "at most \(Self.mostParameters) parameters", found: "more")
-    }
+    try require(
+      !hello.parameters.contains { $0.name == fields[1] }, "each parameter once",
+      found: "a duplicate \(fields[1])")
+    try require(
+      hello.parameters.count < Self.mostParameters, "at most \(Self.mostParameters) parameters",
+      found: "more")
     hello.parameters.append(
       ExecHello.Parameter(
         name: String(fields[1]), defaultValue: value, range: low...high, unit: unit,
@@ -135,23 +138,14 @@ package struct ExecHelloReader {
   /// Returns whether a name is valid in `--parameters name=value,...` and in paths of a results file.
   package static func isName(_ text: Substring) -> Bool {
     (1...longestName).contains(text.utf8.count)
-      && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
   }
 
   private func checkWhole() throws(ExecFault) {
     let missing = ["name", "channel", "task"].filter { !seen.contains($0) }
-    guard missing.isEmpty else {
-      throw ExecFault(
-        expected: "name, channel and task before ready",
-        found: "no \(missing.joined(separator: ", no "))")
-    }
+    try require(
+      missing.isEmpty, "name, channel and task before ready",
+      found: "no \(missing.joined(separator: ", no "))")
     guard let threshold = hello.threshold else { return }
     try require(
       hello.parameters.contains { $0.name == threshold }, "a parameter name as threshold",

@@ -20,24 +20,15 @@ package final class ExecProcess: Sendable {
     /// The incomplete last line of stderr.
     var partialLine: [UInt8] = []
     var lastLine = ""
-
-    mutating func takeLine() -> String {
-      if partialLine.last == UInt8(ascii: "\r") { partialLine.removeLast() }
-      lastLine = String(decoding: partialLine, as: UTF8.self)
-      partialLine = []
-      return lastLine
-    }
   }
 
   /// - Throws: kind `.childFailed` where it cannot be started.
   package init(_ command: ExecCommandLine) throws {
     self.command = command
-    var launch = ChildProcess.Launch(try command.executable(), words: command.words)
-    launch.folder = command.folder
-    launch.input = .pipe
-    launch.leadsGroup = true
+    let executable = try command.executable()
     do {
-      child = try ChildProcess(launch)
+      child = try ChildProcess(
+        executable, words: command.words, in: command.folder, input: .pipe, leadsGroup: true)
     } catch let error as ChildProcess.LaunchError {
       let isUnknown = [ENOEXEC, ENOENT].contains(error.number)
       throw command.failure(
@@ -77,15 +68,15 @@ package final class ExecProcess: Sendable {
   }
 
   /// Returns the number of bytes written; nil = the process has closed its input.
-  package func write(_ bytes: ArraySlice<UInt8>) -> Int? {
-    let count = bytes.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+  package func write(_ bytes: [UInt8]) -> Int? {
+    let count = Foundation.write(input, bytes, bytes.count)
     if count >= 0 { return count }
     return errno == EAGAIN || errno == EINTR ? 0 : nil
   }
 
   /// Returns the number of bytes read; nil = the process has closed its output.
   package func read(into buffer: inout [UInt8]) -> Int? {
-    let count = buffer.withUnsafeMutableBytes { Foundation.read(output, $0.baseAddress, $0.count) }
+    let count = Foundation.read(output, &buffer, buffer.count)
     if count > 0 { return count }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : nil
   }
@@ -104,30 +95,27 @@ package final class ExecProcess: Sendable {
       }
       return
     }
-    let lines = state.withLock { state -> [String] in
-      var lines: [String] = []
-      for byte in buffer[..<count] {
-        if byte == UInt8(ascii: "\n") {
-          lines.append(state.takeLine())
-        } else if state.partialLine.count < Self.longestLine {
-          state.partialLine.append(byte)
-        }
-      }
-      return lines
+    var lines = state.withLock(\.partialLine) + buffer[..<count]
+    while let end = lines.firstIndex(of: UInt8(ascii: "\n")) {
+      say(lines[..<end])
+      lines.removeSubrange(...end)
     }
-    for line in lines { say(line) }
+    let rest = Array(lines.prefix(Self.longestLine))
+    state.withLock { $0.partialLine = rest }
   }
 
-  private func say(_ line: String) {
-    // Diagnostics of the child go to stderr.
+  /// Diagnostics of the child go to stderr.
+  private func say(_ bytes: ArraySlice<UInt8>) {
+    var bytes = bytes.prefix(Self.longestLine)
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    let line = String(decoding: bytes, as: UTF8.self)
+    state.withLock { $0.lastLine = line }
     let text = Failure.printable("\(command.text): \(line)") + "\n"
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// The last line on stderr; empty = none.
-  package var lastWords: String {
-    state.withLock(\.lastLine)
-  }
+  package var lastWords: String { state.withLock(\.lastLine) }
 
   // MARK: The end
 
@@ -148,7 +136,7 @@ package final class ExecProcess: Sendable {
       guard state.withLock(\.hasErrors), poll(&watched, 1, 0) > 0 else { break }
       passErrorsOn()
     }
-    let rest = state.withLock { $0.partialLine.isEmpty ? nil : $0.takeLine() }
-    if let rest { say(rest) }
+    let rest = state.withLock { exchange(&$0.partialLine, with: []) }
+    if !rest.isEmpty { say(rest[...]) }
   }
 }

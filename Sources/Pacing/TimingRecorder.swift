@@ -86,6 +86,47 @@ package struct TimingRecorder: Sendable {
   }
 }
 
+extension TimingRecorder {
+  /// The kinds of times, with their names for people.
+  private var kinds: [(name: String, histogram: Histogram<UInt64>)] {
+    [
+      ("lateness", lateness), ("service", service), ("response", response),
+      ("lateness of deadlines", wakeLateness),
+    ]
+  }
+
+  /// The distributions of the lateness, the service, the response and the lateness of deadlines.
+  package var distributions: [TimeDistribution] {
+    kinds.map { TimeDistribution($0.name, $0.histogram) }
+  }
+
+  /// The distributions in HdrHistogram's own text form, in us, one after the other.
+  package var histogramText: String {
+    var text = ""
+    for (name, histogram) in kinds where histogram.totalCount > 0 {
+      text += "# \(name) [us]\n"
+      histogram.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1000)
+      text += "\n"
+    }
+    return text
+  }
+}
+
+/// The distribution of one kind of times in nanoseconds.
+package struct TimeDistribution: Sendable {
+  package let name: String
+  package let count: Int
+  /// 50, 90, 99 and 99.9 %; nil where there are too few values.
+  package let percentiles: [UInt64?]
+  package let max: UInt64
+
+  init(_ name: String, _ histogram: Histogram<UInt64>) {
+    (self.name, count) = (name, Int(histogram.totalCount))
+    percentiles = [50, 90, 99, 99.9].map { histogram.supported(percentile: $0) }
+    max = count == 0 ? 0 : histogram.maxRecorded
+  }
+}
+
 extension Histogram {
   /// Returns a percentile; nil if fewer than ten counts lie above it, which is too few: p99 needs
   /// 1,000 counts, p99.9 needs 10,000.

@@ -40,6 +40,51 @@ extension DeviceStream {
   }
 }
 
+/// Emits known detections in a stream, e.g. those of an earlier run over the same readings, each at
+/// its time.
+public final class PlayedDetections: StreamConsumer {
+  private let detections: [(input: Int, record: DetectionRecord)]
+  private let results: [Measurement]
+  /// The number of inputs so far.
+  private var inputs = 0
+  /// The number of emitted detections.
+  private var taken = 0
+  private var isFinished = false
+
+  /// - Parameters:
+  ///   - detections: each with the number of the reading, action or end that triggers it, ascending.
+  ///   - measurements: those at the end.
+  public init(
+    _ detections: [(input: Int, record: DetectionRecord)], measurements: [Measurement]
+  ) {
+    self.detections = detections
+    results = measurements
+  }
+
+  public func load(_ block: ChannelBlock) {}
+  public func ingest(_ range: Range<Int>) { inputs += range.count }
+  public func handle(_ action: Action, at time: TraceInstant) { inputs += 1 }
+  public func finish(at end: TraceInstant) {
+    inputs += 1
+    isFinished = true
+  }
+
+  public var hasDetections: Bool {
+    taken < detections.count && detections[taken].input < inputs
+  }
+
+  public func take(device: DeviceID, into records: inout [DetectionRecord]) {
+    while hasDetections {
+      var record = detections[taken].record
+      record.device = device
+      records.append(record)
+      taken += 1
+    }
+  }
+
+  public var measurements: [Measurement] { isFinished ? results : [] }
+}
+
 extension DetectorWorker {
   init(_ consumer: any StreamConsumer) {
     func status() -> DetectorStatus {

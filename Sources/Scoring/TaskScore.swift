@@ -41,6 +41,43 @@ public struct EventOutcomes {
   public var detections: [DetectionOutcome]
   public var references: [ReferenceOutcome]
   public var tolerance: EventTolerance?
+
+  /// The outcome of one event: a reference and its detection, or one without a partner.
+  public struct Event: Sendable {
+    /// E.g. `true_positive`, `missed` or `ignored_reference`.
+    public var outcome: String
+    public var reference: ReferenceEvent?
+    public var detection: DetectionRecord?
+
+    /// The detection's less the reference's onset in seconds; nil without a partner.
+    public var difference: Double? {
+      guard let reference, let detection else { return nil }
+      return Double(reference.onset.nanoseconds(to: detection.onset)) / 1e9
+    }
+  }
+
+  /// Returns the events in the order of time.
+  /// - Parameters: what was judged, in the order of ``detections`` and ``references``.
+  public func events(
+    references events: [ReferenceEvent], detections records: [DetectionRecord]
+  ) -> [Event] {
+    let found = pairs.map {
+      Event(
+        outcome: DetectionOutcome.truePositive.rawValue, reference: events[$0.reference],
+        detection: records[$0.detection])
+    }
+    let missed = zip(events, references).filter { $1 != .hit }.map {
+      Event(outcome: $1 == .ignored ? "ignored_reference" : $1.rawValue, reference: $0)
+    }
+    let unmatched = zip(records, detections).filter { $1 != .truePositive }.map {
+      Event(outcome: $1 == .ignored ? "ignored_detection" : $1.rawValue, detection: $0)
+    }
+    func time(_ event: Event) -> TraceInstant {
+      event.reference?.onset ?? event.detection?.onset ?? .zero
+    }
+    return (found + missed + unmatched).enumerated()
+      .sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }.map(\.element)
+  }
 }
 
 extension TaskScore {

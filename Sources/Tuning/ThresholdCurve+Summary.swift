@@ -28,7 +28,7 @@ extension ThresholdCurve {
   /// TPAMI 34, 2012). nil without references or hours. O(n log n).
   public func meanRecall(budgets range: ClosedRange<Double>) -> Double? {
     precondition(range.lowerBound > 0 && range.lowerBound < range.upperBound)
-    let hours = Double(scoredNanoseconds) / 3.6e12
+    let hours = scoredHours
     guard references > 0, hours > 0 else { return nil }
     let steps = thresholds.indices
       .map { (rate: Double(falsePositives[$0]) / hours, hits: truePositives[$0]) }

@@ -59,9 +59,11 @@ public struct ThresholdCurve: Hashable, Sendable, Codable {
     return next > 0 && (isExact || thresholds[next - 1] == threshold) ? next - 1 : nil
   }
 
+  public var scoredHours: Double { Double(scoredNanoseconds) / 3.6e12 }
+
   /// Returns the false positives per scored recorded hour.
   public func falseAlarms(at index: Int) -> PoissonRate {
-    PoissonRate(count: falsePositives[index], hours: Double(scoredNanoseconds) / 3.6e12)
+    PoissonRate(count: falsePositives[index], hours: scoredHours)
   }
 
   /// Returns the curve of several recordings together: counts, references and times are summed.

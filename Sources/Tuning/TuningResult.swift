@@ -20,6 +20,12 @@ public struct ThresholdSpread: Hashable, Sendable {
   public func quantile(_ fraction: Double) -> Double? {
     Statistics.quantile(fraction, ofSorted: thresholds)
   }
+
+  /// The range from 2.5 to 97.5 %; nil if no resample has a choice.
+  public var interval: Interval? {
+    guard let low = quantile(0.025), let high = quantile(0.975) else { return nil }
+    return Interval(lower: low, upper: high)
+  }
 }
 
 /// The verdict: whether the result is better than the null detector.

@@ -320,7 +320,7 @@ import TraceModel
     ("hüfte", "hüfte"),
   ])
   func namesBecomeLinks(name: String, link: String) {
-    #expect(ResultsFile.escaped(name) == link)
+    #expect(HDF5Contents.link(name) == link)
   }
 
   @Test(

@@ -102,7 +102,7 @@ public struct DetectorChoice: Hashable, Sendable {
 extension [ResolvedParameter] {
   /// Returns the number of a parameter; nil if it has none.
   func number(_ name: String) -> Double? {
-    if case .number(let number)? = first(where: { $0.name == name })?.value { number } else { nil }
+    first { $0.name == name }?.value.double
   }
 }
 

@@ -99,7 +99,7 @@ extension [RunRecord] {
 
 extension Sequence {
   /// Returns the elements in groups of equal keys, in the order of the groups' first elements.
-  func inGroups(by key: (Element) -> some Hashable) -> [[Element]] {
+  package func inGroups(by key: (Element) -> some Hashable) -> [[Element]] {
     let elements = Array(self)
     return Dictionary(grouping: elements.indices) { key(elements[$0]) }.values
       .sorted { $0[0] < $1[0] }.map { $0.map { elements[$0] } }

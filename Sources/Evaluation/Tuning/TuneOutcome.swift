@@ -102,14 +102,4 @@ public struct TuneOutcome: Sendable {
       )
     }
   }
-
-  /// The folds by the names of their groups.
-  public var namedFolds: [(fold: TuningFold, counts: EventCounts, hours: Double)] {
-    result.folds.sorted { $0.group < $1.group }.map { fold in
-      (
-        fold, fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
-        fold.recordings.reduce(0) { $0 + result.hours[$1] }
-      )
-    }
-  }
 }

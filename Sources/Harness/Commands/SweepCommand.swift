@@ -135,7 +135,7 @@ struct SweepCommand: WritingCommand {
     let outputs = (
       results: try output.map { try OutputFile.checked($0, .sweep, inputs: inputs) },
       csv: try csv.map { try OutputFile.checked($0, .curveTable, inputs: inputs) },
-      picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
+      picture: try picture.map { try OutputFile.checked($0, .picture, inputs: inputs) }
     )
     try OutputFile.requireDistinct([outputs.results, outputs.csv, outputs.picture])
     return outputs

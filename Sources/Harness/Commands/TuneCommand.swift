@@ -217,7 +217,7 @@ struct TuneCommand: WritingCommand {
     let files = (
       parameters: try output.map { try OutputFile.checked($0, .parameters, inputs: inputs) },
       results: try results.map { try OutputFile.checked($0, .tuning, inputs: inputs) },
-      picture: try picture.map { try PictureDrawer.checkedOutput($0, inputs: inputs) }
+      picture: try picture.map { try OutputFile.checked($0, .picture, inputs: inputs) }
     )
     try OutputFile.requireDistinct([files.parameters, files.results, files.picture])
     return files

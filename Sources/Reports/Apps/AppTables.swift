@@ -6,81 +6,78 @@ import TraceModel
 
 /// The outcomes of apps: one table per app, one column per person.
 package struct AppTables {
-  package let apps: [AppRecord]
-  /// The detections of the phones' detectors, for separate rows; runs of other entries are ignored.
-  package var runs: [RunRecord] = []
-  package var screen = Screen()
+  private let apps: [AppRecord]
+  private let runs: [RunRecord]
+  private let screen: Screen
 
+  /// - Parameter runs: the detections of the phones' detectors, for separate rows; runs of other
+  ///   entries are ignored.
   package init(apps: [AppRecord], runs: [RunRecord] = [], screen: Screen = Screen()) {
-    self.apps = apps
-    self.runs = runs
-    self.screen = screen
+    (self.apps, self.runs, self.screen) = (apps, runs, screen)
   }
 
   package func render() -> String {
-    apps.groups { $0.facts.app }.map(table).joined(separator: "\n")
+    apps.inGroups { $0.facts.app }.map(table).joined(separator: "\n")
   }
 
-  /// The runs of one app side by side, to compare its presets.
-  private func table(_ name: String, _ runs: [AppRecord]) -> String {
-    let app = AppCatalog.all.first { $0.name == name }
-    let lines = lines(of: runs)
-    let title = "App \(name): \(app?.summary ?? name)"
-    let pages = pages(runs.flatMap(columns), lines).enumerated().map { index, columns in
-      page(index == 0 ? title : title + " (continued)", columns, lines)
-    }
-    let legend = app.map { $0.legend.replacing("\n", with: " ") + "\n" } ?? ""
-    return pages.joined(separator: "\n") + screen.wrapped(legend) + notes(runs)
-  }
-
-  /// A row of the table: an outcome, or a figure of the detections.
+  /// A column: a person of a run; nil = the whole run.
+  private typealias Player = (run: AppRecord, person: DeviceID?)
+  /// A row: an outcome, or a figure of the detections.
   private struct Line {
     var title: String
     var unit: String
-    var cell: (Column) -> String
+    var cell: (Player) -> String
   }
 
-  private func lines(of runs: [AppRecord]) -> [Line] {
-    let outcomes = runs.flatMap(\.outcomes).groups(by: \.name).map { name, outcomes in
-      let unit = outcomes[0].unit
+  /// The runs of one app side by side, to compare its presets.
+  private func table(_ runs: [AppRecord]) -> String {
+    let name = runs[0].facts.app
+    let app = AppCatalog.all.first { $0.name == name }
+    let title = "App \(name): \(app?.summary ?? name)"
+    let players = runs.flatMap { run -> [Player] in
+      run.people.indices.map { (run, DeviceID($0)) }
+        + (run.outcomes.contains { $0.person == nil } ? [(run, nil)] : [])
+    }
+    let lines = lines(of: runs, players)
+    let tables = pages(of: players, lines).enumerated().map { index, columns in
+      TextTable(index == 0 ? title : title + " (continued)", lines, columns).render(screen)
+    }
+    let legend = app.map { $0.legend.replacing("\n", with: " ") + "\n" } ?? ""
+    return tables.joined(separator: "\n") + screen.wrapped(legend) + notes(runs)
+  }
+
+  private func lines(of runs: [AppRecord], _ players: [Player]) -> [Line] {
+    let outcomes = runs.flatMap(\.outcomes).inGroups(by: \.name).map { outcomes -> Line in
+      let (name, unit) = (outcomes[0].name, outcomes[0].unit)
       return Line(
-        title: name.replacing("_", with: " "),
-        unit: unit == "yes" || unit == "count" ? "" : unit
-      ) { $0.cell(name) }
+        title: name.replacing("_", with: " "), unit: ["yes", "count"].contains(unit) ? "" : unit
+      ) { run, person in
+        let outcome = run.outcomes.first { $0.name == name && $0.person == person }
+        return outcome.map(Self.text) ?? ""
+      }
     }
-    let figures = Self.detectionFigures.map { name, title, unit, decimals in
-      Line(title: "detector " + title, unit: unit) { $0.cell(name, decimals, self.runs) }
+    let figures = Self.detectionFigures.map { name, title, unit, decimals -> Line in
+      Line(title: "detector " + title, unit: unit) { figure(name, decimals, of: $0) }
     }
-    let all = runs.flatMap(columns)
-    return outcomes + figures.filter { line in all.contains { !line.cell($0).isEmpty } }
+    return outcomes + figures.filter { line in players.contains { !line.cell($0).isEmpty } }
   }
 
   /// As many columns next to each other as the screen is wide, one at least.
-  private func pages(_ columns: [Column], _ lines: [Line]) -> [[Column]] {
-    func width(_ texts: [String]) -> Int {
-      texts.flatMap { $0.split(separator: "\n") }.map { terminalWidth(String($0)) }.max() ?? 0
-    }
-    let lead = width(["outcome"] + lines.map(\.title)) + 2 + width(["unit"] + lines.map(\.unit))
-    var pages: [[Column]] = [[]]
-    var used = lead
-    for column in columns {
-      let own = 2 + width([column.title] + lines.map { $0.cell(column) })
-      if used > lead, used + own > screen.width {
-        pages.append([])
-        used = lead
+  private func pages(of players: [Player], _ lines: [Line]) -> [[TableColumn<Line>]] {
+    let lead: [TableColumn<Line>] = [
+      .init("outcome", .left) { $0.title }, .init("unit", .left) { $0.unit },
+    ]
+    var pages = [lead]
+    for player in players {
+      let name = player.person.map { inLine(player.run.name(of: $0)) } ?? "all"
+      let column = TableColumn<Line>("\(player.run.entry)\n\(name)") { $0.cell(player) }
+      let page = pages[pages.count - 1]
+      if page.count > lead.count, !TextTable("", lines, page + [column]).fits(screen) {
+        pages.append(lead)
       }
       pages[pages.count - 1].append(column)
-      used += own
     }
     return pages
-  }
-
-  private func page(_ title: String, _ columns: [Column], _ lines: [Line]) -> String {
-    TextTable(
-      title, lines,
-      [.init("outcome", .left) { $0.title }, .init("unit", .left) { $0.unit }]
-        + columns.map { column in .init(column.title) { $0.cell(column) } }
-    ).render(screen)
   }
 
   /// Figures of the detections against the traces' references, with their intervals below.
@@ -91,40 +88,21 @@ package struct AppTables {
     ("moving_time_error", "moving time error", "%", 1),
   ]
 
-  private struct Column {
-    var run: AppRecord
-    var person: DeviceID?
-    var title: String
-
-    func cell(_ name: String) -> String {
-      let found = run.outcomes.first { $0.name == name && $0.person == person }
-      return found.map(AppTables.text) ?? ""
-    }
-
-    /// The figure of this person's detector; empty where it is not known.
-    func cell(_ figure: String, _ decimals: Int, _ runs: [RunRecord]) -> String {
-      guard let person, run.people.indices.contains(person.index) else { return "" }
-      let trace = run.people[person.index].traceID
-      let detected = runs.first { $0.entry == run.entry && $0.traceID == trace }
-      let found = detected?.score.figures.first { $0.name == figure }
-      return found?.value == nil ? "" : TableCell.estimate(found?.estimate, decimals)
-    }
-  }
-
-  private func columns(_ run: AppRecord) -> [Column] {
-    let people = run.people.indices.map { index in
-      Column(
-        run: run, person: DeviceID(index),
-        title: "\(run.entry)\n\(inLine(run.name(of: DeviceID(index))))")
-    }
-    let isShared = run.outcomes.contains { $0.person == nil }
-    return people + (isShared ? [Column(run: run, person: nil, title: "\(run.entry)\nall")] : [])
+  /// The figure of a person's detector; empty where it is not known.
+  private func figure(_ name: String, _ decimals: Int, of player: Player) -> String {
+    let (run, person) = player
+    guard let person, run.people.indices.contains(person.index) else { return "" }
+    let trace = run.people[person.index].traceID
+    let detected = runs.first { $0.entry == run.entry && $0.traceID == trace }
+    let found = detected?.score.figures.first { $0.name == name }
+    return found?.value == nil ? "" : TableCell.estimate(found?.estimate, decimals)
   }
 
   /// The people, their actions and the network; facts that several runs share are printed once.
   private func notes(_ runs: [AppRecord]) -> String {
-    runs.groups(by: note).map { note, runs in
-      screen.wrapped("\(runs.map(\.entry).joined(separator: ", ")):\n\(note)", indent: 2)
+    runs.inGroups(by: note).map { runs in
+      let entries = runs.map(\.entry).joined(separator: ", ")
+      return screen.wrapped("\(entries):\n\(note(runs[0]))", indent: 2)
     }.joined()
   }
 

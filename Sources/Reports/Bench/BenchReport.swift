@@ -14,9 +14,7 @@ package struct BenchReport: Encodable {
   package var trials: [FleetTrialReport] = []
 
   package init(lanes: [FleetLane], seed: UInt64, duration: Duration) {
-    self.lanes = lanes
-    self.seed = seed
-    self.duration = duration
+    (self.lanes, self.seed, self.duration) = (lanes, seed, duration)
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -48,13 +46,15 @@ package struct BenchReport: Encodable {
   package var text: String {
     var output = lanes.map {
       "\($0.channel.name) every \($0.period.map { fixed(Double($0) / 1e6, 1) } ?? "-") ms through \($0.detector), "
-        + "\($0.recordings.count) recording\($0.recordings.count == 1 ? "" : "s")\n"
+        + "\(counted($0.recordings.count, "recording"))\n"
     }.joined()
     if let capacity {
-      output += "\n" + trialTable + "\n"
+      let valid = trials.reversed().prefix {
+        $0.devices == capacity && $0.timing.outcome == .valid
+      }
       output +=
-        "seed \(seed)\ncapacity of one thread: \(grouped(Double(capacity))) devices, to within 5 % "
-        + "(valid in its last \(lastValid(capacity)) runs of "
+        "\n\(trialTable)\nseed \(seed)\ncapacity of one thread: \(grouped(Double(capacity))) devices, to within 5 % "
+        + "(valid in its last \(valid.count) runs of "
         + "\(fixed(seconds(duration), 1)) s; \(smallestInvalid(above: capacity)))\n"
     } else if let trial = trials.first {
       output +=
@@ -66,14 +66,10 @@ package struct BenchReport: Encodable {
     return output
   }
 
-  private func lastValid(_ capacity: Int) -> Int {
-    trials.reversed().prefix { $0.devices == capacity && $0.timing.outcome == .valid }.count
-  }
-
   private func smallestInvalid(above capacity: Int) -> String {
-    let invalid = trials.filter { $0.devices > capacity && $0.timing.outcome != .valid }
-      .map(\.devices).min()
-    return invalid.map { "\(grouped(Double($0))) failed" } ?? "no more were tried"
+    let failed = trials.filter { $0.devices > capacity && $0.timing.outcome != .valid }
+    guard let fewest = failed.map(\.devices).min() else { return "no more were tried" }
+    return "\(grouped(Double(fewest))) failed"
   }
 
   private var trialTable: String {

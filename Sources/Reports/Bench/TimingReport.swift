@@ -1,44 +1,21 @@
 import Diagnostics
-import Histogram
 package import Pacing
 import Replay
 import TraceModel
 
 /// How well a paced run kept its schedule, in the form in which it is printed and written.
 package struct TimingReport: Encodable, Sendable {
-  /// Percentiles of a distribution in ns.
-  struct Percentiles: Sendable {
-    /// 50, 90, 99 and 99.9 %; nil where there are too few values.
-    let values: [UInt64?]
-    let max: UInt64
-
-    init(_ histogram: Histogram<UInt64>) {
-      values = [50, 90, 99, 99.9].map { histogram.supported(percentile: $0) }
-      max = histogram.totalCount == 0 ? 0 : histogram.maxRecorded
-    }
-
-    var document: JSONObject {
-      [
-        "p50": values[0], "p90": values[1], "p99": values[2], "p99_9": values[3], "max": max,
-      ]
-    }
-  }
-
-  package let deliveries: Int
   package let missed: Int
-  let lateness: Percentiles
   let wallSeconds: Double
   /// Of the thread that plays.
   let cpuSeconds: Double
+  /// Of the whole process, printing included.
+  private let processSeconds: Double
   private let mode: PacingMode
   private let rate: Double
   private let achievedRate: Double?
-  private let wakes: Int
-  private let service: Percentiles
-  private let response: Percentiles
-  private let wakeLateness: Percentiles
-  /// Of the whole process, printing included.
-  private let processSeconds: Double
+  /// As ``TimingRecorder/distributions``.
+  private let times: [TimeDistribution]
   private let judgement: TimingVerdict
   /// Somebody changed the rate while it played: there is no one period.
   private let hasChangedRate: Bool
@@ -48,22 +25,20 @@ package struct TimingReport: Encodable, Sendable {
     hasChangedRate: Bool = false,
     limits: TimingLimits, wall: Duration, processor: ProcessorTime
   ) {
-    deliveries = timing.deliveries
     missed = timing.missed
-    lateness = Percentiles(timing.lateness)
     wallSeconds = seconds(wall)
     cpuSeconds = seconds(processor.thread)
-    self.mode = mode
-    self.rate = rate
-    achievedRate = timing.achievedRate
-    wakes = timing.wakes
-    service = Percentiles(timing.service)
-    response = Percentiles(timing.response)
-    wakeLateness = Percentiles(timing.wakeLateness)
     processSeconds = seconds(processor.process)
+    (self.mode, self.rate, self.hasChangedRate) = (mode, rate, hasChangedRate)
+    achievedRate = timing.achievedRate
+    times = timing.distributions
     judgement = TimingVerdict(timing, period: hasChangedRate ? nil : period, limits: limits)
-    self.hasChangedRate = hasChangedRate
   }
+
+  /// The lateness of deliveries.
+  var lateness: TimeDistribution { times[0] }
+
+  package var deliveries: Int { lateness.count }
 
   /// As the verdict says.
   package var outcome: TimingVerdict.Outcome { judgement.outcome }
@@ -74,9 +49,9 @@ package struct TimingReport: Encodable, Sendable {
   package func encode(to encoder: any Encoder) throws {
     let document: JSONObject = [
       "mode": mode, "rate": rate, "achieved_rate": achievedRate, "deliveries": deliveries,
-      "missed": missed, "wakes": wakes, "period_ns": judgement.period,
-      "lateness_ns": lateness.document, "service_ns": service.document,
-      "response_ns": response.document, "wake_lateness_ns": wakeLateness.document,
+      "missed": missed, "wakes": times[3].count, "period_ns": judgement.period,
+      "lateness_ns": times[0].document, "service_ns": times[1].document,
+      "response_ns": times[2].document, "wake_lateness_ns": times[3].document,
       "wall_seconds": wallSeconds, "cpu_seconds": cpuSeconds,
       "process_cpu_seconds": processSeconds, "verdict_lateness_ns": judgement.lateness,
       "missed_share": judgement.missedShare, "lateness_limit": judgement.limits.lateness,
@@ -88,20 +63,13 @@ package struct TimingReport: Encodable, Sendable {
 
   /// Some lines for people.
   package var text: String {
-    var table = TextTable(
-      "Timing against the schedule, in us",
-      ["", "count", "p50", "p90", "p99", "p99.9", "max"].map {
-        .init($0, $0.isEmpty ? .left : .right)
-      })
-    func add(_ name: String, _ count: Int, _ percentiles: Percentiles) {
-      table.add(
-        [name, "\(count)"] + percentiles.values.map { $0.map(microseconds) ?? "-" }
-          + [count == 0 ? "-" : microseconds(percentiles.max)])
+    let percentiles = ["p50", "p90", "p99", "p99.9"].enumerated().map { position, name in
+      TableColumn<TimeDistribution>(name) { $0.percentiles[position].map(microseconds) ?? "-" }
     }
-    add("lateness", deliveries, lateness)
-    add("service", deliveries, service)
-    add("response", deliveries, response)
-    if wakes > 0 { add("lateness of deadlines", wakes, wakeLateness) }
+    let table = TextTable(
+      "Timing against the schedule, in us", times.prefix(3) + times[3...].filter { $0.count > 0 },
+      [.init("", .left) { $0.name }, .init("count") { "\($0.count)" }] + percentiles
+        + [.init("max") { $0.count == 0 ? "-" : microseconds($0.max) }])
     let achieved = achievedRate.map { fixed($0, 4) + " x" } ?? "-"
     let share = 100 / max(wallSeconds, 1e-9)
     return table.render()
@@ -122,27 +90,19 @@ package struct TimingReport: Encodable, Sendable {
       }
       ?? (hasChangedRate
         ? "but the rate was changed" : "but the period is unknown: all times are equal")
-    let few = lateness.values[2] == nil ? " (the worst hundredth of only \(deliveries))" : ""
+    let few = lateness.percentiles[2] == nil ? " (the worst hundredth of only \(deliveries))" : ""
     return "timing \(verdict): p99 lateness \(microseconds(worst)) us\(few), \(limit)\n"
       + "\(missed) of \(deliveries) missed, \(fixed(limits.missed * 100, 2)) % allowed"
   }
 }
 
-func microseconds(_ nanoseconds: UInt64) -> String { fixed(Double(nanoseconds) / 1000, 1) }
-
-extension TimingRecorder {
-  /// The distributions in HdrHistogram's own text form, in us, one after the other.
-  package var histogramText: String {
-    var text = ""
-    let parts = [
-      ("lateness", lateness), ("service", service), ("response", response),
-      ("lateness of deadlines", wakeLateness),
+extension TimeDistribution {
+  fileprivate var document: JSONObject {
+    [
+      "p50": percentiles[0], "p90": percentiles[1], "p99": percentiles[2],
+      "p99_9": percentiles[3], "max": max,
     ]
-    for (name, histogram) in parts where histogram.totalCount > 0 {
-      text += "# \(name) [us]\n"
-      histogram.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1000)
-      text += "\n"
-    }
-    return text
   }
 }
+
+func microseconds(_ nanoseconds: UInt64) -> String { fixed(Double(nanoseconds) / 1000, 1) }

@@ -21,8 +21,7 @@ package struct EventRows: RecordRows {
   private let screen: Screen
 
   package init(_ ids: [String], screen: Screen = Screen()) {
-    self.ids = ids
-    self.screen = screen
+    (self.ids, self.screen) = (ids, screen)
   }
 
   private var columns: [TableColumn<DetectionRecord>] {
@@ -50,7 +49,12 @@ package struct EventRows: RecordRows {
   }
 
   package func row(_ record: DetectionRecord, _ format: OutputFormat) -> String {
-    format == .csv ? csvLine(record) : line(columns.map { $0.cell(record) })
+    guard format == .csv else { return line(columns.map { $0.cell(record) }) }
+    return csvRow([
+      ids[record.device.index], decimalSeconds(record.onset.nanoseconds),
+      decimalSeconds(record.emitted.nanoseconds), record.kind, record.label,
+      record.originalLabel, csvCell(Double(record.value)), record.place.map(String.init) ?? "",
+    ])
   }
 
   package func table(_ records: [DetectionRecord]) -> String {
@@ -73,14 +77,6 @@ package struct EventRows: RecordRows {
     zip(zip(columns, widths), cells)
       .map { column, cell in padded(cell, to: column.1, column.0.heading.alignment) }
       .joined(separator: "  ") + "\n"
-  }
-
-  private func csvLine(_ record: DetectionRecord) -> String {
-    csvRow([
-      ids[record.device.index], decimalSeconds(record.onset.nanoseconds),
-      decimalSeconds(record.emitted.nanoseconds), record.kind, record.label,
-      record.originalLabel, csvCell(Double(record.value)), record.place.map(String.init) ?? "",
-    ])
   }
 }
 

@@ -33,39 +33,32 @@ package enum ResultsFile {
     try result.contents.write(
       to: path, schema: "shadowbox-results/2", dataCommit: result.provenance.dataCommit)
   }
-
-  /// Returns a name as a link: what HDF5 reads as a path is escaped as in a URL.
-  package static func escaped(_ name: String) -> String {
-    if name == "." { return "%2E" }
-    let escapes: [Unicode.Scalar: String] = ["%": "%25", "/": "%2F", "\0": "%00"]
-    return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
-  }
 }
 
 extension SuiteResult {
   fileprivate var contents: HDF5Contents {
-    let entries = runs.groups(by: \.entry)
-    let vocabulary = Vocabulary(runs)
-    let runGroups = entries.map { entry, runs in
-      (entry, HDF5Contents(groups: runs.map { ($0.traceID, $0.contents(vocabulary)) }))
+    let entries = runs.inGroups(by: \.entry)
+    let vocabulary = Vocabulary()
+    let runGroups = entries.map { runs in
+      (runs[0].entry, HDF5Contents(groups: runs.map { ($0.traceID, $0.contents(vocabulary)) }))
     }
-    let summaryGroups = summaries.groups(by: \.entry).map { entry, parts in
-      (entry, HDF5Contents(groups: parts.map { ($0.origin.rawValue, $0.contents) }))
+    let summaryGroups = summaries.inGroups(by: \.entry).map { parts in
+      (parts[0].entry, HDF5Contents(groups: parts.map { ($0.origin.rawValue, $0.contents) }))
     }
-    let seeds = entries.compactMap { entry, runs in runs.first?.seed.map { (entry, $0) } }
-    let parameters = entries.map { ($0, $1.first?.parameters ?? []) }
-    var contents: HDF5Contents = [
-      "summary": HDF5Contents(groups: summaryGroups), "runs": HDF5Contents(groups: runGroups),
-    ]
-    contents.attributes = [
-      "suite": provenance.suite, "suite_sha256": provenance.suiteSHA256,
-      "toolchain": provenance.toolchain, "detection_log_sha256": provenance.detectionLogSHA256,
-      "parameters": Dictionary(uniqueKeysWithValues: parameters),
-      "seed": Dictionary(uniqueKeysWithValues: seeds),
-    ]
-    if !apps.isEmpty { contents.groups.append(("apps", apps.contents)) }
-    if let host { contents.groups.append(("host", hostContents(host))) }
-    return contents
+    let appGroups = apps.map { ($0.entry, $0.contents(vocabulary)) }
+    let seeds = entries.compactMap { runs in runs[0].seed.map { (runs[0].entry, $0) } }
+    let parameters = entries.map { ($0[0].entry, $0[0].parameters) }
+    return HDF5Contents(
+      attributes: [
+        "suite": provenance.suite, "suite_sha256": provenance.suiteSHA256,
+        "toolchain": provenance.toolchain, "detection_log_sha256": provenance.detectionLogSHA256,
+        "parameters": Dictionary(uniqueKeysWithValues: parameters),
+        "seed": Dictionary(uniqueKeysWithValues: seeds),
+      ],
+      groups: [
+        ("summary", HDF5Contents(groups: summaryGroups)), ("runs", HDF5Contents(groups: runGroups)),
+      ] + (apps.isEmpty ? [] : [("apps", HDF5Contents(groups: appGroups))])
+        + (host.map { [("host", hostContents($0))] } ?? []))
   }
 
   private func hostContents(_ host: Host) -> HDF5Contents {
@@ -74,11 +67,11 @@ extension SuiteResult {
         "operating_system": host.operatingSystem, "processors": host.processors,
         "threads": host.threads, "wall_seconds": host.wallSeconds,
       ],
-      groups: summaries.groups(by: \.entry).map { entry, parts in
+      groups: summaries.inGroups(by: \.entry).map { parts in
         let speeds = parts.reduce(JSONObject()) {
           $0.adding("real_time_factor_\($1.origin.rawValue)", $1.realTimeFactor ?? .nan)
         }
-        return (entry, HDF5Contents(attributes: speeds))
+        return (parts[0].entry, HDF5Contents(attributes: speeds))
       })
   }
 }
@@ -110,11 +103,13 @@ extension RunRecord {
         "tolerance_late_ns": tolerance?.late.nanoseconds,
         "tolerance_origin": tolerance?.origin.rawValue,
       ], figures: score.figures)
-    var contents: HDF5Contents = [
-      "detections": detectionTable(vocabulary), "references": referenceTable(vocabulary),
-      "scores": scores, "measurements": HDF5Contents(figures: measurements.map(\.figure)),
-    ]
-    contents.attributes = facts
+    var contents = HDF5Contents(
+      attributes: facts,
+      groups: [
+        ("detections", detectionTable(vocabulary)), ("references", referenceTable(vocabulary)),
+        ("scores", scores),
+        ("measurements", HDF5Contents(figures: measurements.map(\.figure))),
+      ])
     if case .events(let judgement) = score {
       contents.groups.append(("latency", LatencyHistogram(judgement.score.latencies).table))
     }
@@ -149,9 +144,9 @@ extension RunRecord {
         .times("onset", detections.map(\.onset.nanoseconds)),
         .times("emitted", detections.map(\.emitted.nanoseconds)),
         .times("newest_measured", detections.map(\.newestMeasured.nanoseconds)),
-        .codes("kind", detections.map(\.kind), of: vocabulary.kinds),
-        .codes("label", detections.map(\.label), of: vocabulary.labels),
-        .codes("original_label", detections.map(\.originalLabel), of: vocabulary.originalLabels),
+        .codes("kind", detections.map(\.kind), in: vocabulary.kinds),
+        .codes("label", detections.map(\.label), in: vocabulary.labels),
+        .codes("original_label", detections.map(\.originalLabel), in: vocabulary.originalLabels),
         .floats("value", detections.map(\.value), unit: unit), .places(detections.map(\.place)),
       ] + outcomeColumns)
   }
@@ -159,21 +154,30 @@ extension RunRecord {
   /// What became of the detections; nothing where events are not what is scored.
   private var outcomeColumns: [HDF5Column] {
     guard let judged = score.eventOutcomes else { return [] }
-    let other = "not_scored"
-    var outcomes = [String](repeating: other, count: detections.count)
-    var matches = [Int32](repeating: -1, count: detections.count)
+    let others = HDF5Vocabulary(["not_scored"] + DetectionOutcome.allCases.map(\.rawValue))
+    var outcomes = [String](repeating: "not_scored", count: detections.count)
     let positions = detections.indices.filter { detections[$0].kind == task.rawValue }
     for (position, outcome) in zip(positions, judged.detections) {
       outcomes[position] = outcome.rawValue
     }
-    for pair in judged.pairs where positions.indices.contains(pair.detection) {
-      matches[positions[pair.detection]] = Int32(clamping: pair.reference)
-    }
     return [
-      .codes("outcome", outcomes, of: [other] + DetectionOutcome.allCases.map(\.rawValue)),
-      .integers(
-        "match_index", matches, note: "position in references; -1 = unmatched", missing: -1),
+      .codes("outcome", outcomes, in: others),
+      matchColumn(
+        judged.pairs.filter { positions.indices.contains($0.detection) }
+          .map { (positions[$0.detection], $0.reference) }, of: detections.count,
+        "position in references"),
     ]
+  }
+
+  /// The positions of the partners; -1 = none.
+  private func matchColumn(
+    _ pairs: [(own: Int, partner: Int)], of count: Int, _ note: String
+  ) -> HDF5Column {
+    var matches = [Int32](repeating: -1, count: count)
+    for (own, partner) in pairs where matches.indices.contains(own) {
+      matches[own] = Int32(clamping: partner)
+    }
+    return .integers("match_index", matches, note: note + "; -1 = unmatched", missing: -1)
   }
 
   private func referenceTable(_ vocabulary: Vocabulary) -> HDF5Contents {
@@ -181,24 +185,18 @@ extension RunRecord {
     var columns: [HDF5Column] = [
       .times("onset", events.map(\.onset.nanoseconds)),
       .times("offset", events.map(\.offset.nanoseconds)),
-      .codes("label", events.map(\.label), of: vocabulary.labels),
-      .codes("original_label", events.map(\.originalLabel), of: vocabulary.originalLabels),
-      .codes("hand", events.map(\.hand.name), of: Hand.allCases.map(\.name)),
+      .codes("label", events.map(\.label), in: vocabulary.labels),
+      .codes("original_label", events.map(\.originalLabel), in: vocabulary.originalLabels),
+      .codes("hand", events.map(\.hand.name), in: HDF5Vocabulary(Hand.allCases.map(\.name))),
       .floats("value", events.map(\.value), unit: references?.valueUnits ?? ""),
       .places(events.map(\.place)),
     ]
     if let judged = score.eventOutcomes {
-      var matches = [Int32](repeating: -1, count: events.count)
-      for pair in judged.pairs where matches.indices.contains(pair.reference) {
-        matches[pair.reference] = Int32(clamping: pair.detection)
-      }
       columns += [
-        .codes(
-          "outcome", judged.references.map(\.rawValue),
-          of: ReferenceOutcome.allCases.map(\.rawValue)),
-        .integers(
-          "match_index", matches,
-          note: "position among the detections of the task's kind; -1 = unmatched", missing: -1),
+        .codes("outcome", judged.references),
+        matchColumn(
+          judged.pairs.map { ($0.reference, $0.detection) }, of: events.count,
+          "position among the detections of the task's kind"),
       ]
     }
     return .table(
@@ -209,49 +207,13 @@ extension RunRecord {
 
 /// The texts of all runs: a code has the same meaning everywhere in the file.
 private struct Vocabulary {
-  let kinds: Set<String>
-  let labels: Set<String>
-  let originalLabels: Set<String>
-
-  init(_ runs: [RunRecord]) {
-    let detections = runs.flatMap(\.detections)
-    let references = runs.flatMap { $0.references?.events ?? [] }
-    kinds = Set(detections.map(\.kind))
-    labels = Set(detections.map(\.label) + references.map(\.label))
-    originalLabels = Set(detections.map(\.originalLabel) + references.map(\.originalLabel))
-  }
-}
-
-/// Latencies counted in bins of 10 ms.
-package struct LatencyHistogram {
-  /// Nanoseconds.
-  package static let width: Int64 = 10_000_000
-  /// Beyond so many bins the last one takes the rest.
-  package static let mostBins = 10_000
-
-  /// Nanoseconds.
-  package private(set) var lowerEdges: [Int64] = []
-  package private(set) var counts: [Int32] = []
-
-  package init(_ latencies: [Int64]) {
-    let bins = latencies.map { Self.bin(of: $0) }
-    guard let first = bins.min(), let last = bins.max() else { return }
-    let span = min(last.subtractingClamped(first), Int64(Self.mostBins - 1))
-    counts = [Int32](repeating: 0, count: Int(span) + 1)
-    lowerEdges = (0...span).map { Self.lowerEdge(of: first + $0) }
-    for bin in bins { counts[Int(min(bin.subtractingClamped(first), span))] += 1 }
-  }
-
-  private static func lowerEdge(of bin: Int64) -> Int64 {
-    let (edge, overflow) = bin.multipliedReportingOverflow(by: width)
-    return overflow ? (bin < 0 ? .min : .max) : edge
-  }
-
-  /// The bin that a latency lies in, rounded down also below zero.
-  private static func bin(of latency: Int64) -> Int64 {
-    let (quotient, remainder) = latency.quotientAndRemainder(dividingBy: width)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
+  let kinds = HDF5Vocabulary()
+  let labels = HDF5Vocabulary()
+  let originalLabels = HDF5Vocabulary()
+  /// Of the outcomes of apps.
+  let names = HDF5Vocabulary()
+  let appKinds = HDF5Vocabulary()
+  let units = HDF5Vocabulary()
 }
 
 extension LatencyHistogram {
@@ -268,32 +230,20 @@ extension LatencyHistogram {
 
 // MARK: Apps
 
-extension [AppRecord] {
-  /// The outcomes and events of each app.
-  fileprivate var contents: HDF5Contents {
-    // A code has the same meaning in all of the file.
-    let (outcomes, events) = (flatMap(\.outcomes), flatMap(\.events))
-    let names = Set(outcomes.map(\.name))
-    let kinds = Set(events.map(\.kind))
-    let units = Set((outcomes.map(\.unit) + events.map(\.unit)).map(AppRecord.unit))
-    return HDF5Contents(
-      groups: map { ($0.entry, $0.contents(names: names, kinds: kinds, units: units)) })
-  }
-}
-
 extension AppRecord {
-  fileprivate func contents(
-    names: Set<String>, kinds: Set<String>, units: Set<String>
-  ) -> HDF5Contents {
+  /// The outcomes and events of the app.
+  fileprivate func contents(_ vocabulary: Vocabulary) -> HDF5Contents {
+    func units(_ units: [String]) -> HDF5Column {
+      .codes("unit", units.map { $0.isEmpty ? "1" : $0 }, in: vocabulary.units)
+    }
     let outcomeTable = HDF5Contents.table(
       "outcome",
       [
-        .codes("name", outcomes.map(\.name), of: names),
+        .codes("name", outcomes.map(\.name), in: vocabulary.names),
         .integers(
           "person", outcomes.map { Int32(clamping: $0.person?.index ?? -1) },
           note: "number in people; -1 = of the whole run", missing: -1),
-        .floats("value", outcomes.map(\.value)),
-        .codes("unit", outcomes.map { Self.unit($0.unit) }, of: units),
+        .floats("value", outcomes.map(\.value)), units(outcomes.map(\.unit)),
       ])
     let eventTable = HDF5Contents.table(
       "event",
@@ -301,19 +251,17 @@ extension AppRecord {
         .times("time", events.map(\.time.nanoseconds)),
         .integers(
           "person", events.map { Int32(clamping: $0.person.index) }, note: "number in people"),
-        .codes("kind", events.map(\.kind), of: kinds), .floats("value", events.map(\.value)),
-        .codes("unit", events.map { Self.unit($0.unit) }, of: units),
+        .codes("kind", events.map(\.kind), in: vocabulary.appKinds),
+        .floats("value", events.map(\.value)), units(events.map(\.unit)),
         .places(events.map(\.place)),
       ])
-    var contents: HDF5Contents = [
-      "people": peopleTable, "outcomes": outcomeTable, "events": eventTable,
-    ]
-    contents.attributes = hdf5Attributes
-    return contents
+    return HDF5Contents(
+      attributes: attributes,
+      groups: [("people", peopleTable), ("outcomes", outcomeTable), ("events", eventTable)])
   }
 
   /// With the text of each value that is a name, e.g. the winner's.
-  private var hdf5Attributes: JSONObject {
+  private var attributes: JSONObject {
     let attributes: JSONObject = [
       "app": facts.app, "preset": facts.preset,
       "policy": facts.script ?? "the traces' own actions", "network": facts.network,
@@ -330,8 +278,7 @@ extension AppRecord {
       "person",
       [
         .times("start", people.map(\.start.nanoseconds)),
-        .codes(
-          "origin", people.map(\.origin.rawValue), of: TraceOrigin.allCases.map(\.rawValue)),
+        .codes("origin", people.map(\.origin)),
       ],
       attributes: people.enumerated().reduce([:]) { attributes, person in
         attributes.adding("name_\(person.offset)", person.element.name)
@@ -339,6 +286,4 @@ extension AppRecord {
           .adding("trace_sha256_\(person.offset)", person.element.traceSHA256)
       })
   }
-
-  fileprivate static func unit(_ unit: String) -> String { unit.isEmpty ? "1" : unit }
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Evaluation
 package import HDF5
 import Scoring
@@ -19,60 +20,56 @@ import Tuning
 package enum SweepFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SweepResult, to path: String) throws(HDF5Error) {
-    let sweeps = result.records.map { ($0.name, SweepFile.contents($0, unit: result.unit)) }
-    var contents: HDF5Contents = ["sweep": HDF5Contents(groups: sweeps)]
-    contents.attributes = [
-      "detector": result.detector, "preset": result.preset, "threshold": result.threshold,
-      "threshold_units": result.unit.isEmpty ? "1" : result.unit, "data": result.data,
-      "recordings": result.recordings,
-    ]
+    let sweeps = result.records.map { ($0.name, Self.contents($0, unit: result.unit)) }
+    let contents = HDF5Contents(
+      attributes: [
+        "detector": result.detector, "preset": result.preset, "threshold": result.threshold,
+        "threshold_units": result.unit.isEmpty ? "1" : result.unit, "data": result.data,
+        "recordings": result.recordings,
+      ], groups: [("sweep", HDF5Contents(groups: sweeps))])
     try contents.write(to: path, schema: "shadowbox-sweep/2", dataCommit: result.dataCommit)
   }
 
   private static func contents(_ record: SweepRecord, unit: String) -> HDF5Contents {
     let curve = record.curve
-    var contents: HDF5Contents = [
-      "curve": table(curve, unit: unit), "operating_points": table(record.points, unit: unit),
-      "latency": .table(
-        "run",
-        [.floats("threshold", record.latencies.map(\.threshold), unit: unit)]
-          + .figures(record.latencies.map(\.figures))),
-      "recordings": HDF5Contents(
-        groups: record.recordings.map { ($0, recordingTable($1, unit: unit)) }),
-    ]
-    contents.attributes = [
-      "parameters": record.parameters, "tolerance": tolerance(record),
-      "absent_operating_points": record.absentPoints.map { "\($0.name): \($0.reason)" }
-        .joined(separator: "; "),
-      "is_exact": curve.isExact, "upper": curve.upper, "references": curve.references,
-      "hours": curve.scoredHours,
-    ]
-    contents.figures = [
-      Figure("average_precision", curve.averagePrecision),
-      Figure("mean_recall", curve.meanRecall(budgets: SweepRecord.budgets)),
-    ]
-    return contents
+    let figures = CurveColumns(curve).all.flatMap {
+      [HDF5Column].estimates($0.name, $0.estimates, unit: $0.unit)
+    }
+    let latencies: [HDF5Column] =
+      [.floats("threshold", record.latencies.map(\.threshold), unit: unit)]
+      + .figures(record.latencies.map(\.figures))
+    let recordings = record.recordings.map { id, curve in
+      (
+        id,
+        HDF5Contents.table(
+          "step", counts(of: curve, unit: unit),
+          attributes: ["references": curve.references, "hours": curve.scoredHours])
+      )
+    }
+    return HDF5Contents(
+      attributes: [
+        "parameters": record.parameters, "tolerance": tolerance(record),
+        "absent_operating_points": record.absentPoints.map { "\($0.name): \($0.reason)" }
+          .joined(separator: "; "),
+        "is_exact": curve.isExact, "upper": curve.upper, "references": curve.references,
+        "hours": curve.scoredHours,
+      ],
+      figures: [
+        Figure("average_precision", curve.averagePrecision),
+        Figure("mean_recall", curve.meanRecall(budgets: SweepRecord.budgets)),
+      ],
+      groups: [
+        ("curve", .table("step", counts(of: curve, unit: unit) + figures)),
+        ("operating_points", table(record.points, unit: unit)),
+        ("latency", .table("run", latencies)), ("recordings", HDF5Contents(groups: recordings)),
+      ])
   }
 
   private static func tolerance(_ record: SweepRecord) -> String {
     record.tolerances.map {
-      $0.early == $0.late
-        ? "\(Double($0.early.nanoseconds) / 1e6) ms"
-        : "\(Double($0.early.nanoseconds) / 1e6)/\(Double($0.late.nanoseconds) / 1e6) ms"
+      let (early, late) = (milliseconds($0.early), milliseconds($0.late))
+      return early == late ? "\(early) ms" : "\(early)/\(late) ms"
     }.joined(separator: ", ")
-  }
-
-  private static func table(_ curve: ThresholdCurve, unit: String) -> HDF5Contents {
-    let figures = CurveColumns(curve).all.flatMap {
-      [HDF5Column].estimates($0.name, $0.estimates, unit: $0.unit)
-    }
-    return .table("step", counts(of: curve, unit: unit) + figures)
-  }
-
-  private static func recordingTable(_ curve: ThresholdCurve, unit: String) -> HDF5Contents {
-    .table(
-      "step", counts(of: curve, unit: unit),
-      attributes: ["references": curve.references, "hours": curve.scoredHours])
   }
 
   private static func counts(of curve: ThresholdCurve, unit: String) -> [HDF5Column] {

@@ -19,51 +19,42 @@ import Tuning
 package enum TuningFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ exports: TuneExports, to path: String) throws(HDF5Error) {
-    var contents = TuningContents(outcome: exports.outcome).contents
-    contents.attributes = contents.attributes.adding(
-      "command_line", exports.commandLine.joined(separator: " "))
-    try contents.write(
-      to: path, schema: "shadowbox-tuning/2", dataCommit: exports.dataCommit)
+    try TuningContents(outcome: exports.outcome, commandLine: exports.commandLine).contents
+      .write(to: path, schema: "shadowbox-tuning/2", dataCommit: exports.dataCommit)
   }
 }
 
 private struct TuningContents {
   let outcome: TuneOutcome
+  let commandLine: [String]
 
   private var result: TuningResult { outcome.result }
   /// Of the threshold.
   private var unit: String { outcome.span.unit.rawValue }
 
   var contents: HDF5Contents {
-    let thresholds = result.spread?.thresholds ?? []
-    var contents: HDF5Contents = [
-      "trials": trials, "folds": folds, "curve": curve, "pareto": pareto,
-      "resamples": .table("resample", [.floats("threshold", thresholds, unit: unit)]),
-    ]
-    contents.attributes = attributes
-    return contents
+    let facts = outcome.facts.adding("search", outcome.searchTexts.joined(separator: " "))
+      .adding("threshold", outcome.span.parameter)
+      .adding("threshold_units", unit.isEmpty ? "1" : unit)
+      .adding("chosen_threshold", result.choice?.threshold ?? .nan)
+      .adding("scored_hours", result.resubstitution.hours)
+      .adding("command_line", commandLine.joined(separator: " "))
+    return HDF5Contents(
+      attributes: facts,
+      groups: [
+        ("trials", trials), ("folds", folds), ("curve", curve), ("pareto", pareto),
+        ("resamples", .table("resample", [threshold(result.spread?.thresholds ?? [])])),
+      ])
   }
 
-  private var attributes: JSONObject {
-    [
-      "detector": outcome.measured.choice.detector, "preset": outcome.measured.choice.preset,
-      "data": outcome.measured.name, "objective": outcome.plan.objective.summary,
-      "search": outcome.searchTexts.joined(separator: " "),
-      "grouped_by": outcome.grouping.kind.rawValue,
-      "is_optimistic": outcome.grouping.isOptimistic, "verdict": outcome.verdict,
-      "seed": outcome.plan.seed, "resamples": outcome.plan.resamples,
-      "threshold": outcome.span.parameter, "threshold_units": unit.isEmpty ? "1" : unit,
-      "chosen_threshold": result.choice?.threshold ?? .nan,
-      "scored_hours": result.resubstitution.hours,
-    ]
+  private func threshold(_ values: [Double?]) -> HDF5Column {
+    .floats("threshold", values, unit: unit)
   }
 
   private var trials: HDF5Contents {
     let choices = result.trials.map(\.outcome.choice)
-    let origins = HDF5Column.codes(
-      "origin", result.trials.map(\.origin.rawValue), of: TrialOrigin.allCases.map(\.rawValue))
     let own: [HDF5Column] = [
-      .floats("threshold", choices.map(\.?.threshold), unit: unit),
+      threshold(choices.map(\.?.threshold)),
       .floats("plateau_lower", choices.map(\.?.plateau.lower), unit: unit),
       .floats("plateau_upper", choices.map(\.?.plateau.upper), unit: unit),
       .floats("objective", choices.map(\.?.value)),
@@ -71,29 +62,24 @@ private struct TuningContents {
     ]
     return .table(
       "trial",
-      [origins] + columns(of: result.trials.map(\.settings)) + own
-        + .counts(choices.map(\.?.counts)))
+      [.codes("origin", result.trials.map(\.origin))]
+        + columns(of: result.trials.map(\.settings)) + own + .counts(choices.map(\.?.counts)))
   }
 
   private var folds: HDF5Contents {
-    let folds = result.folds
-    let hours = folds.map { $0.recordings.reduce(0) { $0 + result.hours[$1] } }
-    let counts = folds.map { fold in
-      fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] }
-    }
-    let settings = folds.map { $0.outcome.choice == nil ? [:] : $0.settings }
+    let folds = result.folds.map { outcome.setting(of: $0) }
     return .table(
       "fold",
-      [.codes("group", folds.map(\.group))] + columns(of: settings)
-        + [.floats("threshold", folds.map(\.outcome.choice?.threshold), unit: unit)]
-        + .counts(counts) + [.floats("hours", hours, unit: "h")])
+      [.codes("group", folds.map(\.name))] + columns(of: folds.map(\.parameters))
+        + [threshold(folds.map(\.threshold))] + .counts(folds.map(\.counts))
+        + [.floats("hours", folds.map(\.hours), unit: "h")])
   }
 
   private var curve: HDF5Contents {
     let curve = result.curve
     return .table(
       "step",
-      [.floats("threshold", curve.thresholds, unit: unit)]
+      [threshold(curve.thresholds)]
         + .counts(curve.thresholds.indices.map { curve.counts(at: $0) }),
       attributes: ["is_exact": curve.isExact, "upper": curve.upper])
   }
@@ -104,8 +90,7 @@ private struct TuningContents {
     return .table(
       "point",
       columns(of: points.map(\.settings))
-        + [.floats("threshold", points.map(\.threshold), unit: unit)]
-        + .counts(points.map(\.counts))
+        + [threshold(points.map(\.threshold))] + .counts(points.map(\.counts))
         + .estimates(
           "false_alarms_per_hour", points.map { Estimate($0.falseAlarms) }, unit: "h-1")
         + [.floats("latency_p50", latencies, unit: "s")])

@@ -11,12 +11,21 @@ package struct LabelReport {
   let isListed: Bool
 
   package init(score: LabelScore, inputs: [InputFile], isListed: Bool = false) {
-    self.score = score
-    self.inputs = inputs
-    self.isListed = isListed
+    (self.score, self.inputs, self.isListed) = (score, inputs, isListed)
   }
 
-  private var outcomes: [LabelOutcome] { score.runs.flatMap { LabelOutcome.all(of: $0) } }
+  private typealias FileEvent = (file: String, event: EventOutcomes.Event)
+
+  /// Every event of each file; none of what is not scored by events.
+  private var events: [FileEvent] {
+    score.runs.flatMap { run -> [FileEvent] in
+      var records = run.detections
+      if case .visits = run.score { records.removeAll { $0.kind != "visit" } }
+      let references = run.references?.events ?? []
+      let events = run.score.eventOutcomes?.events(references: references, detections: records)
+      return (events ?? []).map { (run.traceID, $0) }
+    }
+  }
 
   // MARK: Tables
 
@@ -60,15 +69,17 @@ package struct LabelReport {
 
   private var list: TextTable {
     TextTable(
-      "Every event", outcomes,
+      "Every event", events,
       [
         .init("file", .left) { $0.file },
-        .init("reference s") { TableCell.value($0.referenceOnset, 3) },
-        .init("detection s") { TableCell.value($0.detectionOnset, 3) },
-        .init("difference ms", rank: 2) { TableCell.value($0.difference.map { 1000 * $0 }, 1) },
-        .init("outcome", .left) { $0.outcome.rawValue },
-        .init("class", .left, rank: 1) { $0.reference?.originalLabel ?? "" },
-        .init("detected as", .left, rank: 1) { $0.detection?.originalLabel ?? "" },
+        .init("reference s") { TableCell.value($0.event.reference?.onset.seconds, 3) },
+        .init("detection s") { TableCell.value($0.event.detection?.onset.seconds, 3) },
+        .init("difference ms", rank: 2) {
+          TableCell.value($0.event.difference.map { 1000 * $0 }, 1)
+        },
+        .init("outcome", .left) { $0.event.outcome },
+        .init("class", .left, rank: 1) { $0.event.reference?.originalLabel ?? "" },
+        .init("detected as", .left, rank: 1) { $0.event.detection?.originalLabel ?? "" },
       ])
   }
 
@@ -76,32 +87,17 @@ package struct LabelReport {
 
   /// One row per figure, of all files together (an empty file) and of each; or one row per event.
   package func csv() -> String {
-    if isListed { return csvList }
-    var output = csvRow(["file", "origin"] + Figure.csvColumns)
-    func add(_ lead: [String], _ figures: [Figure]) {
-      for figure in meaningful(figures) { output += csvRow(lead + figure.csvCells) }
+    if isListed {
+      return csvTable(
+        [
+          "filename", "outcome", "reference_onset", "reference_offset", "detection_onset",
+          "difference", "reference_label", "detection_label",
+        ], events.map { document($0.file, $0.event).adding("filename", $0.file) })
     }
-    for summary in score.result.summaries { add(["", origin(summary.origin)], summary.figures) }
-    for run in score.runs { add([run.traceID, origin(run.origin)], run.score.figures) }
-    return output
-  }
-
-  private var csvList: String {
-    let header = [
-      "filename", "outcome", "reference_onset", "reference_offset", "detection_onset",
-      "difference", "reference_label", "detection_label",
-    ]
-    return csvRow(header)
-      + outcomes.map { event in
-        let times = [
-          event.referenceOnset, event.reference?.offset.seconds, event.detectionOnset,
-          event.difference,
-        ]
-        return csvRow(
-          [event.file, event.outcome.rawValue] + times.map { csvCell($0) } + [
-            event.reference?.originalLabel ?? "", event.detection?.originalLabel ?? "",
-          ])
-      }.joined()
+    return Figure.csv(
+      after: ["file", "origin"],
+      score.result.summaries.map { (["", origin($0.origin)], meaningful($0.figures)) }
+        + score.runs.map { ([$0.traceID, origin($0.origin)], meaningful($0.score.figures)) })
   }
 
   /// The origin; empty if not known.
@@ -140,24 +136,26 @@ package struct LabelReport {
         ]
       },
     ]
-    let events = isListed ? outcomes.map(\.document) : nil
+    let events = isListed ? self.events.map { self.document($0.file, $0.event) } : nil
     return try jsonDocument(document.adding("events", events), .score, inputs: inputs)
+  }
+
+  /// Times are in seconds.
+  private func document(_ file: String, _ event: EventOutcomes.Event) -> JSONObject {
+    let (reference, detection) = (event.reference, event.detection)
+    return [
+      "file": file, "outcome": event.outcome, "reference_onset": reference?.onset.seconds,
+      "reference_offset": reference?.offset.seconds, "detection_onset": detection?.onset.seconds,
+      "difference": event.difference, "reference_label": reference?.originalLabel,
+      "detection_label": detection?.originalLabel,
+    ]
   }
 
   /// An origin and hours of null are not known. The confusion has a row for each reference label and
   /// a column for each detected one; without classes it is null.
   private func document(_ summary: EntrySummary) -> JSONObject {
-    var classes: [ClassScore] = []
-    var confusion: ConfusionMatrix?
-    var tolerances = Set(
-      summary.runs.compactMap { run -> EventTolerance? in
-        if case .visits(let judgement) = run.score { judgement.tolerance } else { nil }
-      })
-    if case .events(let events) = summary.score {
-      tolerances = Set(events.tolerances)
-      classes = events.classes
-      confusion = classes.isEmpty ? nil : events.confusion
-    }
+    let tolerances = Set(summary.runs.compactMap { $0.score.eventOutcomes?.tolerance })
+    let classes = summary.events?.classes ?? []
     return [
       "origin": score.isOriginKnown ? summary.origin : nil, "files": summary.runs.count,
       "hours": score.isDurationKnown ? summary.hours : nil,
@@ -166,78 +164,7 @@ package struct LabelReport {
       "figures": meaningful(summary.figures).byName, "bootstrap": summary.bootstrap?.document,
       "classes": Dictionary(
         classes.map { ($0.label, $0.counts.figures.byName) }, uniquingKeysWith: { $1 }),
-      "confusion": confusion,
+      "confusion": classes.isEmpty ? nil : summary.events?.confusion,
     ]
-  }
-}
-
-/// The outcome of one event: a reference and its detection, or one without a partner.
-struct LabelOutcome {
-  enum Outcome: String, Encodable {
-    case truePositive = "true_positive"
-    case falsePositive = "false_positive"
-    case duplicate, missed
-    case ignoredReference = "ignored_reference"
-    case ignoredDetection = "ignored_detection"
-  }
-
-  var file: String
-  var outcome: Outcome
-  var reference: ReferenceEvent?
-  var detection: DetectionRecord?
-
-  /// Seconds.
-  var referenceOnset: Double? { reference?.onset.seconds }
-  /// Seconds.
-  var detectionOnset: Double? { detection?.onset.seconds }
-
-  /// The detection's less the reference's onset in seconds.
-  var difference: Double? {
-    guard let reference, let detection else { return nil }
-    return Double(reference.onset.nanoseconds(to: detection.onset)) / 1e9
-  }
-
-  fileprivate var document: JSONObject {
-    [
-      "file": file, "outcome": outcome, "reference_onset": referenceOnset,
-      "reference_offset": reference?.offset.seconds, "detection_onset": detectionOnset,
-      "difference": difference, "reference_label": reference?.originalLabel,
-      "detection_label": detection?.originalLabel,
-    ]
-  }
-
-  /// Returns the outcomes of a recording in the order of time; empty if events are not scored.
-  static func all(of run: RunRecord) -> [LabelOutcome] {
-    guard let judged = run.score.eventOutcomes else { return [] }
-    var records = run.detections
-    if case .visits = run.score { records.removeAll { $0.kind != "visit" } }
-    let events = run.references?.events ?? []
-    let found = judged.pairs.map {
-      LabelOutcome(
-        file: run.traceID, outcome: .truePositive, reference: events[$0.reference],
-        detection: records[$0.detection])
-    }
-    let missed = zip(events, judged.references).filter { $1 != .hit }.map { event, outcome in
-      LabelOutcome(
-        file: run.traceID, outcome: outcome == .missed ? .missed : .ignoredReference,
-        reference: event)
-    }
-    let unmatched = zip(records, judged.detections).compactMap { record, outcome in
-      alone(outcome).map { LabelOutcome(file: run.traceID, outcome: $0, detection: record) }
-    }
-    func time(_ event: LabelOutcome) -> TraceInstant {
-      event.reference?.onset ?? event.detection?.onset ?? .zero
-    }
-    return (found + missed + unmatched).enumerated()
-      .sorted { (time($0.element), $0.offset) < (time($1.element), $1.offset) }.map(\.element)
-  }
-
-  private static func alone(_ outcome: DetectionOutcome) -> Outcome? {
-    switch outcome {
-    case .truePositive: nil
-    case .falsePositive: .falsePositive
-    case .duplicate: .duplicate
-    case .ignored: .ignoredDetection
-    }
   }
 }

@@ -7,7 +7,7 @@ import TraceFormats
 ///
 /// ```swift
 /// let drawer = try PictureDrawer()               // before the long work: fails early
-/// let path = try PictureDrawer.checkedOutput(path)
+/// let path = try OutputFile.checked(path, .picture)
 /// …
 /// try drawer.draw(exports.json(), to: path)
 /// ```
@@ -50,17 +50,15 @@ package struct PictureDrawer {
         + "has it in SHADOWBOX_PYTHON, or ask for no picture")
   }
 
-  /// Checks the path as ``OutputFile/checked(_:inputs:)`` does, and its ending.
-  package static func checkedOutput(_ path: String, inputs: [String] = []) throws -> String {
-    try OutputFile.checked(path, .picture, inputs: inputs)
-  }
-
   /// Draws a document of `sweep` or `tune` and renames the picture into place; until then an old
   /// file stays.
   /// - Parameter document: what `--format json` prints.
   package func draw(_ document: String, to path: String) throws {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-    let image = try drawn(document, ending)
+    let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
+    let format = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let (ending, image, message) = try Self.run(
+      python, [script, format], Data(document.utf8), limit)
+    try check(ending, image, message)
     try OutputFile.makeParent(of: path)
     let file = try AtomicFile(path: path)
     try file.write(bytes: image)
@@ -69,13 +67,10 @@ package struct PictureDrawer {
 
   // MARK: The script
 
-  private func drawn(_ document: String, _ format: String) throws -> Data {
-    let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
-    let (ending, image, message) = try Self.run(
-      python, [script, format], Data(document.utf8), limit)
+  private func check(_ ending: ChildProcess.Ending, _ image: Data, _ message: String) throws {
     let beginning = "\(python): expected it to draw a picture, found that it"
     switch ending {
-    case .exited(0) where !image.isEmpty: return image
+    case .exited(0) where !image.isEmpty: break
     case .exited(0): throw Failure(.childFailed, "\(beginning) drew nothing: \(message)")
     case .exited(let status):
       throw Failure(.childFailed, "\(beginning) ended with \(status): \(message)")
@@ -100,16 +95,13 @@ package struct PictureDrawer {
       let child = try ProgramRun(
         python, ["-B", "-c"] + script, input: .file(handle.fileDescriptor), limit: limit)
       let output = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
-      return (child.finish(), output, lastLine(of: child.message))
+      let ending = child.finish()
+      // The last line of a traceback has the error.
+      let message = child.message.split(separator: "\n").last.map(String.init)
+      return (ending, output, message ?? "it said nothing")
     } catch {
-      throw Failure(
-        .childFailed, "\(python): cannot be run: \(error.localizedDescription)")
+      throw Failure(.childFailed, "\(python): cannot be run: \(error.localizedDescription)")
     }
-  }
-
-  /// The last line of a traceback, which has the error.
-  private static func lastLine(of message: String) -> String {
-    message.split(separator: "\n").last.map(String.init) ?? "it said nothing"
   }
 
   // MARK: The interpreter
@@ -118,12 +110,10 @@ package struct PictureDrawer {
     _ environment: [String: String], folder: String, executable: String?
   ) -> [String] {
     var folders = [folder]
-    if let executable {
-      var above = URL(filePath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
-      while above.path != "/" {
-        folders.append(above.path)
-        above.deleteLastPathComponent()
-      }
+    var program = executable.map { URL(filePath: $0).resolvingSymlinksInPath() }
+    while let above = program?.deletingLastPathComponent(), above.path != "/" {
+      folders.append(above.path)
+      program = above
     }
     let path = environment["PATH"] ?? ""
     return folders.map { $0 + "/.venv/bin/python" }

@@ -6,28 +6,24 @@ import Scoring
 import TraceModel
 
 extension SuiteResult {
-  /// One row per figure: easy to filter, and new figures add rows, not columns. The outcomes of apps
-  /// come last, as `name of person`.
+  /// The figures as CSV. The outcomes of apps come last, as `name of person`.
   package func csv() -> String {
-    var output = csvRow(["entry", "origin", "traces", "hours"] + Figure.csvColumns)
-    for summary in summaries {
-      let lead = [
-        summary.entry, summary.origin.rawValue, "\(summary.runs.count)", csvCell(summary.hours),
-      ]
-      for figure in summary.figures { output += csvRow(lead + figure.csvCells) }
+    let entries = summaries.map { summary in
+      (
+        [summary.entry, summary.origin.rawValue, "\(summary.runs.count)", csvCell(summary.hours)],
+        summary.figures
+      )
     }
-    for app in apps {
+    let played = apps.map { app in
       let origins = Set(app.people.map(\.origin.rawValue))
-      let lead = [
-        app.entry, origins.count == 1 ? origins.first ?? "" : "", "\(app.people.count)", "",
-      ]
-      for outcome in app.outcomes {
+      let figures = app.outcomes.map { outcome in
         let whose = outcome.person.map { " of \(app.name(of: $0))" } ?? ""
-        let figure = Figure(outcome.name + whose, outcome.value, unit: outcome.unit)
-        output += csvRow(lead + figure.csvCells)
+        return Figure(outcome.name + whose, outcome.value, unit: outcome.unit)
       }
+      let origin = origins.count == 1 ? origins.first ?? "" : ""
+      return ([app.entry, origin, "\(app.people.count)", ""], figures)
     }
-    return output
+    return Figure.csv(after: ["entry", "origin", "traces", "hours"], entries + played)
   }
 
   package func json() throws -> String {

@@ -9,17 +9,14 @@ extension SuiteTables {
   // MARK: All events
 
   var events: String? {
-    let rows = rows(\.events)
-    guard !rows.isEmpty else { return nil }
-    let isDelivered = rows.contains { !$0.summary.isDeliveryIdeal }
-    let table = TextTable(
-      "\(noun): detections against references of any class, 95 % intervals below", rows,
-      eventColumns(isDelivered))
-    return table.render(screen)
-      + notes(
+    table(
+      "\(noun): detections against references of any class, 95 % intervals below", \.events,
+      eventColumns
+    ) { _ in
+      screen.wrapped(
         "dup: further detections of \(isRun ? "a punch" : "an event") that is detected already; "
           + "they are counted as false positives.\n" + intervalNote)
-      + deliveryNote(rows.map(\.summary))
+    }
   }
 
   private func eventColumns(_ isDelivered: Bool) -> [TableColumn<Row<EventScore>>] {
@@ -31,9 +28,9 @@ extension SuiteTables {
     }
     let own: [TableColumn<Row<EventScore>>] = [
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
-      ofReferences("precision", rank: 1) { figureCell($0.summary, "precision") },
-      .init("recall") { figureCell($0.summary, "recall") },
-      ofReferences("F1", rank: 3) { figureCell($0.summary, "f1") },
+      ofReferences("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
+      .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
+      ofReferences("F1", rank: 3) { TableCell.figure("f1", of: $0.summary.figures) },
       ofReferences("intervals\nover", rank: 7) { independent($0.summary) },
       .init("false/h") { TableCell.rate($0.score.falseAlarms) },
     ]
@@ -43,10 +40,6 @@ extension SuiteTables {
     let tolerance = ofReferences("tolerance\nms", rank: 7) { toleranceCell($0.score.tolerances) }
     return leadColumns() + TableColumn.counts(rank: 2, others: 4, \.score.counts) + own
       + timeColumns + (isDelivered ? [wait] : []) + [tolerance] + speedColumns()
-  }
-
-  private func figureCell(_ summary: EntrySummary, _ name: String) -> String {
-    TableCell.estimate(summary[name]?.estimate, 3)
   }
 
   /// What the intervals of precision, recall and F1 take as independent.
@@ -70,7 +63,7 @@ extension SuiteTables {
 
   private func toleranceCell(_ tolerances: [EventTolerance]) -> String {
     tolerances.map {
-      let (early, late) = (Double($0.early.nanoseconds) / 1e6, Double($0.late.nanoseconds) / 1e6)
+      let (early, late) = (milliseconds($0.early), milliseconds($0.late))
       return early == late ? fixed(early, 0) : "-\(fixed(early, 0))+\(fixed(late, 0))"
     }.uniqued().joined(separator: " or ")
   }
@@ -87,17 +80,18 @@ extension SuiteTables {
   // MARK: Activities
 
   var falseAlarms: String? {
-    let rows = rows(\.events).map(\.summary).filter { summary in
+    let rows = rows(\.events).filter { summary, _ in
       isRun || summary.runs.contains { !$0.activity.isEmpty }
     }
-    guard !rows.isEmpty else { return nil }
-    let activities = rows.flatMap { summary -> [Row<ActivityRate>] in
+    let activities = rows.flatMap { summary, _ -> [Row<ActivityRate>] in
       ActivityRate.all(of: summary.runs).map { (summary, $0) }
     }
-    return TextTable(
-      "False alarms by activity", activities,
-      keyColumns() + ActivityRate.columns(areHoursKnown: isRun) { $0.score }
-    ).render(screen)
+    return activities.isEmpty
+      ? nil
+      : TextTable(
+        "False alarms by activity", activities,
+        keyColumns() + ActivityRate.columns(areHoursKnown: isRun, \.score)
+      ).render(screen)
   }
 
   // MARK: Classes
@@ -118,7 +112,7 @@ extension SuiteTables {
       "\(noun) by class: matched within the class, 95 % intervals", classes,
       keyColumns() + [.init("class", .left) { $0.score.label }]
         + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
-    return table.render(screen) + notes("Intervals over events: Wilson's.\n")
+    return table.render(screen) + screen.wrapped("Intervals over events: Wilson's.\n")
   }
 
   /// Whether both the references and the detections have classes. A detector that reports one label
@@ -137,24 +131,22 @@ extension SuiteTables {
   /// The detected classes of matched references.
   var confusion: String? {
     guard !isRun else { return nil }
-    let tables = rows(\.events).filter(Self.hasClasses).compactMap {
-      confusion(of: $0.score.confusion)
-    }
-    return tables.isEmpty ? nil : tables.joined(separator: "\n")
+    let matrices = rows(\.events).filter(Self.hasClasses).map(\.score.confusion)
+      .filter { !$0.labels.isEmpty }
+    return matrices.isEmpty ? nil : matrices.map(table).joined(separator: "\n")
   }
 
-  private func confusion(of matrix: ConfusionMatrix) -> String? {
-    guard !matrix.labels.isEmpty else { return nil }
-    func name(_ label: String) -> String { label.isEmpty ? "none" : label }
+  private func table(of matrix: ConfusionMatrix) -> String {
+    let names = matrix.labels.map { $0.isEmpty ? "none" : $0 }
     var table = TextTable(
       "Classes of matched events: one row per reference class, one column per detected class",
-      [.init("class", .left)] + matrix.labels.map { .init(name($0)) })
-    for (label, counts) in zip(matrix.labels, matrix.counts)
-    where counts.contains(where: { $0 > 0 }) {
-      table.add([name(label)] + counts.map(String.init))
+      [.init("class", .left)] + names.map { .init($0) })
+    for (name, counts) in zip(names, matrix.counts) where counts.contains(where: { $0 > 0 }) {
+      table.add([name] + counts.map(String.init))
     }
     let accuracy = TableCell.inline(Estimate(matrix.accuracy), 3)
-    return table.render(screen) + notes("Of the same class: \(accuracy), Wilson's interval.\n")
+    return table.render(screen)
+      + screen.wrapped("Of the same class: \(accuracy), Wilson's interval.\n")
   }
 }
 

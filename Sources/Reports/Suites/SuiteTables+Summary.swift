@@ -11,20 +11,17 @@ extension SuiteTables {
   /// The short result that `run` prints: a compact table per task and origin, with one line per
   /// entry, and one line per app.
   package func summary() -> String {
-    // One table per origin: recorded and synthetic traces are never mixed.
-    let origins = [TraceOrigin.synthetic, .recorded]
-    let tables = [eventSummary, visitSummary, trackSummary, presenceSummary].map { section in
-      origins.compactMap { section($0) }.joined()
-    }
-    return (tables + [appLines]).filter { !$0.isEmpty }.joined(separator: "\n")
-      + origins.map(unscoredLine).joined()
+    [eventSummary, visitSummary, trackSummary, presenceSummary, appLines]
+      .filter { !$0.isEmpty }.joined(separator: "\n") + Self.origins.map(unscoredLine).joined()
   }
+
+  private static let origins = [TraceOrigin.synthetic, .recorded]
 
   // MARK: Tasks
 
-  private func eventSummary(_ origin: TraceOrigin) -> String? {
+  private var eventSummary: String {
     table(
-      "Punches (\(origin))", origin, \.events,
+      "Punches", \.events,
       [
         .init("recall (95 % CI)", .left) { TableCell.inline($0.summary["recall"]?.estimate, 3) },
         .init("precision") {
@@ -42,9 +39,9 @@ extension SuiteTables {
     return "\(inLine(worst.activity)) \(TableCell.value(worst.rate.estimate, 1))"
   }
 
-  private func visitSummary(_ origin: TraceOrigin) -> String? {
+  private var visitSummary: String {
     table(
-      "Check-ins (\(origin))", origin, \.visits,
+      "Check-ins", \.visits,
       [
         .init("recall (95 % CI)", .left) { TableCell.inline(Estimate($0.score.found), 3) },
         .init("precision") { TableCell.value($0.score.precision.estimate, 3) },
@@ -55,9 +52,9 @@ extension SuiteTables {
       ])
   }
 
-  private func trackSummary(_ origin: TraceOrigin) -> String? {
+  private var trackSummary: String {
     table(
-      "Tracks (\(origin))", origin, { $0.track?.distance == nil ? nil : $0.track },
+      "Tracks", { $0.track?.distance == nil ? nil : $0.track },
       [
         .init("distance error %") { TableCell.signed($0.score.distance?.bias.mean, 2) },
         .init("mean |error| %") { TableCell.value($0.score.distance?.absolute.mean, 2) },
@@ -67,9 +64,9 @@ extension SuiteTables {
       ])
   }
 
-  private func presenceSummary(_ origin: TraceOrigin) -> String? {
+  private var presenceSummary: String {
     table(
-      "Presence (\(origin))", origin, \.presence,
+      "Presence", \.presence,
       [
         .init("detected", rank: 1) { TableCell.fraction($0.score.found) },
         .init("detection s (95 % CI)", .left) {
@@ -81,23 +78,24 @@ extension SuiteTables {
       ])
   }
 
-  /// Without rules and without columns in which nothing is defined.
+  /// One table per origin: recorded and synthetic traces are never mixed. Without rules and without
+  /// columns in which nothing is defined.
   private func table<Score>(
-    _ title: String, _ origin: TraceOrigin, _ score: (EntrySummary) -> Score?,
-    _ columns: [TableColumn<Row<Score>>]
-  ) -> String? {
-    let rows = rows(score).filter { $0.summary.origin == origin }
-    guard !rows.isEmpty else { return nil }
-    let defined = columns.filter { column in
-      rows.contains { !["", TableCell.undefined].contains(column.cell($0)) }
-    }
-    var table = TextTable(
-      "", rows.prefix(Self.mostRows),
-      [.init(title, .left) { inLine($0.summary.entry) }] + defined)
-    table.hasRule = false
-    table.remedy = "--full shows them"
-    let more = rows.count - Self.mostRows
-    return table.render(screen) + (more > 0 ? "\(more) further entries with --full\n" : "")
+    _ title: String, _ score: (EntrySummary) -> Score?, _ columns: [TableColumn<Row<Score>>]
+  ) -> String {
+    Self.origins.map { origin in
+      let rows = rows(score).filter { $0.summary.origin == origin }
+      guard !rows.isEmpty else { return "" }
+      let defined = columns.filter { column in
+        rows.contains { !["", TableCell.undefined].contains(column.cell($0)) }
+      }
+      let table = TextTable(
+        "", rows.prefix(Self.mostRows),
+        [.init("\(title) (\(origin))", .left) { inLine($0.summary.entry) }] + defined,
+        hasRule: false, remedy: "--full shows them")
+      let more = rows.count - Self.mostRows
+      return table.render(screen) + (more > 0 ? "\(more) further entries with --full\n" : "")
+    }.joined()
   }
 
   /// The entries with traces that have no reference.
@@ -123,7 +121,8 @@ extension SuiteTables {
 
   /// One line per app, with its entries.
   private var appLines: String {
-    result.apps.groups { $0.facts.app }.map { name, runs in
+    result.apps.inGroups { $0.facts.app }.map { runs in
+      let name = runs[0].facts.app
       let parts = runs.prefix(Self.mostRows).map { run in
         // An entry is named after its app unless the suite says otherwise.
         let isPlain = run.entry.hasPrefix(name + "/")

@@ -8,16 +8,14 @@ extension SuiteTables {
   // MARK: Visits
 
   var visits: String? {
-    let rows = rows(\.visits)
-    guard !rows.isEmpty else { return nil }
-    let summaries = rows.map(\.summary)
-    let isDelivered = summaries.contains { !$0.isDeliveryIdeal }
-    let table = TextTable(
-      "Check-ins: detections against visits of the same place, 95 % intervals below", rows,
-      visitColumns(isDelivered))
-    return table.render(screen)
-      + notes("Intervals over events: Wilson's; false/h (false visits per hour): Garwood's.\n")
-      + (isRun ? people(summaries) : "") + deliveryNote(summaries)
+    table(
+      "Check-ins: detections against visits of the same place, 95 % intervals below", \.visits,
+      visitColumns
+    ) {
+      screen.wrapped(
+        "Intervals over events: Wilson's; false/h (false visits per hour): Garwood's.\n")
+        + (isRun ? people($0) : "")
+    }
   }
 
   private func visitColumns(_ isDelivered: Bool) -> [TableColumn<Row<VisitScore>>] {
@@ -50,11 +48,8 @@ extension SuiteTables {
   }
 
   private func visitToleranceCell(_ summary: EntrySummary) -> String {
-    let texts = summary.runs.compactMap { run -> String? in
-      guard case .visits(let judgement) = run.score else { return nil }
-      let tolerance = judgement.tolerance
-      return "\(fixed(seconds(tolerance.early), 0))/\(fixed(seconds(tolerance.late), 0))"
-    }
+    let texts = summary.runs.compactMap { $0.score.eventOutcomes?.tolerance }
+      .map { "\(fixed(seconds($0.early), 0))/\(fixed(seconds($0.late), 0))" }
     return texts.uniqued().joined(separator: ",")
   }
 
@@ -78,10 +73,8 @@ extension SuiteTables {
     let table = TextTable(
       "Tracks: errors of distance and moving time in % of the true ones", lines,
       keyColumns() + own)
-    return table.render(screen)
-      + (isRun
-        ? notes("km measured: the sum over the whole recording, straight across its breaks.\n")
-        : "")
+    let note = "km measured: the sum over the whole recording, straight across its breaks.\n"
+    return table.render(screen) + screen.wrapped(isRun ? note : "")
       + deliveryNote(rows.map(\.summary))
   }
 
@@ -127,19 +120,18 @@ extension SuiteTables {
   // MARK: Presence
 
   var presence: String? {
-    let rows = rows(\.presence)
-    guard !rows.isEmpty else { return nil }
-    let table = TextTable(
-      "Presence: reported against true presence, 95 % intervals below", rows, presenceColumns)
-    return table.render(screen)
-      + notes(
+    table(
+      "Presence: reported against true presence, 95 % intervals below", \.presence,
+      presenceColumns
+    ) { _ in
+      screen.wrapped(
         "Detection: from a departure to the suspicion that lasts; mean with Student's interval. "
           + "Mistakes: somebody present is suspected to be absent, per hour of presence (Garwood's "
           + "interval). Compare mistakes at equal detection times.\n")
-      + deliveryNote(rows.map(\.summary))
+    }
   }
 
-  private var presenceColumns: [TableColumn<Row<PresenceQuality>>] {
+  private func presenceColumns(_ isDelivered: Bool) -> [TableColumn<Row<PresenceQuality>>] {
     func times(
       _ times: TimePercentiles?, _ tail: KeyPath<TimePercentiles, Int64>
     ) -> String { TableCell.percentiles(times, tail, perUnit: 1e9, decimals: 2) }

@@ -15,14 +15,12 @@ package struct SuiteTables {
   }
 
   /// Apps have separate tables (``AppTables``).
-  package let result: SuiteResult
-  package var form = Form.run
-  package var screen = Screen()
+  let result: SuiteResult
+  let form: Form
+  let screen: Screen
 
   package init(result: SuiteResult, form: Form = .run, screen: Screen = Screen()) {
-    self.result = result
-    self.form = form
-    self.screen = screen
+    (self.result, self.form, self.screen) = (result, form, screen)
   }
 
   typealias Row<Score> = (summary: EntrySummary, score: Score)
@@ -30,6 +28,23 @@ package struct SuiteTables {
   /// The entries that have such a score.
   func rows<Score>(_ score: (EntrySummary) -> Score?) -> [Row<Score>] {
     summariesWithoutApps.compactMap { summary in score(summary).map { (summary, $0) } }
+  }
+
+  /// The table of the entries that have such a score; nil where none has it.
+  /// - Parameters:
+  ///   - columns: by whether a delivery is not ideal.
+  ///   - below: further lines below the table.
+  func table<Score>(
+    _ title: String, _ score: (EntrySummary) -> Score?,
+    _ columns: (Bool) -> [TableColumn<Row<Score>>],
+    below: ([EntrySummary]) -> String = { _ in "" }
+  ) -> String? {
+    let rows = rows(score)
+    guard !rows.isEmpty else { return nil }
+    let summaries = rows.map(\.summary)
+    let isDelivered = summaries.contains { !$0.isDeliveryIdeal }
+    return TextTable(title, rows, columns(isDelivered)).render(screen) + below(summaries)
+      + deliveryNote(summaries)
   }
 
   var summariesWithoutApps: [EntrySummary] {
@@ -72,20 +87,22 @@ package struct SuiteTables {
     result.host == nil ? TableCell.undefined : factor.map { grouped($0) } ?? TableCell.undefined
   }
 
-  /// Notes below a table, which fit the screen.
-  func notes(_ text: String) -> String { screen.wrapped(text) }
-
   /// The delivery of each entry, where one is not ideal.
   func deliveryNote(_ summaries: [EntrySummary]) -> String {
     let deliveries = summaries.compactMap { summary -> String? in
       guard let run = summary.runs.first, !run.isDeliveryIdeal else { return nil }
       return "\(summary.entry): \(DeliveryText.name(run))\n"
     }
-    return notes(deliveries.uniqued().joined())
+    return screen.wrapped(deliveries.uniqued().joined())
   }
 
   private var unscored: String? {
-    let rows = rows { $0.score == .unscored || $0.unscored > 0 ? unscoredRuns(of: $0) : nil }
+    let rows = rows { summary -> [RunRecord]? in
+      let runs = result.runs.filter {
+        $0.entry == summary.entry && $0.origin == summary.origin && $0.score == .unscored
+      }
+      return runs.isEmpty ? nil : runs
+    }
     guard !rows.isEmpty else { return nil }
     return TextTable(
       "Not scored: these traces have no reference for the detector's task", rows,
@@ -96,12 +113,6 @@ package struct SuiteTables {
         .init("detections") { "\($0.score.reduce(0) { $0 + $1.detections.count })" },
       ]
     ).render(screen)
-  }
-
-  private func unscoredRuns(of summary: EntrySummary) -> [RunRecord] {
-    result.runs.filter {
-      $0.entry == summary.entry && $0.origin == summary.origin && $0.score == .unscored
-    }
   }
 }
 

@@ -14,26 +14,16 @@ extension SweepResult {
 
   /// A line for each step of each curve.
   package func csv() -> String {
-    let header = [
-      "settings", "threshold", "true_positives", "false_positives", "false_negatives",
-    ]
     var text = ""
     for record in records {
-      let columns = CurveColumns(record.curve).all
+      let (curve, figures) = (record.curve, record.curve.figures)
       if text.isEmpty {
-        text = csvRow(header + columns.flatMap { [$0.name, $0.name + "_lo", $0.name + "_hi"] })
+        text = csvRow(["settings", "threshold"] + EventCounts.csvColumns + figures.map(\.name))
       }
-      for index in record.curve.thresholds.indices {
-        let counts = record.curve.counts(at: index)
-        let cells = [
-          record.name, csvCell(record.curve.thresholds[index]), "\(counts.truePositives)",
-          "\(counts.falsePositives)", "\(counts.falseNegatives)",
-        ]
+      for (index, threshold) in curve.thresholds.enumerated() {
         text += csvRow(
-          cells
-            + columns.map { $0.estimates[index] }.flatMap {
-              [csvCell($0.value), csvCell($0.interval?.lower), csvCell($0.interval?.upper)]
-            })
+          [record.name, csvCell(threshold)] + curve.counts(at: index).csvCells
+            + figures.map { csvCell($0.values[index]) })
       }
     }
     return text
@@ -95,14 +85,19 @@ extension ThresholdCurve {
       "is_exact": isExact, "upper": upper, "references": references, "hours": scoredHours,
       "threshold": thresholds, "true_positives": truePositives, "false_positives": falsePositives,
     ]
-    return CurveColumns(self).all.reduce(document) { document, column in
-      document.adding(column.name, column.estimates.map(\.value))
-        .adding(column.name + "_lo", column.estimates.map(\.interval?.lower))
-        .adding(column.name + "_hi", column.estimates.map(\.interval?.upper))
-    }
+    return figures.reduce(document) { $0.adding($1.name, $1.values) }
   }
 
-  var scoredHours: Double { Double(scoredNanoseconds) / 3.6e12 }
+  /// The figures of each step and the bounds of their intervals.
+  fileprivate var figures: [(name: String, values: [Double?])] {
+    CurveColumns(self).all.flatMap { column in
+      [
+        (column.name, column.estimates.map(\.value)),
+        (column.name + "_lo", column.estimates.map(\.interval?.lower)),
+        (column.name + "_hi", column.estimates.map(\.interval?.upper)),
+      ]
+    }
+  }
 }
 
 // MARK: Tables
@@ -130,9 +125,9 @@ private struct SweepTables {
       },
     ]
     let figures: [TableColumn<OperatingPoint>] = [
-      .init("precision") { figureCell($0, "precision") },
-      .init("recall") { figureCell($0, "recall") },
-      .init("F1", rank: 1) { figureCell($0, "f1") },
+      .init("precision") { TableCell.figure("precision", of: $0.figures) },
+      .init("recall") { TableCell.figure("recall", of: $0.figures) },
+      .init("F1", rank: 1) { TableCell.figure("f1", of: $0.figures) },
       .init("false/h") { TableCell.rate($0.score.falseAlarms) },
       .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.latency) },
     ]
@@ -143,14 +138,10 @@ private struct SweepTables {
     return "\n" + table.render(screen) + screen.wrapped(absences(of: record) + kind(of: record))
   }
 
-  private func figureCell(_ point: OperatingPoint, _ name: String) -> String {
-    TableCell.estimate(point.figures.first { $0.name == name }?.estimate, 3)
-  }
-
   /// The operating points that do not exist, by the reason why.
   private func absences(of record: SweepRecord) -> String {
-    record.absentPoints.groups(by: \.reason).map { reason, points in
-      "No point for \(points.map(\.name).joined(separator: ", ")): \(reason).\n"
+    record.absentPoints.inGroups(by: \.reason).map { points in
+      "No point for \(points.map(\.name).joined(separator: ", ")): \(points[0].reason).\n"
     }.joined()
   }
 
@@ -161,8 +152,8 @@ private struct SweepTables {
       ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
         + short(curve.upper)
       : "\(counted(curve.count, "threshold")), one run per threshold; figures between them are not known"
-    let precision = curve.averagePrecision.map { fixed($0, 3) } ?? "-"
-    let recall = curve.meanRecall(budgets: SweepRecord.budgets).map { fixed($0, 3) } ?? "-"
+    let precision = TableCell.value(curve.averagePrecision, 3)
+    let recall = TableCell.value(curve.meanRecall(budgets: SweepRecord.budgets), 3)
     return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms "
       + "per hour \(recall).\n"
   }
@@ -201,10 +192,8 @@ private struct SweepTables {
 
   private func text(of tolerance: EventTolerance) -> String {
     func time(_ duration: Duration) -> String {
-      let milliseconds = Double(duration.nanoseconds) / 1e6
-      return milliseconds < 10_000
-        ? "\(ParameterValue.number(milliseconds)) ms"
-        : "\(ParameterValue.number(milliseconds / 1000)) s"
+      let time = milliseconds(duration)
+      return time < 10_000 ? "\(number(time)) ms" : "\(number(time / 1000)) s"
     }
     let (early, late) = (time(tolerance.early), time(tolerance.late))
     return tolerance.early == tolerance.late ? early : "\(early) before to \(late) after"

@@ -44,10 +44,34 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     return object
   }
 
+  /// Returns the members of both; for a key that both have, those of the right one hold.
+  static func + (left: JSONObject, right: JSONObject) -> JSONObject {
+    var object = left
+    object.members += right.members
+    return object
+  }
+
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Name.self)
     for (key, value) in members { try container.encode(value, forKey: Name(stringValue: key)) }
   }
+}
+
+extension JSONObject {
+  /// The cell of the member with a key; empty where there is none, or what it has is undefined.
+  fileprivate func cell(_ key: String) -> String {
+    switch members.last(where: { $0.key == key })?.value {
+    case let text as String: text
+    case let number as Double: csvCell(number)
+    case let integer as Int: "\(integer)"
+    default: ""
+    }
+  }
+}
+
+/// Returns CSV with a column per key and a row per object.
+func csvTable(_ keys: [String], _ objects: [JSONObject]) -> String {
+  ([keys] + objects.map { object in keys.map { object.cell($0) } }).map(csvRow).joined()
 }
 
 /// A JSON document: the keys `schema`, `tool` and `inputs`, then the keys of the result.
@@ -73,15 +97,10 @@ package func jsonDocument(
   return try jsonText(Envelope(head: head, result: result))
 }
 
-func isRegularFile(_ path: String) -> Bool {
-  var facts = stat()
-  return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-}
-
 extension [InputFile] {
   /// Returns each regular file once. What came from a pipe has no digest.
   package static func files(_ paths: [String], role: String = "trace") throws -> [InputFile] {
-    try paths.uniqued().filter(isRegularFile).map { path in
+    try paths.uniqued().filter(FileDigest.isRegularFile).map { path in
       try InputFile(role: role, path: path, sha256: FileDigest.sha256(of: path))
     }
   }
@@ -95,10 +114,15 @@ extension [Figure] {
 }
 
 extension Figure {
-  /// The columns of ``csvCells``.
-  package static let csvColumns = [
-    "figure", "value", "lower", "upper", "unit", "method", "count", "clusters",
-  ]
+  /// CSV with a row per figure: easy to filter, and new figures add rows, not columns.
+  /// - Parameter columns: the columns before those of the figure; each row has as many cells.
+  static func csv(
+    after columns: [String], _ rows: [(lead: [String], figures: [Figure])]
+  ) -> String {
+    let own = ["figure", "value", "lower", "upper", "unit", "method", "count", "clusters"]
+    let cells = rows.flatMap { row in row.figures.map { row.lead + $0.csvCells } }
+    return ([columns + own] + cells).map(csvRow).joined()
+  }
 
   /// The figure as cells; what is undefined is empty.
   package var csvCells: [String] {
@@ -108,6 +132,13 @@ extension Figure {
       estimate.clusters.map(String.init) ?? "",
     ]
   }
+}
+
+extension EventCounts {
+  /// The columns of ``csvCells``.
+  static let csvColumns = ["true_positives", "false_positives", "false_negatives"]
+
+  var csvCells: [String] { ["\(truePositives)", "\(falsePositives)", "\(falseNegatives)"] }
 }
 
 extension Detectors.Measurement {

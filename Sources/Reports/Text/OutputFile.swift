@@ -8,15 +8,14 @@ package enum OutputFile {
   /// The rules that hold for all outputs of a command.
   package struct Policy: Sendable {
     /// Whether a file that Shadowbox did not write may be replaced.
-    package var replacesOthers = false
+    fileprivate let replacesOthers: Bool
     /// Receives the message that a folder was made.
-    package var announce: @Sendable (String) -> Void = { _ in }
+    fileprivate let announce: @Sendable (String) -> Void
 
     package init(
       replacesOthers: Bool = false, announce: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-      self.replacesOthers = replacesOthers
-      self.announce = announce
+      (self.replacesOthers, self.announce) = (replacesOthers, announce)
     }
   }
 
@@ -50,9 +49,8 @@ package enum OutputFile {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     guard !kind.endings.isEmpty, !kind.endings.contains(ending) else { return }
     let endings = kind.endings.map { "." + $0 }
-    let list =
-      endings.dropLast().joined(separator: ", ")
-      + (endings.count > 1 ? " or " : "") + (endings.last ?? "")
+    let list = [endings.dropLast().joined(separator: ", "), endings.last ?? ""]
+      .filter { !$0.isEmpty }.joined(separator: " or ")
     throw Failure(
       .wrongUse, "\(path): expected a name that ends in \(list), for \(kind.title)")
   }
@@ -65,12 +63,15 @@ package enum OutputFile {
       throw Failure(.fileError, "\(path): expected a file to write, found \(what)")
     }
     if access(target, W_OK) != 0, errno != ENOENT {
+      let cause = String(cString: strerror(errno))
       throw Failure(
-        .fileError,
-        "\(path): cannot be written to (\(String(cString: strerror(errno)))); choose another output"
-      )
+        .fileError, "\(path): cannot be written to (\(cause)); choose another output")
     }
-    let folder = nearestFolder(of: target)
+    // The nearest folder above it that exists.
+    var folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+    while !FileManager.default.fileExists(atPath: folder), folder != "/" {
+      folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+    }
     guard access(folder, W_OK) == 0 else {
       throw Failure(
         .fileError, "\(path): the folder \(folder) cannot be written to; choose another output")
@@ -134,15 +135,6 @@ package enum OutputFile {
       current = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
     }
     return current
-  }
-
-  /// The nearest folder above a file that exists.
-  private static func nearestFolder(of path: String) -> String {
-    var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    while !FileManager.default.fileExists(atPath: folder.path), folder.path != "/" {
-      folder = folder.deletingLastPathComponent()
-    }
-    return folder.path
   }
 }
 

@@ -19,8 +19,15 @@ extension TableColumn {
 
 extension TextTable {
   /// A table with a row per item.
-  init<Item>(_ title: String, _ items: some Sequence<Item>, _ columns: [TableColumn<Item>]) {
+  /// - Parameters:
+  ///   - hasRule: whether a line of dashes separates the heading from the rows.
+  ///   - remedy: where the columns are that are left out.
+  init<Item>(
+    _ title: String, _ items: some Sequence<Item>, _ columns: [TableColumn<Item>],
+    hasRule: Bool = true, remedy: String = "a wider terminal or --format csv shows them"
+  ) {
     self.init(title, columns.map(\.heading))
+    (self.hasRule, self.remedy) = (hasRule, remedy)
     for item in items { add(columns.map { $0.cell(item) }) }
   }
 }
@@ -70,6 +77,10 @@ enum TableCell {
   static func inline(_ estimate: Estimate?, _ decimals: Int) -> String {
     guard let estimate, let value = estimate.value else { return undefined }
     return fixed(value, decimals) + (range(estimate.interval, decimals).map { " (\($0))" } ?? "")
+  }
+
+  static func figure(_ name: String, of figures: [Figure]) -> String {
+    estimate(figures.first { $0.name == name }?.estimate, 3)
   }
 
   static func proportion(_ proportion: Proportion) -> String {

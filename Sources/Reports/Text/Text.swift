@@ -16,14 +16,6 @@ extension Sequence where Element: Hashable {
   }
 }
 
-extension Sequence {
-  /// The elements by a key, in the order in which the keys first appear.
-  func groups<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, items: [Element])] {
-    let groups = Dictionary(grouping: self, by: key)
-    return map(key).uniqued().map { ($0, groups[$0] ?? []) }
-  }
-}
-
 /// A row of CSV with its line feed.
 package func csvRow(_ cells: [String]) -> String {
   cells.map { csvCell($0) }.joined(separator: ",") + "\n"
@@ -89,21 +81,24 @@ package struct Nullable<Value: Encodable>: Encodable {
 
 /// Pretty JSON with sorted keys in snake case, ended by a line feed. Keys of dictionaries stay.
 package func jsonText(_ value: some Encodable) throws -> String {
-  let encoder = JSONEncoder()
-  encoder.keyEncodingStrategy = .convertToSnakeCase
-  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+  try json(value, [.prettyPrinted]) + "\n"
 }
 
 /// JSON in one line with sorted keys, as attributes of HDF5 have it.
 /// - Precondition: the value has only texts, flags and finite numbers.
-package func jsonLine(_ value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.keyEncodingStrategy = .convertToSnakeCase
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+func jsonLine(_ value: some Encodable) -> String {
   do {
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return try json(value, [])
   } catch {
     preconditionFailure("\(error)")
   }
+}
+
+private func json(
+  _ value: some Encodable, _ formatting: JSONEncoder.OutputFormatting
+) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
 }

@@ -17,28 +17,20 @@ package struct TextTable {
     package init(
       _ title: String, _ alignment: Alignment = .right, rank: Int = 0, isText: Bool = false
     ) {
-      self.title = title
-      self.alignment = alignment
-      self.rank = rank
-      self.isText = isText
+      (self.title, self.alignment, self.rank, self.isText) = (title, alignment, rank, isText)
     }
   }
 
   private let title: String
   private let columns: [Column]
   private var rows: [[String]] = []
-  /// Where the columns are that are left out.
-  package var remedy = "a wider terminal or --format csv shows them"
-  /// Whether a line of dashes separates the heading from the rows.
-  package var hasRule = true
+  var remedy = "a wider terminal or --format csv shows them"
+  var hasRule = true
 
   /// - Parameter title: a line above the table; empty for none.
   package init(_ title: String, _ columns: [Column]) {
-    self.title = title
-    self.columns = columns
+    (self.title, self.columns) = (title, columns)
   }
-
-  package var isEmpty: Bool { rows.isEmpty }
 
   /// - Precondition: one cell per column.
   package mutating func add(_ cells: [String]) {
@@ -47,14 +39,16 @@ package struct TextTable {
   }
 
   package func render(_ screen: Screen = Screen()) -> String {
-    let heading =
-      title.isEmpty
-      ? ""
-      : screen.wrapped(title).split(separator: "\n")
-        .map { screen.heading(String($0)) + "\n" }.joined()
+    let heading = screen.wrapped(title).split(separator: "\n")
+      .map { screen.heading(String($0)) + "\n" }.joined()
     let shown = shownColumns(screen.width)
     guard totalWidth(shown, screen.width) <= screen.width else { return heading + records(screen) }
     return heading + grid(shown, screen) + note(without: shown, screen)
+  }
+
+  /// Whether all columns fit next to each other.
+  func fits(_ screen: Screen) -> Bool {
+    totalWidth(Array(columns.indices), screen.width) <= screen.width
   }
 
   // MARK: Layout
@@ -121,7 +115,7 @@ package struct TextTable {
   private func note(without shown: [Int], _ screen: Screen) -> String {
     let left = columns.indices.filter { !shown.contains($0) }.map { flat(columns[$0].title) }
     guard !left.isEmpty else { return "" }
-    let count = left.count == 1 ? "1 further column" : "\(left.count) further columns"
+    let count = counted(left.count, "further column")
     return screen.wrapped("\(count): \(left.joined(separator: ", ")) (\(remedy)).") + "\n"
   }
 
@@ -158,8 +152,6 @@ package struct TextTable {
   }
 
   private func trimmed(_ line: String) -> String {
-    var line = Substring(line)
-    while line.last == " " { line.removeLast() }
-    return String(line)
+    String(line.reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -47,22 +47,16 @@ package struct Inspection: Sendable {
   }
 
   private var leftOut: [Finding] {
-    func note(_ code: String, count: Int = 1, _ message: String) -> Finding {
-      Finding(code, .note, place: path, count: count, message: message)
+    func note(_ code: String, _ count: Int, _ message: String) -> [Finding] {
+      count == 0 ? [] : [Finding(code, .note, place: path, count: count, message: message)]
     }
-    var findings = report.notes.map { note("reader-note", $0) }
     let (missing, names) = (report.missing, report.unmappedColumns + unread)
-    if missing > 0 {
-      findings.append(
-        note(
-          "missing-samples", count: missing,
-          "\(missing) readings that the file marks as missing are left out."))
-    }
-    if !names.isEmpty {
-      let list = names.joined(separator: ", ")
-      findings.append(
-        note("not-taken-over", count: names.count, "The trace has no place for: \(list)."))
-    }
-    return findings
+    return report.notes.flatMap { note("reader-note", 1, $0) }
+      + note(
+        "missing-samples", missing,
+        "\(missing) readings that the file marks as missing are left out.")
+      + note(
+        "not-taken-over", names.count,
+        "The trace has no place for: \(names.joined(separator: ", ")).")
   }
 }

@@ -29,13 +29,15 @@ package struct TraceInfo: Encodable, Sendable {
     }
     notRead = inspection.report.unmappedColumns + inspection.unread
     // The contents of a pipe cannot be read again.
-    sha256 = isRegularFile(path) ? try FileDigest.sha256(of: path) : nil
+    sha256 = FileDigest.isRegularFile(path) ? try FileDigest.sha256(of: path) : nil
     plot = plotter?.text(of: trace) ?? ""
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    let document: JSONObject = [
-      "path": path, "id": header.id, "format": format, "origin": header.origin,
+  package func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
+
+  private var document: JSONObject {
+    [
+      "path": path, "id": header.id, "format": format, "origin": header.origin.rawValue,
       "subject": header.subject, "device": header.device, "placement": header.placement,
       "handedness": header.handedness.name, "activity": header.activity,
       "recorded_at": header.epoch, "epoch_known": header.isEpochKnown, "source": header.source,
@@ -44,14 +46,13 @@ package struct TraceInfo: Encodable, Sendable {
       "references": header.references.map { set -> JSONObject in
         [
           "task": set.task, "events": set.events.count, "labels": Self.labels(of: set),
-          "tolerance_ms": set.tolerance.map { Double($0.nanoseconds) / 1e6 },
+          "tolerance_ms": set.tolerance.map(milliseconds),
           "definition": set.definition,
         ]
       },
       "places": header.places.count, "ignore_zones": header.ignoreZones.count,
       "has_reference_track": header.track != nil, "not_read": notRead, "sha256": sha256,
     ]
-    try document.encode(to: encoder)
   }
 
   private static func labels(of set: ReferenceSet) -> [String: Int] {
@@ -59,35 +60,29 @@ package struct TraceInfo: Encodable, Sendable {
   }
 
   package func table(_ screen: Screen = Screen()) -> String {
-    var lines = ["\(header.id)  (\(path))"]
-    func add(_ name: String, _ value: String) {
-      if !value.isEmpty { lines.append("  \(name): \(value)") }
-    }
-    add("read as", format ?? "")
-    add("origin", header.origin.rawValue + (header.seed.map { ", seed \($0)" } ?? ""))
-    add("subject", header.subject)
     let hand = header.handedness.name
     let device = [header.device, header.placement, hand == "unknown" ? "" : hand + " hand"]
-    add("device", device.filter { !$0.isEmpty }.joined(separator: ", "))
-    add("activity", header.activity)
-    add("recorded at", header.isEpochKnown ? header.epoch : "not known")
-    add("duration", "\(fixed(header.end.seconds, 3)) s")
-    add("source", header.source)
-    add("license", header.license)
-    for channel in channels {
-      add(channel.info.channel.name, channel.summary)
-      add("  intervals", channel.intervalText)
-      add("  gravity", channel.gravityText)
-      add("  saturation", channel.saturationText)
-    }
-    for set in header.references { add("reference \(set.task.rawValue)", Self.text(of: set)) }
-    if header.references.isEmpty { add("reference", "none") }
-    if header.track != nil { add("reference track", "yes") }
-    if !header.places.isEmpty { add("places", "\(header.places.count)") }
-    if !header.ignoreZones.isEmpty { add("ignore zones", "\(header.ignoreZones.count)") }
-    add("not read", notRead.joined(separator: ", "))
-    add("SHA-256", sha256 ?? "")
-    return lines.map { screen.wrapped($0, indent: 4) + "\n" }.joined() + plot
+    let references = header.references.map { ("reference \($0.task.rawValue)", Self.text(of: $0)) }
+    func count(_ items: [some Any]) -> String { items.isEmpty ? "" : "\(items.count)" }
+    let origin: [Fact] = [
+      ("read as", format ?? ""),
+      ("origin", header.origin.rawValue + (header.seed.map { ", seed \($0)" } ?? "")),
+      ("subject", header.subject),
+      ("device", device.filter { !$0.isEmpty }.joined(separator: ", ")),
+      ("activity", header.activity),
+      ("recorded at", header.isEpochKnown ? header.epoch : "not known"),
+      ("duration", "\(fixed(header.end.seconds, 3)) s"), ("source", header.source),
+      ("license", header.license),
+    ]
+    let rest: [Fact] = [
+      ("reference", references.isEmpty ? "none" : ""),
+      ("reference track", header.track == nil ? "" : "yes"), ("places", count(header.places)),
+      ("ignore zones", count(header.ignoreZones)), ("not read", notRead.joined(separator: ", ")),
+      ("SHA-256", sha256 ?? ""),
+    ]
+    let facts = origin + channels.flatMap(\.facts) + references + rest
+    let lines = facts.filter { !$1.isEmpty }.map { "\n  \($0): \($1)" }.joined()
+    return screen.wrapped("\(header.id)  (\(path))\(lines)\n", indent: 4) + plot
   }
 
   private static func text(of set: ReferenceSet) -> String {
@@ -97,31 +92,23 @@ package struct TraceInfo: Encodable, Sendable {
       facts.append(named.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }
     if let tolerance = set.tolerance {
-      facts.append("tolerance \(fixed(Double(tolerance.nanoseconds) / 1e6, 0)) ms")
+      facts.append("tolerance \(fixed(milliseconds(tolerance), 0)) ms")
     }
     if !set.definition.isEmpty { facts.append(set.definition) }
     return facts.joined(separator: "; ")
   }
 
   package static func csv(_ infos: [TraceInfo]) -> String {
-    var output =
-      "path,id,origin,subject,activity,duration_s,channel,count,rate_hz,jitter_ms,longest_gap_s,"
-      + "gaps,duplicated_times,backward_times\n"
-    for info in infos {
-      let header = info.header
-      for channel in info.channels {
-        let timing = channel.timing
-        output += csvRow([
-          info.path, header.id, header.origin.rawValue, header.subject, header.activity,
-          csvCell(header.end.seconds), channel.info.channel.name, "\(channel.info.count)",
-          csvCell(timing.rate), csvCell(channel.jitter), csvCell(channel.longestGap),
-          "\(timing.gaps)", "\(timing.duplicatedTimes)", "\(timing.backwardTimes)",
-        ])
-      }
-    }
-    return output
+    csvTable(
+      [
+        "path", "id", "origin", "subject", "activity", "duration_s", "channel", "count", "rate_hz",
+        "jitter_ms", "longest_gap_s", "gaps", "duplicated_times", "backward_times",
+      ], infos.flatMap { info in info.channels.map { info.document + $0.document } })
   }
 }
+
+/// A line that is printed; without a value it is left out.
+private typealias Fact = (name: String, value: String)
 
 /// What is found in the readings of a channel.
 private struct ChannelFacts: Sendable {
@@ -166,7 +153,7 @@ private struct ChannelFacts: Sendable {
     ]
   }
 
-  var summary: String {
+  private var summary: String {
     var facts = ["\(info.count) readings"]
     if !info.channel.units.isEmpty { facts[0] += " in \(info.channel.units)" }
     if let peers { facts.append("of \(peers) peers") }
@@ -182,31 +169,21 @@ private struct ChannelFacts: Sendable {
     return facts.joined(separator: ", ")
   }
 
-  /// The gap histogram, without empty bins.
-  var intervalText: String {
-    guard info.count > 1, timing.rate != nil else { return "" }
-    return intervals.filter { $0.count > 0 }.map { "\(text(of: $0)) \($0.count)" }
-      .joined(separator: ", ")
-  }
-
-  private func text(of bin: IntervalHistogram.Bin) -> String {
-    func number(_ value: Double) -> String { fixed(value, value < 2 ? 1 : 0) }
-    if !bin.above.isFinite { return "zero" }
-    return bin.upTo.isFinite
-      ? "\(number(bin.above))-\(number(bin.upTo)) periods" : "over \(number(bin.above)) periods"
-  }
-
-  var gravityText: String {
-    gravity.map {
+  /// What is printed; the gap histogram is without empty bins.
+  var facts: [Fact] {
+    let bins = info.count > 1 && timing.rate != nil ? intervals.filter { $0.count > 0 } : []
+    let gravity = gravity.map {
       "stated as \($0.stated.rawValue), by the readings \($0.found.rawValue): \($0.reason)"
-    } ?? ""
-  }
-
-  var saturationText: String {
-    saturation.map {
+    }
+    let saturation = saturation.map {
       "\($0.axis.rawValue) at \(fixed($0.value, 2)) \(info.channel.units), \($0.count) readings "
         + "(\(fixed(100 * $0.share, 2)) %)"
-    }.joined(separator: "; ")
+    }
+    return [
+      (info.channel.name, summary),
+      ("  intervals", bins.map { "\($0) \($0.count)" }.joined(separator: ", ")),
+      ("  gravity", gravity ?? ""), ("  saturation", saturation.joined(separator: "; ")),
+    ]
   }
 }
 
@@ -227,21 +204,5 @@ extension SaturationRail {
     [
       "axis": axis.rawValue, "value": value, "count": count, "exact": exact, "share": share,
     ]
-  }
-
-  fileprivate var share: Double { Double(count) / Double(max(readings, 1)) }
-}
-
-extension Channel {
-  /// The unit that native traces state (UDUNITS); empty where the columns have several.
-  fileprivate var units: String {
-    switch self {
-    case .acceleration, .userAcceleration: "m s-2"
-    case .rotationRate: "rad s-1"
-    case .heading: "degree"
-    case .pressure: "Pa"
-    case .odometer, .local: "m"
-    case .location, .heartbeat, .action: ""
-    }
   }
 }

@@ -5,12 +5,11 @@ package import TraceModel
 /// A plot of a trace in the terminal: the magnitude of its acceleration and its track.
 package struct TracePlot {
   /// In characters, with the indentation.
-  package var width: Int
-  package var style: DotCanvas.Style
+  private let width: Int
+  private let style: DotCanvas.Style
 
   package init(width: Int, style: DotCanvas.Style) {
-    self.width = width
-    self.style = style
+    (self.width, self.style) = (width, style)
   }
 
   package static let rowsOfCurve = 6

@@ -31,7 +31,7 @@ struct TuneSetting {
   }
 
   func figures(_ objective: Objective) -> [Figure] {
-    return counts.figures.filter { $0.name != "recall" } + [
+    counts.figures.filter { $0.name != "recall" } + [
       Figure("recall", recall), .proportion("recall_wilson", counts.recall),
       Figure("hours", hours, unit: "h"), .rate("false_alarms_per_hour", falseAlarms),
       Figure(
@@ -87,12 +87,16 @@ extension TuneOutcome {
 
   /// One per group, tuned without it.
   var foldSettings: [TuneSetting] {
-    namedFolds.map { fold, counts, hours in
-      let choice = fold.outcome.choice
-      return TuneSetting(
-        name: fold.group, counts: counts, hours: hours, threshold: choice?.threshold,
-        parameters: choice == nil ? [:] : fold.settings)
-    }
+    result.folds.sorted { $0.group < $1.group }.map { setting(of: $0) }
+  }
+
+  func setting(of fold: TuningFold) -> TuneSetting {
+    let choice = fold.outcome.choice
+    return TuneSetting(
+      name: fold.group,
+      counts: fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
+      hours: fold.recordings.reduce(0) { $0 + result.hours[$1] }, threshold: choice?.threshold,
+      parameters: choice == nil ? [:] : fold.settings)
   }
 
   /// The choice and the presets: cross-validated first, because new data are like those.
@@ -106,20 +110,26 @@ extension TuneOutcome {
 
   // MARK: JSON
 
+  /// What every file says of a tuning.
+  var facts: JSONObject {
+    [
+      "detector": measured.choice.detector, "preset": measured.choice.preset,
+      "data": measured.name, "objective": plan.objective.summary,
+      "grouped_by": grouping.kind.rawValue, "is_optimistic": grouping.isOptimistic,
+      "verdict": verdict, "seed": plan.seed, "resamples": plan.resamples,
+    ]
+  }
+
   /// The result of a tuning, as JSON and parameter files have it. What is null does not exist: a
   /// budget, a choice, folds, a test set.
   var document: JSONObject {
-    [
-      "detector": measured.choice.detector, "preset": measured.choice.preset,
-      "title": measured.choice.title, "data": measured.name, "objective": plan.objective.summary,
-      "objective_axis": plan.objective.axis, "budget": plan.objective.budget,
+    facts + [
+      "title": measured.choice.title, "objective_axis": plan.objective.axis,
+      "budget": plan.objective.budget,
       "tolerances": (resubstitution?.tolerances ?? []).map(\.document), "search": searchTexts,
-      "method": methodText, "trials": result.trials.count, "grouped_by": grouping.kind.rawValue,
-      "groups": Set(result.groups).count, "is_optimistic": grouping.isOptimistic,
-      "seed": plan.seed, "resamples": plan.resamples,
-      "is_better_than_null": result.verdict.isBetterThanNull, "verdict": verdict,
-      "parameters": parameters, "threshold": thresholdDocument,
-      "resubstitution": document(resubstitutionSetting),
+      "method": methodText, "trials": result.trials.count, "groups": Set(result.groups).count,
+      "is_better_than_null": result.verdict.isBetterThanNull, "parameters": parameters,
+      "threshold": thresholdDocument, "resubstitution": document(resubstitutionSetting),
       "cross_validated": crossValidatedSetting.map { document($0) },
       "test_set": testSetting.map { document($0) }, "optimism": optimismDocument,
       "chance": result.chance, "presets": presetSettings.map { document($0) },
@@ -198,11 +208,8 @@ extension TuneOutcome {
 
   /// The median and the range from 2.5 to 97.5 % of the choices on resampled groups.
   private func resamples(_ spread: ThresholdSpread) -> Estimate {
-    let interval = spread.quantile(0.025).flatMap { low in
-      spread.quantile(0.975).map { Interval(lower: low, upper: $0) }
-    }
-    return Estimate(
-      spread.quantile(0.5), interval, by: .bootstrap, count: spread.thresholds.count,
+    Estimate(
+      spread.quantile(0.5), spread.interval, by: .bootstrap, count: spread.thresholds.count,
       clusters: Set(result.groups).count)
   }
 

@@ -12,9 +12,7 @@ package struct TuneExports {
   package let commandLine: [String]
 
   package init(outcome: TuneOutcome, dataCommit: String = "", commandLine: [String] = []) {
-    self.outcome = outcome
-    self.dataCommit = dataCommit
-    self.commandLine = commandLine
+    (self.outcome, self.dataCommit, self.commandLine) = (outcome, dataCommit, commandLine)
   }
 
   /// Equal tunings give equal bytes.
@@ -42,21 +40,17 @@ package struct TuneExports {
     let names = outcome.plan.space.dimensions.map(\.name)
     var text = csvRow(
       ["trial", "origin"] + names + [
-        outcome.span.parameter, "plateau_lower", "plateau_upper", "objective", "true_positives",
-        "false_positives", "false_negatives", "hours",
-      ])
+        outcome.span.parameter, "plateau_lower", "plateau_upper", "objective",
+      ] + EventCounts.csvColumns + ["hours"])
     for (index, trial) in outcome.result.trials.enumerated() {
       let choice = trial.outcome.choice
-      let counts = [
-        choice?.counts.truePositives, choice?.counts.falsePositives, choice?.counts.falseNegatives,
+      let figures = [
+        choice?.threshold, choice?.plateau.lower, choice?.plateau.upper, choice?.value,
       ]
       text += csvRow(
         ["\(index)", trial.origin.rawValue]
-          + names.map { trial.settings[$0].map { "\($0)" } ?? "" }
-          + [
-            csvCell(choice?.threshold), csvCell(choice?.plateau.lower),
-            csvCell(choice?.plateau.upper), csvCell(choice?.value),
-          ] + counts.map { $0.map(String.init) ?? "" }
+          + names.map { trial.settings[$0].map { "\($0)" } ?? "" } + figures.map { csvCell($0) }
+          + (choice?.counts.csvCells ?? ["", "", ""])
           + [csvCell(outcome.result.resubstitution.hours)])
     }
     return text

@@ -9,26 +9,22 @@ extension TuneTables {
   // MARK: Figures
 
   var figures: String {
-    func ofReferences(
-      _ title: String, _ cell: @escaping (EventCounts) -> String
-    ) -> TableColumn<TuneSetting> {
-      .init(title, rank: 1) { $0.hasReferences ? cell($0.counts) : TableCell.undefined }
-    }
     let lead = [TableColumn<TuneSetting>("figures", .left) { $0.name }]
     let own: [TableColumn<TuneSetting>] = [
       .init("hours", rank: 4) { fixed($0.hours, 3) },
       .init("recall") {
         TableCell.estimate($0.recall, 3) + ($0.recall.method == .bootstrap ? "*" : "")
       },
-      ofReferences("precision") { TableCell.proportion($0.precision) },
-      ofReferences("F1") { TableCell.value($0.f1.estimate, 3) },
+      .init("precision", rank: 1) {
+        $0.hasReferences ? TableCell.proportion($0.counts.precision) : TableCell.undefined
+      },
+      .init("F1", rank: 1) { TableCell.value($0.hasReferences ? $0.counts.f1.estimate : nil, 3) },
       .init("false/h") { TableCell.rate($0.falseAlarms) },
       .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.latency) },
     ]
-    var table = TextTable(
+    let table = TextTable(
       "Figures, 95 % intervals below", outcome.namedSettings,
-      lead + TableColumn.counts(rank: 3, others: 3, \.counts) + own)
-    table.remedy = Self.remedy
+      lead + TableColumn.counts(rank: 3, others: 3, \.counts) + own, remedy: Self.remedy)
     return table.render(screen) + screen.wrapped(intervals + optimism + chance)
   }
 
@@ -102,11 +98,11 @@ extension TuneTables {
     let settings = searchedNames.map { name in
       Column(name, rank: 1) { $0.isOne ? value(name, of: $0.fold.parameters) : "" }
     }
-    var table = TextTable(
+    return TextTable(
       "Cross-validation: each \(kind) with parameters tuned without it", rows,
-      lead + Column.counts(rank: 2, others: 4, \.fold.counts) + own + settings)
-    table.remedy = Self.remedy
-    return table.render(screen)
+      lead + Column.counts(rank: 2, others: 4, \.fold.counts) + own + settings,
+      remedy: Self.remedy
+    ).render(screen)
   }
 
   private var searchedNames: [String] { outcome.plan.space.dimensions.map(\.name) }

@@ -7,12 +7,11 @@ import Tuning
 
 /// The tables that `tune --full` prints.
 package struct TuneTables {
-  package let outcome: TuneOutcome
-  package let screen: Screen
+  let outcome: TuneOutcome
+  let screen: Screen
 
   package init(outcome: TuneOutcome, screen: Screen = Screen()) {
-    self.outcome = outcome
-    self.screen = screen
+    (self.outcome, self.screen) = (outcome, screen)
   }
 
   static let remedy = "a wider terminal or --format json shows them"
@@ -61,7 +60,7 @@ package struct TuneTables {
   private var summaryFigures: String {
     let own = "preset \(outcome.measured.choice.preset)"
     let presets = Set(outcome.presets.map(\.name)).subtracting([own])
-    var table = TextTable(
+    return TextTable(
       "", outcome.namedSettings.filter { !presets.contains($0.name) },
       [
         .init("", .left) { $0.name.replacing("\n", with: " ") },
@@ -70,10 +69,8 @@ package struct TuneTables {
           TableCell.value($0.hasReferences ? $0.counts.precision.estimate : nil, 3)
         },
         .init("false/h (95 % CI)", .left) { TableCell.inline(Estimate($0.falseAlarms), 1) },
-      ])
-    table.hasRule = false
-    table.remedy = "--full shows them"
-    return table.render(screen)
+      ], hasRule: false, remedy: "--full shows them"
+    ).render(screen)
   }
 
   /// The activity with the most false alarms per hour.
@@ -89,13 +86,14 @@ package struct TuneTables {
 
   private var parameters: String {
     let choice = outcome.result.choice
+    let resampled = outcome.result.spread?.interval
     let preset = presetValues
     func ofThreshold(
       _ parameter: ParameterFile.Parameter, _ cell: (ThresholdChoice) -> String
     ) -> String {
       parameter.name == outcome.span.parameter ? choice.map(cell) ?? "" : ""
     }
-    var table = TextTable(
+    return TextTable(
       "\(outcome.measured.choice.title) on \(outcome.measured.name), tuned for "
         + outcome.plan.objective.summary, outcome.parameters,
       [
@@ -109,10 +107,11 @@ package struct TuneTables {
           ofThreshold($0) { span($0.plateau.lower, $0.plateau.upper) }
         },
         .init("over folds", rank: 1) { foldSpan($0.name) },
-        .init("over resamples\n95 %", rank: 4) { ofThreshold($0) { _ in resampleSpan } },
-      ])
-    table.remedy = Self.remedy
-    return table.render(screen)
+        .init("over resamples\n95 %", rank: 4) {
+          ofThreshold($0) { _ in resampled.map { span($0.lower, $0.upper) } ?? "" }
+        },
+      ], remedy: Self.remedy
+    ).render(screen)
   }
 
   private var presetValues: ParameterSettings {
@@ -124,8 +123,7 @@ package struct TuneTables {
   private func searched(_ name: String) -> String {
     if name == outcome.span.parameter {
       let range = outcome.span.range
-      let ends =
-        "\(ParameterValue.number(range.lowerBound))..\(ParameterValue.number(range.upperBound))"
+      let ends = "\(number(range.lowerBound))..\(number(range.upperBound))"
       return outcome.span.points.map { "\(ends), \($0.count) values" } ?? "\(ends), all"
     }
     guard let dimension = outcome.plan.space.dimensions.first(where: { $0.name == name }) else {
@@ -137,25 +135,14 @@ package struct TuneTables {
 
   /// The values that the folds chose; empty for a parameter that was not searched.
   private func foldSpan(_ name: String) -> String {
-    let chosen = outcome.result.folds.filter { $0.outcome.choice != nil }
-    if name == outcome.span.parameter {
-      let thresholds = chosen.compactMap { $0.outcome.choice?.threshold }
-      guard let low = thresholds.min(), let high = thresholds.max() else { return "" }
-      return span(low, high)
+    let values = outcome.result.folds.compactMap { fold in
+      fold.outcome.choice.flatMap {
+        name == outcome.span.parameter ? .number($0.threshold) : fold.settings[name]
+      }
     }
-    let values = chosen.compactMap { $0.settings[name] }
-    let numbers = values.compactMap { value -> Double? in
-      if case .number(let number) = value { number } else { nil }
-    }
+    let numbers = values.compactMap(\.double)
     if let low = numbers.min(), let high = numbers.max() { return span(low, high) }
     return Set(values.map(\.description)).sorted().joined(separator: ", ")
-  }
-
-  private var resampleSpan: String {
-    guard let spread = outcome.result.spread, let low = spread.quantile(0.025),
-      let high = spread.quantile(0.975)
-    else { return "" }
-    return span(low, high)
   }
 
   private func span(_ lower: Double, _ upper: Double) -> String {
@@ -163,11 +150,7 @@ package struct TuneTables {
   }
 
   func text(_ value: ParameterValue) -> String {
-    if case .number(let number) = value {
-      "\(ParameterValue.number(rounded(number)))"
-    } else {
-      "\(value)"
-    }
+    value.double.map { number(rounded($0)) } ?? "\(value)"
   }
 }
 
@@ -178,9 +161,8 @@ extension TuneOutcome {
 
   /// Whether the result is better than the null detector and within the budget.
   var isSuccess: Bool {
-    guard result.verdict.isBetterThanNull else { return false }
-    guard let validated = result.crossValidated else { return true }
-    return plan.objective.allows(validated.counts, hours: validated.hours)
+    result.verdict.isBetterThanNull
+      && result.crossValidated.map { plan.objective.allows($0.counts, hours: $0.hours) } ?? true
   }
 }
 
@@ -195,22 +177,16 @@ package struct ShownFolds {
   package static let most = 30
 
   package init(_ counts: [EventCounts], most: Int = Self.most) {
-    guard counts.count > most else {
-      (single, others) = (Array(counts.indices), [])
-      return
+    func rank(_ position: Int) -> (Int, Int, Int) {
+      let counts = counts[position]
+      return (counts.recall.trials > 0 ? 0 : 1, -counts.falsePositives, position)
     }
-    let ranked = counts.indices.sorted {
-      (counts[$0].references > 0 ? 0 : 1, -counts[$0].falsePositives, $0)
-        < (counts[$1].references > 0 ? 0 : 1, -counts[$1].falsePositives, $1)
-    }
-    single = ranked.prefix(most - 1).sorted()
-    others = ranked.dropFirst(most - 1).sorted()
+    let ranked = counts.indices.sorted { rank($0) < rank($1) }
+    let shown = counts.count > most ? most - 1 : counts.count
+    single = ranked.prefix(shown).sorted()
+    others = ranked.dropFirst(shown).sorted()
   }
 
   /// E.g. `310 others`.
   package var nameOfOthers: String { "\(others.count) others" }
-}
-
-extension EventCounts {
-  fileprivate var references: Int { truePositives + falseNegatives }
 }

@@ -12,13 +12,11 @@ package final class NativeReaderProcess: Sendable {
   /// - Parameter program: what to start; nil = this program.
   /// - Throws: kind `.inputOutput` where no process can be started.
   package init(program: String? = nil) throws {
-    var launch = ChildProcess.Launch(
-      program ?? Self.thisProgram, words: ["shadowbox", NativeReaderService.argument])
-    launch.input = .pipe
-    // What dies there reports it in its own way, which is not ours.
-    launch.errors = .null
     do {
-      child = try ChildProcess(launch)
+      // What dies there reports it in its own way, which is not ours.
+      child = try ChildProcess(
+        program ?? Self.thisProgram, words: ["shadowbox", NativeReaderService.argument],
+        input: .pipe, errors: .null)
     } catch let error as ChildProcess.LaunchError {
       throw TraceError(
         .inputOutput, place: "posix_spawn", expected: "to start a process that reads HDF5 files",

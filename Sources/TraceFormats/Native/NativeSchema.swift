@@ -103,6 +103,14 @@ enum NativeSchema {
   ]
 }
 
+extension Channel {
+  /// The unit of the channel's columns (UDUNITS); empty where they have none or several.
+  package var units: String {
+    let units = Set(NativeSchema.columns(of: self).map(\.units))
+    return units.count == 1 ? units.first ?? "" : ""
+  }
+}
+
 /// The name of a dataset and the values of its attributes.
 struct NativeColumn: Sendable {
   var name: String

@@ -3,12 +3,20 @@ package import TraceModel
 /// The distribution of the intervals between a channel's measured times, in periods: duplicates,
 /// regular intervals and gaps.
 package struct IntervalHistogram: Sendable, Hashable {
-  package struct Bin: Sendable, Hashable {
+  package struct Bin: Sendable, Hashable, CustomStringConvertible {
     /// The lower bound in periods, exclusive.
     package let above: Double
     /// The upper bound in periods, inclusive; infinite in the last bin.
     package let upTo: Double
     package let count: Int
+
+    /// The bounds, e.g. `0.5-1.5 periods`.
+    package var description: String {
+      func number(_ value: Double) -> String { figure(value, value < 2 ? 1 : 0) }
+      if !above.isFinite { return "zero" }
+      return upTo.isFinite
+        ? "\(number(above))-\(number(upTo)) periods" : "over \(number(above)) periods"
+    }
   }
 
   /// Nanoseconds: the median of the positive intervals; nil = there is none.

@@ -17,6 +17,8 @@ package struct SaturationRail: Sendable, Hashable {
   package let below: Int
   /// The number of readings of the axis, without NaN.
   package let readings: Int
+  /// The share of the readings within 3 % of the extreme.
+  package var share: Double { Double(count) / Double(max(readings, 1)) }
   /// The time of the first reading at the rail.
   package let first: TraceInstant
 

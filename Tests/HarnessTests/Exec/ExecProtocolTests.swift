@@ -251,7 +251,7 @@ import TraceModel
   ]
 
   private func read(_ lines: [String]) throws -> ExecHello? {
-    var reader = ExecHelloReader()
+    let reader = ExecHelloReader()
     for line in lines where try reader.take(line) { return reader.hello }
     return nil
   }
@@ -323,9 +323,9 @@ import TraceModel
     ]
     var (accepted, refused) = (0, 0)
     for _ in 0..<5_000 {
-      var answer = ExecAnswer(task: .punch)
+      let answer = ExecAnswer(to: sent, task: .punch)
       do throws(ExecFault) {
-        for line in lines where try answer.take(damaged(line, &generator), sent: sent) { break }
+        for line in lines where try answer.take(damaged(line, &generator)) { break }
       } catch {
         refused += 1
         #expect(!error.expected.isEmpty && !error.found.isEmpty && error.found.count < 200)

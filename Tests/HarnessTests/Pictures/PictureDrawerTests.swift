@@ -122,9 +122,9 @@ import Testing
   @Test func refusesWhereItCannotWrite() throws {
     let scratch = try Scratch()
     try scratch.write("a file", to: "file")
-    #expect(failure { _ = try PictureDrawer.checkedOutput("p.jpg") }?.kind == .wrongUse)
+    #expect(failure { _ = try OutputFile.checked("p.jpg", .picture) }?.kind == .wrongUse)
     #expect(
-      failure { _ = try PictureDrawer.checkedOutput(scratch.path("file/p.png")) }?.kind
+      failure { _ = try OutputFile.checked(scratch.path("file/p.png"), .picture) }?.kind
         == .fileError)
     let drawer = try Self.drawer(Self.python("cat", in: scratch))
     #expect(throws: (any Error).self) {

@@ -1,0 +1,167 @@
+/// What a group of a file holds, described before it is written.
+package struct HDF5Contents {
+  package var attributes: [HDF5Attribute]
+  /// Single values.
+  package var scalars: [HDF5Column]
+  /// Columns that share one dimension, not empty, and of one length. A counter from 0 is its scale,
+  /// so that every reader knows the dimension by name.
+  package var table: (dimension: String, columns: [HDF5Column])?
+  /// The groups in this one by their names, see ``link(_:)``.
+  package var groups: [(String, HDF5Contents)]
+
+  package init(
+    attributes: [HDF5Attribute], scalars: [HDF5Column], groups: [(String, HDF5Contents)]
+  ) {
+    (self.attributes, self.scalars, self.groups) = (attributes, scalars, groups)
+  }
+
+  /// Returns a name as a link: what HDF5 reads as a path is escaped as in a URL.
+  package static func link(_ name: String) -> String {
+    if name == "." { return "%2E" }
+    let escapes: [Unicode.Scalar: String] = ["%": "%25", "/": "%2F", "\0": "%00"]
+    return name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+  }
+
+  /// Writes a file whose root group has these contents.
+  ///
+  /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
+  package func write(to path: String) throws(HDF5Error) {
+    let file = try HDF5File.create(atomicallyAt: path)
+    let root = try file.root()
+    try root.write(self)
+    try root.close()
+    try file.commit()
+  }
+}
+
+/// An attribute before it is written.
+package struct HDF5Attribute {
+  fileprivate var set: (HDF5Object) throws(HDF5Error) -> Void
+
+  package init(_ name: String, _ text: String) {
+    set = { object throws(HDF5Error) in try object.setAttribute(name, text) }
+  }
+
+  package init(_ name: String, _ number: some HDF5Number) {
+    set = { object throws(HDF5Error) in try object.setAttribute(name, number) }
+  }
+
+  package init(_ name: String, _ numbers: [some HDF5Number]) {
+    set = { object throws(HDF5Error) in try object.setAttribute(name, numbers) }
+  }
+}
+
+/// The texts of columns of codes that share them: a code has the same meaning in all these columns.
+/// The codes are settled when the columns are written, after all of them are described.
+package final class HDF5Vocabulary {
+  fileprivate var texts: Set<String>
+
+  /// - Parameter texts: those that the columns can have, whether they do or not.
+  package init(_ texts: some Sequence<String> = []) { self.texts = Set(texts) }
+}
+
+/// A column of numbers, or a single one, before it is written.
+package struct HDF5Column {
+  package var attributes: [HDF5Attribute] = []
+  fileprivate var count: Int
+  private var create: (HDF5Group, [Int]) throws(HDF5Error) -> HDF5Dataset
+
+  package init<Element: HDF5Number>(
+    _ name: String, _ values: [Element], _ attributes: [HDF5Attribute]
+  ) {
+    self.attributes = attributes
+    count = values.count
+    create = { group, shape throws(HDF5Error) in
+      let dataset = try group.createDataset(name, of: Element.self, shape: shape)
+      try dataset.write(values)
+      return dataset
+    }
+  }
+
+  /// Texts as codes: `int8`, or `int32` if there are too many.
+  package init(codes name: String, _ texts: [String], in vocabulary: HDF5Vocabulary) {
+    vocabulary.texts.formUnion(texts)
+    count = texts.count
+    create = { group, shape throws(HDF5Error) in
+      let table = FlagTable(texts: vocabulary.texts)
+      let isSmall = table.codes.count <= Int(Int8.max)
+      return try isSmall
+        ? Self.coded(name, texts, table, as: Int8.self).write(to: group, shape: shape)
+        : Self.coded(name, texts, table, as: Int32.self).write(to: group, shape: shape)
+    }
+  }
+
+  private static func coded<Code: HDF5Number & FixedWidthInteger>(
+    _ name: String, _ texts: [String], _ table: FlagTable, as type: Code.Type
+  ) -> HDF5Column {
+    let codesByName = table.codesByName
+    return HDF5Column(
+      name, texts.map { Code(clamping: codesByName[$0] ?? 0) },
+      flagAttributes(table.codes.map { Code(clamping: $0) }, table.meanings))
+  }
+
+  /// Numbers; nil is NaN.
+  package static func floats(
+    _ name: String, _ values: [Double?], unit: String = ""
+  ) -> HDF5Column {
+    HDF5Column(
+      name, values.map { $0 ?? .nan }, [HDF5Attribute("units", unit.isEmpty ? "1" : unit)])
+  }
+
+  /// Integers; `missing` is the value for none, and is named as a flag.
+  package static func integers(
+    _ name: String, _ values: [Int32], note: String, missing: Int32? = nil
+  ) -> HDF5Column {
+    let flags = missing.map { flagAttributes([$0], "none") } ?? []
+    return HDF5Column(name, values, [HDF5Attribute("comment", note)] + flags)
+  }
+
+  package static func codes(
+    _ name: String, _ texts: [String], in vocabulary: HDF5Vocabulary = HDF5Vocabulary()
+  ) -> HDF5Column {
+    HDF5Column(codes: name, texts, in: vocabulary)
+  }
+
+  /// The codes of all cases are in the file, whether they occur or not.
+  package static func codes<Kind: CaseIterable & RawRepresentable<String>>(
+    _ name: String, _ values: [Kind]
+  ) -> HDF5Column {
+    codes(name, values.map(\.rawValue), in: HDF5Vocabulary(Kind.allCases.map(\.rawValue)))
+  }
+
+  private static func flagAttributes(
+    _ codes: [some HDF5Number], _ meanings: String
+  ) -> [HDF5Attribute] {
+    [HDF5Attribute("flag_values", codes), HDF5Attribute("flag_meanings", meanings)]
+  }
+
+  @discardableResult
+  fileprivate func write(
+    to group: HDF5Group, shape: [Int]
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let dataset = try create(group, shape)
+    for attribute in attributes { try attribute.set(dataset) }
+    return dataset
+  }
+}
+
+extension HDF5Group {
+  fileprivate func write(_ contents: HDF5Contents) throws(HDF5Error) {
+    for attribute in contents.attributes { try attribute.set(self) }
+    for scalar in contents.scalars { try scalar.write(to: self, shape: []) }
+    if let (dimension, columns) = contents.table { try write(columns, over: dimension) }
+    for (name, contents) in contents.groups {
+      try createGroup(HDF5Contents.link(name)).write(contents)
+    }
+  }
+
+  private func write(_ columns: [HDF5Column], over dimension: String) throws(HDF5Error) {
+    let count = columns[0].count
+    let scale = try createDataset(dimension, of: Int64.self, shape: [count])
+    try scale.write((0..<count).map(Int64.init))
+    try scale.makeScale()
+    var uses: [(dataset: HDF5Dataset, scales: [HDF5Dataset])] = []
+    for column in columns { uses.append((try column.write(to: self, shape: [count]), [scale])) }
+    try attachScales(uses)
+  }
+}
