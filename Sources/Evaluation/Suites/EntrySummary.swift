@@ -21,7 +21,7 @@ public struct EntrySummary: Sendable {
     group = GroupScore(runs.map { ($0.subject, $0.score) })
   }
 
-  public subscript<Member>(dynamicMember member: KeyPath<GroupScore, Member> & Sendable) -> Member {
+  public subscript<Member>(dynamicMember member: KeyPath<GroupScore, Member>) -> Member {
     group[keyPath: member]
   }
 

@@ -1,4 +1,3 @@
-public import Scoring
 import TraceModel
 
 /// The result of a suite.
