@@ -143,10 +143,10 @@ struct TuneCommand: WritingCommand {
   private func folderCache() throws -> FolderCache? {
     guard !noCache else { return nil }
     let warn: @Sendable (String) -> Void = { [terminal] in terminal.warn("warning: \($0)") }
-    if let cache { return try FolderCache(cache, tell: warn) }
+    if let cache { return try FolderCache(cache, report: warn) }
     do {
       let folder = FolderCache.defaultFolder(ProcessInfo.processInfo.environment)
-      return try FolderCache(folder, tell: warn)
+      return try FolderCache(folder, report: warn)
     } catch let error as Failure {
       warn("\(error); nothing is cached")
       return nil
