@@ -60,7 +60,7 @@ struct AnonymizeCommand: WritingCommand {
     try files.edit { file in
       var random = SeededGenerator(seed: seed ?? UInt64.random(in: .min ... .max))
       var outcome = try step.apply(to: file.trace, using: &random)
-      try TraceFile.moveEpoch(of: &outcome.trace, byNanoseconds: outcome.zero, file.path)
+      try outcome.trace.header.moveEpoch(byNanoseconds: outcome.zero, place: file.path)
       if let id { outcome.trace.header.id = id }
       return (outcome.trace, { [outcome] in report(outcome) })
     }

@@ -62,7 +62,7 @@ struct BenchCommand: WritingCommand {
 
   func run() async throws {
     let length = try checkedLength()
-    let traces = try TraceArguments.files(self.traces)
+    let traces = try TracePath.nativeTraces(self.traces)
     let bench = FleetBench(
       lanes: try lanes(from: traces, length: length), clock: try waiting.clock(),
       stalls: try stalls(within: length), limits: try waiting.limits(), seed: seed,

@@ -21,12 +21,18 @@ extension ConvertCommand {
       output, writesCSV ? .channelTable : .trace, inputs: inputs + [reference].compactMap { $0 })
   }
 
-  private var isFileName: Bool { TraceArguments.isNative(output) || writesCSV }
+  private var isFileName: Bool { TracePath.isNative(output) || writesCSV }
 
   /// Converts each recording into the folder ``output``. One that fails does not stop the others.
-  func convertEach(_ recordings: RecordingArguments) throws {
+  func convertEach(_ recordings: RecordingList) throws {
     var recordings = recordings
-    recordings.leaveOutNativeTraces(in: output)
+    // Leave out what an earlier run wrote into the folder that is converted.
+    if recordings.hasFolder, TracePath.isFolder(output) {
+      recordings.paths.removeAll { path in
+        TracePath.isNative(path)
+          && OutputFile.isSame(URL(fileURLWithPath: path).deletingLastPathComponent().path, output)
+      }
+    }
     let count = recordings.paths.count
     try requireUse(id == nil || count == 1, "--id: expected one recording, found \(count)")
     try requireUse(
@@ -41,9 +47,9 @@ extension ConvertCommand {
       terminal.progress(statuses.count, of: names.count, "recordings")
     }
     terminal.endProgress()
-    recordings.reportSkipped()
+    if let note = recordings.note { say(note) }
     let done = statuses.count { $0 == .done || $0 == .dataLost }
-    terminal.say("\(output): \(done) of \(names.count) recordings converted")
+    say("\(output): \(done) of \(names.count) recordings converted")
     try ExitStatus.gravest(statuses).end()
   }
 
@@ -56,7 +62,7 @@ extension ConvertCommand {
     if importing.splitBy == nil {
       one.output = URL(fileURLWithPath: output).appending(path: fileName(name) + ".h5").relativePath
       // Recordings whose names are equal need different ids.
-      if name != RecordingArguments.stem(path) { one.id = name }
+      if name != RecordingList.name(of: path) { one.id = name }
     }
     do {
       return try one.convert(reading: inputs)
@@ -118,17 +124,24 @@ extension ConvertCommand {
     return name == "." || name == ".." ? "-" : name
   }
 
+  private func say(_ message: String) { terminal.say(wrapped(message)) }
+  private func warn(_ message: String) { terminal.warn(wrapped(message)) }
+
+  private func wrapped(_ message: String) -> String {
+    OutputTerminal.screen.wrapped(message, indent: 2)
+  }
+
   /// Reports what was written, what was changed, and what was left out.
   func report(_ imported: [Imported], _ recognised: RecordingFile.Recognised) {
     let headers = imported.map(\.source.header)
     let samples = headers.flatMap(\.channels).reduce(0) { $0 + $1.count }
     let channels = headers.map(\.channels.count).max() ?? 0
     let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
-    terminal.say(
+    say(
       "\(input) -> \(output): \(counted(imported.count, "trace")), \(samples) readings"
         + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
     if importing.from == nil, recognised.format != .own(.native) {
-      terminal.say("  read as \(recognised.reason)")
+      say("  read as \(recognised.reason)")
     }
     for each in imported {
       let prefix = imported.count == 1 ? "  " : "  \(each.trace.header.id): "
@@ -138,29 +151,32 @@ extension ConvertCommand {
         reference != nil || importing.referenceColumn != nil
       {
         let count = set.events.count
-        terminal.say("\(prefix)\(count) reference \(count == 1 ? "punch" : "punches")")
+        say("\(prefix)\(count) reference \(count == 1 ? "punch" : "punches")")
       }
     }
     terminal.reportLeftOut(
       zip(imported, headers).flatMap { each, header in
         each.trace.report.unmappedColumns + each.unread + leftOut(of: header)
-      })
+      }, on: OutputTerminal.screen)
   }
 
   private func reportReadings(of each: Imported, _ prefix: String) {
     let report = each.trace.report
-    if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
+    if report.missing > 0 { say("\(prefix)\(report.missing) missing samples") }
     if report.duplicatedTimes > 0 {
       let what = repairing.repair ? "" : ", kept as they are"
-      terminal.say("\(prefix)\(counted(report.duplicatedTimes, "duplicated time"))\(what)")
+      say("\(prefix)\(counted(report.duplicatedTimes, "duplicated time"))\(what)")
     }
     if report.backwardTimes > 0 {
       let isInOrder = sort || repairing.repair
       let what = isInOrder ? "put in order" : "kept as they are; --sort reorders them"
-      terminal.say("\(prefix)\(counted(report.backwardTimes, "backward time")), \(what)")
+      say("\(prefix)\(counted(report.backwardTimes, "backward time")), \(what)")
     }
-    for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
-    for note in report.notes + each.repairs { terminal.say(prefix + note) }
+    for finding in report.findings { say("\(prefix)\(finding.message)") }
+    // A mapping is there to be copied: it stays whole.
+    for note in report.notes + each.repairs {
+      note.contains("--map '") ? terminal.say(prefix + note) : say(prefix + note)
+    }
   }
 
   private func reportLosses(of each: Imported, _ prefix: String) {
@@ -168,17 +184,17 @@ extension ConvertCommand {
     // A warning alone needs its place.
     let warning = common.quiet ? "\(input): " + prefix.drop { $0 == " " } : prefix
     if report.losses.count > 0 {
-      terminal.warn("\(warning)\(report.losses.count) damaged records were left out:")
-      for loss in report.losses.first { terminal.warn("    \(loss)") }
+      warn("\(warning)\(report.losses.count) damaged records were left out:")
+      for loss in report.losses.first { warn("    \(loss)") }
       let rest = report.losses.count - report.losses.first.count
-      if rest > 0 { terminal.warn("    and \(rest) more") }
+      if rest > 0 { warn("    and \(rest) more") }
     }
     if each.labelsOutside > 0 {
-      terminal.warn(
+      warn(
         "\(warning)\(counted(each.labelsOutside, "label")) outside the recording: left out")
     }
     if !each.replaced.isEmpty {
-      terminal.warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
+      warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
     }
   }
 

@@ -103,11 +103,11 @@ struct ConvertCommand: WritingCommand {
   func run() async throws {
     _ = try gravityRemoval.parameters()
     try requireUse(id != "", "--id: expected a name, found none")
-    let recordings = RecordingArguments(inputs, importing)
+    let recordings = importing.recordings(inputs)
     // A folder is for traces with names of their own: one that exists, or a name without an ending.
     let isFolder =
-      TraceArguments.isFolder(output) || output.hasSuffix("/")
-      || !["", "-"].contains(output) && TraceArguments.ending(of: output).isEmpty
+      TracePath.isFolder(output) || output.hasSuffix("/")
+      || !["", "-"].contains(output) && TracePath.ending(of: output).isEmpty
     let isIntoFolder = importing.splitBy == nil && isFolder
     if recordings.paths.count > 1 || isIntoFolder {
       try convertEach(recordings)
@@ -121,7 +121,7 @@ struct ConvertCommand: WritingCommand {
   /// The recording that is converted now.
   var input: String { inputs[0] }
 
-  var writesCSV: Bool { TraceArguments.ending(of: output) == "csv" }
+  var writesCSV: Bool { TracePath.ending(of: output) == "csv" }
 
   /// A trace of the recording, completed by the options.
   struct Imported {

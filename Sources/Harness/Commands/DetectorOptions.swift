@@ -86,7 +86,9 @@ struct DetectorOptions: ParsableArguments {
 
   func gravityParameters() throws -> GravityFilter.Parameters? {
     try gravityFilter.map {
-      try parsed($0, of: "--gravity-filter", GravityText.expectation, by: GravityText.parameters)
+      try parsed(
+        $0, of: "--gravity-filter", GravityFilter.Parameters.spelling,
+        by: GravityFilter.Parameters.init(text:))
     }
   }
 

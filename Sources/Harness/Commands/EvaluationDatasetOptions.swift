@@ -35,7 +35,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
   private var suite: String? {
-    inputs.first { ["yml", "yaml"].contains(TraceArguments.ending(of: $0)) }
+    inputs.first { ["yml", "yaml"].contains(TracePath.ending(of: $0)) }
   }
 
   /// The files that are read; no output may replace them.
@@ -104,7 +104,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
 
   private func traceEntry() throws -> Found {
     try requireUse(entry == nil, "--entry: expected a suite (.yml) to take it from")
-    let files = try TraceArguments.files(inputs)
+    let files = try TracePath.nativeTraces(inputs)
     try requireUse(!files.isEmpty, "expected traces, found none")
     var seen: Set<String> = []
     for file in files where !seen.insert(file).inserted {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Evaluation
+import Foundation
+import Reports
 import TraceFormats
 import TraceModel
 
@@ -189,6 +191,29 @@ struct ImportOptions: ParsableArguments {
       try time($0, of: "--assume-interval", "a time such as 1s", isAboveZero: true)
     }
     return options
+  }
+
+  /// The recordings that the arguments of a command stand for.
+  func recordings(_ arguments: [String]) -> RecordingList {
+    RecordingList(arguments, as: from, isMapped: mapping != nil)
+  }
+
+  /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
+  func inspect<Output: Sendable>(
+    _ arguments: [String], _ body: @escaping @Sendable (Inspection) throws -> Output
+  ) async throws -> [(path: String, outcome: Result<[Output], Failure>)] {
+    let recordings = recordings(arguments)
+    if let note = recordings.note { Terminal.current.say(note) }
+    return try await parallelMap(
+      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { path in
+      do {
+        return (path, .success(try Inspection.all(of: read(path), path: path).map(body)))
+      } catch {
+        guard let failure = Failure(reported: error) else { throw error }
+        return (path, .failure(failure))
+      }
+    }
   }
 
   /// A wrong argument is wrong use, not bad data.

@@ -61,7 +61,7 @@ struct MergeCommand: WritingCommand {
     let offsets = try offsets(of: files, gap: gap)
     let outcome = try Merging(dropsDuplicates: dropDuplicates).merge(
       zip(files, offsets).map { .init($0.trace, at: $1, name: $0.path) })
-    var (trace, zero) = try TraceFile.startingAtZero(outcome.trace, parts[0])
+    var (trace, zero) = try outcome.trace.startingAtZero(place: parts[0])
     if let id { trace.header.id = id }
     try TraceFile.write(trace, to: target)
     terminal.say("\(parts.joined(separator: " + ")) -> \(output): \(trace.sizeText)")

@@ -78,8 +78,8 @@ struct SweepCommand: WritingCommand {
     var result = try await runner.run()
     result.dataCommit = Toolchain.commit(near: measured.inputs[0])
     let records = result.records
-    tellOrigins(of: set)
-    tellUnnamedRange(span, records, set.detector)
+    warnAboutOrigins(of: set)
+    warnAboutRange(span, records, set.detector)
     try write(result, outputs, drawer)
     switch format {
     case .table: try StandardOutput.write(result.tables(OutputTerminal.screen))
@@ -95,7 +95,7 @@ struct SweepCommand: WritingCommand {
   }
 
   /// A pooled curve is exact for neither of them; `run` scores them separately.
-  private func tellOrigins(of set: EvaluationDataset) {
+  private func warnAboutOrigins(of set: EvaluationDataset) {
     let count = set.recordings.count { $0.trace.header.origin == .synthetic }
     guard count > 0, count < set.recordings.count else { return }
     terminal.warn(
@@ -105,7 +105,7 @@ struct SweepCommand: WritingCommand {
 
   /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where
   /// each takes a run, lie too far apart.
-  private func tellUnnamedRange(
+  private func warnAboutRange(
     _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: AnyDetector
   ) {
     guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }

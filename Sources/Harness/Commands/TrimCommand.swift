@@ -65,7 +65,7 @@ struct TrimCommand: WritingCommand {
         part.earliestMeasured != nil,
         "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none; it has "
           + file.trace.sizeText)
-      let (result, zero) = try TraceFile.startingAtZero(part, trace)
+      let (result, zero) = try part.startingAtZero(place: trace)
       return (
         result,
         {

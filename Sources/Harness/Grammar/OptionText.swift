@@ -85,28 +85,6 @@ struct DetectorText {
   }
 }
 
-/// The gravity filter as text, on the command line and in suites: `lowpass`, or `lowpass:0.7s,0.4g`
-/// with its time constant and its freeze band.
-enum GravityText {
-  static let expectation =
-    "lowpass or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g"
-
-  /// The parameters of the filter; nil = the text is no such filter.
-  static func parameters(_ text: String) -> GravityFilter.Parameters? {
-    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    let values = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
-    guard parts.first == "lowpass", values.count <= 2 else { return nil }
-    var parameters = GravityFilter.Parameters()
-    if let text = values.first {
-      parameters.timeConstant = Quantity.value(of: text, unit: .seconds) ?? 0
-    }
-    if values.count > 1 {
-      parameters.freezeBand = Quantity.value(of: values[1], unit: .metersPerSecondSquared) ?? -1
-    }
-    return parameters.timeConstant > 0 && parameters.freezeBand >= 0 ? parameters : nil
-  }
-}
-
 /// Parameters as text, on the command line and in suites: `threshold=2g,refractory=300ms`.
 enum ParameterText {
   /// Adds the parameters of `text` to `settings`.

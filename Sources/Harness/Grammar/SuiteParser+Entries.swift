@@ -97,9 +97,9 @@ extension SuiteParser {
   func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
     guard node.mapping != nil else {
       let expected =
-        "gravity_filter as \(GravityText.expectation), or with the keys time_constant and "
+        "gravity_filter as \(GravityFilter.Parameters.spelling), or with the keys time_constant and "
         + "freeze_band"
-      return try value(node, expected) { $0.string.flatMap(GravityText.parameters) }
+      return try value(node, expected) { $0.string.flatMap(GravityFilter.Parameters.init(text:)) }
     }
     let fields = try Fields(node, parser: self, known: ["time_constant", "freeze_band"])
     var parameters = GravityFilter.Parameters()
