@@ -156,7 +156,8 @@ extension ConvertCommand {
     }
     terminal.reportLeftOut(
       zip(imported, headers).flatMap { each, header in
-        each.trace.report.unmappedColumns + each.unread + leftOut(of: header)
+        each.trace.report.unmappedColumns + each.unread
+          + (writesCSV ? CSVWriter.leftOut(of: header, channel: importing.channel) : [])
       }, on: OutputTerminal.screen)
   }
 
@@ -196,17 +197,5 @@ extension ConvertCommand {
     if !each.replaced.isEmpty {
       warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
     }
-  }
-
-  /// The parts of a trace that a CSV of one channel does not hold.
-  private func leftOut(of header: TraceHeader) -> [String] {
-    guard writesCSV else { return [] }
-    let written = importing.channel ?? header.channels.first?.channel.name
-    var names = header.channels.map(\.channel.name).filter { $0 != written }
-    names += header.references.map { "reference \($0.task.rawValue)" }
-    if header.track != nil { names.append("reference track") }
-    if !header.places.isEmpty { names.append("places") }
-    if !header.ignoreZones.isEmpty { names.append("ignore zones") }
-    return names + ["subject, device and the other facts of the header"]
   }
 }

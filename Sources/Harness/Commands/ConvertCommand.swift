@@ -194,21 +194,14 @@ struct ConvertCommand: WritingCommand {
   ) throws -> [ReferenceSet] {
     var sets = header.references
     if let reference {
-      let events = try LabelReader.read(
-        reference, for: header.id, origin: imported.trace.labelOrigin)
-      guard !events.isEmpty else {
-        throw Failure(
-          .badData,
-          "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
-            + "the file names it, or pass --without punch")
-      }
-      let inside = try labels(events, within: header, of: reference, imported.trace.labelOrigin)
-      imported.labelsOutside = events.count - inside.count
+      let labels = try LabelReader.read(
+        reference, within: header, origin: imported.trace.labelOrigin)
+      imported.labelsOutside = labels.outside
       sets.removeAll { $0.task == .punch }
-      sets.append(ReferenceSet(task: .punch, events: inside))
+      sets.append(ReferenceSet(task: .punch, events: labels.events))
     }
     for name in without {
-      let task = try ReferenceTask(name, of: "--without")
+      let task: ReferenceTask = try named(name, "task", place: "--without")
       sets.removeAll { $0.task == task }
       sets.append(ReferenceSet(task: task, events: []))
     }
@@ -220,23 +213,6 @@ struct ConvertCommand: WritingCommand {
       for index in sets.indices { sets[index].definition = definition }
     }
     return sets
-  }
-
-  /// The labels within the recording. If most are outside, they belong to another recording or have
-  /// another unit.
-  private func labels(
-    _ events: [ReferenceEvent], within header: TraceHeader, of file: String, _ origin: Int64
-  ) throws -> [ReferenceEvent] {
-    let inside = events.filter { $0.onset >= .zero && $0.onset <= header.end }
-    let first = events.first { $0.onset < .zero || $0.onset > header.end }
-    guard let first, inside.count * 2 < events.count else { return inside }
-    let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
-    throw Failure(
-      .badData,
-      "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
-        + "\(events.count - inside.count) of \(events.count) outside, the first at "
-        + "\(first.onset.advanced(byNanoseconds: origin).seconds) s"
-        + (isLarge ? "; are they in milliseconds? Labels count in seconds" : ""))
   }
 }
 

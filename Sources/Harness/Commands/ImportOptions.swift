@@ -159,7 +159,7 @@ struct ImportOptions: ParsableArguments {
     options.metadata = try columns.map { try parsing($0, CSVMetadata.init) } ?? options.metadata
     options.referenceColumn = referenceColumn
     if let referenceTask {
-      options.referenceTask = try ReferenceTask(referenceTask, of: "--reference-task")
+      options.referenceTask = try named(referenceTask, "task", place: "--reference-task")
       try requireUse(
         referenceColumn != nil,
         "--reference-task \(referenceTask): expected --reference-column too")
@@ -225,16 +225,5 @@ struct ImportOptions: ParsableArguments {
     } catch {
       throw Failure(.wrongUse, "\(error)")
     }
-  }
-}
-
-extension ReferenceTask {
-  /// - Throws: wrong use, if the text of an option is no task.
-  init(_ name: String, of option: String) throws {
-    guard let task = ReferenceTask(rawValue: name) else {
-      throw Failure.unknown(
-        "task", name, known: ReferenceTask.allCases.map(\.rawValue), place: option)
-    }
-    self = task
   }
 }

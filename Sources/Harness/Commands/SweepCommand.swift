@@ -117,13 +117,12 @@ struct SweepCommand: WritingCommand {
   }
 
   private func rates(of text: String) throws -> [Double] {
-    let rates = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      guard let rate = Double(part.trimmingCharacters(in: .whitespaces)), rate.isFinite, rate >= 0
-      else {
-        throw Failure(
-          .wrongUse, "--budgets \(text): expected rates of zero or more, e.g. 1,10,100")
-      }
-      return rate
+    let rates = try parsed(
+      text, of: "--budgets", "rates of zero or more, e.g. 1,10,100"
+    ) { text -> [Double]? in
+      let rates = text.split(separator: ",", omittingEmptySubsequences: false)
+        .map { Double($0.trimmingCharacters(in: .whitespaces)) ?? .nan }
+      return rates.allSatisfy { $0.isFinite && $0 >= 0 } ? rates : nil
     }
     try requireUse(Set(rates).count == rates.count, "--budgets \(text): duplicate rate")
     return rates

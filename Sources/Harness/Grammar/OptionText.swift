@@ -47,6 +47,17 @@ func quantity(
   }
 }
 
+/// The case of an enumeration that a name means.
+/// - Throws: wrong use with the known names.
+func named<Choice: CaseIterable & RawRepresentable<String>>(
+  _ name: String, _ what: String, place: String = ""
+) throws -> Choice {
+  guard let choice = Choice(rawValue: name) else {
+    throw Failure.unknown(what, name, known: Choice.allCases.map(\.rawValue), place: place)
+  }
+  return choice
+}
+
 /// The stall that a text such as `100ms@5s` means.
 func parseStall(_ text: String) throws -> Stall {
   try parsed(text, of: "--stall", "a length and a start, e.g. 100ms@5s") { text in

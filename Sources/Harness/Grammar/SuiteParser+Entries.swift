@@ -37,7 +37,9 @@ extension SuiteParser {
       gravityFilter: try fields["gravity_filter"].map(gravityFilter),
       deviceRate: try fields.deviceRate(),
       delivery: try fields["delivery"].map(delivery),
-      policy: try fields["policy"].map { try policy($0) }, place: place)
+      policy: try fields["policy"].map {
+        try policy(Fields($0, parser: self, known: Self.policyKeys))
+      }, place: place)
   }
 
   /// `detector: track/tri` as on the command line, or the preset as a key of its own.
@@ -137,8 +139,7 @@ extension SuiteParser {
 
   private static let policyKeys = ["confirm_after", "continue_after", "cancel", "spread", "seed"]
 
-  private func policy(_ node: Node, furtherKeys: [String] = []) throws -> ScriptedPolicy {
-    let fields = try Fields(node, parser: self, known: Self.policyKeys + furtherKeys)
+  private func policy(_ fields: Fields) throws -> ScriptedPolicy {
     var policy = ScriptedPolicy()
     policy.confirmAfter = try fields.duration("confirm_after") ?? policy.confirmAfter
     policy.continueAfter = try fields.duration("continue_after") ?? policy.continueAfter
@@ -187,9 +188,9 @@ extension SuiteParser {
 
   /// The script of an app's people: a policy, and how they hold the button.
   private func script(_ node: Node) throws -> PersonScript {
-    let own = ["arm_after", "hold_for"]
-    var script = PersonScript(try policy(node, furtherKeys: own))
-    let fields = try Fields(node, parser: self, known: Self.policyKeys + own)
+    let fields = try Fields(
+      node, parser: self, known: Self.policyKeys + ["arm_after", "hold_for"])
+    var script = PersonScript(try policy(fields))
     script.armAfter = try fields.duration("arm_after").map(seconds) ?? script.armAfter
     script.holdFor = try fields.duration("hold_for").map(seconds) ?? script.holdFor
     return script

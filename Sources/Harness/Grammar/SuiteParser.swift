@@ -3,6 +3,7 @@ import Diagnostics
 import Digests
 import Evaluation
 import Foundation
+import TraceFormats
 import TraceModel
 import Yams
 
@@ -135,7 +136,7 @@ struct SuiteParser {
         throw failure(key, "duplicate trace set \(name)")
       }
       let files = try strings(value, "trace set \(name)").map { pattern in
-        let found = expand(pattern)
+        let found = TracePath.matching(pattern, in: Suite.folder(of: path))
         guard !found.isEmpty else {
           throw Failure(
             .fileError,
@@ -146,20 +147,6 @@ struct SuiteParser {
       sets.append(Suite.TraceSet(name: name, files: Array(files.joined())))
     }
     return sets
-  }
-
-  /// The files that a shell pattern matches, sorted.
-  private func expand(_ pattern: String) -> [String] {
-    let folder = Suite.folder(of: path)
-    // The folder's own name is no pattern.
-    let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-    let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
-    var matches = glob_t()
-    defer { globfree(&matches) }
-    guard glob(full, 0, nil, &matches) == 0 else { return [] }
-    return (0..<Int(matches.gl_pathc)).compactMap { index in
-      matches.gl_pathv[index].map { String(cString: $0) }
-    }
   }
 
   private func strings(_ node: Node, _ what: String) throws -> [String] {

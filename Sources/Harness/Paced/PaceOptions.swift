@@ -109,11 +109,9 @@ struct WaitingOptions: ParsableArguments {
   }
 
   func clock(attention: Int32? = nil) throws -> SystemClock {
-    guard let known = PacingMode(rawValue: mode) else {
-      throw Failure.unknown("mode", mode, known: PacingMode.allCases.map(\.rawValue))
-    }
-    return SystemClock(
-      known, margin: try time(spinMargin, of: "--spin-margin", PaceOptions.expected),
+    SystemClock(
+      try named(mode, "mode"),
+      margin: try time(spinMargin, of: "--spin-margin", PaceOptions.expected),
       attention: attention)
   }
 

@@ -15,6 +15,20 @@ package enum TracePath {
     ["h5", "hdf5"].contains(ending(of: path))
   }
 
+  /// The files that a shell pattern matches, sorted; a pattern without a root is relative to
+  /// `folder`.
+  package static func matching(_ pattern: String, in folder: String) -> [String] {
+    // The folder's own name is no pattern.
+    let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
+    var matches = glob_t()
+    defer { globfree(&matches) }
+    guard glob(full, 0, nil, &matches) == 0 else { return [] }
+    return (0..<Int(matches.gl_pathc)).compactMap { index in
+      matches.gl_pathv[index].map { String(cString: $0) }
+    }
+  }
+
   /// The files; a folder stands for the native traces in it, sorted by name.
   /// - Throws: if a folder holds no native trace.
   package static func nativeTraces(_ paths: [String]) throws -> [String] {
