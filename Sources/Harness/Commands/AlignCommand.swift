@@ -1,7 +1,6 @@
 import ArgumentParser
 import Detectors
 import Diagnostics
-import Evaluation
 import Reports
 import TraceModel
 import TraceTools
@@ -79,7 +78,8 @@ struct AlignCommand: WritingCommand {
     try StandardOutput.write(report.text(format, OutputTerminal.screen))
     try requireData(found.verdict == .aligned, "\(second): \(report.reason)")
     guard let target, let output else { return }
-    let result = try aligned(moved, found, files[0].trace.header)
+    let result = try found.aligned(
+      moved, to: files[0].trace.header, correctsDrift: correctDrift, names: (first, second))
     try TraceFile.write(result, to: target)
     terminal.say("\(second) -> \(output): \(result.sizeText), with the time of \(first)")
     terminal.reportLeftOut(files[1].unread)
@@ -98,22 +98,5 @@ struct AlignCommand: WritingCommand {
       seconds(try time($0, of: "--max-offset", "a time such as 60s", isAboveZero: true))
     }
     return options
-  }
-
-  /// Returns the second trace on the first one's clock. If the first wall clock is known, the second
-  /// trace keeps its own zero and the epoch states it. Otherwise its times count from the first
-  /// trace's zero.
-  private func aligned(
-    _ moved: Trace, _ found: ClockAlignment, _ header: TraceHeader
-  ) throws -> Trace {
-    var result = moved.mappingTimes { found.time(of: $0, correctsDrift: correctDrift) }
-    result.header.isEpochKnown = header.isEpochKnown
-    result.header.epoch = header.epoch
-    if header.isEpochKnown { return try result.startingAtZero(place: second).0 }
-    try requireData(
-      (result.earliestMeasured ?? 0) >= 0,
-      "\(second): expected a start after \(first), which has no wall clock, found an earlier one; "
-        + "align in the opposite order: shadowbox align \(second) \(first)")
-    return result
   }
 }

@@ -102,7 +102,7 @@ struct AnonymizeCommand: WritingCommand {
         "    \(fixed(stretch.lowerBound.seconds, 1)) s to \(fixed(stretch.upperBound.seconds, 1)) s of "
           + files.trace)
     }
-    terminal.report(outcome.removal)
+    for line in outcome.removal.statements { terminal.say("  \(line)") }
     terminal.warn("  not hidden:")
     for warning in outcome.warnings { terminal.warn("    \(warning)") }
   }
