@@ -80,10 +80,10 @@ extension FleetLane {
   }
 }
 
-/// The synthetic traces that `bench` plays if none are named.
-enum BenchTraces {
-  /// The punches of three people, a route with places, and heartbeats.
-  static func synthetic(_ length: Duration) throws(TraceError) -> [Trace] {
+extension BenchCommand {
+  /// The traces that `bench` plays if none are named: the punches of three people, a route with
+  /// places, and heartbeats.
+  func syntheticTraces(_ length: Duration) throws(TraceError) -> [Trace] {
     let motion = min(max(seconds(length) * 2, 60), 3600)
     let specs = try (1...3).map { subject throws(TraceError) in
       try ScenarioSpec(kind: .punches, subject: subject, seed: UInt64(subject), duration: motion)
