@@ -10,7 +10,6 @@ protocol TerminalCommand: AsyncParsableCommand {
   var common: CommonOptions { get }
 }
 
-/// A command that writes files.
 protocol WritingCommand: TerminalCommand {
   var writing: WritingOptions { get }
 }
@@ -35,7 +34,6 @@ extension CommandConfiguration {
   }
 }
 
-/// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print warnings and errors only.")
   var quiet = false
@@ -46,7 +44,6 @@ struct CommonOptions: ParsableArguments {
   var terminal: Terminal { Terminal(quiet: quiet, noProgress: noProgress) }
 }
 
-/// The options of every command that writes files.
 struct WritingOptions: ParsableArguments {
   @Flag(help: "Replace output files that Shadowbox did not write.")
   var force = false

@@ -60,7 +60,8 @@ extension ConvertCommand {
     var one = self
     one.inputs = [path]
     if importing.splitBy == nil {
-      one.output = URL(fileURLWithPath: output).appending(path: fileName(name) + ".h5").relativePath
+      one.output =
+        URL(fileURLWithPath: output).appending(path: TracePath.fileName(name) + ".h5").relativePath
       // Recordings whose names are equal need different ids.
       if name != RecordingList.name(of: path) { one.id = name }
     }
@@ -88,7 +89,7 @@ extension ConvertCommand {
   /// Writes one native trace per value of the column that the recording is split by.
   private func writeParts(_ traces: [Imported]) throws {
     try OutputFile.makeReportedFolder(output)
-    let names = traces.map { fileName($0.trace.header.id) }
+    let names = traces.map { TracePath.fileName($0.trace.header.id) }
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
       let ids = zip(names, traces).filter { $0.0 == name }.map(\.1.trace.header.id)
       throw Failure(
@@ -118,12 +119,6 @@ extension ConvertCommand {
     try CSVWriter.write(trace, channel: chosen, to: target)
   }
 
-  /// Returns an id as a file name: characters that no file name has become dashes.
-  private func fileName(_ id: String) -> String {
-    let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
-    return name == "." || name == ".." ? "-" : name
-  }
-
   private func say(_ message: String) { terminal.say(wrapped(message)) }
   private func warn(_ message: String) { terminal.warn(wrapped(message)) }
 
@@ -132,7 +127,7 @@ extension ConvertCommand {
   }
 
   /// Reports what was written, what was changed, and what was left out.
-  func report(_ imported: [Imported], _ recognised: RecordingFile.Recognised) {
+  func report(_ imported: [Imported], of recording: RecordingFile) {
     let headers = imported.map(\.source.header)
     let samples = headers.flatMap(\.channels).reduce(0) { $0 + $1.count }
     let channels = headers.map(\.channels.count).max() ?? 0
@@ -140,6 +135,7 @@ extension ConvertCommand {
     say(
       "\(input) -> \(output): \(counted(imported.count, "trace")), \(samples) readings"
         + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
+    let recognised = recording.recognised
     if importing.from == nil, recognised.format != .own(.native) {
       say("  read as \(recognised.reason)")
     }
@@ -156,7 +152,7 @@ extension ConvertCommand {
     }
     terminal.reportLeftOut(
       zip(imported, headers).flatMap { each, header in
-        each.trace.report.unmappedColumns + each.unread
+        each.trace.report.unmappedColumns + recording.unread
           + (writesCSV ? CSVWriter.leftOut(of: header, channel: importing.channel) : [])
       }, on: OutputTerminal.screen)
   }

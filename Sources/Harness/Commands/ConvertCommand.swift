@@ -126,8 +126,6 @@ struct ConvertCommand: WritingCommand {
   /// A trace of the recording, completed by the options.
   struct Imported {
     var trace: ImportedTrace
-    /// The parts of a native file that no trace holds.
-    var unread: [String]
     /// The filter that adds a channel without gravity; nil = no filter.
     var gravityFilter: GravityFilter.Parameters?
     /// The number of labels outside of the recording, which are left out.
@@ -150,7 +148,7 @@ struct ConvertCommand: WritingCommand {
     let target = try checkedOutput(reading: inputs)
     let recording = try importing.read(
       input, id: id, sort: sort, strict: strict, writesChannel: writesCSV)
-    var imported = recording.traces.map { Imported(trace: $0, unread: recording.unread) }
+    var imported = recording.traces.map { Imported(trace: $0) }
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
       guard let loss = each.trace.report.losses.first.first else { continue }
       throw Failure(
@@ -161,7 +159,7 @@ struct ConvertCommand: WritingCommand {
       try complete(&imported[index])
     }
     try write(imported, to: target)
-    report(imported, recording.recognised)
+    report(imported, of: recording)
     let isDataLost = imported.contains { $0.trace.report.losses.count > 0 || $0.labelsOutside > 0 }
     return isDataLost ? .dataLost : .done
   }

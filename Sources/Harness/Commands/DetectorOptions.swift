@@ -7,7 +7,6 @@ import TraceFormats
 import TraceModel
 import Tuning
 
-/// The options that name a detector and its parameters.
 struct DetectorOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -46,7 +45,7 @@ struct DetectorOptions: ParsableArguments {
       if let file = files.first {
         try fileChoice(file)
       } else if let detector {
-        try DetectorText(detector).choice()
+        try detectorChoice(detector).choice
       } else {
         DetectorChoice(detector: try fitting(header), preset: "default")
       }
@@ -109,7 +108,6 @@ struct DetectorOptions: ParsableArguments {
   }
 }
 
-/// The option for detectors that are other programs.
 struct ExternalDetectorOptions: ParsableArguments {
   @Option(
     help: .init(

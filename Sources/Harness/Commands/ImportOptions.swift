@@ -143,7 +143,7 @@ struct ImportOptions: ParsableArguments {
 
   private func csvOptions() throws -> CSVOptions {
     var options = CSVOptions()
-    options.mapping = try mapping.map { try parsing($0, CSVMapping.init) }
+    options.mapping = try mapping.map { text in try asWrongUse { try CSVMapping(parsing: text) } }
     options.channel = try channel.map { name in
       guard let found = Channel(name: name) else {
         throw Failure.unknown("channel", name, known: Channel.allCases.map(\.name))
@@ -156,7 +156,9 @@ struct ImportOptions: ParsableArguments {
     }
     options.epochUnix = epoch == .unix
     options.splitBy = splitBy
-    options.metadata = try columns.map { try parsing($0, CSVMetadata.init) } ?? options.metadata
+    options.metadata =
+      try columns.map { text in try asWrongUse { try CSVMetadata(parsing: text) } }
+      ?? options.metadata
     options.referenceColumn = referenceColumn
     if let referenceTask {
       options.referenceTask = try named(referenceTask, "task", place: "--reference-task")
@@ -213,17 +215,6 @@ struct ImportOptions: ParsableArguments {
         guard let failure = Failure(reported: error) else { throw error }
         return (path, .failure(failure))
       }
-    }
-  }
-
-  /// A wrong argument is wrong use, not bad data.
-  private func parsing<Value>(
-    _ text: String, _ parse: (String) throws -> Value
-  ) throws -> Value {
-    do {
-      return try parse(text)
-    } catch {
-      throw Failure(.wrongUse, "\(error)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import Digests
 import Evaluation
+import Reports
 import TraceFormats
 import TraceModel
 
@@ -70,10 +71,8 @@ extension LabelSide {
         !row.file.isEmpty,
         "\(path):\(row.line): expected the name of a recording in filename, found none")
     }
-    let rows = Dictionary(grouping: file.rows, by: \.file)
-    var seen: Set<String> = []
-    for row in file.rows where seen.insert(row.file).inserted {
-      try add(Entry(name: row.file, rows: rows[row.file] ?? [], path: path))
+    for (name, rows) in file.rows.groups(by: \.file) {
+      try add(Entry(name: name, rows: rows, path: path))
     }
   }
 }

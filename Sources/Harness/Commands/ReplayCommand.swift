@@ -152,9 +152,7 @@ struct ReplayCommand: WritingCommand {
     if format == .table { return rows.table(events) }
     return rows.heading(format) + events.map { rows.row($0, format) }.joined()
   }
-}
 
-extension ReplayCommand {
   private func json(
     of outcome: ReplayOutcome, _ replay: ReplayPlan, _ rows: EventRows
   ) throws -> String {

@@ -3,7 +3,6 @@ import Diagnostics
 import Digests
 import Evaluation
 import Foundation
-import HDF5
 import Pacing
 import Reports
 import TraceFormats

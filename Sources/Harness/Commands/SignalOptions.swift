@@ -45,7 +45,6 @@ struct DeliveryOptions: ParsableArguments {
   }
 }
 
-/// The option of the sensor's rate.
 struct DeviceRateOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -66,7 +65,6 @@ struct DeviceRateOptions: ParsableArguments {
   }
 }
 
-/// The options that remove gravity.
 struct GravityOptions: ParsableArguments {
   @Flag(help: "Add a channel without gravity; its attributes name the method.")
   var removeGravity = false

@@ -3,7 +3,6 @@ import Detectors
 import Diagnostics
 import Evaluation
 import Foundation
-import HDF5
 import Pacing
 import Reports
 import TraceFormats

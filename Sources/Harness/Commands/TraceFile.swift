@@ -7,7 +7,6 @@ import Pacing
 import Reports
 import TraceFormats
 import TraceModel
-import TraceTools
 
 /// A native trace, as the commands that edit traces read and write it.
 struct TraceFile {
@@ -73,13 +72,10 @@ struct EditedTrace: ParsableArguments {
 }
 
 extension Trace {
-  /// The number of readings in all channels.
-  var readingCount: Int { header.channels.reduce(0) { $0 + $1.count } }
-
   /// `12,345 readings in 2 channels, 60.0 s`.
   var sizeText: String {
     let channels = header.channels.count
-    return "\(readingCount) readings"
+    return "\(header.channels.reduce(0) { $0 + $1.count }) readings"
       + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(header.end.seconds, 1)) s"
   }
 }

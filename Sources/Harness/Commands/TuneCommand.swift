@@ -3,10 +3,8 @@ import Detectors
 import Diagnostics
 import Evaluation
 import Foundation
-import HDF5
 import Reports
 import TraceFormats
-import TraceModel
 import Tuning
 
 struct TuneCommand: WritingCommand {

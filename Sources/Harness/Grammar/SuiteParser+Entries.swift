@@ -46,10 +46,10 @@ extension SuiteParser {
   private func namedChoice(
     of fields: Fields, place: String
   ) throws -> (choice: DetectorChoice, hasPreset: Bool) {
-    let text = DetectorText(try fields.requiredText("detector"))
+    let text = try fields.requiredText("detector")
     let preset = try fields.text("preset")
     do {
-      return (try text.choice(statedPreset: preset), (text.preset ?? preset) != nil)
+      return try detectorChoice(text, statedPreset: preset)
     } catch let error as Failure {
       throw Failure(error.kind, "\(place): \(error.description)")
     }

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Detectors
 import Diagnostics
 import Pacing
 import Replay
 import TraceModel
 
-/// The options for the pace of a replay.
 struct PaceOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -116,11 +116,6 @@ struct WaitingOptions: ParsableArguments {
   }
 
   private func share(_ text: String, of option: String) throws -> Double {
-    try parsed(text, of: option, "a share such as 10% or 0.1") { text in
-      let isPercent = text.hasSuffix("%")
-      return Double(isPercent ? String(text.dropLast()) : text)
-        .flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
-        .map { isPercent ? $0 / 100 : $0 }
-    }
+    try parsed(text, of: option, "a share such as 10% or 0.1", by: Quantity.share)
   }
 }

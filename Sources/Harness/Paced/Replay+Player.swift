@@ -8,7 +8,6 @@ import Replay
 import Reports
 import TraceModel
 
-/// The outcome of a replay.
 struct ReplayOutcome {
   var result: RunResult
   var wallSeconds: Double

@@ -1,5 +1,4 @@
 package import Detectors
-package import Replay
 package import TraceModel
 
 /// The events and measurements in the JSON of `replay`. Times are in seconds.

@@ -16,7 +16,7 @@ extension Sequence where Element: Hashable {
 
 extension Sequence {
   /// The elements by a key, in the order in which the keys first appear.
-  func groups<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, items: [Element])] {
+  package func groups<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, items: [Element])] {
     let groups = Dictionary(grouping: self, by: key)
     return map(key).uniqued().map { ($0, groups[$0] ?? []) }
   }

@@ -15,6 +15,12 @@ package enum TracePath {
     ["h5", "hdf5"].contains(ending(of: path))
   }
 
+  /// Returns an id as a file name: characters that no file name has become dashes.
+  package static func fileName(_ id: String) -> String {
+    let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
+    return name == "." || name == ".." ? "-" : name
+  }
+
   /// The files that a shell pattern matches, sorted; a pattern without a root is relative to
   /// `folder`.
   package static func matching(_ pattern: String, in folder: String) -> [String] {
