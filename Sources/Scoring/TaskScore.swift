@@ -50,53 +50,40 @@ extension TaskScore {
   ///   - task: the one that the detector is scored on.
   ///   - detections: all of the run, of any kind.
   ///   - measured: the detector's measurements by name, for tracks.
-  ///   - trace: the recording with its references.
+  ///   - header: that of the recording, with its references.
+  ///   - fixes: the positions of the recording, for tracks.
   ///   - tolerance: the stated one; nil = see ``EventTolerance/init(for:stated:)``.
   ///   - distance: metres between two positions in degrees, for tracks.
   public init(
-    task: ReferenceTask, detections: [DetectionRecord], measured: [String: Double], trace: Trace,
-    tolerance: EventTolerance?, distance: @escaping PositionDistance
+    task: ReferenceTask, detections: [DetectionRecord], measured: [String: Double],
+    header: TraceHeader, fixes: FixColumns?, tolerance: EventTolerance?, rule: MatchRule = .any,
+    distance: @escaping PositionDistance
   ) {
-    let header = trace.header
-    switch task {
-    case .distance, .movingTime, .ascent, .split:
+    let (reference, zones) = (header.reference(task), header.ignoreZones)
+    switch (task, reference) {
+    case (.distance, _), (.movingTime, _), (.ascent, _), (.split, _):
       self = .track(
         TrackScore(
           header: header,
           measured: TrackMeasurement(
             distance: measured["distance"], movingTime: measured["moving_time"],
             ascent: measured["ascent"]),
-          detections: detections, fixes: trace[.location].flatMap { FixColumns($0) },
-          distance: distance))
-    case .presence:
-      self =
-        header.reference(.presence).map {
-          .presence(PresenceQuality($0, detections: detections, header: header))
-        } ?? .unscored
-    case .visit, .punch, .drop:
-      guard let reference = header.reference(task) else {
-        self = .unscored
-        return
-      }
-      self.init(
-        task, reference, detections, header, EventTolerance(for: reference, stated: tolerance))
-    }
-  }
-
-  private init(
-    _ task: ReferenceTask, _ reference: ReferenceSet, _ detections: [DetectionRecord],
-    _ header: TraceHeader, _ tolerance: EventTolerance
-  ) {
-    self =
-      task == .visit
-      ? .visits(
+          detections: detections, fixes: fixes, distance: distance))
+    case (_, nil): self = .unscored
+    case (.presence, let reference?):
+      self = .presence(PresenceQuality(reference, detections: detections, header: header))
+    case (.visit, let reference?):
+      self = .visits(
         VisitJudgement(
-          references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
-          tolerance: tolerance, duration: header.duration))
-      : .events(
+          references: reference.events, detections: detections, ignoreZones: zones,
+          tolerance: EventTolerance(for: reference, stated: tolerance), duration: header.duration))
+    case (.punch, let reference?), (.drop, let reference?):
+      self = .events(
         EventJudgement(
           references: reference.events,
-          detections: detections.filter { $0.kind == task.rawValue },
-          ignoreZones: header.ignoreZones, tolerance: tolerance, duration: header.duration))
+          detections: detections.filter { $0.kind == task.rawValue }, ignoreZones: zones,
+          tolerance: EventTolerance(for: reference, stated: tolerance), duration: header.duration,
+          rule: rule))
+    }
   }
 }

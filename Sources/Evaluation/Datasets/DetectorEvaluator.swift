@@ -8,33 +8,108 @@ import Tuning
 /// Evaluates settings of a detector's parameters on a set of recordings: exactly if the detector
 /// reports scores, else with one run per threshold.
 ///
-/// Recordings are evaluated in parallel; the results do not depend on the number of threads.
+/// Recordings are evaluated in parallel; the results do not depend on the number of threads. With a
+/// cache, only missing results are computed, recording by recording: the result of a recording does
+/// not depend on the other recordings of the request.
 struct DetectorEvaluator: TrialEvaluator {
   let measured: EvaluationDataset
+  let recordings: [TrialRecording]
   let span: ThresholdSpan
   let threads: Int
+  /// Nil = results are not stored.
+  var cache: (any TrialCache)?
+  /// Identifies the version of the program and of the detector.
+  var program = ""
+  /// The number of evaluations (recordings times settings) that are not in the cache; several
+  /// evaluators may share it.
+  var evaluations = Counter()
 
-  var recordings: [TrialRecording] { measured.trialRecordings }
+  init(measured: EvaluationDataset, span: ThresholdSpan, threads: Int) {
+    self.measured = measured
+    self.span = span
+    self.threads = threads
+    recordings = measured.trialRecordings
+  }
 
   func curves(at settings: ParameterSettings) async throws -> [ThresholdCurve] {
-    let points = try needsRuns(choice(settings)) ? span.points ?? scoredPoints : span.points
-    return try await parallelMap(Array(measured.recordings.indices), threads: threads) {
-      try curve(at: settings, of: $0, points: points)
-    }
+    var curves = try await self.curves(
+      at: settings, points: span.points, of: Array(recordings.indices))
+    let exact = curves.indices.filter { curves[$0].isExact }
+    guard exact.count < curves.count else { return curves }
+    // If one recording needs a run per threshold, all recordings use the same thresholds.
+    let same = try await self.curves(
+      at: settings, points: span.points ?? scoredPoints, of: exact)
+    for (position, curve) in zip(exact, same) { curves[position] = curve }
+    return curves
+  }
+
+  private func curves(
+    at settings: ParameterSettings, points: [Double]?, of positions: [Int]
+  ) async throws -> [ThresholdCurve] {
+    let range = "\(span.range.lowerBound)...\(span.range.upperBound)"
+    let places = points.map { " at \($0)" } ?? ""
+    return try await answers(
+      keys(settings, threshold: "\(span.parameter) \(range)\(places)"), of: positions,
+      known: { try $0.curve($1) }, keep: { try $0.keep($1, $2) },
+      ask: { try curve(at: settings, of: $0, points: points) })
   }
 
   func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {
-    try await parallelMap(Array(measured.recordings.indices), threads: threads) {
-      try score(at: settings, threshold: threshold, of: $0)
+    try await answers(
+      keys(settings, threshold: "\(span.parameter) \(threshold)"),
+      of: Array(recordings.indices), known: { try $0.score($1) }, keep: { try $0.keep($1, $2) },
+      ask: { try score(at: settings, threshold: threshold, of: $0) })
+  }
+
+  /// Returns results from the cache, and computes and stores the missing ones. Each is stored at
+  /// once, so an interruption loses no finished work.
+  /// - Parameters:
+  ///   - keys: the keys of all recordings.
+  ///   - positions: the positions of the requested recordings.
+  private func answers<Answer: Sendable>(
+    _ keys: [TrialKey], of positions: [Int],
+    known: (any TrialCache, TrialKey) throws -> Answer?,
+    keep: @escaping @Sendable (any TrialCache, Answer, TrialKey) throws -> Void,
+    ask: @escaping @Sendable (Int) throws -> Answer
+  ) async throws -> [Answer] {
+    var answers = try positions.map { position in
+      try cache.flatMap { try known($0, keys[position]) }
+    }
+    let missing = answers.indices.filter { answers[$0] == nil }
+    let made = try await parallelMap(missing, threads: threads) { index in
+      let answer = try ask(positions[index])
+      evaluations.next()
+      if let cache { try keep(cache, answer, keys[positions[index]]) }
+      return answer
+    }
+    for (index, answer) in zip(missing, made) { answers[index] = answer }
+    return answers.compactMap(\.self)
+  }
+
+  private func keys(_ settings: ParameterSettings, threshold: String) -> [TrialKey] {
+    var all = measured.choice.overrides.merging(settings) { $1 }
+    all[span.parameter] = nil
+    let parameters = all.mapValues { "\($0)" }
+    let path = measured.path
+    let chain = [
+      path.deviceRate.map { "device rate \($0)" } ?? "",
+      path.gravity.map { "gravity \($0.timeConstant) \($0.freezeBand)" } ?? "",
+      path.delivery.map { "delivery \($0.summary) seed \($0.seed)" } ?? "",
+      measured.policy.map { "person \($0.summary) seed \($0.seed)" } ?? "",
+    ].joined(separator: "; ")
+    return measured.recordings.map { recording in
+      TrialKey(
+        trace: recording.sha256, program: program, detector: measured.choice.detector,
+        preset: measured.choice.preset, parameters: parameters, threshold: threshold,
+        tolerance: measured.tolerance?.nanoseconds, chain: chain)
     }
   }
 
   // MARK: One recording
 
-  /// Returns the curve of one recording, as ``curves(at:)`` does if there is no other.
   /// - Parameter points: the thresholds to evaluate; nil = all, or ``scoredPoints`` if the detector
   ///   has to be run per threshold.
-  func curve(
+  private func curve(
     at settings: ParameterSettings, of position: Int, points: [Double]?
   ) throws -> ThresholdCurve {
     let (choice, recording) = (try choice(settings), measured.recordings[position])
@@ -54,7 +129,7 @@ struct DetectorEvaluator: TrialEvaluator {
     }
   }
 
-  func score(
+  private func score(
     at settings: ParameterSettings, threshold: Double, of position: Int
   ) throws -> EventScore {
     let (choice, recording) = (try choice(settings), measured.recordings[position])
@@ -79,23 +154,12 @@ struct DetectorEvaluator: TrialEvaluator {
     return score
   }
 
-  /// Returns whether at least one recording needs a run per threshold. All curves then have the same
-  /// points.
-  private func needsRuns(_ choice: DetectorChoice) throws -> Bool {
-    guard let exact, measured.policy == nil else { return true }
-    // A single threshold takes almost no time, and shows whether an exact sweep is possible.
-    let first = span.range.upperBound
-    return try measured.recordings.contains { recording in
-      try exact.curve(choice, recording.trace, measured.margin, first...first, [first]) == nil
-    }
-  }
-
   private var exact: ExactSweep? {
     measured.detector.exactSweep.flatMap { $0.parameter == span.parameter ? $0 : nil }
   }
 
   /// The thresholds for a detector with scores that has to be run per threshold.
-  var scoredPoints: [Double] { ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints) }
+  private var scoredPoints: [Double] { ThresholdSpan.points(span.range, ThresholdSpan.defaultPoints) }
 
   private func choice(_ settings: ParameterSettings) throws -> DetectorChoice {
     var choice = measured.choice

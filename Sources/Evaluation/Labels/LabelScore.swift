@@ -49,8 +49,10 @@ public struct LabelScore {
   }
 
   public let options: Options
-  /// One run per recording, in the order of the names.
-  public private(set) var runs: [RunRecord] = []
+  /// The result of a suite with one entry, which is pooled and reported like any other: one run per
+  /// recording, in the order of the names.
+  public private(set) var result = SuiteResult(runs: [])
+  public var runs: [RunRecord] { result.runs }
   public internal(set) var notes: [String]
   var plans: [RecordingPlan]
   /// Whether detections have a time of emission.
@@ -85,7 +87,7 @@ public struct LabelScore {
     if !isDurationKnown { try dropDurations() }
     try checkTimes()
     settleClasses()
-    runs = plans.map(\.run)
+    result = SuiteResult(runs: plans.map(\.run))
   }
 
   private static func requireKinds(_ detections: LabelSide, _ options: Options) throws {
@@ -112,9 +114,6 @@ public struct LabelScore {
         + "--files")
     for index in plans.indices { plans[index].duration = nil }
   }
-
-  /// The result of a suite with one entry, which is pooled and reported like any other.
-  public var result: SuiteResult { SuiteResult(runs: runs) }
 
   /// Removes the classes if only one side has them; otherwise every class would be missed.
   private mutating func settleClasses() {

@@ -14,9 +14,10 @@ struct RecordingPlan {
   /// The length of the recording; nil = not known.
   var duration: Duration?
   private var header: TraceHeader
-  private var tolerance: EventTolerance?
+  /// The tolerance of a native trace.
+  private var tolerance: Duration?
   /// The measured quantities, for the task `track`.
-  private var measured = TrackMeasurement()
+  private var measurements: [Measurement] = []
   private var fixes: FixColumns?
   /// A note for the report.
   private(set) var note: String?
@@ -61,7 +62,7 @@ struct RecordingPlan {
     }
     references = set.events
     if options.onsetOnly { keepOnsets() }
-    tolerance = EventTolerance(for: set)
+    tolerance = set.tolerance
   }
 
   private mutating func takeReferences(_ rows: [LabelRow]) {
@@ -130,13 +131,16 @@ struct RecordingPlan {
   }
 
   private mutating func takeMeasurements(_ rows: [LabelRow]) {
-    func total(_ rows: [LabelRow]?) -> Double? { rows.map { $0.reduce(0) { $0 + $1.value } } }
-    let quantities = Dictionary(uniqueKeysWithValues: quantities(rows))
-    measured = TrackMeasurement(
-      distance: total(quantities[.distance]), movingTime: total(quantities[.movingTime]),
-      ascent: total(quantities[.ascent]))
-    detections = (quantities[.split] ?? []).map {
-      DetectionRecord(onset: $0.start, emitted: $0.start, kind: "split", value: $0.value)
+    for (task, rows) in quantities(rows) {
+      guard task != .split else {
+        detections = rows.map {
+          DetectionRecord(onset: $0.start, emitted: $0.start, kind: "split", value: $0.value)
+        }
+        continue
+      }
+      let total = rows.reduce(0) { $0 + $1.value }
+      measurements.append(
+        Measurement(task.rawValue, total, unit: task == .movingTime ? "s" : "m"))
     }
   }
 
@@ -176,43 +180,24 @@ struct RecordingPlan {
     header.end = TraceInstant(nanoseconds: duration?.nanoseconds ?? 0)
     let task = options.task.references[0]
     if options.task != .track {
-      header.references = [ReferenceSet(task: task, events: references)]
-    }
-    let measurements = [
-      ("distance", measured.distance, "m"), ("moving_time", measured.movingTime, "s"),
-      ("ascent", measured.ascent, "m"),
-    ].compactMap { name, value, unit in
-      value.map { Measurement(name, $0, unit: unit) }
+      header.references = [ReferenceSet(task: task, events: references, tolerance: tolerance)]
     }
     return RunRecord(
       entry: "", detector: "", preset: "", header: header, task: task, detections: detections,
-      measurements: measurements, score: score(header))
+      measurements: measurements, score: score(task, header))
   }
 
-  private func score(_ header: TraceHeader) -> TaskScore {
-    switch options.task {
-    case .events:
-      .events(
-        EventJudgement(
-          references: references, detections: detections, ignoreZones: header.ignoreZones,
-          tolerance: options.tolerance ?? tolerance ?? .standard, duration: header.duration,
-          rule: options.rule))
-    case .visits:
-      .visits(
-        VisitJudgement(
-          references: references, detections: detections, ignoreZones: header.ignoreZones,
-          tolerance: options.tolerance ?? tolerance ?? .visit, duration: header.duration))
-    case .presence:
-      .presence(
-        PresenceQuality(
-          references: references, detections: detections, ignoreZones: header.ignoreZones,
-          duration: header.duration))
-    case .track:
-      .track(
-        TrackScore(
-          header: header, measured: measured, detections: detections, fixes: fixes,
-          distance: Geodesy.distance))
+  private func score(_ task: ReferenceTask, _ header: TraceHeader) -> TaskScore {
+    var detections = detections
+    if options.task == .events {
+      // They are of one kind, whatever its name.
+      for index in detections.indices { detections[index].kind = task.rawValue }
     }
+    return TaskScore(
+      task: task, detections: detections,
+      measured: Dictionary(uniqueKeysWithValues: measurements.map { ($0.name, $0.value) }),
+      header: header, fixes: fixes, tolerance: options.tolerance, rule: options.rule,
+      distance: Geodesy.distance)
   }
 }
 

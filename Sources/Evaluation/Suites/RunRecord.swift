@@ -138,7 +138,8 @@ extension TaskScore {
       (result.measurements[DeviceID(0)] ?? []).map { ($0.name, $0.value) },
       uniquingKeysWith: { first, _ in first })
     self.init(
-      task: task, detections: result.detections, measured: measured, trace: trace,
-      tolerance: tolerance, distance: Geodesy.distance)
+      task: task, detections: result.detections, measured: measured, header: trace.header,
+      fixes: trace[.location].flatMap { FixColumns($0) }, tolerance: tolerance,
+      distance: Geodesy.distance)
   }
 }

@@ -47,7 +47,10 @@ public struct SuiteResult: Sendable {
   public var inputs: [InputFile] = []
   public var host: Host?
   /// By suite entry, then by trace, in the suite's order.
-  public var runs: [RunRecord]
+  public let runs: [RunRecord]
+  /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.
+  /// Computed once, because their intervals resample.
+  public let summaries: [EntrySummary]
   /// The apps in the suite's order. Their phones' detections are in ``runs``.
   public var apps: [AppRecord]
 
@@ -59,11 +62,9 @@ public struct SuiteResult: Sendable {
     self.inputs = inputs
     self.host = host
     self.runs = runs
+    summaries = EntrySummary.summaries(of: runs)
     self.apps = apps
   }
-
-  /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.
-  public var summaries: [EntrySummary] { EntrySummary.summaries(of: runs) }
 }
 
 extension EntrySummary {

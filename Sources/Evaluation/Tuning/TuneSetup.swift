@@ -96,11 +96,11 @@ public struct TuneSetup {
       + (cache.map { ", the others are cached in \($0.name)" } ?? "")
   }
 
-  private func evaluator(_ measured: EvaluationDataset) -> CachedEvaluator {
-    CachedEvaluator(
-      evaluator: DetectorEvaluator(measured: measured, span: span, threads: threads),
-      recordings: measured.trialRecordings, cache: cache, program: program,
-      evaluations: evaluations)
+  private func evaluator(_ measured: EvaluationDataset) -> DetectorEvaluator {
+    var evaluator = DetectorEvaluator(measured: measured, span: span, threads: threads)
+    (evaluator.cache, evaluator.program) = (cache, program)
+    evaluator.evaluations = evaluations
+    return evaluator
   }
 
   /// Evaluates the unchanged presets of the detector on the same data.

@@ -18,7 +18,8 @@ struct DetectorOptions: ParsableArguments {
       valueName: "name[/preset]"))
   var detector: String?
 
-  @OptionGroup var external: ExternalDetectorOptions
+  @Option(help: detectorTimeoutHelp)
+  var detectorTimeout = defaultDetectorTimeout
 
   @Option(
     help: .init(
@@ -40,7 +41,7 @@ struct DetectorOptions: ParsableArguments {
   /// - Parameter header: decides the detector if none is named.
   func choice(for header: TraceHeader) throws -> DetectorChoice {
     let registry = Harness.registry
-    try external.apply()
+    try setTimeLimit(ofExternalDetectors: detectorTimeout)
     var choice =
       if let file = files.first {
         try fileChoice(file)
@@ -108,18 +109,16 @@ struct DetectorOptions: ParsableArguments {
   }
 }
 
-struct ExternalDetectorOptions: ParsableArguments {
-  @Option(
-    help: .init(
-      "How long an exec: detector may neither read nor write before it counts as stuck.",
-      valueName: "time"))
-  var detectorTimeout = "10s"
+let defaultDetectorTimeout = "10s"
+let detectorTimeoutHelp = ArgumentHelp(
+  "How long an exec: detector may neither read nor write before it counts as stuck.",
+  valueName: "time")
 
-  func apply() throws {
-    let limit = try time(
-      detectorTimeout, of: "--detector-timeout", "a time such as 10s or 500ms", isAboveZero: true)
-    (Harness.registry.resolver as? ExecDetectors)?.setTimeLimit(limit)
-  }
+/// Sets what `--detector-timeout` states.
+func setTimeLimit(ofExternalDetectors text: String) throws {
+  let limit = try time(
+    text, of: "--detector-timeout", "a time such as 10s or 500ms", isAboveZero: true)
+  (Harness.registry.resolver as? ExecDetectors)?.setTimeLimit(limit)
 }
 
 extension TraceHeader {

@@ -65,7 +65,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
 
   private func suiteEntry() throws -> Found {
     try requireUse(inputs.count == 1, "expected traces, or one suite alone")
-    try detector.external.apply()
+    try setTimeLimit(ofExternalDetectors: detector.detectorTimeout)
     try requireUse(
       detector.detector == nil,
       "--detector: the entry of the suite names it; choose it with --entry")

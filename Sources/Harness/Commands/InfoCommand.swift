@@ -26,7 +26,8 @@ struct InfoCommand: TerminalCommand {
       valueName: "name"))
   var detector: String?
 
-  @OptionGroup var external: ExternalDetectorOptions
+  @Option(help: detectorTimeoutHelp)
+  var detectorTimeout = defaultDetectorTimeout
 
   @Flag(help: "List the apps that replay and suites can play, and their presets.")
   var apps = false
@@ -72,7 +73,7 @@ struct InfoCommand: TerminalCommand {
   }
 
   private func detectorHelp() throws -> String {
-    try external.apply()
+    try setTimeLimit(ofExternalDetectors: detectorTimeout)
     return try detector.map { try Harness.registry.detector(named: $0).help }
       ?? Harness.registry.help
   }

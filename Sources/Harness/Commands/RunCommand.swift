@@ -174,7 +174,7 @@ extension RunCommand {
       !detector.isNamed && detector.gravityFilter == nil,
       "--detector, --parameters and --gravity-filter: expected traces, found suite \(inputs[0]), "
         + "whose entries name them")
-    try detector.external.apply()
+    try setTimeLimit(ofExternalDetectors: detector.detectorTimeout)
     return try SuiteParser.read(inputs[0], registry: Harness.registry)
   }
 
