@@ -30,6 +30,15 @@ package enum Quantity {
     return number
   }
 
+  /// Parses a share of zero or more such as `10%` or `0.1`.
+  package static func share(of text: String) -> Double? {
+    let isPercent = text.hasSuffix("%")
+    guard let value = Double(isPercent ? String(text.dropLast()) : text), value >= 0,
+      value.isFinite
+    else { return nil }
+    return isPercent ? value / 100 : value
+  }
+
   package static func names(of unit: ParameterUnit) -> [String] {
     (factors[unit] ?? [:]).keys.sorted()
   }

@@ -7,7 +7,6 @@ import ExternalDetectors
 import Foundation
 import Reports
 import TraceFormats
-import TraceModel
 
 /// The command line. The executable's `main` is one call of it. A package of yours that adds a
 /// detector or an app makes the same call with its own types.

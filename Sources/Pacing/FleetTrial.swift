@@ -16,7 +16,11 @@ package struct FleetTrial: Sendable {
   package var detections: Int
 
   /// Runs the fleet on a thread of its own and waits for it.
-  package init(_ fleet: Fleet, clock: SystemClock, stalls: [Stall] = []) throws {
+  /// - Parameter tick: called about five times per second meanwhile.
+  package init(
+    _ fleet: Fleet, clock: SystemClock, stalls: [Stall] = [],
+    tick: (_ elapsed: Duration) -> Void = { _ in }
+  ) throws {
     let thread = WorkerThread { () -> Outcome in
       SystemClock.sharpenWakeUps()
       let options = PacingOptions(stalls: stalls, keepsDetections: false)
@@ -33,7 +37,7 @@ package struct FleetTrial: Sendable {
         observer: run.observer, wall: watch.elapsed, processor: ProcessorTime.now - before)
     }
     thread.start()
-    let outcome = try thread.wait()
+    let outcome = try thread.wait(tick)
     devices = fleet.devices
     timing = outcome.observer.timing
     mode = clock.mode

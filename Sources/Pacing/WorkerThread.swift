@@ -23,6 +23,17 @@ package final class WorkerThread<Output: Sendable>: Sendable {
   /// What came of it; once.
   package func wait() throws -> Output {
     done.wait()
+    return try outcome()
+  }
+
+  /// What came of it; once. Until then `tick` is called about five times per second.
+  package func wait(_ tick: (_ elapsed: Duration) -> Void) throws -> Output {
+    let watch = Stopwatch()
+    repeat { tick(watch.elapsed) } while done.wait(timeout: .now() + 0.2) == .timedOut
+    return try outcome()
+  }
+
+  private func outcome() throws -> Output {
     guard let result = result.withLock(\.self) else {
       preconditionFailure("the thread ended without a result")
     }

@@ -1,3 +1,4 @@
+import Detectors
 public import TraceModel
 
 /// A clock that supports waiting, e.g. the system's clock, or a test's clock with an injected time.
@@ -82,6 +83,14 @@ public struct Stall: Hashable, Sendable {
   public init(at: Duration, length: Duration) {
     self.at = at
     self.length = length
+  }
+
+  /// Parses a length and a start such as `100ms@5s`; nil = the text is no stall.
+  package init?(text: String) {
+    let times = text.split(separator: "@", omittingEmptySubsequences: false)
+      .map { Quantity.duration(of: String($0)) }
+    guard times.count == 2, let length = times[0], let start = times[1] else { return nil }
+    self.init(at: start, length: length)
   }
 }
 

@@ -1,4 +1,4 @@
-import TraceModel
+package import TraceModel
 
 /// A generated presence scenario: the heartbeats of a group of people who come and go, as one
 /// observer's phone receives them.
@@ -222,5 +222,23 @@ private struct Network {
     let body = medianDelay * random.factor(spread: spread)
     guard random.chance(tailShare) else { return body }
     return body + min(0.3 * Math.exp(-Math.log(1 - random.unit()) / 1.5), 10)
+  }
+}
+
+extension Synthesizer {
+  /// One peer with a heartbeat every 1.5 s, as in the app, that arrives at once. With random arrivals
+  /// the missed periods of a player would depend on the network more than on the player.
+  /// - Parameter duration: in seconds.
+  package static func heartbeats(duration: Double) -> Trace {
+    var header = TraceHeader(id: "heartbeats", origin: .synthetic)
+    header.end = TraceInstant(nanoseconds: Int64(duration * 1e9))
+    var trace = Trace(header: header)
+    var columns = HeartbeatColumns()
+    let times = stride(from: 0, to: header.end.nanoseconds, by: 1_500_000_000)
+    for (index, time) in times.enumerated() {
+      columns.append(Heartbeat(peer: 1, sequence: Int64(index)), measured: time, arrived: time)
+    }
+    trace.set(.heartbeat(columns), for: .heartbeat)
+    return trace
   }
 }

@@ -117,6 +117,20 @@ public struct ReferenceTrack: Hashable, Sendable, Codable {
     self.latitudes = latitudes
     self.longitudes = longitudes
   }
+
+  /// The path through the fixes that have a position, as far as time goes on.
+  public init(_ fixes: FixColumns) {
+    self.init(times: [], latitudes: [], longitudes: [])
+    for position in fixes.range {
+      let (fix, time) = (fixes[position], fixes.measuredTimes[position])
+      guard fix.latitude.isFinite, fix.longitude.isFinite, time >= times.last ?? .min else {
+        continue
+      }
+      times.append(time)
+      latitudes.append(fix.latitude)
+      longitudes.append(fix.longitude)
+    }
+  }
 }
 
 /// A stretch of time that scores ignore (both ends inclusive).

@@ -131,6 +131,31 @@ package struct ClockAlignment: Sendable, Hashable {
     return nanoseconds.addingClamped(Int64(nanosecondsFromSeconds: shift) ?? 0)
   }
 
+  /// Returns the second trace on the first one's clock. If the first wall clock is known, the
+  /// second trace keeps its own zero and the epoch states it. Otherwise its times count from the
+  /// first trace's zero.
+  /// - Parameters:
+  ///   - trace: the second trace, as it was aligned.
+  ///   - names: of the files, for messages.
+  /// - Throws: kind `.badData` if the times cannot be stated.
+  package func aligned(
+    _ trace: Trace, to first: TraceHeader, correctsDrift: Bool,
+    names: (first: String, second: String)
+  ) throws(TraceError) -> Trace {
+    var result = trace.mappingTimes { time(of: $0, correctsDrift: correctsDrift) }
+    result.header.isEpochKnown = first.isEpochKnown
+    result.header.epoch = first.epoch
+    if first.isEpochKnown { return try result.startingAtZero(place: names.second).trace }
+    guard (result.earliestMeasured ?? 0) >= 0 else {
+      throw TraceError(
+        place: names.second,
+        expected: "a start after \(names.first), which has no wall clock",
+        found: "an earlier one",
+        remedy: "align in the opposite order: shadowbox align \(names.second) \(names.first)")
+    }
+    return result
+  }
+
   init(_ signal: AlignmentSignal, rate: Double, peak: (offset: Double, correlation: Double)) {
     self.signal = signal
     self.rate = rate

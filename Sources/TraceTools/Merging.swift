@@ -23,6 +23,41 @@ package struct Merging: Sendable, Hashable {
     }
   }
 
+  /// What decides where the zeros of parts lie.
+  package enum Placement: Sendable {
+    /// Their wall clocks.
+    case clocks
+    /// Each follows the one before after a gap, in nanoseconds.
+    case appended(gap: Int64)
+    case sameStart
+  }
+
+  /// The parts on the axis of the first.
+  /// - Throws: kind `.badData` if a wall clock is needed and not known.
+  package static func parts(
+    _ traces: [(name: String, trace: Trace)], by placement: Placement
+  ) throws(TraceError) -> [Part] {
+    var end: Int64?
+    var parts: [Part] = []
+    for (name, trace) in traces {
+      let offset: Int64
+      switch placement {
+      case .sameStart: offset = 0
+      case .appended(let gap): offset = end.map { $0.addingClamped(gap) } ?? 0
+      case .clocks:
+        guard let epoch = trace.header.epochNanoseconds else {
+          throw TraceError(
+            place: name, expected: "a trace with a known wall clock", found: "none",
+            remedy: "place the parts with --append --gap TIME, or with --same-start")
+        }
+        offset = epoch.subtractingClamped(traces[0].trace.header.epochNanoseconds ?? 0)
+      }
+      end = offset.addingClamped(trace.header.end.nanoseconds)
+      parts.append(Part(trace, at: offset, name: name))
+    }
+    return parts
+  }
+
   package struct Outcome: Sendable, Equatable {
     /// The merged trace on the common axis, whose zero is unchanged.
     package var trace: Trace

@@ -52,4 +52,31 @@ extension Trace {
     let zero = earliestMeasured ?? 0
     return (shifted(byNanoseconds: Int64(0).subtractingClamped(zero)), zero)
   }
+
+  /// As ``startingAtZero()``, with an epoch that moves along.
+  /// - Parameter place: the trace in messages: its file.
+  /// - Throws: kind `.badData` if the epoch would be outside the years 1678 to 2261.
+  package func startingAtZero(
+    place: String
+  ) throws(TraceError) -> (trace: Trace, zero: Int64) {
+    var (trace, zero) = startingAtZero()
+    try trace.header.moveEpoch(byNanoseconds: zero, place: place)
+    return (trace, zero)
+  }
+}
+
+extension TraceHeader {
+  /// Moves the epoch, if the wall clock is known.
+  /// - Throws: kind `.badData` if the result is outside the years 1678 to 2261.
+  package mutating func moveEpoch(
+    byNanoseconds nanoseconds: Int64, place: String
+  ) throws(TraceError) {
+    guard isEpochKnown, nanoseconds != 0 else { return }
+    let (moved, overflow) = (epochNanoseconds ?? .max).addingReportingOverflow(nanoseconds)
+    guard !overflow else {
+      throw TraceError(
+        place: place, expected: "times in the years 1678 to 2261", found: "one outside")
+    }
+    setEpoch(nanoseconds: moved)
+  }
 }

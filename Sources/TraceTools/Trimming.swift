@@ -17,6 +17,22 @@ package struct Removal: Sendable, Hashable {
   package init() {}
 
   package var isEmpty: Bool { self == Removal() }
+
+  /// What was removed and what was clipped, a line each.
+  package var statements: [String] {
+    func counts(_ events: [ReferenceTask: Int]) -> [String] {
+      events.sorted { $0.key < $1.key }.map { "\($0.value) events of \($0.key.rawValue)" }
+    }
+    var parts = readings.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key.name)" }
+    parts += counts(events)
+    parts += tasks.map { "reference \($0.rawValue) (a total)" }
+    if trackPoints > 0 { parts.append("\(trackPoints) points of the true path") }
+    if ignoreZones > 0 { parts.append("\(ignoreZones) ignore zones") }
+    if places > 0 { parts.append("\(places) places") }
+    return [("cut", parts), ("clipped", counts(clippedEvents))]
+      .filter { !$0.1.isEmpty }
+      .map { "\($0): \($1.joined(separator: ", "))" }
+  }
 }
 
 extension ReferenceTask {

@@ -166,6 +166,10 @@ import Testing
     #expect(mapped.errors.contains("  read as plain CSV: a mapping is given\n"))
     let stated = try run(["info", "--from", "gpx", "walk.gpx"])
     #expect(stated.output.contains("  read as: gpx: stated as the format\n"))
+    let narrow = try Program.launch(
+      "env", ["COLUMNS=40", Program.executable, "convert", "w.h5", "-o", "w.csv"], in: scratch.url)
+    #expect(narrow.errors.hasSuffix("the\n    other facts of the header\n"), "\(narrow.errors)")
+    #expect(narrow.errors.split(separator: "\n").allSatisfy { $0.count <= 40 })
   }
 
   @Test func helpNamesEveryTargetAndKeepsItsExamplesWhole() throws {

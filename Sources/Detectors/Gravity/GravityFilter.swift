@@ -20,6 +20,26 @@ public struct GravityFilter: Sendable, Equatable {
       self.timeConstant = timeConstant
       self.freezeBand = freezeBand
     }
+
+    /// The texts that ``init(text:)`` takes, for messages.
+    package static let spelling =
+      "lowpass or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g"
+
+    /// The parameters as text, on the command line and in suites: `lowpass`, or `lowpass:0.7s,0.4g`
+    /// with the time constant and the freeze band; nil = the text is no such filter.
+    package init?(text: String) {
+      let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+      let values = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
+      guard parts.first == "lowpass", values.count <= 2 else { return nil }
+      self.init()
+      if let text = values.first {
+        timeConstant = Quantity.value(of: text, unit: .seconds) ?? 0
+      }
+      if values.count > 1 {
+        freezeBand = Quantity.value(of: values[1], unit: .metersPerSecondSquared) ?? -1
+      }
+      guard timeConstant > 0, freezeBand >= 0 else { return nil }
+    }
   }
 
   public let parameters: Parameters

@@ -60,7 +60,7 @@ struct AnonymizeCommand: WritingCommand {
     try files.edit { file in
       var random = SeededGenerator(seed: seed ?? UInt64.random(in: .min ... .max))
       var outcome = try step.apply(to: file.trace, using: &random)
-      try TraceFile.moveEpoch(of: &outcome.trace, byNanoseconds: outcome.zero, file.path)
+      try outcome.trace.header.moveEpoch(byNanoseconds: outcome.zero, place: file.path)
       if let id { outcome.trace.header.id = id }
       return (outcome.trace, { [outcome] in report(outcome) })
     }
@@ -102,7 +102,7 @@ struct AnonymizeCommand: WritingCommand {
         "    \(fixed(stretch.lowerBound.seconds, 1)) s to \(fixed(stretch.upperBound.seconds, 1)) s of "
           + files.trace)
     }
-    terminal.report(outcome.removal)
+    for line in outcome.removal.statements { terminal.say("  \(line)") }
     terminal.warn("  not hidden:")
     for warning in outcome.warnings { terminal.warn("    \(warning)") }
   }

@@ -62,7 +62,7 @@ struct BenchCommand: WritingCommand {
 
   func run() async throws {
     let length = try checkedLength()
-    let traces = try TraceArguments.files(self.traces)
+    let traces = try TracePath.nativeTraces(self.traces)
     let bench = FleetBench(
       lanes: try lanes(from: traces, length: length), clock: try waiting.clock(),
       stalls: try stalls(within: length), limits: try waiting.limits(), seed: seed,
@@ -102,7 +102,7 @@ struct BenchCommand: WritingCommand {
 
   private func lanes(from files: [String], length: Duration) throws -> [FleetLane] {
     let traces =
-      try files.isEmpty ? BenchTraces.synthetic(length) : files.map { try NativeFile.read($0) }
+      try files.isEmpty ? syntheticTraces(length) : files.map { try NativeFile.read($0) }
     let gravity = try detector.gravityParameters()
     guard detector.isNamed else {
       return try FleetLane.builtIn(on: traces, gravity: gravity, length: length)
@@ -160,8 +160,11 @@ private struct FleetBench {
 
   private func trial(_ devices: Int) throws -> FleetTrialReport {
     let fleet = Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed)
-    let ticker = ProgressTicker(over: duration, unit: "s with \(devices) devices")
-    defer { ticker.stop() }
-    return FleetTrialReport(try FleetTrial(fleet, clock: clock, stalls: stalls), limits: limits)
+    let terminal = Terminal.current
+    defer { terminal.endProgress() }
+    let trial = try FleetTrial(fleet, clock: clock, stalls: stalls) {
+      terminal.progress($0, of: duration, "s with \(devices) devices")
+    }
+    return FleetTrialReport(trial, limits: limits)
   }
 }

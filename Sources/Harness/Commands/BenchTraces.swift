@@ -80,30 +80,15 @@ extension FleetLane {
   }
 }
 
-/// The synthetic traces that `bench` plays if none are named.
-enum BenchTraces {
-  /// The punches of three people, a route with places, and heartbeats.
-  static func synthetic(_ length: Duration) throws(TraceError) -> [Trace] {
+extension BenchCommand {
+  /// The traces that `bench` plays if none are named: the punches of three people, a route with
+  /// places, and heartbeats.
+  func syntheticTraces(_ length: Duration) throws(TraceError) -> [Trace] {
     let motion = min(max(seconds(length) * 2, 60), 3600)
     let specs = try (1...3).map { subject throws(TraceError) in
       try ScenarioSpec(kind: .punches, subject: subject, seed: UInt64(subject), duration: motion)
     }
     return try (specs + [ScenarioSpec(kind: .route)]).map(Synthesizer.trace)
-      + [heartbeats(duration: motion)]
-  }
-
-  /// One peer with a heartbeat every 1.5 s, as in the app, that arrives at once. With random arrivals
-  /// the missed periods would depend on the network more than on the player.
-  private static func heartbeats(duration: Double) -> Trace {
-    var header = TraceHeader(id: "heartbeats", origin: .synthetic)
-    header.end = TraceInstant(nanoseconds: Int64(duration * 1e9))
-    var trace = Trace(header: header)
-    var columns = HeartbeatColumns()
-    let times = stride(from: 0, to: header.end.nanoseconds, by: 1_500_000_000)
-    for (index, time) in times.enumerated() {
-      columns.append(Heartbeat(peer: 1, sequence: Int64(index)), measured: time, arrived: time)
-    }
-    trace.set(.heartbeat(columns), for: .heartbeat)
-    return trace
+      + [Synthesizer.heartbeats(duration: motion)]
   }
 }

@@ -11,7 +11,6 @@ protocol TerminalCommand: AsyncParsableCommand {
   var common: Common { get }
 }
 
-/// A command that writes files.
 protocol WritingCommand: TerminalCommand {
   var writing: WritingOptions { get }
 }

@@ -21,12 +21,18 @@ extension ConvertCommand {
       output, writesCSV ? .channelTable : .trace, inputs: inputs + [reference].compactMap { $0 })
   }
 
-  private var isFileName: Bool { TraceArguments.isNative(output) || writesCSV }
+  private var isFileName: Bool { TracePath.isNative(output) || writesCSV }
 
   /// Converts each recording into the folder ``output``. One that fails does not stop the others.
-  func convertEach(_ recordings: RecordingArguments) throws {
+  func convertEach(_ recordings: RecordingList) throws {
     var recordings = recordings
-    recordings.leaveOutNativeTraces(in: output)
+    // Leave out what an earlier run wrote into the folder that is converted.
+    if recordings.hasFolder, TracePath.isFolder(output) {
+      recordings.paths.removeAll { path in
+        TracePath.isNative(path)
+          && OutputFile.isSame(URL(fileURLWithPath: path).deletingLastPathComponent().path, output)
+      }
+    }
     let count = recordings.paths.count
     try requireUse(id == nil || count == 1, "--id: expected one recording, found \(count)")
     try requireUse(
@@ -41,9 +47,9 @@ extension ConvertCommand {
       terminal.progress(statuses.count, of: names.count, "recordings")
     }
     terminal.endProgress()
-    recordings.reportSkipped()
+    if let note = recordings.note { say(note) }
     let done = statuses.count { $0 == .done || $0 == .dataLost }
-    terminal.say("\(output): \(done) of \(names.count) recordings converted")
+    say("\(output): \(done) of \(names.count) recordings converted")
     try ExitStatus.gravest(statuses).end()
   }
 
@@ -54,9 +60,10 @@ extension ConvertCommand {
     var one = self
     one.inputs = [path]
     if importing.splitBy == nil {
-      one.output = URL(fileURLWithPath: output).appending(path: fileName(name) + ".h5").relativePath
+      one.output =
+        URL(fileURLWithPath: output).appending(path: TracePath.fileName(name) + ".h5").relativePath
       // Recordings whose names are equal need different ids.
-      if name != RecordingArguments.stem(path) { one.id = name }
+      if name != RecordingList.name(of: path) { one.id = name }
     }
     do {
       return try one.convert(reading: inputs)
@@ -82,7 +89,7 @@ extension ConvertCommand {
   /// Writes one native trace per value of the column that the recording is split by.
   private func writeParts(_ traces: [Imported]) throws {
     try OutputFile.makeReportedFolder(output)
-    let names = traces.map { fileName($0.trace.header.id) }
+    let names = traces.map { TracePath.fileName($0.trace.header.id) }
     if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
       let ids = zip(names, traces).filter { $0.0 == name }.map(\.1.trace.header.id)
       throw Failure(
@@ -112,23 +119,25 @@ extension ConvertCommand {
     try CSVWriter.write(trace, channel: chosen, to: target)
   }
 
-  /// Returns an id as a file name: characters that no file name has become dashes.
-  private func fileName(_ id: String) -> String {
-    let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
-    return name == "." || name == ".." ? "-" : name
+  private func say(_ message: String) { terminal.say(wrapped(message)) }
+  private func warn(_ message: String) { terminal.warn(wrapped(message)) }
+
+  private func wrapped(_ message: String) -> String {
+    OutputTerminal.screen.wrapped(message, indent: 2)
   }
 
   /// Reports what was written, what was changed, and what was left out.
-  func report(_ imported: [Imported], _ recognised: RecordingFile.Recognised) {
+  func report(_ imported: [Imported], of recording: RecordingFile) {
     let headers = imported.map(\.source.header)
     let samples = headers.flatMap(\.channels).reduce(0) { $0 + $1.count }
     let channels = headers.map(\.channels.count).max() ?? 0
     let seconds = imported.reduce(0) { $0 + $1.trace.header.end.seconds }
-    terminal.say(
+    say(
       "\(input) -> \(output): \(counted(imported.count, "trace")), \(samples) readings"
         + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(seconds, 1)) s")
+    let recognised = recording.recognised
     if importing.from == nil, recognised.format != .own(.native) {
-      terminal.say("  read as \(recognised.reason)")
+      say("  read as \(recognised.reason)")
     }
     for each in imported {
       let prefix = imported.count == 1 ? "  " : "  \(each.trace.header.id): "
@@ -138,29 +147,33 @@ extension ConvertCommand {
         reference != nil || importing.referenceColumn != nil
       {
         let count = set.events.count
-        terminal.say("\(prefix)\(count) reference \(count == 1 ? "punch" : "punches")")
+        say("\(prefix)\(count) reference \(count == 1 ? "punch" : "punches")")
       }
     }
     terminal.reportLeftOut(
       zip(imported, headers).flatMap { each, header in
-        each.trace.report.unmappedColumns + each.unread + leftOut(of: header)
-      })
+        each.trace.report.unmappedColumns + recording.unread
+          + (writesCSV ? CSVWriter.leftOut(of: header, channel: importing.channel) : [])
+      }, on: OutputTerminal.screen)
   }
 
   private func reportReadings(of each: Imported, _ prefix: String) {
     let report = each.trace.report
-    if report.missing > 0 { terminal.say("\(prefix)\(report.missing) missing samples") }
+    if report.missing > 0 { say("\(prefix)\(report.missing) missing samples") }
     if report.duplicatedTimes > 0 {
       let what = repairing.repair ? "" : ", kept as they are"
-      terminal.say("\(prefix)\(counted(report.duplicatedTimes, "duplicated time"))\(what)")
+      say("\(prefix)\(counted(report.duplicatedTimes, "duplicated time"))\(what)")
     }
     if report.backwardTimes > 0 {
       let isInOrder = sort || repairing.repair
       let what = isInOrder ? "put in order" : "kept as they are; --sort reorders them"
-      terminal.say("\(prefix)\(counted(report.backwardTimes, "backward time")), \(what)")
+      say("\(prefix)\(counted(report.backwardTimes, "backward time")), \(what)")
     }
-    for finding in report.findings { terminal.say("\(prefix)\(finding.message)") }
-    for note in report.notes + each.repairs { terminal.say(prefix + note) }
+    for finding in report.findings { say("\(prefix)\(finding.message)") }
+    // A mapping is there to be copied: it stays whole.
+    for note in report.notes + each.repairs {
+      note.contains("--map '") ? terminal.say(prefix + note) : say(prefix + note)
+    }
   }
 
   private func reportLosses(of each: Imported, _ prefix: String) {
@@ -168,29 +181,17 @@ extension ConvertCommand {
     // A warning alone needs its place.
     let warning = common.quiet ? "\(input): " + prefix.drop { $0 == " " } : prefix
     if report.losses.count > 0 {
-      terminal.warn("\(warning)\(report.losses.count) damaged records were left out:")
-      for loss in report.losses.first { terminal.warn("    \(loss)") }
+      warn("\(warning)\(report.losses.count) damaged records were left out:")
+      for loss in report.losses.first { warn("    \(loss)") }
       let rest = report.losses.count - report.losses.first.count
-      if rest > 0 { terminal.warn("    and \(rest) more") }
+      if rest > 0 { warn("    and \(rest) more") }
     }
     if each.labelsOutside > 0 {
-      terminal.warn(
+      warn(
         "\(warning)\(counted(each.labelsOutside, "label")) outside the recording: left out")
     }
     if !each.replaced.isEmpty {
-      terminal.warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
+      warn("\(warning)replaced: \(each.replaced.joined(separator: ", "))")
     }
-  }
-
-  /// The parts of a trace that a CSV of one channel does not hold.
-  private func leftOut(of header: TraceHeader) -> [String] {
-    guard writesCSV else { return [] }
-    let written = importing.channel ?? header.channels.first?.channel.name
-    var names = header.channels.map(\.channel.name).filter { $0 != written }
-    names += header.references.map { "reference \($0.task.rawValue)" }
-    if header.track != nil { names.append("reference track") }
-    if !header.places.isEmpty { names.append("places") }
-    if !header.ignoreZones.isEmpty { names.append("ignore zones") }
-    return names + ["subject, device and the other facts of the header"]
   }
 }

@@ -103,11 +103,11 @@ struct ConvertCommand: WritingCommand {
   func run() async throws {
     _ = try gravityRemoval.parameters()
     try requireUse(id != "", "--id: expected a name, found none")
-    let recordings = RecordingArguments(inputs, importing)
+    let recordings = importing.recordings(inputs)
     // A folder is for traces with names of their own: one that exists, or a name without an ending.
     let isFolder =
-      TraceArguments.isFolder(output) || output.hasSuffix("/")
-      || !["", "-"].contains(output) && TraceArguments.ending(of: output).isEmpty
+      TracePath.isFolder(output) || output.hasSuffix("/")
+      || !["", "-"].contains(output) && TracePath.ending(of: output).isEmpty
     let isIntoFolder = importing.splitBy == nil && isFolder
     if recordings.paths.count > 1 || isIntoFolder {
       try convertEach(recordings)
@@ -121,13 +121,11 @@ struct ConvertCommand: WritingCommand {
   /// The recording that is converted now.
   var input: String { inputs[0] }
 
-  var writesCSV: Bool { TraceArguments.ending(of: output) == "csv" }
+  var writesCSV: Bool { TracePath.ending(of: output) == "csv" }
 
   /// A trace of the recording, completed by the options.
   struct Imported {
     var trace: ImportedTrace
-    /// The parts of a native file that no trace holds.
-    var unread: [String]
     /// The filter that adds a channel without gravity; nil = no filter.
     var gravityFilter: GravityFilter.Parameters?
     /// The number of labels outside of the recording, which are left out.
@@ -150,7 +148,7 @@ struct ConvertCommand: WritingCommand {
     let target = try checkedOutput(reading: inputs)
     let recording = try importing.read(
       input, id: id, sort: sort, strict: strict, writesChannel: writesCSV)
-    var imported = recording.traces.map { Imported(trace: $0, unread: recording.unread) }
+    var imported = recording.traces.map { Imported(trace: $0) }
     for each in imported where each.trace.header.channels.allSatisfy({ $0.count == 0 }) {
       guard let loss = each.trace.report.losses.first.first else { continue }
       throw Failure(
@@ -161,7 +159,7 @@ struct ConvertCommand: WritingCommand {
       try complete(&imported[index])
     }
     try write(imported, to: target)
-    report(imported, recording.recognised)
+    report(imported, of: recording)
     let isDataLost = imported.contains { $0.trace.report.losses.count > 0 || $0.labelsOutside > 0 }
     return isDataLost ? .dataLost : .done
   }
@@ -194,21 +192,14 @@ struct ConvertCommand: WritingCommand {
   ) throws -> [ReferenceSet] {
     var sets = header.references
     if let reference {
-      let events = try LabelReader.read(
-        reference, for: header.id, origin: imported.trace.labelOrigin)
-      guard !events.isEmpty else {
-        throw Failure(
-          .badData,
-          "\(reference): expected labels of \(header.id), found none; name the trace with --id as "
-            + "the file names it, or pass --without punch")
-      }
-      let inside = try labels(events, within: header, of: reference, imported.trace.labelOrigin)
-      imported.labelsOutside = events.count - inside.count
+      let labels = try LabelReader.read(
+        reference, within: header, origin: imported.trace.labelOrigin)
+      imported.labelsOutside = labels.outside
       sets.removeAll { $0.task == .punch }
-      sets.append(ReferenceSet(task: .punch, events: inside))
+      sets.append(ReferenceSet(task: .punch, events: labels.events))
     }
     for name in without {
-      let task = try ReferenceTask(name, of: "--without")
+      let task: ReferenceTask = try named(name, "task", place: "--without")
       sets.removeAll { $0.task == task }
       sets.append(ReferenceSet(task: task, events: []))
     }
@@ -220,23 +211,6 @@ struct ConvertCommand: WritingCommand {
       for index in sets.indices { sets[index].definition = definition }
     }
     return sets
-  }
-
-  /// The labels within the recording. If most are outside, they belong to another recording or have
-  /// another unit.
-  private func labels(
-    _ events: [ReferenceEvent], within header: TraceHeader, of file: String, _ origin: Int64
-  ) throws -> [ReferenceEvent] {
-    let inside = events.filter { $0.onset >= .zero && $0.onset <= header.end }
-    let first = events.first { $0.onset < .zero || $0.onset > header.end }
-    guard let first, inside.count * 2 < events.count else { return inside }
-    let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
-    throw Failure(
-      .badData,
-      "\(file): expected onsets within the \(header.end.seconds) s of \(header.id), found "
-        + "\(events.count - inside.count) of \(events.count) outside, the first at "
-        + "\(first.onset.advanced(byNanoseconds: origin).seconds) s"
-        + (isLarge ? "; are they in milliseconds? Labels count in seconds" : ""))
   }
 }
 

@@ -7,7 +7,6 @@ import TraceFormats
 import TraceModel
 import Tuning
 
-/// The options that name a detector and its parameters.
 struct DetectorOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -47,7 +46,7 @@ struct DetectorOptions: ParsableArguments {
       if let file = files.first {
         try fileChoice(file)
       } else if let detector {
-        try DetectorText(detector).choice()
+        try detectorChoice(detector).choice
       } else {
         DetectorChoice(detector: try fitting(header), preset: "default")
       }
@@ -87,7 +86,9 @@ struct DetectorOptions: ParsableArguments {
 
   func gravityParameters() throws -> GravityFilter.Parameters? {
     try gravityFilter.map {
-      try parsed($0, of: "--gravity-filter", GravityText.expectation, by: GravityText.parameters)
+      try parsed(
+        $0, of: "--gravity-filter", GravityFilter.Parameters.spelling,
+        by: GravityFilter.Parameters.init(text:))
     }
   }
 

@@ -35,7 +35,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
   private var suite: String? {
-    inputs.first { ["yml", "yaml"].contains(TraceArguments.ending(of: $0)) }
+    inputs.first { ["yml", "yaml"].contains(TracePath.ending(of: $0)) }
   }
 
   /// The files that are read; no output may replace them.
@@ -43,7 +43,6 @@ struct EvaluationDatasetOptions: ParsableArguments {
     dataset.recordings.map(\.path) + (suite == nil ? [] : inputs) + detector.files
   }
 
-  /// Reads all traces.
   func read() async throws -> EvaluationDataset {
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
     let (name, entry, detector, traces) = try suite == nil ? traceEntry() : suiteEntry()
@@ -51,9 +50,12 @@ struct EvaluationDatasetOptions: ParsableArguments {
       deviceRate: try deviceRate.value() ?? entry.deviceRate,
       gravity: try self.detector.gravityParameters() ?? entry.gravityFilter,
       delivery: entry.delivery)
+    let tolerance = try tolerance.map {
+      try time($0, of: "--tolerance", "a time such as 150ms")
+    }
     return try await EvaluationDataset.read(
       traces, name: name, detector: detector, choice: entry.choice,
-      tolerance: statedTolerance ?? entry.tolerance, policy: entry.policy, path: path,
+      tolerance: tolerance ?? entry.tolerance, policy: entry.policy, path: path,
       threads: threadCount, loader: NativeTraceLoader(), observer: Terminal.current)
   }
 
@@ -104,7 +106,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
 
   private func traceEntry() throws -> Found {
     try requireUse(entry == nil, "--entry: expected a suite (.yml) to take it from")
-    let files = try TraceArguments.files(inputs)
+    let files = try TracePath.nativeTraces(inputs)
     try requireUse(!files.isEmpty, "expected traces, found none")
     var seen: Set<String> = []
     for file in files where !seen.insert(file).inserted {
@@ -123,9 +125,5 @@ struct EvaluationDatasetOptions: ParsableArguments {
     let folders = Set(files.map(Suite.folder(of:)))
     return folders.count == 1
       ? "recordings in \(folders.first ?? "")" : "\(inputs[0]) and \(inputs.count - 1) more"
-  }
-
-  private var statedTolerance: Duration? {
-    get throws { try tolerance.map { try time($0, of: "--tolerance", "a time such as 150ms") } }
   }
 }

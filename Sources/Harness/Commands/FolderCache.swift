@@ -13,11 +13,11 @@ import Tuning
 /// A file holds its key and a digest of its content. A file that is damaged, or has another key, is
 /// reported and ignored.
 final class FolderCache: TrialCache {
-  private static let magic = "shadowbox-cache/2"
+  private static let magic = "shadowbox-cache/3"
   /// The folder.
   let name: String
   private let limit: Int
-  private let tell: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
 
   /// Bytes that the files of a cache take at most, apart from those of the running command.
   static let defaultLimit = 512 << 20
@@ -34,13 +34,13 @@ final class FolderCache: TrialCache {
 
   /// - Parameters:
   ///   - limit: the size in bytes above which ``trim()`` removes files.
-  ///   - tell: receives messages about damaged files.
+  ///   - report: receives messages about damaged files.
   init(
-    _ folder: String, limit: Int = defaultLimit, tell: @escaping @Sendable (String) -> Void
+    _ folder: String, limit: Int = defaultLimit, report: @escaping @Sendable (String) -> Void
   ) throws {
     name = folder
     self.limit = limit
-    self.tell = tell
+    self.report = report
     try makeFolder(folder)
     guard access(folder, W_OK) == 0 else {
       throw Failure(
@@ -73,21 +73,10 @@ final class FolderCache: TrialCache {
     }
   }
 
-  func curve(_ key: TrialKey) throws -> ThresholdCurve? {
-    try body(key, "curve").flatMap(CurveBytes.curve)
-  }
-
-  func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws {
-    try write(CurveBytes.bytes(of: curve), key, "curve")
-  }
-
-  func score(_ key: TrialKey) throws -> EventScore? {
-    try body(key, "score").flatMap { try? JSONDecoder().decode(EventScore.self, from: $0) }
-  }
-
-  func keep(_ score: EventScore, _ key: TrialKey) throws {
-    try write(try JSONEncoder().encode(score), key, "score")
-  }
+  func curve(_ key: TrialKey) throws -> ThresholdCurve? { try value(key, "curve") }
+  func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws { try write(curve, key, "curve") }
+  func score(_ key: TrialKey) throws -> EventScore? { try value(key, "score") }
+  func keep(_ score: EventScore, _ key: TrialKey) throws { try write(score, key, "score") }
 
   // MARK: Files
 
@@ -106,63 +95,37 @@ final class FolderCache: TrialCache {
     Data("\(Self.magic)\n\(key)\n\(SHA256Digest.hex(of: Array(body)))\n".utf8) + body
   }
 
-  private func body(_ key: TrialKey, _ kind: String) throws -> Data? {
+  /// nil = it is not in the cache, or its file is damaged.
+  private func value<Value: Decodable>(_ key: TrialKey, _ kind: String) throws -> Value? {
     let text = try text(key)
     let path = path(text, kind)
     guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
     let start = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
     guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body) else {
-      tell("\(path): damaged, so it is recomputed")
+      report("\(path): damaged, so it is recomputed")
       return nil
     }
     // The time of the last use decides what is trimmed first.
     _ = utimes(path, nil)
-    return body
+    return Self.decoded(body)
   }
 
-  private func write(_ body: Data, _ key: TrialKey, _ kind: String) throws {
+  /// nil = the bytes are no such value.
+  static func decoded<Value: Decodable>(_ bytes: Data) -> Value? {
+    try? PropertyListDecoder().decode(Value.self, from: bytes)
+  }
+
+  /// A binary property list: unlike JSON it has infinite numbers.
+  static func encoded(_ value: some Encodable) throws -> Data {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    return try encoder.encode(value)
+  }
+
+  private func write(_ value: some Encodable, _ key: TrialKey, _ kind: String) throws {
     let text = try text(key)
     let file = try AtomicFile(path: path(text, kind))
-    try file.write(bytes: content(text, body))
+    try file.write(bytes: content(text, Self.encoded(value)))
     try file.commit()
-  }
-}
-
-/// A curve as bytes: little-endian numbers of eight bytes.
-enum CurveBytes {
-  static func bytes(of curve: ThresholdCurve) -> Data {
-    var words: [UInt64] = [
-      UInt64(curve.count), UInt64(bitPattern: Int64(curve.references)),
-      UInt64(bitPattern: curve.scoredNanoseconds), curve.upper.bitPattern, curve.isExact ? 1 : 0,
-    ]
-    words += curve.thresholds.map(\.bitPattern)
-    words += curve.truePositives.map { UInt64(bitPattern: Int64($0)) }
-    words += curve.falsePositives.map { UInt64(bitPattern: Int64($0)) }
-    return words.map(\.littleEndian).withUnsafeBytes { Data($0) }
-  }
-
-  /// nil = the bytes are no curve.
-  static func curve(of bytes: Data) -> ThresholdCurve? {
-    guard bytes.count % 8 == 0, bytes.count >= 40 else { return nil }
-    let words = bytes.withUnsafeBytes { buffer in
-      (0..<bytes.count / 8).map {
-        UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self))
-      }
-    }
-    guard let count = Int(exactly: words[0]), count > 0, count == (words.count - 5) / 3,
-      words.count == 5 + 3 * count
-    else { return nil }
-    func numbers(_ column: Int) -> ArraySlice<UInt64> {
-      words[5 + column * count..<5 + (column + 1) * count]
-    }
-    func counts(_ column: Int) -> [Int] { numbers(column).map { Int(Int64(bitPattern: $0)) } }
-    let thresholds = numbers(0).map(Double.init(bitPattern:))
-    let upper = Double(bitPattern: words[3])
-    guard zip(thresholds, thresholds.dropFirst()).allSatisfy(<), thresholds[count - 1] <= upper
-    else { return nil }
-    return ThresholdCurve(
-      thresholds: thresholds, truePositives: counts(1), falsePositives: counts(2), upper: upper,
-      references: Int(Int64(bitPattern: words[1])),
-      scoredNanoseconds: Int64(bitPattern: words[2]), isExact: words[4] == 1)
   }
 }

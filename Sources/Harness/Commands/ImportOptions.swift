@@ -2,6 +2,8 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import Evaluation
+import Foundation
+import Reports
 import TraceFormats
 import TraceModel
 
@@ -141,7 +143,7 @@ struct ImportOptions: ParsableArguments {
 
   private func csvOptions() throws -> CSVOptions {
     var options = CSVOptions()
-    options.mapping = try mapping.map { try parsing($0, CSVMapping.init) }
+    options.mapping = try mapping.map { text in try asWrongUse { try CSVMapping(parsing: text) } }
     options.channel = try channel.map { name in
       guard let found = Channel(name: name) else {
         throw Failure.unknown("channel", name, known: Channel.allCases.map(\.name))
@@ -154,10 +156,12 @@ struct ImportOptions: ParsableArguments {
     }
     options.epochUnix = epoch == .unix
     options.splitBy = splitBy
-    options.metadata = try columns.map { try parsing($0, CSVMetadata.init) } ?? options.metadata
+    options.metadata =
+      try columns.map { text in try asWrongUse { try CSVMetadata(parsing: text) } }
+      ?? options.metadata
     options.referenceColumn = referenceColumn
     if let referenceTask {
-      options.referenceTask = try ReferenceTask(referenceTask, of: "--reference-task")
+      options.referenceTask = try named(referenceTask, "task", place: "--reference-task")
       try requireUse(
         referenceColumn != nil,
         "--reference-task \(referenceTask): expected --reference-column too")
@@ -191,25 +195,26 @@ struct ImportOptions: ParsableArguments {
     return options
   }
 
-  /// A wrong argument is wrong use, not bad data.
-  private func parsing<Value>(
-    _ text: String, _ parse: (String) throws -> Value
-  ) throws -> Value {
-    do {
-      return try parse(text)
-    } catch {
-      throw Failure(.wrongUse, "\(error)")
-    }
+  /// The recordings that the arguments of a command stand for.
+  func recordings(_ arguments: [String]) -> RecordingList {
+    RecordingList(arguments, as: from, isMapped: mapping != nil)
   }
-}
 
-extension ReferenceTask {
-  /// - Throws: wrong use, if the text of an option is no task.
-  init(_ name: String, of option: String) throws {
-    guard let task = ReferenceTask(rawValue: name) else {
-      throw Failure.unknown(
-        "task", name, known: ReferenceTask.allCases.map(\.rawValue), place: option)
+  /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
+  func inspect<Output: Sendable>(
+    _ arguments: [String], _ body: @escaping @Sendable (Inspection) throws -> Output
+  ) async throws -> [(path: String, outcome: Result<[Output], Failure>)] {
+    let recordings = recordings(arguments)
+    if let note = recordings.note { Terminal.current.say(note) }
+    return try await parallelMap(
+      recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { path in
+      do {
+        return (path, .success(try Inspection.all(of: read(path), path: path).map(body)))
+      } catch {
+        guard let failure = Failure(reported: error) else { throw error }
+        return (path, .failure(failure))
+      }
     }
-    self = task
   }
 }

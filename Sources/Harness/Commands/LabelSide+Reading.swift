@@ -1,6 +1,7 @@
 import Diagnostics
 import Digests
 import Evaluation
+import Reports
 import TraceFormats
 import TraceModel
 
@@ -26,9 +27,9 @@ extension LabelSide {
 
   /// By its name: what a label file holds is no recording, whatever it is called.
   private static func isRecording(_ path: String, _ role: Role) -> Bool {
-    TraceArguments.isNative(path)
+    TracePath.isNative(path)
       ? role == .detections
-      : !["csv", "tsv", "txt", ""].contains(TraceArguments.ending(of: path))
+      : !["csv", "tsv", "txt", ""].contains(TracePath.ending(of: path))
   }
 
   /// Reads a recording of positions: of the reference it is the true path.
@@ -47,7 +48,7 @@ extension LabelSide {
   }
 
   private mutating func read(_ path: String, _ needs: [LabelField]) throws {
-    guard !TraceArguments.isNative(path) else {
+    guard !TracePath.isNative(path) else {
       try requireData(
         role == .reference,
         "\(path): expected a label file, found a name of a native trace, which holds no "
@@ -70,26 +71,8 @@ extension LabelSide {
         !row.file.isEmpty,
         "\(path):\(row.line): expected the name of a recording in filename, found none")
     }
-    let rows = Dictionary(grouping: file.rows, by: \.file)
-    var seen: Set<String> = []
-    for row in file.rows where seen.insert(row.file).inserted {
-      try add(Entry(name: row.file, rows: rows[row.file] ?? [], path: path))
-    }
-  }
-}
-
-extension ReferenceTrack {
-  /// The path through the fixes that have a position, as far as time goes on.
-  fileprivate init(_ fixes: FixColumns) {
-    self.init(times: [], latitudes: [], longitudes: [])
-    for position in fixes.range {
-      let (fix, time) = (fixes[position], fixes.measuredTimes[position])
-      guard fix.latitude.isFinite, fix.longitude.isFinite, time >= times.last ?? .min else {
-        continue
-      }
-      times.append(time)
-      latitudes.append(fix.latitude)
-      longitudes.append(fix.longitude)
+    for rows in file.rows.inGroups(by: \.file) {
+      try add(Entry(name: rows[0].file, rows: rows, path: path))
     }
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Diagnostics
 import Reports
-import TraceFormats
 import TraceModel
 import TraceTools
 
@@ -55,19 +54,18 @@ struct MergeCommand: WritingCommand {
   func run() async throws {
     try requireUse(parts.count >= 2, "expected at least two parts, found \(parts.count)")
     try requireUse(id != "", "--id: expected a name, found an empty text")
-    let gap = try checkedGap()
+    let placement = try placement()
     let target = try OutputFile.checked(output, .trace, inputs: parts)
     let files = try parts.map { try TraceFile(reading: $0) }
-    let offsets = try offsets(of: files, gap: gap)
-    let outcome = try Merging(dropsDuplicates: dropDuplicates).merge(
-      zip(files, offsets).map { .init($0.trace, at: $1, name: $0.path) })
-    var (trace, zero) = try TraceFile.startingAtZero(outcome.trace, parts[0])
+    let placed = try Merging.parts(files.map { ($0.path, $0.trace) }, by: placement)
+    let outcome = try Merging(dropsDuplicates: dropDuplicates).merge(placed)
+    var (trace, zero) = try outcome.trace.startingAtZero(place: parts[0])
     if let id { trace.header.id = id }
     try TraceFile.write(trace, to: target)
     terminal.say("\(parts.joined(separator: " + ")) -> \(output): \(trace.sizeText)")
-    for (file, offset) in zip(files, offsets) {
-      let start = Double(offset.subtractingClamped(zero)) / 1e9
-      terminal.say("  \(file.path) begins at \(fixed(start, 3)) s: \(file.trace.sizeText)")
+    for part in placed {
+      let start = Double(part.offset.subtractingClamped(zero)) / 1e9
+      terminal.say("  \(part.name) begins at \(fixed(start, 3)) s: \(part.trace.sizeText)")
     }
     if outcome.duplicates > 0 {
       terminal.say("  \(outcome.duplicates) duplicate readings taken once")
@@ -76,35 +74,14 @@ struct MergeCommand: WritingCommand {
     terminal.reportLeftOut(files.flatMap(\.unread))
   }
 
-  private func checkedGap() throws -> Int64 {
+  private func placement() throws -> Merging.Placement {
     try requireUse(!append || !sameStart, "--append and --same-start: expected only one of the two")
     try requireUse(append || gap == nil, "--gap has no effect without --append")
     try requireUse(
       !append || gap != nil,
       "--append: expected --gap with it, how long nothing was recorded between the parts (such as "
         + "2s), which no part says")
-    return try gap.map { try time($0, of: "--gap", "a time such as 2s").nanoseconds } ?? 0
-  }
-
-  /// Returns the zero of each part on the time axis of the first.
-  private func offsets(of files: [TraceFile], gap: Int64) throws -> [Int64] {
-    if sameStart { return files.map { _ in 0 } }
-    guard !append else {
-      var end: Int64?
-      return files.map { file in
-        let start = end.map { $0.addingClamped(gap) } ?? 0
-        end = start.addingClamped(file.trace.header.end.nanoseconds)
-        return start
-      }
-    }
-    let epochs = files.map(\.trace.header.epochNanoseconds)
-    if let unknown = zip(files, epochs).first(where: { $0.1 == nil })?.0 {
-      throw Failure(
-        .badData,
-        "\(unknown.path): expected a trace with a known wall clock, found none; place the parts "
-          + "with --append --gap TIME, or with --same-start")
-    }
-    let first = epochs[0] ?? 0
-    return epochs.map { ($0 ?? 0).subtractingClamped(first) }
+    let gap = try gap.map { try time($0, of: "--gap", "a time such as 2s").nanoseconds }
+    return sameStart ? .sameStart : gap.map { .appended(gap: $0) } ?? .clocks
   }
 }

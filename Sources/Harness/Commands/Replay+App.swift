@@ -97,12 +97,15 @@ extension ReplayCommand {
     switch format {
     case .csv: return unprinted(outcome, rows)
     case .json:
-      return try jsonDocument(
-        AppReplayDocument(
-          app: result.record.document,
-          detection: result.runs.map { .init(trace: $0.traceID, figures: $0.score.figures.byName) },
-          timing: outcome.timing, logSha256: outcome.logSHA256),
-        .appReplay, inputs: result.runs.traceInputs)
+      let document: JSONObject = [
+        "app": result.record.document,
+        // The figures of the phones' detectors, scored against the references.
+        "detection": result.runs.map { run -> JSONObject in
+          ["trace": run.traceID, "figures": run.score.figures.byName]
+        },
+        "timing": outcome.timing, "log_sha256": outcome.logSHA256,
+      ]
+      return try jsonDocument(document, .appReplay, inputs: result.runs.traceInputs)
     case .table:
       let screen = OutputTerminal.screen
       let scores = SuiteTables(result: SuiteResult(runs: result.runs), screen: screen).render()
@@ -111,18 +114,4 @@ extension ReplayCommand {
         .filter { !$0.isEmpty }.joined(separator: "\n")
     }
   }
-}
-
-/// The document of `replay --app --format json`.
-private struct AppReplayDocument: Encodable {
-  struct Detector: Encodable {
-    var trace: String
-    var figures: [String: Figure]
-  }
-
-  var app: JSONObject
-  /// The figures of the phones' detectors, scored against the references.
-  var detection: [Detector]
-  @Nullable var timing: TimingReport?
-  var logSha256: String
 }

@@ -92,7 +92,7 @@ struct ReplayCommand: WritingCommand {
     let outcome = try play(replay, rows, rate: rate)
     try StandardOutput.write(
       format == .json
-        ? json(of: outcome, replay, ids)
+        ? json(of: outcome, replay, rows)
         : unprinted(outcome, rows) + (format == .table ? rows.measurements(outcome.result) : ""))
     let header = played.devices.first?.trace.header ?? first.header
     let parameters = try registered.parameters(of: choice, for: header)
@@ -104,7 +104,7 @@ struct ReplayCommand: WritingCommand {
   }
 
   /// The traces; each is a device, or a person with --app.
-  func traceFiles() throws -> [String] { try TraceArguments.files(traces) }
+  func traceFiles() throws -> [String] { try TracePath.nativeTraces(traces) }
 
   /// The traces on one clock, as the detector of `channel` gets them.
   func played(
@@ -152,63 +152,19 @@ struct ReplayCommand: WritingCommand {
     if format == .table { return rows.table(events) }
     return rows.heading(format) + events.map { rows.row($0, format) }.joined()
   }
-}
 
-/// The document of `replay --format json`.
-private struct ReplayDocument: Encodable {
-  struct Event: Encodable {
-    var trace: String
-    /// Seconds.
-    var onset: Double
-    /// Seconds.
-    var emitted: Double
-    var kind: String
-    var label: String
-    var originalLabel: String
-    @Nullable var value: Double?
-    @Nullable var place: Int32?
-  }
-  struct Figure: Encodable {
-    var trace: String
-    var name: String
-    @Nullable var value: Double?
-    var unit: String
-  }
-
-  var events: [Event]
-  var measurements: [Figure]
-  @Nullable var timing: TimingReport?
-  var detector: String
-  @Nullable var policy: String?
-  var delivery: String
-  @Nullable var deliverySeed: UInt64?
-  @Nullable var deviceRateHz: Double?
-  @Nullable var detectionLogSha256: String?
-}
-
-extension ReplayCommand {
   private func json(
-    of outcome: ReplayOutcome, _ replay: ReplayPlan, _ ids: [String]
+    of outcome: ReplayOutcome, _ replay: ReplayPlan, _ rows: EventRows
   ) throws -> String {
-    func defined(_ value: Double) -> Double? { value.isFinite ? value : nil }
     let delivery = try self.delivery.value()
-    let events = outcome.result.detections.map {
-      ReplayDocument.Event(
-        trace: ids[$0.device.index], onset: $0.onset.seconds, emitted: $0.emitted.seconds,
-        kind: $0.kind, label: $0.label, originalLabel: $0.originalLabel, value: defined($0.value),
-        place: $0.place)
-    }
-    let figures = outcome.result.measurements.sorted { $0.key < $1.key }
-    let document = ReplayDocument(
-      events: events,
-      measurements: figures.flatMap { device, figures in
-        figures.map {
-          .init(trace: ids[device.index], name: $0.name, value: defined($0.value), unit: $0.unit)
-        }
-      }, timing: outcome.timing, detector: replay.choice.title, policy: replay.policy?.summary,
-      delivery: delivery?.summary ?? "ideal", deliverySeed: delivery?.seed,
-      deviceRateHz: try device.value(),
-      detectionLogSha256: outcome.interruption == nil ? outcome.logSHA256 : nil)
+    let document: JSONObject = [
+      "events": rows.documents(outcome.result.detections),
+      "measurements": rows.documents(outcome.result.measurements), "timing": outcome.timing,
+      "detector": replay.choice.title, "policy": replay.policy?.summary,
+      "delivery": delivery?.summary ?? "ideal", "delivery_seed": delivery?.seed,
+      "device_rate_hz": try device.value(),
+      "detection_log_sha256": outcome.interruption == nil ? outcome.logSHA256 : nil,
+    ]
     return try jsonDocument(document, .replay, inputs: .files(traces))
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Detectors
 import Diagnostics
 import GSL
-import TraceFormats
 import TraceModel
 import TraceTools
 
@@ -66,12 +65,7 @@ struct ResampleCommand: WritingCommand {
       var file = file
       let replaces = try gravity.apply(to: &file.trace, file.path)
       let chosen = try file.channels(named: channels) ?? motionChannels(of: file)
-      let result: (trace: Trace, outcomes: [Resampling.Outcome])
-      do {
-        result = try file.trace.resampled(chosen, by: step)
-      } catch {
-        throw Failure(.badData, "\(file.path): \(error)")
-      }
+      let result = try Failure.naming(file.path) { try file.trace.resampled(chosen, by: step) }
       let before = file.trace
       return (
         result.trace,

@@ -3,7 +3,6 @@ import Diagnostics
 import Digests
 import Evaluation
 import Foundation
-import HDF5
 import Pacing
 import Reports
 import TraceFormats
@@ -164,8 +163,8 @@ extension RunCommand {
   /// Reads the suite, or makes one of the traces that the command line names.
   func readSuite() throws -> Suite {
     // A suite may have any name.
-    if inputs.contains(where: { TraceArguments.isFolder($0) || TraceArguments.isNative($0) }) {
-      return try suite(of: TraceArguments.files(inputs))
+    if inputs.contains(where: { TracePath.isFolder($0) || TracePath.isNative($0) }) {
+      return try suite(of: TracePath.nativeTraces(inputs))
     }
     try requireUse(
       inputs.count == 1,

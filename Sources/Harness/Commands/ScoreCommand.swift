@@ -3,7 +3,6 @@ import Diagnostics
 import Evaluation
 import Reports
 import Scoring
-import TraceFormats
 import TraceModel
 
 struct ScoreCommand: TerminalCommand {

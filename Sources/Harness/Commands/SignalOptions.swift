@@ -28,22 +28,23 @@ struct DeliveryOptions: ParsableArguments {
 
   /// Replaces the deliveries of the entries by those of the command line.
   func override(_ suite: inout Suite) throws {
+    func update(_ change: (inout NamedDelivery?) -> Void) {
+      for index in suite.entries.indices { change(&suite.entries[index].delivery) }
+      for index in suite.apps.indices { change(&suite.apps[index].delivery) }
+    }
     if delivery != nil {
       let value = try value()
-      for index in suite.entries.indices { suite.entries[index].delivery = value }
-      for index in suite.apps.indices { suite.apps[index].delivery = value }
+      update { $0 = value }
     } else if let deliverySeed {
       let deliveries = suite.entries.map(\.delivery) + suite.apps.map(\.delivery)
       try requireUse(
         deliveries.contains { $0 != nil },
         "--delivery-seed: no entry has a delivery; name one with --delivery")
-      for index in suite.entries.indices { suite.entries[index].delivery?.seed = deliverySeed }
-      for index in suite.apps.indices { suite.apps[index].delivery?.seed = deliverySeed }
+      update { $0?.seed = deliverySeed }
     }
   }
 }
 
-/// The option of the sensor's rate.
 struct DeviceRateOptions: ParsableArguments {
   @Option(
     help: .init(
@@ -64,7 +65,6 @@ struct DeviceRateOptions: ParsableArguments {
   }
 }
 
-/// The options that remove gravity.
 struct GravityOptions: ParsableArguments {
   @Flag(help: "Add a channel without gravity; its attributes name the method.")
   var removeGravity = false

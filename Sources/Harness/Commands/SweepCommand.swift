@@ -3,7 +3,6 @@ import Detectors
 import Diagnostics
 import Evaluation
 import Foundation
-import HDF5
 import Pacing
 import Reports
 import TraceFormats
@@ -78,8 +77,8 @@ struct SweepCommand: WritingCommand {
     var result = try await runner.run()
     result.dataCommit = Toolchain.commit(near: measured.inputs[0])
     let records = result.records
-    tellOrigins(of: set)
-    tellUnnamedRange(span, records, set.detector)
+    warnAboutOrigins(of: set)
+    warnAboutRange(span, records, set.detector)
     try write(result, outputs, drawer)
     switch format {
     case .table: try StandardOutput.write(result.tables(OutputTerminal.screen))
@@ -95,7 +94,7 @@ struct SweepCommand: WritingCommand {
   }
 
   /// A pooled curve is exact for neither of them; `run` scores them separately.
-  private func tellOrigins(of set: EvaluationDataset) {
+  private func warnAboutOrigins(of set: EvaluationDataset) {
     let count = set.recordings.count { $0.trace.header.origin == .synthetic }
     guard count > 0, count < set.recordings.count else { return }
     terminal.warn(
@@ -105,7 +104,7 @@ struct SweepCommand: WritingCommand {
 
   /// The whole range of a parameter reaches far beyond what anybody sets: a few values of it, where
   /// each takes a run, lie too far apart.
-  private func tellUnnamedRange(
+  private func warnAboutRange(
     _ span: ThresholdSpan, _ records: [SweepRecord], _ detector: AnyDetector
   ) {
     guard span.points == nil, records.contains(where: { !$0.curve.isExact }) else { return }
@@ -117,13 +116,12 @@ struct SweepCommand: WritingCommand {
   }
 
   private func rates(of text: String) throws -> [Double] {
-    let rates = try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      guard let rate = Double(part.trimmingCharacters(in: .whitespaces)), rate.isFinite, rate >= 0
-      else {
-        throw Failure(
-          .wrongUse, "--budgets \(text): expected rates of zero or more, e.g. 1,10,100")
-      }
-      return rate
+    let rates = try parsed(
+      text, of: "--budgets", "rates of zero or more, e.g. 1,10,100"
+    ) { text -> [Double]? in
+      let rates = text.split(separator: ",", omittingEmptySubsequences: false)
+        .map { Double($0.trimmingCharacters(in: .whitespaces)) ?? .nan }
+      return rates.allSatisfy { $0.isFinite && $0 >= 0 } ? rates : nil
     }
     try requireUse(Set(rates).count == rates.count, "--budgets \(text): duplicate rate")
     return rates

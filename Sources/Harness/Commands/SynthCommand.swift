@@ -90,15 +90,12 @@ struct SynthCommand: WritingCommand {
     let length = try duration.map {
       try quantity($0, .seconds, of: "--duration", "a time such as 90s") { _ in true }
     }
-    do {
-      return [
-        try ScenarioSpec(
-          kind: kind, subject: subject, hand: hand == .left ? .left : .right, seed: seed,
-          duration: length, sampleRate: sampleRate, isHoldToArm: holdToArm,
-          surroundings: surroundings)
-      ]
-    } catch {
-      throw Failure(.wrongUse, "\(error)")
+    let spec = try asWrongUse {
+      try ScenarioSpec(
+        kind: kind, subject: subject, hand: hand == .left ? .left : .right, seed: seed,
+        duration: length, sampleRate: sampleRate, isHoldToArm: holdToArm,
+        surroundings: surroundings)
     }
+    return [spec]
   }
 }

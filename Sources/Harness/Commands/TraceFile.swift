@@ -7,7 +7,6 @@ import Pacing
 import Reports
 import TraceFormats
 import TraceModel
-import TraceTools
 
 /// A native trace, as the commands that edit traces read and write it.
 struct TraceFile {
@@ -49,26 +48,6 @@ struct TraceFile {
       return channel
     }
   }
-
-  /// Returns a trace that begins at its first reading, and where that was, in nanoseconds.
-  static func startingAtZero(_ trace: Trace, _ path: String) throws -> (Trace, zero: Int64) {
-    var (result, zero) = trace.startingAtZero()
-    try moveEpoch(of: &result, byNanoseconds: zero, path)
-    return (result, zero)
-  }
-
-  /// Moves the epoch by `nanoseconds`, if the wall clock is known.
-  /// - Throws: if the result is outside the years 1678 to 2261.
-  static func moveEpoch(
-    of trace: inout Trace, byNanoseconds nanoseconds: Int64, _ path: String
-  ) throws {
-    guard trace.header.isEpochKnown, nanoseconds != 0 else { return }
-    let (moved, overflow) = (trace.header.epochNanoseconds ?? .max)
-      .addingReportingOverflow(nanoseconds)
-    try requireData(
-      !overflow, "\(path): expected times in the years 1678 to 2261, found one outside")
-    trace.header.setEpoch(nanoseconds: moved)
-  }
 }
 
 /// The trace that a command edits, and the one that it writes.
@@ -93,23 +72,21 @@ struct EditedTrace: ParsableArguments {
 }
 
 extension Trace {
-  /// The number of readings in all channels.
-  var readingCount: Int { header.channels.reduce(0) { $0 + $1.count } }
-
   /// `12,345 readings in 2 channels, 60.0 s`.
   var sizeText: String {
     let channels = header.channels.count
-    return "\(readingCount) readings"
+    return "\(header.channels.reduce(0) { $0 + $1.count }) readings"
       + (channels > 1 ? " in \(channels) channels" : "") + ", \(fixed(header.end.seconds, 1)) s"
   }
 }
 
 extension Terminal {
   /// Lists what no trace holds, and the output therefore lacks; each name once.
-  func reportLeftOut(_ names: [String]) {
-    var seen: Set<String> = []
-    let names = names.filter { seen.insert($0).inserted }
-    if !names.isEmpty { say("  not copied: \(names.joined(separator: ", "))") }
+  /// - Parameter screen: what the list is wrapped for; nil = one line.
+  func reportLeftOut(_ names: [String], on screen: Screen? = nil) {
+    guard !names.isEmpty else { return }
+    let line = "  not copied: \(names.uniqued().joined(separator: ", "))"
+    say(screen?.wrapped(line, indent: 2) ?? line)
   }
 }
 
@@ -126,36 +103,4 @@ struct NativeTraceLoader: TraceLoader {
       return LoadedTrace(name: path, trace: try trace.get(), sha256: try hash.get())
     }
   }
-}
-
-/// Native traces as arguments: files, and folders of them.
-enum TraceArguments {
-  /// The files; a folder stands for the native traces in it, sorted by name.
-  /// - Throws: if a folder holds no native trace.
-  static func files(_ paths: [String]) throws -> [String] {
-    try paths.flatMap { path in
-      guard isFolder(path) else { return [path] }
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-      let traces = names.filter(isNative)
-      try requireData(
-        !traces.isEmpty,
-        "\(path): expected native traces (.h5) in the folder, found none; convert other recordings "
-          + "with convert")
-      return traces.sorted().map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
-    }
-  }
-
-  static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
-  }
-
-  /// In lower case, without the point.
-  static func ending(of path: String) -> String {
-    URL(fileURLWithPath: path).pathExtension.lowercased()
-  }
-
-  /// Whether the name is that of a native trace.
-  static func isNative(_ path: String) -> Bool { ["h5", "hdf5"].contains(ending(of: path)) }
 }

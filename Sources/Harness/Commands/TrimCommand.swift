@@ -1,8 +1,6 @@
 import ArgumentParser
 import Detectors
 import Diagnostics
-import Evaluation
-import TraceFormats
 import TraceModel
 import TraceTools
 
@@ -65,12 +63,12 @@ struct TrimCommand: WritingCommand {
         part.earliestMeasured != nil,
         "\(trace): expected readings from \(start.seconds) s to \(end.seconds) s, found none; it has "
           + file.trace.sizeText)
-      let (result, zero) = try TraceFile.startingAtZero(part, trace)
+      let (result, zero) = try part.startingAtZero(place: trace)
       return (
         result,
         {
           terminal.say("  time zero is at \(fixed(Double(zero) / 1e9, 3)) s of \(trace)")
-          terminal.report(removal)
+          for line in removal.statements { terminal.say("  \(line)") }
         }
       )
     }
@@ -91,23 +89,5 @@ struct TrimCommand: WritingCommand {
           + "a time since its start, such as 10s")
     }
     return TraceInstant(nanoseconds: nanoseconds.subtractingClamped(epoch))
-  }
-}
-
-extension Terminal {
-  /// Prints what a step removed.
-  func report(_ removal: Removal) {
-    func counts(_ events: [ReferenceTask: Int]) -> [String] {
-      events.sorted { $0.key < $1.key }.map { "\($0.value) events of \($0.key.rawValue)" }
-    }
-    var parts = removal.readings.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key.name)" }
-    parts += counts(removal.events)
-    parts += removal.tasks.map { "reference \($0.rawValue) (a total)" }
-    if removal.trackPoints > 0 { parts.append("\(removal.trackPoints) points of the true path") }
-    if removal.ignoreZones > 0 { parts.append("\(removal.ignoreZones) ignore zones") }
-    if removal.places > 0 { parts.append("\(removal.places) places") }
-    if !parts.isEmpty { say("  cut: \(parts.joined(separator: ", "))") }
-    let clipped = counts(removal.clippedEvents)
-    if !clipped.isEmpty { say("  clipped: \(clipped.joined(separator: ", "))") }
   }
 }

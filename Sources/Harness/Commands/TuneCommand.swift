@@ -3,10 +3,8 @@ import Detectors
 import Diagnostics
 import Evaluation
 import Foundation
-import HDF5
 import Reports
 import TraceFormats
-import TraceModel
 import Tuning
 
 struct TuneCommand: WritingCommand {
@@ -143,10 +141,10 @@ struct TuneCommand: WritingCommand {
   private func folderCache() throws -> FolderCache? {
     guard !noCache else { return nil }
     let warn: @Sendable (String) -> Void = { [terminal] in terminal.warn("warning: \($0)") }
-    if let cache { return try FolderCache(cache, tell: warn) }
+    if let cache { return try FolderCache(cache, report: warn) }
     do {
       let folder = FolderCache.defaultFolder(ProcessInfo.processInfo.environment)
-      return try FolderCache(folder, tell: warn)
+      return try FolderCache(folder, report: warn)
     } catch let error as Failure {
       warn("\(error); nothing is cached")
       return nil

@@ -4,7 +4,6 @@ import Evaluation
 import ExternalDetectors
 import Foundation
 import Replay
-import TraceModel
 import Tuning
 
 /// Reports wrong use of a command or an option, unless `isRight`.
@@ -15,6 +14,15 @@ func requireUse(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
 /// Reports data that cannot be used, unless `isRight`.
 func requireData(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
   if !isRight { throw Failure(.badData, message()) }
+}
+
+/// Makes any error wrong use: what is bad data in a file is a wrong argument of a command.
+func asWrongUse<Value>(_ body: () throws -> Value) throws -> Value {
+  do {
+    return try body()
+  } catch {
+    throw Failure(.wrongUse, "\(error)")
+  }
 }
 
 /// What an option's text means.
@@ -47,64 +55,40 @@ func quantity(
   }
 }
 
+/// The case of an enumeration that a name means.
+/// - Throws: wrong use with the known names.
+func named<Choice: CaseIterable & RawRepresentable<String>>(
+  _ name: String, _ what: String, place: String = ""
+) throws -> Choice {
+  guard let choice = Choice(rawValue: name) else {
+    throw Failure.unknown(what, name, known: Choice.allCases.map(\.rawValue), place: place)
+  }
+  return choice
+}
+
 /// The stall that a text such as `100ms@5s` means.
 func parseStall(_ text: String) throws -> Stall {
-  try parsed(text, of: "--stall", "a length and a start, e.g. 100ms@5s") { text in
-    let times = text.split(separator: "@", omittingEmptySubsequences: false)
-      .map { Quantity.duration(of: String($0)) }
-    guard times.count == 2, let length = times[0], let start = times[1] else { return nil }
-    return Stall(at: start, length: length)
-  }
+  try parsed(text, of: "--stall", "a length and a start, e.g. 100ms@5s", by: Stall.init(text:))
 }
 
-/// A detector as text, on the command line and in suites: `punch`, `punch/hitThat`, or `exec:` with
-/// a command line.
-struct DetectorText {
-  let name: String
-  /// nil = none is named.
-  let preset: String?
-
-  init(_ text: String) {
-    guard !ExecCommandLine.isOne(text) else {
-      (name, preset) = (text, nil)
-      return
-    }
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    name = String(parts[0])
-    preset = parts.count > 1 ? String(parts[1]) : nil
+/// The choice that a detector's text means, on the command line and in suites: `punch`,
+/// `punch/hitThat`, or `exec:` with a command line.
+/// - Parameter stated: the preset that is named apart from the detector; nil = none.
+/// - Returns: the choice, with the preset `default` if none is named, and whether one is.
+/// - Throws: wrong use, if two presets are named.
+func detectorChoice(
+  _ text: String, statedPreset stated: String? = nil
+) throws -> (choice: DetectorChoice, hasPreset: Bool) {
+  let isProgram = ExecCommandLine.isOne(text)
+  let parts = text.split(
+    separator: "/", maxSplits: isProgram ? 0 : 1, omittingEmptySubsequences: false
+  ).map(String.init)
+  let named = parts.count > 1 ? parts[1] : nil
+  if let named, let stated, named != stated {
+    throw Failure(.wrongUse, "expected one preset, found \(text) and preset \(stated)")
   }
-
-  /// The choice, with the preset `default` if none is named.
-  /// - Parameter stated: the preset that is named apart from the detector; nil = none.
-  /// - Throws: wrong use, if the two presets differ.
-  func choice(statedPreset stated: String? = nil) throws -> DetectorChoice {
-    if let preset, let stated, preset != stated {
-      throw Failure(.wrongUse, "expected one preset, found \(name)/\(preset) and preset \(stated)")
-    }
-    return DetectorChoice(detector: name, preset: preset ?? stated ?? "default")
-  }
-}
-
-/// The gravity filter as text, on the command line and in suites: `lowpass`, or `lowpass:0.7s,0.4g`
-/// with its time constant and its freeze band.
-enum GravityText {
-  static let expectation =
-    "lowpass or lowpass:<time constant>,<freeze band>, e.g. lowpass:0.7s,0.4g"
-
-  /// The parameters of the filter; nil = the text is no such filter.
-  static func parameters(_ text: String) -> GravityFilter.Parameters? {
-    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    let values = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
-    guard parts.first == "lowpass", values.count <= 2 else { return nil }
-    var parameters = GravityFilter.Parameters()
-    if let text = values.first {
-      parameters.timeConstant = Quantity.value(of: text, unit: .seconds) ?? 0
-    }
-    if values.count > 1 {
-      parameters.freezeBand = Quantity.value(of: values[1], unit: .metersPerSecondSquared) ?? -1
-    }
-    return parameters.timeConstant > 0 && parameters.freezeBand >= 0 ? parameters : nil
-  }
+  let preset = named ?? stated
+  return (DetectorChoice(detector: parts[0], preset: preset ?? "default"), preset != nil)
 }
 
 /// Parameters as text, on the command line and in suites: `threshold=2g,refractory=300ms`.

@@ -37,17 +37,19 @@ extension SuiteParser {
       gravityFilter: try fields["gravity_filter"].map(gravityFilter),
       deviceRate: try fields.deviceRate(),
       delivery: try fields["delivery"].map(delivery),
-      policy: try fields["policy"].map { try policy($0) }, place: place)
+      policy: try fields["policy"].map {
+        try policy(Fields($0, parser: self, known: Self.policyKeys))
+      }, place: place)
   }
 
   /// `detector: track/tri` as on the command line, or the preset as a key of its own.
   private func namedChoice(
     of fields: Fields, place: String
   ) throws -> (choice: DetectorChoice, hasPreset: Bool) {
-    let text = DetectorText(try fields.requiredText("detector"))
+    let text = try fields.requiredText("detector")
     let preset = try fields.text("preset")
     do {
-      return (try text.choice(statedPreset: preset), (text.preset ?? preset) != nil)
+      return try detectorChoice(text, statedPreset: preset)
     } catch let error as Failure {
       throw Failure(error.kind, "\(place): \(error.description)")
     }
@@ -97,9 +99,9 @@ extension SuiteParser {
   func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
     guard node.mapping != nil else {
       let expected =
-        "gravity_filter as \(GravityText.expectation), or with the keys time_constant and "
+        "gravity_filter as \(GravityFilter.Parameters.spelling), or with the keys time_constant and "
         + "freeze_band"
-      return try value(node, expected) { $0.string.flatMap(GravityText.parameters) }
+      return try value(node, expected) { $0.string.flatMap(GravityFilter.Parameters.init(text:)) }
     }
     let fields = try Fields(node, parser: self, known: ["time_constant", "freeze_band"])
     var parameters = GravityFilter.Parameters()
@@ -137,8 +139,7 @@ extension SuiteParser {
 
   private static let policyKeys = ["confirm_after", "continue_after", "cancel", "spread", "seed"]
 
-  private func policy(_ node: Node, furtherKeys: [String] = []) throws -> ScriptedPolicy {
-    let fields = try Fields(node, parser: self, known: Self.policyKeys + furtherKeys)
+  private func policy(_ fields: Fields) throws -> ScriptedPolicy {
     var policy = ScriptedPolicy()
     policy.confirmAfter = try fields.duration("confirm_after") ?? policy.confirmAfter
     policy.continueAfter = try fields.duration("continue_after") ?? policy.continueAfter
@@ -187,9 +188,9 @@ extension SuiteParser {
 
   /// The script of an app's people: a policy, and how they hold the button.
   private func script(_ node: Node) throws -> PersonScript {
-    let own = ["arm_after", "hold_for"]
-    var script = PersonScript(try policy(node, furtherKeys: own))
-    let fields = try Fields(node, parser: self, known: Self.policyKeys + own)
+    let fields = try Fields(
+      node, parser: self, known: Self.policyKeys + ["arm_after", "hold_for"])
+    var script = PersonScript(try policy(fields))
     script.armAfter = try fields.duration("arm_after").map(seconds) ?? script.armAfter
     script.holdFor = try fields.duration("hold_for").map(seconds) ?? script.holdFor
     return script

@@ -3,7 +3,7 @@ import Diagnostics
 import Digests
 import Evaluation
 import Foundation
-import TraceModel
+import TraceFormats
 import Yams
 
 /// Reads suites. Every key is checked: a misspelt one would otherwise silently change what is
@@ -40,13 +40,9 @@ struct SuiteParser {
       throw unreadable(errno == ENOENT ? "no such file" : String(cString: strerror(errno)))
     }
     defer { try? handle.close() }
-    var bytes = Data()
+    let bytes: Data
     do {
-      while bytes.count <= largestSuite, let piece = try handle.read(upToCount: largestSuite),
-        !piece.isEmpty
-      {
-        bytes += piece
-      }
+      bytes = try handle.read(upToCount: largestSuite + 1) ?? Data()
     } catch {
       throw unreadable(error.localizedDescription)
     }
@@ -57,13 +53,12 @@ struct SuiteParser {
   }
 
   func parse(_ text: String) throws -> Suite {
-    let source = SuiteText(path: path, text: text)
-    try source.requireNoAliases()
+    try requireNoAliases(text)
     let root: Node?
     do {
       root = try Yams.compose(yaml: text)
     } catch {
-      throw source.failure(error)
+      throw failure(error, in: text)
     }
     guard let root else { throw Failure(.badData, "\(path): the suite is empty") }
     let fields = try Fields(
@@ -135,7 +130,7 @@ struct SuiteParser {
         throw failure(key, "duplicate trace set \(name)")
       }
       let files = try strings(value, "trace set \(name)").map { pattern in
-        let found = expand(pattern)
+        let found = TracePath.matching(pattern, in: Suite.folder(of: path))
         guard !found.isEmpty else {
           throw Failure(
             .fileError,
@@ -146,20 +141,6 @@ struct SuiteParser {
       sets.append(Suite.TraceSet(name: name, files: Array(files.joined())))
     }
     return sets
-  }
-
-  /// The files that a shell pattern matches, sorted.
-  private func expand(_ pattern: String) -> [String] {
-    let folder = Suite.folder(of: path)
-    // The folder's own name is no pattern.
-    let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-    let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
-    var matches = glob_t()
-    defer { globfree(&matches) }
-    guard glob(full, 0, nil, &matches) == 0 else { return [] }
-    return (0..<Int(matches.gl_pathc)).compactMap { index in
-      matches.gl_pathv[index].map { String(cString: $0) }
-    }
   }
 
   private func strings(_ node: Node, _ what: String) throws -> [String] {
@@ -265,6 +246,59 @@ extension SuiteParser {
 
     func deviceRate() throws -> Double? {
       try value("device_rate", as: "a rate above zero, such as 50 Hz", by: DeviceRateOptions.rate)
+    }
+  }
+}
+
+/// A suite's text, before and where it is no YAML.
+extension SuiteParser {
+  /// Refuses aliases. A few lines of them can stand for more than any memory holds, and merely to
+  /// compare such a key would take for ever ("billion laughs").
+  ///
+  /// An alias is a `*` at the beginning of a word that is not within quotes. In the middle of plain
+  /// text that is none; but nobody can miss it there.
+  private func requireNoAliases(_ text: String) throws {
+    var previous: UInt8 = 0x0A
+    var line = 1
+    for (byte, next) in zip(text.utf8, text.utf8.dropFirst()) {
+      if byte == UInt8(ascii: "*"), Self.beforeWords.contains(previous), Self.isOfName(next) {
+        throw Failure(
+          .badData,
+          "\(path):\(line): expected no alias (*), which a suite may not hold; write out what it "
+            + "stands for, and put a file pattern that begins with * in quotes")
+      }
+      if byte == 0x0A { line += 1 }
+      previous = byte
+    }
+  }
+
+  private static let beforeWords = Set("\n\r\t []{},:?-".utf8)
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    // What may begin the name of an alias: libyaml wants letters, digits, - and _; be wider.
+    byte > 0x20 && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "/")
+      && byte != UInt8(ascii: "*")
+  }
+
+  /// What the YAML library says, in one line: its own words come with as much of the text as it has.
+  private func failure(_ error: any Error, in text: String) -> Failure {
+    switch error as? YamlError {
+    case .scanner(let context, let problem, let mark, _),
+      .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let what = [context?.text, problem].compactMap { $0 }.joined(separator: ": ")
+      return Failure(.badData, "\(path):\(mark.line): not YAML: \(what)")
+    case .reader(let problem, let offset, _, _):
+      let before = text.utf8.prefix(offset ?? 0)
+      return Failure(
+        .badData, "\(path):\(before.count { $0 == 0x0A } + 1): not YAML: \(problem)")
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      return Failure(
+        .badData,
+        "\(path):\(context.mark.line): keys must be unique, these are there twice: "
+          + duplicates.joined(separator: ", "))
+    default:
+      return Failure(.badData, "\(path): not a YAML file: \(error)")
     }
   }
 }

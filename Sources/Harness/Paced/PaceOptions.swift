@@ -1,10 +1,10 @@
 import ArgumentParser
+import Detectors
 import Diagnostics
 import Pacing
 import Replay
 import TraceModel
 
-/// The options for the pace of a replay.
 struct PaceOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -109,20 +109,13 @@ struct WaitingOptions: ParsableArguments {
   }
 
   func clock(attention: Int32? = nil) throws -> SystemClock {
-    guard let known = PacingMode(rawValue: mode) else {
-      throw Failure.unknown("mode", mode, known: PacingMode.allCases.map(\.rawValue))
-    }
-    return SystemClock(
-      known, margin: try time(spinMargin, of: "--spin-margin", PaceOptions.expected),
+    SystemClock(
+      try named(mode, "mode"),
+      margin: try time(spinMargin, of: "--spin-margin", PaceOptions.expected),
       attention: attention)
   }
 
   private func share(_ text: String, of option: String) throws -> Double {
-    try parsed(text, of: option, "a share such as 10% or 0.1") { text in
-      let isPercent = text.hasSuffix("%")
-      return Double(isPercent ? String(text.dropLast()) : text)
-        .flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
-        .map { isPercent ? $0 / 100 : $0 }
-    }
+    try parsed(text, of: option, "a share such as 10% or 0.1", by: Quantity.share)
   }
 }

@@ -8,7 +8,6 @@ import Replay
 import Reports
 import TraceModel
 
-/// The outcome of a replay.
 struct ReplayOutcome {
   var result: RunResult
   var wallSeconds: Double
@@ -64,7 +63,9 @@ extension ReplayCommand {
     ExitDuties.add { [terminal] in terminal.endProgress() }
     let keyboard = Keyboard { feed.request($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
-    let player = thread(plan, options, clock, feed)
+    let player = feed.player(
+      options, window: window, clock: clock, showsFigures: terminal.showsProgress
+    ) { Timeline(playing: try plan.timeline(from: $0, blockSize: .max)) }
     player.start()
     try printEvents(from: feed, rows, until: window.upperBound)
     let (result, observer, wall, processor) = try player.wait()
@@ -82,26 +83,6 @@ extension ReplayCommand {
       histogramText: observer.timing.histogramText, events: observer.figures.events,
       interruption: result.wasStopped ? "stopped" : result.wasSought ? "jumped" : nil,
       isPrinted: format != .json)
-  }
-
-  private typealias Played = (PacedResult, FeedingObserver, wall: Duration, ProcessorTime)
-
-  /// A separate thread that plays the plan and ends the feed.
-  private func thread(
-    _ plan: some PlayablePlan, _ options: PacingOptions, _ clock: SystemClock, _ feed: PlaybackFeed
-  ) -> WorkerThread<Played> {
-    WorkerThread { [showsFigures = terminal.showsProgress] in
-      defer { feed.end() }
-      SystemClock.sharpenWakeUps()
-      var run = PacedRun(
-        options, window: plan.played.window, clock: clock,
-        observer: FeedingObserver(feed: feed, rate: options.rate, showsFigures: showsFigures)
-      ) { Timeline(playing: try plan.timeline(from: $0, blockSize: .max)) }
-      let watch = Stopwatch()
-      let before = ProcessorTime.now
-      let result = try run.play()
-      return (result, run.observer, watch.elapsed, ProcessorTime.now - before)
-    }
   }
 
   /// Announces the length of the playback, which is large for recordings of different days.

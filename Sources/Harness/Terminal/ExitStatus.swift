@@ -18,7 +18,6 @@ enum ExitStatus: Int32, CaseIterable {
     .fileError, .badData, .wrongUse, .childFailed, .dataLost, .timingInvalid,
   ]
 
-  /// Returns the gravest of several.
   static func gravest(_ several: [ExitStatus]) -> ExitStatus {
     precedence.first(where: several.contains) ?? .done
   }

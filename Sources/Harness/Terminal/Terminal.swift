@@ -1,7 +1,6 @@
 import Diagnostics
 import Evaluation
 import Foundation
-import Pacing
 import Reports
 import Synchronization
 
@@ -33,6 +32,18 @@ final class Terminal: WorkObserver {
     let filled = width * done / total
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     showLive("[\(bar)] \(done)/\(total) \(what)")
+  }
+
+  /// Shows the progress of work whose length in time is known.
+  func progress(_ elapsed: Duration, of duration: Duration, _ what: String) {
+    let steps = Self.steps(of: elapsed, duration)
+    progress(steps.done, of: steps.total, what)
+  }
+
+  /// The whole seconds that have passed, and those of the whole work.
+  static func steps(of elapsed: Duration, _ duration: Duration) -> (done: Int, total: Int) {
+    let total = max(1, Int(seconds(duration).rounded(.up)))
+    return (min(total, Int(seconds(elapsed))), total)
   }
 
   /// Prints a line that the next one replaces.
@@ -102,44 +113,5 @@ enum OutputTerminal {
     return Screen(
       terminalWidth: hasSize ? Int(size.ws_col) : nil, isTerminal: isThere,
       environment: ProcessInfo.processInfo.environment)
-  }
-}
-
-/// Shows the progress of work whose length in time is known, from a thread of its own.
-final class ProgressTicker: Sendable {
-  private let isStopped = Mutex(false)
-  private let terminal = Terminal.current
-
-  /// Starts to show progress, if the terminal shows any.
-  /// - Parameter unit: the text after `3/10`.
-  init(over duration: Duration, unit: String) {
-    guard terminal.showsProgress else { return }
-    let watch = Stopwatch()
-    Thread { [self] in
-      while show(Self.steps(of: watch.elapsed, duration), unit) {
-        // Milliseconds. It paces no replay, only what the person sees.
-        poll(nil, 0, 200)
-      }
-    }.start()
-  }
-
-  /// Returns whether the work goes on.
-  private func show(_ steps: (done: Int, total: Int), _ unit: String) -> Bool {
-    isStopped.withLock { isStopped in
-      if !isStopped { terminal.progress(steps.done, of: steps.total, unit) }
-      return !isStopped
-    }
-  }
-
-  /// The whole seconds that have passed, and those of the whole work.
-  static func steps(of elapsed: Duration, _ duration: Duration) -> (done: Int, total: Int) {
-    let total = max(1, Int(seconds(duration).rounded(.up)))
-    return (min(total, Int(seconds(elapsed))), total)
-  }
-
-  /// Removes the progress line. Nothing is shown after that.
-  func stop() {
-    isStopped.withLock { $0 = true }
-    terminal.endProgress()
   }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Digests
 import Evaluation
 import Foundation
@@ -31,20 +32,13 @@ enum Toolchain {
   /// The commit that is checked out where the suite lies, with `-dirty` where tracked files differ
   /// from it; empty where there is none.
   static func commit(near path: String) -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "git", "-C", URL(fileURLWithPath: path).deletingLastPathComponent().path, "describe",
-      "--always", "--dirty", "--abbrev=40", "--exclude=*",
-    ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return "" }
-    let output = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { return "" }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let words = ["git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40"]
+    let child = try? ChildProcess(
+      "/usr/bin/env", words: ["env"] + words + ["--exclude=*"], errors: .null)
+    guard let child else { return "" }
+    let output = (try? FileHandle(fileDescriptor: child.output).readToEnd()) ?? Data()
+    guard child.end(within: nil) == .exited(0) else { return "" }
     return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -17,7 +17,7 @@ package protocol RecordRows {
 /// Events as rows, printed one by one while they happen, or as a table at the end.
 package struct EventRows: RecordRows {
   /// By device.
-  private let ids: [String]
+  let ids: [String]
   private let screen: Screen
 
   package init(_ ids: [String], screen: Screen = Screen()) {

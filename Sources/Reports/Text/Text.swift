@@ -6,11 +6,9 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case table, json, csv
 }
 
-extension Nullable: Sendable where Value: Sendable {}
-
 extension Sequence where Element: Hashable {
   /// The elements without repetitions, in the order of their first appearance.
-  func uniqued() -> [Element] {
+  package func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }
@@ -59,25 +57,6 @@ private let wideScalars: [ClosedRange<UInt32>] = [
   0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
   0x1F900...0x1F9FF, 0x20000...0x3FFFD,
 ]
-
-/// Absent values are written as null, so that every object has every key.
-@propertyWrapper
-package struct Nullable<Value: Encodable>: Encodable {
-  package var wrappedValue: Value?
-
-  package init(wrappedValue: Value?) {
-    self.wrappedValue = wrappedValue
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    if let wrappedValue {
-      try container.encode(wrappedValue)
-    } else {
-      try container.encodeNil()
-    }
-  }
-}
 
 /// Pretty JSON with sorted keys in snake case, ended by a line feed. Keys of dictionaries stay.
 package func jsonText(_ value: some Encodable) throws -> String {

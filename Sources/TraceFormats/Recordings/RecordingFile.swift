@@ -62,7 +62,7 @@ package struct RecordingFile {
       let found = try RecordingReader.recognise(input)
       return Recognised(format: .own(found.format), reason: found.reason)
     } catch {
-      guard error.kind == .badData, !isFolder(input) else { throw error }
+      guard error.kind == .badData, !TracePath.isFolder(input) else { throw error }
       // What a file says it is by its name, its reader can say best why it is not.
       if let named = formatByName(input) {
         return Recognised(format: .own(named), reason: "\(named.rawValue): its name")
@@ -75,7 +75,7 @@ package struct RecordingFile {
 
   /// Of names whose ending means one format.
   private static func formatByName(_ input: String) -> RecordingFormat? {
-    switch URL(fileURLWithPath: input).pathExtension.lowercased() {
+    switch TracePath.ending(of: input) {
     case "h5", "hdf5": .native
     case "gpx" where Gpsbabel.recognise(input) == nil: .gpx
     case "nmea": .nmea
@@ -86,7 +86,7 @@ package struct RecordingFile {
   /// Bytes that are read from a pipe cannot be read again, and reading may wait for its writer.
   private static func recognisePipe(_ input: String) throws -> Recognised {
     // The reader of native traces then reports that it needs a file.
-    if ["h5", "hdf5"].contains(URL(fileURLWithPath: input).pathExtension.lowercased()) {
+    if TracePath.isNative(input) {
       return Recognised(format: .own(.native), reason: "native: its name")
     }
     throw Failure(
@@ -96,7 +96,6 @@ package struct RecordingFile {
   }
 
   private static func isPipe(_ input: String) -> Bool { kind(of: input) == S_IFIFO }
-  private static func isFolder(_ input: String) -> Bool { kind(of: input) == S_IFDIR }
 
   private static func kind(of input: String) -> mode_t? {
     var status = stat()
@@ -106,7 +105,7 @@ package struct RecordingFile {
   /// What gpsbabel would read the file as; nil = it is not known to read it.
   private static func gpsbabelFormat(of input: String) -> (name: String, reason: String)? {
     if let known = Gpsbabel.recognise(input) { return known }
-    let ending = URL(fileURLWithPath: input).pathExtension.lowercased()
+    let ending = TracePath.ending(of: input)
     // gpsbabel takes every .json for GeoJSON.
     let isOtherJSON = ending == "json" && !Gpsbabel.isGeoJSON(input)
     return ending.isEmpty || isOtherJSON ? nil : try? Gpsbabel().format(of: input)

@@ -25,6 +25,18 @@ public enum CSVWriter {
     try file.commit()
   }
 
+  /// The parts of a trace that the CSV of one channel does not hold, for messages.
+  /// - Parameter name: the channel; nil = the only one.
+  package static func leftOut(of header: TraceHeader, channel name: String?) -> [String] {
+    let written = name ?? header.channels.first?.channel.name
+    var names = header.channels.map(\.channel.name).filter { $0 != written }
+    names += header.references.map { "reference \($0.task.rawValue)" }
+    if header.track != nil { names.append("reference track") }
+    if !header.places.isEmpty { names.append("places") }
+    if !header.ignoreZones.isEmpty { names.append("ignore zones") }
+    return names + ["subject, device and the other facts of the header"]
+  }
+
   /// Returns the mapping with which ``CSVReader`` reads the output of ``write(_:channel:to:)``; nil
   /// for actions, which plain CSV does not support.
   public static func mapping(for channel: Channel, of trace: Trace) -> CSVMapping? {

@@ -18,6 +18,33 @@ public enum LabelReader {
     try read(ByteSource(path: path), for: id, origin: origin)
   }
 
+  /// Reads the labels of a recording. Those outside of it are left out.
+  ///
+  /// - Parameter origin: ``ImportedTrace/labelOrigin`` of the trace.
+  /// - Returns: the events, and the number of labels outside.
+  /// - Throws: also if there are none, or if most are outside: then they belong to another recording
+  ///   or have another unit.
+  package static func read(
+    _ path: String, within header: TraceHeader, origin: Int64
+  ) throws(TraceError) -> (events: [ReferenceEvent], outside: Int) {
+    let events = try read(path, for: header.id, origin: origin)
+    guard !events.isEmpty else {
+      throw TraceError(
+        place: path, expected: "labels of \(header.id)", found: "none",
+        remedy: "name the trace with --id as the file names it, or pass --without punch")
+    }
+    let inside = events.filter { $0.onset >= .zero && $0.onset <= header.end }
+    let outside = events.count - inside.count
+    let first = events.first { $0.onset < .zero || $0.onset > header.end }
+    guard let first, inside.count * 2 < events.count else { return (inside, outside) }
+    let isLarge = (events.map(\.onset).max() ?? .zero).seconds > 100 * header.end.seconds
+    throw TraceError(
+      place: path, expected: "onsets within the \(header.end.seconds) s of \(header.id)",
+      found: "\(outside) of \(events.count) outside, the first at "
+        + "\(first.onset.advanced(byNanoseconds: origin).seconds) s",
+      remedy: isLarge ? "are they in milliseconds? Labels count in seconds" : "")
+  }
+
   static func read(
     _ source: consuming ByteSource, for id: String?, origin: Int64 = 0
   ) throws(TraceError) -> [ReferenceEvent] {

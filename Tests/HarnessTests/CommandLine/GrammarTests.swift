@@ -1,4 +1,5 @@
 import ArgumentParser
+import Detectors
 import Diagnostics
 import Evaluation
 import Foundation
@@ -63,7 +64,7 @@ import TraceModel
     }
     #expect(
       try entry("detector: punch, gravity_filter: {time_constant: 0.5 s}").gravityFilter
-        == GravityText.parameters("lowpass:0.5s"))
+        == GravityFilter.Parameters(text: "lowpass:0.5s"))
     for wrong in ["highpass", "lowpass:0s", "lowpass:1s,1g,1g", "lowpass:x"] {
       #expect(throws: Failure.self) {
         try entry("detector: punch, gravity_filter: '\(wrong)'")

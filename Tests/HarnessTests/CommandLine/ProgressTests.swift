@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProgressTests {
   @Test func secondsOfARun() {
     func steps(_ elapsed: Duration, _ length: Duration = .seconds(10)) -> [Int] {
-      let steps = ProgressTicker.steps(of: elapsed, length)
+      let steps = Terminal.steps(of: elapsed, length)
       return [steps.done, steps.total]
     }
     #expect(steps(.zero) == [0, 10])

@@ -104,12 +104,13 @@ import Tuning
   }
 
   /// The digest is right, and what it is of is no curve.
-  @Test func bytesOfNoCurveAreNone() {
-    let whole = CurveBytes.bytes(of: curve(seed: 1))
-    #expect(CurveBytes.curve(of: whole) == curve(seed: 1))
-    #expect(CurveBytes.curve(of: Data()) == nil)
-    #expect(CurveBytes.curve(of: whole.dropLast(8)) == nil)
-    #expect(CurveBytes.curve(of: Data(repeating: 0xFF, count: 400)) == nil)
-    #expect(CurveBytes.curve(of: Data(repeating: 0, count: 400)) == nil)
+  @Test func bytesOfNoCurveAreNone() throws {
+    func curve(of bytes: Data) -> ThresholdCurve? { FolderCache.decoded(bytes) }
+    let whole = try FolderCache.encoded(self.curve(seed: 1))
+    #expect(curve(of: whole) == self.curve(seed: 1))
+    #expect(curve(of: Data()) == nil)
+    #expect(curve(of: whole.dropLast(8)) == nil)
+    #expect(curve(of: Data(repeating: 0xFF, count: 400)) == nil)
+    #expect(curve(of: Data(repeating: 0, count: 400)) == nil)
   }
 }

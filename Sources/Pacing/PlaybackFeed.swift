@@ -1,25 +1,24 @@
-import Foundation
-import Pacing
-import Replay
+package import Foundation
+package import Replay
 import Synchronization
-import TraceModel
+package import TraceModel
 
 /// The live figures of a playback.
-struct LiveFigures: Sendable {
-  var instant = TraceInstant.zero
+package struct LiveFigures: Sendable {
+  package fileprivate(set) var instant = TraceInstant.zero
   /// The requested rate.
-  var rate: Double
+  package fileprivate(set) var rate: Double
   /// The rate so far.
-  var achieved: Double?
-  var isPaused = false
+  package fileprivate(set) var achieved: Double?
+  package fileprivate(set) var isPaused = false
   /// The worst lateness since the last update, in nanoseconds.
-  var worstLateness: Int64 = 0
-  var events = 0
+  package fileprivate(set) var worstLateness: Int64 = 0
+  package fileprivate(set) var events = 0
 }
 
 /// Carries records from the player's thread to the printing thread, and controls in the opposite
 /// direction. The player never waits for slow printing.
-final class PlaybackFeed: Sendable {
+package final class PlaybackFeed: Sendable {
   private struct State {
     var records: [DetectionRecord] = []
     var figures: LiveFigures?
@@ -31,24 +30,23 @@ final class PlaybackFeed: Sendable {
   private let hasControls = Atomic(false)
   private let news = DispatchSemaphore(value: 0)
   /// A byte in the pipe wakes the player; nil = there are no controls.
-  let attention: Pipe?
+  package let attention: Pipe?
 
-  init(isInteractive: Bool) {
+  package init(isInteractive: Bool) {
     attention = isInteractive ? Pipe() : nil
   }
 
   // MARK: The player's thread
 
-  func post(_ records: [DetectionRecord]) { tell { $0.records += records } }
-  func post(_ figures: LiveFigures) { tell { $0.figures = figures } }
-  func end() { tell { $0.hasEnded = true } }
+  fileprivate func post(_ records: [DetectionRecord]) { update { $0.records += records } }
+  fileprivate func post(_ figures: LiveFigures) { update { $0.figures = figures } }
 
-  private func tell(_ change: (inout State) -> Void) {
+  private func update(_ change: (inout State) -> Void) {
     state.withLock { change(&$0) }
     news.signal()
   }
 
-  func nextControl() -> PlaybackControl? {
+  fileprivate func nextControl() -> PlaybackControl? {
     guard hasControls.load(ordering: .acquiring) else { return nil }
     return state.withLock { state in
       let control = state.controls.isEmpty ? nil : state.controls.removeFirst()
@@ -62,7 +60,7 @@ final class PlaybackFeed: Sendable {
 
   // MARK: The printing thread
 
-  func request(_ control: PlaybackControl) {
+  package func request(_ control: PlaybackControl) {
     state.withLock { state in
       state.controls.append(control)
       hasControls.store(true, ordering: .releasing)
@@ -72,7 +70,7 @@ final class PlaybackFeed: Sendable {
 
   /// Waits for news, and returns the detections since the last call, the latest figures, and whether
   /// the playback has ended.
-  func next() -> (records: [DetectionRecord], figures: LiveFigures?, hasEnded: Bool) {
+  package func next() -> (records: [DetectionRecord], figures: LiveFigures?, hasEnded: Bool) {
     news.wait()
     return state.withLock { state in
       defer {
@@ -84,27 +82,52 @@ final class PlaybackFeed: Sendable {
   }
 }
 
+extension PlaybackFeed {
+  package typealias Played = (
+    result: PacedResult, observer: FeedingObserver, wall: Duration, processor: ProcessorTime
+  )
+
+  /// A separate thread that plays timelines and ends the feed.
+  /// - Parameter showsFigures: whether to post live figures.
+  package func player(
+    _ options: PacingOptions, window: Range<TraceInstant>, clock: SystemClock, showsFigures: Bool,
+    makeTimeline: @escaping @Sendable (_ from: TraceInstant) throws -> Timeline
+  ) -> WorkerThread<Played> {
+    WorkerThread { [self] in
+      defer { update { $0.hasEnded = true } }
+      SystemClock.sharpenWakeUps()
+      var run = PacedRun(
+        options, window: window, clock: clock,
+        observer: FeedingObserver(feed: self, rate: options.rate, showsFigures: showsFigures),
+        makeTimeline: makeTimeline)
+      let watch = Stopwatch()
+      let before = ProcessorTime.now
+      let result = try run.play()
+      return (result, run.observer, watch.elapsed, ProcessorTime.now - before)
+    }
+  }
+}
+
 /// Measures a run and posts it to the feed.
-struct FeedingObserver: PacingObserver, Sendable {
-  private(set) var timing = TimingRecorder()
+package struct FeedingObserver: PacingObserver, Sendable {
+  package private(set) var timing = TimingRecorder()
   private let feed: PlaybackFeed
   private let showsFigures: Bool
-  private(set) var figures: LiveFigures
+  package private(set) var figures: LiveFigures
   /// When to update the figures next, in nanoseconds of the clock.
   private var nextFigures = Int64.min
   /// Whether the rate was changed, which changes the period.
-  private(set) var hasChangedRate = false
+  package private(set) var hasChangedRate = false
 
-  /// - Parameter showsFigures: whether to post live figures.
-  init(feed: PlaybackFeed, rate: Double, showsFigures: Bool) {
+  fileprivate init(feed: PlaybackFeed, rate: Double, showsFigures: Bool) {
     self.feed = feed
     self.showsFigures = showsFigures
     figures = LiveFigures(rate: rate)
   }
 
-  mutating func stretchBegan() { timing.beginStretch() }
+  package mutating func stretchBegan() { timing.beginStretch() }
 
-  mutating func stepped(_ timing: StepTiming) {
+  package mutating func stepped(_ timing: StepTiming) {
     self.timing.record(timing)
     guard showsFigures else { return }
     figures.worstLateness = max(figures.worstLateness, timing.lateness)
@@ -116,14 +139,14 @@ struct FeedingObserver: PacingObserver, Sendable {
     figures.worstLateness = 0
   }
 
-  mutating func detected(_ records: [DetectionRecord]) {
+  package mutating func detected(_ records: [DetectionRecord]) {
     figures.events += records.count
     feed.post(records)
   }
 
-  mutating func nextControl() -> PlaybackControl? { feed.nextControl() }
+  package mutating func nextControl() -> PlaybackControl? { feed.nextControl() }
 
-  mutating func changed(rate: Double, isPaused: Bool) {
+  package mutating func changed(rate: Double, isPaused: Bool) {
     if rate != figures.rate { hasChangedRate = true }
     figures.rate = rate
     figures.isPaused = isPaused

@@ -1,0 +1,122 @@
+import Diagnostics
+import Foundation
+
+/// The recordings that several paths stand for: files, folders that are one recording, and folders
+/// of recordings.
+package struct RecordingList {
+  /// In the order of the arguments; those of a folder are sorted by name. A path that cannot be
+  /// read is among them, and its reader reports the error.
+  package var paths: [String] = []
+  /// Whether an argument is a folder of recordings.
+  package private(set) var hasFolder = false
+  /// The files in folders that are no recordings.
+  private var skipped: [String] = []
+  private let stated: ImportFormat?
+  private let isMapped: Bool
+
+  /// - Parameters:
+  ///   - stated: the format that a person says they have; nil = their content decides.
+  ///   - isMapped: whether the columns of a plain CSV are known.
+  package init(_ arguments: [String], as stated: ImportFormat?, isMapped: Bool) {
+    (self.stated, self.isMapped) = (stated, isMapped)
+    for path in arguments {
+      guard TracePath.isFolder(path), !Self.isExport(path) else {
+        paths.append(path)
+        continue
+      }
+      let before = paths.count
+      addRecordings(in: path, depth: 0)
+      hasFolder = hasFolder || paths.count > before
+      // The reader of recordings reports best what a folder lacks.
+      if paths.count == before { paths.append(path) }
+    }
+  }
+
+  /// A message about the files that are no recordings; nil = there are none.
+  package var note: String? {
+    skipped.first.map { first in
+      skipped.count == 1
+        ? "skipped \(first), which is no recording"
+        : "skipped \(skipped.count) files that are no recordings: "
+          + skipped.prefix(3).joined(separator: ", ") + (skipped.count > 3 ? ", …" : "")
+    }
+  }
+
+  private static let deepestFolder = 6
+
+  /// Whether a folder is one that an app exported. Others have one file, which is the recording.
+  private static func isExport(_ folder: String) -> Bool {
+    switch (try? RecordingReader.recognise(folder))?.format {
+    case .phyphox, .sensorLogger, .sensorLog: true
+    default: false
+    }
+  }
+
+  private mutating func addRecordings(in folder: String, depth: Int) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    for name in names.sorted() where !name.hasPrefix(".") {
+      let path = prefix + name
+      if !TracePath.isFolder(path) {
+        if isRecording(path) { paths.append(path) } else { skipped.append(path) }
+      } else if Self.isExport(path) {
+        paths.append(path)
+      } else if depth < Self.deepestFolder {
+        addRecordings(in: path, depth: depth + 1)
+      }
+    }
+  }
+
+  private func isRecording(_ path: String) -> Bool {
+    let found = (try? RecordingFile.recognise(path, as: nil, isMapped: false))?.format
+    if case .gpsbabel? = stated { return true }
+    if let stated { return found == stated }
+    if isMapped { return found == .own(.csv) }
+    switch found {
+    case nil, .own(.labels): return false
+    // Any text with a comma in its first line looks like a table.
+    case .own(.csv): return ["csv", "tsv"].contains(Self.unpackedEnding(of: path))
+    case .gpsbabel: return Self.receiverEndings.contains(Self.unpackedEnding(of: path))
+    case .own: return true
+    }
+  }
+
+  /// The endings of the files of receivers that gpsbabel reads.
+  private static let receiverEndings: Set = ["fit", "tcx", "kml", "kmz"]
+
+  /// The ending of what is packed.
+  private static func unpackedEnding(of path: String) -> String {
+    let ending = TracePath.ending(of: path)
+    return ending == "gz" ? TracePath.ending(of: FilePath.stem(path)) : ending
+  }
+
+  /// A name for each recording's trace, without an ending. Recordings with equal names get the name
+  /// of their folder too, and those of one folder the ending of their file.
+  /// - Throws: if names are still equal.
+  package func names() throws -> [String] {
+    func distinct(_ names: [String], _ further: (String) -> String) -> [String] {
+      zip(paths, names).map { path, name in
+        names.count { $0 == name } > 1 ? further(path) : name
+      }
+    }
+    func inFolder(_ path: String) -> String {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
+      return "\(folder)-\(Self.name(of: path))"
+    }
+    let names = distinct(distinct(paths.map(Self.name), inFolder)) { path in
+      "\(inFolder(path))-\(Self.unpackedEnding(of: path))"
+    }
+    for (index, name) in names.enumerated() {
+      guard let other = names[..<index].firstIndex(of: name) else { continue }
+      throw Failure(
+        .wrongUse,
+        "\(paths[other]) and \(paths[index]): both would be \(name).h5; convert them one by one")
+    }
+    return names
+  }
+
+  /// The name of a folder, or of a file without its endings.
+  package static func name(of path: String) -> String {
+    TracePath.isFolder(path) ? FilePath.lastComponent(path) : FilePath.unpackedStem(path)
+  }
+}

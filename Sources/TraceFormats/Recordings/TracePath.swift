@@ -1,0 +1,54 @@
+import Diagnostics
+import Foundation
+
+/// What the path of a recording says without reading the file.
+package enum TracePath {
+  package static func isFolder(_ path: String) -> Bool { PathKind(path) == .folder }
+
+  /// In lower case, without the point.
+  package static func ending(of path: String) -> String {
+    URL(fileURLWithPath: path).pathExtension.lowercased()
+  }
+
+  /// Whether the name is that of a native trace.
+  package static func isNative(_ path: String) -> Bool {
+    ["h5", "hdf5"].contains(ending(of: path))
+  }
+
+  /// Returns an id as a file name: characters that no file name has become dashes.
+  package static func fileName(_ id: String) -> String {
+    let name = String(id.map { $0 == "/" || $0 == "\0" || $0.isNewline ? "-" : $0 })
+    return name == "." || name == ".." ? "-" : name
+  }
+
+  /// The files that a shell pattern matches, sorted; a pattern without a root is relative to
+  /// `folder`.
+  package static func matching(_ pattern: String, in folder: String) -> [String] {
+    // The folder's own name is no pattern.
+    let escaped = folder.map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    let full = pattern.hasPrefix("/") || folder == "." ? pattern : escaped + "/" + pattern
+    var matches = glob_t()
+    defer { globfree(&matches) }
+    guard glob(full, 0, nil, &matches) == 0 else { return [] }
+    return (0..<Int(matches.gl_pathc)).compactMap { index in
+      matches.gl_pathv[index].map { String(cString: $0) }
+    }
+  }
+
+  /// The files; a folder stands for the native traces in it, sorted by name.
+  /// - Throws: if a folder holds no native trace.
+  package static func nativeTraces(_ paths: [String]) throws -> [String] {
+    try paths.flatMap { path in
+      guard isFolder(path) else { return [path] }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      let traces = names.filter(isNative)
+      guard !traces.isEmpty else {
+        throw Failure(
+          .badData,
+          "\(path): expected native traces (.h5) in the folder, found none; convert other "
+            + "recordings with convert")
+      }
+      return traces.sorted().map { URL(fileURLWithPath: path).appending(path: $0).relativePath }
+    }
+  }
+}
