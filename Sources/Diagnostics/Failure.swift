@@ -49,6 +49,17 @@ extension Failure {
     }
   }
 
+  /// Returns what `body` returns; a failure then begins with `place`, unless that is empty.
+  package static func placing<Result>(
+    _ place: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as Failure {
+      throw Failure(error.kind, place: place, error.description)
+    }
+  }
+
   /// Escapes control characters and limits the length, because messages may quote files.
   package static func printable(_ message: String) -> String {
     var text = ""

@@ -28,8 +28,7 @@ extension AnyDetector {
     let choice = DetectorChoice(detector: name, preset: preset, overrides: parameters)
     let entry = Suite.Entry(
       name: choice.title, choice: choice, traces: ["all"], tolerance: tolerance,
-      gravityFilter: path.gravity, deviceRate: path.deviceRate, delivery: path.delivery,
-      policy: policy, place: "evaluate")
+      path: path, policy: policy, place: "evaluate")
     let suite = Suite(
       name: "evaluate", path: "", traceSets: [.init(name: "all", files: traces.map(\.header.id))],
       entries: [entry])

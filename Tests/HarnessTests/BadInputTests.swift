@@ -211,7 +211,7 @@ import TraceModel
     Case("unknown command", ["fly"], 64, "fly"),
 
     // Suites.
-    Case("absent suite", ["run", "nowhere.yml"], 74, "nowhere.yml", "no such file"),
+    Case("absent suite", ["run", "nowhere.yml"], 74, "nowhere.yml", "No such file"),
     Case("suite that is no YAML", files: ["s.yml": "a: [b"], ["run", "s.yml"], 65, "s.yml"),
     Case("empty suite", files: ["s.yml": ""], ["run", "s.yml"], 65, "s.yml", "empty"),
     entry("keys that are there twice", "traces: all", "twice: traces"),

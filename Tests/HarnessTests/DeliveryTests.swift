@@ -58,7 +58,7 @@ import TraceModel
       "delivery: {preset: location-5s, lost: 0.1, delay: 2 s, seed: 9}",
       "delivery: {lost: 0.1}", "device_rate: 50 Hz", "device_rate: 0.1kHz",
     ])
-    let deliveries = entries.map(\.delivery)
+    let deliveries = entries.map(\.path.delivery)
     #expect(deliveries[0] == (try NamedDelivery(spelling: "location-5s", place: "")))
     let written = try NamedDelivery(spelling: "location-5s:lost=0.1,delay=2s", place: "")
     #expect(deliveries[1] == written)
@@ -66,7 +66,7 @@ import TraceModel
     #expect(deliveries[3]?.seed == 9)
     #expect(deliveries[3]?.delivery == written.delivery)
     #expect(deliveries[4]?.summary == "ideal:lost=0.1")
-    #expect(entries.map(\.deviceRate).suffix(3) == [nil, 50, 100])
+    #expect(entries.map(\.path.deviceRate).suffix(3) == [nil, 50, 100])
   }
 
   @Test func theCommandLineOverridesEveryEntry() throws {
@@ -79,14 +79,14 @@ import TraceModel
       return options
     }
     try options(nil).override(&suite)
-    #expect(suite.entries.map { $0.delivery?.summary } == ["location-5s", nil])
+    #expect(suite.entries.map { $0.path.delivery?.summary } == ["location-5s", nil])
     try options(nil, seed: 4).override(&suite)
-    #expect(suite.entries.map { $0.delivery?.seed } == [4, nil])
+    #expect(suite.entries.map { $0.path.delivery?.seed } == [4, nil])
     try options("harsh", seed: 5).override(&suite)
-    #expect(suite.entries.map { $0.delivery?.summary } == ["harsh", "harsh"])
-    #expect(suite.entries.map { $0.delivery?.seed } == [5, 5])
+    #expect(suite.entries.map { $0.path.delivery?.summary } == ["harsh", "harsh"])
+    #expect(suite.entries.map { $0.path.delivery?.seed } == [5, 5])
     try options("ideal").override(&suite)
-    #expect(suite.entries.allSatisfy { $0.delivery?.delivery.isIdeal == true })
+    #expect(suite.entries.allSatisfy { $0.path.delivery?.delivery.isIdeal == true })
   }
 }
 

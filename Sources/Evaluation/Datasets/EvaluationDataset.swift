@@ -62,17 +62,18 @@ public struct EvaluationDataset: Sendable {
   }
 
   /// Reads recordings with their references.
-  /// - Parameter files: native traces.
+  /// - Parameters:
+  ///   - files: native traces, in place of those that the entry names.
+  ///   - detector: the entry's.
   public static func read(
-    _ files: [String], name: String, detector: AnyDetector, choice: DetectorChoice,
-    tolerance: Duration?, policy: ScriptedPolicy?, path: SignalPath, threads: Int,
+    _ files: [String], name: String, entry: Suite.Entry, detector: AnyDetector, threads: Int,
     loader: any TraceLoader, observer: any WorkObserver
   ) async throws -> EvaluationDataset {
     try requireCountable(detector)
     let done = Counter()
     let recordings = try await parallelMap(files, threads: threads) { file in
       let loaded = try loader.load(file)
-      let signal = path.apply(to: loaded.trace, for: detector.channel)
+      let signal = entry.path.apply(to: loaded.trace, for: detector.channel)
       try requireReference(of: detector, signal.trace, file)
       observer.progress(done.next(), of: files.count, "traces")
       return Recording(path: file, trace: signal.trace, sha256: loaded.sha256)
@@ -88,8 +89,8 @@ public struct EvaluationDataset: Sendable {
           + "change one with convert --id")
     }
     return EvaluationDataset(
-      name: name, detector: detector, choice: choice, tolerance: tolerance, policy: policy,
-      path: path, recordings: recordings)
+      name: name, detector: detector, choice: entry.choice, tolerance: entry.tolerance,
+      policy: entry.policy, path: entry.path, recordings: recordings)
   }
 
   /// Checks that the task has hits and false alarms, which a curve needs.

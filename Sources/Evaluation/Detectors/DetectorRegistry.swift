@@ -58,11 +58,7 @@ public struct DetectorRegistry: Sendable {
     named name: String, place: String = "", relativeTo folder: String = "."
   ) throws -> AnyDetector {
     if let resolver, resolver.resolves(name) {
-      do {
-        return try resolver.detector(name, relativeTo: folder)
-      } catch let error as Failure where !place.isEmpty {
-        throw Failure(error.kind, place: place, error.description)
-      }
+      return try Failure.placing(place) { try resolver.detector(name, relativeTo: folder) }
     }
     guard let found = registrations[name] else {
       throw Failure.unknown("detector", name, known: names, place: place)

@@ -35,27 +35,11 @@ package struct ParameterFile: Decodable, Sendable {
 
   // MARK: Reading
 
-  /// The limit in bytes. The file of a tuning with thousands of recordings has a few MiB.
-  private static let largest = 64 << 20
+  /// In MiB. The file of a tuning with thousands of recordings has a few.
+  private static let largest = 64
 
   package static func read(_ path: String) throws -> ParameterFile {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw Failure(
-        .fileError,
-        "\(path): cannot be read as a parameter file: \(String(cString: strerror(errno)))")
-    }
-    defer { try? handle.close() }
-    let bytes: Data
-    do {
-      bytes = try handle.read(upToCount: largest + 1) ?? Data()
-    } catch {
-      throw Failure(
-        .fileError, "\(path): cannot be read as a parameter file: \(error.localizedDescription)")
-    }
-    guard bytes.count <= largest else {
-      throw Failure(
-        .badData, "\(path): expected a parameter file of at most 64 MiB, found a larger one")
-    }
+    let bytes = try smallFile(path, "parameter file", mebibytes: largest)
     return try parse(bytes, path)
   }
 
@@ -135,4 +119,29 @@ package struct ParameterFile: Decodable, Sendable {
       throw Failure(.badData, error.description)
     }
   }
+}
+
+/// Returns the bytes of a file; a pipe is read to its end.
+/// - Parameters:
+///   - kind: what the file is, for messages.
+///   - mebibytes: the limit of its size.
+package func smallFile(_ path: String, _ kind: String, mebibytes: Int) throws -> Data {
+  func unreadable(_ reason: String) -> Failure {
+    Failure(.fileError, "\(path): cannot be read as a \(kind): \(reason)")
+  }
+  guard let handle = FileHandle(forReadingAtPath: path) else {
+    throw unreadable(String(cString: strerror(errno)))
+  }
+  defer { try? handle.close() }
+  let bytes: Data
+  do {
+    bytes = try handle.read(upToCount: mebibytes << 20 + 1) ?? Data()
+  } catch {
+    throw unreadable(error.localizedDescription)
+  }
+  guard bytes.count <= mebibytes << 20 else {
+    throw Failure(
+      .badData, "\(path): expected a \(kind) of at most \(mebibytes) MiB, found a larger file")
+  }
+  return bytes
 }

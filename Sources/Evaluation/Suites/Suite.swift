@@ -49,12 +49,8 @@ public struct Suite: Sendable {
     public var traces: [String]
     /// The tolerance on both sides; nil = the reference's own, else the metric's.
     public var tolerance: Duration?
-    /// The gravity filter for traces that only have acceleration with gravity.
-    public var gravityFilter: GravityFilter.Parameters?
-    /// The rate in Hz to which the detector's channel is decimated; nil = as recorded.
-    public var deviceRate: Double?
-    /// The delivery of readings to the detector; nil = as recorded.
-    public var delivery: NamedDelivery?
+    /// What happens to a trace before the detector gets it.
+    public var path: SignalPath
     /// The simulated person who acts on prompts; nil = the traces' own actions.
     public var policy: ScriptedPolicy?
     /// The place in the suite, `file:line`, for messages.
@@ -62,16 +58,13 @@ public struct Suite: Sendable {
 
     public init(
       name: String, choice: DetectorChoice, traces: [String], tolerance: Duration? = nil,
-      gravityFilter: GravityFilter.Parameters? = nil, deviceRate: Double? = nil,
-      delivery: NamedDelivery? = nil, policy: ScriptedPolicy? = nil, place: String
+      path: SignalPath = SignalPath(), policy: ScriptedPolicy? = nil, place: String
     ) {
       self.name = name
       self.choice = choice
       self.traces = traces
       self.tolerance = tolerance
-      self.gravityFilter = gravityFilter
-      self.deviceRate = deviceRate
-      self.delivery = delivery
+      self.path = path
       self.policy = policy
       self.place = place
     }
@@ -86,11 +79,7 @@ public struct Suite: Sendable {
     public var traces: [String]
     /// The tolerance of the detections; nil = the reference's own, else the metric's.
     public var tolerance: Duration?
-    public var gravityFilter: GravityFilter.Parameters?
-    /// The rate in Hz to which the channel is decimated; nil = as recorded.
-    public var deviceRate: Double?
-    /// The delivery of readings; nil = as recorded.
-    public var delivery: NamedDelivery?
+    public var path: SignalPath
     public var options = AppOptions()
     /// Whether all traces start at the same time; the wall clocks are ignored.
     public var isTogether = false
@@ -99,17 +88,14 @@ public struct Suite: Sendable {
 
     public init(
       name: String, choice: AppChoice, traces: [String], tolerance: Duration? = nil,
-      gravityFilter: GravityFilter.Parameters? = nil, deviceRate: Double? = nil,
-      delivery: NamedDelivery? = nil, options: AppOptions = AppOptions(), isTogether: Bool = false,
-      place: String
+      path: SignalPath = SignalPath(), options: AppOptions = AppOptions(),
+      isTogether: Bool = false, place: String
     ) {
       self.name = name
       self.choice = choice
       self.traces = traces
       self.tolerance = tolerance
-      self.gravityFilter = gravityFilter
-      self.deviceRate = deviceRate
-      self.delivery = delivery
+      self.path = path
       self.options = options
       self.isTogether = isTogether
       self.place = place

@@ -50,9 +50,7 @@ public struct SuiteRunner: Sendable {
   private func play(_ entry: Suite.AppEntry) throws -> AppResult {
     let paths = suite.files(of: entry.traces)
     let files = try paths.map(loader.load)
-    let path = SignalPath(
-      deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
-    let signals = path.apply(to: files.map(\.trace), for: entry.choice.app.channel)
+    let signals = entry.path.apply(to: files.map(\.trace), for: entry.choice.app.channel)
     let starts = PlayedTraces.startTimes(of: files.map(\.trace.header), together: entry.isTogether)
     {
       observer.warn("\(entry.place): entry \(entry.name): \($0)")
@@ -67,7 +65,8 @@ public struct SuiteRunner: Sendable {
       try timeline.run(into: &events)
       var result = try AppResult(
         plan, events: events, entry: entry.name, hashes: files.map(\.sha256), signals: signals,
-        delivery: entry.delivery, tolerance: entry.tolerance, detectorTime: elapsed(since: start))
+        delivery: entry.path.delivery, tolerance: entry.tolerance,
+        detectorTime: elapsed(since: start))
       for (index, path) in zip(result.runs.indices, paths) { result.runs[index].tracePath = path }
       return result
     }
@@ -117,9 +116,7 @@ public struct SuiteRunner: Sendable {
   private func run(_ entry: Suite.Entry, on trace: Trace, hash: String) throws -> RunRecord {
     let detector = try registry.detector(
       named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
-    let path = SignalPath(
-      deviceRate: entry.deviceRate, gravity: entry.gravityFilter, delivery: entry.delivery)
-    let signal = path.apply(to: trace, for: detector.channel)
+    let signal = entry.path.apply(to: trace, for: detector.channel)
     let start = clock?()
     let result = try detector.run(
       entry.choice, on: MemorySource(signal.trace),
@@ -129,7 +126,7 @@ public struct SuiteRunner: Sendable {
       entry: entry.name, detector: entry.choice.detector, preset: entry.choice.preset,
       parameters: try detector.parameters(of: entry.choice, for: signal.trace.header),
       policy: entry.policy?.summary, seed: entry.policy?.seed, result, on: signal.trace,
-      hash: hash, signal, delivery: entry.delivery, channel: detector.channel,
+      hash: hash, signal, delivery: entry.path.delivery, channel: detector.channel,
       task: detector.task, tolerance: entry.tolerance, detectorTime: detectorTime)
     record.program = detector.program
     return record

@@ -58,7 +58,7 @@ struct DetectorOptions: ParsableArguments {
 
   /// The choice for traces, the first of which decides the detector if none is named.
   func choice(forTraces files: [String]) throws -> DetectorChoice {
-    try choice(for: detector == nil ? NativeFile.read(files[0]).header : .unknown)
+    try choice(for: detector == nil ? NativeFile.read(files[0]).header : .plain)
   }
 
   /// The files that are read; no output may replace them.
@@ -119,9 +119,4 @@ func setTimeLimit(ofExternalDetectors text: String) throws {
   let limit = try time(
     text, of: "--detector-timeout", "a time such as 10s or 500ms", isAboveZero: true)
   (Harness.registry.resolver as? ExecDetectors)?.setTimeLimit(limit)
-}
-
-extension TraceHeader {
-  /// The header in place of one that nothing depends on.
-  static let unknown = TraceHeader(id: "", origin: .recorded)
 }

@@ -45,18 +45,15 @@ struct EvaluationDatasetOptions: ParsableArguments {
 
   func read() async throws -> EvaluationDataset {
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
-    let (name, entry, detector, traces) = try suite == nil ? traceEntry() : suiteEntry()
-    let path = SignalPath(
-      deviceRate: try deviceRate.value() ?? entry.deviceRate,
-      gravity: try self.detector.gravityParameters() ?? entry.gravityFilter,
-      delivery: entry.delivery)
-    let tolerance = try tolerance.map {
-      try time($0, of: "--tolerance", "a time such as 150ms")
+    var (name, entry, detector, traces) = try suite == nil ? traceEntry() : suiteEntry()
+    if let rate = try deviceRate.value() { entry.path.deviceRate = rate }
+    if let gravity = try self.detector.gravityParameters() { entry.path.gravity = gravity }
+    if let tolerance {
+      entry.tolerance = try time(tolerance, of: "--tolerance", "a time such as 150ms")
     }
     return try await EvaluationDataset.read(
-      traces, name: name, detector: detector, choice: entry.choice,
-      tolerance: tolerance ?? entry.tolerance, policy: entry.policy, path: path,
-      threads: threadCount, loader: NativeTraceLoader(), observer: Terminal.current)
+      traces, name: name, entry: entry, detector: detector, threads: threadCount,
+      loader: NativeTraceLoader(), observer: Terminal.current)
   }
 
   private typealias Found = (
@@ -81,7 +78,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
       )
     }
     try detector.override(&found.choice, of: checked)
-    _ = try checked.parameters(of: found.choice, for: .unknown)
+    _ = try checked.parameters(of: found.choice)
     return ("\(suite.name), \(found.name)", found, checked, suite.files(of: found.traces))
   }
 
@@ -115,7 +112,8 @@ struct EvaluationDatasetOptions: ParsableArguments {
     let choice = try detector.choice(forTraces: files)
     let registered = try Harness.registry.detector(named: choice.detector)
     let entry = Suite.Entry(
-      name: choice.title, choice: choice, traces: [], delivery: try delivery.value(), place: "")
+      name: choice.title, choice: choice, traces: [],
+      path: SignalPath(delivery: try delivery.value()), place: "")
     return (title(of: files), entry, registered, files)
   }
 

@@ -182,7 +182,7 @@ extension RunCommand {
     let choice = try detector.choice(forTraces: files)
     let entry = Suite.Entry(
       name: choice.title, choice: choice, traces: ["traces"],
-      gravityFilter: try detector.gravityParameters(), place: "--detector")
+      path: SignalPath(gravity: try detector.gravityParameters()), place: "--detector")
     let settings = [choice.title] + detector.parameters + [detector.gravityFilter ?? ""] + files
     return Suite(
       name: "command line", path: "command line",

@@ -29,14 +29,14 @@ struct DeliveryOptions: ParsableArguments {
   /// Replaces the deliveries of the entries by those of the command line.
   func override(_ suite: inout Suite) throws {
     func update(_ change: (inout NamedDelivery?) -> Void) {
-      for index in suite.entries.indices { change(&suite.entries[index].delivery) }
-      for index in suite.apps.indices { change(&suite.apps[index].delivery) }
+      for index in suite.entries.indices { change(&suite.entries[index].path.delivery) }
+      for index in suite.apps.indices { change(&suite.apps[index].path.delivery) }
     }
     if delivery != nil {
       let value = try value()
       update { $0 = value }
     } else if let deliverySeed {
-      let deliveries = suite.entries.map(\.delivery) + suite.apps.map(\.delivery)
+      let deliveries = suite.entries.map(\.path.delivery) + suite.apps.map(\.path.delivery)
       try requireUse(
         deliveries.contains { $0 != nil },
         "--delivery-seed: no entry has a delivery; name one with --delivery")

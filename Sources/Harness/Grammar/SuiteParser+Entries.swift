@@ -24,8 +24,7 @@ extension SuiteParser {
     if let parameters = fields["parameters"] {
       try take(parameters, of: detector, into: &choice, hasPreset: named.hasPreset)
     }
-    _ = try detector.parameters(
-      of: choice, for: TraceHeader(id: "", origin: .recorded), place: place)
+    _ = try detector.parameters(of: choice, place: place)
     if detector.isExternal, let node = fields["policy"] {
       throw failure(
         node, "expected no policy with an exec: detector, whose detections come at the end")
@@ -34,9 +33,7 @@ extension SuiteParser {
       name: name ?? choice.title,
       choice: choice, traces: try traces(of: fields, sets: sets, place: place),
       tolerance: try fields.duration("tolerance"),
-      gravityFilter: try fields["gravity_filter"].map(gravityFilter),
-      deviceRate: try fields.deviceRate(),
-      delivery: try fields["delivery"].map(delivery),
+      path: try signalPath(of: fields),
       policy: try fields["policy"].map {
         try policy(Fields($0, parser: self, known: Self.policyKeys))
       }, place: place)
@@ -48,11 +45,7 @@ extension SuiteParser {
   ) throws -> (choice: DetectorChoice, hasPreset: Bool) {
     let text = try fields.requiredText("detector")
     let preset = try fields.text("preset")
-    do {
-      return try detectorChoice(text, statedPreset: preset)
-    } catch let error as Failure {
-      throw Failure(error.kind, "\(place): \(error.description)")
-    }
+    return try Failure.placing(place) { try detectorChoice(text, statedPreset: preset) }
   }
 
   /// Parameters as `name: value`, as text like on the command line, or as the name of a parameter
@@ -80,12 +73,9 @@ extension SuiteParser {
   ) throws {
     let folder = Suite.folder(of: path)
     let full = file.hasPrefix("/") || folder == "." ? file : folder + "/" + file
-    let found: DetectorChoice
-    do {
-      found = try ParameterFile.read(full).choice(full, registry: registry, relativeTo: folder)
-    } catch let error as Failure {
-      // With the place in the suite: the name may be the mistake.
-      throw Failure(error.kind, "\(place(node)): \(error.description)")
+    // With the place in the suite: the name may be the mistake.
+    let found = try Failure.placing(place(node)) {
+      try ParameterFile.read(full).choice(full, registry: registry, relativeTo: folder)
     }
     guard found.detector == choice.detector, !hasPreset || found.preset == choice.preset else {
       throw failure(
@@ -96,7 +86,14 @@ extension SuiteParser {
     choice = found
   }
 
-  func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
+  private func signalPath(of fields: Fields) throws -> SignalPath {
+    SignalPath(
+      deviceRate: try fields.deviceRate(),
+      gravity: try fields["gravity_filter"].map(gravityFilter),
+      delivery: try fields["delivery"].map(delivery))
+  }
+
+  private func gravityFilter(_ node: Node) throws -> GravityFilter.Parameters {
     guard node.mapping != nil else {
       let expected =
         "gravity_filter as \(GravityFilter.Parameters.spelling), or with the keys time_constant and "
@@ -117,7 +114,7 @@ extension SuiteParser {
   }
 
   /// As on the command line, or as a mapping of preset, seed and further parameters.
-  func delivery(_ node: Node) throws -> NamedDelivery {
+  private func delivery(_ node: Node) throws -> NamedDelivery {
     let place = "\(place(node)): delivery"
     if let text = node.string { return try NamedDelivery(spelling: text, place: place) }
     guard let mapping = node.mapping else {
@@ -163,14 +160,12 @@ extension SuiteParser {
     options.script = try fields["policy"].map(script)
     options.network = try fields["network"].map(network) ?? options.network
     options.seed = try fields.seed() ?? options.seed
-    var entry = Suite.AppEntry(
+    let entry = Suite.AppEntry(
       name: try name(of: fields) ?? choice.title, choice: choice,
       traces: try traces(of: fields, sets: sets, place: place),
       tolerance: try fields.duration("tolerance"),
-      gravityFilter: try fields["gravity_filter"].map(gravityFilter),
-      deviceRate: try fields.deviceRate(),
-      delivery: try fields["delivery"].map(delivery), options: options, place: place)
-    entry.isTogether = try fields.flag("together") ?? false
+      path: try signalPath(of: fields), options: options,
+      isTogether: try fields.flag("together") ?? false, place: place)
     try choice.checkCount(suite.files(of: entry.traces).count, place: place)
     return entry
   }

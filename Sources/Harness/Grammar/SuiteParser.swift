@@ -14,7 +14,7 @@ struct SuiteParser {
 
   /// - Throws: ``Failure`` as `suite.yml:12: what is wrong`.
   static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
-    let bytes = try bytes(of: path)
+    let bytes = try smallFile(path, "suite", mebibytes: largestSuite)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(.badData, "\(path): expected UTF-8 text, found other bytes")
     }
@@ -28,29 +28,8 @@ struct SuiteParser {
     }
   }
 
-  /// Bytes. Larger than any suite written by hand, and small enough to be read whole.
-  private static let largestSuite = 1 << 20
-
-  /// The file's bytes; a pipe is read to its end.
-  private static func bytes(of path: String) throws -> Data {
-    func unreadable(_ reason: String) -> Failure {
-      Failure(.fileError, "\(path): cannot be read as a suite: \(reason)")
-    }
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw unreadable(errno == ENOENT ? "no such file" : String(cString: strerror(errno)))
-    }
-    defer { try? handle.close() }
-    let bytes: Data
-    do {
-      bytes = try handle.read(upToCount: largestSuite + 1) ?? Data()
-    } catch {
-      throw unreadable(error.localizedDescription)
-    }
-    guard bytes.count <= largestSuite else {
-      throw Failure(.badData, "\(path): expected a suite of at most 1 MiB, found a larger file")
-    }
-    return bytes
-  }
+  /// In MiB. Larger than any suite written by hand, and small enough to be read whole.
+  private static let largestSuite = 1
 
   func parse(_ text: String) throws -> Suite {
     try requireNoAliases(text)

@@ -59,11 +59,11 @@ import TraceModel
   @Test func gravityFilters() throws {
     for text in ["lowpass", "lowpass:0.5s", "lowpass:0.7s,0.4g"] {
       #expect(
-        try entry("detector: punch, gravity_filter: '\(text)'").gravityFilter
+        try entry("detector: punch, gravity_filter: '\(text)'").path.gravity
           == DetectorOptions.parse(["--gravity-filter", text]).gravityParameters(), "\(text)")
     }
     #expect(
-      try entry("detector: punch, gravity_filter: {time_constant: 0.5 s}").gravityFilter
+      try entry("detector: punch, gravity_filter: {time_constant: 0.5 s}").path.gravity
         == GravityFilter.Parameters(text: "lowpass:0.5s"))
     for wrong in ["highpass", "lowpass:0s", "lowpass:1s,1g,1g", "lowpass:x"] {
       #expect(throws: Failure.self) {
