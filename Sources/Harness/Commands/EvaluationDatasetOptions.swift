@@ -17,8 +17,6 @@ struct EvaluationDatasetOptions: ParsableArguments {
       "The entry of the suite; its detector, traces and steps are used.", valueName: "name"))
   var entry: String?
 
-  @OptionGroup var detector: DetectorOptions
-
   @Option(
     help: .init(
       "The maximum distance between a detection and its reference, on either side.",
@@ -26,33 +24,42 @@ struct EvaluationDatasetOptions: ParsableArguments {
   )
   var tolerance: String?
 
-  @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
-  @OptionGroup var deviceRate: DeviceRateOptions
-
   @Option(help: "The number of threads; default: number of CPUs.")
   var threads: Int?
 
   var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  private var suite: String? {
+  fileprivate var suite: String? {
     inputs.first { ["yml", "yaml"].contains(TracePath.ending(of: $0)) }
   }
+}
+
+/// A command that evaluates a detector on data.
+protocol EvaluationCommand: WritingCommand {
+  var data: EvaluationDatasetOptions { get }
+  var detector: DetectorOptions { get }
+  var delivery: DeliveryOptions { get }
+  var deviceRate: DeviceRateOptions { get }
+}
+
+extension EvaluationCommand {
+  private var inputs: [String] { data.inputs }
 
   /// The files that are read; no output may replace them.
   func files(of dataset: EvaluationDataset) -> [String] {
-    dataset.recordings.map(\.path) + (suite == nil ? [] : inputs) + detector.files
+    dataset.recordings.map(\.path) + (data.suite == nil ? [] : inputs) + detector.files
   }
 
-  func read() async throws -> EvaluationDataset {
-    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
-    var (name, entry, detector, traces) = try suite == nil ? traceEntry() : suiteEntry()
+  func readData() async throws -> EvaluationDataset {
+    try requireUse(data.threads ?? 1 > 0, "--threads: expected 1 or more")
+    var (name, entry, detector, traces) = try data.suite == nil ? traceEntry() : suiteEntry()
     if let rate = try deviceRate.value() { entry.path.deviceRate = rate }
     if let gravity = try self.detector.gravityParameters() { entry.path.gravity = gravity }
-    if let tolerance {
+    if let tolerance = data.tolerance {
       entry.tolerance = try time(tolerance, of: "--tolerance", "a time such as 150ms")
     }
     return try await EvaluationDataset.read(
-      traces, name: name, entry: entry, detector: detector, threads: threadCount,
+      traces, name: name, entry: entry, detector: detector, threads: data.threadCount,
       loader: NativeTraceLoader(), observer: Terminal.current)
   }
 
@@ -88,11 +95,11 @@ struct EvaluationDatasetOptions: ParsableArguments {
     let list = names.joined(separator: ", ")
     try requireUse(
       !names.isEmpty, "\(inputs[0]): expected an entry with a detector, found apps alone")
-    if let entry, suite.apps.contains(where: { $0.name == entry }) {
+    if let entry = data.entry, suite.apps.contains(where: { $0.name == entry }) {
       throw Failure(
         .wrongUse, "--entry \(entry): it is an app; expected an entry with a detector: \(list)")
     }
-    guard let name = entry ?? (names.count == 1 ? names.first : nil) else {
+    guard let name = data.entry ?? (names.count == 1 ? names.first : nil) else {
       throw Failure(.wrongUse, "\(inputs[0]): name one of its entries with --entry: \(list)")
     }
     guard let found = suite.entries.first(where: { $0.name == name }) else {
@@ -102,7 +109,7 @@ struct EvaluationDatasetOptions: ParsableArguments {
   }
 
   private func traceEntry() throws -> Found {
-    try requireUse(entry == nil, "--entry: expected a suite (.yml) to take it from")
+    try requireUse(data.entry == nil, "--entry: expected a suite (.yml) to take it from")
     let files = try TracePath.nativeTraces(inputs)
     try requireUse(!files.isEmpty, "expected traces, found none")
     var seen: Set<String> = []

@@ -42,6 +42,7 @@ struct ReplayCommand: WritingCommand {
   var together = false
 
   @OptionGroup(title: "Pace") var pace: PaceOptions
+  @OptionGroup(title: "Pace") var waiting: WaitingOptions
 
   @Option(help: "The format of the events.")
   var format = OutputFormat.table
@@ -54,8 +55,8 @@ struct ReplayCommand: WritingCommand {
   func run() async throws {
     try requireUse(batch > 0, "--batch: expected 1 or more")
     let rate = try pace.value()
-    if rate == nil { try pace.checkUnpaced() }
-    let timingFile = try pace.waiting.timing.map {
+    if rate == nil { try pace.checkUnpaced(waiting) }
+    let timingFile = try waiting.timing.map {
       try OutputFile.checked($0, .timing, inputs: traceFiles())
     }
     let outcome =

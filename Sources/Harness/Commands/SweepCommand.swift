@@ -9,7 +9,7 @@ import TraceFormats
 import TraceModel
 import Tuning
 
-struct SweepCommand: WritingCommand {
+struct SweepCommand: EvaluationCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "sweep",
     abstract: "Scores a detector at every threshold.",
@@ -26,7 +26,10 @@ struct SweepCommand: WritingCommand {
           --grid refractory=0.2s,0.4s,0.8s -o sweep.h5 --picture sweep.png
       """)
 
-  @OptionGroup var measured: EvaluationDatasetOptions
+  @OptionGroup var data: EvaluationDatasetOptions
+  @OptionGroup var detector: DetectorOptions
+  @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
+  @OptionGroup var deviceRate: DeviceRateOptions
 
   @Option(
     help: .init(
@@ -67,15 +70,15 @@ struct SweepCommand: WritingCommand {
     let budgets = try rates(of: budgets)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let watch = Stopwatch()
-    let set = try await measured.read()
+    let set = try await readData()
     let span = try ThresholdSpan(threshold, of: set.detector)
     let grid = try SweepGrid(grid, of: set.detector, threshold: span.parameter)
-    let outputs = try checkedOutputs(inputs: measured.files(of: set))
+    let outputs = try checkedOutputs(inputs: files(of: set))
     let runner = SweepRunner(
-      measured: set, span: span, grid: grid, budgets: budgets, threads: measured.threadCount,
+      measured: set, span: span, grid: grid, budgets: budgets, threads: data.threadCount,
       latencies: picture == nil && output == nil ? 0 : 24, observer: terminal)
     var result = try await runner.run()
-    result.dataCommit = Toolchain.commit(near: measured.inputs[0])
+    result.dataCommit = Toolchain.commit(near: data.inputs[0])
     let records = result.records
     warnAboutOrigins(of: set)
     warnAboutRange(span, records, set.detector)
@@ -89,7 +92,7 @@ struct SweepCommand: WritingCommand {
     terminal.say(
       "\(counted(records.count, "sweep")) with \(grouped(Double(steps))) "
         + "step\(steps == 1 ? "" : "s") over \(fixed(set.hours, 2)) h of traces in "
-        + "\(fixed(seconds(watch.elapsed), 2)) s on \(counted(measured.threadCount, "thread"))")
+        + "\(fixed(seconds(watch.elapsed), 2)) s on \(counted(data.threadCount, "thread"))")
     for path in [output, csv, picture].compactMap({ $0 }) { terminal.say("written: \(path)") }
   }
 

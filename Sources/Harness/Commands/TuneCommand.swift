@@ -7,7 +7,7 @@ import Reports
 import TraceFormats
 import Tuning
 
-struct TuneCommand: WritingCommand {
+struct TuneCommand: EvaluationCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "tune",
     abstract: "Finds a detector's threshold and other parameters, and how reliable they are.",
@@ -27,7 +27,10 @@ struct TuneCommand: WritingCommand {
     case sobol, grid
   }
 
-  @OptionGroup var input: EvaluationDatasetOptions
+  @OptionGroup var data: EvaluationDatasetOptions
+  @OptionGroup var detector: DetectorOptions
+  @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
+  @OptionGroup var deviceRate: DeviceRateOptions
 
   @Option(
     help: .init(
@@ -116,19 +119,19 @@ struct TuneCommand: WritingCommand {
     try requireSensibleNumbers()
     let objective = try Objective(objective, budget: maxFalseAlarms)
     let drawer = try picture.map { _ in try PictureDrawer() }
-    let measured = try await input.read()
-    let files = try checkedOutputs(inputs: input.files(of: measured))
+    let measured = try await readData()
+    let files = try checkedOutputs(inputs: files(of: measured))
     let store = try folderCache()
     defer { store?.trim() }
     let setup = try TuneSetup(
       measured, span: ThresholdSpan(threshold, of: measured.detector), objective: objective,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, testSet: testSet, seed: seed, resamples: resamples,
-      allowFewGroups: allowFewGroups, threads: input.threadCount, cache: store,
+      allowFewGroups: allowFewGroups, threads: data.threadCount, cache: store,
       program: try Toolchain.program(of: measured.detector))
     let outcome = try await setup.run(terminal)
     let exports = TuneExports(
-      outcome: outcome, dataCommit: Toolchain.commit(near: input.inputs[0]),
+      outcome: outcome, dataCommit: Toolchain.commit(near: data.inputs[0]),
       commandLine: Self.commandLine)
     try write(exports, to: files, drawer)
     try StandardOutput.write(text(exports))

@@ -27,8 +27,6 @@ struct PaceOptions: ParsableArguments {
   @Flag(name: [.customShort("p"), .long], help: "Wait for the space bar before the first reading.")
   var startPaused = false
 
-  @OptionGroup var waiting: WaitingOptions
-
   @Option(
     help: .init(
       "Simulate a stall, e.g. 100ms@5s: for 100 ms, 5 s after the start; may be repeated.",
@@ -66,7 +64,7 @@ struct PaceOptions: ParsableArguments {
   }
 
   /// Checks that options that need a clock are not given without one.
-  func checkUnpaced() throws {
+  func checkUnpaced(_ waiting: WaitingOptions) throws {
     let options = [
       ("--loop", loop), ("--passes", passes != nil), ("--start-paused", startPaused),
       ("--stall", !stall.isEmpty), ("--timing", waiting.timing != nil),

@@ -49,7 +49,7 @@ extension ReplayCommand {
   ) throws -> ReplayOutcome {
     let isInteractive = Keyboard.isThere
     let feed = PlaybackFeed(isInteractive: isInteractive)
-    let clock = try pace.waiting.clock(
+    let clock = try waiting.clock(
       attention: feed.attention?.fileHandleForReading.fileDescriptor)
     let options = try pace.options(rate: rate)
     try requireUse(
@@ -58,7 +58,7 @@ extension ReplayCommand {
     let window = plan.played.window
     let length = seconds(window.lowerBound.duration(to: window.upperBound))
     try check(options, length)
-    let limits = try pace.waiting.limits()
+    let limits = try waiting.limits()
     terminal.say(announcement(options, length))
     ExitDuties.add { [terminal] in terminal.endProgress() }
     let keyboard = Keyboard { feed.request($0) }
