@@ -1,5 +1,3 @@
-public import TraceModel
-
 /// The runs of a group, such as those of one setting on traces of one origin, as one score with the
 /// intervals over its people.
 public struct GroupScore: Sendable {

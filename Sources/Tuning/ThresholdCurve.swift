@@ -9,7 +9,7 @@ internal import TraceModel
 ///
 /// A higher threshold usually finds less, but not always: with a lockout, losing one event can make
 /// room for another.
-public struct ThresholdCurve: Hashable, Sendable, Codable {
+public struct ThresholdCurve: Hashable, Sendable, Encodable {
   /// Ascending and not empty, in the unit of the parameter.
   public private(set) var thresholds: [Double]
   /// The number of matched pairs, by threshold.
@@ -29,11 +29,6 @@ public struct ThresholdCurve: Hashable, Sendable, Codable {
     thresholds: [Double], truePositives: [Int], falsePositives: [Int], upper: Double,
     references: Int, scoredNanoseconds: Int64, isExact: Bool
   ) {
-    precondition(!thresholds.isEmpty)
-    precondition(zip(thresholds, thresholds.dropFirst()).allSatisfy(<))
-    precondition(thresholds.count == truePositives.count)
-    precondition(thresholds.count == falsePositives.count)
-    precondition(thresholds[thresholds.count - 1] <= upper)
     self.thresholds = thresholds
     self.truePositives = truePositives
     self.falsePositives = falsePositives
@@ -41,6 +36,13 @@ public struct ThresholdCurve: Hashable, Sendable, Codable {
     self.references = references
     self.scoredNanoseconds = scoredNanoseconds
     self.isExact = isExact
+    precondition(isConsistent)
+  }
+
+  private var isConsistent: Bool {
+    zip(thresholds, thresholds.dropFirst()).allSatisfy(<)
+      && thresholds.count == truePositives.count && thresholds.count == falsePositives.count
+      && thresholds.last.map { $0 <= upper } ?? false
   }
 
   /// The number of steps.
@@ -106,5 +108,27 @@ public struct ThresholdCurve: Hashable, Sendable, Codable {
       references: curves.reduce(0) { $0 + $1.references },
       scoredNanoseconds: curves.reduce(0) { $0.addingClamped($1.scoredNanoseconds) },
       isExact: isExact)
+  }
+}
+
+extension ThresholdCurve: Decodable {
+  private enum CodingKeys: CodingKey {
+    case thresholds, truePositives, falsePositives, upper, references, scoredNanoseconds, isExact
+  }
+
+  /// - Throws: also if the steps are not those of a curve.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    thresholds = try values.decode([Double].self, forKey: .thresholds)
+    truePositives = try values.decode([Int].self, forKey: .truePositives)
+    falsePositives = try values.decode([Int].self, forKey: .falsePositives)
+    upper = try values.decode(Double.self, forKey: .upper)
+    references = try values.decode(Int.self, forKey: .references)
+    scoredNanoseconds = try values.decode(Int64.self, forKey: .scoredNanoseconds)
+    isExact = try values.decode(Bool.self, forKey: .isExact)
+    guard isConsistent else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .thresholds, in: values, debugDescription: "the steps are not those of a curve")
+    }
   }
 }

@@ -169,7 +169,16 @@ import Testing
     let narrow = try Program.launch(
       "env", ["COLUMNS=40", Program.executable, "convert", "w.h5", "-o", "w.csv"], in: scratch.url)
     #expect(narrow.errors.hasSuffix("the\n    other facts of the header\n"), "\(narrow.errors)")
-    #expect(narrow.errors.split(separator: "\n").allSatisfy { $0.count <= 40 })
+    // Where there is no terminal, each message is one line.
+    #expect(narrow.errors.hasPrefix("w.h5 -> w.csv: 1 trace, "), "\(narrow.errors)")
+  }
+
+  /// The working directory has a name, however it is written.
+  @Test(arguments: ["walks", "walks/", "walks/.", "walks/../walks", "walks/sub/.."])
+  func outputsAreNamedAfterFolders(path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("walks/sub"), withIntermediateDirectories: true)
+    #expect(RecordingList.name(of: scratch.path(path)) == "walks")
   }
 
   @Test func helpNamesEveryTargetAndKeepsItsExamplesWhole() throws {

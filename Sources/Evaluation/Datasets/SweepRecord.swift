@@ -12,7 +12,7 @@ public struct OperatingPoint: Sendable {
   public var span: ClosedRange<Double>
   /// Pooled over the recordings.
   public var score: EventScore
-  /// Intervals that resample people, see ``EntrySummary/bootstrap``.
+  /// Intervals that resample people, see ``GroupScore/bootstrap``.
   public var bootstrap: EventBootstrap?
 
   /// - Parameter scores: one per recording, with its subject; an empty one is not known.

@@ -1,5 +1,5 @@
 import TraceModel
-public import Detectors
+import Detectors
 import Foundation
 public import Replay
 

@@ -122,8 +122,12 @@ extension ConvertCommand {
   private func say(_ message: String) { terminal.say(wrapped(message)) }
   private func warn(_ message: String) { terminal.warn(wrapped(message)) }
 
+  /// On a terminal in lines that fit, unless a word (a path) is longer: it is there to be copied, and
+  /// another program wants each message in one line.
   private func wrapped(_ message: String) -> String {
-    OutputTerminal.screen.wrapped(message, indent: 2)
+    let screen = OutputTerminal.screen
+    let fits = message.split(separator: " ").allSatisfy { $0.count < screen.width }
+    return isatty(STDERR_FILENO) == 1 && fits ? screen.wrapped(message, indent: 2) : message
   }
 
   /// Reports what was written, what was changed, and what was left out.

@@ -117,6 +117,9 @@ package struct RecordingList {
 
   /// The name of a folder, or of a file without its endings.
   package static func name(of path: String) -> String {
-    TracePath.isFolder(path) ? FilePath.lastComponent(path) : FilePath.unpackedStem(path)
+    // A folder may be written as `.` or `..`.
+    TracePath.isFolder(path)
+      ? URL(fileURLWithPath: path).standardizedFileURL.lastPathComponent
+      : FilePath.unpackedStem(path)
   }
 }

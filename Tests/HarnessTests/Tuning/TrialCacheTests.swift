@@ -113,4 +113,31 @@ import Tuning
     #expect(curve(of: Data(repeating: 0xFF, count: 400)) == nil)
     #expect(curve(of: Data(repeating: 0, count: 400)) == nil)
   }
+
+  /// A property list of the right keys, whose steps are no curve.
+  @Test(
+    arguments: [
+      ([1, 2, 3], [3, 2], [1, 1, 1], 3, false), ([], [], [], 3, false),
+      ([2, 1, 3], [3, 2, 1], [1, 1, 1], 3, false), ([1, 2, 3], [3, 2, 1], [1, 1, 1], 2.5, false),
+      ([1, 2, 3], [3, 2, 1], [1, 1], 3, false), ([1, .nan, 3], [3, 2, 1], [1, 1, 1], 3, false),
+      ([1, 2, 3], [3, 2, 1], [1, 1, 1], 3, true),
+    ] as [([Double], [Int], [Int], Double, Bool)])
+  func stepsOfNoCurveAreNone(
+    thresholds: [Double], hits: [Int], falseAlarms: [Int], upper: Double, isCurve: Bool
+  ) throws {
+    struct Steps: Encodable {
+      var thresholds: [Double]
+      var truePositives: [Int]
+      var falsePositives: [Int]
+      var upper: Double
+      var references = 5
+      var scoredNanoseconds: Int64 = 1_000_000_000
+      var isExact = true
+    }
+    let bytes = try FolderCache.encoded(
+      Steps(
+        thresholds: thresholds, truePositives: hits, falsePositives: falseAlarms, upper: upper))
+    let curve: ThresholdCurve? = FolderCache.decoded(bytes)
+    #expect((curve != nil) == isCurve)
+  }
 }
