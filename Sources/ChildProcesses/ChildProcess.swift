@@ -110,6 +110,15 @@ package final class ChildProcess: Sendable {
   /// Ends the child at once.
   package func kill() { Self.killAll(identifier, leadsGroup) }
 
+  /// Ends what an ended child has left behind in its group.
+  package func endGroup() {
+    guard leadsGroup else { return }
+    // Under the lock, and before it is reaped: until then no other group can have its number.
+    Self.running.withLock { running in
+      if running.children[identifier] != nil { Foundation.kill(-identifier, SIGKILL) }
+    }
+  }
+
   /// Whether the child has ended by itself, though it may not have been reaped.
   package var hasEnded: Bool {
     if state.withLock({ $0.ending != nil }) { return true }
@@ -261,7 +270,7 @@ package enum ExitDuties {
 /// A pipe that no other program started by this one inherits by chance: it would hold one end open
 /// while the other waits for its end.
 /// - Throws: an input/output error, where the process has too many open files.
-private func closedOnExecPipe() throws -> (reading: Int32, writing: Int32) {
+func closedOnExecPipe() throws -> (reading: Int32, writing: Int32) {
   var ends: [Int32] = [-1, -1]
   #if os(Linux)
     let code = pipe2(&ends, O_CLOEXEC)

@@ -4,36 +4,65 @@ import Synchronization
 
 /// A program that runs to its end: its output is read by the caller, what it writes to standard error
 /// is kept, and it is killed when it takes too long.
+///
+/// What the program has started ends with it. Should that have left the program's process group and
+/// keep a stream open, the stream ends all the same.
 package final class ProgramRun: Sendable {
   private let child: ChildProcess
+  /// The program's standard output, to be read to its end.
+  package let output: Int32
   private let errors = Mutex(Data())
-  private let errorsAreRead = DispatchSemaphore(value: 0)
+  private let threads = DispatchGroup()
   private let isLate = Mutex(false)
 
   /// Bytes of standard error that are kept.
   private static let longestMessage = 16 << 10
+  private static let largestPipe = 1 << 20
 
   /// - Parameters:
+  ///   - folder: the folder in which the program works; nil = that of this program.
   ///   - input: what the program reads. It is a file, because nothing would empty a pipe.
   ///   - limit: how long the program may take.
   /// - Throws: where the program cannot be started.
   package init(
-    _ executable: String, _ arguments: [String], input: ChildProcess.Stream = .null, limit: Duration
+    _ executable: String, _ arguments: [String], in folder: String? = nil,
+    input: ChildProcess.Stream = .null, limit: Duration
   ) throws {
-    child = try ChildProcess(executable, words: [executable] + arguments, input: input)
-    readErrors()
+    let (reading, writing) = try closedOnExecPipe()
+    do {
+      child = try ChildProcess(
+        executable, words: [executable] + arguments, in: folder, input: input, leadsGroup: true)
+    } catch {
+      for end in [reading, writing] { close(end) }
+      throw error
+    }
+    output = reading
+    pass(child.output) { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        let count = write(writing, rest.baseAddress, rest.count)
+        guard count > 0 || errno == EINTR else { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest[max(0, count)...])
+      }
+    } end: {
+      close(writing)
+    }
+    pass(child.errors ?? -1) { [self] bytes in
+      errors.withLock { data in
+        data.append(contentsOf: bytes.prefix(Self.longestMessage - data.count))
+      }
+    }
     watch(limit)
   }
 
-  /// The program's standard output, to be read to its end.
-  package var output: Int32 { child.output }
+  deinit { close(output) }
 
   /// Waits for the end of the program. Output that was not read is dropped.
   package func finish() -> ChildProcess.Ending {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while read(output, &buffer, buffer.count) > 0 {}
-    // The thread that reads standard error ends with the program; the streams are closed after it.
-    errorsAreRead.wait()
+    // The threads that read the streams end with the program; the streams are closed after them.
+    threads.wait()
     let ending = child.end(within: nil)
     return isLate.withLock(\.self) ? .tookTooLong : ending
   }
@@ -44,16 +73,33 @@ package final class ProgramRun: Sendable {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  private func readErrors() {
-    let thread = Thread { [self] in
-      var buffer = [UInt8](repeating: 0, count: 1 << 12)
-      let descriptor = child.errors ?? -1
-      while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
-        errors.withLock { data in
-          data.append(contentsOf: buffer[..<min(count, Self.longestMessage - data.count)])
+  /// Passes on what a stream of the program holds, until it ends or the program is gone.
+  private func pass(
+    _ stream: Int32, _ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Void,
+    end: @escaping @Sendable () -> Void = {}
+  ) {
+    threads.enter()
+    let thread = Thread { [child, threads] in
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      // After the end of the program a pipe holds no more than its size, and nothing new: what
+      // still comes is of somebody who has kept the stream.
+      var (quiet, rest) = (0, Self.largestPipe)
+      while quiet < 10, rest > 0 {
+        let isOver = child.hasEnded
+        if isOver { child.endGroup() }
+        var waiting = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 25) != 0 else {
+          quiet += isOver ? 1 : 0
+          continue
         }
+        let count = read(stream, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        rest -= isOver ? count : 0
+        buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       }
-      errorsAreRead.signal()
+      end()
+      threads.leave()
     }
     thread.start()
   }
@@ -64,5 +110,17 @@ package final class ProgramRun: Sendable {
       isLate.withLock { $0 = true }
       child.kill()
     }
+  }
+}
+
+extension ProgramRun {
+  /// The files with a program's name in the folders of `PATH`, in their order. Relative folders, of
+  /// which an empty one is the working directory, are left out: what lies there may be somebody
+  /// else's.
+  package static func candidates(
+    named name: String, path: String? = ProcessInfo.processInfo.environment["PATH"]
+  ) -> [String] {
+    (path ?? "/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
+      .map { "\($0)/\(name)" }.filter(FileManager.default.isExecutableFile)
   }
 }

@@ -99,6 +99,31 @@ import TraceModel
     #expect(error?.description.contains("no end after") == true)
   }
 
+  /// Something that it has started may outlive it and keep its streams open. In its group it is ended;
+  /// out of it, nobody waits for it.
+  @Test(arguments: ["", "setsid "])
+  func whatItLeavesBehindIsNotWaitedFor(prefix: String) throws {
+    let imported = try read(
+      standIn("\(prefix)sleep 1000 & echo $! > \"$0.pid\"\ncat <<'EOF'\n\(Self.gpx)\nEOF"))
+    #expect(imported.header.info(.location)?.count == 2)
+    let text = try scratch.text(of: "gpsbabel.pid").trimmingCharacters(in: .whitespacesAndNewlines)
+    let left = try #require(pid_t(text))
+    if prefix.isEmpty {
+      // It is dead at once, and gone when whoever takes in orphans has noticed.
+      let state = try? String(contentsOfFile: "/proc/\(left)/stat", encoding: .utf8)
+      #expect(state == nil || state?.contains(") Z ") == true)
+    } else {
+      #expect(kill(left, SIGKILL) == 0)
+    }
+  }
+
+  /// A folder of the PATH that is not absolute lies in the working directory.
+  @Test func relativeFoldersAreNotSearched() throws {
+    _ = try standIn("exit 0")
+    let relative = String(repeating: "../", count: 30) + scratch.url.path.dropFirst()
+    #expect(throws: Failure.self) { try Gpsbabel(path: ":.:\(relative)") }
+  }
+
   @Test func oneThatIsKilledIsTold() throws {
     let error = failure { _ = try read(standIn("kill -9 $$")) }
     #expect(error?.kind == .childFailed)

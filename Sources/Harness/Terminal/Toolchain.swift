@@ -29,16 +29,40 @@ enum Toolchain {
     return parts.joined(separator: " ")
   }
 
-  /// The commit that is checked out where the suite lies, with `-dirty` where tracked files differ
-  /// from it; empty where there is none.
+  /// The commit that is checked out where a file lies, with `-dirty` where tracked files differ from
+  /// it; empty where there is none.
+  ///
+  /// Git runs programs that the configuration of a repository names, to compare files: a folder of
+  /// recordings that somebody sent may be such a repository. There nothing is compared, and the
+  /// commit ends in `-unchecked`.
   static func commit(near path: String) -> String {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let words = ["git", "-C", folder, "describe", "--always", "--dirty", "--abbrev=40"]
-    let child = try? ChildProcess(
-      "/usr/bin/env", words: ["env"] + words + ["--exclude=*"], errors: .null)
-    guard let child else { return "" }
-    let output = (try? FileHandle(fileDescriptor: child.output).readToEnd()) ?? Data()
-    guard child.end(within: nil) == .exited(0) else { return "" }
-    return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let commit = git(["rev-parse", "--verify", "HEAD"], in: folder), commit.status == 0,
+      let settings = git(["config", "--show-scope", "--name-only", "--list"], in: folder)
+    else { return "" }
+    let namesPrograms =
+      settings.status != 0
+      || settings.output.split(separator: "\n").contains { line in
+        let words = line.lowercased().split(separator: "\t")
+        return words.count == 2 && ["local", "worktree"].contains(words[0])
+          && (words[1].hasPrefix("filter.") || words[1] == "core.fsmonitor")
+      }
+    guard !namesPrograms else { return commit.output + "-unchecked" }
+    let comparison = git(
+      ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "HEAD"],
+      in: folder)
+    return commit.output + (comparison?.status == 0 ? "" : "-dirty")
+  }
+
+  private static func git(_ words: [String], in folder: String) -> (status: Int32, output: String)?
+  {
+    let all = ["-c", "core.fsmonitor=false", "--no-optional-locks", "-C", folder] + words
+    guard let git = ProgramRun.candidates(named: "git").first,
+      let run = try? ProgramRun(git, all, limit: .seconds(60)),
+      let output = try? FileHandle(fileDescriptor: run.output).readToEnd() ?? Data(),
+      case .exited(let status) = run.finish()
+    else { return nil }
+    let text = String(decoding: output, as: UTF8.self)
+    return (status, text.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 }

@@ -17,20 +17,20 @@ package struct PictureDrawer {
   private let limit: Duration
 
   /// Finds Python: the interpreter in the variable `SHADOWBOX_PYTHON` and no other; without the
-  /// variable the first with matplotlib of `.venv/bin/python` in the working directory, in the
-  /// folder of this program or one above it, and `python3` on the `PATH`.
+  /// variable the first with matplotlib of `.venv/bin/python` in the folder of this program or one
+  /// above it, and `python3` in the absolute folders of `PATH`. Nothing in the working directory is
+  /// run: it may hold what somebody else sent.
   ///
   /// - Parameter limit: a drawing that takes longer is stopped.
   /// - Throws: ``Failure`` with the next step if there is no interpreter with matplotlib.
   package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    folder: String = FileManager.default.currentDirectoryPath,
     executable: String? = Bundle.main.executablePath, limit: Duration = .seconds(300)
   ) throws {
     self.limit = limit
     let named = environment["SHADOWBOX_PYTHON"].flatMap { $0.isEmpty ? nil : $0 }
     let candidates =
-      named.map { [$0] } ?? Self.candidates(environment, folder: folder, executable: executable)
+      named.map { [URL(filePath: $0).path] } ?? Self.candidates(environment, executable)
     var failures: [String] = []
     for candidate in candidates where FileManager.default.isExecutableFile(atPath: candidate) {
       guard let failure = Self.failure(of: candidate) else {
@@ -46,8 +46,8 @@ package struct PictureDrawer {
     throw Failure(
       .fileError,
       "a picture needs Python with matplotlib: found \(found); run \"make .venv/installed\", or "
-        + "\"python3 -m venv .venv && .venv/bin/pip install matplotlib\", or name an interpreter that "
-        + "has it in SHADOWBOX_PYTHON, or ask for no picture")
+        + "\"python3 -m venv .venv && .venv/bin/pip install matplotlib\" and name its interpreter in "
+        + "SHADOWBOX_PYTHON, or ask for no picture")
   }
 
   /// Draws a document of `sweep` or `tune` and renames the picture into place; until then an old
@@ -92,8 +92,11 @@ package struct PictureDrawer {
     do {
       try input.write(to: request)
       let handle = try FileHandle(forReadingFrom: request)
+      // -I and another folder: no module, and no setting of matplotlib, comes from the working
+      // directory or from variables of Python.
       let child = try ProgramRun(
-        python, ["-B", "-c"] + script, input: .file(handle.fileDescriptor), limit: limit)
+        python, ["-I", "-B", "-c"] + script, in: "/", input: .file(handle.fileDescriptor),
+        limit: limit)
       let output = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
       let ending = child.finish()
       // The last line of a traceback has the error.
@@ -107,17 +110,25 @@ package struct PictureDrawer {
   // MARK: The interpreter
 
   private static func candidates(
-    _ environment: [String: String], folder: String, executable: String?
+    _ environment: [String: String], _ executable: String?
   ) -> [String] {
-    var folders = [folder]
+    var installed: [String] = []
     var program = executable.map { URL(filePath: $0).resolvingSymlinksInPath() }
+    let owner = program.flatMap(Self.owner)
     while let above = program?.deletingLastPathComponent(), above.path != "/" {
-      folders.append(above.path)
+      // Anybody may have made it in a folder such as /tmp.
+      let environment = above.appending(path: ".venv")
+      if let made = Self.owner(of: environment), [0, getuid(), owner].contains(made) {
+        installed.append(environment.appending(path: "bin/python").path)
+      }
       program = above
     }
-    let path = environment["PATH"] ?? ""
-    return folders.map { $0 + "/.venv/bin/python" }
-      + path.split(separator: ":").map { "\($0)/python3" }
+    return installed + ProgramRun.candidates(named: "python3", path: environment["PATH"])
+  }
+
+  private static func owner(of file: URL) -> uid_t? {
+    var facts = stat()
+    return lstat(file.path, &facts) == 0 ? facts.st_uid : nil
   }
 
   /// The reason why an interpreter cannot draw; nil = it can.

@@ -18,15 +18,14 @@ package struct Gpsbabel {
   private let limit: Duration
 
   /// - Parameters:
-  ///   - path: the folders that programs are looked for in, as the shell has them.
+  ///   - path: the folders that programs are looked for in, see ``ProgramRun/candidates(named:path:)``.
   ///   - limit: after so long it is taken to hang.
   /// - Throws: where it is not installed.
   package init(
-    path: String = ProcessInfo.processInfo.environment["PATH"] ?? "",
+    path: String? = ProcessInfo.processInfo.environment["PATH"],
     limit: Duration = .seconds(600)
   ) throws {
-    let candidates = path.split(separator: ":").map { "\($0)/gpsbabel" }
-    guard let found = candidates.first(where: FileManager.default.isExecutableFile) else {
+    guard let found = ProgramRun.candidates(named: "gpsbabel", path: path).first else {
       throw Failure(
         .fileError,
         "expected the program gpsbabel, which reads this format, found none on the PATH; install "

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PictureDrawerTests {
   /// A program that stands for Python: it can import matplotlib, and draws what `drawing` says.
   private static func python(_ drawing: String, in scratch: Scratch) throws -> String {
-    try program("case \"$3\" in 'import matplotlib') exit 0;; esac\n" + drawing, in: scratch)
+    try program("case \"$4\" in 'import matplotlib') exit 0;; esac\n" + drawing, in: scratch)
   }
 
   private static func program(
@@ -41,11 +41,10 @@ import Testing
 
   @Test func takesTheNamedInterpreterAndNoOther() throws {
     let scratch = try Scratch()
-    let good = try Self.program("exit 0", in: scratch, at: ".venv/bin/python")
     let bad = try Self.program("echo no matplotlib here >&2; exit 1", in: scratch, at: "bad")
     let error = failure {
       _ = try PictureDrawer(
-        environment: ["SHADOWBOX_PYTHON": bad], folder: scratch.url.path, executable: nil)
+        environment: ["SHADOWBOX_PYTHON": bad, "PATH": "/usr/bin"], executable: nil)
     }
     #expect(error?.kind == .fileError)
     #expect(
@@ -55,32 +54,53 @@ import Testing
     #expect(
       missing?.description.contains("SHADOWBOX_PYTHON=/nowhere/python, which is no program") == true
     )
-    let found = try PictureDrawer(
-      environment: [:], folder: scratch.url.path, executable: nil)
-    #expect(found.python == good)
   }
 
   @Test func looksBesideTheProgramAndAboveItAndOnThePath() throws {
     let scratch = try Scratch()
-    let folder = scratch.path("elsewhere")
     let above = try Self.program("exit 0", in: scratch, at: "project/.venv/bin/python")
     let onPath = try Self.program("exit 0", in: scratch, at: "bin/python3")
     let environment = ["PATH": "/nowhere:" + scratch.path("bin")]
     let executable = try Self.program("", in: scratch, at: "project/.build/release/shadowbox")
     #expect(
-      try PictureDrawer(environment: environment, folder: folder, executable: executable).python
+      try PictureDrawer(environment: environment, executable: executable).python
         == above)
     // One without matplotlib is passed over.
     _ = try Self.program("exit 1", in: scratch, at: "project/.venv/bin/python")
     #expect(
-      try PictureDrawer(environment: environment, folder: folder, executable: executable).python
+      try PictureDrawer(environment: environment, executable: executable).python
         == onPath)
     let error = failure {
-      _ = try PictureDrawer(environment: ["PATH": ""], folder: folder, executable: nil)
+      _ = try PictureDrawer(environment: ["PATH": ""], executable: nil)
     }
     #expect(
       error?.description.hasPrefix("a picture needs Python with matplotlib: found no python3; run")
         == true)
+  }
+
+  /// A folder such as /tmp may hold what somebody else made.
+  @Test(.enabled(if: getuid() == 0, "needs the right to give files away"))
+  func anEnvironmentOfSomebodyElseIsPassedOver() throws {
+    let scratch = try Scratch()
+    _ = try Self.program("exit 0", in: scratch, at: "project/.venv/bin/python")
+    let executable = try Self.program("", in: scratch, at: "project/.build/release/shadowbox")
+    func python() throws -> String {
+      try PictureDrawer(environment: [:], executable: executable).python
+    }
+    #expect(try python() == scratch.path("project/.venv/bin/python"))
+    #expect(chown(scratch.path("project/.venv"), 12_345, 0) == 0)
+    #expect(throws: Failure.self) { try python() }
+  }
+
+  /// Such folders lie in the working directory, an empty one is it.
+  @Test func relativeFoldersOfThePathAreNotSearched() throws {
+    let scratch = try Scratch()
+    _ = try Self.program("exit 0", in: scratch, at: "python3")
+    let relative = String(repeating: "../", count: 30) + scratch.url.path.dropFirst()
+    let error = failure {
+      _ = try PictureDrawer(environment: ["PATH": ":.:\(relative)"], executable: nil)
+    }
+    #expect(error?.description.contains("found no python3;") == true)
   }
 
   @Test(arguments: [
@@ -114,7 +134,7 @@ import Testing
     try drawer.draw(try Samples.curve, to: scratch.path("new/p.svg"))
     #expect(try scratch.bytes(of: "new/p.svg") == Data(try Samples.curve.utf8))
     // The format is an argument.
-    let formats = try Self.drawer(Self.python("echo \"$4\"", in: scratch))
+    let formats = try Self.drawer(Self.python("echo \"$5\"", in: scratch))
     try formats.draw("", to: scratch.path("p.PDF"))
     #expect(try scratch.bytes(of: "p.PDF") == Data("pdf\n".utf8))
   }

@@ -48,6 +48,27 @@ struct PictureTests {
     }
   }
 
+  /// What lies in the working directory may be somebody else's: it is neither run nor read.
+  @Test func nothingInTheWorkingDirectoryMatters() throws {
+    let scratch = try Scratch()
+    for module in ["json", "textwrap", "sitecustomize", "matplotlib"] {
+      try scratch.write("open('/tmp/no-such-folder', 'w')", to: "\(module).py")
+    }
+    try scratch.write("backend: nonsense\nfigure.dpi: nonsense\n", to: "matplotlibrc")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path(".venv/bin"), withIntermediateDirectories: true)
+    try scratch.write("#!/bin/sh\n: > started\n", to: ".venv/bin/python", permissions: 0o755)
+    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5").path
+    let outcome = try Program.run(
+      ["sweep", trace, "--quiet", "--picture", "p.svg"], in: scratch.url)
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+    #expect(scratch.names.contains("p.svg") && !scratch.names.contains("started"))
+    let above = try Program.launch(
+      "env", ["-u", "SHADOWBOX_PYTHON", Program.executable, "sweep", trace, "--picture", "q.svg"],
+      in: scratch.url)
+    #expect(!scratch.names.contains("started"), "\(above.errors)")
+  }
+
   private func expectPicture(
     _ picture: String, widths: ClosedRange<Int>, heights: ClosedRange<Int>
   ) throws {
