@@ -78,12 +78,32 @@ package struct ParameterFile: Decodable, Sendable {
     }
   }
 
+  private func requireStated(_ stated: String?, _ path: String) throws {
+    let isExternal = detector.hasPrefix(AnyDetector.externalPrefix)
+    let title = isExternal ? detector : "\(detector)/\(preset)"
+    guard stated != nil || !isExternal else {
+      throw Failure(
+        .wrongUse,
+        "\(path): it is for the program \(detector), which a parameter file does not start; check "
+          + "the program, and name it with --detector '\(detector)'")
+    }
+    guard [nil, detector, title].contains(stated) else {
+      throw Failure(
+        .wrongUse, "\(path): it is for detector \(title), not for \(stated ?? "")")
+    }
+  }
+
   /// Returns the choice that the file describes.
-  /// - Parameter folder: the base of the path of an `exec:` program.
-  /// - Throws: if the detector or a parameter is not known, or the preset has changed.
+  /// - Parameters:
+  ///   - stated: the detector that the command line or the suite names, with or without a preset;
+  ///     nil = none. A file never starts a program: only what is stated does.
+  ///   - folder: the base of the path of an `exec:` program.
+  /// - Throws: if the file is for another detector, if the detector or a parameter is not known, or if
+  ///   the preset has changed.
   package func choice(
-    _ path: String, registry: DetectorRegistry, relativeTo folder: String = "."
+    _ path: String, stated: String?, registry: DetectorRegistry, relativeTo folder: String = "."
   ) throws -> DetectorChoice {
+    try requireStated(stated, path)
     do {
       let registered = try registry.detector(
         named: detector, place: path, relativeTo: folder)

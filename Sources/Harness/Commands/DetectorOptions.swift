@@ -67,12 +67,9 @@ struct DetectorOptions: ParsableArguments {
   /// The choice of a parameter file. A detector that is also named must be the same.
   private func fileChoice(_ file: String) throws -> DetectorChoice {
     try requireUse(files.count == 1, "--parameters: expected one parameter file, found several")
-    let choice = try ParameterFile.read(file).choice(file, registry: Harness.registry)
-    let found = "\(choice.detector)/\(choice.preset)"
-    try requireUse(
-      [nil, choice.detector, found].contains(detector),
-      "--parameters \(file): it is for detector \(found), not for \(detector ?? "")")
-    return choice
+    return try Failure.placing("--parameters") {
+      try ParameterFile.read(file).choice(file, stated: detector, registry: Harness.registry)
+    }
   }
 
   /// Replaces the parameters of a choice that the options name.

@@ -74,16 +74,11 @@ extension SuiteParser {
     let folder = Suite.folder(of: path)
     let full = file.hasPrefix("/") || folder == "." ? file : folder + "/" + file
     // With the place in the suite: the name may be the mistake.
-    let found = try Failure.placing(place(node)) {
-      try ParameterFile.read(full).choice(full, registry: registry, relativeTo: folder)
+    choice = try Failure.placing(place(node)) { [choice] in
+      try ParameterFile.read(full).choice(
+        full, stated: hasPreset ? choice.title : choice.detector, registry: registry,
+        relativeTo: folder)
     }
-    guard found.detector == choice.detector, !hasPreset || found.preset == choice.preset else {
-      throw failure(
-        node,
-        "\(file) is for detector \(found.detector)/\(found.preset), not for "
-          + "\(choice.detector)/\(choice.preset)")
-    }
-    choice = found
   }
 
   private func signalPath(of fields: Fields) throws -> SignalPath {

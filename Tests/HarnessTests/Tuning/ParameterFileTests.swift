@@ -27,7 +27,8 @@ import TraceModel
   private let threshold = parameter("threshold", "41.5", "m/s2")
 
   private func choice(_ text: String) throws -> DetectorChoice {
-    try ParameterFile.parse(Data(text.utf8), "a.json").choice("a.json", registry: .builtIn)
+    try ParameterFile.parse(Data(text.utf8), "a.json").choice(
+      "a.json", stated: nil, registry: .builtIn)
   }
 
   @Test func whatWasTunedOrStatedIsTaken() throws {
@@ -99,9 +100,38 @@ import TraceModel
     let bytes = Data(Self.text(detector: "exec:./beat.sh", threshold).utf8)
     let file = try ParameterFile.parse(bytes, "a.json")
     let registry = Harness.registry
-    let choice = try file.choice("a.json", registry: registry, relativeTo: scratch.url.path)
+    let stated = "exec:./beat.sh"
+    let choice = try file.choice(
+      "a.json", stated: stated, registry: registry, relativeTo: scratch.url.path)
     #expect(choice.overrides == ["threshold": .number(41.5)])
-    #expect(throws: Failure.self) { try file.choice("a.json", registry: registry) }
+    #expect(throws: Failure.self) {
+      try file.choice("a.json", stated: stated, registry: registry)
+    }
+  }
+
+  /// Who sends a file must not run a program with it.
+  @Test(arguments: [
+    ["replay", "TRACE", "--parameters", "sent.json"],
+    ["replay", "TRACE", "--parameters", "sent.json", "--detector", "punch"],
+    ["run", "TRACE", "--parameters", "sent.json", "-o", "r.h5"],
+    ["sweep", "TRACE", "--parameters", "sent.json"],
+    ["tune", "TRACE", "--parameters", "sent.json", "--detector", "exec:./other.sh"],
+    ["bench", "TRACE", "--parameters", "sent.json"],
+    ["run", "suite.yml", "-o", "r.h5"],
+  ])
+  func noProgramOfAFileIsStarted(arguments: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.write("#!/bin/sh\n: > started\n", to: "beat.sh", permissions: 0o755)
+    try scratch.write(Self.text(detector: "exec:./beat.sh", threshold), to: "sent.json")
+    let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5").path
+    try scratch.write(
+      "schema: shadowbox-suite/1\ntraces: {all: [\(trace)]}\nentries:\n"
+        + "  - {detector: punch, traces: all, parameters: sent.json}\n", to: "suite.yml")
+    let outcome = try Program.run(
+      arguments.map { $0 == "TRACE" ? trace : $0 }, in: scratch.url)
+    #expect([64, 65].contains(outcome.status) && outcome.errors.contains("sent.json"))
+    #expect(outcome.errors.contains("exec:./beat.sh"), "\(outcome.errors)")
+    #expect(!scratch.names.contains("started"))
   }
 
   /// Damaged files are refused or read, and never more than that.
@@ -120,7 +150,8 @@ import TraceModel
         }
       }
       do {
-        _ = try ParameterFile.parse(Data(bytes), "a.json").choice("a.json", registry: .builtIn)
+        _ = try ParameterFile.parse(Data(bytes), "a.json").choice(
+          "a.json", stated: nil, registry: .builtIn)
       } catch {
         #expect((error as? Failure)?.kind == .badData, "seed \(seed)")
       }
