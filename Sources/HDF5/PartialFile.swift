@@ -80,8 +80,12 @@ package final class PartialFile {
     self.target = target
     do throws(HDF5Error) {
       descriptor = try PartialFiles.insert(path) { () throws(HDF5Error) in
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0o666)
+        var old = stat()
+        let replaces = stat(target, &old) == 0
+        let mode: mode_t = replaces ? 0o600 : 0o666
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, mode)
         guard descriptor >= 0 else { throw place.systemFailure("open", errno) }
+        if replaces { Self.inherit(old, descriptor) }
         return descriptor
       }
     } catch {
@@ -95,6 +99,16 @@ package final class PartialFile {
       flags & O_EXCL == 0
         || lock != .isHeld && FileIdentity.isOpened(descriptor, at: path)
     else { throw place.systemFailure("lock", EBUSY) }
+  }
+
+  /// Gives a file the owner and the permissions of the one that it will replace: what nobody else may
+  /// read, nobody else may read afterwards. The owner changes only where this process has the right.
+  private static func inherit(_ old: stat, _ descriptor: Int32) {
+    let isOwned =
+      fchown(descriptor, old.st_uid, old.st_gid) == 0
+      || fchown(descriptor, uid_t.max, old.st_gid) == 0
+    // Without the old group, its permissions would be those of another one.
+    _ = fchmod(descriptor, old.st_mode & (isOwned ? 0o777 : 0o707))
   }
 
   deinit {

@@ -34,9 +34,25 @@ public enum Harness {
     signal(SIGXFSZ, SIG_IGN)
     StandardStreams.openThoseThatAreClosed()
     Interruption.install()
+    if let garbled = Self.garbledArgument() {
+      Terminal().warn(
+        "error: argument \(garbled.number): expected UTF-8 text, found other bytes (read as "
+          + "\"\(garbled.text)\"); rename the file")
+      exit(ExitStatus.wrongUse.rawValue)
+    }
     let status = await run(CommandLine.arguments.dropFirst(), detectors: detectors, apps: apps)
     externals.close()
     exit(status)
+  }
+
+  /// The first argument that is not UTF-8. As text, several such names would be one file.
+  private static func garbledArgument() -> (number: Int, text: String)? {
+    for (number, text) in CommandLine.arguments.enumerated().dropFirst() {
+      guard let bytes = CommandLine.unsafeArgv[number], String(validatingCString: bytes) == nil
+      else { continue }
+      return (number, Failure.printable(text))
+    }
+    return nil
   }
 
   /// Runs a command with further detectors and apps, and returns its exit status.

@@ -35,6 +35,12 @@ package enum OutputFile {
       throw Failure(.wrongUse, "expected the name of a file to write, found none")
     }
     let target = followingLinks(path)
+    guard !isDescriptor(target) else {
+      throw Failure(
+        .wrongUse,
+        "\(path): expected the name of a file to write, found an open stream of a program; name a "
+          + "file")
+    }
     if let input = inputs.first(where: { isSame($0, target) }) {
       throw Failure(
         .wrongUse, "\(path): it is also read (\(input)), and would be lost; choose another output")
@@ -123,14 +129,21 @@ package enum OutputFile {
     return file
   }
 
-  /// Also follows a link whose file does not exist.
+  /// Whether a path names an open file of a process, such as /dev/stdout does: to rename a file into
+  /// its place would replace what the stream appends to.
+  private static func isDescriptor(_ path: String) -> Bool {
+    URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
+      .hasPrefix("/proc/")
+  }
+
+  /// Also follows a link whose file does not exist, but none that stands for an open file.
   private static func followingLinks(_ path: String) -> String {
     var current = path
     // The kernel follows as many.
     for _ in 0..<40 {
-      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current) else {
-        return current
-      }
+      guard !isDescriptor(current),
+        let next = try? FileManager.default.destinationOfSymbolicLink(atPath: current)
+      else { return current }
       let folder = URL(fileURLWithPath: current).deletingLastPathComponent()
       current = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
     }

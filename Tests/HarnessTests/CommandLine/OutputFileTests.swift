@@ -66,6 +66,65 @@ import Testing
     #expect(outcome.errors.contains("expected a name that ends in ."), "\(outcome.errors)")
   }
 
+  /// An open stream is no place for a rename: it would replace what the stream appends to.
+  @Test(arguments: [
+    (["sweep", "p.h5", "--csv"], "/dev/stdout"), (["sweep", "p.h5", "--csv"], "/dev/fd/1"),
+    (["sweep", "p.h5", "--csv"], "/proc/self/fd/1"), (["sweep", "p.h5", "--csv"], "link"),
+    (["sweep", "p.h5", "--csv"], "../dev/./stdout"), (["sweep", "p.h5", "--csv"], "fd/1"),
+    (["run", "s.yml", "-o", "r.h5", "--log"], "/dev/stdout"),
+    (["replay", "p.h5", "--rate", "1000x", "--timing"], "/dev/stdout"),
+  ])
+  func streamsAreNotReplaced(arguments: [String], output: String) throws {
+    try scratch.write("precious\n", to: "log.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("link"), withDestinationPath: "/dev/stdout")
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("fd"), withDestinationPath: "/proc/self/fd")
+    let above = String(repeating: "../", count: 20) + output.dropFirst(3)
+    let words = arguments + [output.hasPrefix("..") ? above : output, "--force"]
+    let outcome = try Program.launch(
+      "sh", ["-c", "exec \"$0\" \"$@\" >> log.txt", Program.executable] + words, in: scratch.url)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("expected the name of a file to write"), "\(outcome.errors)")
+    #expect(try scratch.text(of: "log.txt").hasPrefix("precious\n"))
+    #expect(scratch.names.contains("r.h5") == false)
+  }
+
+  /// As text, both names would be one.
+  @Test func namesThatAreNoTextAreRefused() throws {
+    for byte in ["377", "376"] {
+      let name = "\"$(printf 'out\\\(byte).h5')\""
+      let outcome = try Program.launch(
+        "sh", ["-c", "exec \"$0\" synth punches -o \(name)", Program.executable], in: scratch.url)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("argument 4: expected UTF-8 text"), "\(outcome.errors)")
+    }
+    #expect(scratch.names == ["p.h5", "s.yml"])
+  }
+
+  /// Positions that only their owner may read are not for everybody afterwards.
+  @Test(arguments: [
+    (["trim", "p.h5", "--from", "1s", "-o", "out.h5"], "out.h5"),
+    (["sweep", "p.h5", "--csv", "out.csv"], "out.csv"),
+    (["run", "s.yml", "-o", "out.h5"], "out.h5"),
+  ])
+  func permissionsStay(arguments: [String], file: String) throws {
+    #expect(try run(arguments).status == 0)
+    let path = scratch.path(file)
+    for mode in [0o600, 0o644, 0o660] as [mode_t] {
+      #expect(chmod(path, mode) == 0)
+      // Only root may give a file away.
+      let owner: uid_t = getuid() == 0 ? 12_345 : getuid()
+      #expect(chown(path, owner, getgid()) == 0)
+      var (before, after) = (stat(), stat())
+      #expect(stat(path, &before) == 0)
+      #expect(try run(arguments).status == 0)
+      #expect(stat(path, &after) == 0)
+      #expect(after.st_mode & 0o7777 == mode && after.st_uid == owner)
+      #expect(after.st_ino != before.st_ino)
+    }
+  }
+
   @Test func reportsFoldersThatItMakes() throws {
     let trim = try run(["trim", "p.h5", "--from", "1s", "-o", "new/deep/t.h5"])
     #expect(trim.status == 0)
