@@ -62,15 +62,9 @@ extension Failure {
 
   /// Escapes control characters and limits the length, because messages may quote files.
   package static func printable(_ message: String) -> String {
-    var text = ""
-    for (count, scalar) in message.unicodeScalars.enumerated() {
-      guard count < longestMessage else { return text + "…" }
-      switch scalar.value {
-      case 0x0A, 0x20..<0x7F, 0xA0...: text.unicodeScalars.append(scalar)
-      default: text += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return text
+    let text = visible(message)
+    return text.unicodeScalars.count <= longestMessage
+      ? text : String(text.unicodeScalars.prefix(longestMessage)) + "…"
   }
 
   /// The limit in characters. Messages without quotations have some hundreds at most.

@@ -23,6 +23,21 @@ package func grouped(_ value: Double) -> String {
   return (value < 0 ? "-" : "") + digits + groups
 }
 
+/// Escapes the control characters of a text, but no line feed: texts from files must not move the
+/// cursor of a terminal, or set its title.
+package func visible(_ text: String) -> String {
+  func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A, 0x20..<0x7F, 0xA0...: false
+    default: true
+    }
+  }
+  guard text.unicodeScalars.contains(where: isControl) else { return text }
+  return text.unicodeScalars.reduce(into: "") { shown, scalar in
+    shown += isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+  }
+}
+
 /// Escapes line breaks and control characters, to print a text from a file within a line.
 package func inLine(_ text: String) -> String {
   Failure.printable(text).replacing("\n", with: "\\n")

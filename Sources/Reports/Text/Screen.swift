@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 
 /// Where text is printed: how wide its lines may be, and whether they may be styled.
@@ -47,14 +48,25 @@ package struct Screen: Equatable, Sendable {
     }.joined(separator: "\n")
   }
 
+  /// A text without control characters, but for the styles of this type.
+  package static func visibleStyled(_ text: String) -> String {
+    text.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated().map {
+      index, part in
+      let style = ["1m", "31m", "0m"].first { part.hasPrefix($0) }
+      guard index > 0 else { return visible(String(part)) }
+      return style.map { "\u{1B}[\($0)" + visible(String(part.dropFirst($0.count))) }
+        ?? visible("\u{1B}[" + part)
+    }.joined()
+  }
+
   // MARK: Lines
 
-  /// The text with no line longer than the screen is wide; broken at blanks, and within a word only
+  /// The text without control characters, and with no line longer than the screen is wide; broken at blanks, and within a word only
   /// where one is longer than a line.
   ///
   /// - Parameter indent: blanks before each line that continues another.
   package func wrapped(_ text: String, indent: Int = 0) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
+    visible(text).split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { wrappedLines(String($0), width: width, indent: indent) }
       .joined(separator: "\n")
   }

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// A table that fits a screen. Where it is too wide, columns of text are wrapped, then its least
 /// important columns are left out and named below it. Where even the most important ones do not fit,
 /// each row becomes a record with a line per column. A number is never broken.
@@ -35,7 +37,7 @@ package struct TextTable {
   /// - Precondition: one cell per column.
   package mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count)
-    rows.append(cells)
+    rows.append(cells.map(visible))
   }
 
   package func render(_ screen: Screen = Screen()) -> String {
