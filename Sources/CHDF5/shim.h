@@ -72,6 +72,28 @@ static inline herr_t chdf5_reference(hobj_ref_t *reference, hid_t file, const ch
   return H5Rcreate(reference, file, path, H5R_OBJECT, (hid_t)-1);
 }
 
+// Whether a name is a link into another file; negative where there is no such name.
+static inline int chdf5_leads_outside(hid_t group, const char *name) {
+  H5L_info_t info;
+  if (H5Lget_info(group, name, &info, H5P_DEFAULT) < 0) return -1;
+  return info.type >= H5L_TYPE_UD_MIN;
+}
+// Whether the values of a dataset lie in other files; negative where that cannot be found out.
+static inline int chdf5_stores_outside(hid_t dataset) {
+  hid_t creation = H5Dget_create_plist(dataset);
+  if (creation < 0) return -1;
+  int files = H5Pget_external_count(creation);
+  H5D_layout_t layout = H5Pget_layout(creation);
+  H5Pclose(creation);
+  return files < 0 || layout < 0 ? -1 : files > 0 || layout == H5D_VIRTUAL;
+}
+// No link is followed into another file, by whatever path, and no code of a filter is loaded.
+static inline herr_t chdf5_stay_inside(void) {
+  herr_t plugins = H5PLset_loading_state(0);
+  herr_t links = H5Lunregister(H5L_TYPE_EXTERNAL);
+  return plugins < 0 ? plugins : links;
+}
+
 // Calls `visit` with the name of each link of a group, in the order in which they are stored. The
 // type of the callback differs between the versions of the library, the macro stays.
 typedef struct {

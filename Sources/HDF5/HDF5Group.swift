@@ -28,6 +28,7 @@ package final class HDF5Group: HDF5Object {
       let place = child(name)
       let exists = try place.check("H5Lexists", H5Lexists(id, name, chdf5_default()))
       guard exists > 0 else { return nil }
+      try requireInside(name)
       // An object that exists but cannot be opened is damaged and must not count as another kind.
       let leads = try place.check(
         "H5Oexists_by_name", H5Oexists_by_name(id, name, chdf5_default()))
@@ -59,6 +60,7 @@ package final class HDF5Group: HDF5Object {
   package func openGroup(_ name: String) throws(HDF5Error) -> HDF5Group {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
+      try requireInside(name)
       let group = try place.check("H5Gopen2", H5Gopen2(id, name, chdf5_default()))
       return HDF5Group(file: file, path: place.object, id: group)
     }
@@ -67,7 +69,15 @@ package final class HDF5Group: HDF5Object {
   package func openDataset(_ name: String) throws(HDF5Error) -> HDF5Dataset {
     try HDF5Library.locked { () throws(HDF5Error) in
       let place = child(name)
+      try requireInside(name)
       let dataset = try place.check("H5Dopen2", H5Dopen2(id, name, chdf5_default()))
+      guard chdf5_stores_outside(dataset) == 0 else {
+        H5Dclose(dataset)
+        throw place.failure(
+          "H5Dopen2",
+          "its values lie in another file, which is not read; copy them into this one, e.g. with "
+            + "h5repack")
+      }
       return try HDF5Dataset(file: file, path: place.object, opened: dataset)
     }
   }
@@ -101,6 +111,15 @@ package final class HDF5Group: HDF5Object {
     }
     if let fill = Element.hdf5FillValue { try dataset.setAttribute("_FillValue", fill) }
     return dataset
+  }
+
+  /// - Throws: where a name is a link into another file.
+  private func requireInside(_ name: String) throws(HDF5Error) {
+    guard chdf5_leads_outside(id, name) > 0 else { return }
+    throw child(name).failure(
+      "H5Lget_info2",
+      "it is a link into another file, which is not followed; copy it into this one, e.g. with "
+        + "h5copy")
   }
 
   private func child(_ name: String) -> HDF5Place {
