@@ -1,5 +1,5 @@
 /// A confusion matrix over matched events.
-public struct ConfusionMatrix: Hashable, Sendable, Codable {
+public struct ConfusionMatrix: Hashable, Sendable, Encodable {
   /// All labels of both sides, sorted. The empty label, which comes first, is a detection without a
   /// class.
   public private(set) var labels: [String] = []
@@ -8,10 +8,16 @@ public struct ConfusionMatrix: Hashable, Sendable, Codable {
 
   public init() {}
 
-  /// Creates a matrix with one count per pair.
+  /// Creates a matrix with one count per pair. O(n log n) for n pairs, and a count for each pair of
+  /// labels.
   public init(_ pairs: [(reference: String, detection: String)]) {
     self.init(labels: Set(pairs.flatMap { [$0.reference, $0.detection] }))
-    for pair in pairs { add(1, pair.reference, pair.detection) }
+    let places = places
+    for pair in pairs {
+      if let row = places[pair.reference], let column = places[pair.detection] {
+        counts[row][column] += 1
+      }
+    }
   }
 
   private init(labels: Set<String>) {
@@ -37,19 +43,35 @@ public struct ConfusionMatrix: Hashable, Sendable, Codable {
   /// Returns the sum of several matrices.
   public static func pooled(_ matrices: [ConfusionMatrix]) -> ConfusionMatrix {
     var sum = ConfusionMatrix(labels: Set(matrices.flatMap(\.labels)))
+    let places = sum.places
     for matrix in matrices {
-      for (row, reference) in matrix.labels.enumerated() {
-        for (column, detection) in matrix.labels.enumerated() {
-          sum.add(matrix.counts[row][column], reference, detection)
-        }
+      let positions = matrix.labels.compactMap { places[$0] }
+      for (row, counts) in zip(positions, matrix.counts) {
+        for (column, count) in zip(positions, counts) { sum.counts[row][column] += count }
       }
     }
     return sum
   }
 
-  private mutating func add(_ count: Int, _ reference: String, _ detection: String) {
-    guard let row = labels.firstIndex(of: reference), let column = labels.firstIndex(of: detection)
-    else { return }
-    counts[row][column] += count
+  /// The rows and columns by their labels.
+  private var places: [String: Int] {
+    Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
+  }
+}
+
+extension ConfusionMatrix: Decodable {
+  private enum CodingKeys: CodingKey { case labels, counts }
+
+  /// - Throws: also if there is not a count for each pair of labels.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    labels = try values.decode([String].self, forKey: .labels)
+    counts = try values.decode([[Int]].self, forKey: .counts)
+    guard Set(labels).count == labels.count,
+      ([counts.count] + counts.map(\.count)).allSatisfy({ $0 == labels.count })
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .counts, in: values, debugDescription: "expected a count for each pair of labels")
+    }
   }
 }

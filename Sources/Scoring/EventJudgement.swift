@@ -182,12 +182,13 @@ private func classScores(
   _ references: [ReferenceEvent], _ detections: [DetectionRecord], zones: ZoneUnion,
   tolerance: EventTolerance
 ) -> [ClassScore] {
-  let labels = Set(references.map(\.label)).subtracting([""]).sorted()
-  return labels.map { label in
-    let outcome = MatchOutcome(
-      references: references.filter { $0.label == label },
-      detections: detections.filter { $0.label == label }, zones: zones, tolerance: tolerance,
-      rule: .sameLabel)
-    return ClassScore(label: label, counts: outcome.counts)
-  }
+  let detected = Dictionary(grouping: detections, by: \.label)
+  return Dictionary(grouping: references, by: \.label).filter { !$0.key.isEmpty }
+    .sorted { $0.key < $1.key }
+    .map { label, references in
+      let outcome = MatchOutcome(
+        references: references, detections: detected[label] ?? [], zones: zones,
+        tolerance: tolerance, rule: .sameLabel)
+      return ClassScore(label: label, counts: outcome.counts)
+    }
 }

@@ -138,20 +138,22 @@ public struct EventScore: Hashable, Sendable, Codable {
       ($0.early, $0.late, $0.origin.rawValue) < ($1.early, $1.late, $1.origin.rawValue)
     }
     sum.confusion = .pooled(scores.map(\.confusion))
-    let labels = Set(scores.flatMap { $0.classes.map(\.label) }).sorted()
-    sum.classes = labels.map { label in
-      ClassScore(label: label, counts: scores.map { $0.counts(of: label) }.reduce(.init(), +))
+    let labels = Set(scores.flatMap { $0.classes.map(\.label) })
+    let classes = scores.map { score in
+      Dictionary(
+        score.classes.map { ($0.label, $0.counts) }, uniquingKeysWith: { first, _ in first })
+    }
+    sum.classes = labels.sorted().map { label in
+      // A class that only other traces have: without a reference, all detections with that class are
+      // false positives.
+      let counts = zip(scores, classes).map { score, counts in
+        counts[label] ?? EventCounts(falsePositives: score.unjudged[label] ?? 0)
+      }
+      return ClassScore(label: label, counts: counts.reduce(.init(), +))
     }
     for score in scores {
       sum.unjudged.merge(score.unjudged.filter { !labels.contains($0.key) }, uniquingKeysWith: +)
     }
     return sum
-  }
-
-  /// Returns the counts of a class that only other traces have: without a reference, all detections
-  /// with that class are false positives.
-  private func counts(of label: String) -> EventCounts {
-    classes.first { $0.label == label }?.counts
-      ?? EventCounts(falsePositives: unjudged[label] ?? 0)
   }
 }

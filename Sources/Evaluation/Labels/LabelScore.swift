@@ -87,6 +87,7 @@ public struct LabelScore {
     if !isDurationKnown { try dropDurations() }
     try checkTimes()
     settleClasses()
+    try requireClasses()
     result = SuiteResult(runs: plans.map(\.run))
   }
 
@@ -128,6 +129,21 @@ public struct LabelScore {
     notes.append(
       "the \(ofReference ? "detections have" : "reference has") no classes: no scores by class")
     for index in plans.indices { plans[index].removeClasses() }
+  }
+
+  /// The limit of classes: with more, what every class is taken for fills no page and much memory.
+  private static let mostClasses = 1000
+
+  /// - Throws: bad data if the labels are no classes, because each row has one of its own.
+  private func requireClasses() throws {
+    guard options.task == .events else { return }
+    let labels = plans.flatMap { $0.references.map(\.label) + $0.detections.map(\.label) }
+    let classes = Set(labels).count
+    guard classes > Self.mostClasses else { return }
+    throw Failure(
+      .badData,
+      "expected at most \(Self.mostClasses) classes in column label, found \(classes) in "
+        + "\(labels.count) rows: it looks like an identifier; rename the column, or leave it out")
   }
 
   private mutating func requireOneKind() throws {

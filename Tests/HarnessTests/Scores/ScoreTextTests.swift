@@ -114,6 +114,10 @@ import Testing
       "onset\n1\n", "onset,kind\n1,a\n", options: ["--kind", "c"], status: 64,
       message: "--kind: unknown kind \"c\"; did you mean a? known: a"),
     Refusal(
+      "onset,label\n" + (0..<1001).map { "\($0),name \($0)\n" }.joined(), "onset,label\n1,a\n",
+      message: "expected at most 1000 classes in column label, found 1002 in 1002 rows: it looks "
+        + "like an identifier"),
+    Refusal(
       options: ["--kind", "c"], status: 64,
       message: "--kind c: expected detections with a column kind, found none; remove --kind"),
     Refusal(
