@@ -1,5 +1,6 @@
 public import Apps
 import ArgumentParser
+import ChildProcesses
 public import Detectors
 import Diagnostics
 import Evaluation
@@ -33,6 +34,10 @@ public enum Harness {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     StandardStreams.openThoseThatAreClosed()
+    if let shortage = ProcessLimits.shortage() {
+      Terminal().warn("error: \(shortage)")
+      exit(ExitStatus.fileError.rawValue)
+    }
     Interruption.install()
     if let garbled = Self.garbledArgument() {
       Terminal().warn(

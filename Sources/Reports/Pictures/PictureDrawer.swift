@@ -31,6 +31,13 @@ package struct PictureDrawer {
     let named = environment["SHADOWBOX_PYTHON"].flatMap { $0.isEmpty ? nil : $0 }
     let candidates =
       named.map { [URL(filePath: $0).path] } ?? Self.candidates(environment, executable)
+    let folder = FileManager.default.temporaryDirectory.path
+    guard access(folder, W_OK) == 0 else {
+      throw Failure(
+        .fileError,
+        "\(folder): expected a folder for temporary files that can be written to, found "
+          + "\"\(String(cString: strerror(errno)))\"; set TMPDIR")
+    }
     var failures: [String] = []
     for candidate in candidates where FileManager.default.isExecutableFile(atPath: candidate) {
       guard let failure = Self.failure(of: candidate) else {
