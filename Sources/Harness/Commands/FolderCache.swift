@@ -4,20 +4,23 @@ import Evaluation
 import Foundation
 import Reports
 import Scoring
+import Synchronization
 import TraceFormats
 import Tuning
 
 /// The results of detectors on recordings, in a folder: a file for each recording and settings. A
 /// tuning that was interrupted continues from there, and a repeated one runs nothing.
 ///
-/// A file holds its key and a digest of its content. A file that is damaged, or has another key, is
-/// reported and ignored.
+/// A file holds its key and a digest of its content. A file that is damaged, has another key, is a
+/// link or belongs to somebody else is reported and ignored. Where a result cannot be stored, the
+/// first one is reported, and no more are.
 final class FolderCache: TrialCache {
   private static let magic = "shadowbox-cache/3"
   /// The folder.
   let name: String
   private let limit: Int
   private let report: @Sendable (String) -> Void
+  private let isFull = Atomic(false)
 
   /// Bytes that the files of a cache take at most, apart from those of the running command.
   static let defaultLimit = 512 << 20
@@ -99,15 +102,35 @@ final class FolderCache: TrialCache {
   private func value<Value: Decodable>(_ key: TrialKey, _ kind: String) throws -> Value? {
     let text = try text(key)
     let path = path(text, kind)
-    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+    guard access(path, F_OK) == 0 else { return nil }
+    guard let bytes = Self.ownBytes(path) else {
+      report("\(path): no readable file of yours, so it is recomputed")
+      // What replaces it is to have this user as its owner.
+      unlink(path)
+      return nil
+    }
     let start = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
-    guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body) else {
+    guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body),
+      let value: Value = Self.decoded(body)
+    else {
       report("\(path): damaged, so it is recomputed")
       return nil
     }
     // The time of the last use decides what is trimmed first.
     _ = utimes(path, nil)
-    return Self.decoded(body)
+    return value
+  }
+
+  /// The bytes of a regular file that this user, or root, has written; nil = it is none.
+  private static func ownBytes(_ path: String) -> Data? {
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+      [0, getuid()].contains(facts.st_uid), facts.st_size <= defaultLimit
+    else { return nil }
+    return try? handle.readToEnd() ?? Data()
   }
 
   /// nil = the bytes are no such value.
@@ -123,9 +146,15 @@ final class FolderCache: TrialCache {
   }
 
   private func write(_ value: some Encodable, _ key: TrialKey, _ kind: String) throws {
+    guard !isFull.load(ordering: .relaxed) else { return }
     let text = try text(key)
-    let file = try AtomicFile(path: path(text, kind))
-    try file.write(bytes: content(text, Self.encoded(value)))
-    try file.commit()
+    do {
+      let file = try AtomicFile(path: path(text, kind))
+      try file.write(bytes: content(text, Self.encoded(value)))
+      try file.commit()
+    } catch {
+      guard !isFull.exchange(true, ordering: .relaxed) else { return }
+      report("\(error); nothing more is cached")
+    }
   }
 }

@@ -103,6 +103,39 @@ import Tuning
     #expect(told.withLock(\.count) == 1, "seed \(seed)")
   }
 
+  /// What another user could have put there is not read; nor is a pipe waited for.
+  @Test(arguments: ["link", "pipe", "folder"] + (getuid() == 0 ? ["owner"] : []))
+  func filesOfOthersAreIgnored(change: String) throws {
+    let scratch = try Scratch()
+    let messages = Mutex<[String]>([])
+    let cache = try FolderCache(scratch.path("cache")) { message in
+      messages.withLock { $0.append(message) }
+    }
+    let (key, curve) = (key, try curve(seed: 1))
+    try cache.keep(curve, key)
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("cache"))
+    let file = scratch.path("cache/" + (try #require(names.first)))
+    switch change {
+    case "owner": #expect(chown(file, 12_345, 12_345) == 0)
+    default:
+      try FileManager.default.moveItem(atPath: file, toPath: scratch.path("moved"))
+      switch change {
+      case "link":
+        try FileManager.default.createSymbolicLink(
+          atPath: file, withDestinationPath: scratch.path("moved"))
+      case "pipe": #expect(mkfifo(file, 0o600) == 0)
+      default: #expect(mkdir(file, 0o700) == 0)
+      }
+    }
+    #expect(try cache.curve(key) == nil)
+    #expect(messages.withLock { $0.count } == 1)
+    // What cannot be stored costs no more than the cache.
+    try cache.keep(curve, key)
+    try cache.keep(curve, key)
+    #expect(messages.withLock { $0.count } == (change == "folder" ? 2 : 1))
+    if change != "folder" { #expect(try cache.curve(key) == curve) }
+  }
+
   /// The digest is right, and what it is of is no curve.
   @Test func bytesOfNoCurveAreNone() throws {
     func curve(of bytes: Data) -> ThresholdCurve? { FolderCache.decoded(bytes) }
