@@ -8,12 +8,19 @@ package enum FileDigest {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The SHA-256 of a file, read in pieces.
+  /// The SHA-256 of a regular file, read in pieces. To open a pipe would wait for its writer, and a
+  /// device may have no end.
   package static func sha256(of path: String) throws -> String {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw Failure(.fileError, "\(path): cannot be opened")
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure(.fileError, "\(path): cannot be opened: \(String(cString: strerror(errno)))")
     }
-    defer { try? handle.close() }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw Failure(
+        .fileError, "\(path): expected a regular file, found a pipe, a device or similar")
+    }
     let digest = SHA256Digest()
     do {
       while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {

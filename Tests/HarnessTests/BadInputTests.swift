@@ -213,6 +213,17 @@ import TraceModel
     // Suites.
     Case("absent suite", ["run", "nowhere.yml"], 74, "nowhere.yml", "No such file"),
     Case("suite that is no YAML", files: ["s.yml": "a: [b"], ["run", "s.yml"], 65, "s.yml"),
+    Case(
+      "NUL in a suite's name",
+      files: [
+        "s.yml": "schema: shadowbox-suite/1\nname: \"a\\0b\"\ntraces: {all: good.h5}\n"
+          + "entries: [{detector: punch, traces: all}]\n"
+      ], ["run", "s.yml"], 65, "s.yml:2",
+      "name as text"),
+    Case(
+      "range wider than numbers", ["sweep", "good.h5", "--threshold", "threshold=-1e308..1e308"],
+      64,
+      "expected values from 0"),
     Case("empty suite", files: ["s.yml": ""], ["run", "s.yml"], 65, "s.yml", "empty"),
     entry("keys that are there twice", "traces: all", "twice: traces"),
     Case(

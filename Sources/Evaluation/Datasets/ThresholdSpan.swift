@@ -73,14 +73,16 @@ public struct ThresholdSpan: Hashable, Sendable {
     _ option: String
   ) throws -> (ClosedRange<Double>, Int?) {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    guard let range = Quantity.range(of: parts[0], unit: unit),
-      (range.upperBound - range.lowerBound).isFinite
-    else {
+    guard let range = Quantity.range(of: parts[0], unit: unit) else {
       throw Failure(
         .wrongUse, "\(option): expected a range LOW..HIGH such as 10..60 or 10..60:200")
     }
     guard whole.contains(range) else {
       throw Failure(.wrongUse, "\(option): expected \(unit.values(in: whole))")
+    }
+    guard (range.upperBound - range.lowerBound).isFinite else {
+      throw Failure(
+        .wrongUse, "\(option): expected a range whose ends differ by less than 1.8e308")
     }
     guard parts.count > 1 else { return (range, count) }
     guard let count = Int(parts[1]), (1...mostPoints).contains(count) else {

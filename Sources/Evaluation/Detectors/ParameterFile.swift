@@ -46,7 +46,7 @@ package struct ParameterFile: Decodable, Sendable {
   package static func parse(_ bytes: Data, _ path: String) throws -> ParameterFile {
     let file: ParameterFile
     do {
-      file = try JSONDecoder().decode(ParameterFile.self, from: bytes)
+      file = try JSONDecoder().decode(ParameterFile.self, from: withoutByteOrderMark(bytes))
     } catch {
       throw Failure(
         .badData,
@@ -139,29 +139,4 @@ package struct ParameterFile: Decodable, Sendable {
       throw Failure(.badData, error.description)
     }
   }
-}
-
-/// Returns the bytes of a file; a pipe is read to its end.
-/// - Parameters:
-///   - kind: what the file is, for messages.
-///   - mebibytes: the limit of its size.
-package func smallFile(_ path: String, _ kind: String, mebibytes: Int) throws -> Data {
-  func unreadable(_ reason: String) -> Failure {
-    Failure(.fileError, "\(path): cannot be read as a \(kind): \(reason)")
-  }
-  guard let handle = FileHandle(forReadingAtPath: path) else {
-    throw unreadable(String(cString: strerror(errno)))
-  }
-  defer { try? handle.close() }
-  let bytes: Data
-  do {
-    bytes = try handle.read(upToCount: mebibytes << 20 + 1) ?? Data()
-  } catch {
-    throw unreadable(error.localizedDescription)
-  }
-  guard bytes.count <= mebibytes << 20 else {
-    throw Failure(
-      .badData, "\(path): expected a \(kind) of at most \(mebibytes) MiB, found a larger file")
-  }
-  return bytes
 }

@@ -15,7 +15,7 @@ struct SuiteParser {
   /// - Throws: ``Failure`` as `suite.yml:12: what is wrong`.
   static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
     let bytes = try smallFile(path, "suite", mebibytes: largestSuite)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(validating: withoutByteOrderMark(bytes), as: UTF8.self) else {
       throw Failure(.badData, "\(path): expected UTF-8 text, found other bytes")
     }
     do {
@@ -84,7 +84,7 @@ struct SuiteParser {
   func name(of fields: Fields) throws -> String? {
     try fields["name"].map { node in
       try value(node, "a name of the entry, found none") {
-        $0.string.flatMap { $0.isEmpty ? nil : $0 }
+        $0.string.flatMap { $0.isEmpty || $0.contains("\0") ? nil : $0 }
       }
     }
   }
@@ -194,7 +194,10 @@ extension SuiteParser {
       _ key: String, as expected: String, by parse: (String) -> Value?
     ) throws -> Value? {
       try self[key].map {
-        try parser.value($0, "\(key) as \(expected)") { $0.string.flatMap(parse) }
+        // A file of results cannot hold text with NUL.
+        try parser.value($0, "\(key) as \(expected)") {
+          $0.string.flatMap { $0.contains("\0") ? nil : parse($0) }
+        }
       }
     }
 

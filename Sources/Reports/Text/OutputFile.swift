@@ -132,8 +132,8 @@ package enum OutputFile {
   /// Whether a path names an open file of a process, such as /dev/stdout does: to rename a file into
   /// its place would replace what the stream appends to.
   private static func isDescriptor(_ path: String) -> Bool {
-    URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
-      .hasPrefix("/proc/")
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath()
+    return folder.lastPathComponent == "fd" && folder.path.hasPrefix("/proc/")
   }
 
   /// Also follows a link whose file does not exist, but none that stands for an open file.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Detectors
 import Diagnostics
+import Digests
 import Evaluation
 import Foundation
 import Testing
@@ -27,6 +28,21 @@ import TraceModel
   private func options(_ arguments: [String]) throws -> DetectorChoice {
     try DetectorOptions.parse(arguments).choice(
       for: TraceHeader(id: "", origin: .recorded))
+  }
+
+  /// Some editors put one before UTF-8.
+  @Test func aByteOrderMarkIsNoText() throws {
+    try scratch.write(
+      "\u{FEFF}schema: shadowbox-suite/1\ntraces: {all: p.h5}\n"
+        + "entries: [{traces: all, detector: punch}]\n", to: "s.yml")
+    let suite = try SuiteParser.read(scratch.path("s.yml"), registry: .builtIn)
+    #expect(suite.entries.map(\.name) == ["punch/default"])
+    #expect(suite.sha256 == SHA256Digest.hex(of: Array(try scratch.bytes(of: "s.yml"))))
+    let file = """
+      \u{FEFF}{"schema": "shadowbox-parameters/1", "detector": "punch", "preset": "default",
+      "parameters": []}
+      """
+    #expect(try ParameterFile.parse(Data(file.utf8), "a.json").detector == "punch")
   }
 
   @Test func aDetectorWithItsPreset() throws {

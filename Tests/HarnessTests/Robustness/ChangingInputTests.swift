@@ -125,12 +125,19 @@ import TraceModel
   }
 
   /// HDF5 goes back and forth in a file; to wait for a pipe would be a hang.
-  @Test(arguments: ["info f.h5", "replay f.h5", "convert f.h5 -o out.h5"])
+  @Test(arguments: [
+    "info f.h5", "replay f.h5", "convert f.h5 -o out.h5", "sweep f.h5", "sweep folder",
+    "tune folder --allow-few-groups --no-cache", "run folder -o r.h5", "validate folder",
+    "score --reference f.h5 --detections f.h5",
+  ])
   func pipesAreToldWhereItDoesNot(arguments: String) throws {
     let bench = try Workbench()
-    let outcome = try bench.shell("mkfifo f.h5; \"$0\" \(arguments)")
-    #expect(outcome.status == 74)
-    #expect(outcome.errors.contains("expected a regular file, found a pipe"))
+    let outcome = try bench.shell(
+      "mkfifo f.h5; mkdir folder; mkfifo folder/f.h5; timeout 20 \"$0\" \(arguments)")
+    #expect(outcome.status == 74, "\(outcome.errors)")
+    #expect(
+      (outcome.output + outcome.errors).lowercased().contains(
+        "expected a regular file, found a pipe"))
   }
 
   /// Without an end there is no record either.
