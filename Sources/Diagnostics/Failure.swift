@@ -62,9 +62,10 @@ extension Failure {
 
   /// Escapes control characters and limits the length, because messages may quote files.
   package static func printable(_ message: String) -> String {
-    let text = visible(message)
-    return text.unicodeScalars.count <= longestMessage
-      ? text : String(text.unicodeScalars.prefix(longestMessage)) + "…"
+    // The limit comes first: a message may quote a whole file.
+    let scalars = message.unicodeScalars.prefix(longestMessage)
+    return escapingControls(String(scalars))
+      + (scalars.endIndex == message.unicodeScalars.endIndex ? "" : "…")
   }
 
   /// The limit in characters. Messages without quotations have some hundreds at most.

@@ -25,7 +25,7 @@ package func grouped(_ value: Double) -> String {
 
 /// Escapes the control characters of a text, but no line feed: texts from files must not move the
 /// cursor of a terminal, or set its title.
-package func visible(_ text: String) -> String {
+package func escapingControls(_ text: String) -> String {
   func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A, 0x20..<0x7F, 0xA0...: false

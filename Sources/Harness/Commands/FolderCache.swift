@@ -20,7 +20,7 @@ final class FolderCache: TrialCache {
   let name: String
   private let limit: Int
   private let report: @Sendable (String) -> Void
-  private let isFull = Atomic(false)
+  private let hasFailedToStore = Atomic(false)
 
   /// Bytes that the files of a cache take at most, apart from those of the running command.
   static let defaultLimit = 512 << 20
@@ -128,7 +128,7 @@ final class FolderCache: TrialCache {
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
-      [0, getuid()].contains(facts.st_uid), facts.st_size <= defaultLimit
+      [0, geteuid()].contains(facts.st_uid), facts.st_size <= defaultLimit
     else { return nil }
     return try? handle.readToEnd() ?? Data()
   }
@@ -146,14 +146,14 @@ final class FolderCache: TrialCache {
   }
 
   private func write(_ value: some Encodable, _ key: TrialKey, _ kind: String) throws {
-    guard !isFull.load(ordering: .relaxed) else { return }
+    guard !hasFailedToStore.load(ordering: .relaxed) else { return }
     let text = try text(key)
     do {
       let file = try AtomicFile(path: path(text, kind))
       try file.write(bytes: content(text, Self.encoded(value)))
       try file.commit()
     } catch {
-      guard !isFull.exchange(true, ordering: .relaxed) else { return }
+      guard !hasFailedToStore.exchange(true, ordering: .relaxed) else { return }
       report("\(error); nothing more is cached")
     }
   }

@@ -69,7 +69,7 @@ enum StandardOutput {
   @discardableResult
   static func write(_ text: String) throws -> Bool {
     // Data stay as they are where another program reads them.
-    let text = isatty(STDOUT_FILENO) == 1 ? Screen.visibleStyled(text) : text
+    let text = isatty(STDOUT_FILENO) == 1 ? Screen.escapingAllButStyles(text) : text
     guard let failure = writeAll(text, to: STDOUT_FILENO) else { return true }
     if failure == EPIPE { return false }
     throw Failure(.fileError, "standard output: \(String(cString: strerror(failure)))")

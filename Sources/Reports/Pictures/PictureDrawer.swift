@@ -125,7 +125,7 @@ package struct PictureDrawer {
     while let above = program?.deletingLastPathComponent(), above.path != "/" {
       // Anybody may have made it in a folder such as /tmp.
       let environment = above.appending(path: ".venv")
-      if let made = Self.owner(of: environment), [0, getuid(), owner].contains(made) {
+      if let made = Self.owner(of: environment), [0, geteuid(), owner].contains(made) {
         installed.append(environment.appending(path: "bin/python").path)
       }
       program = above

@@ -49,24 +49,24 @@ package struct Screen: Equatable, Sendable {
   }
 
   /// A text without control characters, but for the styles of this type.
-  package static func visibleStyled(_ text: String) -> String {
+  package static func escapingAllButStyles(_ text: String) -> String {
     text.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated().map {
       index, part in
       let style = ["1m", "31m", "0m"].first { part.hasPrefix($0) }
-      guard index > 0 else { return visible(String(part)) }
-      return style.map { "\u{1B}[\($0)" + visible(String(part.dropFirst($0.count))) }
-        ?? visible("\u{1B}[" + part)
+      guard index > 0 else { return escapingControls(String(part)) }
+      return style.map { "\u{1B}[\($0)" + escapingControls(String(part.dropFirst($0.count))) }
+        ?? escapingControls("\u{1B}[" + part)
     }.joined()
   }
 
   // MARK: Lines
 
-  /// The text without control characters, and with no line longer than the screen is wide; broken at blanks, and within a word only
-  /// where one is longer than a line.
+  /// The text with control characters escaped and no line longer than the screen is wide; broken at
+  /// blanks, and within a word only where one is longer than a line.
   ///
   /// - Parameter indent: blanks before each line that continues another.
   package func wrapped(_ text: String, indent: Int = 0) -> String {
-    visible(text).split(separator: "\n", omittingEmptySubsequences: false)
+    escapingControls(text).split(separator: "\n", omittingEmptySubsequences: false)
       .flatMap { wrappedLines(String($0), width: width, indent: indent) }
       .joined(separator: "\n")
   }

@@ -37,7 +37,7 @@ package struct TextTable {
   /// - Precondition: one cell per column.
   package mutating func add(_ cells: [String]) {
     precondition(cells.count == columns.count)
-    rows.append(cells.map(visible))
+    rows.append(cells.map(escapingControls))
   }
 
   package func render(_ screen: Screen = Screen()) -> String {

@@ -12,17 +12,18 @@ import Testing
     ("\u{9B}31m\u{7F}\t\r", "\\u{9b}31m\\u{7f}\\u{9}\\u{d}"), ("", ""),
   ])
   func controlCharactersAreShown(text: String, shown: String) {
-    #expect(visible(text) == shown)
+    #expect(escapingControls(text) == shown)
   }
 
   /// Of a whole output only the program's own styles stay.
   @Test func onlyOwnStylesReachATerminal() {
     let screen = Screen(isStyled: true)
     let own = screen.heading("title") + "\n" + screen.bad("bad") + "\n"
-    #expect(Screen.visibleStyled(own) == own)
-    #expect(Screen.visibleStyled("\u{1B}]0;t\u{7}") == "\\u{1b}]0;t\\u{7}")
+    #expect(Screen.escapingAllButStyles(own) == own)
+    #expect(Screen.escapingAllButStyles("\u{1B}]0;t\u{7}") == "\\u{1b}]0;t\\u{7}")
     #expect(
-      Screen.visibleStyled("a\u{1B}[2Jb\u{1B}[1mc\u{1B}[") == "a\\u{1b}[2Jb\u{1B}[1mc\\u{1b}[")
+      Screen.escapingAllButStyles("a\u{1B}[2Jb\u{1B}[1mc\u{1B}[")
+        == "a\\u{1b}[2Jb\u{1B}[1mc\\u{1b}[")
   }
 
   @Test(arguments: [
