@@ -44,9 +44,9 @@ package final class ExecConversation {
     (self.timeLimit, self.read) = (timeLimit, read)
   }
 
-  /// Adds a text to the buffer, and sends it when it is full.
-  package func send(_ text: String) throws {
-    outgoing.append(contentsOf: text.utf8)
+  /// Lets `write` add bytes to the buffer, and sends it when it is full.
+  package func send(_ write: (inout [UInt8]) -> Void) throws {
+    write(&outgoing)
     if outgoing.count >= Self.packet { try exchange(untilAnswered: false) }
   }
 

@@ -40,7 +40,7 @@ package final class ExecDetector: Sendable {
     let conversation = ExecConversation(
       process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit,
       read: reader.take)
-    try conversation.send(ExecHello.schema + "\n")
+    try conversation.send { $0 += (ExecHello.schema + "\n").utf8 }
     // A hello needs no input: whether its one line was taken would depend on who came first.
     try conversation.finish(mayStayUnread: true)
     return (process, reader.hello)

@@ -1,55 +1,71 @@
 import Detectors
 package import TraceModel
 
-/// The input lines of an external detector (traces/FORMAT.md).
-///
-/// A number is the shortest decimal that parses to the same double. A float is written as the equal
-/// double, so that it also parses to the recorded float.
+/// Writes the input lines of an external detector (traces/FORMAT.md) into its buffer.
 package enum ExecLines {
   package static func start(
-    _ header: TraceHeader, _ parameters: [(name: String, value: Double)]
-  ) -> String {
+    _ header: TraceHeader, _ parameters: [(name: String, value: Double)], to bytes: inout [UInt8]
+  ) {
     let id = header.id.unicodeScalars.map { $0.value < 0x20 ? "?" : String($0) }.joined()
-    let places = header.places.map {
-      line("place", $0.id, $0.latitude, $0.longitude, $0.radius, $0.rank)
+    put(["start", id], to: &bytes)
+    for (name, value) in parameters { put(["parameter", name], [value], to: &bytes) }
+    for place in header.places {
+      let numbers = [place.latitude, place.longitude, place.radius].map(text)
+      put(["place", "\(place.id)"] + numbers + ["\(place.rank)"], to: &bytes)
     }
-    return line("start", id) + parameters.map { line("parameter", $0.name, $0.value) }.joined()
-      + places.joined()
   }
 
-  /// The reading at a position of the block.
-  package static func sample(_ number: Int, _ block: ChannelBlock, at position: Int) -> String {
+  /// Writes the reading at a position of the block.
+  package static func sample(
+    _ number: Int, _ block: ChannelBlock, at position: Int, to bytes: inout [UInt8]
+  ) {
     let measured = block.measuredTimes[position]
     let arrived = block.arrivedTimes?[position] ?? measured
-    return "sample \(number) \(measured) \(arrived) " + fields(of: block, at: position)
-  }
-
-  package static func action(_ number: Int, _ action: Action, at time: TraceInstant) -> String {
-    line("action", number, time.nanoseconds, action.name)
-  }
-
-  package static func end(_ number: Int, at time: TraceInstant) -> String {
-    line("end", number, time.nanoseconds)
-  }
-
-  private static func fields(of block: ChannelBlock, at position: Int) -> String {
+    let words = ["sample", number.description, measured.description, arrived.description]
     switch block {
     case .vector(let columns):
       let vector = columns[position]
-      return line(Double(vector.x), Double(vector.y), Double(vector.z))
+      put(words, [Double(vector.x), Double(vector.y), Double(vector.z)], to: &bytes)
     case .fix(let columns):
       let fix = columns[position]
-      return line(
-        fix.latitude, fix.longitude, fix.altitude, fix.horizontalAccuracy, fix.speed,
-        fix.speedAccuracy, fix.course)
-    case .local(let columns): return line(columns[position].x, columns[position].y)
-    case .scalar(let columns): return line(columns[position].value, columns[position].accuracy)
-    case .heartbeat(let columns): return line(columns[position].peer, columns[position].sequence)
-    case .action(let columns): return line(columns[position].name)
+      let quality = [fix.horizontalAccuracy, fix.speed, fix.speedAccuracy, fix.course]
+      put(words, [fix.latitude, fix.longitude, fix.altitude] + quality, to: &bytes)
+    case .local(let columns): put(words, [columns[position].x, columns[position].y], to: &bytes)
+    case .scalar(let columns):
+      put(words, [columns[position].value, columns[position].accuracy], to: &bytes)
+    case .heartbeat(let columns):
+      put(words + ["\(columns[position].peer)", "\(columns[position].sequence)"], to: &bytes)
+    case .action(let columns): put(words + [columns[position].name], to: &bytes)
     }
   }
 
-  private static func line(_ fields: any CustomStringConvertible...) -> String {
-    fields.map(\.description).joined(separator: " ") + "\n"
+  package static func action(
+    _ number: Int, _ action: Action, at time: TraceInstant, to bytes: inout [UInt8]
+  ) {
+    put(["action", "\(number)", "\(time.nanoseconds)", action.name], to: &bytes)
+  }
+
+  package static func end(_ number: Int, at time: TraceInstant, to bytes: inout [UInt8]) {
+    put(["end", "\(number)", "\(time.nanoseconds)"], to: &bytes)
+  }
+
+  /// The shortest decimal that parses to the same double. A float is written as the equal double, so
+  /// that it also parses to the recorded float.
+  private static func text(_ number: Double) -> String {
+    number.isNaN ? "nan" : number.description
+  }
+
+  private static func put(
+    _ words: [String], _ numbers: [Double] = [], to bytes: inout [UInt8]
+  ) {
+    for word in words {
+      bytes.append(contentsOf: word.utf8)
+      bytes.append(UInt8(ascii: " "))
+    }
+    for number in numbers {
+      bytes.append(contentsOf: text(number).utf8)
+      bytes.append(UInt8(ascii: " "))
+    }
+    bytes[bytes.count - 1] = UInt8(ascii: "\n")
   }
 }

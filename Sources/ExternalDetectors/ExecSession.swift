@@ -20,7 +20,7 @@ package final class ExecSession: StreamConsumer {
     conversation = ExecConversation(
       process, place: "\(command.text) on \(header.id)", what: "answer", lastLine: "done",
       timeLimit: timeLimit, read: answer.take)
-    send(ExecLines.start(header, parameters))
+    send { ExecLines.start(header, parameters, to: &$0) }
   }
 
   /// Returns the whole answer after the end of the stream.
@@ -35,16 +35,18 @@ package final class ExecSession: StreamConsumer {
   package func ingest(_ range: Range<Int>) {
     let first = answer.sent.add(range, of: block)
     for (number, position) in zip(first..., range) {
-      send(ExecLines.sample(number, block, at: position))
+      send { ExecLines.sample(number, block, at: position, to: &$0) }
     }
   }
 
   package func handle(_ action: Action, at time: TraceInstant) {
-    send(ExecLines.action(answer.sent.add(time), action, at: time))
+    let number = answer.sent.add(time)
+    send { ExecLines.action(number, action, at: time, to: &$0) }
   }
 
   package func finish(at end: TraceInstant) {
-    send(ExecLines.end(answer.sent.add(end, isEnd: true), at: end))
+    let number = answer.sent.add(end, isEnd: true)
+    send { ExecLines.end(number, at: end, to: &$0) }
   }
 
   // There are no detections before the end.
@@ -52,10 +54,10 @@ package final class ExecSession: StreamConsumer {
   package func take(device: DeviceID, into records: inout [DetectionRecord]) {}
   package var measurements: [Measurement] { [] }
 
-  private func send(_ line: String) {
+  private func send(_ write: (inout [UInt8]) -> Void) {
     guard failure == nil else { return }
     do {
-      try conversation.send(line)
+      try conversation.send(write)
     } catch {
       failure = error
     }
