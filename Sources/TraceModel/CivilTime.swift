@@ -16,16 +16,11 @@ package struct CivilTime: Equatable {
   /// Nil for anything else: a day that the month does not have, another hour of 24 or second of 60,
   /// an instant outside 1677 to 2262.
   package init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    var reader = FieldReader(bytes, range)
-    guard let seconds = reader.dateAndTime(bytes), let fraction = reader.fraction(bytes),
-      let zone = reader.zone(bytes), reader.isAtEnd
-    else { return nil }
+    guard let (utc, fraction, hasZone, isLeapSecond) = CivilTime.parts(bytes, range) else {
+      return nil
+    }
     // Negative whole seconds are rounded down first, because the first second of the range would
     // overflow.
-    let utc = seconds - (zone ?? 0)
-    guard !reader.isLeapSecond || CivilTime.isStartOfMonth(utc),
-      !reader.isEndOfDay || fraction == 0
-    else { return nil }
     let borrowed = utc < 0 && fraction > 0
     let (whole, isTooLarge) = (utc + (borrowed ? 1 : 0)).multipliedReportingOverflow(
       by: 1_000_000_000)
@@ -33,8 +28,31 @@ package struct CivilTime: Equatable {
       borrowed ? fraction - 1_000_000_000 : fraction)
     guard !isTooLarge, !isBeyond else { return nil }
     nanoseconds = sum
-    hasZone = zone != nil
-    isLeapSecond = reader.isLeapSecond
+    self.hasZone = hasZone
+    self.isLeapSecond = isLeapSecond
+  }
+
+  /// Seconds since 1970 and nanoseconds, of any year of four digits; nil = no date and time.
+  private static func parts(
+    _ bytes: Span<UInt8>, _ range: Range<Int>
+  ) -> (utc: Int64, fraction: Int64, hasZone: Bool, isLeapSecond: Bool)? {
+    var reader = FieldReader(bytes, range)
+    guard let seconds = reader.dateAndTime(bytes), let fraction = reader.fraction(bytes),
+      let zone = reader.zone(bytes), reader.isAtEnd
+    else { return nil }
+    let utc = seconds - (zone ?? 0)
+    guard !reader.isLeapSecond || CivilTime.isStartOfMonth(utc),
+      !reader.isEndOfDay || fraction == 0
+    else { return nil }
+    return (utc, fraction, zone != nil, reader.isLeapSecond)
+  }
+
+  /// What a message expects in place of a text of which this type makes nothing: a date in the range
+  /// of this axis for a date beyond it, else `other`.
+  package static func expectation(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, otherwise other: String = "an ISO 8601 date and time"
+  ) -> String {
+    parts(bytes, range) == nil ? other : "a date from 1677-09-22 to 2262-04-11"
   }
 
   private static func isStartOfMonth(_ seconds: Int64) -> Bool {

@@ -9,6 +9,13 @@ public enum EpochTime {
     return time.nanoseconds
   }
 
+  /// What a message expects in place of `text`, of which ``nanoseconds(of:)`` makes nothing: a date
+  /// in the range for a date beyond it, else `other`.
+  package static func expectation(for text: String, otherwise other: String) -> String {
+    let bytes = Array(text.utf8)
+    return CivilTime.expectation(bytes.span, 0..<bytes.count, otherwise: other)
+  }
+
   /// The instant as ISO 8601 in UTC, with 0, 3, 6 or 9 decimals.
   public static func text(of nanoseconds: Int64) -> String {
     CivilTime.text(nanoseconds: nanoseconds)

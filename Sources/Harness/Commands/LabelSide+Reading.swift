@@ -53,7 +53,7 @@ extension LabelSide {
         role == .reference,
         "\(path): expected a label file, found a name of a native trace, which holds no "
           + "\(role.rawValue); shadowbox replay --format csv writes detections as labels")
-      let header = try NativeFile.read(path).header
+      let header = try NativeTraceLoader().load(path).trace.header
       isNamed = true
       try add(Entry(name: header.id, header: header, path: path))
       return

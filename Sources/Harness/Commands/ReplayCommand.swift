@@ -77,7 +77,7 @@ struct ReplayCommand: WritingCommand {
 
   private func replayDetector(rate: Double?) throws -> ReplayOutcome {
     try app.checkUnused()
-    let loaded = try traceFiles().map { try NativeFile.read($0) }
+    let loaded = try traceFiles().map { try NativeTraceLoader().load($0).trace }
     guard let first = loaded.first else { throw Failure(.wrongUse, "expected a trace") }
     let choice = try detector.choice(for: first.header)
     let registered = try Harness.registry.detector(named: choice.detector)

@@ -100,7 +100,14 @@ struct NativeTraceLoader: TraceLoader {
       digest.start()
       let trace = Result { try NativeFile.read(path) }
       let hash = Result { try digest.wait() }
-      return LoadedTrace(name: path, trace: try trace.get(), sha256: try hash.get())
+      let stated = try trace.get().header.end
+      let loaded = LoadedTrace(name: path, trace: try trace.get(), sha256: try hash.get())
+      if loaded.trace.header.end != stated {
+        Terminal.current.warn(
+          "\(path): it states an end at \(fixed(stated.seconds, 1)) s, far beyond its last reading: "
+            + "only \(fixed(loaded.trace.header.end.seconds, 1)) s count")
+      }
+      return loaded
     }
   }
 }

@@ -80,7 +80,9 @@ struct TrimCommand: WritingCommand {
     if let time = Quantity.duration(of: text) { return TraceInstant.zero.advanced(by: time) }
     let nanoseconds = try parsed(
       text, of: option,
-      "a time such as 10s, or a date and time with zone such as 2024-06-07T12:00:00Z",
+      EpochTime.expectation(
+        for: text,
+        otherwise: "a time such as 10s, or a date and time with zone such as 2024-06-07T12:00:00Z"),
       by: EpochTime.nanoseconds(of:))
     guard let epoch = header.epochNanoseconds else {
       throw Failure(

@@ -141,12 +141,13 @@ extension NMEASentence {
     guard ranges[0].count == 2, ranges[1].count == 2, ranges[2].count == 4,
       let day = digits(ranges[0], 0), let month = digits(ranges[1], 0),
       let century = digits(ranges[2], 0), let year = digits(ranges[2], 2),
+      case let full = century * 100 + year,
+      let days = CivilTime.validDays(year: full, month, day),
       // The years that 64 bits of nanoseconds around 1970 cover.
-      case let full = century * 100 + year, (1970...2261).contains(full),
-      let days = CivilTime.validDays(year: full, month, day)
+      (1970...2261).contains(full)
     else {
       throw BadField(
-        expected: "a date as dd,mm,yyyy",
+        expected: "a date as dd,mm,yyyy in the years 1970 to 2261",
         found: ranges.map { Excerpt.of(bytes.span, $0) }.joined(separator: ","))
     }
     return days

@@ -22,6 +22,12 @@ struct HeaderReader {
     }
     header.epoch = try epoch()
     header.isEpochKnown = try required("epoch_known", number("epoch_known", as: Int8.self)) != 0
+    guard !header.isEpochKnown || header.epochNanoseconds != nil else {
+      throw TraceError(
+        place: place("recorded_at"),
+        expected: EpochTime.expectation(for: header.epoch, otherwise: "an instant"),
+        found: "'\(header.epoch)'", remedy: "set epoch_known to 0 if the instant is not known")
+    }
     header.end = TraceInstant(
       nanoseconds: try required("end", number("end", as: Int64.self)))
     header.seed = try number("seed", as: UInt64.self)

@@ -3,22 +3,33 @@ internal import TraceModel
 /// The stated end of a trace: the length of its recorded time, which no reading may exceed.
 struct StatedEnd {
   private let nanoseconds: Int64
-  private let place: String
+  private let file: String
+  private var place: String { "\(file):/@end" }
 
   /// - Throws: where the end lies before the trace's zero.
   init(of header: TraceHeader, file: String) throws(TraceError) {
     nanoseconds = header.end.nanoseconds
-    place = "\(file):/@end"
+    self.file = file
     guard nanoseconds >= 0 else { throw refused("an end at or after 0 ns") }
   }
 
-  /// - Throws: where one of the block's readings was measured or arrived after the end.
+  /// 146 years: a time farther from the trace's zero is a number that stands for a missing one.
+  private static let farthest = Int64.max / 2
+
+  /// - Throws: where one of the block's readings was measured or arrived after the end, or at no time
+  ///   that a recording can have.
   func check(_ block: ChannelBlock, of channel: Channel) throws(TraceError) {
-    let measured = block.measuredTimes[block.range].max()
-    let arrived = block.arrivedTimes?[block.range].max()
-    guard let latest = [measured, arrived].compactMap(\.self).max(), latest > nanoseconds else {
-      return
+    let columns = [block.measuredTimes[block.range], block.arrivedTimes?[block.range]]
+    let times = columns.compactMap(\.self)
+    guard let latest = times.compactMap({ $0.max() }).max(),
+      let earliest = times.compactMap({ $0.min() }).min()
+    else { return }
+    for time in [earliest, latest] where time.magnitude > Self.farthest.magnitude {
+      throw TraceError(
+        place: "\(file):/\(channel.name)", expected: "times within 146 years of the trace's zero",
+        found: "\(time) ns", remedy: "remove the readings whose time is missing")
     }
+    guard latest > nanoseconds else { return }
     throw refused(
       "an end at or after \(latest) ns, the time of a reading in /\(channel.name)")
   }

@@ -178,11 +178,16 @@ struct RecordReader {
     if case .decimal(let power) = column.unit {
       let allowsComma = scanner.separator != .comma
       let number = DecimalNumber(bytes, trimmed(bytes, range), allowsComma: allowsComma)
-      if let nanoseconds = number?.scaled(byPowerOfTen: power) { return nanoseconds }
+      // The least and the largest integer stand for a missing time.
+      if let nanoseconds = number?.scaled(byPowerOfTen: power),
+        nanoseconds != .min, nanoseconds != .max
+      {
+        return nanoseconds
+      }
       throw damage(column.name, expected: "a time", range, scanner)
     }
     guard let civil = CivilTime(bytes, range) else {
-      throw damage(column.name, expected: "an ISO 8601 date and time", range, scanner)
+      throw damage(column.name, expected: CivilTime.expectation(bytes, range), range, scanner)
     }
     return take(civil, &times)
   }

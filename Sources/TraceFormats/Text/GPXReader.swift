@@ -289,7 +289,8 @@ private struct GPXBuilder {
       if time.isLeapSecond { leapSeconds += 1 }
     } else {
       setDamage(
-        scanner.fault("an ISO 8601 date and time", found: Excerpt.of(text.span, range)))
+        scanner.fault(
+          CivilTime.expectation(text.span, range), found: Excerpt.of(text.span, range)))
     }
   }
 

@@ -229,14 +229,13 @@ enum SpreadStep {
   }
 }
 
-/// Moves a trace's end to its last reading if the end is earlier.
+/// Moves a trace's end to its last reading if the end is earlier, or implausibly late.
 enum EndStep {
   static func apply(to trace: inout Trace) -> Finding? {
-    let latest = trace.header.channels.compactMap { trace[$0.channel] }
-      .flatMap { [$0.measuredTimes[$0.range].max(), $0.arrivals[$0.range].max()] }
-      .compactMap(\.self).max()
     let end = trace.header.end
-    guard let latest, latest > end.nanoseconds else { return nil }
+    guard let latest = trace.latestReading, latest > end.nanoseconds else {
+      return limited(&trace)
+    }
     trace.header.end = TraceInstant(nanoseconds: latest)
     return Finding(
       "end-before-last-reading", .error, place: "header", start: end,
@@ -244,6 +243,18 @@ enum EndStep {
       message:
         "The header states an end at \(seconds(end.nanoseconds)), but the last reading is at "
         + "\(seconds(latest)).",
+      repair: "moves the end to the last reading")
+  }
+
+  private static func limited(_ trace: inout Trace) -> Finding? {
+    let (end, plausible) = (trace.header.end, trace.plausibleEnd)
+    guard plausible != end else { return nil }
+    trace.header.end = plausible
+    return Finding(
+      "end-far-beyond-last-reading", .error, place: "header", start: plausible, end: end,
+      message:
+        "The header states an end at \(seconds(end.nanoseconds)), but the last reading is at "
+        + "\(seconds(plausible.nanoseconds)): the time after it counts as no recorded time.",
       repair: "moves the end to the last reading")
   }
 }

@@ -112,6 +112,24 @@ import TraceModel
       $0.units["arrived"] = $0.units["time"]
     },
     Change(
+      name: "an integer in place of a missing time", place: "/acceleration",
+      expected: "times within 146 years of the trace's zero", found: "9223372036854775807 ns"
+    ) {
+      $0.columns["time"] = .integers([1, 2, .max])
+      $0.end = .max
+    },
+    Change(
+      name: "the least integer in place of a missing arrival", place: "/acceleration",
+      expected: "times within 146 years of the trace's zero", found: "-9223372036854775808 ns"
+    ) {
+      $0.columns["arrived"] = .integers([.min, 2, 3])
+      $0.units["arrived"] = $0.units["time"]
+    },
+    Change(
+      name: "an instant beyond the axis", place: "/@recorded_at",
+      expected: "a date from 1677-09-22 to 2262-04-11", found: "'2500-01-01T00:00:00Z'"
+    ) { $0.texts["recorded_at"] = "2500-01-01T00:00:00Z" },
+    Change(
       name: "unknown origin", place: "/@origin", expected: "a word that traces/FORMAT.md lists",
       found: "'dreamt'"
     ) { $0.texts["origin"] = "dreamt" },

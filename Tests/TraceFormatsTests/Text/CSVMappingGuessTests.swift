@@ -267,6 +267,11 @@ import TraceModel
       header: "when,time,lat,lon", row: { "1,08.06.2024 07:00:\(10 + $0 % 50),\(position($0))" },
       expected: "found times such as \"08.06.2024 07:00:10\", which are not ISO 8601 (YYYY-MM-DD "
         + "hh:mm:ss); write the times in that form, then pass --map"),
+    Case(
+      header: "time,lat,lon", row: { "2500-01-01T00:00:\(10 + $0 % 50)Z,\(position($0))" },
+      expected:
+        "found times such as \"2500-01-01T00:00:10Z\", which are not a date from 1677-09-22 "
+        + "to 2262-04-11; write the times in that form, then pass --map"),
     // The number of a record; ticks of 100 ns at 100 Hz; numbers that count from FIT's zero and from
     // 1904; each would give a time that is wrong by a factor or by years.
     Case(

@@ -468,6 +468,15 @@ private let axes = "time=t,x=x,y=y,z=z"
       "time=t", "2022-05-01T10:00:00Z",
       "a time in column \"t\", found \"2022-05-01T10:00:00Z\"; map a date and time as time=t[iso]"
     ),
+    (
+      "time=t[iso]", "1066-10-14T09:00:00Z",
+      "a date from 1677-09-22 to 2262-04-11 in column \"t\", found \"1066-10-14T09:00:00Z\""
+    ),
+    (
+      "time=t[ns]", "-9223372036854775808",
+      "a time in column \"t\", found \"-9223372036854775808\""
+    ),
+    ("time=t[ns]", "9223372036854775807", "a time in column \"t\", found \"9223372036854775807\""),
     ("time=t", "1.2.3.4", "a time in column \"t\", found \"1.2.3.4\""),
   ])
   func saysHowToWriteDates(time: String, value: String, expected: String) {

@@ -129,6 +129,13 @@ private let noon = "<time>2022-05-01T12:00:00Z</time>"
       (
         [noon, "<time>yesterday</time>"],
         ["walk.gpx:5: expected an ISO 8601 date and time, found \"yesterday\""]
+      ),
+      (
+        [noon, "<time>2500-01-01T00:00:00Z</time>"],
+        [
+          "walk.gpx:5: expected a date from 1677-09-22 to 2262-04-11, found "
+            + "\"2500-01-01T00:00:00Z\""
+        ]
       ), ([noon + "<ele>high</ele>", noon], ["walk.gpx:4: expected an elevation, found \"high\""]),
       ([noon + "<speed>1e999</speed>", noon], ["walk.gpx:4: expected a speed, found \"1e999\""]),
       (

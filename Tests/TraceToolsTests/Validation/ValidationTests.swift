@@ -406,6 +406,18 @@ import TraceTools
           + "reading"
       ]),
     Case(
+      "the end far beyond the last reading",
+      MadeTrace.walk().changingHeader { $0.end = TraceInstant(nanoseconds: .max) },
+      [
+        "error end-far-beyond-last-reading header 299000000000 9223372036854775807 x1: The header "
+          + "states an end at 9223372036.855 s, but the last reading is at 299.000 s: the time "
+          + "after it counts as no recorded time. => moves the end to the last reading"
+      ]),
+    Case(
+      "the end an hour after the last reading",
+      MadeTrace.walk().changingHeader { $0.end = TraceInstant(nanoseconds: 3_899_000_000_000) },
+      []),
+    Case(
       "nothing", Trace(header: MadeTrace.rest().header),
       [
         "error no-readings header - - x1: The trace has no readings."

@@ -86,11 +86,13 @@ struct TimeGuess {
       // A time of the day belongs to the date in another column.
       let isTimeOfDay = texts.allSatisfy { Self.civil("2000-01-01 " + $0) != nil || $0.isEmpty }
       guard !isTimeOfDay, texts.contains(where: { !$0.isEmpty }) else { return nil }
+      let first = texts.first { !$0.isEmpty } ?? ""
+      let expected = EpochTime.expectation(for: first, otherwise: "ISO 8601 (YYYY-MM-DD hh:mm:ss)")
       return Candidate(
         reading: ColumnReading(
           entries: [sample.entry(.time, column, "iso")],
-          doubt: "times such as \(Excerpt.of(texts.first { !$0.isEmpty } ?? "")), which are not "
-            + "ISO 8601 (YYYY-MM-DD hh:mm:ss)", rewriting: "write the times in that form"),
+          doubt: "times such as \(Excerpt.of(first)), which are not \(expected)",
+          rewriting: "write the times in that form"),
         seconds: [], rank: 3)
     }
     return Candidate(

@@ -1,0 +1,22 @@
+extension Trace {
+  /// The latest time of any reading in ns, measured or arrived; nil without readings.
+  package var latestReading: Int64? {
+    header.channels.compactMap { info -> Int64? in
+      guard let block = self[info.channel] else { return nil }
+      let arrived = block.arrivedTimes.flatMap { $0[block.range].max() }
+      return [block.measuredTimes[block.range].max(), arrived].compactMap(\.self).max()
+    }.max()
+  }
+
+  /// The end as far as it is plausible: the stated one, unless it lies beyond the last reading by
+  /// more than an hour and by more than the readings last; then the last reading.
+  ///
+  /// A departure is an absence, so a recording may go on after its last reading. But 2^63-1 as an end
+  /// would be 292 years without a false alarm.
+  package var plausibleEnd: TraceInstant {
+    let latest = max(latestReading ?? 0, 0)
+    let silence = header.end.nanoseconds.subtractingClamped(latest)
+    let isPlausible = silence <= max(3_600_000_000_000, latest)
+    return isPlausible ? header.end : TraceInstant(nanoseconds: latest)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+@testable import TraceFormats
+import TraceModel
+
+/// Silence for years after the last reading is no time without a false alarm.
+@Suite struct ImplausibleEndTests {
+  /// The bench's trace of 2 s with another end.
+  private func bench(end: Int64) throws -> Workbench {
+    let bench = try Workbench()
+    var trace = try NativeTrace.read(bench.scratch.path("short.h5"))
+    trace.header.end = TraceInstant(nanoseconds: end)
+    try NativeTrace.write(trace, to: bench.scratch.path("odd.h5"))
+    return bench
+  }
+
+  @Test func itIsNoExposure() throws {
+    let bench = try bench(end: .max)
+    let sweep = try bench.shell(#""$0" sweep odd.h5 --detector punch"#)
+    #expect(
+      sweep.errors.contains(
+        "odd.h5: it states an end at 9223372036.9 s, far beyond its last reading: only 2.0 s count")
+    )
+    #expect(sweep.output.hasPrefix("punch/default on odd.h5: 1 trace, 0.001 h"))
+    let score = try bench.shell(
+      #"printf 'filename,onset\nodd,1\n' >found.csv; "$0" score --reference odd.h5 --detections found.csv"#
+    )
+    #expect(score.errors.contains("only 2.0 s count"))
+    let replay = try bench.shell(#""$0" replay odd.h5 --detector punch"#)
+    #expect(replay.errors.contains(" events in 2.0 s of trace"))
+    let paced = try bench.shell(#""$0" bench odd.h5 --detector punch --duration 0.2s"#)
+    #expect(paced.errors.contains("only 2.0 s count") && [0, 1].contains(paced.status))
+  }
+
+  /// A device that went away is silent, too.
+  @Test func anHourIsPlausible() throws {
+    let sweep = try bench(end: 3_601_000_000_000).shell(
+      #""$0" sweep odd.h5 --detector punch"#)
+    #expect(!sweep.errors.contains("far beyond"))
+    #expect(sweep.output.hasPrefix("punch/default on odd.h5: 1 trace, 1.000 h"))
+  }
+}
