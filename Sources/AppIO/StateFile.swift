@@ -1,6 +1,7 @@
 public import Apps
 import Digests
 import Foundation
+import Synchronization
 import TraceFormats
 public import TraceModel
 
@@ -9,9 +10,15 @@ public import TraceModel
 ///
 /// It is written to a temporary file and renamed. The previous state stays as `<path>.previous` and
 /// is opened if the newest one is damaged. A damaged file is renamed to `<path>.damaged`, never
-/// overwritten.
-public struct StateFile<Engine: AppEngine>: Sendable {
+/// overwritten. Where the path is a symbolic link it stays one, and all files are beside its target.
+///
+/// A state that somebody else saved meanwhile is not overwritten: a state file replaces only the state
+/// that it opened or saved last. Programs that save at the same time wait for each other, by a lock on
+/// `<path>.lock`.
+public final class StateFile<Engine: AppEngine>: Sendable {
   public let path: String
+  /// The digest of the state that was opened or saved last; nil = none was there.
+  private let known = Mutex<[UInt8]?>(nil)
 
   public init(path: String) {
     self.path = path
@@ -26,65 +33,116 @@ public struct StateFile<Engine: AppEngine>: Sendable {
   }
 
   /// Replaces the file with the engine's state.
-  /// - Throws: also if the file is the complete state of another app or version, which is
-  ///   unchanged.
-  public func save(_ engine: Engine) throws(TraceError) {
+  /// - Parameter overwriting: whether to replace a state that another program saved meanwhile, or that
+  ///   was never opened; it stays as the previous one.
+  /// - Throws: also if the file is the complete state of another app or version, or one that was
+  ///   neither opened nor saved here; it is unchanged.
+  public func save(_ engine: Engine, overwriting: Bool = false) throws(TraceError) {
+    let files = try StateFilePaths(path)
     let bytes = try SavedState.bytes(of: engine, place: path)
-    if FileManager.default.fileExists(atPath: path) {
+    try FileLock.holding(files.lock) { () throws(TraceError) in
+      try replace(files, by: bytes, overwriting)
+    }
+    remember(bytes)
+  }
+
+  private func replace(
+    _ files: StateFilePaths, by bytes: [UInt8], _ overwriting: Bool
+  ) throws(TraceError) {
+    if files.exists(files.newest) {
       // Copy instead of renaming, so that a file with this name always exists.
-      let old = try contents(of: path)
+      let old = try files.contents(of: files.newest)
       if SavedState.isDamaged(old) {
-        _ = try DamagedFile.setAside(path)
+        _ = try DamagedFile.setAside(files.newest)
       } else {
         _ = try SavedState.engine(Engine.self, from: old, place: path)
-        try write(old, to: previousPath)
+        try requireKnown(old, overwriting)
+        try write(old, to: files.previous)
       }
     }
-    try write(bytes, to: path)
+    try write(bytes, to: files.newest)
+  }
+
+  private func requireKnown(_ old: [UInt8], _ overwriting: Bool) throws(TraceError) {
+    let known = known.withLock(\.self)
+    guard !overwriting, SavedState.digest(of: old) != known else { return }
+    throw TraceError(
+      .inputOutput, place: path,
+      expected: known == nil
+        ? "no file, or one that was opened before" : "the state that was opened or saved last",
+      found: "a state that another program saved",
+      remedy: "open it and go on from there, or save with overwriting: true")
+  }
+
+  private func remember(_ bytes: [UInt8]?) {
+    let digest = bytes.map(SavedState.digest(of:))
+    known.withLock { $0 = digest }
   }
 
   /// Opens the last saved state.
   /// - Returns: nil if nothing was saved yet.
-  /// - Throws: if neither the newest nor the previous state can be opened. Both files are kept, the
-  ///   newest one as `<path>.damaged` if it is damaged.
+  /// - Throws: if neither the newest nor the previous state can be opened. Both files are kept, a
+  ///   damaged one under another name, so that the next opening finds nothing.
   public func open() throws(TraceError) -> Opened? {
-    let hasPrevious = FileManager.default.fileExists(atPath: previousPath)
-    guard FileManager.default.fileExists(atPath: path) else {
-      guard hasPrevious else { return nil }
-      let engine = try SavedState.engine(
-        Engine.self, from: try contents(of: previousPath), place: previousPath)
-      return Opened(engine: engine, notice: "\(path) is missing; opened \(previousPath)")
+    let files = try StateFilePaths(path)
+    // In a folder that cannot be written to nobody saves.
+    guard files.isWritable else { return try open(files) }
+    return try FileLock.holding(files.lock) { () throws(TraceError) in try open(files) }
+  }
+
+  private func open(_ files: StateFilePaths) throws(TraceError) -> Opened? {
+    remember(nil)
+    guard files.exists(files.newest) else {
+      return try previous(files, why: "\(path) is missing")
     }
-    let bytes = try contents(of: path)
+    let bytes = try files.contents(of: files.newest)
     do throws(TraceError) {
-      return Opened(
+      let opened = Opened(
         engine: try SavedState.engine(Engine.self, from: bytes, place: path), notice: nil)
+      remember(bytes)
+      return opened
     } catch {
       // A state of another version is complete: it stays in place for the program that wrote it.
       guard SavedState.isDamaged(bytes) else { throw error }
-      let aside = try DamagedFile.setAside(path)
-      guard hasPrevious else {
-        var told = error
-        told.remedy = "the file was kept as \(aside); a new state can be started"
-        throw told
-      }
-      let engine = try SavedState.engine(
-        Engine.self, from: try contents(of: previousPath), place: previousPath)
-      return Opened(
-        engine: engine,
-        notice: "\(error.description); kept it as \(aside) and opened \(previousPath)")
+      let aside = try DamagedFile.setAside(files.newest)
+      let opened = try previous(
+        files, why: "\(error.description); kept it as \(aside)", besides: aside)
+      if let opened { return opened }
+      var told = error
+      told.remedy = "the file was kept as \(aside); a new state can be started"
+      throw told
     }
   }
 
-  private var previousPath: String { path + ".previous" }
-
-  private func contents(of path: String) throws(TraceError) -> [UInt8] {
-    do {
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+  /// As ``open()``, but with a new engine where there is nothing that can be opened: nothing was
+  /// saved, or all that was saved is damaged and now kept under other names, which the notice states.
+  /// - Throws: if there is a complete state of another app or version, or a file cannot be read.
+  public func open(orStart engine: @autoclosure () -> Engine) throws(TraceError) -> Opened {
+    do throws(TraceError) {
+      return try open() ?? Opened(engine: engine(), notice: nil)
     } catch {
-      throw TraceError(
-        .inputOutput, place: path, expected: "to read the saved state",
-        found: "\(error.localizedDescription)")
+      // What was damaged is set aside: where nothing is left, only a new state helps.
+      guard error.kind == .badData, try open() == nil else { throw error }
+      return Opened(engine: engine(), notice: "\(error.description); started anew")
+    }
+  }
+
+  /// The state before the newest, which cannot be opened; nil = there is none.
+  private func previous(
+    _ files: StateFilePaths, why: String, besides aside: String? = nil
+  ) throws(TraceError) -> Opened? {
+    guard files.exists(files.previous) else { return nil }
+    let bytes = try files.contents(of: files.previous)
+    do throws(TraceError) {
+      let engine = try SavedState.engine(Engine.self, from: bytes, place: files.previous)
+      return Opened(engine: engine, notice: "\(why); opened \(files.previous)")
+    } catch {
+      guard SavedState.isDamaged(bytes) else { throw error }
+      let kept = [aside, try DamagedFile.setAside(files.previous)].compactMap(\.self)
+      var told = error
+      told.remedy =
+        "the damaged files were kept as \(kept.joined(separator: " and ")); a new state can be started"
+      throw told
     }
   }
 
@@ -169,6 +227,9 @@ public enum SavedState {
   static func signed(_ json: [UInt8]) -> [UInt8] {
     json + [0x0A] + Array(SHA256Digest.hex(of: json).utf8) + [0x0A]
   }
+
+  /// The SHA-256 of the bytes.
+  static func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256Digest.hex(of: bytes).utf8) }
 
   private static func unsigned(_ bytes: [UInt8]) -> [UInt8]? {
     let tail = 66

@@ -299,6 +299,19 @@ import TraceModel
     #expect(again.phone.engine.violations == [])
   }
 
+  @Test func aLinkToTheContentStaysOne() throws {
+    let target = folder.appending(path: "real.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: contentPath, withDestinationPath: target.path)
+    let store = HikeContentStore(path: contentPath, bundled: HikeContentSample.bytes)
+    try store.replace(with: newer)
+    #expect(try store.open().file.content.version == newerVersion)
+    #expect(try [UInt8](Data(contentsOf: target)) == newer)
+    try Data("damaged".utf8).write(to: target)
+    #expect(try store.open().notice?.contains("real.json.damaged") == true)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: contentPath) == target.path)
+  }
+
   /// The content that came with the app need not be of the version that it states; then the saved
   /// the phone continues and reports it.
   @Test func contentThatIsNotTakenOverAtTheStartIsToldOf() async throws {

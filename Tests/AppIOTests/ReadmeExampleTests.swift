@@ -13,9 +13,13 @@ import TraceModel
     let path = folder.appending(path: "workout.json").path
 
     let number = try #require(PhoneNumber("(202) 555-0100", in: .unitedStates))
-    var phone = WorkoutEngine(
-      user: Workout.UserID(rawValue: "ann"), name: "Ann", number: number, region: .unitedStates,
-      installation: 1, epoch: WallTime(seconds: 1_735_732_800))
+    let file = StateFile<WorkoutEngine>(path: path)
+    let saved = try file.open(
+      orStart: WorkoutEngine(
+        user: Workout.UserID(rawValue: "ann"), name: "Ann", number: number, region: .unitedStates,
+        installation: 1, epoch: WallTime(seconds: 1_735_732_800)))
+    #expect(saved.notice == nil)
+    var phone = saved.engine
     var effects: [WorkoutEngine.Effect] = []
     var reason = ""
     do {
@@ -23,7 +27,7 @@ import TraceModel
     } catch {
       reason = error.reason
     }
-    try StateFile<WorkoutEngine>(path: path).save(phone)
+    try file.save(phone)
 
     #expect(reason.contains("location"), "\(reason)")
     #expect(try StateFile<WorkoutEngine>(path: path).open()?.engine.phase == phone.phase)

@@ -106,6 +106,115 @@ private struct OlderEngine: AppEngine {
     #expect(FileManager.default.fileExists(atPath: path + ".damaged-2"))
   }
 
+  private func damage(_ path: String) throws {
+    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+    data[data.count / 2] ^= 1
+    try data.write(to: URL(fileURLWithPath: path))
+  }
+
+  /// Nothing can be opened any more: the app starts anew, says so, and everything is kept.
+  @Test func damageOfBothStartsAnewAndKeepsBoth() throws {
+    let file = StateFile<CountingEngine>(path: path)
+    try file.save(engine(5))
+    try file.save(engine(6))
+    try damage()
+    try damage(path + ".previous")
+    let kept = try [path, path + ".previous"].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    let opened = try file.open(orStart: engine(1))
+    #expect(opened.engine == engine(1))
+    let names = [path + ".damaged", path + ".previous.damaged"]
+    for name in names { #expect(opened.notice?.contains(name) == true) }
+    #expect(opened.notice?.hasSuffix("started anew") == true)
+    #expect(try names.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == kept)
+    try file.save(engine(2))
+    #expect(try file.open(orStart: engine(9)).engine == engine(2))
+  }
+
+  @Test func damageOfTheOneBeforeAloneStartsAnew() throws {
+    let file = StateFile<CountingEngine>(path: path)
+    try file.save(engine(5))
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".previous")
+    try damage(path + ".previous")
+    #expect(try file.open(orStart: engine(1)).notice?.contains(".previous.damaged") == true)
+    #expect(try file.open(orStart: engine(1)).notice == nil)
+  }
+
+  /// A complete state of another version is not given up for a new one.
+  @Test func anotherVersionIsNoReasonToStartAnew() throws {
+    try StateFile<OlderEngine>(path: path).save(OlderEngine())
+    let file = StateFile<CountingEngine>(path: path)
+    #expect(throws: TraceError.self) { try file.open(orStart: engine(1)) }
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: ["elsewhere/state.json", "none-yet.json"]) func aLinkStaysOne(
+    _ target: String
+  ) throws {
+    let folder = folder.appending(path: "elsewhere")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    let file = StateFile<CountingEngine>(path: path)
+    for count in 1...2 { try file.save(engine(count)) }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
+    let real = self.folder.appending(path: target).path
+    #expect(try StateFile<CountingEngine>(path: real).open()?.engine == engine(2))
+    try damage(real)
+    #expect(try file.open()?.engine == engine(1))
+    #expect(FileManager.default.fileExists(atPath: real + ".damaged"))
+  }
+
+  @Test func aLinkToItselfAndAPipeAreRefused() throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "state.json")
+    let file = StateFile<CountingEngine>(path: path)
+    #expect(throws: TraceError.self) { try file.open() }
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: TraceError.self) { try file.open() }
+    #expect(throws: TraceError.self) { try file.save(engine(1)) }
+  }
+
+  /// Two programs have the same state open; the second to save is told, and loses nothing.
+  @Test func twoSaversDoNotOverwriteEachOther() throws {
+    let (one, other) = (
+      StateFile<CountingEngine>(path: path), StateFile<CountingEngine>(path: path)
+    )
+    #expect(try one.open() == nil && other.open() == nil)
+    try one.save(engine(1))
+    let error = try #require(throws: TraceError.self) { try other.save(engine(10)) }
+    #expect(
+      error.description
+        == "\(path): expected no file, or one that was opened before, found a state that another "
+        + "program saved; open it and go on from there, or save with overwriting: true")
+    #expect(try other.open()?.engine == engine(1))
+    try other.save(engine(11))
+    #expect(throws: TraceError.self) { try one.save(engine(2)) }
+    try one.save(engine(2), overwriting: true)
+    #expect(try StateFile<CountingEngine>(path: path + ".previous").open()?.engine == engine(11))
+    // It is gone: nothing can be overwritten.
+    try FileManager.default.removeItem(atPath: path)
+    try one.save(engine(3))
+  }
+
+  /// Each adds one, again and again: no addition is lost, whoever comes first.
+  @Test func saversAtTheSameTimeLoseNothing() async throws {
+    let path = path
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let file = StateFile<CountingEngine>(path: path)
+          var added = 0
+          while added < 10 {
+            guard let found = try? file.open(orStart: CountingEngine()) else { continue }
+            var engine = found.engine
+            engine.count += 1
+            if (try? file.save(engine)) != nil { added += 1 }
+          }
+        }
+      }
+    }
+    #expect(try StateFile<CountingEngine>(path: path).open()?.engine.count == 40)
+  }
+
   @Test func savingOverAnotherVersionIsRefused() throws {
     try StateFile<OlderEngine>(path: path).save(OlderEngine())
     let before = try Data(contentsOf: URL(fileURLWithPath: path))

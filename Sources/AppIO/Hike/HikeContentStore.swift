@@ -32,7 +32,7 @@ public struct HikeContentStore: Sendable {
     guard FileManager.default.fileExists(atPath: path) else {
       return Opened(file: try bundledFile(), notice: nil)
     }
-    let bytes = try contents()
+    let bytes = try StateFilePaths(path).contents(of: path)
     do throws(TraceError) {
       return Opened(file: try verified(bytes, name: path), notice: nil)
     } catch {
@@ -46,7 +46,7 @@ public struct HikeContentStore: Sendable {
   /// - Throws: also if the bytes are not valid content; then the file is unchanged.
   public func replace(with bytes: [UInt8]) throws(TraceError) {
     _ = try verified(bytes, name: "the new content")
-    let file = try AtomicFile(path: path)
+    let file = try AtomicFile(path: StateFilePaths(path).newest)
     try file.write(bytes: bytes)
     try file.commit()
   }
@@ -54,7 +54,7 @@ public struct HikeContentStore: Sendable {
   /// Renames the damaged file and returns a description.
   private func setAside() -> String {
     do throws(TraceError) {
-      return "kept it as \(try DamagedFile.setAside(path))"
+      return "kept it as \(try DamagedFile.setAside(StateFilePaths(path).newest))"
     } catch { return "could not rename it (\(error.description))" }
   }
 
@@ -70,15 +70,5 @@ public struct HikeContentStore: Sendable {
         found: file.checksum, remedy: "the content was changed or damaged; download it again")
     }
     return file
-  }
-
-  private func contents() throws(TraceError) -> [UInt8] {
-    do {
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      throw TraceError(
-        .inputOutput, place: path, expected: "to read the content",
-        found: "\(error.localizedDescription)")
-    }
   }
 }

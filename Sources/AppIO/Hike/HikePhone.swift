@@ -43,11 +43,11 @@ public struct HikePhone: Sendable {
     service: HikeService, store: HikeContentStore, state: StateFile<HikeEngine>
   ) throws(TraceError) -> (phone: HikePhone, notices: [String]) {
     let opened = try store.open()
-    let saved = try state.open()
-    var engine =
-      saved?.engine
-      ?? HikeEngine(rules: rules, content: opened.file.content, device: device, epoch: epoch)
-    var notices = [opened.notice, saved?.notice].compactMap { $0 }
+    let saved = try state.open(
+      orStart: HikeEngine(
+        rules: rules, content: opened.file.content, device: device, epoch: epoch))
+    var engine = saved.engine
+    var notices = [opened.notice, saved.notice].compactMap { $0 }
     var effects: [HikeEngine.Effect] = []
     do throws(Refusal) {
       // The saved state of the phone is old: the engine would look for content over a former Wi-Fi.

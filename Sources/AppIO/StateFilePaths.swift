@@ -1,0 +1,53 @@
+import Foundation
+import TraceModel
+
+/// A file that the app replaces, and those beside it: beside the target of the path, where that is a
+/// symbolic link, which stays one.
+struct StateFilePaths {
+  let newest: String
+  var previous: String { newest + ".previous" }
+  var lock: String { newest + ".lock" }
+
+  /// Links to follow, as the system does.
+  private static let mostLinks = 40
+
+  /// - Throws: if the path is a link without an end.
+  init(_ path: String) throws(TraceError) {
+    var target = path
+    for _ in 0..<Self.mostLinks {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
+        newest = target
+        return
+      }
+      let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+      target = next.hasPrefix("/") ? next : "\(folder)/\(next)"
+    }
+    throw TraceError(
+      .inputOutput, place: path, expected: "a file, or a link to one",
+      found: "a link that leads to itself")
+  }
+
+  func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Whether files can be made beside the state.
+  var isWritable: Bool {
+    let folder = URL(fileURLWithPath: newest).deletingLastPathComponent().path
+    return FileManager.default.isWritableFile(atPath: folder)
+  }
+
+  /// - Throws: if the path is no file that can be read; a pipe would never end.
+  func contents(of path: String) throws(TraceError) -> [UInt8] {
+    do {
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let type = try FileManager.default.attributesOfItem(atPath: target)[.type]
+      guard type as? FileAttributeType == .typeRegular else {
+        throw CocoaError(.fileReadUnknown, userInfo: [NSLocalizedDescriptionKey: "not a file"])
+      }
+      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw TraceError(
+        .inputOutput, place: path, expected: "to read the file",
+        found: "\(error.localizedDescription)")
+    }
+  }
+}
