@@ -59,19 +59,23 @@ package final class ChildProcess: Sendable {
     }
   }
 
+  /// Makes sure that children end before what was added to ``ExitDuties`` later.
+  static func prepare() { _ = duty }
+
   private let leadsGroup: Bool
 
   /// - Parameters:
   ///   - executable: the path of the program's file.
   ///   - words: all words, the program's own name first.
   ///   - folder: the folder in which the child works; nil = that of this program.
+  ///   - variables: of the environment, in place of those of this program or besides them.
   ///   - leadsGroup: whether the child leads a process group: what it starts in turn then ends with
   ///     it.
   /// - Throws: ``LaunchError`` where the program cannot be started; ``Failure`` where this program has
   ///   too many open files, or is ending.
   package init(
     _ executable: String, words: [String], in folder: String? = nil, input stdin: Stream = .null,
-    errors stderr: Stream = .pipe, leadsGroup: Bool = false
+    errors stderr: Stream = .pipe, variables: [String: String] = [:], leadsGroup: Bool = false
   ) throws {
     _ = Self.duty
     self.leadsGroup = leadsGroup
@@ -85,7 +89,7 @@ package final class ChildProcess: Sendable {
       identifier = try Self.running.withLock { running in
         // Under the lock: a signal finds the child in the list, or none is started after it.
         guard !running.isOver else { throw Failure(.interrupted, "interrupted") }
-        let child = try Self.spawn(executable, words, in: folder, streams, leadsGroup)
+        let child = try Self.spawn(executable, words, in: folder, streams, variables, leadsGroup)
         running.children[child] = leadsGroup
         return child
       }
@@ -211,7 +215,8 @@ extension ChildProcess {
 
   private static func spawn(
     _ executable: String, _ words: [String], in folder: String?,
-    _ streams: [(number: Int32, descriptor: Int32?)], _ leadsGroup: Bool
+    _ streams: [(number: Int32, descriptor: Int32?)], _ variables: [String: String],
+    _ leadsGroup: Bool
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -229,11 +234,26 @@ extension ChildProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     setSignals(&attributes, leadsGroup: leadsGroup)
     var words = words.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
+    var environment = Self.environment(with: variables)
+    defer { for text in words + environment { free(text) } }
     var child: pid_t = 0
-    let code = posix_spawn(&child, executable, &actions, &attributes, &words, environ)
+    let code = posix_spawn(&child, executable, &actions, &attributes, &words, &environment)
     guard code == 0 else { throw LaunchError(number: code) }
     return child
+  }
+
+  /// Copies of the variables of this program as they are, without those that are replaced.
+  private static func environment(
+    with variables: [String: String]
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    var copies: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let text = next.pointee {
+      let isReplaced = variables.keys.contains { strncmp(text, "\($0)=", $0.utf8.count + 1) == 0 }
+      if !isReplaced { copies.append(strdup(text)) }
+      next += 1
+    }
+    return copies + variables.map { strdup("\($0)=\($1)") } + [nil]
   }
 
   /// What this program blocks and ignores is not passed on.
@@ -255,6 +275,7 @@ extension ChildProcess {
 /// What has to be done before a signal ends this program: children end, terminals are restored.
 package enum ExitDuties {
   private static let duties = Mutex<[@Sendable () -> Void]>([])
+  private static let isEnding = Atomic(false)
 
   /// Adds a duty. It runs on a thread of its own, once, when a signal ends the program.
   package static func add(_ duty: @escaping @Sendable () -> Void) {
@@ -263,7 +284,14 @@ package enum ExitDuties {
 
   /// Performs the duties in the order in which they were added.
   package static func perform() {
+    isEnding.store(true, ordering: .sequentiallyConsistent)
     for duty in duties.withLock(\.self) { duty() }
+  }
+
+  /// Does not return where a signal is ending the program: that a child was killed on the way is no
+  /// failure to report.
+  package static func waitForTheEnd() {
+    while isEnding.load(ordering: .sequentiallyConsistent) { sleep(1) }
   }
 }
 

@@ -22,16 +22,18 @@ package final class ProgramRun: Sendable {
   /// - Parameters:
   ///   - folder: the folder in which the program works; nil = that of this program.
   ///   - input: what the program reads. It is a file, because nothing would empty a pipe.
+  ///   - variables: of the environment, in place of those of this program or besides them.
   ///   - limit: how long the program may take.
   /// - Throws: where the program cannot be started.
   package init(
     _ executable: String, _ arguments: [String], in folder: String? = nil,
-    input: ChildProcess.Stream = .null, limit: Duration
+    input: ChildProcess.Stream = .null, variables: [String: String] = [:], limit: Duration
   ) throws {
     let (reading, writing) = try closedOnExecPipe()
     do {
       child = try ChildProcess(
-        executable, words: [executable] + arguments, in: folder, input: input, leadsGroup: true)
+        executable, words: [executable] + arguments, in: folder, input: input,
+        variables: variables, leadsGroup: true)
     } catch {
       for end in [reading, writing] { close(end) }
       throw error

@@ -17,6 +17,7 @@ package final class ExecConversation {
   /// The line that ends it.
   private let lastLine: String
   private let timeLimit: Duration
+  private let limitsWhole: Bool
   private let read: Reader
   /// The bytes that are not sent yet.
   private var outgoing: [UInt8] = []
@@ -35,13 +36,14 @@ package final class ExecConversation {
   ///   - place: the place for messages.
   ///   - what: the name of the answer.
   ///   - lastLine: the line that ends the answer.
-  ///   - timeLimit: the longest wait without input or output.
+  ///   - timeLimit: the longest wait for input to be taken or a line to be written.
+  ///   - limitsWhole: whether the answer as a whole must come in that time.
   package init(
     _ process: ExecProcess, place: String, what: String, lastLine: String, timeLimit: Duration,
-    read: @escaping Reader
+    limitsWhole: Bool = false, read: @escaping Reader
   ) {
     (self.process, self.place, self.what, self.lastLine) = (process, place, what, lastLine)
-    (self.timeLimit, self.read) = (timeLimit, read)
+    (self.timeLimit, self.limitsWhole, self.read) = (timeLimit, limitsWhole, read)
   }
 
   /// Lets `write` add bytes to the buffer, and sends it when it is full.
@@ -73,9 +75,9 @@ package final class ExecConversation {
       var hasMoved = false
       if ready.output { hasMoved = try receive() }
       if ready.input, transmit() { hasMoved = true }
-      if hasMoved {
+      if hasMoved, !limitsWhole {
         watch = Stopwatch()
-      } else if left == .zero {
+      } else if left == .zero, !isComplete {
         throw silence
       }
     }
@@ -92,6 +94,7 @@ package final class ExecConversation {
 
   private func receive() throws -> Bool {
     guard let count = process.read(into: &buffer) else { throw ended("") }
+    let before = lines
     for byte in buffer[..<count] {
       guard !isComplete else {
         throw failure(expected: "no output after \(lastLine)", found: "more", line: lines + 1)
@@ -107,7 +110,8 @@ package final class ExecConversation {
         }
       }
     }
-    return count > 0
+    // Single bytes now and then are no progress.
+    return lines > before
   }
 
   private func takeLine() throws {
@@ -173,7 +177,9 @@ package final class ExecConversation {
         remedy: "read all lines as they arrive, or set a longer --detector-timeout")
     }
     return failure(
-      expected: wholeAnswer, found: "no output for \(seconds) s\(openLine)",
+      expected: wholeAnswer,
+      found: (limitsWhole && lines > 0 ? "\(lines) lines in" : "no output for")
+        + " \(seconds) s\(openLine)",
       remedy: "flush the output after \(lastLine), or set a longer --detector-timeout")
   }
 

@@ -39,7 +39,7 @@ package final class ExecDetector: Sendable {
     let reader = ExecHelloReader()
     let conversation = ExecConversation(
       process, place: command.text, what: "hello", lastLine: "ready", timeLimit: timeLimit,
-      read: reader.take)
+      limitsWhole: true, read: reader.take)
     try conversation.send { $0 += (ExecHello.schema + "\n").utf8 }
     // A hello needs no input: whether its one line was taken would depend on who came first.
     try conversation.finish(mayStayUnread: true)

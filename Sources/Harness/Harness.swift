@@ -6,6 +6,7 @@ import Diagnostics
 import Evaluation
 import ExternalDetectors
 import Foundation
+import HDF5
 import Reports
 import TraceFormats
 
@@ -38,7 +39,9 @@ public enum Harness {
       Terminal().warn("error: \(shortage)")
       exit(ExitStatus.fileError.rawValue)
     }
-    Interruption.install()
+    Interruption.install {
+      PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
+    }
     if let garbled = Self.garbledArgument() {
       Terminal().warn(
         "error: argument \(garbled.number): expected UTF-8 text, found other bytes (read as "
@@ -80,6 +83,7 @@ public enum Harness {
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
+      ExitDuties.waitForTheEnd()
       guard let failure = Failure(reported: error) else { return report(parsing: error) }
       Terminal().warn("error: \(failure)")
       return ExitStatus(failure.kind).rawValue

@@ -29,4 +29,25 @@ import Testing
       #expect(info.status == 0, "\(file): \(info.errors)")
     }
   }
+
+  /// Python makes temporary files of its own where it cannot write to the home folder.
+  @Test(arguments: ["TERM", "HUP"]) func leavesNoTemporaryFolder(signal: String) throws {
+    let bench = try Workbench()
+    try bench.scratch.write(
+      """
+      #!/bin/sh
+      test "$4" = 'import matplotlib' && exit
+      mkdir "$TMPDIR/matplotlib-x"; touch "$TMPDIR/matplotlib-x/fonts" drawing
+      exec sleep 1000
+      """, to: "python", permissions: 0o755)
+    let outcome = try bench.shell(
+      """
+      mkdir tmp; export TMPDIR=$PWD/tmp SHADOWBOX_PYTHON=$PWD/python
+      "$0" sweep short.h5 --detector punch --picture a.png >table 2>errors &
+      until test "$(find tmp -name fonts)"; do sleep 0.01; done
+      kill -\(signal) $!; wait $!; echo $?; ls -A tmp
+      """)
+    #expect(outcome.output == "130\n")
+    #expect(!bench.scratch.names.contains("a.png"))
+  }
 }

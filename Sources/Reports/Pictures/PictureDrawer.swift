@@ -31,16 +31,9 @@ package struct PictureDrawer {
     let named = environment["SHADOWBOX_PYTHON"].flatMap { $0.isEmpty ? nil : $0 }
     let candidates =
       named.map { [URL(filePath: $0).path] } ?? Self.candidates(environment, executable)
-    let folder = FileManager.default.temporaryDirectory.path
-    guard access(folder, W_OK) == 0 else {
-      throw Failure(
-        .fileError,
-        "\(folder): expected a folder for temporary files that can be written to, found "
-          + "\"\(String(cString: strerror(errno)))\"; set TMPDIR")
-    }
     var failures: [String] = []
     for candidate in candidates where FileManager.default.isExecutableFile(atPath: candidate) {
-      guard let failure = Self.failure(of: candidate) else {
+      guard let failure = try Self.failure(of: candidate) else {
         python = candidate
         return
       }
@@ -64,7 +57,7 @@ package struct PictureDrawer {
     let script = String(decoding: PackageResources.draw_py, as: UTF8.self)
     let format = URL(fileURLWithPath: path).pathExtension.lowercased()
     let (ending, image, message) = try Self.run(
-      python, [script, format], Data(document.utf8), limit)
+      python, [script, format], Data(document.utf8), limit, try TemporaryFolder())
     try check(ending, image, message)
     try OutputFile.makeParent(of: path)
     let file = try AtomicFile(path: path)
@@ -89,13 +82,14 @@ package struct PictureDrawer {
     }
   }
 
-  /// Runs a script with its arguments; it reads `input` and writes an answer.
+  /// Runs a script with its arguments; it reads `input` and writes an answer. Where it makes temporary
+  /// files, e.g. because matplotlib cannot write to the home folder, they are in `folder`.
   private static func run(
-    _ python: String, _ script: [String], _ input: Data, _ limit: Duration
+    _ python: String, _ script: [String], _ input: Data, _ limit: Duration,
+    _ folder: TemporaryFolder
   ) throws -> (ChildProcess.Ending, output: Data, message: String) {
     // A file, not a pipe: an interpreter that reads nothing must not block the writer.
-    let request = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: request) }
+    let request = URL(filePath: folder.path).appending(path: "request")
     do {
       try input.write(to: request)
       let handle = try FileHandle(forReadingFrom: request)
@@ -103,7 +97,7 @@ package struct PictureDrawer {
       // directory or from variables of Python.
       let child = try ProgramRun(
         python, ["-I", "-B", "-c"] + script, in: "/", input: .file(handle.fileDescriptor),
-        limit: limit)
+        variables: ["TMPDIR": folder.path], limit: limit)
       let output = try FileHandle(fileDescriptor: child.output).readToEnd() ?? Data()
       let ending = child.finish()
       // The last line of a traceback has the error.
@@ -139,8 +133,9 @@ package struct PictureDrawer {
   }
 
   /// The reason why an interpreter cannot draw; nil = it can.
-  private static func failure(of python: String) -> String? {
-    let answer = Result { try run(python, ["import matplotlib"], Data(), .seconds(60)) }
+  private static func failure(of python: String) throws -> String? {
+    let folder = try TemporaryFolder()
+    let answer = Result { try run(python, ["import matplotlib"], Data(), .seconds(60), folder) }
     switch answer {
     case .success((.exited(0), _, _)): return nil
     case .success((.tookTooLong, _, _)): return "it did not answer"

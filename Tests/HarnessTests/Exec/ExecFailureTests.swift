@@ -49,6 +49,16 @@
         "says nothing", "exec sleep 1000",
         noHello + "no output for 0.5 s; flush the output after ready, \(timeout)"),
       Case(
+        "a byte now and then", "while sleep 0.1; do printf x; done",
+        noHello
+          + "no output for 0.5 s after \"x\" without a line end; flush the output after ready, "
+          + timeout),
+      Case(
+        "a line now and then",
+        "echo shadowbox-detector/1; echo name x; echo channel acceleration; echo task punch; "
+          + "while sleep 0.1; do echo 'parameter p'$((n += 1))' 1 0 2 -'; done",
+        noHello + "NUMBER lines in 0.5 s; flush the output after ready, \(timeout)"),
+      Case(
         "another hello", "echo 'hi there'; exec cat > /dev/null",
         "line 1 of its hello: expected shadowbox-detector/1 as the first line, found \"hi there\""),
       Case(
@@ -169,9 +179,13 @@
       let before = bench.scratch.names
       let outcome = try bench.run(["--detector-timeout", "500ms"])
       #expect(outcome.status == 70)
-      let line = outcome.errors.split(separator: "\n").last.map(String.init)
+      let line = outcome.errors.split(separator: "\n").last?.replacing(/"x+"/, with: "\"x\"")
+      var says = test.says
+      if says.contains("NUMBER"), let lines = outcome.errors.firstMatch(of: /found (\d+) lines/) {
+        says.replace("NUMBER", with: lines.1)
+      }
       let separator = test.says.hasPrefix("line") || test.says.hasPrefix("expected") ? ": " : ""
-      #expect(line == "error: \(place)\(separator)\(test.says)")
+      #expect(line == "error: \(place)\(separator)\(says)")
       #expect(outcome.output.isEmpty)
       #expect(bench.scratch.names == before, "a file was written")
       #expect(bench.processes.isEmpty, "a process was left")

@@ -1,24 +1,25 @@
-import ChildProcesses
 import Foundation
-import HDF5
 
-/// What an interrupt does: the files that were being written go, and the program ends with 130.
-enum Interruption {
+/// What an interrupt does: the files that were being written go, and the program ends.
+package enum Interruption {
   /// Where the signal handler writes, which may do no more than that. Set once, before the handler
   /// is.
   nonisolated(unsafe) private static var alarm: Int32 = -1
 
   /// Call once, before the command starts.
-  static func install() {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return }
-    let bell = ends[0]
-    alarm = ends[1]
+  /// - Parameter end: removes what is half written and ends the program; runs after ``ExitDuties``, on
+  ///   a thread of its own.
+  package static func install(_ end: @escaping @Sendable () -> Void) {
+    guard let (bell, ringing) = try? closedOnExecPipe() else { return }
+    alarm = ringing
     let thread = Thread {
       var byte: UInt8 = 0
-      while read(bell, &byte, 1) < 0, errno == EINTR {}
+      var count = 0
+      repeat { count = read(bell, &byte, 1) } while count < 0 && errno == EINTR
+      // Anything but the byte of the handler is no interrupt.
+      guard count == 1 else { return }
       ExitDuties.perform()
-      PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
+      end()
     }
     thread.start()
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {

@@ -1,0 +1,45 @@
+import Diagnostics
+import Foundation
+import Synchronization
+
+/// A folder for temporary files of this program and its children, for this user alone. It goes with
+/// the object, and when a signal ends the program.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  private static let existing = Mutex<Set<String>>([])
+  private static let duty: Void = ExitDuties.add {
+    for path in existing.withLock(\.self) { remove(path) }
+  }
+
+  /// - Throws: a file error with the next step where no folder can be made.
+  package init() throws {
+    let parent = FileManager.default.temporaryDirectory.path
+    var template = Array("\(parent)/shadowbox-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Failure(
+        .fileError,
+        "\(parent): expected a folder for temporary files that can be written to, found "
+          + "\"\(String(cString: strerror(errno)))\"; set TMPDIR")
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    _ = Self.existing.withLock { $0.insert(path) }
+    // After the duty that ends children, so that none writes into it any more.
+    ChildProcess.prepare()
+    _ = Self.duty
+  }
+
+  deinit {
+    Self.remove(path)
+    _ = Self.existing.withLock { $0.remove(path) }
+  }
+
+  /// A child that was killed may still be at work for a moment.
+  private static func remove(_ path: String) {
+    for _ in 0..<100 {
+      try? FileManager.default.removeItem(atPath: path)
+      guard FileManager.default.fileExists(atPath: path) else { return }
+      usleep(1000)
+    }
+  }
+}
