@@ -2,6 +2,9 @@ internal import TraceModel
 
 /// The counts of matched and unmatched references and detections.
 public struct EventCounts: Hashable, Sendable, Codable {
+  /// Any count of events; sums of these do not overflow.
+  package static let possible = 0...1 << 40
+
   /// The number of matched pairs.
   public var truePositives: Int
   /// The number of detections without a reference.
@@ -113,6 +116,22 @@ public struct EventScore: Hashable, Sendable, Codable {
   /// The mean absolute error of the magnitude.
   public var absoluteMagnitudeError: MeanEstimate? {
     MeanEstimate(of: magnitudeErrors.map(abs), in: 0 ... .infinity)
+  }
+
+  /// Whether its figures are possible: those of a stored score may be anything.
+  package var isConsistent: Bool {
+    let sums = [
+      counts.truePositives, counts.falsePositives, counts.falseNegatives, duplicates, fragmented,
+      merged, ignoredReferences, ignoredDetections,
+    ]
+    let labelled = classes.flatMap {
+      [$0.counts.truePositives, $0.counts.falsePositives, $0.counts.falseNegatives]
+    }
+    let times = [latencies, deliveryWaits, onsetErrors]
+    return (sums + labelled + unjudged.values + confusion.counts.flatMap(\.self))
+      .allSatisfy(EventCounts.possible.contains) && scoredNanoseconds >= 0
+      && times.allSatisfy { $0.allSatisfy { $0.magnitude <= UInt64(1) << 62 } }
+      && magnitudeErrors.allSatisfy(\.isFinite)
   }
 
   /// Pools several traces: counts and hours are summed; times and errors are concatenated in the

@@ -43,6 +43,9 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
     zip(thresholds, thresholds.dropFirst()).allSatisfy(<)
       && thresholds.count == truePositives.count && thresholds.count == falsePositives.count
       && thresholds.last.map { $0 <= upper } ?? false
+      && falsePositives.allSatisfy(EventCounts.possible.contains)
+      && EventCounts.possible.contains(references) && scoredNanoseconds >= 0
+      && truePositives.allSatisfy { $0 >= 0 && $0 <= references }
   }
 
   /// The number of steps.

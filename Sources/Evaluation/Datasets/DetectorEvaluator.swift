@@ -50,8 +50,16 @@ struct DetectorEvaluator: TrialEvaluator {
     let places = points.map { " at \($0)" } ?? ""
     return try await answers(
       keys(settings, threshold: "\(span.parameter) \(range)\(places)"), of: positions,
-      known: { try $0.curve($1) }, keep: { try $0.keep($1, $2) },
+      known: { try $0.curve($1).flatMap { covers($0, points) ? $0 : nil } },
+      keep: { try $0.keep($1, $2) },
       ask: { try curve(at: settings, of: $0, points: points) })
+  }
+
+  /// Whether a stored curve is of the thresholds that are asked for.
+  private func covers(_ curve: ThresholdCurve, _ points: [Double]?) -> Bool {
+    points == nil && curve.isExact
+      ? curve.thresholds[0] == span.range.lowerBound && curve.upper == span.range.upperBound
+      : curve.thresholds == points ?? scoredPoints
   }
 
   func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore] {

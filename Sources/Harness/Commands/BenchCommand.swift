@@ -102,7 +102,8 @@ struct BenchCommand: WritingCommand {
 
   private func lanes(from files: [String], length: Duration) throws -> [FleetLane] {
     let traces =
-      try files.isEmpty ? syntheticTraces(length) : files.map { try NativeTraceLoader().load($0).trace }
+      try files.isEmpty
+      ? syntheticTraces(length) : files.map { try NativeTraceLoader().load($0).trace }
     let gravity = try detector.gravityParameters()
     guard detector.isNamed else {
       return try FleetLane.builtIn(on: traces, gravity: gravity, length: length)

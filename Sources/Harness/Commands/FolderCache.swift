@@ -76,9 +76,9 @@ final class FolderCache: TrialCache {
     }
   }
 
-  func curve(_ key: TrialKey) throws -> ThresholdCurve? { try value(key, "curve") }
+  func curve(_ key: TrialKey) throws -> ThresholdCurve? { try value(key, "curve") { _ in true } }
   func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws { try write(curve, key, "curve") }
-  func score(_ key: TrialKey) throws -> EventScore? { try value(key, "score") }
+  func score(_ key: TrialKey) throws -> EventScore? { try value(key, "score", \.isConsistent) }
   func keep(_ score: EventScore, _ key: TrialKey) throws { try write(score, key, "score") }
 
   // MARK: Files
@@ -99,7 +99,9 @@ final class FolderCache: TrialCache {
   }
 
   /// nil = it is not in the cache, or its file is damaged.
-  private func value<Value: Decodable>(_ key: TrialKey, _ kind: String) throws -> Value? {
+  private func value<Value: Decodable>(
+    _ key: TrialKey, _ kind: String, _ isSound: (Value) -> Bool
+  ) throws -> Value? {
     let text = try text(key)
     let path = path(text, kind)
     guard access(path, F_OK) == 0 else { return nil }
@@ -111,7 +113,7 @@ final class FolderCache: TrialCache {
     }
     let start = bytes.split(separator: 0x0A, maxSplits: 3, omittingEmptySubsequences: false)
     guard start.count == 4, case let body = Data(start[3]), bytes == content(text, body),
-      let value: Value = Self.decoded(body)
+      let value: Value = Self.decoded(body), isSound(value)
     else {
       report("\(path): damaged, so it is recomputed")
       return nil

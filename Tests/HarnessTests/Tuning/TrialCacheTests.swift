@@ -111,7 +111,7 @@ import Tuning
     let cache = try FolderCache(scratch.path("cache")) { message in
       messages.withLock { $0.append(message) }
     }
-    let (key, curve) = (key, try curve(seed: 1))
+    let (key, curve) = (key, curve(seed: 1))
     try cache.keep(curve, key)
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path("cache"))
     let file = scratch.path("cache/" + (try #require(names.first)))
@@ -153,7 +153,9 @@ import Tuning
       ([1, 2, 3], [3, 2], [1, 1, 1], 3, false), ([], [], [], 3, false),
       ([2, 1, 3], [3, 2, 1], [1, 1, 1], 3, false), ([1, 2, 3], [3, 2, 1], [1, 1, 1], 2.5, false),
       ([1, 2, 3], [3, 2, 1], [1, 1], 3, false), ([1, .nan, 3], [3, 2, 1], [1, 1, 1], 3, false),
-      ([1, 2, 3], [3, 2, 1], [1, 1, 1], 3, true),
+      ([1, 2, 3], [3, 2, 1], [1, 1, 1], 3, true), ([1, 2, 3], [3, 2, -1], [1, 1, 1], 3, false),
+      ([1, 2, 3], [6, 2, 1], [1, 1, 1], 3, false), ([1, 2, 3], [3, 2, 1], [1, -1, 1], 3, false),
+      ([1, 2, 3], [3, 2, 1], [1, .max, 1], 3, false),
     ] as [([Double], [Int], [Int], Double, Bool)])
   func stepsOfNoCurveAreNone(
     thresholds: [Double], hits: [Int], falseAlarms: [Int], upper: Double, isCurve: Bool
@@ -172,5 +174,24 @@ import Tuning
         thresholds: thresholds, truePositives: hits, falsePositives: falseAlarms, upper: upper))
     let curve: ThresholdCurve? = FolderCache.decoded(bytes)
     #expect((curve != nil) == isCurve)
+  }
+
+  /// A score of which sums would overflow, or that no comparison gives.
+  @Test(arguments: 0..<6) func figuresThatAreImpossibleAreNone(change: Int) throws {
+    let scratch = try Scratch()
+    let told = Mutex(0)
+    let cache = try FolderCache(scratch.path("cache")) { _ in told.withLock { $0 += 1 } }
+    var score = EventScore()
+    switch change {
+    case 0: score.counts.truePositives = -1
+    case 1: score.duplicates = .max
+    case 2: score.latencies = [.min]
+    case 3: score.magnitudeErrors = [.nan]
+    case 4: score.unjudged = ["hook": .max]
+    default: score.scoredNanoseconds = -1
+    }
+    try cache.keep(score, key)
+    #expect(try cache.score(key) == nil)
+    #expect(told.withLock(\.self) == 1)
   }
 }

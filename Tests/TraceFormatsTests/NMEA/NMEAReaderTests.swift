@@ -402,7 +402,9 @@ extension ImportedTrace {
       message: "expected an altitude in M in GPGGA, found \"f\""),
     Refused(
       line: sentence("GPZDA,120000,32,05,2022,00,00"),
-      message: "expected a date as dd,mm,yyyy in the years 1970 to 2261 in GPZDA, found \"32\",\"05\",\"2022\""),
+      message:
+        "expected a date as dd,mm,yyyy in the years 1970 to 2261 in GPZDA, found \"32\",\"05\",\"2022\""
+    ),
     Refused(
       line: sentence("GPVTG,1x,T,,M,2,N,3,K"), message: "expected a course in GPVTG, found \"1x\""),
     Refused(
