@@ -141,7 +141,8 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Diagnostics", "ChildProcesses", "HDF5", "shadowbox", "soak", "SwingExample",
+        "Pacing", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "shadowbox", "soak",
+        "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -2,6 +2,7 @@
 import Digests
 import Foundation
 import Testing
+import Tuning
 
 @testable import Harness
 
@@ -63,6 +64,23 @@ import Testing
     #expect(rest.errors.contains("2 evaluations"))
     #expect(rest.errors.contains("damaged"))
     #expect(rest.output == first.output)
+    // Whole files whose curves are of other thresholds.
+    for name in names where name.hasSuffix("curve") {
+      let path = URL(fileURLWithPath: folder + "/" + name)
+      let parts = try Data(contentsOf: path).split(separator: 0x0A, maxSplits: 3)
+      let curve = try #require(FolderCache.decoded(Data(parts[3])) as ThresholdCurve?)
+      let bytes = try FolderCache.encoded(
+        ThresholdCurve(
+          thresholds: curve.thresholds.map { $0 + 1 }, truePositives: curve.truePositives,
+          falsePositives: curve.falsePositives, upper: curve.upper + 1,
+          references: curve.references, scoredNanoseconds: curve.scoredNanoseconds,
+          isExact: curve.isExact))
+      let digest = Data(SHA256Digest.hex(of: Array(bytes)).utf8)
+      try Data((parts[..<2] + [digest, bytes]).joined(separator: [0x0A])).write(to: path)
+    }
+    let moved = try tune(scratch, ["-o", "a.json"])
+    #expect(!moved.errors.contains("\n0 evaluations"))
+    #expect(moved.output == first.output)
   }
 
   /// A file where the default cache would be costs the cache and not the tuning.
