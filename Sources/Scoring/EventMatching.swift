@@ -50,9 +50,10 @@ public enum MatchRule: Hashable, Sendable {
 ///   of any class here, shown in the confusion matrix. sed_eval also compares doubles, and has
 ///   neither ignore zones nor instants.
 ///
-/// Complexity: sorting, plus O(p) for each stretch of overlapping windows with p possible pairs
-/// (two bits of memory per pair). If one window lies strictly inside another, up to O(n p log p)
-/// for its n references.
+/// Complexity: sorting, plus O(p) for each stretch of overlapping windows, where p are the pairs that
+/// a matching with the most pairs can have (two bits of memory each): as many as events where all can
+/// be matched. If one window lies strictly inside another, up to O(n p log p) for its n references
+/// and all p possible pairs. ``requireFeasible(_:_:tolerance:rule:)`` holds both within bounds.
 public struct EventMatching: Sendable, Equatable {
   /// The pairs, by the position of the reference.
   public let pairs: [EventPair]
@@ -104,6 +105,22 @@ struct MatchGroup: Sendable, Equatable {
     references: [Int], detections: [Int], spans: [EventSpan], times: [Int64],
     tolerance: EventTolerance
   ) {
+    let ranks: (references: [Int], detections: [Int])
+    let problem: MatchProblem
+    (problem, ranks) = Self.problem(references, detections, spans, times, tolerance)
+    (self.references, self.detections) = ranks
+    windows = problem.windows
+    let assignment = bestAssignment(problem)
+    pairs = zip(ranks.references, assignment).compactMap { reference, rank in
+      rank.map { EventPair(reference: reference, detection: ranks.detections[$0]) }
+    }
+  }
+
+  /// The events in order, and the detections in the window of each reference.
+  fileprivate static func problem(
+    _ references: [Int], _ detections: [Int], _ spans: [EventSpan], _ times: [Int64],
+    _ tolerance: EventTolerance
+  ) -> (MatchProblem, (references: [Int], detections: [Int])) {
     let references = references.sorted {
       let (left, right) = (spans[$0], spans[$1])
       return (left.onset, left.offset, $0) < (right.onset, right.offset, $1)
@@ -119,15 +136,11 @@ struct MatchGroup: Sendable, Equatable {
       let start = sortedTimes.partitioningIndex { $0 >= lower }
       return start..<max(start, sortedTimes.partitioningIndex { $0 > upper })
     }
-    let assignment = bestAssignment(
+    return (
       MatchProblem(
-        onsets: references.map { spans[$0].onset }, windows: windows, times: sortedTimes))
-    self.references = references
-    self.detections = detections
-    self.windows = windows
-    pairs = zip(references, assignment).compactMap { reference, rank in
-      rank.map { EventPair(reference: reference, detection: detections[$0]) }
-    }
+        onsets: references.map { spans[$0].onset }, windows: windows, times: sortedTimes),
+      (references, detections)
+    )
   }
 }
 
@@ -149,15 +162,92 @@ struct MatchProblem {
 private func bestAssignment(_ problem: MatchProblem) -> [Int?] {
   var assignment = [Int?](repeating: nil, count: problem.windows.count)
   for component in components(of: problem.windows) {
-    let ends = component.map { problem.windows[$0].upperBound }
-    let isOrdered = zip(ends, ends.dropFirst()).allSatisfy(<=)
     let best =
-      isOrdered
-      ? orderedAssignment(problem, references: component)
+      isOrdered(problem, component)
+      ? orderedAssignment(
+        problem, references: component, windows: mostPairsWindows(problem, component))
       : nestedAssignment(problem, references: component)
     for (reference, detection) in zip(component, best) { assignment[reference] = detection }
   }
   return assignment
+}
+
+private func isOrdered(_ problem: MatchProblem, _ component: [Int]) -> Bool {
+  zip(component, component.dropFirst())
+    .allSatisfy { problem.windows[$0].upperBound <= problem.windows[$1].upperBound }
+}
+
+extension EventMatching {
+  /// The limit of the pairs that a stretch of overlapping windows may have: 64 MB, a second.
+  static let mostPairs = 1 << 28
+  /// The limit of references times pairs where a window lies strictly inside another: 20 seconds.
+  static let mostNestedSteps = 1 << 34
+
+  /// Checks that events can be matched in bounded time and memory, which recordings of what happens
+  /// always can.
+  /// - Throws: kind `.badData` with the place where too many events have windows in common.
+  package static func requireFeasible(
+    _ references: [ReferenceEvent], _ detections: [DetectionRecord], tolerance: EventTolerance,
+    rule: MatchRule, place: String
+  ) throws(TraceError) {
+    let spans = references.map {
+      EventSpan(onset: $0.onset.nanoseconds, offset: $0.offset.nanoseconds)
+    }
+    let times = detections.map(\.onset.nanoseconds)
+    for group in matchGroups(references, detections, rule) {
+      let (problem, _) = MatchGroup.problem(
+        group.references, group.detections, spans, times, tolerance)
+      for component in components(of: problem.windows) {
+        guard !isFeasible(problem, component), let first = component.first else { continue }
+        let windows = component.map { problem.windows[$0] }
+        let found =
+          (windows.map(\.upperBound).max() ?? 0) - (windows.map(\.lowerBound).min() ?? 0)
+        throw TraceError(
+          place: place,
+          expected: "references and detections of which few are within each other's tolerance",
+          found: "\(component.count) references and \(found) detections in one stretch from "
+            + "\(TraceInstant(nanoseconds: problem.onsets[first]).seconds) s on",
+          remedy: "remove those that are there more than once, or lower the tolerance")
+      }
+    }
+  }
+
+  private static func isFeasible(_ problem: MatchProblem, _ component: [Int]) -> Bool {
+    let isOrdered = isOrdered(problem, component)
+    let windows =
+      isOrdered ? mostPairsWindows(problem, component) : component.map { problem.windows[$0] }
+    let (limit, factor) = isOrdered ? (mostPairs, 1) : (mostNestedSteps, component.count)
+    var steps = 0
+    for window in windows {
+      let (more, isTooLarge) = window.count.multipliedReportingOverflow(by: factor)
+      steps = isTooLarge ? .max : steps.addingReportingOverflow(more).partialValue
+      guard !isTooLarge, steps >= 0, steps <= limit else { return false }
+    }
+    return true
+  }
+}
+
+/// The windows of a component with ordered windows, without the pairs that no matching with the most
+/// pairs and without crossings has.
+///
+/// Let k be the most pairs of n references and m detections. Before the pair of the reference i and
+/// the detection j at most min(i, j) pairs fit, and after it at most min(n - 1 - i, m - 1 - j): with
+/// less than k in all, it is in no such matching, and so j - i is from k - n to m - k.
+private func mostPairsWindows(_ problem: MatchProblem, _ component: [Int]) -> [Range<Int>] {
+  let windows = component.map { problem.windows[$0] }
+  guard let first = windows.first?.lowerBound, let end = windows.last?.upperBound else { return [] }
+  // With ordered windows, to take the first free detection each time gives the most pairs.
+  var (pairs, free) = (0, first)
+  for window in windows {
+    let taken = max(free, window.lowerBound)
+    guard taken < window.upperBound else { continue }
+    (pairs, free) = (pairs + 1, taken + 1)
+  }
+  return windows.indices.map { row in
+    let lower = max(windows[row].lowerBound, first + row + pairs - windows.count)
+    let upper = min(windows[row].upperBound, first + row + (end - first) - pairs + 1)
+    return lower..<max(lower, upper)
+  }
 }
 
 /// Splits the references with a detection in their window into independent runs: windows of

@@ -14,8 +14,11 @@ internal import TraceModel
 /// Ties go to the first operand, so reading the matching forwards gives the lexicographically
 /// smallest one. The algorithm visits only the cells inside the windows, keeps one row of values,
 /// and stores the choices in two bits per cell.
-func orderedAssignment(_ problem: MatchProblem, references: [Int]) -> [Int?] {
-  var choices = Choices(windows: references.map { problem.windows[$0] })
+/// - Parameter windows: of the references, without detections that they need not be matched with.
+func orderedAssignment(
+  _ problem: MatchProblem, references: [Int], windows: [Range<Int>]
+) -> [Int?] {
+  var choices = Choices(windows: windows)
   choices.fill(problem, references: references)
   return choices.assignment()
 }
@@ -58,13 +61,12 @@ private struct Choices {
   mutating func fill(_ problem: MatchProblem, references: [Int]) {
     guard let first = windows.first, let last = windows.last else { return }
     // suffix[j - first] is f(i + 1, j) for every j from the lower end of the window of i + 1 on;
-    // before that end it equals the value at that end. The windows of a component overlap, so no
-    // detection of the window of i lies beyond the filled part.
+    // before that end it equals the value at that end.
     var suffix = [Outcome](
       repeating: Outcome(), count: last.upperBound - first.lowerBound + 1)
     var filledFrom = first.lowerBound
-    for row in windows.indices.reversed() {
-      var following = suffix[windows[row].upperBound - first.lowerBound]
+    for row in windows.indices.reversed() where !windows[row].isEmpty {
+      var following = suffix[max(windows[row].upperBound, filledFrom) - first.lowerBound]
       var best = Outcome.impossible
       for detection in windows[row].reversed() {
         let taken = following.adding(problem.distance(references[row], detection))
@@ -75,6 +77,10 @@ private struct Choices {
         if detection >= filledFrom { following = suffix[detection - first.lowerBound] }
         if !(best < following) { set(Self.takesAny, row, detection) }
         suffix[detection - first.lowerBound] = best < following ? following : best
+      }
+      // Windows need not touch: what is asked for beyond this one is its upper end at most.
+      if windows[row].upperBound < filledFrom {
+        suffix[windows[row].upperBound - first.lowerBound] = suffix[filledFrom - first.lowerBound]
       }
       filledFrom = windows[row].lowerBound
     }

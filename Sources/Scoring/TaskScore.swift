@@ -91,11 +91,12 @@ extension TaskScore {
   ///   - fixes: the positions of the recording, for tracks.
   ///   - tolerance: the stated one; nil = see ``EventTolerance/init(for:stated:)``.
   ///   - distance: metres between two positions in degrees, for tracks.
+  /// - Throws: if too many events are within each other's tolerance.
   public init(
     task: ReferenceTask, detections: [DetectionRecord], measured: [String: Double],
     header: TraceHeader, fixes: FixColumns?, tolerance: EventTolerance?, rule: MatchRule = .any,
     distance: @escaping PositionDistance
-  ) {
+  ) throws(TraceError) {
     let (reference, zones) = (header.reference(task), header.ignoreZones)
     switch (task, reference) {
     case (.distance, _), (.movingTime, _), (.ascent, _), (.split, _):
@@ -110,17 +111,22 @@ extension TaskScore {
     case (.presence, let reference?):
       self = .presence(PresenceQuality(reference, detections: detections, header: header))
     case (.visit, let reference?):
+      let tolerance = EventTolerance(for: reference, stated: tolerance)
+      try EventMatching.requireFeasible(
+        reference.events, detections, tolerance: tolerance, rule: .samePlace, place: header.id)
       self = .visits(
         VisitJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,
-          tolerance: EventTolerance(for: reference, stated: tolerance), duration: header.duration))
+          tolerance: tolerance, duration: header.duration))
     case (.punch, let reference?), (.drop, let reference?):
+      let detections = detections.filter { $0.kind == task.rawValue }
+      let tolerance = EventTolerance(for: reference, stated: tolerance)
+      try EventMatching.requireFeasible(
+        reference.events, detections, tolerance: tolerance, rule: rule, place: header.id)
       self = .events(
         EventJudgement(
-          references: reference.events,
-          detections: detections.filter { $0.kind == task.rawValue }, ignoreZones: zones,
-          tolerance: EventTolerance(for: reference, stated: tolerance), duration: header.duration,
-          rule: rule))
+          references: reference.events, detections: detections, ignoreZones: zones,
+          tolerance: tolerance, duration: header.duration, rule: rule))
     }
   }
 }

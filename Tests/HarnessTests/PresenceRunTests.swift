@@ -23,7 +23,7 @@ import TraceModel
         entry: preset, detector: "presence", preset: preset, header: trace.header,
         task: .presence, readings: result.readings, detections: result.detections,
         measurements: [],
-        score: TaskScore(of: result, on: trace, task: .presence, tolerance: nil))
+        score: try TaskScore(of: result, on: trace, task: .presence, tolerance: nil))
     }
     let summary = try #require(EntrySummary.summaries(of: runs).first)
     return Dictionary(uniqueKeysWithValues: summary.figures.map { ($0.name, $0.value ?? .nan) })

@@ -146,6 +146,59 @@ import TraceModel
     #expect(distance(Array(general.pairs.dropLast())) == distance(banded.pairs))
   }
 
+  /// More events of one kind than of the other, windows that stop short of both ends: what no
+  /// matching with the most pairs has is left out, and nothing else.
+  @Test(arguments: 0..<LongTests.count(quick: 60, long: 600))
+  func crowdsAgreeWithTheGeneralAlgorithm(seed: Int) {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    func draw(_ count: Int, _ span: Int) -> [Int64] {
+      (0..<count).map { _ in Int64(generator.unit() * Double(span)) }
+    }
+    let span = 5 + seed * 3 % 120
+    let (onsets, times) = (draw(5 + seed % 31, span), draw(5 + seed * 7 % 41, span))
+    let margins = tolerance(Int64(seed % 13), Int64(seed % 17))
+    let banded = EventMatching(
+      references: onsets.map { reference($0, $0) }, detections: times.map { detection($0) },
+      tolerance: margins)
+    let long = reference(-100, 1000)
+    let general = EventMatching(
+      references: onsets.map { reference($0, $0) } + [long],
+      detections: times.map { detection($0) } + [detection(-100)], tolerance: margins)
+    #expect(general.pairs.dropLast() == banded.pairs[...], "seed \(seed)")
+  }
+
+  /// As many of both at one time, as a damaged file has: no pair but the first with the first is
+  /// looked at.
+  @Test func aHundredThousandAtOneTime() throws {
+    let count = LongTests.count(quick: 5000, long: 100_000)
+    let references = (0..<count).map { _ in reference(7, 7) }
+    let detections = (0..<count).map { _ in detection(9) }
+    let matching = EventMatching(
+      references: references, detections: detections, tolerance: tolerance(5, 5))
+    #expect(matching.pairs == (0..<count).map { EventPair(reference: $0, detection: $0) })
+    try EventMatching.requireFeasible(
+      references, detections, tolerance: tolerance(5, 5), rule: .any, place: "x")
+  }
+
+  @Test func crowdsThatWouldTakeHoursAreRefused() throws {
+    func failure(_ references: [ReferenceEvent], _ detections: [DetectionRecord]) -> TraceError? {
+      #expect(throws: TraceError.self) {
+        try EventMatching.requireFeasible(
+          references, detections, tolerance: tolerance(5, 5), rule: .any, place: "a")
+      }
+    }
+    let few = (0..<20_000).map { _ in reference(1_000_000_000, 1_000_000_000) }
+    let many = (0..<60_000).map { _ in detection(1_000_000_001) }
+    #expect(
+      failure(few, many)?.description
+        == "a: expected references and detections of which few are within each other's tolerance, "
+        + "found 20000 references and 60000 detections in one stretch from 1.0 s on; remove those "
+        + "that are there more than once, or lower the tolerance")
+    // Each inside the one before.
+    let nested = (0..<20_000).map { reference(Int64($0), 100_000 - Int64($0)) }
+    #expect(failure(nested, (0..<100_000).map { detection($0) }) != nil)
+  }
+
   @Test func oneLargeComponent() {
     // Every detection within the tolerance of every reference: in order, each at its own place.
     let count = 2000

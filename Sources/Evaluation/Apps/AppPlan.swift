@@ -140,11 +140,11 @@ public struct AppResult: Sendable {
           origin: person.header.origin, start: person.start)
       },
       outcomes: simulation.outcomes, events: events.map(AppEvent.init))
-    runs = devices.indices.map { index in
+    runs = try devices.indices.map { index in
       let (trace, start) = (devices[index].trace, devices[index].start)
       var result = Self.result(of: DeviceID(index), simulation, start: start)
       result.readings = trace.header.info(app.channel)?.count ?? 0
-      return RunRecord(
+      return try RunRecord(
         entry: entry, detector: facts.app, preset: facts.preset,
         parameters: app.parameters(of: facts.preset, for: trace.header), policy: facts.script,
         seed: plan.setup.script?.seed, result, on: trace, hash: hashes[index], signals[index],

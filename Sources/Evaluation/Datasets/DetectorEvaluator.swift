@@ -151,7 +151,7 @@ struct DetectorEvaluator: TrialEvaluator {
     choice.overrides[span.parameter] = .number(threshold)
     let result = try measured.detector.run(
       choice, on: MemorySource(recording.trace), options: RunOptions(policy: measured.policy))
-    let score = TaskScore(
+    let score = try TaskScore(
       of: result, on: recording.trace, task: measured.detector.task, tolerance: measured.margin)
     guard let score = score.eventScore else {
       throw Failure(

@@ -88,7 +88,7 @@ public struct LabelScore {
     try checkTimes()
     settleClasses()
     try requireClasses()
-    result = SuiteResult(runs: plans.map(\.run))
+    result = SuiteResult(runs: try plans.map { try $0.run() })
   }
 
   private static func requireKinds(_ detections: LabelSide, _ options: Options) throws {

@@ -175,7 +175,7 @@ struct RecordingPlan {
 
   // MARK: The score
 
-  var run: RunRecord {
+  func run() throws -> RunRecord {
     var header = header
     header.end = TraceInstant(nanoseconds: duration?.nanoseconds ?? 0)
     let task = options.task.references[0]
@@ -184,16 +184,16 @@ struct RecordingPlan {
     }
     return RunRecord(
       entry: "", detector: "", preset: "", header: header, task: task, detections: detections,
-      measurements: measurements, score: score(task, header))
+      measurements: measurements, score: try score(task, header))
   }
 
-  private func score(_ task: ReferenceTask, _ header: TraceHeader) -> TaskScore {
+  private func score(_ task: ReferenceTask, _ header: TraceHeader) throws -> TaskScore {
     var detections = detections
     if options.task == .events {
       // They are of one kind, whatever its name.
       for index in detections.indices { detections[index].kind = task.rawValue }
     }
-    return TaskScore(
+    return try TaskScore(
       task: task, detections: detections,
       measured: Dictionary(uniqueKeysWithValues: measurements.map { ($0.name, $0.value) }),
       header: header, fixes: fixes, tolerance: options.tolerance, rule: options.rule,

@@ -107,8 +107,8 @@ extension RunRecord {
     policy: String?, seed: UInt64?, _ result: RunResult, on trace: Trace, hash: String,
     _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel,
     task: ReferenceTask, tolerance: Duration?, detectorTime: Duration
-  ) {
-    self.init(
+  ) throws {
+    try self.init(
       entry: entry, detector: detector, preset: preset, parameters: parameters, policy: policy,
       seed: seed,
       gravityRemoval: signal.gravityRemoval
@@ -133,11 +133,11 @@ extension TaskScore {
   /// - Parameter tolerance: the given tolerance; nil = the reference's own, else the metric's.
   public init(
     of result: RunResult, on trace: Trace, task: ReferenceTask, tolerance: EventTolerance?
-  ) {
+  ) throws(TraceError) {
     let measured = Dictionary(
       (result.measurements[DeviceID(0)] ?? []).map { ($0.name, $0.value) },
       uniquingKeysWith: { first, _ in first })
-    self.init(
+    try self.init(
       task: task, detections: result.detections, measured: measured, header: trace.header,
       fixes: trace[.location].flatMap { FixColumns($0) }, tolerance: tolerance,
       distance: Geodesy.distance)

@@ -122,7 +122,7 @@ public struct SuiteRunner: Sendable {
       entry.choice, on: MemorySource(signal.trace),
       options: RunOptions(blockSize: batchSize, policy: entry.policy))
     let detectorTime = elapsed(since: start)
-    var record = RunRecord(
+    var record = try RunRecord(
       entry: entry.name, detector: entry.choice.detector, preset: entry.choice.preset,
       parameters: try detector.parameters(of: entry.choice, for: signal.trace.header),
       policy: entry.policy?.summary, seed: entry.policy?.seed, result, on: signal.trace,

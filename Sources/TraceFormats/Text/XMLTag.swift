@@ -11,6 +11,9 @@ struct XMLTag {
   private(set) var qualifiedName: Range<Int>
   private(set) var isEmpty = false
 
+  /// The limit of attributes in a tag: each is compared with all others.
+  private static let mostAttributes = 256
+
   /// - Parameter range: the tag with its brackets.
   init(
     _ bytes: Span<UInt8>, _ range: Range<Int>, into attributes: inout [XMLScanner.Attribute]
@@ -31,6 +34,10 @@ struct XMLTag {
       let attribute = try XMLTag.attribute(bytes, position..<end)
       guard position > gap else {
         throw Fault(expected: "a blank before an attribute", found: Excerpt.of(bytes, range))
+      }
+      guard attributes.count < XMLTag.mostAttributes else {
+        throw Fault(
+          expected: "at most \(XMLTag.mostAttributes) attributes", found: Excerpt.of(bytes, range))
       }
       for other in attributes
       where XMLTag.isSame(bytes, other.qualifiedName, attribute.qualifiedName) {
