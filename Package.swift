@@ -122,7 +122,10 @@ let package = Package(
     tests("Apps", ["TraceModel", "Detectors", "Synthesis", "HikeSamples"]),
     tests(
       "AppIO",
-      ["Apps", "TraceModel", "TraceFormats", "Digests", "HikeSamples", "HostileServer", "PackedFiles"]),
+      [
+        "Apps", "TraceModel", "TraceFormats", "Digests", "HikeSamples", "HostileServer",
+        "PackedFiles",
+      ]),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
     tests(

@@ -74,7 +74,9 @@ public struct HikeContentStore: Sendable {
 
   private func contents() throws(TraceError) -> [UInt8] {
     do {
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      // One byte beyond the limit is enough for the reader to refuse it.
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      return [UInt8](try file.read(upToCount: HikeContentReader.sizeLimit + 1) ?? Data())
     } catch {
       throw TraceError(
         .inputOutput, place: path, expected: "to read the content",

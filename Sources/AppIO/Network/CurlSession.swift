@@ -58,7 +58,8 @@ struct CurlSession: ~Copyable {
       ccurl_set_error_buffer(easy, message),
     ]
     // The coding is not libcurl's to undo: it takes any, and sees no end that is missing.
-    var lines = ["Accept-Encoding: gzip", "Connection: close"]
+    // Without "Connection: close", for which some servers state no length.
+    var lines = ["Accept-Encoding: gzip"]
     if let json {
       // Without the wait for "100 Continue".
       lines += ["Content-Type: application/json", "Expect:"]
@@ -105,7 +106,7 @@ struct CurlSession: ~Copyable {
     let receiver = Unmanaged<HTTPReceiver>.fromOpaque(context).takeUnretainedValue()
     let isTaken = receiver.take(
       UnsafeRawBufferPointer(start: bytes, count: count), isHeader: isHeader)
-    // No number of bytes is refused by taking none of none.
+    // Not 0, which would be right for an empty part.
     return isTaken ? count : count &+ 1
   }
 

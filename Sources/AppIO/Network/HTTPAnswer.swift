@@ -14,6 +14,7 @@ struct HTTPAnswer {
 
   private let place: String
   private let limit: Int
+  private let needsLength: Bool
   private var phase = Phase.statusLine
   private var headerSize = 0
   private var headerLines = 0
@@ -24,9 +25,11 @@ struct HTTPAnswer {
   /// - Parameters:
   ///   - place: the address, for messages.
   ///   - limit: the maximum size in bytes, before and after unpacking.
-  init(place: String, limit: Int) {
+  ///   - needsLength: whether the end of the connection may not be the end of the body.
+  init(place: String, limit: Int, needsLength: Bool) {
     self.place = place
     self.limit = limit
+    self.needsLength = needsLength
   }
 
   /// Whether the headers have not ended.
@@ -111,6 +114,9 @@ struct HTTPAnswer {
     if let length = headers.length, length > limit { throw Self.tooLarge(place, limit) }
     if headers.isChunked, headers.length != nil {
       throw refusal(found: "a Content-Length for a body in chunks")
+    }
+    guard !needsLength || headers.isChunked || headers.length != nil || status == 204 else {
+      throw refusal(found: "neither a length nor chunks")
     }
     phase = .body(status: status)
   }

@@ -30,7 +30,9 @@ public struct HTTPLimits: Hashable, Sendable {
 ///   because no part was asked for. A status 401 is not repeated with credentials.
 /// - The body ends where its framing states. With `Content-Length`, fewer bytes are an error, and so
 ///   are more that arrive with the last of them; later bytes are never read. A length that is no
-///   number, contradictory lengths, and a length for a chunked body are errors.
+///   number, contradictory lengths, and a length for a chunked body are errors. Without a length and
+///   without chunks the body ends with the connection; over HTTPS this is an error, because there
+///   anyone on the way could cut it off.
 /// - Only gzip is asked for. Another coding, several codings, and gzip data that are cut off,
 ///   damaged or followed by other bytes are errors. What is unpacked counts against
 ///   ``HTTPLimits/size`` while it is unpacked.

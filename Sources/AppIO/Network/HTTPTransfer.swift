@@ -1,4 +1,3 @@
-private import CCurl
 import Foundation
 import Synchronization
 import TraceModel
@@ -31,7 +30,11 @@ final class HTTPTransfer: Sendable {
         completion(.failure(HTTPAnswer.refusal(url, found: "too little memory for a request")))
         return
       }
-      let receiver = HTTPReceiver(HTTPAnswer(place: url, limit: limits.size))
+      // Over TLS a third party can end the connection, and libcurl does not report how it ended.
+      let receiver = HTTPReceiver(
+        HTTPAnswer(
+          place: url, limit: limits.size,
+          needsLength: url.prefix(6).lowercased() == "https:"))
       // The outcome does not wait for the clean-up, which may wait for a name server.
       completion(result(&session, receiver))
       state.withLock { $0.multi = nil }
@@ -74,6 +77,9 @@ final class HTTPTransfer: Sendable {
     var lastByte = 0.0
     var isActive = false
     while true {
+      if state.withLock({ $0.isCancelled }) {
+        throw HTTPAnswer.refusal(url, found: "a request that was cancelled")
+      }
       let isRunning = session.step()
       if let refusal = receiver.refusal { throw refusal }
       if receiver.answer.isWhole {
@@ -83,9 +89,6 @@ final class HTTPTransfer: Sendable {
         return
       }
       guard isRunning else { return try checkEnd(session, receiver) }
-      if state.withLock({ $0.isCancelled }) {
-        throw HTTPAnswer.refusal(url, found: "a request that was cancelled")
-      }
       let now = session.elapsed
       if isActive { lastByte = now }
       guard now < limits.totalTime else { throw late() }
