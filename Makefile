@@ -8,8 +8,9 @@
 #   make test [ARGS="..."]  the tests; ARGS go to Tests/run_tests, e.g. ARGS="--filter WallTests"
 #   make test-long [ARGS="..."]  the tests with their full counts, and those that build packages
 #   make soak [ARGS="..."]  feeds damaged files to every reader, and answers of a hostile server to the
-#                           HTTP client, a minute each; e.g. ARGS="--bytes
-#                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
+#                           HTTP client, a minute each; e.g. ARGS="--bytes 100000000",
+#                           ARGS="--seconds 3600", ARGS="--reader http --files 100000",
+#                           ARGS="--reader csv --seed 7 --only 12"
 #   make lint               layout of the sources, state of the tree
 #   make bench              speed of the detectors, compared with C loops and the machine's memory;
 #                           lateness of the player, compared with a C++ and an asyncio player
