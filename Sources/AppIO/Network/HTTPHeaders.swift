@@ -71,8 +71,8 @@ struct HTTPHeaders {
   }
 
   /// The text for a message, which a terminal can show.
-  static func quoted(_ text: String) -> String {
-    let shown = text.unicodeScalars.prefix(60).map { (0x20..<0x7F).contains($0.value) ? $0 : "?" }
+  static func quoted(_ text: String, most: Int = 60) -> String {
+    let shown = text.unicodeScalars.prefix(most).map { (0x20..<0x7F).contains($0.value) ? $0 : "?" }
     return "\"\(String(String.UnicodeScalarView(shown)))\""
   }
 }

@@ -110,7 +110,7 @@ final class HTTPTransfer: Sendable {
     case .tooLarge where receiver.answer.isInHead: throw HTTPAnswer.tooManyHeaders(url)
     case .tooLarge: throw HTTPAnswer.refusal(url, found: "too little memory")
     case .failure(let reason):
-      throw HTTPAnswer.refusal(url, found: HTTPHeaders.quoted(reason))
+      throw HTTPAnswer.refusal(url, found: HTTPHeaders.quoted(reason, most: 200))
     }
   }
 
