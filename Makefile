@@ -7,8 +7,10 @@
 #                           output goes to out/build.log
 #   make test [ARGS="..."]  the tests; ARGS go to Tests/run_tests, e.g. ARGS="--filter WallTests"
 #   make test-long [ARGS="..."]  the tests with their full counts, and those that build packages
-#   make soak [ARGS="..."]  feeds damaged files to every reader, a minute each; e.g. ARGS="--bytes
-#                           100000000", ARGS="--seconds 3600", ARGS="--reader csv --seed 7 --only 12"
+#   make soak [ARGS="..."]  feeds damaged files to every reader, and answers of a hostile server to the
+#                           HTTP client, a minute each; e.g. ARGS="--bytes 100000000",
+#                           ARGS="--seconds 3600", ARGS="--reader http --files 100000",
+#                           ARGS="--reader csv --seed 7 --only 12"
 #   make lint               layout of the sources, state of the tree
 #   make bench              speed of the detectors, compared with C loops and the machine's memory;
 #                           lateness of the player, compared with a C++ and an asyncio player
@@ -145,8 +147,9 @@ clean:
 	rm -rf .build .venv out Benchmarks/.build
 
 libraries:
-	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto libzip zlib \
-	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev libzip-dev zlib1g-dev pkg-config
+	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto libzip zlib libcurl \
+	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev libzip-dev zlib1g-dev \
+	    libcurl4-openssl-dev pkg-config
 
 valgrind:
 	@command -v valgrind >/dev/null && command -v strip >/dev/null \

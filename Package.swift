@@ -71,6 +71,9 @@ let package = Package(
       name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"]), .brew(["libzip"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CSpawn"),
     // What every part outside of the wall needs: errors with a kind, and numbers as text.
     library("Diagnostics", ["TraceModel", "Detectors"]),
@@ -81,7 +84,7 @@ let package = Package(
     library(
       "TraceFormats",
       ["TraceModel", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip", "CZlib"]),
-    library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests"]),
+    library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "CCurl"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
@@ -117,7 +120,12 @@ let package = Package(
     tests("TraceModel"),
     tests("Detectors", ["TraceModel"]),
     tests("Apps", ["TraceModel", "Detectors", "Synthesis", "HikeSamples"]),
-    tests("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "HikeSamples"]),
+    tests(
+      "AppIO",
+      [
+        "Apps", "TraceModel", "TraceFormats", "Digests", "HikeSamples", "HostileServer",
+        "PackedFiles",
+      ]),
     tests("Replay", ["TraceModel", "Detectors"]),
     tests("Synthesis", ["TraceModel"]),
     tests(
@@ -130,7 +138,12 @@ let package = Package(
     .target(
       name: "HikeSamples", dependencies: ["Apps", "Detectors", "TraceModel"],
       path: "Tests/HikeSamples", swiftSettings: settings),
-    .target(name: "PackedFiles", path: "Tests/PackedFiles", swiftSettings: settings),
+    .target(
+      name: "PackedFiles", dependencies: ["CZlib"], path: "Tests/PackedFiles",
+      swiftSettings: settings),
+    .target(
+      name: "HostileServer", path: "Tests/HostileServer",
+      swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     tests("Scoring", ["TraceModel"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
@@ -148,7 +161,8 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "Harness", "Diagnostics", "PackedFiles",
+        "TraceModel", "TraceFormats", "AppIO", "Harness", "Diagnostics", "PackedFiles",
+        "HostileServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     // The example package's detector, without a build of the package: its settings are its own.

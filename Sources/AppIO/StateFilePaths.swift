@@ -35,15 +35,17 @@ struct StateFilePaths {
     return FileManager.default.isWritableFile(atPath: folder)
   }
 
+  /// - Parameter limit: bytes to read at most. A state of more is none.
   /// - Throws: if the path is no file that can be read; a pipe would never end.
-  func contents(of path: String) throws(TraceError) -> [UInt8] {
+  func contents(of path: String, limit: Int = 1 << 30) throws(TraceError) -> [UInt8] {
     do {
       let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       let type = try FileManager.default.attributesOfItem(atPath: target)[.type]
       guard type as? FileAttributeType == .typeRegular else {
         throw CocoaError(.fileReadUnknown, userInfo: [NSLocalizedDescriptionKey: "not a file"])
       }
-      return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
+      return [UInt8](try file.read(upToCount: limit) ?? Data())
     } catch {
       throw TraceError(
         .inputOutput, place: path, expected: "to read the file",

@@ -188,4 +188,15 @@ import TraceModel
     }
     #expect(errors > steps / 3 && errors < steps, "\(errors)")
   }
+
+  /// A file that claims a terabyte: one byte beyond the limit is read of it.
+  @Test func savedContentBeyondTheLimitIsNotReadWhole() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path + ".damaged") }
+    try Data().write(to: URL(fileURLWithPath: path))
+    try #require(truncate(path, 1 << 40) == 0)
+    let opened = try HikeContentStore(path: path, bundled: HikeContentSample.bytes).open()
+    #expect(opened.file.content.version == HikeContentSample.checksum)
+    #expect(opened.notice?.contains("at most \(HikeContentReader.sizeLimit) bytes") == true)
+  }
 }

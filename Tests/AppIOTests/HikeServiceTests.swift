@@ -1,6 +1,7 @@
 import AppIO
 import Apps
 import Foundation
+import HostileServer
 import Synchronization
 import Testing
 import TraceModel
@@ -226,14 +227,14 @@ import TraceModel
   @Test func slowServersAreGivenUp() async throws {
     // One limit of the two is far away, so that a busy machine cannot make it the first.
     var silent = HTTPLimits()
-    silent.idleTime = 1
+    silent.idleTime = 0.1
     expectUnchanged(
       try await update(try server(ping: .silence), limits: silent), problem: "none in time")
     var dripping = HTTPLimits()
-    (dripping.idleTime, dripping.totalTime) = (60, 2)
+    (dripping.idleTime, dripping.totalTime) = (60, 0.3)
     expectUnchanged(
       try await update(try server(content: .drip), limits: dripping),
-      problem: "an answer within 2.0 s")
+      problem: "an answer within 0.3 s")
     expectUnchanged(try await update(try server(content: .hangUp)), problem: "answer")
   }
 

@@ -1,12 +1,57 @@
+import CZlib
+
 /// Archives made byte by byte, for tests: each oddity of the formats can be asked for.
 ///
-/// What is packed is stored, not compressed (RFC 1951, 3.2.4, and method 0 of APPNOTE.TXT): tests of
-/// compression take what other programs wrote.
+/// What is packed is stored, not compressed (RFC 1951, 3.2.4, and method 0 of APPNOTE.TXT), but for
+/// bombs: tests of compression take what other programs wrote.
 public enum Gzip {
   /// One member (RFC 1952).
   public static func member(_ content: [UInt8]) -> [UInt8] {
     [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + storedBlocks(content) + little(crc32(content), 4)
       + little(UInt32(truncatingIfNeeded: content.count), 4)
+  }
+
+  /// One member of so many zeros, which zlib packs a thousandfold.
+  public static func zeros(_ count: Int) -> [UInt8] {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    return packed(count: count) { rest in
+      if rest < chunk.count { chunk.removeLast(chunk.count - rest) }
+      return chunk
+    }
+  }
+
+  /// One member, packed by zlib.
+  public static func packed(_ content: [UInt8]) -> [UInt8] {
+    packed(count: content.count) { _ in content }
+  }
+
+  /// - Parameter next: returns the next bytes, of so many that are left.
+  private static func packed(count: Int, _ next: (Int) -> [UInt8]) -> [UInt8] {
+    var stream = z_stream()
+    guard czlib_deflate_gzip(&stream) == Z_OK else { return [] }
+    defer { deflateEnd(&stream) }
+    var packed: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    var rest = count
+    var status = Z_OK
+    while status != Z_STREAM_END {
+      var input = next(rest)
+      rest -= input.count
+      input.withUnsafeMutableBufferPointer { input in
+        stream.next_in = input.baseAddress
+        stream.avail_in = UInt32(input.count)
+        repeat {
+          let free = room.withUnsafeMutableBufferPointer { room in
+            stream.next_out = room.baseAddress
+            stream.avail_out = UInt32(room.count)
+            status = deflate(&stream, rest > 0 ? Z_NO_FLUSH : Z_FINISH)
+            return Int(stream.avail_out)
+          }
+          packed += room[..<(room.count - free)]
+        } while stream.avail_out == 0
+      }
+    }
+    return packed
   }
 
   private static func storedBlocks(_ content: [UInt8]) -> [UInt8] {

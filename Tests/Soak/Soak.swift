@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Harness
 
-/// Feeds each reader of the project with damaged files.
+/// Feeds each reader of the project with damaged files, and its HTTP client with hostile answers.
 ///
 /// The files come from a grammar, a seed and a number, so that each can be reproduced. They are
 /// read in a separate process: a crash is reported with its file, which is kept, and the work
@@ -20,10 +20,14 @@ struct Soak: ParsableCommand {
       Native traces are read as in the commands, in a separate process. A crash of the HDF5 library
       in that process is not a fault, but an error of the file. These crashes are counted.
 
+      The files of the reader http are answers that a server on the loopback interface gives to the
+      HTTP client: whole, in pieces, dripping, cut off or without an end.
+
       EXAMPLES:
         soak --bytes 10000000
         soak --seconds 3600 --seed 7
         soak --reader csv --seed 7 --only 1234
+        soak --reader http --files 100000
       """)
 
   @Option(help: "The reader; may be repeated (default: all in turn).")
@@ -32,7 +36,10 @@ struct Soak: ParsableCommand {
   @Option(help: "The minimum number of bytes per reader.")
   var bytes: Int?
 
-  @Option(help: "The seconds per reader (default without --bytes: 60).")
+  @Option(help: "The maximum number of files per reader.")
+  var files: Int?
+
+  @Option(help: "The seconds per reader (default without --bytes and --files: 60).")
   var seconds: Double?
 
   @Option(help: "The seed of the files (default: random).")
@@ -71,7 +78,7 @@ struct Soak: ParsableCommand {
         reader: reader, seed: seed ?? 0, folder: worker, corpus: corpus, memory: memory << 20,
         keep: keepLibraryFailures ? keep : nil
       )
-      .run(from: from, bytes: bytes ?? .max, isSingle: only != nil)
+      .run(from: from, bytes: bytes ?? .max, files: only != nil ? 1 : files ?? .max)
       return
     }
     let seed = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -82,7 +89,9 @@ struct Soak: ParsableCommand {
         corpus: corpus, memory: memory << 20)
       let report = try supervisor.run(
         from: only ?? from, isSingle: only != nil,
-        bytes: bytes ?? .max, seconds: seconds ?? (bytes == nil ? 60 : .infinity))
+        share: Supervisor.Share(
+          bytes: bytes ?? .max, files: files ?? .max,
+          seconds: seconds ?? (bytes == nil && files == nil ? 60 : .infinity)))
       print(report)
       reports.append(report)
     }
@@ -92,5 +101,5 @@ struct Soak: ParsableCommand {
 
 /// The readers under test.
 enum Reader: String, CaseIterable, ExpressibleByArgument {
-  case csv, gpslogger, gpx, labels, native, nmea, phyphox, sensorlog, sensorlogger, suite, zip
+  case csv, gpslogger, gpx, http, labels, native, nmea, phyphox, sensorlog, sensorlogger, suite, zip
 }

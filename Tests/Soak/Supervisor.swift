@@ -29,13 +29,23 @@ struct Supervisor {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  func run(from first: Int, isSingle: Bool, bytes: Int, seconds: Double) throws -> Report {
+  /// What a reader is fed with; the first limit counts.
+  struct Share {
+    var bytes: Int
+    var files: Int
+    var seconds: Double
+  }
+
+  func run(from first: Int, isSingle: Bool, share: Share) throws -> Report {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var report = Report(reader: reader, seed: seed)
-    let end = Date().addingTimeInterval(seconds)
+    let end = Date().addingTimeInterval(share.seconds)
     var next = first
-    while report.bytes < bytes, Date() < end, !report.isFull {
-      let ended = try work(from: next, bytes: bytes - report.bytes, isSingle: isSingle, until: end)
+    while report.bytes < share.bytes, next - first < share.files, Date() < end, !report.isFull {
+      var rest = share
+      rest.bytes -= report.bytes
+      rest.files -= next - first
+      let ended = try work(from: next, rest, isSingle: isSingle, until: end)
       report.add(ended.progress)
       report.peakMemory = max(report.peakMemory, ended.peakMemory)
       next = Int(ended.progress.number) + 1
@@ -77,9 +87,11 @@ struct Supervisor {
     }
   }
 
-  private func work(from first: Int, bytes: Int, isSingle: Bool, until end: Date) throws -> Ended {
+  private func work(
+    from first: Int, _ share: Share, isSingle: Bool, until end: Date
+  ) throws -> Ended {
     try? FileManager.default.removeItem(atPath: progressPath)
-    let process = try spawn(arguments(from: first, bytes: bytes, isSingle: isSingle))
+    let process = try spawn(arguments(from: first, share, isSingle: isSingle))
     var ended = Ended()
     var last = (number: Int64(-2), since: Date())
     var usage = rusage()
@@ -104,11 +116,11 @@ struct Supervisor {
 
   private var progressPath: String { folder + "/progress" }
 
-  private func arguments(from first: Int, bytes: Int, isSingle: Bool) -> [String] {
+  private func arguments(from first: Int, _ share: Share, isSingle: Bool) -> [String] {
     var arguments = [
       CommandLine.arguments[0], "--worker", folder, "--reader", reader.rawValue, "--seed",
       "\(seed)", "--memory", "\(memory >> 20)", "--from", "\(first)", "--bytes",
-      "\(bytes)",
+      "\(share.bytes)", "--files", "\(share.files)",
     ]
     if isSingle { arguments += ["--only", "\(first)"] }
     if keepsLibraryFailures { arguments += ["--keep-library-failures", "--keep", keep] }

@@ -26,8 +26,8 @@ struct Worker {
     DeadlySignals.install(progressDescriptor)
   }
 
-  /// Runs cases until they have the requested number of bytes.
-  func run(from first: Int, bytes limit: Int, isSingle: Bool) throws {
+  /// Runs cases until they have the requested number of bytes, or there are so many of them.
+  func run(from first: Int, bytes limit: Int, files: Int) throws {
     var progress = Progress()
     var number = first
     repeat {
@@ -48,7 +48,7 @@ struct Worker {
       }
       progress.bytes += Int64(bytes.count)
       number += 1
-    } while !isSingle && progress.bytes < limit
+    } while progress.bytes < limit && number - first < files
     progress.number = Int64(number)
     progress.write(to: progressDescriptor)
   }
@@ -105,6 +105,7 @@ extension Reader {
     case .csv: CSVInputs()
     case .gpslogger: GPSLoggerInputs()
     case .gpx: GPXInputs()
+    case .http: try HTTPInputs()
     case .labels: LabelInputs()
     case .phyphox: AppInputs(app: .phyphox)
     case .sensorlog: AppInputs(app: .sensorLog)

@@ -36,6 +36,14 @@ import Testing
       ])
   }
 
+  /// FoundationNetworking ends the process on answers that a server may give.
+  @Test func answersOfServersAreReadByLibcurlAlone() throws {
+    let users = try Repository.sources().filter { source in
+      ["FoundationNetworking", "URLSession", "CCurl"].contains(where: source.text.contains)
+    }
+    #expect(users.map(\.path) == ["AppIO/Network/CurlSession.swift"])
+  }
+
   /// An app's tests link Evaluation: nothing that it imports, and nothing that this imports, reads
   /// HDF5 or command lines.
   @Test func evaluationNeedsNoFilesAndNoCommandLine() throws {

@@ -32,7 +32,9 @@ public struct HikeContentStore: Sendable {
     guard FileManager.default.fileExists(atPath: path) else {
       return Opened(file: try bundledFile(), notice: nil)
     }
-    let bytes = try StateFilePaths(path).contents(of: path)
+    // One byte beyond the limit is enough for the reader to refuse it.
+    let bytes = try StateFilePaths(path).contents(
+      of: path, limit: HikeContentReader.sizeLimit + 1)
     do throws(TraceError) {
       return Opened(file: try verified(bytes, name: path), notice: nil)
     } catch {

@@ -1,25 +1,45 @@
 import Foundation
-import Synchronization
 public import TraceModel
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// The limits of a request.
 public struct HTTPLimits: Hashable, Sendable {
   /// The maximum time in seconds without a byte.
   public var idleTime = 10.0
-  /// The maximum time in seconds from the start to the last byte.
+  /// The maximum time in seconds from the start to the last byte, with the search for the server's
+  /// address.
   public var totalTime = 60.0
-  /// The maximum size of an answer in bytes.
+  /// The maximum size of an answer in bytes, before and after it is unpacked.
   public var size = HikeContentReader.sizeLimit
+  /// The maximum size in bytes of all headers of an answer together, with those of interim answers
+  /// and the trailers.
+  public static let headerSize = 1 << 16
+  /// The maximum number of all these header lines.
+  public static let headerLines = 256
+  /// The maximum number of interim answers (status 100 to 199).
+  public static let interimAnswers = 8
 
   public init() {}
 }
 
-/// A client for requests to one server. An incomplete answer or a status other than 200 to 299 is
-/// an error. Redirections are refused: the server's address is part of the app.
+/// A client for requests to one server over HTTP/1.1, by libcurl.
+///
+/// Nothing in an answer is trusted:
+///
+/// - A status other than 200 to 299 is an error, as soon as its headers are there. Redirections are
+///   refused, because the server's address is part of the app, and so is 206 (Partial Content),
+///   because no part was asked for. A status 401 is not repeated with credentials.
+/// - The body ends where its framing states. With `Content-Length`, fewer bytes are an error, and so
+///   are more that arrive with the last of them; later bytes are never read. A length that is no
+///   number, contradictory lengths, and a length for a chunked body are errors. Without a length and
+///   without chunks the body ends with the connection; over HTTPS this is an error, because there
+///   anyone on the way could cut it off.
+/// - Only gzip is asked for. Another coding, several codings, and gzip data that are cut off,
+///   damaged or followed by other bytes are errors. What is unpacked counts against
+///   ``HTTPLimits/size`` while it is unpacked.
+///
+/// Each request has a connection and a thread of its own. Certificates are verified. There are no
+/// cookies, no `.netrc` and no cache. Proxies come from the environment, as for other programs with
+/// libcurl: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
 public struct HTTPClient: Sendable {
   private let base: String
   private let limits: HTTPLimits
@@ -30,144 +50,32 @@ public struct HTTPClient: Sendable {
     self.limits = limits
   }
 
+  /// Sends a request and returns the body of the answer. Ends early if the task is cancelled.
   /// - Parameters:
   ///   - json: the body of a POST request; nil = GET.
-  ///   - allowsCellular: false = the request fails over mobile data, if the system supports this.
-  /// - Throws: ``TraceError`` of kind `.inputOutput` for a failed connection, a time-out, a
-  ///   truncated or too large answer, and any other status.
+  ///   - allowsCellular: has no effect, because libcurl does not know the kind of the network. The
+  ///     engine of the app asks over mobile data only for what may be asked for there.
+  /// - Throws: ``TraceError`` of kind `.badData` for an address that is none; of kind
+  ///   `.inputOutput` for a failed connection, a time-out, a truncated, damaged or too large answer,
+  ///   any other status, and a cancelled task.
   public func send(
     _ path: String, json: [UInt8]? = nil, allowsCellular: Bool = true
   ) async throws(TraceError) -> [UInt8] {
-    guard let url = URL(string: base + path), url.host != nil else {
+    guard let url = URL(string: base + path), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), let host = url.host(), !host.isEmpty
+    else {
       throw TraceError(
         place: base + path, expected: "a URL such as https://example.org",
         found: "an invalid URL")
     }
-    var request = URLRequest(url: url)
-    request.allowsCellularAccess = allowsCellular
-    if let json {
-      request.httpMethod = "POST"
-      request.httpBody = Data(json)
-      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    }
-    let limits = self.limits
-    let outcome = await withCheckedContinuation { continuation in
-      HTTPExchange(place: url.absoluteString, limits: limits) { continuation.resume(returning: $0) }
-        .start(request)
+    let transfer = HTTPTransfer(url: url.absoluteString, json: json, limits: limits)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        transfer.start { continuation.resume(returning: $0) }
+      }
+    } onCancel: {
+      transfer.cancel()
     }
     return try outcome.get()
-  }
-}
-
-/// A request and its answer.
-private final class HTTPExchange: NSObject, URLSessionDataDelegate {
-  private struct State {
-    var body: [UInt8] = []
-    var status = 0
-    var isOver = false
-  }
-
-  private let place: String
-  private let limits: HTTPLimits
-  private let completion: @Sendable (Result<[UInt8], TraceError>) -> Void
-  private let state = Mutex(State())
-
-  init(
-    place: String, limits: HTTPLimits,
-    completion: @escaping @Sendable (Result<[UInt8], TraceError>) -> Void
-  ) {
-    self.place = place
-    self.limits = limits
-    self.completion = completion
-  }
-
-  func start(_ request: URLRequest) {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = limits.idleTime
-    let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-    let task = session.dataTask(with: request)
-    task.resume()
-    session.finishTasksAndInvalidate()
-    // Not every Foundation enforces `timeoutIntervalForResource`: on Linux an answer with single
-    // slow bytes never times out.
-    DispatchQueue.global().asyncAfter(deadline: .now() + limits.totalTime) {
-      [weak self, weak task] in
-      guard let self, let task else { return }
-      self.refuse(expected: "an answer within \(self.limits.totalTime) s", found: "none yet", task)
-    }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-    completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    completionHandler(nil)
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    state.withLock { $0.status = status }
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = state.withLock { state in
-      guard state.body.count + data.count <= limits.size else { return true }
-      state.body += data
-      return false
-    }
-    if isTooLarge {
-      refuse(expected: "an answer of at most \(limits.size) bytes", found: "more", dataTask)
-    }
-  }
-
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
-  ) {
-    let result: Result<[UInt8], TraceError>? = state.withLock { state in
-      guard !state.isOver else { return nil }
-      state.isOver = true
-      if let error { return .failure(failure(found: Self.text(of: error))) }
-      // A redirection without an address has no response.
-      let status = (task.response as? HTTPURLResponse)?.statusCode ?? state.status
-      guard (200...299).contains(status) else {
-        return .failure(failure(found: "status \(status)"))
-      }
-      return .success(state.body)
-    }
-    if let result { completion(result) }
-  }
-
-  private func refuse(expected: String, found: String, _ task: URLSessionTask) {
-    let isOpen = state.withLock { state in
-      defer { state.isOver = true }
-      return !state.isOver
-    }
-    guard isOpen else { return }
-    task.cancel()
-    // Complete without waiting for the session: the request is over in any case.
-    completion(
-      .failure(
-        TraceError(
-          .inputOutput, place: place, expected: expected, found: found, remedy: "try again later")))
-  }
-
-  private func failure(found: String) -> TraceError {
-    TraceError(
-      .inputOutput, place: place, expected: "a complete answer with status 200", found: found,
-      remedy: "try again later")
-  }
-
-  private static func text(of error: any Error) -> String {
-    let error = error as NSError
-    let cause = (error.userInfo[NSUnderlyingErrorKey] as? NSError) ?? error
-    let reason = cause.userInfo[NSLocalizedDescriptionKey] as? String
-    if let reason { return "\"\(reason)\"" }
-    return error.code == URLError.timedOut.rawValue
-      ? "none in time" : "network error \(error.code)"
   }
 }

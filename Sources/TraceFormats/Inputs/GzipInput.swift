@@ -1,11 +1,11 @@
 private import CZlib
-import TraceModel
+package import TraceModel
 
 /// The bytes of gzip data (RFC 1952), unpacked while they are read. Several members in a row are
 /// one file, as for gzip; zeros after the last one are padding.
 ///
 /// Memory is bounded by the two buffers, however much a file claims to hold.
-final class GzipInput: ByteInput {
+package final class GzipInput: ByteInput {
   private let input: any ByteInput
   private let name: String
   private let stream: UnsafeMutablePointer<z_stream>
@@ -37,6 +37,23 @@ final class GzipInput: ByteInput {
   deinit {
     inflateEnd(stream)
     stream.deallocate()
+  }
+
+  /// Returns what gzip data in memory hold, or nil if that is more than `limit` bytes. No more than
+  /// this and a buffer are ever unpacked.
+  /// - Parameter name: what the data are, for messages.
+  package static func unpacked(
+    _ bytes: [UInt8], limit: Int, name: String
+  ) throws(TraceError) -> [UInt8]? {
+    let input = try GzipInput(
+      MemoryInput(bytes, chunk: ByteSource.chunkSize), name: name)
+    var buffer = [UInt8](repeating: 0, count: ByteSource.chunkSize)
+    var unpacked: [UInt8] = []
+    while case let count = try input.read(into: &buffer, at: 0), count > 0 {
+      guard unpacked.count + count <= limit else { return nil }
+      unpacked += buffer[..<count]
+    }
+    return unpacked
   }
 
   /// Whether these are the first bytes of gzip data.

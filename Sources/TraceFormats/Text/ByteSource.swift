@@ -118,7 +118,7 @@ struct ByteSource: ~Copyable {
 }
 
 /// Bytes in memory.
-private final class MemoryInput: ByteInput {
+final class MemoryInput: ByteInput {
   private let bytes: [UInt8]
   private let chunk: Int
   private var position = 0

@@ -9,14 +9,16 @@ import Synchronization
 
 /// A server of HTTP/1.1 on this machine alone, one request a connection, which answers what a test
 /// tells it to, also what no server should.
-final class LoopbackServer: Sendable {
-  struct Request: Sendable {
-    var method: String
-    var path: String
-    var body: [UInt8]
+package final class LoopbackServer: Sendable {
+  package struct Request: Sendable {
+    package var method: String
+    package var path: String
+    package var body: [UInt8]
+    /// The request line and the headers.
+    package var head: String
   }
 
-  enum Reply: Sendable {
+  package enum Reply: Sendable {
     case answer(Int, [UInt8] = [], headers: [String] = [])
     /// States more bytes than it sends.
     case cutOff([UInt8], stated: Int)
@@ -28,9 +30,23 @@ final class LoopbackServer: Sendable {
     case silence
     /// States a length, and sends a byte now and then until the client goes.
     case drip
+    /// One after the other, and the end.
+    case script([Step])
   }
 
-  struct CannotStart: Error {}
+  package enum Step: Sendable {
+    case bytes([UInt8])
+    /// These bytes one at a time, so many milliseconds apart.
+    case drip([UInt8], milliseconds: UInt32)
+    /// These bytes again and again, until the client goes.
+    case endless([UInt8])
+    /// Nothing, until the client goes.
+    case silence
+    /// The end of the connection without a farewell (RST).
+    case reset
+  }
+
+  package struct CannotStart: Error {}
 
   /// Outlives the server while a connection is open.
   private final class RequestLog: Sendable {
@@ -39,15 +55,15 @@ final class LoopbackServer: Sendable {
     func append(_ request: Request) { requests.withLock { $0.append(request) } }
   }
 
-  let port: UInt16
+  package let port: UInt16
   private let descriptor: Int32
   private let log = RequestLog()
 
-  var base: String { "http://127.0.0.1:\(port)" }
+  package var base: String { "http://127.0.0.1:\(port)" }
   /// What was asked, in order.
-  var requests: [Request] { log.all }
+  package var requests: [Request] { log.all }
 
-  init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
+  package init(_ handler: @escaping @Sendable (Request) -> Reply) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -61,7 +77,7 @@ final class LoopbackServer: Sendable {
     let descriptor = descriptor
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 16) == 0
+        bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
           && getsockname(descriptor, $0, &length) == 0
       }
     }
@@ -76,6 +92,7 @@ final class LoopbackServer: Sendable {
           return
         }
         Thread.detachNewThread {
+          Self.limitWaits(on: connection)
           if let request = Self.read(connection) {
             log.append(request)
             Self.send(handler(request), on: connection)
@@ -87,7 +104,7 @@ final class LoopbackServer: Sendable {
   }
 
   /// Connections are refused from here on.
-  func stop() {
+  package func stop() {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
@@ -103,7 +120,7 @@ final class LoopbackServer: Sendable {
           .flatMap { Int($0.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)) }
         let body = bytes[(end + 4)...]
         if body.count >= length ?? 0, words.count > 1 {
-          return Request(method: words[0], path: words[1], body: Array(body))
+          return Request(method: words[0], path: words[1], body: Array(body), head: head)
         }
       }
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -128,6 +145,46 @@ final class LoopbackServer: Sendable {
     case .drip:
       write(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8), on: connection)
       while write([0x20], on: connection) { usleep(20_000) }
+    case .script(let steps):
+      for step in steps where !run(step, on: connection) { return }
+    }
+  }
+
+  /// - Returns: whether the client is still there.
+  private static func run(_ step: Step, on connection: Int32) -> Bool {
+    switch step {
+    case .bytes(let bytes): return write(bytes, on: connection)
+    case .drip(let bytes, let milliseconds):
+      return bytes.allSatisfy { byte in
+        usleep(milliseconds * 1000)
+        return write([byte], on: connection)
+      }
+    case .endless(let bytes):
+      // Large parts, so that the client is the slower one.
+      let part = [[UInt8]](repeating: bytes, count: max(1, 65_536 / max(bytes.count, 1)))
+        .flatMap(\.self)
+      while write(part, on: connection) {}
+      return false
+    case .silence:
+      waitForTheEnd(of: connection)
+      return false
+    case .reset:
+      var option = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+      return false
+    }
+  }
+
+  /// No thread of the server outlives its client by more than this, and each step is sent at once.
+  private static func limitWaits(on connection: Int32) {
+    var isOn: Int32 = 1
+    setsockopt(
+      connection, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    var limit = timeval(tv_sec: 90, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(
+        connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
   }
 
