@@ -291,7 +291,7 @@ package enum ExitDuties {
   /// Does not return where a signal is ending the program: that a child was killed on the way is no
   /// failure to report.
   package static func waitForTheEnd() {
-    while isEnding.load(ordering: .sequentiallyConsistent) { sleep(1) }
+    while isEnding.load(ordering: .sequentiallyConsistent) { poll(nil, 0, 1000) }
   }
 }
 

@@ -39,7 +39,7 @@ package final class TemporaryFolder: Sendable {
     for _ in 0..<100 {
       try? FileManager.default.removeItem(atPath: path)
       guard FileManager.default.fileExists(atPath: path) else { return }
-      usleep(1000)
+      poll(nil, 0, 1)
     }
   }
 }

@@ -353,7 +353,7 @@ package enum FileLock {
     for _ in 0..<tries {
       if retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return try body() }
       guard errno == EWOULDBLOCK else { break }
-      usleep(10_000)
+      poll(nil, 0, 10)
     }
     throw systemError(
       path, expected: "a lock on the file", remedy: "end the program that keeps it")
