@@ -152,18 +152,32 @@ package final class PartialFile {
 
   // MARK: Leftovers
 
+  /// The partial files that were in a folder when this process wrote to it first. To list it for
+  /// every file would take a time that grows with the square of their number.
+  private static let leftovers = Mutex<[String: [String]]>([:])
+
   /// Removes the partial files of that name that no process has locked. A file that cannot be
   /// removed stays, which does no harm.
   private static func removeLeftovers(of stem: String, in folder: String) {
-    guard let listing = opendir(folder) else { return }
+    let names = leftovers.withLock { known in
+      let names = known[folder] ?? partialNames(in: folder)
+      known[folder] = names
+      return names
+    }
+    for name in names where isPartial(name, of: stem) { removeIfLeft("\(folder)/\(name)") }
+  }
+
+  private static func partialNames(in folder: String) -> [String] {
+    guard let listing = opendir(folder) else { return [] }
     defer { closedir(listing) }
+    var names: [String] = []
     while let entry = readdir(listing) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
         name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      guard isPartial(name, of: stem) else { continue }
-      removeIfLeft("\(folder)/\(name)")
+      if name.hasSuffix(".partial") { names.append(name) }
     }
+    return names
   }
 
   /// Whether a name is `.<stem>.<number>-<number>.partial`.

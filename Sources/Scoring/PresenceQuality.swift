@@ -136,7 +136,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     }
     falseArrivals += peer.trusted.count { trust in
       trust.lowerBound < end && isScored(trust.lowerBound)
-        && !peer.stretches.contains { $0.contains(trust.lowerBound) }
+        && !peer.isPresent(at: trust.lowerBound)
     }
   }
 
@@ -144,7 +144,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     of stretch: Range<Int64>, of peer: PeerTimeline, _ zones: ZoneUnion
   ) {
     presentNanoseconds = presentNanoseconds.addingClamped(zones.scoredNanoseconds(of: stretch))
-    for trust in peer.trusted {
+    for trust in peer.trust(in: stretch) {
       trustedNanoseconds = trustedNanoseconds.addingClamped(
         zones.scoredNanoseconds(of: trust.clamped(to: stretch)))
     }
@@ -206,19 +206,32 @@ private struct PeerTimeline {
     return ranges
   }
 
+  // The stretches of both are in order and disjoint, so each of these is a search by halves.
+
+  func isPresent(at time: Int64) -> Bool {
+    let next = stretches.partitioningIndex { $0.upperBound > time }
+    return next < stretches.count && stretches[next].contains(time)
+  }
+
+  /// The stretches of trust that overlap a stretch.
+  func trust(in stretch: Range<Int64>) -> ArraySlice<Range<Int64>> {
+    let start = trusted.partitioningIndex { $0.upperBound > stretch.lowerBound }
+    return trusted[
+      start..<max(start, trusted.partitioningIndex { $0.lowerBound >= stretch.upperBound })]
+  }
+
   func firstTrust(in stretch: Range<Int64>) -> Int64? {
-    trusted.first { $0.upperBound > stretch.lowerBound }
-      .map { max($0.lowerBound, stretch.lowerBound) }
-      .flatMap { $0 < stretch.upperBound ? $0 : nil }
+    trust(in: stretch).first.map { max($0.lowerBound, stretch.lowerBound) }
   }
 
   /// Returns the start of the suspicion that holds at the peer's return or at the trace's end; nil
   /// = the peer is trusted then. A peer that was never trusted is suspected from the start.
   func lastSuspicion(before next: Int64?, end: Int64) -> Int64? {
     let instant = next ?? end
-    guard let last = trusted.last(where: { $0.lowerBound < instant || next == nil }) else {
-      return .min
-    }
+    let following =
+      next == nil ? trusted.count : trusted.partitioningIndex { $0.lowerBound >= instant }
+    guard following > 0 else { return .min }
+    let last = trusted[following - 1]
     // A detection at the instant of the return belongs to the returned peer.
     let isSuspected = next.map { last.upperBound < $0 } ?? (last.upperBound <= end)
     return isSuspected ? last.upperBound : nil
@@ -226,9 +239,10 @@ private struct PeerTimeline {
 
   /// Returns the suspicions that begin in a stretch, each until its end or the end of the stretch.
   func mistakes(in stretch: Range<Int64>, end: Int64) -> [Range<Int64>] {
-    trusted.indices.compactMap { position in
+    let first = trusted.partitioningIndex { $0.upperBound >= stretch.lowerBound }
+    let beyond = trusted.partitioningIndex { $0.upperBound >= stretch.upperBound }
+    return (first..<max(first, beyond)).map { position in
       let start = trusted[position].upperBound
-      guard stretch.contains(start) else { return nil }
       let next = position + 1 < trusted.count ? trusted[position + 1].lowerBound : end
       return start..<min(next, stretch.upperBound)
     }

@@ -109,9 +109,8 @@ struct ConvertCommand: WritingCommand {
       TracePath.isFolder(output) || output.hasSuffix("/")
       || !["", "-"].contains(output) && TracePath.ending(of: output).isEmpty
     let isIntoFolder = importing.splitBy == nil && isFolder
-    if recordings.paths.count > 1 || isIntoFolder {
-      try convertEach(recordings)
-    } else {
+    try LabelReader.$known.withValue(LabelFiles()) {
+      guard recordings.paths.count == 1, !isIntoFolder else { return try convertEach(recordings) }
       var one = self
       one.inputs = recordings.paths
       try one.convert(reading: recordings.paths).end()

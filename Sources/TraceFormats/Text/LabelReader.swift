@@ -1,7 +1,12 @@
+import Synchronization
 public import TraceModel
 
 /// Reads label files as the reference of a trace.
 public enum LabelReader {
+  /// The label files of the recordings that one command reads: each is read once. Nil = a file is
+  /// read for each recording.
+  @TaskLocal package static var known: LabelFiles?
+
   /// Reads a ``LabelFile`` of punches: the columns `onset`, `offset`, `event_label`, `place`,
   /// `value` and `filename`, of which only `onset` is required. Events are sorted by onset.
   ///
@@ -27,7 +32,10 @@ public enum LabelReader {
   package static func read(
     _ path: String, within header: TraceHeader, origin: Int64
   ) throws(TraceError) -> (events: [ReferenceEvent], outside: Int) {
-    let events = try read(path, for: header.id, origin: origin)
+    let events =
+      if let known { try known.events(of: path, for: header.id, origin: origin) } else {
+        try read(path, for: header.id, origin: origin)
+      }
     guard !events.isEmpty else {
       throw TraceError(
         place: path, expected: "labels of \(header.id)", found: "none",
@@ -83,7 +91,7 @@ public enum LabelReader {
       found: "labels of \(Excerpt.of(name)) too", remedy: "name the trace")
   }
 
-  private static func event(
+  fileprivate static func event(
     _ row: LabelRow, _ scanner: borrowing DelimitedScanner, _ origin: Int64
   ) throws(TraceError) -> ReferenceEvent {
     let onset = row.onset ?? 0
@@ -99,5 +107,74 @@ public enum LabelReader {
       offset: TraceInstant(nanoseconds: (row.offset ?? onset).subtractingClamped(origin)),
       label: row.label.isEmpty ? "" : label, originalLabel: row.label, hand: hand, place: place,
       value: row.value)
+  }
+}
+
+/// The events of label files, by the recordings that they name. Many recordings may share one file,
+/// and to read it for each would take a time that grows with the square of their number.
+package final class LabelFiles: Sendable {
+  private let files = Mutex<[String: LabelEvents]>([:])
+
+  package init() {}
+
+  /// As ``LabelReader/read(_:for:origin:)``.
+  func events(
+    of path: String, for id: String, origin: Int64
+  ) throws(TraceError) -> [ReferenceEvent] {
+    let file = try files.withLock { files throws(TraceError) -> LabelEvents in
+      if let file = files[path] { return file }
+      let file = try LabelEvents(ByteSource(path: path))
+      files[path] = file
+      return file
+    }
+    return try file.events(for: id, origin: origin)
+  }
+}
+
+struct LabelEvents: Sendable {
+  /// Events from the file's zero, or why a row is none.
+  private var rows: [Result<ReferenceEvent, TraceError>] = []
+  /// The rows by the name of the file and by its stem.
+  private var rowsOfFile: [String: [Int]] = [:]
+  /// The rows that name no file.
+  private var rowsOfAll: [Int] = []
+
+  init(_ source: consuming ByteSource) throws(TraceError) {
+    var scanner = try DelimitedScanner(source, separator: nil)
+    guard try scanner.next() else { return }
+    if LabelTable.isAudacity(scanner) {
+      repeat {
+        if let row = try LabelTable.audacityRow(scanner) {
+          rows.append(.success(try LabelReader.event(row, scanner, 0)))
+        }
+      } while try scanner.next()
+      rowsOfAll = Array(rows.indices)
+      return
+    }
+    let table = try LabelTable(header: scanner, needs: [.onset])
+    while try scanner.next() {
+      if let name = table.file(scanner) {
+        for key in Set([name, FilePath.stem(name)]) {
+          rowsOfFile[key, default: []].append(rows.count)
+        }
+      } else {
+        rowsOfAll.append(rows.count)
+      }
+      do throws(TraceError) {
+        let row = try table.row(scanner, needs: [.onset])
+        rows.append(.success(try LabelReader.event(row, scanner, 0)))
+      } catch { rows.append(.failure(error)) }
+    }
+  }
+
+  func events(for id: String, origin: Int64) throws(TraceError) -> [ReferenceEvent] {
+    var events: [ReferenceEvent] = []
+    for row in ((rowsOfFile[id] ?? []) + rowsOfAll).sorted() {
+      var event = try rows[row].get()
+      event.onset = event.onset.advanced(byNanoseconds: Int64(0).subtractingClamped(origin))
+      event.offset = event.offset.advanced(byNanoseconds: Int64(0).subtractingClamped(origin))
+      events.append(event)
+    }
+    return events.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
   }
 }

@@ -35,6 +35,32 @@ private func summary(_ events: [ReferenceEvent]) -> [String] {
     }
   }
 
+  /// What is read once for many recordings is what is read for each.
+  @Test(
+    arguments: [
+      "filename\tonset\toffset\tevent_label\na\t2.5\t2.75\tjab\nb\t1\t1\thook\na.csv\t0.71\t0.71\tx\n",
+      "filename\tonset\na\t1\nb\tsoon\na\t3\n", "filename\tonset\na\t1\nb\n", "onset\n2\n1\n", "",
+      "onset\tfilename\n1\ta\n2\n3\tb\n", "1.0\t2.5\tx\n0.5\t0.5\t\n", "filename\tonset\n\t1\n",
+    ])
+  func onceIsTheSame(text: String) throws {
+    let all = try LabelEvents(source(text, name: "l.tsv"))
+    for id in ["a", "b", "a.csv", "c", ""] {
+      for origin: Int64 in [0, -7, 1_000_000_000] {
+        let (once, each) = (
+          Result { () throws(TraceError) in try all.events(for: id, origin: origin) },
+          Result { () throws(TraceError) in
+            try LabelReader.read(source(text, name: "l.tsv"), for: id, origin: origin)
+          }
+        )
+        switch (once, each) {
+        case (.success(let one), .success(let other)): #expect(one == other, "\(id)")
+        case (.failure(let one), .failure(let other)): #expect("\(one)" == "\(other)", "\(id)")
+        default: Issue.record("\(id): \(once), \(each)")
+        }
+      }
+    }
+  }
+
   /// A cell whose quote is never closed is a record without cells.
   @Test(arguments: [
     ("0\t1\tjab\n\"x", "expected a closing quote, found the end of the file"),
