@@ -75,43 +75,72 @@ struct MaskedCorrelation {
       (values, common) = ([], [])
       return
     }
-    let length = CrossCorrelation.length(for: first.values.count, second.values.count)
-    let (a, b) = (try Spectra(first.values, length), try Spectra(second.values, length))
-    let counts = try CrossCorrelation.sums(a.mask, b.mask)
-    let sumA = try CrossCorrelation.sums(a.signal, b.mask)
-    let sumB = try CrossCorrelation.sums(a.mask, b.signal)
-    let squaresA = try CrossCorrelation.sums(a.squares, b.mask)
-    let squaresB = try CrossCorrelation.sums(a.mask, b.squares)
-    let products = try CrossCorrelation.sums(a.signal, b.signal)
-    let places = (lowest...highest).map { lag in
-      Int(lag - shift) < 0 ? length + Int(lag - shift) : Int(lag - shift)
-    }
-    common = places.map { counts[$0].rounded() }
-    values = zip(places, common).map { index, n in
-      guard n >= max(leastCommon, 3) else { return .nan }
-      let varianceA = squaresA[index] - sumA[index] * sumA[index] / n
-      let varianceB = squaresB[index] - sumB[index] * sumB[index] / n
+    let sums = LagSums(
+      length: CrossCorrelation.length(for: first.values.count, second.values.count),
+      lags: Int(lowest - shift)...Int(highest - shift))
+    let (a, b) = (Scaled(first.values), Scaled(second.values))
+    // A spectrum or the sums of all lags take 8 bytes for each of up to four times the ticks: at any
+    // time few are there. First the squares become variances, then the products a covariance.
+    var maskB: CrossCorrelation.Spectrum? = try sums.spectrum(of: b.mask)
+    var maskA: CrossCorrelation.Spectrum? = try sums.spectrum(of: a.mask)
+    let common = try sums.each(maskA, maskB) { $0.rounded() }
+    var varianceA = try sums.each(sums.spectrum(of: a.squares), maskB) { $0 }
+    var varianceB = try sums.each(maskA, sums.spectrum(of: b.squares)) { $0 }
+    let signalA = try sums.spectrum(of: a.values)
+    let sumA = try sums.each(signalA, maskB) { $0 }
+    maskB = nil
+    for index in sumA.indices { varianceA[index] -= sumA[index] * sumA[index] / common[index] }
+    let signalB = try sums.spectrum(of: b.values)
+    let sumB = try sums.each(maskA, signalB) { $0 }
+    maskA = nil
+    for index in sumB.indices { varianceB[index] -= sumB[index] * sumB[index] / common[index] }
+    var values = try sums.each(signalA, signalB) { $0 }
+    for (index, n) in common.enumerated() {
       // Both signals have a variance of 1 over all ticks: smaller values are rounding errors.
-      guard varianceA > 1e-6 * n, varianceB > 1e-6 * n else { return .nan }
-      let covariance = products[index] - sumA[index] * sumB[index] / n
-      return covariance / (varianceA * varianceB).squareRoot()
+      guard n >= max(leastCommon, 3), varianceA[index] > 1e-6 * n, varianceB[index] > 1e-6 * n
+      else {
+        values[index] = .nan
+        continue
+      }
+      let covariance = values[index] - sumA[index] * sumB[index] / n
+      values[index] = covariance / (varianceA[index] * varianceB[index]).squareRoot()
+    }
+    self.common = common
+    self.values = values
+  }
+
+  /// The cross-correlation of two spectra at some lags.
+  private struct LagSums {
+    let length: Int
+    let lags: ClosedRange<Int>
+
+    func spectrum(of values: [Double]) throws(GSLError) -> CrossCorrelation.Spectrum {
+      try CrossCorrelation.Spectrum(of: values, length: length)
+    }
+
+    func each(
+      _ first: CrossCorrelation.Spectrum?, _ second: CrossCorrelation.Spectrum?,
+      _ take: (Double) -> Double
+    ) throws(GSLError) -> [Double] {
+      guard let first, let second else { return [] }
+      let sums = try CrossCorrelation.sums(first, second)
+      return lags.map { take(sums[$0 < 0 ? length + $0 : $0]) }
     }
   }
 
-  private struct Spectra {
-    let mask: CrossCorrelation.Spectrum
-    let signal: CrossCorrelation.Spectrum
-    let squares: CrossCorrelation.Spectrum
+  /// A signal with mean 0 and variance 1, and 0 where it is missing.
+  private struct Scaled {
+    let values: [Double]
+    let mask: [Double]
+    var squares: [Double] { values.map { $0 * $0 } }
 
-    init(_ values: [Double], _ length: Int) throws(GSLError) {
+    init(_ values: [Double]) {
       let known = values.filter(\.isFinite)
       let mean = Statistics.mean(known) ?? 0
       let deviation = Statistics.standardDeviation(known) ?? 0
       let scale = deviation > 0 ? 1 / deviation : 0
-      let scaled = values.map { $0.isFinite ? ($0 - mean) * scale : 0 }
-      mask = try .init(of: values.map { $0.isFinite ? 1 : 0 }, length: length)
-      signal = try .init(of: scaled, length: length)
-      squares = try .init(of: scaled.map { $0 * $0 }, length: length)
+      self.values = values.map { $0.isFinite ? ($0 - mean) * scale : 0 }
+      mask = values.map { $0.isFinite ? 1 : 0 }
     }
   }
 
