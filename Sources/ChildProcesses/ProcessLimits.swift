@@ -6,8 +6,9 @@ import Synchronization
 package enum ProcessLimits {
   /// Open files that a command needs besides those that it is started with.
   private static let files = 32
-  /// Threads besides one per processor: for signals, the streams of children and the clock.
-  private static let furtherThreads = 6
+  /// Threads besides one per processor, for signals, the streams of children and the clock, and the
+  /// children themselves, which count as threads.
+  private static let furtherThreads = 10
 
   /// Tries to have them, all at once, and gives them back.
   /// - Returns: nil, or what is missing and the next step.
