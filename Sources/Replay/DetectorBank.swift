@@ -31,6 +31,8 @@ final class DetectorBank {
   /// Ingests the reading at a position of the loaded block, and all that arrive with it.
   @usableFromInline let deliver: (_ place: Int, _ position: Int) -> BankDelivery
   @usableFromInline let call: (_ place: Int, DetectorCall) -> DetectorStatus
+  /// The last cache line of the first state, and the bytes to that of the next.
+  @usableFromInline let lines: (first: UnsafeRawPointer, stride: Int)
   /// Loads the next block; false = it has other columns.
   @usableFromInline let load: (_ place: Int, ChannelBlock) -> Bool
   /// Appends the detections since the last call, on the device's own axis.
@@ -42,6 +44,8 @@ final class DetectorBank {
   @inlinable
   init<D: Detector>(_ type: D.Type, boxes: [AnyObject]) {
     let states = DetectorStates<D>(boxes)
+    let end = UnsafeRawPointer(states[0]) + MemoryLayout<DetectorState<D>>.stride
+    lines = (end - 64, states.stride)
     deliver = { states[$0].pointee.deliver(from: $1) }
     call = { states[$0].pointee.perform($1) }
     load = { states[$0].pointee.load($1) }
@@ -71,9 +75,9 @@ final class DetectorStates<D: Detector> {
     let line = 64
     count = boxes.count
     stride = (MemoryLayout<DetectorState<D>>.stride + line - 1) / line * line
-    first =
-      .allocate(byteCount: max(count, 1) * stride, alignment: line)
-      + (stride - MemoryLayout<DetectorState<D>>.stride)
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(count, 1) * stride, alignment: line)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0, count: max(count, 1) * stride)
+    first = bytes + (stride - MemoryLayout<DetectorState<D>>.stride)
     for (place, box) in boxes.enumerated() {
       guard let box = box as? DetectorBox<D> else { preconditionFailure("another detector") }
       self[place].initialize(to: box.state)

@@ -7,11 +7,19 @@ import TraceModel
 final class PackedStreams {
   private let streams: [DeviceStream]
   private let banks: [DetectorBank]
-  /// Those of `banks`, to call them without counting references.
-  private let callees: UnsafeMutablePointer<Unmanaged<DetectorBank>>
+  /// A bank, to use it without counting references.
+  private struct Callee {
+    let bank: Unmanaged<DetectorBank>
+    let lines: (first: UnsafeRawPointer, stride: Int)
+  }
+
+  /// Those of `banks`.
+  private let callees: UnsafeMutablePointer<Callee>
   /// By slot; those of streams without a bank are not used. Each is one cache line.
   private let cursors: UnsafeMutablePointer<StreamCursor>
   private let calendar: StepCalendar
+  /// A sum of what `fetch` has read, so that it has to read it.
+  private(set) var fetched = 0
   /// The readings of the banks.
   private var readings = 0
 
@@ -35,7 +43,7 @@ final class PackedStreams {
     self.banks = banks
     callees = .allocate(capacity: max(banks.count, 1))
     for (index, bank) in banks.enumerated() {
-      (callees + index).initialize(to: .passUnretained(bank))
+      (callees + index).initialize(to: Callee(bank: .passUnretained(bank), lines: bank.lines))
     }
   }
 
@@ -55,12 +63,12 @@ final class PackedStreams {
     }
     guard case .reading(let time) = cursor.pointee.next else {
       let step = try stepWithoutReading(slot, &cursor.pointee, into: &records)
-      calendar.replaceFirst(by: cursor.pointee.key)
+      replaceFirst(by: cursor.pointee.key)
       return step
     }
     let (place, position) = (Int(cursor.pointee.place), cursor.pointee.position)
     // `banks` keeps it.
-    let delivery = callees[Int(cursor.pointee.bank)]._withUnsafeGuaranteedRef {
+    let delivery = callees[Int(cursor.pointee.bank)].bank._withUnsafeGuaranteedRef {
       $0.deliver(place, position)
     }
     let count = delivery.position - position
@@ -70,8 +78,28 @@ final class PackedStreams {
     cursor.pointee.setDeadline(delivery.status.deadline)
     if delivery.isExhausted { try streams[slot].readBlock(for: &cursor.pointee) }
     if delivery.status.hasDetections { take(cursor.pointee, into: &records) }
-    calendar.replaceFirst(by: cursor.pointee.key)
+    replaceFirst(by: cursor.pointee.key)
     return cursor.pointee.step(.readings(count), at: time)
+  }
+
+  private func replaceFirst(by key: StepKey?) {
+    if calendar.replaceFirst(by: key) { fetch(calendar.upcoming) }
+  }
+
+  /// Reads a line of each cursor and each detector of the next steps. In a large fleet, a step waits
+  /// for its cursor and then for its detector; here, the processor waits for those of some steps at
+  /// the same time.
+  private func fetch(_ keys: UnsafeBufferPointer<StepKey>) {
+    var sum = 0
+    for key in keys { sum &+= Int(cursors[key.slot].place) }
+    for key in keys {
+      let cursor = cursors + key.slot
+      guard cursor.pointee.bank != StreamCursor.noBank else { continue }
+      let lines = callees[Int(cursor.pointee.bank)].lines
+      let line = lines.first + Int(cursor.pointee.place) &* lines.stride
+      sum &+= Int(line.load(as: UInt8.self))
+    }
+    fetched = sum
   }
 
   /// Appends the detections of a stream's detector, on the run's axis.
@@ -113,7 +141,7 @@ final class PackedStreams {
     let stream = streams[slot]
     let step = try stream.step()
     stream.takeRecords(into: &records)
-    calendar.replaceFirst(by: stream.key)
+    replaceFirst(by: stream.key)
     return step
   }
 

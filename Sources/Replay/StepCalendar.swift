@@ -35,7 +35,7 @@ final class StepCalendar {
     guard let start = keys.map(\.time).min() else { return }
     (base, last) = (StepCalendar.position(start), StepCalendar.position(start))
     for key in keys { insert(key) }
-    settle()
+    _ = settle()
   }
 
   deinit { opened.deallocate() }
@@ -47,9 +47,15 @@ final class StepCalendar {
   /// The time in the order of unsigned numbers.
   private static func position(_ time: Int64) -> UInt64 { UInt64(bitPattern: time) ^ 1 << 63 }
 
+  /// The keys that come next, unless others are inserted before them.
+  var upcoming: UnsafeBufferPointer<StepKey> {
+    UnsafeBufferPointer(start: opened + head, count: openedCount - head)
+  }
+
   /// Removes the first key, and inserts the next one of its stream, which may be earlier.
+  /// - Returns: whether there are new `upcoming` keys.
   /// - Precondition: the calendar is not empty.
-  func replaceFirst(by key: StepKey?) {
+  func replaceFirst(by key: StepKey?) -> Bool {
     if isFirstLate {
       late.removeFirst()
       firstLate = late.first
@@ -57,7 +63,7 @@ final class StepCalendar {
       head &+= 1
     }
     if let key { insert(key) }
-    settle()
+    return settle()
   }
 
   private func insert(_ key: StepKey) {
@@ -75,35 +81,52 @@ final class StepCalendar {
     return level &<< bitsPerDigit | Int(truncatingIfNeeded: time &>> (level &* bitsPerDigit)) & 63
   }
 
-  /// Updates `first`, and opens the next bucket if needed.
-  private func settle() {
-    if head == openedCount, firstLate == nil { openNext() }
+  /// Updates `first`. Opens the next bucket if needed, and returns whether it did.
+  private func settle() -> Bool {
+    let opens = head == openedCount && firstLate == nil
+    if opens { openNext() }
     first = head < openedCount ? opened[head] : nil
     isFirstLate = false
-    guard let firstLate else { return }
+    guard let firstLate else { return opens }
     isFirstLate = first.map { firstLate < $0 } ?? true
     if isFirstLate { first = firstLate }
+    return opens
   }
 
   private func openNext() {
     head = 0
     openedCount = 0
     while let bucket = buckets.lowest {
-      let (level, digit) = (bucket >> StepCalendar.bitsPerDigit, UInt64(bucket & 63))
-      let shift = level * StepCalendar.bitsPerDigit
-      // Above the bucket's digit as before, then its digit, then zeros.
-      let above = shift + StepCalendar.bitsPerDigit
-      let start = (above < 64 ? (base >> above) << above : 0) | digit << shift
-      base = start
-      if level == 0 || buckets.count(of: bucket) <= StepCalendar.fewKeys {
-        last = start | (1 << shift - 1)
-        openedCount = buckets.move(bucket, to: opened)
+      let level = bucket >> StepCalendar.bitsPerDigit
+      guard level > 0, buckets.count(of: bucket) > StepCalendar.fewKeys else {
+        open(bucket)
+        // With the next ones of its level, so that there are some upcoming keys.
+        while let next = buckets.lowest, next >> StepCalendar.bitsPerDigit == level,
+          openedCount + buckets.count(of: next) <= StepCalendar.fewKeys
+        {
+          open(next)
+        }
         return sortOpened()
       }
+      let start = start(of: bucket)
+      base = start
       buckets.distribute(bucket) {
         StepCalendar.bucket(of: StepCalendar.position($0.time), from: start)
       }
     }
+  }
+
+  /// The first time of a bucket: above its digit as `base`, then its digit, then zeros.
+  private func start(of bucket: Int) -> UInt64 {
+    let shift = (bucket >> StepCalendar.bitsPerDigit) * StepCalendar.bitsPerDigit
+    let above = shift + StepCalendar.bitsPerDigit
+    return (above < 64 ? (base >> above) << above : 0) | UInt64(bucket & 63) << shift
+  }
+
+  private func open(_ bucket: Int) {
+    base = start(of: bucket)
+    last = base | (1 << ((bucket >> StepCalendar.bitsPerDigit) * StepCalendar.bitsPerDigit) - 1)
+    openedCount += buckets.move(bucket, to: opened + openedCount)
   }
 
   private func sortOpened() {

@@ -101,7 +101,7 @@ private struct PlayRecorder: PacingObserver {
 
   @Test func stepsAreTheSameInRandomFleets() throws {
     var kinds: Set<String> = []
-    for seed in 0..<LongTests.count(quick: UInt64(40), long: 2000) {
+    for seed in 0..<LongTests.count(quick: UInt64(40), long: 600) {
       let fleet = RandomFleet(seed: 100 * seed)
       let plain = try steps(Timeline(try fleet.streams()))
       let packed = try steps(Timeline(packing: try fleet.streams()))
@@ -123,7 +123,7 @@ private struct PlayRecorder: PacingObserver {
   }
 
   @Test func pacedTimingsAreTheSame() throws {
-    for seed in 0..<LongTests.count(quick: UInt64(10), long: 300) {
+    for seed in 0..<LongTests.count(quick: UInt64(10), long: 100) {
       let fleet = RandomFleet(seed: 100 * seed)
       let ends = zip(fleet.traces, fleet.starts).map { $0.header.end.nanoseconds + $1 }
       let window = TraceInstant.zero..<TraceInstant(nanoseconds: max(1, ends.max() ?? 0))
