@@ -45,7 +45,7 @@ struct DetectorWorker {
   /// The detector's state; nil = it cannot move into a bank.
   @usableFromInline let box: AnyObject?
   /// Makes a bank from the boxes of workers whose detectors have the same type.
-  @usableFromInline let makeBank: (([AnyObject]) -> DetectorBank)?
+  @usableFromInline let makeBank: ([AnyObject]) -> DetectorBank
 
   @inlinable
   init<D: Detector>(_ detector: D) {
@@ -69,7 +69,11 @@ extension DetectorWorker {
       load: { _ in preconditionFailure("the detector has moved") },
       take: { _, _ in preconditionFailure("the detector has moved") },
       measurements: { preconditionFailure("the detector has moved") },
-      box: nil, makeBank: nil)
+      box: nil, makeBank: DetectorWorker.makeNoBank)
+  }
+
+  static func makeNoBank(_ boxes: [AnyObject]) -> DetectorBank {
+    preconditionFailure("the detector stays in its stream")
   }
 
   private init(
@@ -77,7 +81,7 @@ extension DetectorWorker {
     call: @escaping (DetectorCall) -> DetectorStatus, load: @escaping (ChannelBlock) -> Bool,
     take: @escaping (DeviceID, inout [DetectionRecord]) -> Void,
     measurements: @escaping () -> [Measurement], box: AnyObject?,
-    makeBank: (([AnyObject]) -> DetectorBank)?
+    makeBank: @escaping ([AnyObject]) -> DetectorBank
   ) {
     (self.ingest, self.call, self.load) = (ingest, call, load)
     (self.take, self.measurements) = (take, measurements)

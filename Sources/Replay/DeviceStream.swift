@@ -270,15 +270,17 @@ public final class DeviceStream {
   }
 
   private func checkOrder(of arrivals: [Int64], in range: Range<Int>) throws(TraceError) {
+    let times = arrivals.span
     var previous = lastArrival
-    for index in range {
-      let time = arrivals[index]
-      guard time >= previous else {
-        throw decreasingTime(
-          in: source.header.id, channel: channel, at: loaded + index - range.lowerBound,
-          from: previous, to: time)
-      }
-      previous = time
+    var index = range.lowerBound
+    while index < range.upperBound, times[index] >= previous {
+      previous = times[index]
+      index &+= 1
+    }
+    guard index == range.upperBound else {
+      throw decreasingTime(
+        in: source.header.id, channel: channel, at: loaded + index - range.lowerBound,
+        from: previous, to: times[index])
     }
     lastArrival = previous
     loaded += range.count
@@ -296,11 +298,9 @@ extension DeviceStream {
 
   /// Moves the detectors of streams with the same `packing` into a bank, in their order. From then
   /// on, the streams only read blocks and actions.
+  /// - Parameter streams: at least one.
   static func pack(_ streams: [DeviceStream]) -> DetectorBank {
-    guard let makeBank = streams.first?.worker.makeBank else {
-      preconditionFailure("the detector stays in its stream")
-    }
-    let bank = makeBank(streams.compactMap(\.worker.box))
+    let bank = streams[0].worker.makeBank(streams.compactMap(\.worker.box))
     for (place, stream) in streams.enumerated() {
       stream.worker = .moved
       stream.seat = (bank, place)

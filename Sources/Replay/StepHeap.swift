@@ -8,7 +8,7 @@ struct StepHeap {
   /// - Complexity: O(n).
   init(_ keys: [StepKey]) {
     self.keys = keys
-    for index in keys.indices.reversed() { siftDown(from: index) }
+    for index in self.keys.indices.reversed() { siftDown(from: index) }
   }
 
   /// The earliest key; nil = empty.
