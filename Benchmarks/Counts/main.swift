@@ -77,6 +77,62 @@ func virtualRun(_ name: String, _ columns: VectorColumns) -> Counted {
   }
 }
 
+/// A clock that never waits: it shows each instant that is waited for, and 1 us more at each look.
+final class InstantClock: PacingClock {
+  private var time: Int64 = 0
+
+  func now() -> Int64 {
+    time += 1000
+    return time
+  }
+
+  func wait(until instant: Int64) { time = max(time, instant) }
+}
+
+/// Adds up what an observer receives.
+struct SummingObserver: PacingObserver {
+  var lateness: Int64 = 0
+  var missed = 0
+  var detections = 0
+
+  mutating func stepped(_ timing: StepTiming) {
+    lateness += timing.lateness
+    if timing.isMissed { missed += 1 }
+  }
+
+  mutating func detected(_ records: [DetectionRecord]) { detections += records.count }
+}
+
+/// A paced run of devices that play the same samples, each from another one on and out of phase. A
+/// pass is another `samples` of each device in the same run, so that its streams are not counted.
+func pacedRun(_ name: String, devices: Int, samples: Int, _ columns: VectorColumns) -> Counted {
+  var trace = Trace(header: TraceHeader(id: "swings", origin: .synthetic))
+  trace.set(.vector(columns), for: .userAcceleration)
+  let parameters = PunchCase(preset: "default").parameters
+  return Counted(name: name, readings: devices * samples) { passes in
+    let count = passes * samples
+    let streams = try (0..<devices).map { device in
+      let first = device * 37 % (columns.count - count)
+      var part = trace
+      part.set(.vector(columns[first..<first + count]), for: .userAcceleration)
+      part.header.end = columns.measured(at: first + count - 1)
+      let phase = Int64(device * 7919 % devices) * 10_000_000 / Int64(devices)
+      return try DeviceStream(
+        PunchDetector.self, parameters, on: MemorySource(part), device: DeviceID(device),
+        start: TraceInstant(nanoseconds: phase - columns.measured(at: first).nanoseconds),
+        options: RunOptions(blockSize: .max))
+    }
+    var run = PacedRun(
+      PacingOptions(keepsDetections: false),
+      window: .zero..<TraceInstant.zero.advanced(by: .milliseconds(10 * count)),
+      clock: InstantClock(), observer: SummingObserver()
+    ) { _ in Timeline(packing: streams) }
+    let result = try run.play()
+    precondition(result.last.readings == devices * count && run.observer.lateness > 0)
+    return run.observer.detections
+  }
+}
+
 func allPaths() throws -> [Counted] {
   let quiet = Data.repeated(Data.swings(count: 2000), count: 20_000, scale: 0.01)
   let swings = Data.swings(count: 20_000)
@@ -108,6 +164,7 @@ func allPaths() throws -> [Counted] {
   }
   return paths + [
     virtualRun("run-punch-default", swings),
+    pacedRun("paced-punch-1000-devices", devices: 1000, samples: 20, swings),
     try fixes("checkin-default", CheckInDetector.self, try Data.route()),
     try fixes("track-default", TrackDetector.self, try Data.roadRun()),
   ]

@@ -16,19 +16,25 @@ package struct FleetTrial: Sendable {
   package var detections: Int
 
   /// Runs the fleet on a thread of its own and waits for it.
-  /// - Parameter tick: called about five times per second meanwhile.
+  /// - Parameters:
+  ///   - limits: with ``PacingMode/sleep``, sleeps are not shorter than ``Fleet/shortestSleep(_:)``.
+  ///   - tick: called about five times per second meanwhile.
   package init(
-    _ fleet: Fleet, clock: SystemClock, stalls: [Stall] = [],
+    _ fleet: Fleet, clock: SystemClock, stalls: [Stall] = [], limits: TimingLimits = TimingLimits(),
     tick: (_ elapsed: Duration) -> Void = { _ in }
   ) throws {
     let thread = WorkerThread { () -> Outcome in
       SystemClock.sharpenWakeUps()
-      let options = PacingOptions(stalls: stalls, keepsDetections: false)
+      let options = PacingOptions(
+        stalls: stalls, keepsDetections: false,
+        shortestWait: clock.mode == .sleep ? fleet.shortestSleep(limits) : .zero)
       let window = TraceInstant.zero..<TraceInstant.zero.advanced(by: fleet.duration)
-      // Made before the run: thousands of streams take a while.
-      let timeline = try fleet.timeline()
+      // Made before the run: thousands of streams take a while. Passed on and not kept, so that the
+      // first step does not copy it.
+      var made: Timeline? = try fleet.timeline()
       var run = PacedRun(options, window: window, clock: clock, observer: FleetObserver()) { _ in
-        timeline
+        defer { made = nil }
+        return try made ?? fleet.timeline()
       }
       let watch = Stopwatch()
       let before = ProcessorTime.now

@@ -19,9 +19,10 @@ package struct TimingRecorder: Sendable {
   package private(set) var missed = 0
   /// The number of deadlines and other steps without a reading.
   package private(set) var wakes = 0
-  /// The first and last steps of the current stretch.
-  private var first: StepTiming?
-  private var last: StepTiming?
+  /// The first and last steps of the current stretch: their times on the run's axis and when they
+  /// began on the clock.
+  private var first: (time: TraceInstant, began: Int64)?
+  private var last: (time: TraceInstant, began: Int64) = (.zero, 0)
   /// The total of the previous stretches in nanoseconds.
   private var played: (trace: Double, clock: Double) = (0, 0)
 
@@ -40,8 +41,8 @@ package struct TimingRecorder: Sendable {
 
   /// Records a step.
   package mutating func record(_ timing: StepTiming) {
-    if first == nil { first = timing }
-    last = timing
+    last = (timing.step.time, timing.began)
+    if first == nil { first = last }
     let count: UInt64
     switch timing.step.kind {
     case .wake:
@@ -67,7 +68,6 @@ package struct TimingRecorder: Sendable {
   package mutating func beginStretch() {
     played = total
     first = nil
-    last = nil
   }
 
   /// The achieved rate in seconds of trace per second over all stretches; nil if none has two
@@ -78,9 +78,9 @@ package struct TimingRecorder: Sendable {
   }
 
   private var total: (trace: Double, clock: Double) {
-    guard let first, let last, last.began > first.began else { return played }
+    guard let first, last.began > first.began else { return played }
     return (
-      played.trace + Double(first.step.time.nanoseconds(to: last.step.time)),
+      played.trace + Double(first.time.nanoseconds(to: last.time)),
       played.clock + Double(last.began - first.began)
     )
   }

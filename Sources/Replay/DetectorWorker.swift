@@ -42,15 +42,50 @@ struct DetectorWorker {
   /// Appends the detections since the last call, on the device's own axis.
   @usableFromInline let take: (DeviceID, inout [DetectionRecord]) -> Void
   @usableFromInline let measurements: () -> [Measurement]
+  /// The detector's state; nil = it cannot move into a bank.
+  @usableFromInline let box: AnyObject?
+  /// Makes a bank from the boxes of workers whose detectors have the same type.
+  @usableFromInline let makeBank: ([AnyObject]) -> DetectorBank
 
   @inlinable
   init<D: Detector>(_ detector: D) {
     let box = DetectorBox(DetectorState(detector))
+    self.box = box
+    makeBank = { DetectorBank(D.self, boxes: $0) }
     ingest = { box.state.ingest($0) }
     call = { box.state.perform($0) }
     load = { box.state.load($0) }
     take = { box.state.take(device: $0, into: &$1) }
     measurements = { box.state.detector.measurements }
+  }
+}
+
+extension DetectorWorker {
+  /// The worker of a stream whose detector has moved into a bank.
+  static var moved: DetectorWorker {
+    DetectorWorker(
+      ingest: { _ in preconditionFailure("the detector has moved") },
+      call: { _ in preconditionFailure("the detector has moved") },
+      load: { _ in preconditionFailure("the detector has moved") },
+      take: { _, _ in preconditionFailure("the detector has moved") },
+      measurements: { preconditionFailure("the detector has moved") },
+      box: nil, makeBank: DetectorWorker.makeNoBank)
+  }
+
+  static func makeNoBank(_ boxes: [AnyObject]) -> DetectorBank {
+    preconditionFailure("the detector stays in its stream")
+  }
+
+  private init(
+    ingest: @escaping (Range<Int>) -> DetectorStatus,
+    call: @escaping (DetectorCall) -> DetectorStatus, load: @escaping (ChannelBlock) -> Bool,
+    take: @escaping (DeviceID, inout [DetectionRecord]) -> Void,
+    measurements: @escaping () -> [Measurement], box: AnyObject?,
+    makeBank: @escaping ([AnyObject]) -> DetectorBank
+  ) {
+    (self.ingest, self.call, self.load) = (ingest, call, load)
+    (self.take, self.measurements) = (take, measurements)
+    (self.box, self.makeBank) = (box, makeBank)
   }
 }
 

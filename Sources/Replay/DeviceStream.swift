@@ -1,31 +1,6 @@
 public import Detectors
 public import TraceModel
 
-/// The position of a step in the order of a run: by time; at one instant arrivals before deadlines,
-/// then by device, channel and the stream's place in the run.
-struct StepKey: Comparable, Sendable {
-  var time: Int64
-  /// The tie-breaker, from the top: one bit for deadlines, 31 for the device, 8 for the channel, 24
-  /// for the slot.
-  var tie: UInt64
-
-  init(time: Int64, fires: Bool, device: DeviceID, channel: Channel, slot: Int) {
-    self.time = time
-    tie =
-      (fires ? 1 << 63 : 0) | UInt64(device.index) << 32 | UInt64(channel.rawValue) << 24
-      | UInt64(slot)
-  }
-
-  /// The slot of the stream in its timeline.
-  var slot: Int { Int(tie & StepKey.largestSlot) }
-
-  static let largestSlot: UInt64 = 1 << 24 - 1
-
-  static func < (left: StepKey, right: StepKey) -> Bool {
-    left.time != right.time ? left.time < right.time : left.tie < right.tie
-  }
-}
-
 /// A step of a stream at one instant.
 public struct StreamStep: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
@@ -63,31 +38,19 @@ public struct StreamStep: Hashable, Sendable {
 /// The detector works on the device's own time axis; its detections are shifted to the run's axis.
 /// A stream is used once, by one timeline.
 public final class DeviceStream {
-  // The properties that each step uses come first.
-  private var position = 0
+  /// What decides the next step; first, because each step uses it.
+  private(set) var cursor: StreamCursor
   private var blockEnd = 0
   /// The arrival times of the block.
   private var arrivals: [Int64] = []
-  /// The time of the next action in ns; `Int64.max` = none.
-  private var nextAction: Int64
-  /// The next deadline of the detector or the policy in ns, if it is within the trace; `Int64.max`
-  /// = none.
-  private var due = Int64.max
   /// Whether there are detections to take.
   private var hasDetections = false
   private let hasPolicy: Bool
-  private var isFinished = false
   private let channel: Channel
-  /// The device's zero on the run's axis.
-  private let start: Int64
   public let device: DeviceID
-  /// The slot in the timeline.
-  var slot = 0
-  /// The number of readings delivered so far.
+  /// The number of readings delivered so far; in a packed timeline, of the blocks that are finished.
   public private(set) var readings = 0
-  private let worker: DetectorWorker
-  /// The end of the device's own trace in ns; later deadlines do not fire.
-  private let end: Int64
+  private var worker: DetectorWorker
   private var deadline = Int64.max
   private var policy: PolicyState?
   /// With a policy, the answered detections that are not taken yet, on the device's own axis.
@@ -96,6 +59,10 @@ public final class DeviceStream {
   private let source: any TraceSource
   private let blockSize: Int
   private var lastArrival = Int64.min
+  /// The readings of all blocks so far.
+  private var loaded = 0
+  /// The place of the detector in a bank; nil = it is in `worker`.
+  private var seat: (bank: DetectorBank, place: Int)?
 
   /// - Throws: ``TraceError`` if the trace lacks the detector's channel or cannot be read, or if
   ///   its arrival times decrease.
@@ -115,68 +82,40 @@ public final class DeviceStream {
     device: DeviceID, start: TraceInstant, options: RunOptions
   ) throws(TraceError) {
     try requireChannel(channel, of: "detector \(name)", in: source.header)
-    precondition(0 <= device.index && device.index < 1 << 31)
+    cursor = StreamCursor(
+      device: device, channel: channel, start: start.nanoseconds,
+      end: source.header.end.nanoseconds)
     self.worker = worker
     self.channel = channel
     self.device = device
     self.source = source
-    self.start = start.nanoseconds
-    end = source.header.end.nanoseconds
     blockSize = options.blockSize
     hasPolicy = options.policy != nil
     policy = options.policy.map(PolicyState.init)
     actions = try ActionQueue(source, leavesOutAnswers: options.policy != nil)
-    nextAction = actions.next?.time.nanoseconds ?? .max
+    setAction()
     update(worker.call(.ask))
     try readBlock()
   }
 
-  public var measurements: [Measurement] { worker.measurements() }
-
-  // MARK: What comes next
-
-  /// The next step, on the device's axis.
-  private enum Next {
-    case reading(Int64)
-    case action(Int64)
-    case due(Int64)
-    case finish
+  public var measurements: [Measurement] {
+    seat.map { $0.bank.measurements($0.place) } ?? worker.measurements()
   }
 
-  private var next: Next? {
-    let reading = position < blockEnd ? arrivals[position] : .max
-    // A reading at the instant of an action comes first, and both come before a deadline at that
-    // instant.
-    let arrival = min(reading, nextAction)
-    if due < arrival { return .due(due) }
-    let isOver = position == blockEnd && actions.next == nil
-    if position == blockEnd, !isFinished, isOver || end < arrival { return .finish }
-    if position < blockEnd, reading <= nextAction { return .reading(reading) }
-    return actions.next == nil ? nil : .action(nextAction)
+  /// The slot in the timeline.
+  var slot: Int {
+    get { cursor.slot }
+    set { cursor.slot = newValue }
   }
 
   /// The order of the next step; nil = the end.
-  var key: StepKey? { next.map(key(of:)) }
-
-  private func key(of next: Next) -> StepKey {
-    switch next {
-    case .reading(let time): key(at: time, channel, fires: false)
-    case .action(let time): key(at: time, .action, fires: false)
-    case .due(let time): key(at: time, channel, fires: true)
-    case .finish: key(at: end, channel, fires: true)
-    }
-  }
-
-  private func key(at time: Int64, _ channel: Channel, fires: Bool) -> StepKey {
-    StepKey(
-      time: time.addingClamped(start), fires: fires, device: device, channel: channel, slot: slot)
-  }
+  var key: StepKey? { cursor.key }
 
   // MARK: Steps
 
   /// Makes all steps before `limit` (nil = all), in blocks.
   func advance(before limit: StepKey?) throws(TraceError) {
-    while let next, limit.map({ key(of: next) < $0 }) ?? true {
+    while let next = cursor.next, limit.map({ cursor.key(of: next) < $0 }) ?? true {
       switch next {
       case .reading(let time): try deliver(through: lastTime(from: time, before: limit))
       case .action: try handleAction()
@@ -188,33 +127,21 @@ public final class DeviceStream {
 
   /// Makes the next step: everything at its instant on its channel.
   func step() throws(TraceError) -> StreamStep {
-    switch next {
+    switch cursor.next {
     case .reading(let time):
       let before = readings
       try deliver(through: time)
-      return StreamStep(
-        kind: .readings(readings - before), device: device, channel: channel,
-        time: onRunAxis(time), following: position < blockEnd ? onRunAxis(arrivals[position]) : nil)
+      return cursor.step(.readings(readings - before), at: time)
     case .action(let time):
       try handleAction()
-      return StreamStep(
-        kind: .action, device: device, channel: .action, time: onRunAxis(time), following: nil)
+      return cursor.step(.action, at: time)
     case .due(let time):
       fire()
-      return wake(at: time)
+      return cursor.step(.wake, at: time)
     case .finish, nil:
       finish()
-      return wake(at: end)
+      return cursor.step(.wake, at: cursor.end)
     }
-  }
-
-  private func wake(at time: Int64) -> StreamStep {
-    StreamStep(
-      kind: .wake, device: device, channel: channel, time: onRunAxis(time), following: nil)
-  }
-
-  private func onRunAxis(_ time: Int64) -> TraceInstant {
-    TraceInstant(nanoseconds: time.addingClamped(start))
   }
 
   func takeRecords(into records: inout [DetectionRecord]) {
@@ -227,33 +154,31 @@ public final class DeviceStream {
       worker.take(device, &records)
     }
     hasDetections = false
-    guard start != 0 else { return }
-    for index in first..<records.count { records[index].move(by: start) }
+    records.move(from: first, by: cursor.start)
   }
 
   /// Returns the time through which readings can be delivered at once: up to the limit and the next
   /// action. With a policy, which answers single detections, it is only the next reading.
   private func lastTime(from time: Int64, before limit: StepKey?) -> Int64 {
     if hasPolicy { return time }
-    var last = nextAction
-    if let limit {
-      let own = key(at: time, channel, fires: false)
-      let bound = own.tie < limit.tie ? limit.time : limit.time.subtractingClamped(1)
-      last = min(last, bound.subtractingClamped(start))
-    }
-    return last
+    return limit.map { min(cursor.action, cursor.lastReading(before: $0)) } ?? cursor.action
   }
 
   /// Delivers the readings of the block up to `last`, at least one.
   private func deliver(through last: Int64) throws(TraceError) {
-    let end = endOfArrivals(through: last)
+    let position = cursor.position
+    let end = endOfArrivals(from: position, through: last)
     update(worker.ingest(position..<end))
     readings += end - position
-    position = end
-    if position == blockEnd { try readBlock() }
+    if end < blockEnd {
+      cursor.position = end
+      cursor.reading = arrivals[end]
+    } else {
+      try readBlock()
+    }
   }
 
-  private func endOfArrivals(through last: Int64) -> Int {
+  private func endOfArrivals(from position: Int, through last: Int64) -> Int {
     if arrivals[blockEnd - 1] <= last { return blockEnd }
     // In merged runs the result is nearly always the next reading.
     if arrivals[position + 1] > last { return position + 1 }
@@ -264,7 +189,12 @@ public final class DeviceStream {
     guard let action = actions.next else { return }
     update(worker.call(.handle(action.action, at: action.time)))
     try actions.pop()
-    nextAction = actions.next?.time.nanoseconds ?? .max
+    setAction()
+  }
+
+  private func setAction() {
+    cursor.action = actions.next?.time.nanoseconds ?? .max
+    cursor.hasAction = actions.next != nil
   }
 
   /// Advances to `due`. At one instant the deadline comes first, then the answer.
@@ -278,8 +208,8 @@ public final class DeviceStream {
   }
 
   private func finish() {
-    isFinished = true
-    update(worker.call(.finish(at: TraceInstant(nanoseconds: end))))
+    cursor.isFinished = true
+    update(worker.call(.finish(at: TraceInstant(nanoseconds: cursor.end))))
   }
 
   /// Updates the state after each call of the detector: answers its detections and stores its
@@ -290,8 +220,7 @@ public final class DeviceStream {
       hasDetections = true
       if hasPolicy { answerDetections() }
     }
-    let next = hasPolicy ? min(deadline, policy?.next?.nanoseconds ?? .max) : deadline
-    due = next <= end ? next : .max
+    cursor.setDeadline(hasPolicy ? min(deadline, policy?.next?.nanoseconds ?? .max) : deadline)
   }
 
   private func answerDetections() {
@@ -303,34 +232,105 @@ public final class DeviceStream {
   }
 
   private func readBlock() throws(TraceError) {
-    guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
-      (position, blockEnd) = (0, 0)
-      return
-    }
-    guard worker.load(next) else {
-      throw TraceError(
-        place: source.header.id,
-        expected: "the columns that the detector reads in channel \(channel.name)",
-        found: "other columns", remedy: "the detector's Input must match its channel")
-    }
+    blockEnd = 0
+    guard let next = try readBlock(for: &cursor, worker.load) else { return }
     arrivals = next.arrivedTimes ?? next.measuredTimes
-    position = next.range.lowerBound
     blockEnd = next.range.upperBound
-    try checkOrder()
   }
 
-  private func checkOrder() throws(TraceError) {
+  /// Passes the next block to the detector and moves the cursor to its start; nil = there is none.
+  private func readBlock(
+    for cursor: inout StreamCursor, _ load: (ChannelBlock) -> Bool
+  ) throws(TraceError) -> ChannelBlock? {
+    cursor.hasReading = false
+    cursor.reading = .max
+    guard let next = try nextBlock() else { return nil }
+    guard load(next) else { throw otherColumns }
+    let arrivals = next.arrivedTimes ?? next.measuredTimes
+    cursor.position = next.range.lowerBound
+    cursor.reading = arrivals[cursor.position]
+    cursor.hasReading = true
+    try checkOrder(of: arrivals, in: next.range)
+    return next
+  }
+
+  /// The next block that has readings; nil = the end.
+  private func nextBlock() throws(TraceError) -> ChannelBlock? {
+    guard let next = try source.nextBlock(of: channel, limit: blockSize), !next.isEmpty else {
+      return nil
+    }
+    return next
+  }
+
+  private var otherColumns: TraceError {
+    TraceError(
+      place: source.header.id,
+      expected: "the columns that the detector reads in channel \(channel.name)",
+      found: "other columns", remedy: "the detector's Input must match its channel")
+  }
+
+  private func checkOrder(of arrivals: [Int64], in range: Range<Int>) throws(TraceError) {
+    let times = arrivals.span
     var previous = lastArrival
-    for index in position..<blockEnd {
-      let time = arrivals[index]
-      guard time >= previous else {
-        throw decreasingTime(
-          in: source.header.id, channel: channel, at: readings + index - position,
-          from: previous, to: time)
-      }
-      previous = time
+    var index = range.lowerBound
+    while index < range.upperBound, times[index] >= previous {
+      previous = times[index]
+      index &+= 1
+    }
+    guard index == range.upperBound else {
+      throw decreasingTime(
+        in: source.header.id, channel: channel, at: loaded + index - range.lowerBound,
+        from: previous, to: times[index])
     }
     lastArrival = previous
+    loaded += range.count
+  }
+}
+
+// MARK: Banks
+
+extension DeviceStream {
+  /// The type of the detector's box; nil = the detector stays in the stream.
+  var packing: ObjectIdentifier? {
+    guard !hasPolicy, !hasDetections, let box = worker.box else { return nil }
+    return ObjectIdentifier(type(of: box))
+  }
+
+  /// Moves the detectors of streams with the same `packing` into a bank, in their order. From then
+  /// on, the streams only read blocks and actions.
+  /// - Parameter streams: at least one.
+  static func pack(_ streams: [DeviceStream]) -> DetectorBank {
+    let bank = streams[0].worker.makeBank(streams.compactMap(\.worker.box))
+    for (place, stream) in streams.enumerated() {
+      stream.worker = .moved
+      stream.seat = (bank, place)
+    }
+    return bank
+  }
+
+  /// Reads the next block for the detector in the bank.
+  func readBlock(for cursor: inout StreamCursor) throws(TraceError) {
+    readings = loaded
+    guard let seat else { return }
+    _ = try readBlock(for: &cursor) { seat.bank.load(seat.place, $0) }
+  }
+
+  /// Passes the next action to the detector in the bank.
+  func handleAction(for cursor: inout StreamCursor) throws(TraceError) -> DetectorStatus? {
+    guard let seat, let action = actions.next else { return nil }
+    let status = seat.bank.call(seat.place, .handle(action.action, at: action.time))
+    try actions.pop()
+    cursor.action = actions.next?.time.nanoseconds ?? .max
+    cursor.hasAction = actions.next != nil
+    return status
+  }
+}
+
+extension [DetectionRecord] {
+  /// Shifts the times of the elements from `first` on.
+  mutating func move(from first: Int, by nanoseconds: Int64) {
+    guard nanoseconds != 0 else { return }
+    for index in first..<count { self[index].move(by: nanoseconds) }
   }
 }
 

@@ -112,10 +112,15 @@ public struct PacingOptions: Hashable, Sendable {
   public var lead: Duration
   /// Whether the result contains the detections; the observer always receives them.
   public var keepsDetections: Bool
+  /// The shortest wait. What is due earlier is delivered at its end, late by this at most. Zero =
+  /// each step has a wait of its own. A wait has a cost, for a system's sleep many times that of a
+  /// step, so a fleet with a step per microsecond would use a CPU for its waits alone.
+  public var shortestWait: Duration
 
   public init(
     rate: Double = 1, passes: Int? = 1, startsPaused: Bool = false, stalls: [Stall] = [],
-    lead: Duration = .milliseconds(20), keepsDetections: Bool = true
+    lead: Duration = .milliseconds(20), keepsDetections: Bool = true,
+    shortestWait: Duration = .zero
   ) {
     precondition(PacingOptions.rates.contains(rate))
     self.rate = rate
@@ -124,6 +129,7 @@ public struct PacingOptions: Hashable, Sendable {
     self.stalls = stalls
     self.lead = lead
     self.keepsDetections = keepsDetections
+    self.shortestWait = shortestWait
   }
 }
 
@@ -139,6 +145,26 @@ public struct PacedResult: Sendable, Equatable {
   public var wasSought: Bool
   /// Whether all complete passes have identical detections.
   public var passesAgree: Bool
+
+  @usableFromInline
+  init() {
+    (last, passes) = (RunResult(), 0)
+    (wasStopped, wasSought, passesAgree) = (false, false, true)
+  }
+}
+
+/// How a pass ended.
+@usableFromInline
+enum PassEnd {
+  case finished, stopped
+  case sought(TraceInstant)
+}
+
+/// A stall in nanoseconds of the clock.
+@usableFromInline
+struct ScheduledStall {
+  @usableFromInline var at: Int64
+  @usableFromInline var length: Int64
 }
 
 /// Plays timelines at the pace of a clock: each step waits until it is due by the schedule, so a
@@ -146,16 +172,20 @@ public struct PacedResult: Sendable, Equatable {
 ///
 /// The detections equal those of a virtual run: detectors do not see the pace.
 public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
-  private let clock: Clock
-  /// The observer in its current state.
-  public private(set) var observer: Observer
-  private let options: PacingOptions
+  @usableFromInline let clock: Clock
+  @usableFromInline var watching: Observer
+  @usableFromInline let options: PacingOptions
   /// Creates the run's streams from an instant on: for the start, each pass and each seek.
-  private let makeTimeline: (_ from: TraceInstant) throws -> Timeline
-  private let window: Range<TraceInstant>
-  private var playback: PlaybackClock
-  private var stalls: [(at: Int64, length: Int64)]
-  private var records: [DetectionRecord] = []
+  @usableFromInline let makeTimeline: (_ from: TraceInstant) throws -> Timeline
+  @usableFromInline let window: Range<TraceInstant>
+  @usableFromInline var playback: PlaybackClock
+  @usableFromInline var stalls: [ScheduledStall]
+  @usableFromInline var records: [DetectionRecord] = []
+  /// In nanoseconds.
+  @usableFromInline let shortestWait: Int64
+
+  /// The observer in its current state.
+  public var observer: Observer { watching }
 
   /// - Parameters:
   ///   - window: the part of the run's time to play; seeks stay within it.
@@ -165,27 +195,23 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     observer: Observer, makeTimeline: @escaping (_ from: TraceInstant) throws -> Timeline
   ) {
     self.clock = clock
-    self.observer = observer
+    watching = observer
     self.options = options
+    shortestWait = max(options.shortestWait.nanoseconds, 0)
     self.window = window
     self.makeTimeline = makeTimeline
     playback = PlaybackClock(rate: options.rate, instant: window.lowerBound, at: 0)
     stalls = []
   }
 
-  private enum PassEnd {
-    case finished, stopped
-    case sought(TraceInstant)
-  }
-
   /// Plays until the end, or until the user stops it.
+  @inlinable
   public mutating func play() throws -> PacedResult {
     var timeline = try makeTimeline(window.lowerBound)
     startClock(at: timeline.next ?? window.lowerBound)
-    var result = PacedResult(
-      last: RunResult(), passes: 0, wasStopped: false, wasSought: false, passesAgree: true)
+    var result = PacedResult()
     var first: [DetectionRecord]?
-    observer.stretchBegan()
+    watching.stretchBegan()
     while true {
       var detections: [DetectionRecord] = []
       let end = try play(&timeline, into: &detections)
@@ -200,7 +226,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         timeline = try makeTimeline(instant)
         // Exclude the time that the creation took.
         playback.seek(to: instant, at: clock.now())
-        observer.stretchBegan()
+        watching.stretchBegan()
       case .finished:
         result.passes += 1
         if !result.wasSought {
@@ -214,31 +240,36 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         if let due = playback.due(window.upperBound) {
           playback.seek(to: timeline.next ?? window.lowerBound, at: due)
         }
-        observer.stretchBegan()
+        watching.stretchBegan()
       }
     }
   }
 
-  private mutating func startClock(at instant: TraceInstant) {
+  @usableFromInline
+  mutating func startClock(at instant: TraceInstant) {
     let start = clock.now().addingClamped(options.lead.nanoseconds)
     stalls = options.stalls.sorted { $0.at < $1.at }.map {
-      (start.addingClamped($0.at.nanoseconds), $0.length.nanoseconds)
+      ScheduledStall(
+        at: start.addingClamped($0.at.nanoseconds), length: $0.length.nanoseconds)
     }
     playback = PlaybackClock(rate: options.rate, instant: instant, at: start)
     if options.startsPaused { setPaused(true, at: start) }
   }
 
-  private mutating func play(
+  // Specialised for the clock and the observer by the module that has them: unspecialised generic
+  // code costs more than a step.
+  @inlinable
+  mutating func play(
     _ timeline: inout Timeline, into detections: inout [DetectionRecord]
   ) throws -> PassEnd {
     var now = clock.now()
     while let next = timeline.next {
-      if let control = observer.nextControl() {
+      if let control = watching.nextControl() {
         if let end = obey(control, now: clock.now()) { return end }
         continue
       }
       guard let due = playback.due(next) else {
-        clock.wait(until: now.addingClamped(PacedRun.pausedWait))
+        clock.wait(until: now.addingClamped(pausedWait))
         now = clock.now()
         continue
       }
@@ -249,7 +280,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         continue
       }
       if now < due {
-        clock.wait(until: due)
+        clock.wait(until: wakeUp(for: due, from: now))
         now = clock.now()
         // The user may have ended the wait.
         if now < due { continue }
@@ -257,32 +288,46 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       let began = now
       guard let step = try timeline.step(into: &records) else { break }
       now = clock.now()
-      let following = step.following.flatMap(playback.due)
-      observer.stepped(
-        StepTiming(
-          step: step, due: due, began: began, ended: now,
-          isMissed: following.map { $0 < began } ?? false))
+      watching.stepped(timing(of: step, due: due, began: began, ended: now))
       if !records.isEmpty { passOn(into: &detections) }
     }
     return .finished
   }
 
-  private mutating func passOn(into detections: inout [DetectionRecord]) {
-    observer.detected(records)
+  /// The end of the wait for `due`: not too soon, but before a stall.
+  @inlinable
+  func wakeUp(for due: Int64, from now: Int64) -> Int64 {
+    let stall = stalls.first?.at ?? .max
+    return max(due, min(now.addingClamped(shortestWait), stall))
+  }
+
+  @inlinable
+  func timing(of step: StreamStep, due: Int64, began: Int64, ended: Int64) -> StepTiming {
+    let following = step.following.flatMap(playback.due)
+    return StepTiming(
+      step: step, due: due, began: began, ended: ended,
+      isMissed: following.map { $0 < began } ?? false)
+  }
+
+  @inlinable
+  mutating func passOn(into detections: inout [DetectionRecord]) {
+    watching.detected(records)
     if options.keepsDetections { detections += records }
     records.removeAll(keepingCapacity: true)
   }
 
   /// The polling period of a paused replay if nothing ends its waits.
-  private static var pausedWait: Int64 { 50_000_000 }
+  @inlinable var pausedWait: Int64 { 50_000_000 }
 
-  private func stand(still stall: (at: Int64, length: Int64)) {
+  @usableFromInline
+  func stand(still stall: ScheduledStall) {
     while clock.now() < stall.at { clock.wait(until: stall.at) }
     let end = clock.now().addingClamped(stall.length)
     while clock.now() < end { clock.wait(until: end) }
   }
 
-  private mutating func obey(_ control: PlaybackControl, now: Int64) -> PassEnd? {
+  @usableFromInline
+  mutating func obey(_ control: PlaybackControl, now: Int64) -> PassEnd? {
     switch control {
     case .stop: return .stopped
     case .togglePause: setPaused(!playback.isPaused, at: now)
@@ -290,8 +335,8 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       let rate = playback.rate * factor
       guard PacingOptions.rates.contains(rate) else { return nil }
       playback.setRate(rate, at: now)
-      observer.stretchBegan()
-      observer.changed(rate: rate, isPaused: playback.isPaused)
+      watching.stretchBegan()
+      watching.changed(rate: rate, isPaused: playback.isPaused)
     case .seek(let distance):
       let target = playback.instant(at: now).advanced(by: distance)
       let instant = min(max(target, window.lowerBound), window.upperBound)
@@ -303,7 +348,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
 
   private mutating func setPaused(_ isPaused: Bool, at now: Int64) {
     if isPaused { playback.pause(at: now) } else { playback.resume(at: now) }
-    observer.stretchBegan()
-    observer.changed(rate: playback.rate, isPaused: isPaused)
+    watching.stretchBegan()
+    watching.changed(rate: playback.rate, isPaused: isPaused)
   }
 }

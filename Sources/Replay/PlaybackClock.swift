@@ -10,7 +10,7 @@ public struct PlaybackClock: Sendable, Equatable {
   /// Whether playback is paused.
   public private(set) var isPaused = false
   /// An instant of the trace and its due time.
-  private var anchor: (trace: Int64, clock: Int64)
+  @usableFromInline var anchor: (trace: Int64, clock: Int64)
 
   /// - Parameters:
   ///   - instant: the instant of the trace that is due when the clock shows `now`.
@@ -22,6 +22,7 @@ public struct PlaybackClock: Sendable, Equatable {
   }
 
   /// Returns when `instant` is due; nil while paused.
+  @inlinable
   public func due(_ instant: TraceInstant) -> Int64? {
     isPaused ? nil : anchor.clock.addingClamped(scaled(instant.nanoseconds, by: 1 / rate))
   }
@@ -59,13 +60,15 @@ public struct PlaybackClock: Sendable, Equatable {
     anchor = (instant.nanoseconds, now)
   }
 
-  private func scaled(_ time: Int64, by factor: Double) -> Int64 {
+  @inlinable
+  func scaled(_ time: Int64, by factor: Double) -> Int64 {
     let elapsed = time.subtractingClamped(anchor.trace)
     return rate == 1 ? elapsed : PlaybackClock.product(elapsed, factor)
   }
 
   /// Multiplies with nanosecond precision below 2^53 ns, which is 104 days.
-  private static func product(_ time: Int64, _ factor: Double) -> Int64 {
+  @inlinable
+  static func product(_ time: Int64, _ factor: Double) -> Int64 {
     if factor == 1 { return time }
     let product = (Double(time) * factor).rounded()
     if product >= 0x1p63 { return .max }

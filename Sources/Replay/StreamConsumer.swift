@@ -108,5 +108,6 @@ extension DetectorWorker {
     }
     take = { consumer.take(device: $0, into: &$1) }
     measurements = { consumer.measurements }
+    (box, makeBank) = (nil, DetectorWorker.makeNoBank)
   }
 }

@@ -7,8 +7,9 @@ public import TraceModel
 /// the traces.
 public struct Timeline {
   private let streams: [DeviceStream]
-  /// The heap: the first is the earliest.
-  private var heap: [StepKey] = []
+  private var heap: StepHeap
+  /// The streams in the form for a player; nil = they are in `streams`.
+  private var packed: PackedStreams?
   /// Another timeline in place of streams.
   private var line: (any PlayableTimeline)?
 
@@ -18,92 +19,82 @@ public struct Timeline {
     if let timeline = line as? Timeline {
       self = timeline
     } else {
-      streams = []
+      self.init([])
       self.line = line
     }
   }
 
   /// - Precondition: there are at most 2^24 - 1 streams.
   public init(_ streams: [DeviceStream]) {
-    precondition(streams.count <= Int(StepKey.largestSlot))
+    Timeline.setSlots(of: streams)
     self.streams = streams
-    for (slot, stream) in self.streams.enumerated() {
-      stream.slot = slot
-      if let key = stream.key { heap.append(key) }
-    }
-    for index in heap.indices.reversed() { siftDown(from: index) }
+    heap = StepHeap(streams.compactMap(\.key))
+  }
+
+  /// Creates a timeline for a player of many devices. It makes the same steps as that of
+  /// ``init(_:)``.
+  ///
+  /// A player makes single steps, and with thousands of streams each step waits for memory. So the
+  /// detectors of one type move out of their streams into one array, the cursors of all streams are
+  /// in another, and a calendar replaces the heap. A run as fast as possible, which makes many steps
+  /// of a stream at once, gains nothing from it.
+  ///
+  /// Streams with a policy or a ``StreamConsumer`` stay as they are.
+  ///
+  /// - Precondition: there are at most 2^24 - 1 streams.
+  public init(packing streams: [DeviceStream]) {
+    self.init([])
+    Timeline.setSlots(of: streams)
+    packed = PackedStreams(streams)
+  }
+
+  private static func setSlots(of streams: [DeviceStream]) {
+    precondition(streams.count <= Int(StepKey.largestSlot))
+    for (slot, stream) in streams.enumerated() { stream.slot = slot }
   }
 
   /// The time of the next step; nil = the end.
   public var next: TraceInstant? {
-    heap.first.map { TraceInstant(nanoseconds: $0.time) } ?? line?.next
+    if let first = heap.first { return TraceInstant(nanoseconds: first.time) }
+    return packed?.next ?? line?.next
   }
 
   /// Makes the earliest step: all readings at its instant on its channel, or an action, or a
   /// deadline. Appends the detections.
   public mutating func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep?
   {
-    guard let slot = heap.first?.slot else { return try line?.step(into: &records) }
+    guard let slot = heap.first?.slot else {
+      if packed != nil { return try packed?.step(into: &records) }
+      return try line?.step(into: &records)
+    }
     let stream = streams[slot]
     let step = try stream.step()
     stream.takeRecords(into: &records)
-    replaceFirst(by: stream.key)
+    heap.replaceFirst(by: stream.key)
     return step
   }
 
   /// Makes all steps, each stream as far as it comes before the others.
   public mutating func run(into records: inout [DetectionRecord]) throws(TraceError) {
     try line?.run(into: &records)
+    while try packed?.step(into: &records) != nil {}
     while let slot = heap.first?.slot {
       let stream = streams[slot]
-      try stream.advance(before: second)
+      try stream.advance(before: heap.second)
       stream.takeRecords(into: &records)
-      replaceFirst(by: stream.key)
+      heap.replaceFirst(by: stream.key)
     }
   }
 
   /// The streams' readings and measurements so far.
   public var result: RunResult {
     if let line { return line.result }
+    if let packed { return packed.result }
     var result = RunResult()
     for stream in streams {
       result.readings += stream.readings
       result.measurements[stream.device, default: []] += stream.measurements
     }
     return result
-  }
-
-  /// The second earliest step is one of the children of the first.
-  private var second: StepKey? {
-    switch heap.count {
-    case ...1: nil
-    case 2: heap[1]
-    default: min(heap[1], heap[2])
-    }
-  }
-
-  private mutating func replaceFirst(by key: StepKey?) {
-    if let key {
-      heap[0] = key
-    } else {
-      heap.swapAt(0, heap.count - 1)
-      heap.removeLast()
-    }
-    siftDown(from: 0)
-  }
-
-  private mutating func siftDown(from start: Int) {
-    guard start < heap.count else { return }
-    let key = heap[start]
-    var hole = start
-    while true {
-      var child = 2 * hole + 1
-      guard child < heap.count else { break }
-      if child + 1 < heap.count, heap[child + 1] < heap[child] { child += 1 }
-      guard heap[child] < key else { break }
-      heap[hole] = heap[child]
-      hole = child
-    }
-    heap[hole] = key
   }
 }

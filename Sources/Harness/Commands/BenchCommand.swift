@@ -37,7 +37,7 @@ struct BenchCommand: WritingCommand {
   @Option(help: .init("The length of a run, e.g. 10s.", valueName: "time"))
   var duration = "10s"
 
-  @Flag(help: "Find the largest number of devices with valid timing.")
+  @Flag(help: "Find the largest number of devices with valid timing, in 5 searches.")
   var findCapacity = false
 
   @Option(help: "With --find-capacity: the largest number of devices to try.")
@@ -136,7 +136,7 @@ private struct FleetBench {
     return (report, trial.histograms)
   }
 
-  /// Searches for the largest fleet with valid timing, starting with `devices`.
+  /// Searches several times for the largest fleet with valid timing, starting with `devices`.
   func capacity(from devices: Int, limit: Int) throws -> (BenchReport, String) {
     try warmUp(devices)
     var report = BenchReport(lanes: lanes, seed: seed, duration: duration)
@@ -146,24 +146,23 @@ private struct FleetBench {
       report.trials.append(trial)
       return trial.timing.outcome == .valid
     }
-    let capacity = try search.run(from: devices)
-    report.capacity = capacity
-    report.maxDevices = limit
-    return (report, report.trials.last { $0.devices == capacity }?.histograms ?? "")
+    let estimate = try search.repeated(from: devices)
+    report.capacity = estimate
+    return (report, report.trials.last { $0.devices == estimate.capacity }?.histograms ?? "")
   }
 
   /// The first run is slow: code is loaded and memory is touched.
   private func warmUp(_ devices: Int) throws {
     let fleet = Fleet(
       lanes: lanes, devices: min(devices, 100), duration: .milliseconds(200), seed: seed)
-    _ = try FleetTrial(fleet, clock: clock, stalls: stalls)
+    _ = try FleetTrial(fleet, clock: clock, stalls: stalls, limits: limits)
   }
 
   private func trial(_ devices: Int) throws -> FleetTrialReport {
     let fleet = Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed)
     let terminal = Terminal.current
     defer { terminal.endProgress() }
-    let trial = try FleetTrial(fleet, clock: clock, stalls: stalls) {
+    let trial = try FleetTrial(fleet, clock: clock, stalls: stalls, limits: limits) {
       terminal.progress($0, of: duration, "s with \(devices) devices")
     }
     return FleetTrialReport(trial, limits: limits)

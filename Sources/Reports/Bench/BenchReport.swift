@@ -7,10 +7,8 @@ package struct BenchReport: Encodable {
   private let lanes: [FleetLane]
   private let seed: UInt64
   private let duration: Duration
-  /// What a search did not go beyond.
-  package var maxDevices: Int?
   /// The largest number of devices that passed all its runs; nil = it was not looked for.
-  package var capacity: Int?
+  package var capacity: CapacityEstimate?
   package var trials: [FleetTrialReport] = []
 
   package init(lanes: [FleetLane], seed: UInt64, duration: Duration) {
@@ -25,15 +23,16 @@ package struct BenchReport: Encodable {
           "recordings": lane.recordings.map(\.header.id), "period_ns": lane.period,
         ]
       },
-      "seed": seed, "max_devices": maxDevices, "duration_seconds": seconds(duration),
-      "capacity": capacity, "trials": trials.map(\.document),
+      "seed": seed, "max_devices": capacity?.limit, "duration_seconds": seconds(duration),
+      "capacity": capacity?.capacity, "capacities": capacity?.found,
+      "trials": trials.enumerated().map { $1.document(search: capacity?.search(ofTrial: $0)) },
     ]
     try document.encode(to: encoder)
   }
 
   /// With a search: whether there is a number at all.
   package var isValid: Bool {
-    capacity.map { $0 > 0 } ?? trials.allSatisfy { $0.timing.outcome != .invalid }
+    capacity.map { $0.capacity > 0 } ?? trials.allSatisfy { $0.timing.outcome != .invalid }
   }
 
   package static func line(of trial: FleetTrialReport) -> String {
@@ -49,13 +48,9 @@ package struct BenchReport: Encodable {
         + "\(counted($0.recordings.count, "recording"))\n"
     }.joined()
     if let capacity {
-      let valid = trials.reversed().prefix {
-        $0.devices == capacity && $0.timing.outcome == .valid
-      }
       output +=
-        "\n\(trialTable)\nseed \(seed)\ncapacity of one thread: \(grouped(Double(capacity))) devices, to within 5 % "
-        + "(valid in its last \(valid.count) runs of "
-        + "\(fixed(seconds(duration), 1)) s; \(smallestInvalid(above: capacity)))\n"
+        "\n\(trialTable)\nseed \(seed), runs of \(fixed(seconds(duration), 1)) s\n"
+        + "capacity of one thread: \(capacity.text), each to within 5 %\n"
     } else if let trial = trials.first {
       output +=
         "\(grouped(Double(trial.devices))) devices, "
@@ -64,12 +59,6 @@ package struct BenchReport: Encodable {
         + trial.timing.text
     }
     return output
-  }
-
-  private func smallestInvalid(above capacity: Int) -> String {
-    let failed = trials.filter { $0.devices > capacity && $0.timing.outcome != .valid }
-    guard let fewest = failed.map(\.devices).min() else { return "no more were tried" }
-    return "\(grouped(Double(fewest))) failed"
   }
 
   private var trialTable: String {
@@ -108,10 +97,11 @@ package struct FleetTrialReport: Sendable {
       limits: limits, wall: trial.wall, processor: trial.processor)
   }
 
-  fileprivate var document: JSONObject {
+  /// - Parameter search: the number of its search; nil = it belongs to none.
+  fileprivate func document(search: Int?) -> JSONObject {
     [
       "devices": devices, "timing": timing, "readings_per_second": readingsPerSecond,
-      "detections": detections,
+      "detections": detections, "search": search,
     ]
   }
 }

@@ -1,0 +1,143 @@
+import TraceModel
+
+/// The position of a step in the order of a run: by time; at one instant arrivals before deadlines,
+/// then by device, channel and the stream's place in the run.
+struct StepKey: Comparable, Sendable {
+  var time: Int64
+  /// The tie-breaker, from the top: one bit for deadlines, 31 for the device, 8 for the channel, 24
+  /// for the slot.
+  var tie: UInt64
+
+  /// The slot of the stream in its timeline.
+  var slot: Int { Int(tie & StepKey.largestSlot) }
+
+  static let largestSlot: UInt64 = 1 << 24 - 1
+
+  static func < (left: StepKey, right: StepKey) -> Bool {
+    left.time != right.time ? left.time < right.time : left.tie < right.tie
+  }
+}
+
+/// What decides a stream's next step, on the device's own axis, and where its detector is.
+///
+/// It has 64 bytes and no references: a step of a fleet reads one cache line of it.
+struct StreamCursor: Sendable {
+  /// The next reading's position in its block.
+  var position = 0
+  /// When the next reading arrives in ns; `Int64.max` if `hasReading` is false.
+  var reading = Int64.max
+  /// The time of the next action in ns; `Int64.max` if `hasAction` is false.
+  var action = Int64.max
+  /// The next deadline of the detector or the policy in ns, if it is within the trace; `Int64.max`
+  /// = none.
+  var due = Int64.max
+  /// The end of the device's own trace in ns; later deadlines do not fire.
+  let end: Int64
+  /// The device's zero on the run's axis.
+  let start: Int64
+  /// The tie-breaker of an arrival on the stream's channel.
+  private var tie: UInt64
+  /// The place of the detector in its bank.
+  var place: UInt32 = 0
+  /// The detector's bank in the timeline; `noBank` = the detector is in the stream itself.
+  var bank: UInt8 = StreamCursor.noBank
+  /// The channel of the stream.
+  private let channel: Channel
+  private var flags: UInt8 = 0
+
+  static let noBank = UInt8.max
+
+  var hasReading: Bool {
+    get { flags & 1 != 0 }
+    set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+  var hasAction: Bool {
+    get { flags & 2 != 0 }
+    set { flags = newValue ? flags | 2 : flags & ~2 }
+  }
+  var isFinished: Bool {
+    get { flags & 4 != 0 }
+    set { flags = newValue ? flags | 4 : flags & ~4 }
+  }
+
+  init(device: DeviceID, channel: Channel, start: Int64, end: Int64) {
+    precondition(0 <= device.index && device.index < 1 << 31)
+    self.start = start
+    self.end = end
+    self.channel = channel
+    tie = UInt64(device.index) << 32 | UInt64(channel.rawValue) << 24
+  }
+
+  var device: DeviceID { DeviceID(Int(tie >> 32)) }
+
+  /// The slot in the timeline.
+  var slot: Int {
+    get { Int(tie & StepKey.largestSlot) }
+    set { tie = tie & ~StepKey.largestSlot | UInt64(newValue) }
+  }
+
+  enum Next {
+    case reading(Int64)
+    case action(Int64)
+    case due(Int64)
+    case finish
+  }
+
+  /// The next step; nil = the end.
+  var next: Next? {
+    // A reading at the instant of an action comes first, and both come before a deadline at that
+    // instant.
+    let arrival = min(reading, action)
+    if due < arrival { return .due(due) }
+    if !hasReading, !isFinished, !hasAction || end < arrival { return .finish }
+    if hasReading, reading <= action { return .reading(reading) }
+    return hasAction ? .action(action) : nil
+  }
+
+  /// The order of the next step; nil = the end.
+  var key: StepKey? {
+    // Not `next.map`: a reference to the method would be allocated for each step.
+    guard let next else { return nil }
+    return key(of: next)
+  }
+
+  func key(of next: Next) -> StepKey {
+    switch next {
+    case .reading(let time): StepKey(time: time.addingClamped(start), tie: tie)
+    case .action(let time): StepKey(time: time.addingClamped(start), tie: tieOfActions)
+    case .due(let time): StepKey(time: time.addingClamped(start), tie: tie | 1 << 63)
+    case .finish: StepKey(time: end.addingClamped(start), tie: tie | 1 << 63)
+    }
+  }
+
+  private var tieOfActions: UInt64 {
+    tie & ~(0xff << 24) | UInt64(Channel.action.rawValue) << 24
+  }
+
+  /// The last arrival on the stream's channel that comes before `limit`.
+  func lastReading(before limit: StepKey) -> Int64 {
+    let bound = tie < limit.tie ? limit.time : limit.time.subtractingClamped(1)
+    return bound.subtractingClamped(start)
+  }
+
+  /// Stores the detector's deadline, unless it is after the trace.
+  mutating func setDeadline(_ deadline: Int64) {
+    due = deadline <= end ? deadline : .max
+  }
+
+  /// Describes a step at `time` after which the cursor is as it is.
+  func step(_ kind: StreamStep.Kind, at time: Int64) -> StreamStep {
+    var step = StreamStep(
+      kind: kind, device: device, channel: channel, time: onRunAxis(time), following: nil)
+    switch kind {
+    case .readings: step.following = hasReading ? onRunAxis(reading) : nil
+    case .action: step.channel = .action
+    case .wake: break
+    }
+    return step
+  }
+
+  func onRunAxis(_ time: Int64) -> TraceInstant {
+    TraceInstant(nanoseconds: time.addingClamped(start))
+  }
+}
