@@ -10,7 +10,9 @@
 #   make soak [ARGS="..."]  feeds damaged files to every reader, and answers of a hostile server to the
 #                           HTTP client, a minute each; e.g. ARGS="--bytes 100000000",
 #                           ARGS="--seconds 3600", ARGS="--reader http --files 100000",
-#                           ARGS="--reader csv --seed 7 --only 12"
+#                           ARGS="--reader csv --seed 7 --only 12"; without ARGS also soak-commands
+#   make soak-commands [ARGS="..."]  runs every command with too little of the machine, with signals and
+#                           with extreme values: 1,000, 1,000 and 5,000 cases
 #   make lint               layout of the sources, state of the tree
 #   make bench              speed of the detectors, compared with C loops and the machine's memory;
 #                           lateness of the player, compared with a C++ and an asyncio player
@@ -18,6 +20,8 @@
 #                           with --large also 1 GB each, and the memory used
 #   make bench-sweep [ARGS="--loops 1000"]  all thresholds in one pass, compared with plain passes and
 #                           with a loop over NumPy and mir_eval
+#   make growth [ARGS="..."]  how time and memory of each command grow with what it reads, up to 100
+#                           times the usual: a quarter of an hour; ARGS="--largest 10": two minutes
 #   make counts             instructions and allocations of the hot paths, compared with counts.json
 #   make counts-of-recordings RECORDINGS=folder   readings of each recording, compared with the
 #                           counts of pandas, gpxpy, fitdecode and pynmea2, and the findings of validate,
@@ -44,7 +48,7 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
   -o out/punch.json --picture out/tune.png
 
-.PHONY: run build program test test-long soak lint bench bench-formats bench-sweep counts \
+.PHONY: run build program test test-long soak soak-commands growth lint bench bench-formats bench-sweep counts \
   counts-of-recordings tune-recordings traces clean install docs \
   libraries gpsbabel netcdf valgrind python cc cxx
 
@@ -97,6 +101,16 @@ test test-long: libraries gpsbabel netcdf cc python .venv/installed
 soak: libraries
 	@swift build -c release --product soak >&2
 	@.build/release/soak --corpus Tests/Fixtures $(ARGS)
+	$(if $(strip $(ARGS)),,@$(MAKE) --no-print-directory soak-commands)
+
+SOAK_COMMANDS := $(if $(strip $(ARGS)),"",\
+  "limits --cases 1000" "signals --cases 1000" "options --cases 5000")
+soak-commands: build .venv/installed
+	@for mode in $(SOAK_COMMANDS); do SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
+	  $(PYTHON) -B Tests/Python/check_soak_commands.py $$mode $(ARGS); done
+
+growth: build .venv/installed
+	@$(PYTHON) Benchmarks/Growth/growth.py $(ARGS)
 
 lint:
 	@swift format lint --strict --recursive Sources Tests $(wildcard Benchmarks) Package.swift

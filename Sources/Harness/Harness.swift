@@ -42,6 +42,9 @@ public enum Harness {
     Interruption.install {
       PartialFiles.removeAll(endingWith: ExitStatus.interrupted.rawValue)
     }
+    if !NativeFile.isBounded {
+      Terminal().warn("native traces are read without a limit of memory: /proc is missing")
+    }
     if let garbled = Self.garbledArgument() {
       Terminal().warn(
         "error: argument \(garbled.number): expected UTF-8 text, found other bytes (read as "

@@ -66,21 +66,6 @@ package struct Fleet: Sendable {
   /// Nanoseconds; of the fastest lane.
   package var period: Int64? { lanes.compactMap(\.period).min() }
 
-  /// The shortest sleep of a player of the fleet: zero, or with eight or more deliveries in that time,
-  /// a tenth of the allowed lateness, which is 100 us at 100 Hz and the usual limit.
-  ///
-  /// A sleep takes several microseconds of processor time, on virtual machines ten and more, however
-  /// short it is. Where a reading is due every few microseconds, a sleep for each uses the whole
-  /// processor, and all are late by its duration. What is due within the shortest sleep is delivered
-  /// at its end instead, and its lateness is measured as always.
-  package func shortestSleep(_ limits: TimingLimits) -> Duration {
-    guard let period else { return .zero }
-    let shortest = Double(period) * limits.lateness / 10
-    let perNanosecond = lanes.compactMap(\.period).reduce(0) { $0 + Double(devices) / Double($1) }
-    guard shortest * perNanosecond >= 8 else { return .zero }
-    return .nanoseconds(Int64(min(shortest, 1e9)))
-  }
-
   /// New streams, each with a detector that has seen nothing.
   package func timeline() throws -> Timeline {
     var streams: [DeviceStream] = []

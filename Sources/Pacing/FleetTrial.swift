@@ -17,17 +17,14 @@ package struct FleetTrial: Sendable {
 
   /// Runs the fleet on a thread of its own and waits for it.
   /// - Parameters:
-  ///   - limits: with ``PacingMode/sleep``, sleeps are not shorter than ``Fleet/shortestSleep(_:)``.
   ///   - tick: called about five times per second meanwhile.
   package init(
-    _ fleet: Fleet, clock: SystemClock, stalls: [Stall] = [], limits: TimingLimits = TimingLimits(),
+    _ fleet: Fleet, clock: SystemClock, stalls: [Stall] = [],
     tick: (_ elapsed: Duration) -> Void = { _ in }
   ) throws {
     let thread = WorkerThread { () -> Outcome in
       SystemClock.sharpenWakeUps()
-      let options = PacingOptions(
-        stalls: stalls, keepsDetections: false,
-        shortestWait: clock.mode == .sleep ? fleet.shortestSleep(limits) : .zero)
+      let options = PacingOptions(stalls: stalls, keepsDetections: false)
       let window = TraceInstant.zero..<TraceInstant.zero.advanced(by: fleet.duration)
       // Made before the run: thousands of streams take a while. Passed on and not kept, so that the
       // first step does not copy it.

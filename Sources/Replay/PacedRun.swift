@@ -112,15 +112,10 @@ public struct PacingOptions: Hashable, Sendable {
   public var lead: Duration
   /// Whether the result contains the detections; the observer always receives them.
   public var keepsDetections: Bool
-  /// The shortest wait. What is due earlier is delivered at its end, late by this at most. Zero =
-  /// each step has a wait of its own. A wait has a cost, for a system's sleep many times that of a
-  /// step, so a fleet with a step per microsecond would use a CPU for its waits alone.
-  public var shortestWait: Duration
 
   public init(
     rate: Double = 1, passes: Int? = 1, startsPaused: Bool = false, stalls: [Stall] = [],
-    lead: Duration = .milliseconds(20), keepsDetections: Bool = true,
-    shortestWait: Duration = .zero
+    lead: Duration = .milliseconds(20), keepsDetections: Bool = true
   ) {
     precondition(PacingOptions.rates.contains(rate))
     self.rate = rate
@@ -129,7 +124,6 @@ public struct PacingOptions: Hashable, Sendable {
     self.stalls = stalls
     self.lead = lead
     self.keepsDetections = keepsDetections
-    self.shortestWait = shortestWait
   }
 }
 
@@ -182,7 +176,6 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   @usableFromInline var stalls: [ScheduledStall]
   @usableFromInline var records: [DetectionRecord] = []
   /// In nanoseconds.
-  @usableFromInline let shortestWait: Int64
 
   /// The observer in its current state.
   public var observer: Observer { watching }
@@ -197,7 +190,6 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
     self.clock = clock
     watching = observer
     self.options = options
-    shortestWait = max(options.shortestWait.nanoseconds, 0)
     self.window = window
     self.makeTimeline = makeTimeline
     playback = PlaybackClock(rate: options.rate, instant: window.lowerBound, at: 0)
@@ -280,7 +272,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         continue
       }
       if now < due {
-        clock.wait(until: wakeUp(for: due, from: now))
+        clock.wait(until: due)
         now = clock.now()
         // The user may have ended the wait.
         if now < due { continue }
@@ -292,13 +284,6 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       if !records.isEmpty { passOn(into: &detections) }
     }
     return .finished
-  }
-
-  /// The end of the wait for `due`: not too soon, but before a stall.
-  @inlinable
-  func wakeUp(for due: Int64, from now: Int64) -> Int64 {
-    let stall = stalls.first?.at ?? .max
-    return max(due, min(now.addingClamped(shortestWait), stall))
   }
 
   @inlinable

@@ -31,19 +31,6 @@ import TraceModel
     return Fleet(lanes: [lane], devices: devices, duration: .seconds(2), seed: 3)
   }
 
-  // 100 Hz: a tenth of the allowed 10 % is 100 us, in which 800 devices have eight readings.
-  @Test func largeFleetsSleepForATenthOfTheAllowedLateness() {
-    let usual = TimingLimits()
-    #expect(fleet(1).shortestSleep(usual) == .zero)
-    #expect(fleet(799).shortestSleep(usual) == .zero)
-    #expect(fleet(800).shortestSleep(usual) == .microseconds(100))
-    #expect(fleet(100_000).shortestSleep(usual) == .microseconds(100))
-    let narrow = TimingLimits(lateness: 0.01)
-    #expect(fleet(7999).shortestSleep(narrow) == .zero)
-    #expect(fleet(8000).shortestSleep(narrow) == .microseconds(10))
-    #expect(fleet(100_000).shortestSleep(TimingLimits(lateness: 0)) == .zero)
-  }
-
   /// The steps of a fleet come from its streams alone: as those of each device by itself.
   @Test func everyDeviceDeliversItsPart() throws {
     var timeline = try fleet(50).timeline()

@@ -200,28 +200,4 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     #expect(played.observer.timings.first?.step.time == milliseconds(2000))
     #expect(played.observer.timings.first?.lateness == 0)
   }
-
-  // Due every 10 ms, with waits of 25 ms at least. The run starts 20 ms before the first, which
-  // comes 5 ms late, at 5; then a wait until 30, in which 10, 20 and 30 are due; then until 55.
-  @Test func whatIsDueWithinTheShortestWaitComesAtItsEnd() throws {
-    let clock = ScriptedClock()
-    let options = PacingOptions(shortestWait: .milliseconds(25))
-    let timings = try play(steady, options, clock: clock).observer.timings
-    let late = [5, 20, 10, 0, 15, 5, 20, 10, 0, 15, 5].map { Int64($0) * 1_000_000 }
-    #expect(Array(timings.map(\.lateness).prefix(late.count)) == late)
-    #expect(timings.allSatisfy { $0.lateness < 25_000_000 })
-    #expect(zip(clock.waits, clock.waits.dropFirst()).allSatisfy { $1 - $0 >= 25_000_000 })
-  }
-
-  @Test func theShortestWaitDoesNotSkipAStall() throws {
-    let options = PacingOptions(
-      stalls: [Stall(at: .milliseconds(5003), length: .milliseconds(100))],
-      shortestWait: .milliseconds(25))
-    let clock = ScriptedClock()
-    let start = clock.time + 20_000_000
-    let timings = try play(steady, options, clock: clock).observer.timings
-    // It stands still from 5.003 to 5.103 s.
-    let ends = Set(timings.map { ($0.began - start) / 1_000_000 })
-    #expect(ends.contains(5103) && ends.allSatisfy { !(5004..<5103).contains($0) })
-  }
 }

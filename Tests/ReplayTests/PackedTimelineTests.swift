@@ -127,26 +127,23 @@ private struct PlayRecorder: PacingObserver {
       let fleet = RandomFleet(seed: 100 * seed)
       let ends = zip(fleet.traces, fleet.starts).map { $0.header.end.nanoseconds + $1 }
       let window = TraceInstant.zero..<TraceInstant(nanoseconds: max(1, ends.max() ?? 0))
-      for shortest in [Duration.zero, .milliseconds(3)] {
-        func play(
-          _ make: @escaping ([DeviceStream]) -> Timeline
-        ) throws -> (PacedResult, PlayRecorder) {
-          let clock = ScriptedClock()
-          (clock.cost, clock.oversleep) = (70_000, 300_000)
-          var run = PacedRun(
-            PacingOptions(
-              stalls: [Stall(at: .milliseconds(900), length: .seconds(1))],
-              shortestWait: shortest),
-            window: window, clock: clock, observer: PlayRecorder()
-          ) { _ in make(try fleet.streams()) }
-          return (try run.play(), run.observer)
-        }
-        let plain = try play { Timeline($0) }
-        let packed = try play { Timeline(packing: $0) }
-        #expect(packed.0 == plain.0, "seed \(seed)")
-        #expect(packed.1.timings == plain.1.timings, "seed \(seed)")
-        #expect(packed.1.detections == plain.1.detections, "seed \(seed)")
+      func play(
+        _ make: @escaping ([DeviceStream]) -> Timeline
+      ) throws -> (PacedResult, PlayRecorder) {
+        let clock = ScriptedClock()
+        (clock.cost, clock.oversleep) = (70_000, 300_000)
+        var run = PacedRun(
+          PacingOptions(
+            stalls: [Stall(at: .milliseconds(900), length: .seconds(1))]),
+          window: window, clock: clock, observer: PlayRecorder()
+        ) { _ in make(try fleet.streams()) }
+        return (try run.play(), run.observer)
       }
+      let plain = try play { Timeline($0) }
+      let packed = try play { Timeline(packing: $0) }
+      #expect(packed.0 == plain.0, "seed \(seed)")
+      #expect(packed.1.timings == plain.1.timings, "seed \(seed)")
+      #expect(packed.1.detections == plain.1.detections, "seed \(seed)")
     }
   }
 
@@ -184,9 +181,7 @@ private struct PlayRecorder: PacingObserver {
       do {
         while try timeline.step(into: &records) != nil {}
         return nil
-      } catch let error as TraceError {
-        return error
-      }
+      } catch { return error }
     }
     let plain = try #require(try fault { Timeline($0) })
     #expect(plain.place == "t:/user_acceleration[3]")

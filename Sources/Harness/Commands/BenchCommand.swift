@@ -155,14 +155,14 @@ private struct FleetBench {
   private func warmUp(_ devices: Int) throws {
     let fleet = Fleet(
       lanes: lanes, devices: min(devices, 100), duration: .milliseconds(200), seed: seed)
-    _ = try FleetTrial(fleet, clock: clock, stalls: stalls, limits: limits)
+    _ = try FleetTrial(fleet, clock: clock, stalls: stalls)
   }
 
   private func trial(_ devices: Int) throws -> FleetTrialReport {
     let fleet = Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed)
     let terminal = Terminal.current
     defer { terminal.endProgress() }
-    let trial = try FleetTrial(fleet, clock: clock, stalls: stalls, limits: limits) {
+    let trial = try FleetTrial(fleet, clock: clock, stalls: stalls) {
       terminal.progress($0, of: duration, "s with \(devices) devices")
     }
     return FleetTrialReport(trial, limits: limits)

@@ -42,7 +42,7 @@ package struct PictureDrawer {
     let found =
       !failures.isEmpty
       ? failures.joined(separator: ", ")
-      : named.map { "SHADOWBOX_PYTHON=\($0), which is no program" } ?? "no python3"
+      : named.map { "SHADOWBOX_PYTHON=\($0), which is no program that you may run" } ?? "no python3"
     throw Failure(
       .fileError,
       "a picture needs Python with matplotlib: found \(found); run \"make .venv/installed\", or "

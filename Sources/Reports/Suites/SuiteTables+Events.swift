@@ -96,6 +96,13 @@ extension SuiteTables {
 
   // MARK: Classes
 
+  /// Classes that a table shows; nobody reads more.
+  private static let mostClasses = 50
+
+  private func more(than shown: Int, of all: Int) -> String {
+    all > shown ? screen.wrapped("\(all - shown) more classes: see --format json.\n") : ""
+  }
+
   var classes: String? {
     let rows = rows(\.events).filter(Self.hasClasses)
     guard !rows.isEmpty else { return nil }
@@ -109,10 +116,12 @@ extension SuiteTables {
       .init("F1", rank: 4) { cell(Estimate($0.score.counts.f1), 3) },
     ]
     let table = TextTable(
-      "\(noun) by class: matched within the class, 95 % intervals", classes,
+      "\(noun) by class: matched within the class, 95 % intervals",
+      Array(classes.prefix(Self.mostClasses)),
       keyColumns() + [.init("class", .left) { $0.score.label }]
         + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
-    return table.render(screen) + screen.wrapped("Intervals over events: Wilson's.\n")
+    return table.render(screen) + more(than: Self.mostClasses, of: classes.count)
+      + screen.wrapped("Intervals over events: Wilson's.\n")
   }
 
   /// Whether both the references and the detections have classes. A detector that reports one label
@@ -137,15 +146,15 @@ extension SuiteTables {
   }
 
   private func table(of matrix: ConfusionMatrix) -> String {
-    let names = matrix.labels.map { $0.isEmpty ? "none" : $0 }
+    let names = matrix.labels.prefix(Self.mostClasses).map { $0.isEmpty ? "none" : $0 }
     var table = TextTable(
       "Classes of matched events: one row per reference class, one column per detected class",
       [.init("class", .left)] + names.map { .init($0) })
     for (name, counts) in zip(names, matrix.counts) where counts.contains(where: { $0 > 0 }) {
-      table.add([name] + counts.map(String.init))
+      table.add([name] + counts.prefix(names.count).map(String.init))
     }
     let accuracy = TableCell.inline(Estimate(matrix.accuracy), 3)
-    return table.render(screen)
+    return table.render(screen) + more(than: names.count, of: matrix.labels.count)
       + screen.wrapped("Of the same class: \(accuracy), Wilson's interval.\n")
   }
 }

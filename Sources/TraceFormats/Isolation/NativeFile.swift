@@ -37,6 +37,9 @@ public enum NativeFile {
     isIsolated.store(true, ordering: .relaxed)
   }
 
+  /// Whether the system lets the memory of the child be bounded: it says how much is taken.
+  public static var isBounded: Bool { access("/proc/self/statm", R_OK) == 0 }
+
   /// - Throws: ``TraceError`` of kind `.badData` where the file is no native trace or the HDF5
   ///   library crashes on it, `.inputOutput` where it cannot be read.
   public static func read(_ path: String, memory: Int = memory) throws(TraceError) -> Trace {

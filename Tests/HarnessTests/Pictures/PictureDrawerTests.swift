@@ -52,7 +52,8 @@ import Testing
         == true)
     let missing = failure { _ = try Self.drawer("/nowhere/python") }
     #expect(
-      missing?.description.contains("SHADOWBOX_PYTHON=/nowhere/python, which is no program") == true
+      missing?.description.contains(
+        "SHADOWBOX_PYTHON=/nowhere/python, which is no program that you may run") == true
     )
   }
 
