@@ -52,7 +52,8 @@ package struct CivilTime: Equatable {
   package static func expectation(
     _ bytes: Span<UInt8>, _ range: Range<Int>, otherwise other: String = "an ISO 8601 date and time"
   ) -> String {
-    parts(bytes, range) == nil ? other : "a date from 1677-09-22 to 2262-04-11"
+    parts(bytes, range) == nil || CivilTime(bytes, range) != nil
+      ? other : "a date from 1677-09-22 to 2262-04-11"
   }
 
   private static func isStartOfMonth(_ seconds: Int64) -> Bool {

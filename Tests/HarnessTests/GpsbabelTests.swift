@@ -109,9 +109,13 @@ import TraceModel
     let text = try scratch.text(of: "gpsbabel.pid").trimmingCharacters(in: .whitespacesAndNewlines)
     let left = try #require(pid_t(text))
     if prefix.isEmpty {
-      // It is dead at once, and gone when whoever takes in orphans has noticed.
-      let state = try? String(contentsOfFile: "/proc/\(left)/stat", encoding: .utf8)
-      #expect(state == nil || state?.contains(") Z ") == true)
+      // It dies soon, and is gone when whoever takes in orphans has noticed.
+      func isGone() -> Bool {
+        let state = try? String(contentsOfFile: "/proc/\(left)/stat", encoding: .utf8)
+        return state?.contains(") Z ") ?? true
+      }
+      for _ in 0..<1000 where !isGone() { usleep(10_000) }
+      #expect(isGone())
     } else {
       #expect(kill(left, SIGKILL) == 0)
     }

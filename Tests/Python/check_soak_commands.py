@@ -335,7 +335,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--only", type=int, help="only the case of this number; keeps its folder")
     arguments = parser.parse_args()
-    numbers = {"limits": count(4, 60), "signals": count(4, 100), "options": count(16, 500)}
+    numbers = {"limits": count(2, 100), "signals": count(2, 100), "options": count(6, 500)}
     if set(arguments.modes) - set(numbers):
         parser.error(f"expected some of {', '.join(numbers)}")
     faults = 0
