@@ -84,7 +84,7 @@ let package = Package(
     library(
       "TraceFormats",
       ["TraceModel", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip", "CZlib"]),
-    library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "CCurl"]),
+    library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "CCurl"]),
     library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
     library("Scoring", ["TraceModel", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),

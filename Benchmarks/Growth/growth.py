@@ -2,7 +2,7 @@
 """Measures how time and memory of each command grow with what it reads.
 
     make growth                       each command and dimension at 1x, 10x and 100x
-    make growth ARGS="--largest 10"   without 100x: a minute
+    make growth ARGS="--largest 10"   without 100x: two minutes
     make growth ARGS="score align"    only rows with one of these words
 
 For each command and each dimension that a file can have without bound (labels, readings, recordings,
@@ -64,13 +64,17 @@ def table(path, header, rows):
 
 # Inputs. Each function writes them into the folder and returns the arguments to measure.
 
+def labels_arguments(n, spacing=0):
+    return ["score", "--reference", "r.csv", "--detections", "d.csv",
+            "--duration", f"{n * spacing + 10:.0f}s"]
+
+
 def labels(folder, n, name="x", spacing=1.0, label=lambda i: "jab"):
     table(folder / "r.csv", "filename,onset,label",
           (f"{name},{i * spacing:.3f},{label(i)}" for i in range(n)))
     table(folder / "d.csv", "filename,onset,label",
           (f"{name},{i * spacing + 0.05:.3f},{label(i)}" for i in range(n)))
-    return ["score", "--reference", "r.csv", "--detections", "d.csv",
-            "--duration", f"{n * spacing + 10:.0f}s"]
+    return labels_arguments(n, spacing)
 
 
 def intervals(folder, n, task, place=lambda i: i, others=()):
@@ -220,6 +224,9 @@ READINGS, LABELS, TRACES = 100_000, 1000, 100
 CASES = [
     ("score events", "labels", LABELS, labels),
     ("score events", "labels at one time", LABELS, lambda f, n: labels(f, n, spacing=0)),
+    ("score events", "labels at one time, half of them found", LABELS,
+     lambda f, n: labels(f, n, spacing=0) and (table(
+         f / "d.csv", "filename,onset", (f"x,0.05" for i in range(n // 2))) and labels_arguments(n))),
     ("score events", "classes", 10, lambda f, n: labels(f, 10 * n, label=lambda i: f"c{i % n}")),
     ("score events", "intervals", LABELS, lambda f, n: intervals(f, n, "events")),
     ("score events", "recordings", TRACES, recordings),
@@ -291,10 +298,11 @@ def apart(make, folder, n):
     if child == 0:
         try:
             answer = {"arguments": [str(argument) for argument in make(folder, n)]}
-        except Failed as error:
-            answer = {"failure": str(error)}
-        os.write(writing, json.dumps(answer).encode())
-        os._exit(0)
+        except BaseException as error:
+            answer = {"failure": repr(error)}
+        finally:
+            os.write(writing, json.dumps(answer).encode())
+            os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as file:
         answer = json.loads(file.read() or "{}")

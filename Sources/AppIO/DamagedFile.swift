@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import TraceModel
 
@@ -17,7 +18,7 @@ enum DamagedFile {
     } catch {
       throw TraceError(
         .inputOutput, place: path, expected: "to rename the damaged file to \(aside)",
-        found: "\(error.localizedDescription)", remedy: "check that its folder is writable")
+        found: "\(reason(of: error))", remedy: "check that its folder is writable")
     }
     return aside
   }

@@ -42,8 +42,8 @@ public final class StateFile<Engine: AppEngine>: Sendable {
     let bytes = try SavedState.bytes(of: engine, place: path)
     try FileLock.holding(files.lock) { () throws(TraceError) in
       try replace(files, by: bytes, overwriting)
+      remember(bytes)
     }
-    remember(bytes)
   }
 
   private func replace(
@@ -57,10 +57,19 @@ public final class StateFile<Engine: AppEngine>: Sendable {
       } else {
         _ = try SavedState.engine(Engine.self, from: old, place: path)
         try requireKnown(old, overwriting)
+        try requireReplaceable(files.previous)
         try write(old, to: files.previous)
       }
     }
     try write(bytes, to: files.newest)
+  }
+
+  /// A complete state of another app or version stays, whatever its name.
+  private func requireReplaceable(_ previous: String) throws(TraceError) {
+    guard FileManager.default.fileExists(atPath: previous) else { return }
+    let bytes = try StateFilePaths(previous).contents(of: previous)
+    guard !SavedState.isDamaged(bytes) else { return }
+    _ = try SavedState.engine(Engine.self, from: bytes, place: previous)
   }
 
   private func requireKnown(_ old: [UInt8], _ overwriting: Bool) throws(TraceError) {
@@ -86,7 +95,9 @@ public final class StateFile<Engine: AppEngine>: Sendable {
   public func open() throws(TraceError) -> Opened? {
     let files = try StateFilePaths(path)
     // In a folder that cannot be written to nobody saves.
-    guard files.isWritable else { return try open(files) }
+    // Where nothing was saved there is nothing to keep apart.
+    let isThere = files.exists(files.newest) || files.exists(files.previous)
+    guard isThere, files.isWritable else { return try open(files) }
     return try FileLock.holding(files.lock) { () throws(TraceError) in try open(files) }
   }
 
@@ -137,9 +148,12 @@ public final class StateFile<Engine: AppEngine>: Sendable {
       let engine = try SavedState.engine(Engine.self, from: bytes, place: files.previous)
       return Opened(engine: engine, notice: "\(why); opened \(files.previous)")
     } catch {
-      guard SavedState.isDamaged(bytes) else { throw error }
-      let kept = [aside, try DamagedFile.setAside(files.previous)].compactMap(\.self)
       var told = error
+      guard SavedState.isDamaged(bytes) else {
+        if let aside { told.remedy += "; \(path) is damaged, and was kept as \(aside)" }
+        throw told
+      }
+      let kept = [aside, try DamagedFile.setAside(files.previous)].compactMap(\.self)
       told.remedy =
         "the damaged files were kept as \(kept.joined(separator: " and ")); a new state can be started"
       throw told

@@ -1,3 +1,4 @@
+import Diagnostics
 import Foundation
 import TraceModel
 
@@ -42,14 +43,14 @@ struct StateFilePaths {
       let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       let type = try FileManager.default.attributesOfItem(atPath: target)[.type]
       guard type as? FileAttributeType == .typeRegular else {
-        throw CocoaError(.fileReadUnknown, userInfo: [NSLocalizedDescriptionKey: "not a file"])
+        throw POSIXError(.EINVAL)
       }
       let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: target))
       return [UInt8](try file.read(upToCount: limit) ?? Data())
     } catch {
       throw TraceError(
         .inputOutput, place: path, expected: "to read the file",
-        found: "\(error.localizedDescription)")
+        found: "\(reason(of: error))")
     }
   }
 }

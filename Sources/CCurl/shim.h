@@ -61,7 +61,7 @@ static inline long long ccurl_elapsed(CURL *easy) {
 static inline CURLcode ccurl_result(CURLM *multi) {
   int rest = 0;
   CURLMsg *message = curl_multi_info_read(multi, &rest);
-  return message && message->msg == CURLMSG_DONE ? message->data.result : CURLE_OK;
+  return message && message->msg == CURLMSG_DONE ? message->data.result : CURLE_RECV_ERROR;
 }
 
 // Whether something was longer than the library takes: it has a code of its own, 100, since 8.6.

@@ -7,31 +7,44 @@ import Synchronization
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  private static let existing = Mutex<Set<String>>([])
+  private struct Folders {
+    var paths: Set<String> = []
+    var isOver = false
+  }
+  private static let existing = Mutex(Folders())
   private static let duty: Void = ExitDuties.add {
-    for path in existing.withLock(\.self) { remove(path) }
+    let paths = existing.withLock { folders in
+      folders.isOver = true
+      return folders.paths
+    }
+    for path in paths { remove(path) }
   }
 
   /// - Throws: a file error with the next step where no folder can be made.
   package init() throws {
-    let parent = FileManager.default.temporaryDirectory.path
-    var template = Array("\(parent)/shadowbox-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw Failure(
-        .fileError,
-        "\(parent): expected a folder for temporary files that can be written to, found "
-          + "\"\(String(cString: strerror(errno)))\"; set TMPDIR")
-    }
-    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    _ = Self.existing.withLock { $0.insert(path) }
     // After the duty that ends children, so that none writes into it any more.
     ChildProcess.prepare()
     _ = Self.duty
+    let parent = FileManager.default.temporaryDirectory.path
+    // Under the lock: a signal finds the folder in the list, or none is made after it.
+    path = try Self.existing.withLock { folders in
+      guard !folders.isOver else { throw Failure(.interrupted, "interrupted") }
+      var template = Array("\(parent)/shadowbox-XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else {
+        throw Failure(
+          .fileError,
+          "\(parent): expected a folder for temporary files that can be written to, found "
+            + "\"\(String(cString: strerror(errno)))\"; set TMPDIR")
+      }
+      let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+      folders.paths.insert(path)
+      return path
+    }
   }
 
   deinit {
     Self.remove(path)
-    _ = Self.existing.withLock { $0.remove(path) }
+    _ = Self.existing.withLock { $0.paths.remove(path) }
   }
 
   /// A child that was killed may still be at work for a moment.

@@ -16,7 +16,7 @@ package func smallFile(_ path: String, _ kind: String, mebibytes: Int) throws ->
   do {
     bytes = try handle.read(upToCount: mebibytes << 20 + 1) ?? Data()
   } catch {
-    throw unreadable(error.localizedDescription)
+    throw unreadable(reason(of: error))
   }
   guard bytes.count <= mebibytes << 20 else {
     throw Failure(

@@ -27,7 +27,7 @@ package enum FileDigest {
         piece.withUnsafeBytes { digest.update($0) }
       }
     } catch {
-      throw Failure(.fileError, "\(path): cannot be read: \(error.localizedDescription)")
+      throw Failure(.fileError, "\(path): cannot be read: \(reason(of: error))")
     }
     return digest.finish()
   }

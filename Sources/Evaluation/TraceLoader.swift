@@ -4,7 +4,7 @@ public import TraceModel
 public struct LoadedTrace: Sendable {
   /// The name passed to the loader.
   public var name: String
-  /// With its plausible end: silence for hours after the last reading is no recorded time.
+  /// With its plausible end: silence for days after the last reading is no recorded time.
   public var trace: Trace
   /// The SHA-256 of the trace's file in hexadecimal; empty if there is no file.
   public var sha256: String

@@ -178,7 +178,7 @@ package final class ExecConversation {
     }
     return failure(
       expected: wholeAnswer,
-      found: (limitsWhole && lines > 0 ? "\(lines) lines in" : "no output for")
+      found: (limitsWhole && lines > 0 ? "\(lines) of its lines in" : "no output for")
         + " \(seconds) s\(openLine)",
       remedy: "flush the output after \(lastLine), or set a longer --detector-timeout")
   }

@@ -16,8 +16,7 @@ package struct FleetTrial: Sendable {
   package var detections: Int
 
   /// Runs the fleet on a thread of its own and waits for it.
-  /// - Parameters:
-  ///   - tick: called about five times per second meanwhile.
+  /// - Parameter tick: called about five times per second meanwhile.
   package init(
     _ fleet: Fleet, clock: SystemClock, stalls: [Stall] = [],
     tick: (_ elapsed: Duration) -> Void = { _ in }

@@ -76,11 +76,10 @@ final class DetectorStates<D: Detector> {
     count = boxes.count
     stride = (MemoryLayout<DetectorState<D>>.stride + line - 1) / line * line
     let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(count, 1) * stride, alignment: line)
-    bytes.initializeMemory(as: UInt8.self, repeating: 0, count: max(count, 1) * stride)
     first = bytes + (stride - MemoryLayout<DetectorState<D>>.stride)
     for (place, box) in boxes.enumerated() {
       guard let box = box as? DetectorBox<D> else { preconditionFailure("another detector") }
-      self[place].initialize(to: box.state)
+      (first + place * stride).initializeMemory(as: DetectorState<D>.self, to: box.state)
     }
   }
 

@@ -175,7 +175,6 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   @usableFromInline var playback: PlaybackClock
   @usableFromInline var stalls: [ScheduledStall]
   @usableFromInline var records: [DetectionRecord] = []
-  /// In nanoseconds.
 
   /// The observer in its current state.
   public var observer: Observer { watching }

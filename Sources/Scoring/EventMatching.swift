@@ -53,7 +53,7 @@ public enum MatchRule: Hashable, Sendable {
 /// Complexity: sorting, plus O(p) for each stretch of overlapping windows, where p are the pairs that
 /// a matching with the most pairs can have (two bits of memory each): as many as events where all can
 /// be matched. If one window lies strictly inside another, up to O(n p log p) for its n references
-/// and all p possible pairs. ``requireFeasible(_:_:tolerance:rule:)`` holds both within bounds.
+/// and all p possible pairs. `requireFeasible` holds both within bounds.
 public struct EventMatching: Sendable, Equatable {
   /// The pairs, by the position of the reference.
   public let pairs: [EventPair]
@@ -178,35 +178,45 @@ private func isOrdered(_ problem: MatchProblem, _ component: [Int]) -> Bool {
 }
 
 extension EventMatching {
-  /// The limit of the pairs that a stretch of overlapping windows may have: 64 MB, a second.
-  static let mostPairs = 1 << 28
+  /// The limit of the pairs that a stretch of overlapping windows may have: 16 MB, a second or two.
+  static let mostPairs = 1 << 26
   /// The limit of references times pairs where a window lies strictly inside another: 20 seconds.
   static let mostNestedSteps = 1 << 34
 
-  /// Checks that events can be matched in bounded time and memory, which recordings of what happens
-  /// always can.
+  /// Checks that events can be matched in bounded time and memory by each of the rules, which
+  /// recordings of what happens always can.
   /// - Throws: kind `.badData` with the place where too many events have windows in common.
   package static func requireFeasible(
     _ references: [ReferenceEvent], _ detections: [DetectionRecord], tolerance: EventTolerance,
-    rule: MatchRule, place: String
+    rules: Set<MatchRule>, place: String
   ) throws(TraceError) {
     let spans = references.map {
       EventSpan(onset: $0.onset.nanoseconds, offset: $0.offset.nanoseconds)
     }
     let times = detections.map(\.onset.nanoseconds)
-    for group in matchGroups(references, detections, rule) {
+    for rule in rules {
+      try requireFeasible(
+        spans, times, tolerance, matchGroups(references, detections, rule), place: place)
+    }
+  }
+
+  static func requireFeasible(
+    _ spans: [EventSpan], _ times: [Int64], _ tolerance: EventTolerance,
+    _ groups: [(references: [Int], detections: [Int])], place: String
+  ) throws(TraceError) {
+    for group in groups {
       let (problem, _) = MatchGroup.problem(
         group.references, group.detections, spans, times, tolerance)
-      for component in components(of: problem.windows) {
-        guard !isFeasible(problem, component), let first = component.first else { continue }
+      for component in components(of: problem.windows) where !isFeasible(problem, component) {
         let windows = component.map { problem.windows[$0] }
         let found =
           (windows.map(\.upperBound).max() ?? 0) - (windows.map(\.lowerBound).min() ?? 0)
+        let start = TraceInstant(nanoseconds: component.map { problem.onsets[$0] }.min() ?? 0)
         throw TraceError(
           place: place,
           expected: "references and detections of which few are within each other's tolerance",
           found: "\(component.count) references and \(found) detections in one stretch from "
-            + "\(TraceInstant(nanoseconds: problem.onsets[first]).seconds) s on",
+            + "\(start.seconds) s on",
           remedy: "remove those that are there more than once, or lower the tolerance")
       }
     }

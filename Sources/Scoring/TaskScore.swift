@@ -98,8 +98,13 @@ extension TaskScore {
     distance: @escaping PositionDistance
   ) throws(TraceError) {
     let (reference, zones) = (header.reference(task), header.ignoreZones)
+    let union = ZoneUnion(zones)
+    func scored(_ reference: ReferenceSet) -> [ReferenceEvent] {
+      reference.events.filter { !union.contains($0.onset) }
+    }
     switch (task, reference) {
     case (.distance, _), (.movingTime, _), (.ascent, _), (.split, _):
+      try TrackScore.requireFeasibleSplits(header, detections)
       self = .track(
         TrackScore(
           header: header,
@@ -113,7 +118,8 @@ extension TaskScore {
     case (.visit, let reference?):
       let tolerance = EventTolerance(for: reference, stated: tolerance)
       try EventMatching.requireFeasible(
-        reference.events, detections, tolerance: tolerance, rule: .samePlace, place: header.id)
+        scored(reference), detections, tolerance: tolerance, rules: [.samePlace, .sameLabel],
+        place: header.id)
       self = .visits(
         VisitJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,
@@ -122,7 +128,8 @@ extension TaskScore {
       let detections = detections.filter { $0.kind == task.rawValue }
       let tolerance = EventTolerance(for: reference, stated: tolerance)
       try EventMatching.requireFeasible(
-        reference.events, detections, tolerance: tolerance, rule: rule, place: header.id)
+        scored(reference), detections, tolerance: tolerance, rules: [rule, .sameLabel],
+        place: header.id)
       self = .events(
         EventJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,

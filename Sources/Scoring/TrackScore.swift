@@ -98,7 +98,7 @@ public struct TrackScore: Hashable, Sendable, Codable {
     paceError = percentError(measured.pace, truth.pace)
     ascentError = difference(measured.ascent, truth.ascent)
     let zones = ZoneUnion(header.ignoreZones)
-    scoreSplits(header.reference(.split)?.events ?? [], detections, zones)
+    scoreSplits(header, detections)
     scoreStanding(header, isStill: truth.distance == 0, progress, distance)
     if let fixes { scoreFixes(fixes, header, zones, distance) }
   }
@@ -132,18 +132,41 @@ public struct TrackScore: Hashable, Sendable, Codable {
 }
 
 extension TrackScore {
-  private mutating func scoreSplits(
-    _ references: [ReferenceEvent], _ detections: [DetectionRecord], _ zones: ZoneUnion
-  ) {
-    // Splits are matched by distance in whole millimetres, as events are by time.
-    let references = splitMarks(
-      references.filter { !zones.contains($0.onset) }.map { ($0.onset, $0.value) })
-    let detections = splitMarks(
-      detections.filter { $0.kind == "split" }.map { ($0.onset, $0.value) })
-    let margin = Duration.nanoseconds(Int64(Self.splitTolerance * 1000))
+  /// A split with its cumulative distance in whole millimetres.
+  private typealias Split = (millimeters: Int64, onset: TraceInstant)
+
+  /// The splits to match. Splits are matched by distance, as events are by time.
+  private static func splits(
+    _ header: TraceHeader, _ detections: [DetectionRecord]
+  ) -> (references: [Split], detections: [Split]) {
+    let zones = ZoneUnion(header.ignoreZones)
+    let references = header.reference(.split)?.events ?? []
+    return (
+      splitMarks(references.filter { !zones.contains($0.onset) }.map { ($0.onset, $0.value) }),
+      splitMarks(detections.filter { $0.kind == "split" }.map { ($0.onset, $0.value) })
+    )
+  }
+
+  private static var splitMargin: EventTolerance {
+    EventTolerance(either: .nanoseconds(Int64(splitTolerance * 1000)))
+  }
+
+  /// - Throws: if too many splits are within a metre of each other.
+  static func requireFeasibleSplits(
+    _ header: TraceHeader, _ detections: [DetectionRecord]
+  ) throws(TraceError) {
+    let (references, detections) = splits(header, detections)
+    try EventMatching.requireFeasible(
+      references.map { EventSpan(onset: $0.millimeters, offset: $0.millimeters) },
+      detections.map(\.millimeters), splitMargin,
+      [(Array(references.indices), Array(detections.indices))], place: header.id)
+  }
+
+  private mutating func scoreSplits(_ header: TraceHeader, _ detections: [DetectionRecord]) {
+    let (references, detections) = Self.splits(header, detections)
     let matching = EventMatching(
       spans: references.map { EventSpan(onset: $0.millimeters, offset: $0.millimeters) },
-      times: detections.map(\.millimeters), tolerance: EventTolerance(early: margin, late: margin),
+      times: detections.map(\.millimeters), tolerance: Self.splitMargin,
       groups: [(Array(references.indices), Array(detections.indices))])
     splitErrors = matching.pairs.map {
       references[$0.reference].onset.nanoseconds(to: detections[$0.detection].onset)

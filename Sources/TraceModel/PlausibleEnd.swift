@@ -9,14 +9,14 @@ extension Trace {
   }
 
   /// The end as far as it is plausible: the stated one, unless it lies beyond the last reading by
-  /// more than an hour and by more than the readings last; then the last reading.
+  /// more than a day and by more than the readings last; then the last reading.
   ///
-  /// A departure is an absence, so a recording may go on after its last reading. But 2^63-1 as an end
-  /// would be 292 years without a false alarm.
+  /// A departure is an absence, so a recording may go on for hours after its last reading. But 2^63-1
+  /// as an end would be 292 years without a false alarm.
   package var plausibleEnd: TraceInstant {
     let latest = max(latestReading ?? 0, 0)
     let silence = header.end.nanoseconds.subtractingClamped(latest)
-    let isPlausible = silence <= max(3_600_000_000_000, latest)
+    let isPlausible = silence <= max(86_400_000_000_000, latest)
     return isPlausible ? header.end : TraceInstant(nanoseconds: latest)
   }
 }

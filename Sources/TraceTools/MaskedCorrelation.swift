@@ -78,7 +78,14 @@ struct MaskedCorrelation {
     let sums = LagSums(
       length: CrossCorrelation.length(for: first.values.count, second.values.count),
       lags: Int(lowest - shift)...Int(highest - shift))
-    let (a, b) = (Scaled(first.values), Scaled(second.values))
+    (values, common) = try Self.correlation(
+      Scaled(first.values), Scaled(second.values), at: sums, max(leastCommon, 3))
+  }
+
+  /// Returns the correlation and the number of common ticks at each lag.
+  private static func correlation(
+    _ a: Scaled, _ b: Scaled, at sums: LagSums, _ leastCommon: Double
+  ) throws(GSLError) -> (values: [Double], common: [Double]) {
     // A spectrum or the sums of all lags take 8 bytes for each of up to four times the ticks: at any
     // time few are there. First the squares become variances, then the products a covariance.
     var maskB: CrossCorrelation.Spectrum? = try sums.spectrum(of: b.mask)
@@ -97,7 +104,7 @@ struct MaskedCorrelation {
     var values = try sums.each(signalA, signalB) { $0 }
     for (index, n) in common.enumerated() {
       // Both signals have a variance of 1 over all ticks: smaller values are rounding errors.
-      guard n >= max(leastCommon, 3), varianceA[index] > 1e-6 * n, varianceB[index] > 1e-6 * n
+      guard n >= leastCommon, varianceA[index] > 1e-6 * n, varianceB[index] > 1e-6 * n
       else {
         values[index] = .nan
         continue
@@ -105,8 +112,7 @@ struct MaskedCorrelation {
       let covariance = values[index] - sumA[index] * sumB[index] / n
       values[index] = covariance / (varianceA[index] * varianceB[index]).squareRoot()
     }
-    self.common = common
-    self.values = values
+    return (values, common)
   }
 
   /// The cross-correlation of two spectra at some lags.

@@ -40,6 +40,28 @@ struct MatchTask: Sendable {
     clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
   }
 
+  /// The limit of references times those whose windows overlap, of a cluster that needs the exact
+  /// matching at every threshold.
+  private static let mostOverlaps = 1 << 22
+
+  /// - Throws: if too many references at one place are beside an ignore zone.
+  func requireFeasible(place: String) throws(TraceError) {
+    for cluster in clusters where cluster.events != nil {
+      let ends = cluster.windows.map(\.upperBound).sorted()
+      var (closed, deepest) = (0, 0)
+      for (opened, window) in cluster.windows.enumerated() {
+        while ends[closed] < window.lowerBound { closed += 1 }
+        deepest = max(deepest, opened + 1 - closed)
+      }
+      guard deepest * cluster.windows.count > Self.mostOverlaps else { continue }
+      throw TraceError(
+        place: place, expected: "references of which few are within each other's tolerance",
+        found: "\(deepest) of them at one time, beside an ignore zone, in a stretch from "
+          + "\(TraceInstant(nanoseconds: cluster.span.lowerBound).seconds) s on",
+        remedy: "remove those that are there more than once, or lower the tolerance")
+    }
+  }
+
   /// Returns the outcome of detections at these times, ascending, in a cluster.
   func outcome(of cluster: Int, detections: [Int64]) -> (hits: Int32, alarms: Int32) {
     guard let events = clusters[cluster].events else {

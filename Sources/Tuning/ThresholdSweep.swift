@@ -185,6 +185,7 @@ struct SweepSetting {
     task = MatchTask(
       references: reference.events, ignoreZones: trace.header.ignoreZones,
       tolerance: EventTolerance(for: reference, stated: tolerance), duration: trace.header.duration)
+    try task.requireFeasible(place: trace.header.id)
   }
 
   /// Returns where the detector listens, as positions in its columns; nil if it is armed twice

@@ -215,6 +215,35 @@ private struct OlderEngine: AppEngine {
     #expect(try StateFile<CountingEngine>(path: path).open()?.engine.count == 40)
   }
 
+  /// One object, used from several threads: its own saves are no other program's.
+  @Test func oneFileIsSavedFromSeveralThreads() async throws {
+    let file = StateFile<CountingEngine>(path: path)
+    let engines = (1...40).map(engine)
+    let failures = await withTaskGroup(of: Int.self) { group in
+      for engine in engines {
+        group.addTask { (try? file.save(engine)) == nil ? 1 : 0 }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(failures == 0)
+    #expect(try file.open() != nil)
+  }
+
+  /// The one before is an intact state of another version: it is neither replaced nor forgotten.
+  @Test func anotherVersionBeforeIsKept() throws {
+    try StateFile<OlderEngine>(path: path).save(OlderEngine())
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".previous")
+    let before = try Data(contentsOf: URL(fileURLWithPath: path + ".previous"))
+    let file = StateFile<CountingEngine>(path: path)
+    try file.save(engine(1))
+    #expect(throws: TraceError.self) { try file.save(engine(2)) }
+    try damage()
+    let error = try #require(throws: TraceError.self) { try file.open() }
+    #expect(error.description.contains("version 1"))
+    #expect(error.description.contains("state.json.damaged"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous")) == before)
+  }
+
   @Test func savingOverAnotherVersionIsRefused() throws {
     try StateFile<OlderEngine>(path: path).save(OlderEngine())
     let before = try Data(contentsOf: URL(fileURLWithPath: path))

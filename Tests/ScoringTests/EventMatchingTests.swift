@@ -177,14 +177,14 @@ import TraceModel
       references: references, detections: detections, tolerance: tolerance(5, 5))
     #expect(matching.pairs == (0..<count).map { EventPair(reference: $0, detection: $0) })
     try EventMatching.requireFeasible(
-      references, detections, tolerance: tolerance(5, 5), rule: .any, place: "x")
+      references, detections, tolerance: tolerance(5, 5), rules: [.any], place: "x")
   }
 
   @Test func crowdsThatWouldTakeHoursAreRefused() throws {
     func failure(_ references: [ReferenceEvent], _ detections: [DetectionRecord]) -> TraceError? {
       #expect(throws: TraceError.self) {
         try EventMatching.requireFeasible(
-          references, detections, tolerance: tolerance(5, 5), rule: .any, place: "a")
+          references, detections, tolerance: tolerance(5, 5), rules: [.any], place: "a")
       }
     }
     let few = (0..<20_000).map { _ in reference(1_000_000_000, 1_000_000_000) }
@@ -194,6 +194,23 @@ import TraceModel
         == "a: expected references and detections of which few are within each other's tolerance, "
         + "found 20000 references and 60000 detections in one stretch from 1.0 s on; remove those "
         + "that are there more than once, or lower the tolerance")
+    // By class alone: as many of both, but half of the detections are of another class.
+    func events(_ count: Int) -> [ReferenceEvent] {
+      (0..<count).map { _ in
+        var event = reference(9, 9)
+        event.label = "a"
+        return event
+      }
+    }
+    let mixed = (0..<40_000).map { index in
+      var record = detection(9)
+      record.label = index % 2 == 0 ? "a" : "b"
+      return record
+    }
+    #expect(throws: TraceError.self) {
+      try EventMatching.requireFeasible(
+        events(40_000), mixed, tolerance: tolerance(5, 5), rules: [.any, .sameLabel], place: "a")
+    }
     // Each inside the one before.
     let nested = (0..<20_000).map { reference(Int64($0), 100_000 - Int64($0)) }
     #expect(failure(nested, (0..<100_000).map { detection($0) }) != nil)

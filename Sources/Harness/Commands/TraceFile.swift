@@ -20,6 +20,7 @@ struct TraceFile {
     trace = try SteadyFile.reading(path) { try NativeFile.read(path, unread: &unread) }
     self.path = path
     self.unread = unread
+    trace.limitEnd(of: path)
   }
 
   /// Writes a native trace and makes the folder that it is in.
@@ -72,6 +73,16 @@ struct EditedTrace: ParsableArguments {
 }
 
 extension Trace {
+  /// Moves an end that is not plausible to the last reading, and says so.
+  mutating func limitEnd(of path: String) {
+    let (stated, end) = (header.end, plausibleEnd)
+    guard end != stated else { return }
+    header.end = end
+    Terminal.current.warn(
+      "\(path): it states an end at \(fixed(stated.seconds, 1)) s, far beyond its last reading: "
+        + "only \(fixed(end.seconds, 1)) s count")
+  }
+
   /// `12,345 readings in 2 channels, 60.0 s`.
   var sizeText: String {
     let channels = header.channels.count
@@ -100,14 +111,9 @@ struct NativeTraceLoader: TraceLoader {
       digest.start()
       let trace = Result { try NativeFile.read(path) }
       let hash = Result { try digest.wait() }
-      let stated = try trace.get().header.end
-      let loaded = LoadedTrace(name: path, trace: try trace.get(), sha256: try hash.get())
-      if loaded.trace.header.end != stated {
-        Terminal.current.warn(
-          "\(path): it states an end at \(fixed(stated.seconds, 1)) s, far beyond its last reading: "
-            + "only \(fixed(loaded.trace.header.end.seconds, 1)) s count")
-      }
-      return loaded
+      var read = try trace.get()
+      read.limitEnd(of: path)
+      return LoadedTrace(name: path, trace: read, sha256: try hash.get())
     }
   }
 }

@@ -104,7 +104,7 @@ package struct PictureDrawer {
       let message = child.message.split(separator: "\n").last.map(String.init)
       return (ending, output, message ?? "it said nothing")
     } catch {
-      throw Failure(.childFailed, "\(python): cannot be run: \(error.localizedDescription)")
+      throw Failure(.childFailed, "\(python): cannot be run: \(reason(of: error))")
     }
   }
 

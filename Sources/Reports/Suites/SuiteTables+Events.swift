@@ -107,7 +107,7 @@ extension SuiteTables {
     let rows = rows(\.events).filter(Self.hasClasses)
     guard !rows.isEmpty else { return nil }
     let classes = rows.flatMap { summary, score -> [Row<ClassScore>] in
-      score.classes.map { (summary, $0) }
+      score.classes.prefix(Self.mostClasses).map { (summary, $0) }
     }
     let cell = isRun ? TableCell.estimate : TableCell.inline
     let figures: [TableColumn<Row<ClassScore>>] = [
@@ -116,11 +116,11 @@ extension SuiteTables {
       .init("F1", rank: 4) { cell(Estimate($0.score.counts.f1), 3) },
     ]
     let table = TextTable(
-      "\(noun) by class: matched within the class, 95 % intervals",
-      Array(classes.prefix(Self.mostClasses)),
+      "\(noun) by class: matched within the class, 95 % intervals", classes,
       keyColumns() + [.init("class", .left) { $0.score.label }]
         + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
-    return table.render(screen) + more(than: Self.mostClasses, of: classes.count)
+    return table.render(screen)
+      + more(than: classes.count, of: rows.reduce(0) { $0 + $1.score.classes.count })
       + screen.wrapped("Intervals over events: Wilson's.\n")
   }
 

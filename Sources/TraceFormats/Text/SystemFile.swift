@@ -347,12 +347,16 @@ package enum FileLock {
     }
     guard descriptor >= 0 else {
       throw systemError(
-        path, expected: "to create the file", remedy: "check that its folder is writable")
+        path, expected: "to open the file, or to create it",
+        remedy: "check that the file and its folder are yours to write to")
     }
     defer { _ = close(descriptor) }
     for _ in 0..<tries {
       if retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return try body() }
-      guard errno == EWOULDBLOCK else { break }
+      guard errno == EWOULDBLOCK else {
+        throw systemError(
+          path, expected: "a lock on the file", remedy: "use a file system that has locks")
+      }
       poll(nil, 0, 10)
     }
     throw systemError(

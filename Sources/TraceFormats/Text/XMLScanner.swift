@@ -184,7 +184,7 @@ struct XMLScanner: ~Copyable {
       openStarts.append(openNames.count)
       openNames.append(contentsOf: source.buffer[tag.qualifiedName])
     } catch {
-      throw malformed(error.expected, found: error.found)
+      throw fault(error.expected, found: error.found, remedy: error.remedy)
     }
   }
 

@@ -4,6 +4,7 @@ struct XMLTag {
   struct Fault: Error {
     var expected: String
     var found: String
+    var remedy = "check the program that wrote it: the XML is invalid"
   }
 
   /// The name without its prefix.
@@ -37,7 +38,8 @@ struct XMLTag {
       }
       guard attributes.count < XMLTag.mostAttributes else {
         throw Fault(
-          expected: "at most \(XMLTag.mostAttributes) attributes", found: Excerpt.of(bytes, range))
+          expected: "at most \(XMLTag.mostAttributes) attributes", found: Excerpt.of(bytes, range),
+          remedy: "remove those that are not needed")
       }
       for other in attributes
       where XMLTag.isSame(bytes, other.qualifiedName, attribute.qualifiedName) {

@@ -57,7 +57,7 @@
         "a line now and then",
         "echo shadowbox-detector/1; echo name x; echo channel acceleration; echo task punch; "
           + "while sleep 0.1; do echo 'parameter p'$((n += 1))' 1 0 2 -'; done",
-        noHello + "NUMBER lines in 0.5 s; flush the output after ready, \(timeout)"),
+        noHello + "NUMBER of its lines in 0.5 s; flush the output after ready, \(timeout)"),
       Case(
         "another hello", "echo 'hi there'; exec cat > /dev/null",
         "line 1 of its hello: expected shadowbox-detector/1 as the first line, found \"hi there\""),
@@ -181,7 +181,9 @@
       #expect(outcome.status == 70)
       let line = outcome.errors.split(separator: "\n").last?.replacing(/"x+"/, with: "\"x\"")
       var says = test.says
-      if says.contains("NUMBER"), let lines = outcome.errors.firstMatch(of: /found (\d+) lines/) {
+      if says.contains("NUMBER"),
+        let lines = outcome.errors.firstMatch(of: /found (\d+) of its lines/)
+      {
         says.replace("NUMBER", with: lines.1)
       }
       let separator = test.says.hasPrefix("line") || test.says.hasPrefix("expected") ? ": " : ""

@@ -33,10 +33,10 @@ import TraceModel
   }
 
   /// A device that went away is silent, too.
-  @Test func anHourIsPlausible() throws {
-    let sweep = try bench(end: 3_601_000_000_000).shell(
+  @Test func aDayIsPlausible() throws {
+    let sweep = try bench(end: 86_401_000_000_000).shell(
       #""$0" sweep odd.h5 --detector punch"#)
     #expect(!sweep.errors.contains("far beyond"))
-    #expect(sweep.output.hasPrefix("punch/default on odd.h5: 1 trace, 1.000 h"))
+    #expect(sweep.output.hasPrefix("punch/default on odd.h5: 1 trace, 24.000 h"))
   }
 }

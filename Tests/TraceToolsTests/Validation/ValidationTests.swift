@@ -414,8 +414,8 @@ import TraceTools
           + "after it counts as no recorded time. => moves the end to the last reading"
       ]),
     Case(
-      "the end an hour after the last reading",
-      MadeTrace.walk().changingHeader { $0.end = TraceInstant(nanoseconds: 3_899_000_000_000) },
+      "the end a day after the last reading",
+      MadeTrace.walk().changingHeader { $0.end = TraceInstant(nanoseconds: 86_699_000_000_000) },
       []),
     Case(
       "nothing", Trace(header: MadeTrace.rest().header),
