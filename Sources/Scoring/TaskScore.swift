@@ -98,10 +98,6 @@ extension TaskScore {
     distance: @escaping PositionDistance
   ) throws(TraceError) {
     let (reference, zones) = (header.reference(task), header.ignoreZones)
-    let union = ZoneUnion(zones)
-    func scored(_ reference: ReferenceSet) -> [ReferenceEvent] {
-      reference.events.filter { !union.contains($0.onset) }
-    }
     switch (task, reference) {
     case (.distance, _), (.movingTime, _), (.ascent, _), (.split, _):
       try TrackScore.requireFeasibleSplits(header, detections)
@@ -117,9 +113,7 @@ extension TaskScore {
       self = .presence(PresenceQuality(reference, detections: detections, header: header))
     case (.visit, let reference?):
       let tolerance = EventTolerance(for: reference, stated: tolerance)
-      try EventMatching.requireFeasible(
-        scored(reference), detections, tolerance: tolerance, rules: [.samePlace, .sameLabel],
-        place: header.id)
+      try Self.requireFeasible(reference, detections, header, tolerance, [.samePlace, .sameLabel])
       self = .visits(
         VisitJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,
@@ -127,13 +121,22 @@ extension TaskScore {
     case (.punch, let reference?), (.drop, let reference?):
       let detections = detections.filter { $0.kind == task.rawValue }
       let tolerance = EventTolerance(for: reference, stated: tolerance)
-      try EventMatching.requireFeasible(
-        scored(reference), detections, tolerance: tolerance, rules: [rule, .sameLabel],
-        place: header.id)
+      try Self.requireFeasible(reference, detections, header, tolerance, [rule, .sameLabel])
       self = .events(
         EventJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,
           tolerance: tolerance, duration: header.duration, rule: rule))
     }
+  }
+
+  /// - Throws: if the events outside of ignore zones cannot be matched in bounded time.
+  private static func requireFeasible(
+    _ reference: ReferenceSet, _ detections: [DetectionRecord], _ header: TraceHeader,
+    _ tolerance: EventTolerance, _ rules: Set<MatchRule>
+  ) throws(TraceError) {
+    let zones = ZoneUnion(header.ignoreZones)
+    try EventMatching.requireFeasible(
+      reference.events.filter { !zones.contains($0.onset) }, detections, tolerance: tolerance,
+      rules: rules, place: header.id)
   }
 }
