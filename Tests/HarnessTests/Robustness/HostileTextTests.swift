@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
@@ -26,12 +27,13 @@ import Testing
         == "a\\u{1b}[2Jb\u{1B}[1mc\\u{1b}[")
   }
 
-  @Test(arguments: [
-    ["info", "q.h5"], ["validate", "q.h5"], ["replay", "q.h5"], ["sweep", "q.h5"],
-    ["replay", "q.h5", "--rate", "1000x"], ["run", "q.h5", "-o", "r.h5", "--full"],
-    ["tune", "q.h5", "--allow-few-groups", "--no-cache"], ["align", "q.h5", "p.h5"],
-    ["merge", "q.h5", "p.h5", "-o", "m.h5"],
-  ])
+  @Test(
+    arguments: LongTests.everyOther([
+      ["info", "q.h5"], ["validate", "q.h5"], ["replay", "q.h5"], ["sweep", "q.h5"],
+      ["replay", "q.h5", "--rate", "1000x"], ["run", "q.h5", "-o", "r.h5", "--full"],
+      ["tune", "q.h5", "--allow-few-groups", "--no-cache"], ["align", "q.h5", "p.h5"],
+      ["merge", "q.h5", "p.h5", "-o", "m.h5"],
+    ]))
   func noCommandPrintsThem(arguments: [String]) throws {
     let scratch = try Scratch()
     let trace = CorpusTests.folder.appending(path: "synthetic/punch-s01-left.h5")
