@@ -64,17 +64,19 @@ def table(path, header, rows):
 
 # Inputs. Each function writes them into the folder and returns the arguments to measure.
 
-def labels_arguments(n, spacing=0):
-    return ["score", "--reference", "r.csv", "--detections", "d.csv",
-            "--duration", f"{n * spacing + 10:.0f}s"]
-
-
 def labels(folder, n, name="x", spacing=1.0, label=lambda i: "jab"):
     table(folder / "r.csv", "filename,onset,label",
           (f"{name},{i * spacing:.3f},{label(i)}" for i in range(n)))
     table(folder / "d.csv", "filename,onset,label",
           (f"{name},{i * spacing + 0.05:.3f},{label(i)}" for i in range(n)))
-    return labels_arguments(n, spacing)
+    return ["score", "--reference", "r.csv", "--detections", "d.csv",
+            "--duration", f"{n * spacing + 10:.0f}s"]
+
+
+def half_found(folder, n):
+    arguments = labels(folder, n, spacing=0)
+    table(folder / "d.csv", "filename,onset", ("x,0.05" for _ in range(n // 2)))
+    return arguments
 
 
 def intervals(folder, n, task, place=lambda i: i, others=()):
@@ -227,8 +229,7 @@ CASES = [
     ("score events", "labels", LABELS, labels),
     ("score events", "labels at one time", LABELS, lambda f, n: labels(f, n, spacing=0)),
     ("score events", "labels at one time, half of them found (bounded)", LABELS,
-     lambda f, n: labels(f, n, spacing=0) and (table(
-         f / "d.csv", "filename,onset", (f"x,0.05" for i in range(n // 2))) and labels_arguments(n))),
+     half_found),
     ("score events", "classes", 10, lambda f, n: labels(f, 10 * n, label=lambda i: f"c{i % n}")),
     ("score events", "intervals", LABELS, lambda f, n: intervals(f, n, "events")),
     ("score events", "recordings", TRACES, recordings),

@@ -57,7 +57,7 @@ static inline long long ccurl_elapsed(CURL *easy) {
   return microseconds;
 }
 
-// How the only transfer ended; CURLE_OK where it has not.
+// How the only transfer ended; an error where it has not.
 static inline CURLcode ccurl_result(CURLM *multi) {
   int rest = 0;
   CURLMsg *message = curl_multi_info_read(multi, &rest);

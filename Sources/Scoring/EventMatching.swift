@@ -205,6 +205,12 @@ extension EventMatching {
     _ groups: [(references: [Int], detections: [Int])], place: String
   ) throws(TraceError) {
     for group in groups {
+      // Usual recordings have too few for any limit, and are not sorted twice.
+      let pairs = Double(group.references.count) * Double(group.detections.count)
+      guard
+        pairs > Double(mostPairs)
+          || pairs * Double(group.references.count) > Double(mostNestedSteps)
+      else { continue }
       let (problem, _) = MatchGroup.problem(
         group.references, group.detections, spans, times, tolerance)
       for component in components(of: problem.windows) where !isFeasible(problem, component) {

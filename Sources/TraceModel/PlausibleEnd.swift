@@ -14,9 +14,17 @@ extension Trace {
   /// A departure is an absence, so a recording may go on for hours after its last reading. But 2^63-1
   /// as an end would be 292 years without a false alarm.
   package var plausibleEnd: TraceInstant {
+    // The latest reading is no earlier than the last of a channel: mostly that one is enough.
+    let last =
+      header.channels.compactMap { info in
+        self[info.channel].flatMap { $0.measuredTimes[$0.range].last }
+      }.max() ?? 0
+    if isPlausible(after: max(last, 0)) { return header.end }
     let latest = max(latestReading ?? 0, 0)
-    let silence = header.end.nanoseconds.subtractingClamped(latest)
-    let isPlausible = silence <= max(86_400_000_000_000, latest)
-    return isPlausible ? header.end : TraceInstant(nanoseconds: latest)
+    return isPlausible(after: latest) ? header.end : TraceInstant(nanoseconds: latest)
+  }
+
+  private func isPlausible(after latest: Int64) -> Bool {
+    header.end.nanoseconds.subtractingClamped(latest) <= max(86_400_000_000_000, latest)
   }
 }

@@ -86,22 +86,20 @@ struct MaskedCorrelation {
   private static func correlation(
     _ a: Scaled, _ b: Scaled, at sums: LagSums, _ leastCommon: Double
   ) throws(GSLError) -> (values: [Double], common: [Double]) {
-    // A spectrum or the sums of all lags take 8 bytes for each of up to four times the ticks: at any
-    // time few are there. First the squares become variances, then the products a covariance.
-    var maskB: CrossCorrelation.Spectrum? = try sums.spectrum(of: b.mask)
-    var maskA: CrossCorrelation.Spectrum? = try sums.spectrum(of: a.mask)
-    let common = try sums.each(maskA, maskB) { $0.rounded() }
-    var varianceA = try sums.each(sums.spectrum(of: a.squares), maskB) { $0 }
-    var varianceB = try sums.each(maskA, sums.spectrum(of: b.squares)) { $0 }
+    // A spectrum or the sums of all lags take 8 bytes for each of up to four times the ticks: each is
+    // freed after its last use. First the squares become variances, then the products a covariance.
+    let maskB = try sums.spectrum(of: b.mask)
+    let maskA = try sums.spectrum(of: a.mask)
+    let common = try sums.of(maskA, maskB).map { $0.rounded() }
+    var varianceA = try sums.of(sums.spectrum(of: a.squares), maskB)
+    var varianceB = try sums.of(maskA, sums.spectrum(of: b.squares))
     let signalA = try sums.spectrum(of: a.values)
-    let sumA = try sums.each(signalA, maskB) { $0 }
-    maskB = nil
+    let sumA = try sums.of(signalA, maskB)
     for index in sumA.indices { varianceA[index] -= sumA[index] * sumA[index] / common[index] }
     let signalB = try sums.spectrum(of: b.values)
-    let sumB = try sums.each(maskA, signalB) { $0 }
-    maskA = nil
+    let sumB = try sums.of(maskA, signalB)
     for index in sumB.indices { varianceB[index] -= sumB[index] * sumB[index] / common[index] }
-    var values = try sums.each(signalA, signalB) { $0 }
+    var values = try sums.of(signalA, signalB)
     for (index, n) in common.enumerated() {
       // Both signals have a variance of 1 over all ticks: smaller values are rounding errors.
       guard n >= leastCommon, varianceA[index] > 1e-6 * n, varianceB[index] > 1e-6 * n
@@ -124,13 +122,11 @@ struct MaskedCorrelation {
       try CrossCorrelation.Spectrum(of: values, length: length)
     }
 
-    func each(
-      _ first: CrossCorrelation.Spectrum?, _ second: CrossCorrelation.Spectrum?,
-      _ take: (Double) -> Double
+    func of(
+      _ first: CrossCorrelation.Spectrum, _ second: CrossCorrelation.Spectrum
     ) throws(GSLError) -> [Double] {
-      guard let first, let second else { return [] }
       let sums = try CrossCorrelation.sums(first, second)
-      return lags.map { take(sums[$0 < 0 ? length + $0 : $0]) }
+      return lags.map { sums[$0 < 0 ? length + $0 : $0] }
     }
   }
 

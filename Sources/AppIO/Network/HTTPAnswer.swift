@@ -125,8 +125,8 @@ struct HTTPAnswer {
 
   static func refusal(_ place: String, found: String) -> TraceError {
     TraceError(
-      .inputOutput, place: place, expected: "a complete answer with status 200", found: found,
-      remedy: "try again later")
+      .inputOutput, place: place, expected: "a complete answer with a status from 200 to 299",
+      found: found, remedy: "try again later")
   }
 
   static func tooManyHeaders(_ place: String) -> TraceError {

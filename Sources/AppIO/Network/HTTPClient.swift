@@ -34,7 +34,7 @@ public struct HTTPLimits: Hashable, Sendable {
 ///   without chunks the body ends with the connection; over HTTPS this is an error, because there
 ///   anyone on the way could cut it off.
 /// - Only gzip is asked for. Another coding, several codings, and gzip data that are cut off,
-///   damaged or followed by other bytes are errors. What is unpacked counts against
+///   damaged or followed by bytes other than zeros are errors. What is unpacked counts against
 ///   ``HTTPLimits/size`` while it is unpacked.
 ///
 /// Each request has a connection and a thread of its own. Certificates are verified. There are no

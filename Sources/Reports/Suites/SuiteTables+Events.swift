@@ -100,7 +100,8 @@ extension SuiteTables {
   private static let mostClasses = 50
 
   private func more(than shown: Int, of all: Int) -> String {
-    all > shown ? screen.wrapped("\(all - shown) more classes: see --format json.\n") : ""
+    all > shown
+      ? screen.wrapped("Classes that are not shown: \(all - shown); --format json has all.\n") : ""
   }
 
   var classes: String? {

@@ -56,43 +56,11 @@ public enum LabelReader {
   static func read(
     _ source: consuming ByteSource, for id: String?, origin: Int64 = 0
   ) throws(TraceError) -> [ReferenceEvent] {
-    var scanner = try DelimitedScanner(source, separator: nil)
-    guard try scanner.next() else { return [] }
-    var events: [ReferenceEvent] = []
-    if LabelTable.isAudacity(scanner) {
-      repeat {
-        if let row = try LabelTable.audacityRow(scanner) {
-          events.append(try event(row, scanner, origin))
-        }
-      } while try scanner.next()
-    } else {
-      let table = try LabelTable(header: scanner, needs: [.onset])
-      var first: String?
-      while try scanner.next() {
-        guard try isWanted(scanner, table, id, &first) else { continue }
-        events.append(try event(try table.row(scanner, needs: [.onset]), scanner, origin))
-      }
-    }
-    return events.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
-  }
-
-  /// - Parameter first: the file of the first row.
-  private static func isWanted(
-    _ scanner: borrowing DelimitedScanner, _ table: LabelTable, _ id: String?,
-    _ first: inout String?
-  ) throws(TraceError) -> Bool {
-    guard let name = table.file(scanner) else { return true }
-    if let id { return name == id || FilePath.stem(name) == id }
-    let expected = first ?? name
-    first = expected
-    guard name != expected else { return true }
-    throw TraceError(
-      place: scanner.place, expected: "labels of one file",
-      found: "labels of \(Excerpt.of(name)) too", remedy: "name the trace")
+    try LabelEvents(source).events(for: id, origin: origin)
   }
 
   fileprivate static func event(
-    _ row: LabelRow, _ scanner: borrowing DelimitedScanner, _ origin: Int64
+    _ row: LabelRow, _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> ReferenceEvent {
     let onset = row.onset ?? 0
     let place = Int32(row.place)
@@ -103,8 +71,8 @@ public enum LabelReader {
     }
     let (label, hand) = PunchLabel.classify(row.label)
     return ReferenceEvent(
-      onset: TraceInstant(nanoseconds: onset.subtractingClamped(origin)),
-      offset: TraceInstant(nanoseconds: (row.offset ?? onset).subtractingClamped(origin)),
+      onset: TraceInstant(nanoseconds: onset),
+      offset: TraceInstant(nanoseconds: row.offset ?? onset),
       label: row.label.isEmpty ? "" : label, originalLabel: row.label, hand: hand, place: place,
       value: row.value)
   }
@@ -138,6 +106,8 @@ struct LabelEvents: Sendable {
   private var rowsOfFile: [String: [Int]] = [:]
   /// The rows that name no file.
   private var rowsOfAll: [Int] = []
+  /// The first row of a second file, and its error for a reader of one file.
+  private var second: (row: Int, error: TraceError)?
 
   init(_ source: consuming ByteSource) throws(TraceError) {
     var scanner = try DelimitedScanner(source, separator: nil)
@@ -145,34 +115,54 @@ struct LabelEvents: Sendable {
     if LabelTable.isAudacity(scanner) {
       repeat {
         if let row = try LabelTable.audacityRow(scanner) {
-          rows.append(.success(try LabelReader.event(row, scanner, 0)))
+          rows.append(.success(try LabelReader.event(row, scanner)))
         }
       } while try scanner.next()
       rowsOfAll = Array(rows.indices)
       return
     }
     let table = try LabelTable(header: scanner, needs: [.onset])
+    var first: String?
     while try scanner.next() {
-      if let name = table.file(scanner) {
-        for key in Set([name, FilePath.stem(name)]) {
-          rowsOfFile[key, default: []].append(rows.count)
-        }
-      } else {
-        rowsOfAll.append(rows.count)
-      }
+      place(table.file(scanner), &first, scanner)
       do throws(TraceError) {
         let row = try table.row(scanner, needs: [.onset])
-        rows.append(.success(try LabelReader.event(row, scanner, 0)))
+        rows.append(.success(try LabelReader.event(row, scanner)))
       } catch { rows.append(.failure(error)) }
     }
   }
 
-  func events(for id: String, origin: Int64) throws(TraceError) -> [ReferenceEvent] {
+  /// Assigns the next row to the file that it names.
+  /// - Parameter first: the file of the first row.
+  private mutating func place(
+    _ name: String?, _ first: inout String?, _ scanner: borrowing DelimitedScanner
+  ) {
+    guard let name else { return rowsOfAll.append(rows.count) }
+    for key in Set([name, FilePath.stem(name)]) {
+      rowsOfFile[key, default: []].append(rows.count)
+    }
+    let expected = first ?? name
+    first = expected
+    guard name != expected, second == nil else { return }
+    second = (
+      rows.count,
+      TraceError(
+        place: scanner.place, expected: "labels of one file",
+        found: "labels of \(Excerpt.of(name)) too", remedy: "name the trace")
+    )
+  }
+
+  /// - Parameter id: the recording; nil = all rows, which must be of one file.
+  func events(for id: String?, origin: Int64) throws(TraceError) -> [ReferenceEvent] {
+    let wanted = id.map { ((rowsOfFile[$0] ?? []) + rowsOfAll).sorted() } ?? Array(rows.indices)
     var events: [ReferenceEvent] = []
-    for row in ((rowsOfFile[id] ?? []) + rowsOfAll).sorted() {
+    for row in wanted {
+      if id == nil, let second, second.row == row { throw second.error }
       var event = try rows[row].get()
-      event.onset = event.onset.advanced(byNanoseconds: Int64(0).subtractingClamped(origin))
-      event.offset = event.offset.advanced(byNanoseconds: Int64(0).subtractingClamped(origin))
+      event.onset = TraceInstant(
+        nanoseconds: event.onset.nanoseconds.subtractingClamped(origin))
+      event.offset = TraceInstant(
+        nanoseconds: event.offset.nanoseconds.subtractingClamped(origin))
       events.append(event)
     }
     return events.sorted { ($0.onset, $0.offset) < ($1.onset, $1.offset) }
