@@ -28,8 +28,8 @@ struct BankDelivery: Sendable {
 /// it needs the lines of one detector, and none of closures and boxes of its own.
 @usableFromInline
 final class DetectorBank {
-  /// Ingests the reading at a position of the loaded block, and all that arrive with it.
-  @usableFromInline let deliver: (_ place: Int, _ position: Int) -> BankDelivery
+  /// Ingests the reading at a position of the loaded block, and all that arrive with it at `time`.
+  @usableFromInline let deliver: (_ place: Int, _ position: Int, _ time: Int64) -> BankDelivery
   @usableFromInline let call: (_ place: Int, DetectorCall) -> DetectorStatus
   /// The last cache line of the first state, and the bytes to that of the next.
   @usableFromInline let lines: (first: UnsafeRawPointer, stride: Int)
@@ -46,7 +46,7 @@ final class DetectorBank {
     let states = DetectorStates<D>(boxes)
     let end = UnsafeRawPointer(states[0]) + MemoryLayout<DetectorState<D>>.stride
     lines = (end - 64, states.stride)
-    deliver = { states[$0].pointee.deliver(from: $1) }
+    deliver = { states[$0].pointee.deliver(from: $1, at: $2) }
     call = { states[$0].pointee.perform($1) }
     load = { states[$0].pointee.load($1) }
     take = { states[$0].pointee.take(device: $1, into: &$2) }
@@ -96,15 +96,15 @@ final class DetectorStates<D: Detector> {
 }
 
 extension DetectorState {
-  /// Ingests the reading at `position`, and all that arrive at the same instant.
+  /// Ingests the reading at `position`, which arrives at `time`, and all that arrive with it.
   @inlinable
-  mutating func deliver(from position: Int) -> BankDelivery {
+  mutating func deliver(from position: Int, at time: Int64) -> BankDelivery {
     let end = block.range.upperBound
     var next = position + 1
     var arrival = Int64.max
     if next < end {
       arrival = block.arrived(at: next).nanoseconds
-      if arrival == block.arrived(at: position).nanoseconds { (next, arrival) = group(from: next) }
+      if arrival == time { (next, arrival) = group(from: next) }
     }
     let status = ingest(position..<next)
     return BankDelivery(

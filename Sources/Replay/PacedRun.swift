@@ -5,9 +5,16 @@ public import TraceModel
 public protocol PacingClock {
   /// Returns nanoseconds from any origin; monotonic.
   func now() -> Int64
+  /// As ``now()``, for a player that reads the clock after each step: it may use what it learnt from
+  /// earlier readings.
+  mutating func nowAfterStep() -> Int64
   /// Waits until the clock shows `instant` or more. Returns earlier if there is input of the user
   /// for ``PacingObserver/nextControl()``.
   func wait(until instant: Int64)
+}
+
+extension PacingClock {
+  @inlinable public mutating func nowAfterStep() -> Int64 { now() }
 }
 
 /// A command of the user during a replay.
@@ -166,7 +173,7 @@ struct ScheduledStall {
 ///
 /// The detections equal those of a virtual run: detectors do not see the pace.
 public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
-  @usableFromInline let clock: Clock
+  @usableFromInline var clock: Clock
   @usableFromInline var watching: Observer
   @usableFromInline let options: PacingOptions
   /// Creates the run's streams from an instant on: for the start, each pass and each seek.
@@ -253,8 +260,16 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
   mutating func play(
     _ timeline: inout Timeline, into detections: inout [DetectionRecord]
   ) throws -> PassEnd {
+    guard var packed = timeline.packed else { return try play(line: &timeline, into: &detections) }
+    return try play(line: &packed, into: &detections)
+  }
+
+  @inlinable
+  mutating func play<Line: SteppedLine>(
+    line: inout Line, into detections: inout [DetectionRecord]
+  ) throws -> PassEnd {
     var now = clock.now()
-    while let next = timeline.next {
+    while let next = line.next {
       if let control = watching.nextControl() {
         if let end = obey(control, now: clock.now()) { return end }
         continue
@@ -277,8 +292,8 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
         if now < due { continue }
       }
       let began = now
-      guard let step = try timeline.step(into: &records) else { break }
-      now = clock.now()
+      guard let step = try line.step(into: &records) else { break }
+      now = clock.nowAfterStep()
       watching.stepped(timing(of: step, due: due, began: began, ended: now))
       if !records.isEmpty { passOn(into: &detections) }
     }

@@ -1,20 +1,17 @@
-import TraceModel
+public import TraceModel
 
 /// Streams of a timeline in the form for a player of many devices: their cursors are in one array,
 /// their detectors in one bank per type, and their next steps in a calendar.
 ///
 /// It owns the memory of a step, because an array of a class checks each access.
-final class PackedStreams {
+@usableFromInline
+final class PackedStreams: SteppedLine {
   private let streams: [DeviceStream]
   private let banks: [DetectorBank]
-  /// A bank, to use it without counting references.
-  private struct Callee {
-    let bank: Unmanaged<DetectorBank>
-    let lines: (first: UnsafeRawPointer, stride: Int)
-  }
-
-  /// Those of `banks`.
-  private let callees: UnsafeMutablePointer<Callee>
+  /// Those of `banks`, to use them without counting references.
+  private let callees: UnsafeMutablePointer<Unmanaged<DetectorBank>>
+  /// By slot, the last line of the detector's state; without a bank, that of the cursor.
+  private let lines: UnsafeMutablePointer<UnsafeRawPointer>
   /// By slot; those of streams without a bank are not used. Each is one cache line.
   private let cursors: UnsafeMutablePointer<StreamCursor>
   private let calendar: StepCalendar
@@ -43,43 +40,76 @@ final class PackedStreams {
     self.banks = banks
     callees = .allocate(capacity: max(banks.count, 1))
     for (index, bank) in banks.enumerated() {
-      (callees + index).initialize(to: Callee(bank: .passUnretained(bank), lines: bank.lines))
+      (callees + index).initialize(to: .passUnretained(bank))
+    }
+    lines = .allocate(capacity: max(streams.count, 1))
+    for slot in streams.indices {
+      let cursor = cursors + slot
+      guard cursor.pointee.bank != StreamCursor.noBank else {
+        (lines + slot).initialize(to: UnsafeRawPointer(cursor))
+        continue
+      }
+      let states = banks[Int(cursor.pointee.bank)].lines
+      (lines + slot).initialize(to: states.first + Int(cursor.pointee.place) * states.stride)
     }
   }
 
   deinit {
     callees.deallocate()
+    lines.deallocate()
     cursors.deallocate()
   }
 
-  var next: TraceInstant? { calendar.first.map { TraceInstant(nanoseconds: $0.time) } }
+  @usableFromInline var next: TraceInstant? {
+    let first = calendar.earliest
+    return first == .none ? nil : TraceInstant(nanoseconds: first.time)
+  }
 
   /// As ``Timeline/step(into:)``.
+  @usableFromInline
   func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep? {
-    guard let slot = calendar.first?.slot else { return nil }
+    let first = calendar.earliest
+    guard first != .none else { return nil }
+    let slot = first.slot
     let cursor = cursors + slot
-    guard cursor.pointee.bank != StreamCursor.noBank else {
-      return try stepOfStream(slot, into: &records)
+    let bank = cursor.pointee.bank
+    guard cursor.pointee.isAtReading, bank != StreamCursor.noBank else {
+      return try rareStep(slot, into: &records)
     }
-    guard case .reading(let time) = cursor.pointee.next else {
-      let step = try stepWithoutReading(slot, &cursor.pointee, into: &records)
-      replaceFirst(by: cursor.pointee.key)
-      return step
-    }
-    let (place, position) = (Int(cursor.pointee.place), cursor.pointee.position)
+    let position = cursor.pointee.position
+    let time = cursor.pointee.reading
     // `banks` keeps it.
-    let delivery = callees[Int(cursor.pointee.bank)].bank._withUnsafeGuaranteedRef {
-      $0.deliver(place, position)
+    let delivery = callees[Int(bank)]._withUnsafeGuaranteedRef {
+      $0.deliver(Int(cursor.pointee.place), position, time)
     }
-    let count = delivery.position - position
-    readings += count
+    let count = delivery.position &- position
+    readings &+= count
     cursor.pointee.position = delivery.position
     cursor.pointee.reading = delivery.arrival
     cursor.pointee.setDeadline(delivery.status.deadline)
     if delivery.isExhausted { try streams[slot].readBlock(for: &cursor.pointee) }
     if delivery.status.hasDetections { take(cursor.pointee, into: &records) }
     replaceFirst(by: cursor.pointee.key)
-    return cursor.pointee.step(.readings(count), at: time)
+    // Not `StreamCursor.step`, which would load what was just stored, with all other fields.
+    return StreamStep(
+      kind: .readings(count), device: cursor.pointee.device, channel: cursor.pointee.channel,
+      time: TraceInstant(nanoseconds: first.time),
+      following: cursor.pointee.hasReading
+        ? cursor.pointee.onRunAxis(cursor.pointee.reading) : nil)
+  }
+
+  /// A step of a stream without a bank, or without a reading.
+  @inline(never)
+  private func rareStep(
+    _ slot: Int, into records: inout [DetectionRecord]
+  ) throws(TraceError) -> StreamStep {
+    let cursor = cursors + slot
+    guard cursor.pointee.bank != StreamCursor.noBank else {
+      return try stepOfStream(slot, into: &records)
+    }
+    let step = try stepWithoutReading(slot, &cursor.pointee, into: &records)
+    replaceFirst(by: cursor.pointee.key)
+    return step
   }
 
   private func replaceFirst(by key: StepKey?) {
@@ -91,13 +121,9 @@ final class PackedStreams {
   /// the same time.
   private func fetch(_ keys: UnsafeBufferPointer<StepKey>) {
     var sum = 0
-    for key in keys { sum &+= Int(cursors[key.slot].place) }
     for key in keys {
-      let cursor = cursors + key.slot
-      guard cursor.pointee.bank != StreamCursor.noBank else { continue }
-      let lines = callees[Int(cursor.pointee.bank)].lines
-      let line = lines.first + Int(cursor.pointee.place) &* lines.stride
-      sum &+= Int(line.load(as: UInt8.self))
+      let slot = key.slot
+      sum &+= Int(cursors[slot].bank) &+ Int(lines[slot].load(as: UInt8.self))
     }
     fetched = sum
   }

@@ -24,7 +24,7 @@ public struct PlaybackClock: Sendable, Equatable {
   /// Returns when `instant` is due; nil while paused.
   @inlinable
   public func due(_ instant: TraceInstant) -> Int64? {
-    isPaused ? nil : anchor.clock.addingClamped(scaled(instant.nanoseconds, by: 1 / rate))
+    isPaused ? nil : anchor.clock.addingClamped(sinceAnchor(instant.nanoseconds))
   }
 
   /// Returns the instant that is due when the clock shows `now`.
@@ -61,9 +61,9 @@ public struct PlaybackClock: Sendable, Equatable {
   }
 
   @inlinable
-  func scaled(_ time: Int64, by factor: Double) -> Int64 {
+  func sinceAnchor(_ time: Int64) -> Int64 {
     let elapsed = time.subtractingClamped(anchor.trace)
-    return rate == 1 ? elapsed : PlaybackClock.product(elapsed, factor)
+    return rate == 1 ? elapsed : PlaybackClock.product(elapsed, 1 / rate)
   }
 
   /// Multiplies with nanosecond precision below 2^53 ns, which is 104 days.

@@ -1,51 +1,71 @@
-/// A priority queue of steps for many streams: a calendar of buckets by time, coarse for later
-/// times and finer for near ones.
+import TraceModel
+
+/// A priority queue of steps for many streams: a calendar of buckets by time for near steps, and a
+/// heap for the others.
 ///
-/// The order is that of ``StepKey``. Taking the first and inserting another costs a few moves of 16
-/// bytes, mostly in sequence, independently of the number of streams; a heap of 100,000 streams
-/// costs 17 dependent comparisons. At worst, if the times are very uneven, it is O(log n).
+/// The order is that of ``StepKey``. Devices of one rate come back after about a period: taking the
+/// first key and inserting the next one of its stream then costs two moves of 16 bytes, in sequence,
+/// and independently of the number of streams; a heap of 100,000 streams costs 17 dependent
+/// comparisons. At worst, if the times are very uneven, it is O(log n).
 ///
-/// Times are split into digits of six bits. A key is in the bucket of the highest digit in which its
-/// time differs from `base`. The lowest bucket has the earliest keys: a small one is sorted, a large
-/// one is distributed to the buckets of the next lower digits. (A radix queue with two levels:
-/// Ahuja, Mehlhorn, Orlin, Tarjan, "Faster algorithms for the shortest path problem", 1990,
-/// doi:10.1145/77600.77615.)
+/// (R. Brown, "Calendar queues", Communications of the ACM 31, 1988, doi:10.1145/63039.63045. There,
+/// the buckets are resized as the queue grows. Here, the number of streams is known, and only the
+/// width grows, so it cannot swing.)
 final class StepCalendar {
-  /// The earliest key; nil = empty.
-  private(set) var first: StepKey?
-  /// The keys of the opened bucket, ascending; from `head` on they are not taken yet.
+  /// The earliest key; `StepKey.none` = empty.
+  private(set) var earliest = StepKey.none
+  /// Whether `earliest` is in `others`.
+  private var isOther = false
+  /// The keys of the opened buckets, ascending, and `StepKey.none` after them; from `head` on they
+  /// are not taken yet.
   private let opened: UnsafeMutablePointer<StepKey>
   private var head = 0
   private var openedCount = 0
-  /// Keys that were inserted before the end of the opened bucket.
-  private var late = StepHeap()
-  /// That of `late`, which is nearly always empty.
-  private var firstLate: StepKey?
-  private var isFirstLate = false
+  /// Keys before the first bucket, e.g. what is inserted before the end of the opened ones, and keys
+  /// after the last bucket.
+  private var others = StepHeap()
+  /// That of `others`; `StepKey.none` = empty.
+  private var firstOther = StepKey.none
+  /// Keys at `current` buckets or more, and less than one round after it.
   private let buckets: KeyBuckets
-  /// The start of the opened bucket.
-  private var base: UInt64 = 0
-  /// The last time of the opened bucket.
-  private var last: UInt64 = 0
+  /// The number of the first bucket that is not opened.
+  private var current: UInt64 = 0
+  /// The width of a bucket, as a power of two in ns; at least 1, so that numbers do not overflow.
+  private var shift: UInt64
+  /// Since the width was last changed: keys that came after the last bucket, and opened ones.
+  private var traffic = (far: 0, opened: 0)
+  private let capacity: Int
 
   /// - Parameter keys: there are never more than these in the calendar.
   init(_ keys: [StepKey]) {
-    opened = .allocate(capacity: keys.count)
+    capacity = keys.count
+    opened = .allocate(capacity: keys.count + 1)
+    opened[0] = .none
     buckets = KeyBuckets(capacity: keys.count)
-    guard let start = keys.map(\.time).min() else { return }
-    (base, last) = (StepCalendar.position(start), StepCalendar.position(start))
-    for key in keys { insert(key) }
+    let sorted = keys.sorted()
+    shift = StepCalendar.shift(for: sorted)
+    if let start = sorted.first { current = number(of: start) }
+    for key in sorted { insert(key) }
     _ = settle()
   }
 
   deinit { opened.deallocate() }
 
-  private static var bitsPerDigit: Int { 6 }
-  /// A bucket with at most this number of keys is sorted instead of distributed.
-  private static var fewKeys: Int { 32 }
+  /// Some keys for each bucket, so that few buckets are empty and few keys are sorted.
+  private static var keysPerBucket: UInt64 { 8 }
 
-  /// The time in the order of unsigned numbers.
-  private static func position(_ time: Int64) -> UInt64 { UInt64(bitPattern: time) ^ 1 << 63 }
+  /// Returns the width for the densest of the first keys: a part of the streams may be slow.
+  private static func shift(for sorted: [StepKey]) -> UInt64 {
+    guard let start = sorted.first?.time, sorted.count > 1 else { return 1 }
+    let last = sorted.count - 1
+    let gap = [last, last / 2, last / 4, last / 8].filter { $0 > 0 }.map {
+      sorted[$0].time.subtractingClamped(start) / Int64($0)
+    }.min()
+    let width = UInt64(min(gap ?? 0, .max / 16)) * keysPerBucket
+    return UInt64(max(63 - (width | 2).leadingZeroBitCount, 1))
+  }
+
+  var first: StepKey? { earliest == .none ? nil : earliest }
 
   /// The keys that come next, unless others are inserted before them.
   var upcoming: UnsafeBufferPointer<StepKey> {
@@ -56,9 +76,9 @@ final class StepCalendar {
   /// - Returns: whether there are new `upcoming` keys.
   /// - Precondition: the calendar is not empty.
   func replaceFirst(by key: StepKey?) -> Bool {
-    if isFirstLate {
-      late.removeFirst()
-      firstLate = late.first
+    if isOther {
+      others.removeFirst()
+      firstOther = others.first ?? .none
     } else {
       head &+= 1
     }
@@ -66,75 +86,78 @@ final class StepCalendar {
     return settle()
   }
 
+  /// The number of a key's bucket, of all times there are.
+  private func number(of key: StepKey) -> UInt64 {
+    (UInt64(bitPattern: key.time) ^ 1 << 63) &>> shift
+  }
+
   private func insert(_ key: StepKey) {
-    let time = StepCalendar.position(key.time)
-    guard time > last else {
-      late.insert(key)
-      return firstLate = late.first
+    let number = number(of: key)
+    guard number &- current < UInt64(buckets.count) else { return insertOther(key, number) }
+    buckets.insert(key, at: number)
+  }
+
+  @inline(never)
+  private func insertOther(_ key: StepKey, _ number: UInt64) {
+    others.insert(key)
+    firstOther = others.first ?? .none
+    guard number > current else { return }
+    traffic.far += 1
+    if traffic.far > max(capacity, traffic.opened), shift < 63 { widen() }
+  }
+
+  /// Doubles the width: most keys come after the last bucket.
+  private func widen() {
+    var keys: [StepKey] = []
+    while let number = buckets.next(from: current) { keys += buckets.take(number) }
+    while let key = others.first {
+      keys.append(key)
+      others.removeFirst()
     }
-    buckets.insert(key, at: StepCalendar.bucket(of: time, from: base))
+    firstOther = .none
+    shift += 1
+    current = current / 2 + current % 2
+    traffic = (0, 0)
+    for key in keys { insert(key) }
   }
 
-  private static func bucket(of time: UInt64, from base: UInt64) -> Int {
-    // A difference in the lowest digit, or none, is level 0.
-    let level = (63 &- ((time ^ base) | 1).leadingZeroBitCount) / bitsPerDigit
-    return level &<< bitsPerDigit | Int(truncatingIfNeeded: time &>> (level &* bitsPerDigit)) & 63
-  }
-
-  /// Updates `first`. Opens the next bucket if needed, and returns whether it did.
+  /// Updates the earliest key. Opens the next buckets if needed, and returns whether it did.
   private func settle() -> Bool {
-    let opens = head == openedCount && firstLate == nil
+    let opens = head == openedCount
     if opens { openNext() }
-    first = head < openedCount ? opened[head] : nil
-    isFirstLate = false
-    guard let firstLate else { return opens }
-    isFirstLate = first.map { firstLate < $0 } ?? true
-    if isFirstLate { first = firstLate }
+    let next = opened[head]
+    isOther = firstOther < next
+    earliest = isOther ? firstOther : next
     return opens
   }
 
   private func openNext() {
     head = 0
     openedCount = 0
-    while let bucket = buckets.lowest {
-      let level = bucket >> StepCalendar.bitsPerDigit
-      guard level > 0, buckets.count(of: bucket) > StepCalendar.fewKeys else {
-        open(bucket)
-        // With the next ones of its level, so that there are some upcoming keys.
-        while let next = buckets.lowest, next >> StepCalendar.bitsPerDigit == level,
-          openedCount + buckets.count(of: next) <= StepCalendar.fewKeys
-        {
-          open(next)
-        }
-        return sortOpened()
-      }
-      let start = start(of: bucket)
-      base = start
-      buckets.distribute(bucket) {
-        StepCalendar.bucket(of: StepCalendar.position($0.time), from: start)
-      }
+    // Some of them, so that there are some upcoming keys.
+    while let number = buckets.next(from: current),
+      openedCount == 0 || openedCount + buckets.count(of: number) <= 4 * StepCalendar.keysPerBucket
+    {
+      openedCount += buckets.move(number, to: opened + openedCount)
+      current = number + 1
     }
-  }
-
-  /// The first time of a bucket: above its digit as `base`, then its digit, then zeros.
-  private func start(of bucket: Int) -> UInt64 {
-    let shift = (bucket >> StepCalendar.bitsPerDigit) * StepCalendar.bitsPerDigit
-    let above = shift + StepCalendar.bitsPerDigit
-    return (above < 64 ? (base >> above) << above : 0) | UInt64(bucket & 63) << shift
-  }
-
-  private func open(_ bucket: Int) {
-    base = start(of: bucket)
-    last = base | (1 << ((bucket >> StepCalendar.bitsPerDigit) * StepCalendar.bitsPerDigit) - 1)
-    openedCount += buckets.move(bucket, to: opened + openedCount)
+    opened[openedCount] = .none
+    traffic.opened += openedCount
+    if openedCount > 0 {
+      sortOpened()
+    } else if firstOther != .none {
+      current = max(current, number(of: firstOther))
+    }
   }
 
   private func sortOpened() {
-    guard openedCount <= StepCalendar.fewKeys else {
+    var index = 1
+    while index < openedCount, opened[index &- 1] < opened[index] { index &+= 1 }
+    guard index < openedCount else { return }
+    guard openedCount <= 4 * Int(StepCalendar.keysPerBucket) else {
       var all = UnsafeMutableBufferPointer(start: opened, count: openedCount)
       return all.sort()
     }
-    var index = 1
     while index < openedCount {
       let key = opened[index]
       var hole = index
@@ -148,14 +171,14 @@ final class StepCalendar {
   }
 }
 
-/// The buckets of a calendar. Their keys are in chunks of one pool, so the memory does not depend on
-/// the path of the keys through the buckets.
+/// The buckets of a calendar, in a round: bucket `number` is at `number` modulo their count. Their
+/// keys are in chunks of one pool, so the memory does not depend on the path of the keys through the
+/// buckets.
 ///
 /// It owns its memory: a step makes several accesses, and in arrays of a class each would be checked
 /// for exclusive access and a unique reference.
 private final class KeyBuckets {
-  private static var chunkSize: Int { 16 }
-  private static var levels: Int { 11 }
+  private static var chunkSize: Int { 8 }
 
   private struct Bucket {
     var first: Int32 = -1
@@ -164,29 +187,31 @@ private final class KeyBuckets {
     var count = 0
   }
 
+  /// A power of two, at least 64.
+  let count: Int
   private let chunks: Int
   private let keys: UnsafeMutablePointer<StepKey>
   /// The next chunk of the same bucket, or of the free chunks.
   private let following: UnsafeMutablePointer<Int32>
   private let buckets: UnsafeMutablePointer<Bucket>
-  /// By level, a bit for each bucket that has keys.
+  /// A bit for each bucket that has keys.
   private let occupied: UnsafeMutablePointer<UInt64>
-  /// A bit for each level that has keys.
-  private var occupiedLevels: UInt32 = 0
   private var free: Int32 = 0
 
   /// - Parameter capacity: the largest number of keys.
   init(capacity: Int) {
-    let bucketCount = KeyBuckets.levels * 64
+    var count = 64
+    while count < capacity / 4 { count *= 2 }
+    self.count = count
     // Each bucket with keys has at most one chunk that is not full; one more is being emptied.
-    chunks = capacity / KeyBuckets.chunkSize + min(capacity, bucketCount) + 1
+    chunks = capacity / KeyBuckets.chunkSize + min(capacity, count) + 1
     keys = .allocate(capacity: chunks * KeyBuckets.chunkSize)
     following = .allocate(capacity: chunks)
     for chunk in 0..<chunks { following[chunk] = Int32(chunk + 1) }
-    buckets = .allocate(capacity: bucketCount)
-    buckets.initialize(repeating: Bucket(), count: bucketCount)
-    occupied = .allocate(capacity: KeyBuckets.levels)
-    occupied.initialize(repeating: 0, count: KeyBuckets.levels)
+    buckets = .allocate(capacity: count)
+    buckets.initialize(repeating: Bucket(), count: count)
+    occupied = .allocate(capacity: count / 64)
+    occupied.initialize(repeating: 0, count: count / 64)
   }
 
   deinit {
@@ -196,16 +221,30 @@ private final class KeyBuckets {
     occupied.deallocate()
   }
 
-  /// The bucket with the earliest keys; nil = all are empty.
-  var lowest: Int? {
-    guard occupiedLevels != 0 else { return nil }
-    let level = occupiedLevels.trailingZeroBitCount
-    return level &* 64 &+ occupied[level].trailingZeroBitCount
+  private func index(_ number: UInt64) -> Int { Int(truncatingIfNeeded: number) & (count &- 1) }
+
+  func count(of number: UInt64) -> Int { buckets[index(number)].count }
+
+  /// The number of the first bucket with keys, from `number` on; nil = all are empty.
+  func next(from number: UInt64) -> UInt64? {
+    let start = index(number)
+    let words = count / 64
+    var bits = occupied[start / 64] & (~0 << UInt64(start % 64))
+    var word = start / 64
+    // At the end, the bits of the first word before `start`.
+    for _ in 0...words {
+      if bits != 0 {
+        let found = word &* 64 &+ bits.trailingZeroBitCount
+        return number &+ UInt64((found &- start) & (count &- 1))
+      }
+      word = (word &+ 1) & (words &- 1)
+      bits = occupied[word]
+    }
+    return nil
   }
 
-  func count(of bucket: Int) -> Int { buckets[bucket].count }
-
-  func insert(_ key: StepKey, at index: Int) {
+  func insert(_ key: StepKey, at number: UInt64) {
+    let index = index(number)
     let bucket = buckets + index
     let fill = bucket.pointee.count & (KeyBuckets.chunkSize - 1)
     if fill == 0 { addChunk(to: index) }
@@ -220,7 +259,6 @@ private final class KeyBuckets {
     if buckets[index].count == 0 {
       buckets[index].first = chunk
       occupied[index / 64] |= 1 << UInt64(index % 64)
-      occupiedLevels |= 1 << UInt32(index / 64)
     } else {
       following[Int(buckets[index].last)] = chunk
     }
@@ -229,47 +267,30 @@ private final class KeyBuckets {
 
   /// Moves the keys of a bucket in the order of their insertion, which is nearly that of their
   /// times, and returns their number.
-  func move(_ index: Int, to target: UnsafeMutablePointer<StepKey>) -> Int {
-    let bucket = remove(index)
+  func move(_ number: UInt64, to target: UnsafeMutablePointer<StepKey>) -> Int {
+    let index = index(number)
+    let bucket = buckets[index]
+    buckets[index] = Bucket()
+    occupied[index / 64] &= ~(1 << UInt64(index % 64))
     var moved = 0
     var chunk = bucket.first
     while moved < bucket.count {
       let fill = min(bucket.count - moved, KeyBuckets.chunkSize)
       (target + moved).update(from: keys + Int(chunk) * KeyBuckets.chunkSize, count: fill)
       moved += fill
-      chunk = release(chunk)
+      let next = following[Int(chunk)]
+      following[Int(chunk)] = free
+      free = chunk
+      chunk = next
     }
     return moved
   }
 
-  /// Moves the keys of a bucket to other ones, as `move` does.
-  func distribute(_ index: Int, to target: (StepKey) -> Int) {
-    let bucket = remove(index)
-    var moved = 0
-    var chunk = bucket.first
-    while moved < bucket.count {
-      let fill = min(bucket.count - moved, KeyBuckets.chunkSize)
-      let start = keys + Int(chunk) * KeyBuckets.chunkSize
-      for place in 0..<fill { insert(start[place], at: target(start[place])) }
-      moved += fill
-      chunk = release(chunk)
+  /// Returns the keys of a bucket and makes it empty.
+  func take(_ number: UInt64) -> [StepKey] {
+    let count = count(of: number)
+    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = buffer.baseAddress.map { move(number, to: $0) } ?? 0
     }
-  }
-
-  /// Makes a bucket empty; its chunks stay in use.
-  private func remove(_ index: Int) -> Bucket {
-    let bucket = buckets[index]
-    buckets[index] = Bucket()
-    occupied[index / 64] &= ~(1 << UInt64(index % 64))
-    if occupied[index / 64] == 0 { occupiedLevels &= ~(1 << UInt32(index / 64)) }
-    return bucket
-  }
-
-  /// Makes a chunk free and returns the next one.
-  private func release(_ chunk: Int32) -> Int32 {
-    let next = following[Int(chunk)]
-    following[Int(chunk)] = free
-    free = chunk
-    return next
   }
 }

@@ -13,6 +13,9 @@ struct StepKey: Comparable, Sendable {
 
   static let largestSlot: UInt64 = 1 << 24 - 1
 
+  /// A key after all keys: a timeline has fewer slots than its last one.
+  static var none: StepKey { StepKey(time: .max, tie: .max) }
+
   static func < (left: StepKey, right: StepKey) -> Bool {
     left.time != right.time ? left.time < right.time : left.tie < right.tie
   }
@@ -42,7 +45,7 @@ struct StreamCursor: Sendable {
   /// The detector's bank in the timeline; `noBank` = the detector is in the stream itself.
   var bank: UInt8 = StreamCursor.noBank
   /// The channel of the stream.
-  private let channel: Channel
+  let channel: Channel
   private var flags: UInt8 = 0
 
   static let noBank = UInt8.max
@@ -94,8 +97,15 @@ struct StreamCursor: Sendable {
     return hasAction ? .action(action) : nil
   }
 
+  /// Whether `next` is a reading: by far the most frequent case.
+  var isAtReading: Bool { hasReading && reading <= action && reading <= due }
+
   /// The order of the next step; nil = the end.
-  var key: StepKey? {
+  @inline(__always) var key: StepKey? {
+    isAtReading ? StepKey(time: reading.addingClamped(start), tie: tie) : rareKey
+  }
+
+  @inline(never) private var rareKey: StepKey? {
     // Not `next.map`: a reference to the method would be allocated for each step.
     guard let next else { return nil }
     return key(of: next)

@@ -1,15 +1,23 @@
 public import TraceModel
 
+/// What a player plays step by step.
+@usableFromInline
+protocol SteppedLine {
+  /// The time of the next step; nil = the end.
+  var next: TraceInstant? { get }
+  mutating func step(into records: inout [DetectionRecord]) throws(TraceError) -> StreamStep?
+}
+
 /// Merges streams into one order: (arrived, device, channel, sequence), with deadlines after all
 /// arrivals at the same instant. It never sleeps: it returns the next step.
 ///
 /// A heap over the streams' next steps: O(log k) per step for k streams. Memory does not grow with
 /// the traces.
-public struct Timeline {
+public struct Timeline: SteppedLine {
   private let streams: [DeviceStream]
   private var heap: StepHeap
   /// The streams in the form for a player; nil = they are in `streams`.
-  private var packed: PackedStreams?
+  @usableFromInline var packed: PackedStreams?
   /// Another timeline in place of streams.
   private var line: (any PlayableTimeline)?
 
