@@ -57,7 +57,7 @@ let package = Package(
     library(
       "Pacing",
       [
-        "TraceModel", "Replay", "Diagnostics",
+        "TraceModel", "Replay", "Diagnostics", "CTicks",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .systemLibrary(
@@ -75,6 +75,7 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CSpawn"),
+    .systemLibrary(name: "CTicks"),
     // What every part outside of the wall needs: errors with a kind, and numbers as text.
     library("Diagnostics", ["TraceModel", "Detectors"]),
     library("ChildProcesses", ["Diagnostics", "TraceModel", "CSpawn"]),

@@ -22,6 +22,7 @@ package struct SystemClock: PacingClock, Sendable {
   private let margin: Int64
   /// A file descriptor whose input ends a wait early; nil = none.
   private let attention: Int32?
+  private var counter = TickCounter()
 
   /// - Parameter margin: the margin of sleep-then-spin; longer than the usual wake-up delay of the
   ///   machine.
@@ -51,6 +52,8 @@ package struct SystemClock: PacingClock, Sendable {
   }
 
   package func now() -> Int64 { reading(of: CLOCK_MONOTONIC) }
+
+  package mutating func nowAfterStep() -> Int64 { counter.now(clock: now) }
 
   /// Returns at `instant` or later, immediately if it has passed, and earlier if there is input.
   package func wait(until instant: Int64) {

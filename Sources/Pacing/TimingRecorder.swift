@@ -8,9 +8,12 @@ import TraceModel
 /// is no coordinated omission, and no sample is filled in afterwards.
 package struct TimingRecorder: Sendable {
   /// The lateness of deliveries in nanoseconds.
-  package private(set) var lateness = TimingRecorder.emptyHistogram
-  package private(set) var service = TimingRecorder.emptyHistogram
-  package private(set) var response = TimingRecorder.emptyHistogram
+  package var lateness: Histogram<UInt64> { complete.lateness }
+  package var service: Histogram<UInt64> { complete.service }
+  package var response: Histogram<UInt64> { complete.response }
+  private var filled = DeliveryTimes()
+  /// The last steps, which are not in `filled` yet: filling in some at once costs less.
+  private var pending: [PendingStep] = []
   /// The lateness of deadlines and other steps without a reading, in nanoseconds.
   package private(set) var wakeLateness = TimingRecorder.emptyHistogram
   /// The number of delivered readings and actions.
@@ -27,11 +30,19 @@ package struct TimingRecorder: Sendable {
   private var played: (trace: Double, clock: Double) = (0, 0)
 
   /// - Complexity: allocates its histograms, about 1 MB; recording allocates nothing.
-  package init() {}
+  package init() { pending.reserveCapacity(TimingRecorder.mostPending) }
+
+  private static var mostPending: Int { 64 }
+
+  private var complete: DeliveryTimes {
+    var times = filled
+    times.add(pending)
+    return times
+  }
 
   /// An empty histogram from 1 ns to one hour with three significant digits; longer values count as
   /// one hour.
-  private static var emptyHistogram: Histogram<UInt64> {
+  fileprivate static var emptyHistogram: Histogram<UInt64> {
     Histogram(
       lowestDiscernibleValue: 1, highestTrackableValue: longest,
       numberOfSignificantValueDigits: .three)
@@ -40,6 +51,7 @@ package struct TimingRecorder: Sendable {
   private static var longest: UInt64 { 3_600_000_000_000 }
 
   /// Records a step.
+  @inline(__always)
   package mutating func record(_ timing: StepTiming) {
     last = (timing.step.time, timing.began)
     if first == nil { first = last }
@@ -54,12 +66,18 @@ package struct TimingRecorder: Sendable {
     }
     deliveries += Int(count)
     if timing.isMissed { missed += Int(count) }
-    lateness.record(TimingRecorder.clamped(timing.lateness), count: count)
-    service.record(TimingRecorder.clamped(timing.service), count: count)
-    response.record(TimingRecorder.clamped(timing.response), count: count)
+    pending.append(
+      PendingStep(count: count, due: timing.due, began: timing.began, ended: timing.ended))
+    if pending.count == TimingRecorder.mostPending { fill() }
   }
 
-  private static func clamped(_ time: Int64) -> UInt64 {
+  @inline(never)
+  private mutating func fill() {
+    filled.add(pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  fileprivate static func clamped(_ time: Int64) -> UInt64 {
     min(UInt64(clamping: time), longest)
   }
 
@@ -86,11 +104,37 @@ package struct TimingRecorder: Sendable {
   }
 }
 
+private struct PendingStep: Sendable {
+  var count: UInt64
+  var due: Int64
+  var began: Int64
+  var ended: Int64
+}
+
+private struct DeliveryTimes: Sendable {
+  var lateness = TimingRecorder.emptyHistogram
+  var service = TimingRecorder.emptyHistogram
+  var response = TimingRecorder.emptyHistogram
+
+  mutating func add(_ steps: [PendingStep]) {
+    for step in steps {
+      lateness.record(TimingRecorder.clamped(step.began - step.due), count: step.count)
+    }
+    for step in steps {
+      service.record(TimingRecorder.clamped(step.ended - step.began), count: step.count)
+    }
+    for step in steps {
+      response.record(TimingRecorder.clamped(step.ended - step.due), count: step.count)
+    }
+  }
+}
+
 extension TimingRecorder {
   /// The kinds of times, with their names for people.
   private var kinds: [(name: String, histogram: Histogram<UInt64>)] {
-    [
-      ("lateness", lateness), ("service", service), ("response", response),
+    let times = complete
+    return [
+      ("lateness", times.lateness), ("service", times.service), ("response", times.response),
       ("lateness of deadlines", wakeLateness),
     ]
   }

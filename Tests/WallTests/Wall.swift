@@ -36,6 +36,7 @@ enum Wall {
     ["ContinuousClock"], ["SuspendingClock"], ["Task", ".", "sleep"], [".", "sleep", "("],
     ["Thread", ".", "sleep"], ["nanosleep"], ["clock_nanosleep"], ["usleep"], ["clock_gettime"],
     ["clock_gettime_nsec_np"], ["gettimeofday"], ["timespec_get"], ["mach_absolute_time"],
+    ["cticks_now"],
     ["DispatchTime"], ["DispatchWallTime"], ["systemUptime"],
   ]
 
