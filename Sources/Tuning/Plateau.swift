@@ -1,4 +1,5 @@
 public import Scoring
+import TraceModel
 
 /// A range of thresholds with about equal values.
 public struct Plateau: Hashable, Sendable, Codable {
@@ -135,24 +136,24 @@ extension TrialCurves {
     at index: Int, _ objective: Objective, _ weights: Weights, _ groups: [Int]
   ) -> Double {
     let single = counts(at: thresholds[index])
-    var copies = [Int](repeating: 0, count: (groups.max() ?? 0) + 1)
-    for (recording, weight) in weights.enumerated() {
-      copies[groups[recording]] = max(copies[groups[recording]], weight)
+    let all = Sums(single, nanoseconds, weights)
+    let copies = copies(weights, groups)
+    var parts = [Sums](repeating: Sums(), count: copies.count)
+    for (recording, weight) in weights.enumerated() where copies[groups[recording]] > 0 {
+      parts[groups[recording]].add(
+        single[recording], nanoseconds[recording], weight / copies[groups[recording]])
     }
     var (values, shares): ([Double], [Double]) = ([], [])
-    for (group, share) in copies.enumerated() where share > 0 {
-      let others = weights.indices.map {
-        weights[$0] - (groups[$0] == group ? weights[$0] / share : 0)
-      }
-      let counts = pooled(single, others)
-      guard let value = objective.value(of: counts, hours: hours(others)) else { continue }
+    for (part, share) in zip(parts, copies) where share > 0 {
+      let others = all.without(part)
+      guard let value = objective.value(of: others.counts, hours: others.hours) else { continue }
       values.append(value)
       shares.append(Double(share))
     }
     let count = shares.reduce(0, +)
     guard values.count > 1 else {
       guard case .maximumRecall = objective,
-        let interval = pooled(single, weights).recall.interval
+        let interval = all.counts.recall.interval
       else { return 0 }
       return (interval.upper - interval.lower) / 2 / 1.959_963_984_540_054
     }
@@ -161,12 +162,46 @@ extension TrialCurves {
     return ((count - 1) / count * squares).squareRoot()
   }
 
-  private func pooled(_ counts: [EventCounts], _ weights: Weights) -> EventCounts {
-    zip(counts, weights).reduce(EventCounts()) { sum, part in
-      EventCounts(
-        truePositives: sum.truePositives + part.1 * part.0.truePositives,
-        falsePositives: sum.falsePositives + part.1 * part.0.falsePositives,
-        falseNegatives: sum.falseNegatives + part.1 * part.0.falseNegatives)
+  /// How often each group occurs.
+  private func copies(_ weights: Weights, _ groups: [Int]) -> [Int] {
+    var copies = [Int](repeating: 0, count: (groups.max() ?? 0) + 1)
+    for (recording, weight) in weights.enumerated() {
+      copies[groups[recording]] = max(copies[groups[recording]], weight)
+    }
+    return copies
+  }
+}
+
+/// The counts and the time of some recordings.
+private struct Sums {
+  var counts = EventCounts()
+  var nanoseconds: Int64 = 0
+
+  init() {}
+
+  init(_ counts: [EventCounts], _ nanoseconds: [Int64], _ weights: TrialCurves.Weights) {
+    for (recording, weight) in weights.enumerated() {
+      add(counts[recording], nanoseconds[recording], weight)
     }
   }
+
+  mutating func add(_ counts: EventCounts, _ nanoseconds: Int64, _ weight: Int) {
+    self.counts.truePositives += weight * counts.truePositives
+    self.counts.falsePositives += weight * counts.falsePositives
+    self.counts.falseNegatives += weight * counts.falseNegatives
+    let (time, overflow) = nanoseconds.multipliedReportingOverflow(by: Int64(weight))
+    self.nanoseconds = self.nanoseconds.addingClamped(overflow ? .max : time)
+  }
+
+  /// The sums of whole numbers, so it is what adding up the others gives.
+  func without(_ part: Sums) -> Sums {
+    var rest = self
+    rest.counts.truePositives -= part.counts.truePositives
+    rest.counts.falsePositives -= part.counts.falsePositives
+    rest.counts.falseNegatives -= part.counts.falseNegatives
+    rest.nanoseconds -= part.nanoseconds
+    return rest
+  }
+
+  var hours: Double { Double(nanoseconds) / 3.6e12 }
 }

@@ -23,7 +23,7 @@ struct TrialCurves: Sendable {
   /// The position after the last change of each threshold.
   private let ends: [Int]
   private let references: [Int]
-  private let nanoseconds: [Int64]
+  let nanoseconds: [Int64]
 
   /// - Parameter curves: one per recording, all over the same thresholds (see
   ///   ``ThresholdCurve/pooled(_:)``), and at least one.

@@ -74,6 +74,40 @@ import TraceModel
     #expect(choice.threshold == 64)
   }
 
+  /// Held against curves pooled anew without one copy of each group.
+  @Test(arguments: 0..<50) func theErrorIsTheJackknife(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let groups = (0..<8).map { _ in Int.random(in: 0...3, using: &generator) }
+    let copies = (0...3).map { _ in Int.random(in: 0...3, using: &generator) }
+    let curves = groups.map { _ in randomCurve(using: &generator) }
+    func pooled(_ copies: [Int]) -> ThresholdCurve? {
+      .pooled(zip(curves, groups).flatMap { Array(repeating: $0, count: copies[$1]) })
+    }
+    let objective: Objective = [.fBeta(1), .cost(miss: 3, falseAlarm: 1)][Int(seed % 2)]
+    let outcome = TrialCurves(curves).choose(
+      objective, weights: groups.map { copies[$0] }, groups: groups)
+    guard let choice = outcome.choice else { return }
+    var (values, shares): ([Double], [Double]) = ([], [])
+    for (group, share) in copies.enumerated() where share > 0 && groups.contains(group) {
+      var others = copies
+      others[group] -= 1
+      guard let rest = pooled(others) else { continue }
+      let counts = rest.counts(at: rest.index(of: choice.bestThreshold) ?? 0)
+      guard
+        let value = objective.value(of: counts, hours: Double(rest.scoredNanoseconds) / 3.6e12)
+      else { continue }
+      values.append(value)
+      shares.append(Double(share))
+    }
+    guard values.count > 1 else { return }
+    let count = shares.reduce(0, +)
+    let mean = zip(values, shares).map(*).reduce(0, +) / count
+    let squares = zip(values, shares).map { $1 * ($0 - mean) * ($0 - mean) }.reduce(0, +)
+    let expected = ((count - 1) / count * squares).squareRoot()
+    #expect(
+      abs(choice.plateau.standardError - expected) <= 1e-9 * max(1, expected), "seed \(seed)")
+  }
+
   /// Held against a look at every threshold, one by one, of curves pooled in another way.
   @Test(arguments: 0..<100) func agreesWithBruteForce(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
