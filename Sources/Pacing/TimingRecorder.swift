@@ -29,7 +29,7 @@ package struct TimingRecorder: Sendable {
   /// The total of the previous stretches in nanoseconds.
   private var played: (trace: Double, clock: Double) = (0, 0)
 
-  /// - Complexity: allocates its histograms, about 1 MB; recording allocates nothing.
+  /// - Complexity: allocates its histograms, about 1 MB; recording allocates nothing, unless it was copied.
   package init() { pending.reserveCapacity(TimingRecorder.mostPending) }
 
   private static var mostPending: Int { 64 }

@@ -6,15 +6,16 @@ public protocol PacingClock {
   /// Returns nanoseconds from any origin; monotonic.
   func now() -> Int64
   /// As ``now()``, for a player that reads the clock after each step: it may use what it learnt from
-  /// earlier readings.
-  mutating func nowAfterStep() -> Int64
+  /// earlier readings. It may differ from `now()` by a microsecond.
+  /// - Parameter began: the last reading; the result is no earlier.
+  mutating func now(after began: Int64) -> Int64
   /// Waits until the clock shows `instant` or more. Returns earlier if there is input of the user
   /// for ``PacingObserver/nextControl()``.
   func wait(until instant: Int64)
 }
 
 extension PacingClock {
-  @inlinable public mutating func nowAfterStep() -> Int64 { now() }
+  @inlinable public mutating func now(after began: Int64) -> Int64 { now() }
 }
 
 /// A command of the user during a replay.
@@ -293,7 +294,7 @@ public struct PacedRun<Clock: PacingClock, Observer: PacingObserver> {
       }
       let began = now
       guard let step = try line.step(into: &records) else { break }
-      now = clock.nowAfterStep()
+      now = clock.now(after: began)
       watching.stepped(timing(of: step, due: due, began: began, ended: now))
       if !records.isEmpty { passOn(into: &detections) }
     }

@@ -32,18 +32,21 @@ private struct SimulatedMachine {
 }
 
 @Suite struct TickCounterTests {
-  /// Calls the counter after each pause; returns the largest error and the readings of the clock.
+  /// Calls the counter after each pause, which is a sleep if it is longer than 10 us; returns the
+  /// largest error and the readings of the clock.
   private func run(
     _ counter: inout TickCounter, _ machine: inout SimulatedMachine, pauses: [Int64],
     before: (Int, inout SimulatedMachine) -> Void = { _, _ in }
   ) -> (error: Int64, readings: Int) {
-    var (worst, readings, last) = (Int64(0), 0, Int64.min)
+    var (worst, readings, last) = (Int64(0), 0, machine.time)
     for (index, pause) in pauses.enumerated() {
       machine.pass(pause)
       before(index, &machine)
+      // After a sleep, a player reads the clock itself.
+      if pause > 10_000 { last = machine.readClock() }
       let asked = machine.time
       let time = counter.now(
-        ticks: { machine.readTicks() },
+        after: last, ticks: { machine.readTicks() },
         clock: {
           readings += 1
           return machine.readClock()
@@ -89,6 +92,19 @@ private struct SimulatedMachine {
       if index % 1000 == 0 { machine.isInterrupted = true }
     }
     #expect(error <= 100 && readings < 20_000)
+  }
+
+  /// Some processors stop their ticks while they sleep.
+  @Test(arguments: [20_000, 1_000_000, 100_000_000] as [Int64])
+  func ticksMayStopDuringSleeps(sleep: Int64) {
+    var (counter, machine) = (TickCounter(), SimulatedMachine())
+    _ = run(&counter, &machine, pauses: Array(repeating: 200, count: 20_000))
+    let (error, _) = run(
+      &counter, &machine, pauses: (0..<3000).map { $0 % 10 == 9 ? sleep : 200 }
+    ) { index, machine in
+      if index % 10 == 9 { machine.ticks -= Double(sleep) * machine.perNanosecond }
+    }
+    #expect(error <= 1100)
   }
 
   /// Whatever the ticks do, times do not decrease and are wrong by little, and soon right again.

@@ -87,7 +87,6 @@ import TraceModel
     }
   }
 
-  /// A bucket of one instant cannot be distributed further.
   @Test func manyAtOneInstantComeByTheirTies() {
     for count in [1, 15, 16, 17, 32, 33, 1000] {
       let keys = (0..<count).map { StepKey(time: 7, tie: UInt64(count - $0)) }
