@@ -53,6 +53,7 @@ let package = Package(
       exclude: ["Fight/RULES.md", "Hike/RULES.md", "Workout/RULES.md"]),
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
+    library("Scoring", ["TraceModel"]),
     // The rest.
     library(
       "Pacing",
@@ -86,8 +87,7 @@ let package = Package(
       "TraceFormats",
       ["TraceModel", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip", "CZlib"]),
     library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "CCurl"]),
-    library("TraceTools", ["TraceModel", "Detectors", "GSL"]),
-    library("Scoring", ["TraceModel", "GSL"]),
+    library("TraceTools", ["TraceModel", "Detectors", "Scoring", "GSL"]),
     library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
     // What an app developer calls from a test: nothing in its graph links HDF5.
     library(
@@ -146,7 +146,7 @@ let package = Package(
       name: "HostileServer", path: "Tests/HostileServer",
       swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
-    tests("Scoring", ["TraceModel"]),
+    tests("Scoring", ["TraceModel", "CGSL"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
     tests(
       "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),

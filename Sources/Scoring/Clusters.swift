@@ -1,4 +1,3 @@
-internal import GSL
 internal import TraceModel
 
 /// The mean of figures over subjects: every subject has the same weight, regardless of its number
@@ -70,8 +69,8 @@ public struct ClusterInterval: Hashable, Sendable, Codable {
     let values = (0..<resamples).compactMap { _ in
       figure((0..<count).map { _ in Int(generator.unit() * Double(count)) })
     }.sorted()
-    guard let lower = Statistics.quantile((1 - Interval.level) / 2, ofSorted: values),
-      let upper = Statistics.quantile((1 + Interval.level) / 2, ofSorted: values)
+    guard let lower = Sample.quantile((1 - Interval.level) / 2, ofSorted: values),
+      let upper = Sample.quantile((1 + Interval.level) / 2, ofSorted: values)
     else { return nil }
     interval = Interval(lower: lower, upper: upper)
     monteCarloError = MonteCarloError(
@@ -104,7 +103,7 @@ func quantileError(_ fraction: Double, ofSorted sample: [Double]) -> Double {
   let center = sample[rank - 1]
   var (below, first, second) = (0.0, 0.0, 0.0)
   for (index, value) in sample.enumerated() {
-    let probability = try? Distributions.betaProbability(
+    let probability = Distributions.betaProbability(
       of: Double(index + 1) / Double(count), Double(rank - 1), Double(count - rank))
     guard let probability else { return .nan }
     // Centred on the quantile, so that the difference of squares below keeps its precision.

@@ -1,4 +1,3 @@
-internal import GSL
 internal import TraceModel
 
 /// A confidence interval with its level.
@@ -64,8 +63,8 @@ public struct Proportion: Hashable, Sendable, Codable {
     guard trials > 0 else { return nil }
     let (hits, misses) = (Double(successes), Double(trials - successes))
     let tail = (1 - Interval.level) / 2
-    let lower = hits == 0 ? 0 : try? Distributions.betaQuantile(tail, hits, misses + 1)
-    let upper = misses == 0 ? 1 : try? Distributions.betaQuantile(1 - tail, hits + 1, misses)
+    let lower = hits == 0 ? 0 : Distributions.betaQuantile(tail, hits, misses + 1)
+    let upper = misses == 0 ? 1 : Distributions.betaQuantile(1 - tail, hits + 1, misses)
     guard let lower, let upper else { return nil }
     return Interval(lower: lower, upper: upper)
   }
@@ -149,7 +148,7 @@ public struct PoissonRate: Hashable, Sendable, Codable {
   private func bound(tail: Double) -> Double? {
     let degrees = 2 * Double(tail < 0.5 ? count : count + 1)
     guard degrees > 0 else { return 0 }
-    return (try? Distributions.chiSquaredQuantile(tail, degreesOfFreedom: degrees)).map {
+    return Distributions.chiSquaredQuantile(tail, degreesOfFreedom: degrees).map {
       $0 / 2 / hours
     }
   }
@@ -168,12 +167,12 @@ public struct MeanEstimate: Hashable, Sendable, Codable {
   /// - Parameter range: the range of a figure. The interval is clamped to it, because with few
   ///   figures Student's interval can exceed it.
   public init?(of figures: [Double], in range: ClosedRange<Double> = -.infinity ... .infinity) {
-    guard let mean = Statistics.mean(figures) else { return nil }
+    guard let mean = Sample.mean(figures) else { return nil }
     self.mean = mean
     count = figures.count
-    interval = Statistics.standardDeviation(figures).flatMap { deviation in
+    interval = Sample.standardDeviation(figures).flatMap { deviation in
       let degrees = Double(figures.count - 1)
-      let quantile = try? Distributions.studentQuantile(
+      let quantile = Distributions.studentQuantile(
         (1 + Interval.level) / 2, degreesOfFreedom: degrees)
       return quantile.map {
         let half = $0 * deviation / Double(figures.count).squareRoot()
@@ -186,5 +185,5 @@ public struct MeanEstimate: Hashable, Sendable, Codable {
 
 private enum Quantile {
   /// The two-sided normal quantile of ``Interval/level``.
-  static let normal = try? Distributions.normalQuantile((1 + Interval.level) / 2)
+  static let normal = Distributions.normalQuantile((1 + Interval.level) / 2)
 }

@@ -1,5 +1,3 @@
-internal import GSL
-
 /// Percentiles of signed times.
 public struct TimePercentiles: Hashable, Sendable, Codable {
   /// The number of times.

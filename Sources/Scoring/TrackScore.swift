@@ -1,4 +1,3 @@
-internal import GSL
 public import TraceModel
 
 /// The quantities that a detector measured over a track; nil = not measured.
@@ -114,8 +113,8 @@ public struct TrackScore: Hashable, Sendable, Codable {
   /// The median and the 95th percentile of the horizontal error in m.
   public var horizontalError: (p50: Double, p95: Double)? {
     let sorted = horizontalErrors.sorted()
-    guard let p50 = Statistics.quantile(0.5, ofSorted: sorted),
-      let p95 = Statistics.quantile(0.95, ofSorted: sorted)
+    guard let p50 = Sample.quantile(0.5, ofSorted: sorted),
+      let p95 = Sample.quantile(0.95, ofSorted: sorted)
     else { return nil }
     return (p50, p95)
   }

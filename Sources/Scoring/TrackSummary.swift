@@ -1,4 +1,3 @@
-internal import GSL
 internal import TraceModel
 
 /// A signed error over several traces: its bias and its magnitude.
@@ -56,8 +55,8 @@ public struct TrackSummary: Hashable, Sendable, Codable {
     gainPerStandingHour =
       standingHours > 0 ? still.compactMap(\.standingGain).reduce(0, +) / standingHours : nil
     let errors = scores.flatMap(\.horizontalErrors).sorted()
-    horizontalErrorP50 = Statistics.quantile(0.5, ofSorted: errors)
-    horizontalErrorP95 = Statistics.quantile(0.95, ofSorted: errors)
+    horizontalErrorP50 = Sample.quantile(0.5, ofSorted: errors)
+    horizontalErrorP95 = Sample.quantile(0.95, ofSorted: errors)
     fixes = errors.count
     coverage = MeanEstimate(of: scores.compactMap(\.coverage), in: 0...100)
   }

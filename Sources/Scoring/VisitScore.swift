@@ -1,4 +1,3 @@
-internal import GSL
 public import TraceModel
 
 /// The agreement of check-ins with the true visits, for one trace or for several pooled.
@@ -98,7 +97,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var exitDelay: TimePercentiles? { TimePercentiles(of: exitDelays) }
   /// The median prompt distance in m.
   public var medianPromptDistance: Double? {
-    Statistics.quantile(0.5, ofSorted: promptDistances.sorted())
+    Sample.quantile(0.5, ofSorted: promptDistances.sorted())
   }
   public var flapsPerVisit: Double? {
     let visits = counts.recall.trials

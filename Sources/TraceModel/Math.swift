@@ -21,6 +21,10 @@ public enum Math {
   /// exp(x) - 1, accurate near zero.
   public static func expm1(_ x: Double) -> Double { _expm1(x) }
   public static func log(_ x: Double) -> Double { _log(x) }
+  /// log(1 + x), accurate near zero.
+  public static func log1p(_ x: Double) -> Double { _log1p(x) }
+  /// The error function, 2/√π ∫ exp(-t²) dt from 0 to x.
+  public static func erf(_ x: Double) -> Double { _erf(x) }
   /// The complementary error function, 2/√π ∫ exp(-t²) dt from x to infinity.
   public static func erfc(_ x: Double) -> Double { _erfc(x) }
 
@@ -38,4 +42,6 @@ private func _atan2(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
 private func _exp(_ x: Double) -> Double { exp(x) }
 private func _expm1(_ x: Double) -> Double { expm1(x) }
 private func _log(_ x: Double) -> Double { log(x) }
+private func _log1p(_ x: Double) -> Double { log1p(x) }
+private func _erf(_ x: Double) -> Double { erf(x) }
 private func _erfc(_ x: Double) -> Double { erfc(x) }

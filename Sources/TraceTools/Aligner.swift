@@ -1,4 +1,5 @@
 internal import GSL
+internal import Scoring
 internal import TraceModel
 
 /// The computation of a ``ClockAlignment``.
@@ -172,7 +173,7 @@ struct Aligner {
   }
 
   private static func median(_ values: [Double]) -> Double {
-    Statistics.quantile(0.5, ofSorted: values.sorted()) ?? 0
+    Sample.quantile(0.5, ofSorted: values.sorted()) ?? 0
   }
 
   // MARK: Uncertainty
@@ -192,8 +193,10 @@ struct Aligner {
       slopes.append(drawn.slope * 1e6)
     }
     let n = Double(windows.count)
-    let student = try Distributions.studentQuantile(
-      (1 + options.confidence) / 2, degreesOfFreedom: n - 2)
+    guard
+      let student = Distributions.studentQuantile(
+        (1 + options.confidence) / 2, degreesOfFreedom: n - 2)
+    else { return }
     // Φ(-x), the share that is excluded on either side.
     let share = Math.erfc((n / (n - 2)).squareRoot() * student / 2.0.squareRoot()) / 2
     result.offset.interval = Self.interval(heights, share)
@@ -202,8 +205,8 @@ struct Aligner {
 
   private static func interval(_ values: [Double], _ share: Double) -> ClosedRange<Double>? {
     let sorted = values.sorted()
-    guard let low = Statistics.quantile(share, ofSorted: sorted),
-      let high = Statistics.quantile(1 - share, ofSorted: sorted)
+    guard let low = Sample.quantile(share, ofSorted: sorted),
+      let high = Sample.quantile(1 - share, ofSorted: sorted)
     else { return nil }
     return low...high
   }

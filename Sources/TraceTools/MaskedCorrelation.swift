@@ -1,4 +1,5 @@
 internal import GSL
+internal import Scoring
 internal import TraceModel
 
 /// A signal on a grid of ticks; missing values are NaN.
@@ -138,8 +139,8 @@ struct MaskedCorrelation {
 
     init(_ values: [Double]) {
       let known = values.filter(\.isFinite)
-      let mean = Statistics.mean(known) ?? 0
-      let deviation = Statistics.standardDeviation(known) ?? 0
+      let mean = Sample.mean(known) ?? 0
+      let deviation = Sample.standardDeviation(known) ?? 0
       let scale = deviation > 0 ? 1 / deviation : 0
       self.values = values.map { $0.isFinite ? ($0 - mean) * scale : 0 }
       mask = values.map { $0.isFinite ? 1 : 0 }

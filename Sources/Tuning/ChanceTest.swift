@@ -1,4 +1,3 @@
-internal import GSL
 internal import Scoring
 
 /// Tests whether a detector hits more than one that fires as often, but at random.
@@ -41,7 +40,7 @@ public struct ChanceTest: Hashable, Sendable, Codable {
       $0 + Double($1.0.truePositives + $1.0.falsePositives) * min(max($1.1, 0), 1)
     }
     let mean = detections > 0 ? min(expectedHits / Double(detections), 1) : 0
-    let probability = try? Distributions.binomialProbability(ofAtLeast: hits, in: detections, mean)
+    let probability = Distributions.binomialProbability(ofAtLeast: hits, in: detections, mean)
     guard let probability else { return nil }
     pValue = probability
   }

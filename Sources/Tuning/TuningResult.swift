@@ -1,4 +1,3 @@
-internal import GSL
 public import Scoring
 
 /// A setting tried by the search, with its best threshold on all recordings.
@@ -18,7 +17,7 @@ public struct ThresholdSpread: Hashable, Sendable {
 
   /// Returns a quantile, e.g. the median for 0.5; nil if no resample has a choice.
   public func quantile(_ fraction: Double) -> Double? {
-    Statistics.quantile(fraction, ofSorted: thresholds)
+    Sample.quantile(fraction, ofSorted: thresholds)
   }
 
   /// The range from 2.5 to 97.5 %; nil if no resample has a choice.

@@ -7,6 +7,7 @@ enum Wall {
     "Apps": ["Detectors", "TraceModel"],
     "Replay": ["Detectors", "TraceModel"],
     "Synthesis": ["TraceModel"],
+    "Scoring": ["TraceModel"],
   ]
 
   /// The only file that may import C, for libm.

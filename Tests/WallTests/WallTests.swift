@@ -9,7 +9,7 @@ import Testing
   }
 
   /// A renamed folder must not leave the wall unnoticed.
-  @Test(arguments: ["TraceModel", "Detectors", "Replay", "Synthesis"])
+  @Test(arguments: ["TraceModel", "Detectors", "Replay", "Synthesis", "Scoring"])
   func pureTargetIsThere(target: String) throws {
     #expect(try !Repository.sources(of: target).isEmpty)
   }

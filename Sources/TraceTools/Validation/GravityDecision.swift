@@ -1,4 +1,4 @@
-import GSL
+import Scoring
 package import TraceModel
 
 /// Whether an acceleration channel includes gravity, judged from its readings and compared with

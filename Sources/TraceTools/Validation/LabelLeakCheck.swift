@@ -1,4 +1,4 @@
-import GSL
+import Scoring
 import TraceModel
 
 /// Finds holes in the recording where labels begin or end: the labelling removed readings there,
@@ -99,7 +99,7 @@ private struct Coincidence {
     chance =
       places.reduce(0) { $0 + zones.share(around: $1.0) } / Double(max(groups, 1))
     guard near > 0, chance < 1 else { return nil }
-    let tail = try? Distributions.betaProbability(
+    let tail = Distributions.betaProbability(
       of: chance, Double(near), Double(groups - near + 1))
     guard let tail else { return nil }
     probability = tail
