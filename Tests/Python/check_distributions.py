@@ -7,9 +7,10 @@ kind, its arguments, and the figure.
 
 import math
 import pathlib
-import sys
 
 from scipy import special, stats
+
+import expected_table
 
 TABLE = pathlib.Path(__file__).resolve().parent.parent / "Fixtures" / "distributions.tsv"
 PROBABILITIES = [1e-12, 1e-6, 0.001, 0.025, 0.1, 0.3, 0.4999, 0.5, 0.500001, 0.6, 0.7499, 0.7501,
@@ -81,18 +82,11 @@ def rows():
             yield "\t".join([kind, *(repr(float(x)) for x in numbers)])
 
 
-def main():
-    found = list(rows())
-    if sys.argv[1:] == ["--write"]:
-        TABLE.write_text("\n".join(found) + "\n")
-        return
-    expected = TABLE.read_text().splitlines()
-    assert len(expected) == len(found), f"{len(expected)} lines, expected {len(found)}"
-    for number, (left, right) in enumerate(zip(expected, found), 1):
-        same = left.split("\t")[:-1] == right.split("\t")[:-1] and math.isclose(
-            float(left.split("\t")[-1]), float(right.split("\t")[-1]), rel_tol=1e-11)
-        assert same, f"{TABLE.name}:{number}: {left} is {right}"
-    print(f"{len(found)} rows agree")
+def differs(expected, found):
+    """Whether two lines differ by more than rounding."""
+    *arguments, left = expected.split("\t")
+    *others, right = found.split("\t")
+    return arguments != others or not math.isclose(float(left), float(right), rel_tol=1e-11)
 
 
-main()
+expected_table.check(TABLE, rows(), differs)

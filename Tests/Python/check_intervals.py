@@ -6,12 +6,13 @@
 
 import math
 import pathlib
-import sys
 
 import numpy as np
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.rates import confint_poisson
+
+import expected_table
 
 TABLE = pathlib.Path(__file__).resolve().parent.parent / "Fixtures" / "intervals.tsv"
 
@@ -114,16 +115,4 @@ def differs(expected, found):
     return False
 
 
-def main():
-    found = list(rows())
-    if sys.argv[1:] == ["--write"]:
-        TABLE.write_text("\n".join(found) + "\n")
-        return
-    expected = TABLE.read_text().splitlines()
-    assert len(expected) == len(found), f"{len(expected)} lines, expected {len(found)}"
-    for number, (left, right) in enumerate(zip(expected, found), 1):
-        assert not differs(left, right), f"{TABLE.name}:{number}: {left} is {right}"
-    print(f"{len(found)} rows agree")
-
-
-main()
+expected_table.check(TABLE, rows(), differs)
