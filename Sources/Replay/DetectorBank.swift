@@ -2,22 +2,30 @@ public import Detectors
 public import TraceModel
 
 /// The result of a delivery by a ``DetectorBank``.
+///
+/// It has four words, so it is returned in registers. Returned in memory, its parts would be stored
+/// and then loaded with others, which waits for the store.
 @usableFromInline
 struct BankDelivery: Sendable {
-  @usableFromInline let status: DetectorStatus
+  /// The detector's deadline in ns; `Int64.max` = none.
+  @usableFromInline let deadline: Int64
   /// The position after the delivered readings.
   @usableFromInline let position: Int
   /// When the reading there arrives in ns.
   @usableFromInline let arrival: Int64
+  @usableFromInline let flags: UInt8
+
   /// Whether the block has no reading there.
-  @usableFromInline let isExhausted: Bool
+  var isExhausted: Bool { flags & 1 != 0 }
+  /// Whether there are detections to take.
+  var hasDetections: Bool { flags & 2 != 0 }
 
   @inlinable
   init(status: DetectorStatus, position: Int, arrival: Int64, isExhausted: Bool) {
-    self.status = status
+    deadline = status.deadline
     self.position = position
     self.arrival = arrival
-    self.isExhausted = isExhausted
+    flags = (isExhausted ? 1 : 0) | (status.hasDetections ? 2 : 0)
   }
 }
 

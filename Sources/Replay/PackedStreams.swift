@@ -86,10 +86,14 @@ final class PackedStreams: SteppedLine {
     readings &+= count
     cursor.pointee.position = delivery.position
     cursor.pointee.reading = delivery.arrival
-    cursor.pointee.setDeadline(delivery.status.deadline)
+    cursor.pointee.setDeadline(delivery.deadline)
     if delivery.isExhausted { try streams[slot].readBlock(for: &cursor.pointee) }
-    if delivery.status.hasDetections { take(cursor.pointee, into: &records) }
-    replaceFirst(by: cursor.pointee.key)
+    if delivery.hasDetections { take(cursor.pointee, into: &records) }
+    if cursor.pointee.isAtReading {
+      replaceFirst(by: cursor.pointee.keyOfReading)
+    } else {
+      replaceFirst(ofRare: slot)
+    }
     // Not `StreamCursor.step`, which would load what was just stored, with all other fields.
     return StreamStep(
       kind: .readings(count), device: cursor.pointee.device, channel: cursor.pointee.channel,
@@ -111,6 +115,11 @@ final class PackedStreams: SteppedLine {
     replaceFirst(by: cursor.pointee.key)
     return step
   }
+
+  /// Replaces the first key by one that is no reading's. It is apart so that the frequent case does
+  /// not copy the cursor.
+  @inline(never)
+  private func replaceFirst(ofRare slot: Int) { replaceFirst(by: cursors[slot].key) }
 
   private func replaceFirst(by key: StepKey?) {
     if calendar.replaceFirst(by: key) { fetch(calendar.upcoming) }

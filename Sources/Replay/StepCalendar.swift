@@ -39,7 +39,7 @@ final class StepCalendar {
   /// - Parameter keys: there are never more than these in the calendar.
   init(_ keys: [StepKey]) {
     capacity = keys.count
-    opened = .allocate(capacity: keys.count + 1)
+    opened = .allocate(capacity: keys.count + 1 + KeyBuckets.slack)
     opened[0] = .none
     buckets = KeyBuckets(capacity: keys.count)
     let sorted = keys.sorted()
@@ -181,6 +181,8 @@ final class StepCalendar {
 /// for exclusive access and a unique reference.
 private final class KeyBuckets {
   private static var chunkSize: Int { 8 }
+  /// The places that ``move(_:to:)`` needs after the keys.
+  static var slack: Int { chunkSize - 1 }
 
   private struct Bucket {
     var first: Int32 = -1
@@ -268,7 +270,7 @@ private final class KeyBuckets {
   }
 
   /// Moves the keys of a bucket in the order of their insertion, which is nearly that of their
-  /// times, and returns their number.
+  /// times, and returns their number. It uses up to `slack` places after them.
   func move(_ number: UInt64, to target: UnsafeMutablePointer<StepKey>) -> Int {
     let index = index(number)
     let bucket = buckets[index]
@@ -277,21 +279,22 @@ private final class KeyBuckets {
     var moved = 0
     var chunk = bucket.first
     while moved < bucket.count {
-      let fill = min(bucket.count - moved, KeyBuckets.chunkSize)
-      (target + moved).update(from: keys + Int(chunk) * KeyBuckets.chunkSize, count: fill)
-      moved += fill
+      // The whole chunk: with a count that is known here, this is no call.
+      (target + moved).update(
+        from: keys + Int(chunk) * KeyBuckets.chunkSize, count: KeyBuckets.chunkSize)
+      moved += KeyBuckets.chunkSize
       let next = following[Int(chunk)]
       following[Int(chunk)] = free
       free = chunk
       chunk = next
     }
-    return moved
+    return bucket.count
   }
 
   /// Returns the keys of a bucket and makes it empty.
   func take(_ number: UInt64) -> [StepKey] {
     let count = count(of: number)
-    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+    return Array(unsafeUninitializedCapacity: count + KeyBuckets.slack) { buffer, filled in
       filled = buffer.baseAddress.map { move(number, to: $0) } ?? 0
     }
   }

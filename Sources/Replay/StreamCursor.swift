@@ -101,15 +101,14 @@ struct StreamCursor: Sendable {
   var isAtReading: Bool { hasReading && reading <= action && reading <= due }
 
   /// The order of the next step; nil = the end.
-  @inline(__always) var key: StepKey? {
-    isAtReading ? StepKey(time: reading.addingClamped(start), tie: tie) : rareKey
-  }
-
-  @inline(never) private var rareKey: StepKey? {
+  var key: StepKey? {
     // Not `next.map`: a reference to the method would be allocated for each step.
     guard let next else { return nil }
     return key(of: next)
   }
+
+  /// `key`, if `isAtReading`.
+  var keyOfReading: StepKey { StepKey(time: reading.addingClamped(start), tie: tie) }
 
   func key(of next: Next) -> StepKey {
     switch next {
