@@ -48,7 +48,7 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
   --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
   -o out/punch.json --picture out/tune.png
 
-.PHONY: run build program test test-long soak soak-commands growth lint bench bench-formats bench-sweep counts \
+.PHONY: run build program test test-long soak soak-commands growth coverage lint bench bench-formats bench-sweep counts \
   counts-of-recordings tune-recordings traces clean install docs \
   libraries gpsbabel netcdf valgrind python cc cxx
 
@@ -108,6 +108,10 @@ SOAK_COMMANDS := $(if $(strip $(ARGS)),"",\
 soak-commands: build .venv/installed
 	@for mode in $(SOAK_COMMANDS); do SHADOWBOX_EXECUTABLE="$(CURDIR)/$(SHADOWBOX)" \
 	  $(PYTHON) -B Tests/Python/check_soak_commands.py $$mode $(ARGS); done
+
+coverage: libraries
+	@swift build -c release --product coverage >&2
+	@.build/release/coverage $(ARGS)
 
 growth: build .venv/installed
 	@$(PYTHON) Benchmarks/Growth/growth.py $(ARGS)

@@ -146,7 +146,13 @@ let package = Package(
       name: "HostileServer", path: "Tests/HostileServer",
       swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
-    tests("Scoring", ["TraceModel", "CGSL"]),
+    .target(
+      name: "CoverageSimulation", dependencies: ["Scoring", "TraceModel"],
+      path: "Tests/CoverageSimulation", swiftSettings: settings),
+    .executableTarget(
+      name: "coverage", dependencies: ["CoverageSimulation"], path: "Tests/Coverage",
+      swiftSettings: settings),
+    tests("Scoring", ["TraceModel", "CGSL", "CoverageSimulation"]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
     tests(
       "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),

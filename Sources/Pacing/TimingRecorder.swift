@@ -8,9 +8,9 @@ import TraceModel
 /// is no coordinated omission, and no sample is filled in afterwards.
 package struct TimingRecorder: Sendable {
   /// The lateness of deliveries in nanoseconds.
-  package var lateness: Histogram<UInt64> { complete.lateness }
-  package var service: Histogram<UInt64> { complete.service }
-  package var response: Histogram<UInt64> { complete.response }
+  package var lateness: Histogram<UInt64> { complete.lateness.histogram }
+  package var service: Histogram<UInt64> { complete.service.histogram }
+  package var response: Histogram<UInt64> { complete.response.histogram }
   private var filled = DeliveryTimes()
   /// The last steps, which are not in `filled` yet: filling in some at once costs less.
   private var pending: [PendingStep] = []
@@ -42,13 +42,13 @@ package struct TimingRecorder: Sendable {
 
   /// An empty histogram from 1 ns to one hour with three significant digits; longer values count as
   /// one hour.
-  fileprivate static var emptyHistogram: Histogram<UInt64> {
+  static var emptyHistogram: Histogram<UInt64> {
     Histogram(
       lowestDiscernibleValue: 1, highestTrackableValue: longest,
       numberOfSignificantValueDigits: .three)
   }
 
-  private static var longest: UInt64 { 3_600_000_000_000 }
+  static var longest: UInt64 { 3_600_000_000_000 }
 
   /// Records a step.
   @inline(__always)
@@ -77,7 +77,7 @@ package struct TimingRecorder: Sendable {
     pending.removeAll(keepingCapacity: true)
   }
 
-  fileprivate static func clamped(_ time: Int64) -> UInt64 {
+  static func clamped(_ time: Int64) -> UInt64 {
     min(UInt64(clamping: time), longest)
   }
 
@@ -104,7 +104,7 @@ package struct TimingRecorder: Sendable {
   }
 }
 
-private struct PendingStep: Sendable {
+struct PendingStep: Sendable {
   var count: UInt64
   var due: Int64
   var began: Int64
@@ -112,20 +112,14 @@ private struct PendingStep: Sendable {
 }
 
 private struct DeliveryTimes: Sendable {
-  var lateness = TimingRecorder.emptyHistogram
-  var service = TimingRecorder.emptyHistogram
-  var response = TimingRecorder.emptyHistogram
+  var lateness = TimeCounts()
+  var service = TimeCounts()
+  var response = TimeCounts()
 
   mutating func add(_ steps: [PendingStep]) {
-    for step in steps {
-      lateness.record(TimingRecorder.clamped(step.began - step.due), count: step.count)
-    }
-    for step in steps {
-      service.record(TimingRecorder.clamped(step.ended - step.began), count: step.count)
-    }
-    for step in steps {
-      response.record(TimingRecorder.clamped(step.ended - step.due), count: step.count)
-    }
+    lateness.add(steps) { $0.began - $0.due }
+    service.add(steps) { $0.ended - $0.began }
+    response.add(steps) { $0.ended - $0.due }
   }
 }
 
@@ -134,8 +128,8 @@ extension TimingRecorder {
   private var kinds: [(name: String, histogram: Histogram<UInt64>)] {
     let times = complete
     return [
-      ("lateness", times.lateness), ("service", times.service), ("response", times.response),
-      ("lateness of deadlines", wakeLateness),
+      ("lateness", times.lateness.histogram), ("service", times.service.histogram),
+      ("response", times.response.histogram), ("lateness of deadlines", wakeLateness),
     ]
   }
 

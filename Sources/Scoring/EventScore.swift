@@ -134,6 +134,13 @@ public struct EventScore: Hashable, Sendable, Codable {
       && magnitudeErrors.allSatisfy(\.isFinite)
   }
 
+  /// Returns the counts of a class; without a reference of it, all detections with its label are
+  /// false positives.
+  public func counts(ofClass label: String) -> EventCounts {
+    classes.first { $0.label == label }?.counts
+      ?? EventCounts(falsePositives: unjudged[label] ?? 0)
+  }
+
   /// Pools several traces: counts and hours are summed; times and errors are concatenated in the
   /// order of the traces.
   public static func pooled(_ scores: [EventScore]) -> EventScore {

@@ -41,6 +41,8 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var trustedNanoseconds: Int64 = 0
   /// The number of times that an absent peer became trusted, e.g. by a late heartbeat.
   public var falseArrivals = 0
+  /// The same for each peer of each trace, which are what the intervals rest on.
+  public var peers: [PresenceQuality] = []
 
   /// Creates an empty quality.
   public init() {}
@@ -59,11 +61,16 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     let zones = ZoneUnion(ignoreZones)
     let stretches = Dictionary(grouping: references.filter { $0.place != nil }, by: \.place)
     let told = Dictionary(grouping: detections.filter { $0.place != nil }, by: \.place)
+    var parts: [PresenceQuality] = []
     for place in Set(stretches.keys).union(told.keys).compactMap({ $0 }).sorted() {
       let peer = PeerTimeline(
         stretches: stretches[place] ?? [], detections: told[place] ?? [], end: end)
-      add(peer, zones, end: end)
+      var part = PresenceQuality()
+      part.add(peer, zones, end: end)
+      if part != PresenceQuality() { parts.append(part) }
     }
+    self = Self.pooled(parts)
+    peers = parts
   }
 
   /// Evaluates a trace with the facts of its header.
@@ -108,6 +115,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
       sum.presentNanoseconds = sum.presentNanoseconds.addingClamped(quality.presentNanoseconds)
       sum.trustedNanoseconds = sum.trustedNanoseconds.addingClamped(quality.trustedNanoseconds)
       sum.falseArrivals += quality.falseArrivals
+      sum.peers += quality.peers
     }
     return sum
   }

@@ -11,10 +11,10 @@ public enum TaskScore: Sendable, Equatable {
 
   public var figures: [Figure] {
     switch self {
-    case .events(let judgement): judgement.score.figures
-    case .visits(let judgement): judgement.score.figures
+    case .events(let judgement): Clustered(judgement.score).figures
+    case .visits(let judgement): Clustered(judgement.score).figures
     case .track(let score): score.figures
-    case .presence(let quality): quality.figures
+    case .presence(let quality): Clustered(quality).figures
     case .unscored: []
     }
   }

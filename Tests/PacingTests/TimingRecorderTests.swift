@@ -51,6 +51,34 @@ private func timing(
     #expect(recorder.lateness.supported(percentile: 99.99) == nil)
   }
 
+  /// What is counted in flat buckets is what the library itself records.
+  @Test func theCountsAreThoseOfTheLibrary() {
+    var random = SeededGenerator(seed: 4)
+    let edges: [Int64] = [-5, 0, 1, 1023, 1024, 2047, 2048, 2049, 4095, 4096, .max, 3_600_000_000_000]
+    for values in [edges, [0], [7], [5000, 5001], []]
+      + [100, 3000].map({ count in
+        (0..<count).map { _ in Int64(Math.exp(random.uniform(0...30))) }
+      })
+    {
+      var recorder = TimingRecorder()
+      var library = Histogram<UInt64>(
+        lowestDiscernibleValue: 1, highestTrackableValue: 3_600_000_000_000,
+        numberOfSignificantValueDigits: .three)
+      for value in values {
+        recorder.record(timing(due: 0, began: 0, ended: value))
+        library.record(min(UInt64(clamping: value), 3_600_000_000_000))
+      }
+      var (own, expected) = ("", "")
+      recorder.service.outputPercentileDistribution(to: &own, outputValueUnitScalingRatio: 1)
+      library.outputPercentileDistribution(to: &expected, outputValueUnitScalingRatio: 1)
+      #expect(own == expected)
+      guard !values.isEmpty else { continue }
+      #expect(recorder.service.maxRecorded == library.maxRecorded)
+      #expect(recorder.service.min == library.min)
+      #expect(recorder.service.minNonZero == library.minNonZero)
+    }
+  }
+
   @Test func percentilesNeedTenCountsAbove() {
     func supported(_ count: Int, _ percentile: Double) -> Bool {
       var recorder = TimingRecorder()

@@ -85,8 +85,67 @@ def bootstraps():
             yield "bootstrap", name, *text, interval.low, interval.high, *wrong
 
 
+def people():
+    """Cases of people: counts and exposures, then what the intervals for new people rest on.
+
+    The variance is that of the jackknife, done by leaving each one out, where the tool has the
+    linearised ratio. The degrees of freedom are Kish's.
+    """
+    random = np.random.default_rng(7)
+    for count in (3, 4, 5, 9, 20, 60):
+        for spread in (0.0, 1.0, 2.0):
+            hours = np.exp(random.normal(0, spread, count))
+            trials = np.maximum(1, np.round(40 * hours)).astype(int)
+            alarms = random.poisson(random.gamma(1 / (0.1 + spread), 5 * (0.1 + spread), count) * hours)
+            hits = random.binomial(trials, random.beta(8, 2, count))
+            yield alarms, hours, hits, trials
+    yield np.array([0, 0, 0]), np.array([1.0, 2.0, 3.0]), np.array([5, 5, 5]), np.array([5, 5, 5])
+    yield np.array([1, 1, 1]), np.ones(3), np.array([4, 8, 12]), np.array([5, 10, 15])
+
+
+def jackknife(y, e):
+    """The variance of sum(y) / sum(e), and the degrees of freedom."""
+    count, ratio = len(y), y.sum() / e.sum()
+    others = [np.delete(y, k).sum() / np.delete(e, k).sum() for k in range(count)]
+    shares = e / e.sum()
+    return (count - 1) / count * np.sum((others - ratio) ** 2), 1 / np.sum(shares**2) - 1
+
+
+def clusters():
+    for alarms, hours, hits, trials in people():
+        text = [",".join(map(repr, map(float, part))) for part in (alarms, hours, hits, trials)]
+        variance, degrees = jackknife(alarms, hours)
+        variance *= hours.sum() ** 2
+        for level, kind in ((0.975, "clustered-rate"), (0.9, "clustered-bound")):
+            quantiles = stats.t.ppf(level, degrees) / stats.norm.ppf(level)
+            total = alarms.sum()
+            dispersion = max(1, variance / total) if total else 1
+            factor = dispersion * quantiles**2 if dispersion > 1 else 1
+            low = stats.gamma.ppf(1 - level, total / factor) if total else 0.0
+            high = stats.gamma.ppf(level, total / factor + 1)
+            yield kind, *text[:2], low * factor / hours.sum(), high * factor / hours.sum()
+        variance, degrees = jackknife(hits, trials)
+        recall, total = hits.sum() / trials.sum(), trials.sum()
+        if variance > 1e-18:
+            number = min(total, recall * (1 - recall) / variance)
+        else:
+            number = total / (1 + (np.sum(trials**2) / total - 1) * 0.05)
+        t = stats.t.ppf(0.975, degrees)
+        center = (recall + t * t / (2 * number)) / (1 + t * t / number)
+        half = t / (1 + t * t / number) * math.sqrt(
+            recall * (1 - recall) / number + t * t / (4 * number**2))
+        low, high = max(0.0, center - half), min(1.0, center + half)
+        yield ("clustered-proportion", *text[2:], 0.0 if recall == 0 else low,
+               1.0 if recall == 1 else high)
+        number *= (stats.norm.ppf(0.975) / t) ** 2
+        found, missed = recall * number, (1 - recall) * number
+        yield ("clustered-exact", *text[2:],
+               stats.beta.ppf(0.025, found, missed + 1) if found > 0.01 else 0.0,
+               stats.beta.ppf(0.975, found + 1, missed) if missed > 0.01 else 1.0)
+
+
 def rows():
-    for source in (proportions, rates, means, ranks, errors, bootstraps):
+    for source in (proportions, rates, means, ranks, errors, bootstraps, clusters):
         for row in source():
             yield "\t".join(x if isinstance(x, str) else repr(float(x)) for x in row)
 

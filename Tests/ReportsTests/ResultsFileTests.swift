@@ -190,35 +190,25 @@ import TraceModel
       Issue.record("no events")
       return
     }
-    let recall = try #require(six.bootstrap?["recall"]?.interval)
+    func figure(_ name: String, _ people: Int = 6) throws -> Estimate {
+      try #require(try summary(people: people)[name]?.estimate)
+    }
+    let recall = try figure("recall")
     let wilson = try #require(score.recall.interval)
-    #expect(six.bootstrap?.clusters == 6)
-    #expect(six.bootstrap?.isOfPeople == true)
-    #expect(recall.upper - recall.lower > 2 * (wilson.upper - wilson.lower))
-    // All people alike: no width, so no bootstrap.
-    #expect(six.bootstrap?["precision"] == nil)
-    func figure(_ name: String) throws -> Figure {
-      try #require(six.figures.first { $0.name == name })
-    }
-    #expect(try figure("recall").interval == recall)
-    #expect(try figure("recall_wilson").interval == wilson)
-    #expect(try figure("precision").interval == score.precision.interval)
-    let errors = try #require(six.bootstrap?["recall"]?.monteCarloError)
-    #expect(errors.lower > 0 && errors.lower < (recall.upper - recall.lower) / 10)
-    #expect(try figure("recall_lo_monte_carlo_error").value == errors.lower)
-    #expect(try figure("recall_hi_monte_carlo_error").value == errors.upper)
-    #expect(try figure("precision_lo_monte_carlo_error").value == nil)
-    func methods(_ summary: EntrySummary) -> [String: IntervalMethod] {
-      Dictionary(uniqueKeysWithValues: summary.intervalMethods.map { ($0, $1) })
-    }
-    #expect(methods(six) == ["precision": .wilson, "recall": .bootstrap, "f1": .bootstrap])
-    #expect(
-      methods(try summary(people: 4)) == ["precision": .wilson, "recall": .wilson, "f1": .wilson])
+    let interval = try #require(recall.interval)
+    #expect(recall.method == .clusteredWilson)
+    #expect((recall.clusters, recall.clusterKind?.rawValue) == (6, "people"))
+    #expect(recall.assumedCorrelation == nil)
+    #expect(interval.upper - interval.lower > 2 * (wilson.upper - wilson.lower))
+    // All people alike say nothing about others, so a correlation is assumed.
+    let precision = try figure("precision")
+    #expect(precision.assumedCorrelation == 0.05)
+    #expect(try #require(precision.interval).lower < #require(score.precision.interval).lower)
     // Three people at 1 and three at 1/2.
     #expect(try figure("recall_subject_mean").value == 0.75)
-    #expect(try summary(people: 6).bootstrap == six.bootstrap)
-    #expect(try summary(people: 4).bootstrap == nil)
-    #expect(try #require(summary(people: 4).figures.first { $0.name == "recall" }).interval != nil)
+    #expect(try figure("recall", 3).method == .clusteredWilson)
+    #expect(try figure("recall", 2).method == .wilson)
+    #expect(try figure("recall", 2).clusters == nil)
   }
 
   /// Two people of one trace id, an outcome that is undefined, one with a text, no events.

@@ -101,7 +101,7 @@ import Tuning
     let (name, value) = (
       try #require(columns.firstIndex(of: "figure")), try #require(columns.firstIndex(of: "value"))
     )
-    #expect(rows.count > 100)
+    #expect(rows.count > 90)
     for row in rows.dropFirst() {
       #expect(row[value] == (Self.isZero(row[name]) ? "0.0" : ""), "\(row)")
       if !Self.isZero(row[name]) { #expect(row[value + 1] == "" && row[value + 2] == "") }
@@ -134,10 +134,11 @@ import Tuning
       thresholds: [1, 2], truePositives: [0, 0], falsePositives: [0, 0], upper: 3, references: 0,
       scoredNanoseconds: 0, isExact: false)
     let point = OperatingPoint(
-      name: "preset", threshold: 1, span: 1...1, scores: [("", EventScore())])
+      name: "preset", threshold: 1, span: 1...1, Clustered(EventScore()))
     let record = SweepRecord(
       name: "all", parameters: [], tolerance: nil, tolerances: [], curve: curve, recordings: [],
-      points: [point], latencies: [ThresholdLatency(threshold: 1, score: EventScore())])
+      parts: Clustered(curve), points: [point],
+      latencies: [ThresholdLatency(threshold: 1, Clustered(EventScore()))])
     let result = SweepResult(
       detector: "d", preset: "p", title: "d/p", threshold: "threshold", unit: "", data: "",
       recordings: [], inputs: [], dataCommit: "", records: [record])

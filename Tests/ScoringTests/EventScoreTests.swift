@@ -221,21 +221,25 @@ import TraceModel
   }
 
   @Test func meansOverSubjects() throws {
-    let good = judge([reference(1000)], [detection(1000)]).score
-    let bad = judge([reference(1000)], [detection(9000)]).score
-    let silent = judge([reference(1000)], []).score
-    let clusters = EventScore.clusters([
-      ("b", bad), ("a", good), ("", silent), ("a", bad), ("", silent),
-    ])
-    #expect(clusters == [.pooled([good, bad]), bad, silent, silent])
-    let means = EventScore.meanOverSubjects(clusters)
-    #expect(means.recall?.mean == 0.125)
-    #expect(means.recall?.count == 4)
+    let good = judge([reference(1000)], [detection(1000)])
+    let bad = judge([reference(1000)], [detection(9000)])
+    let silent = judge([reference(1000)], [])
+    let runs = [("b", bad), ("a", good), ("", silent), ("a", bad), ("", silent)]
+    let clustered = Clustered(
+      runs.map { (subject: $0, score: $1.score) }, pool: EventScore.pooled)
+    #expect(
+      clustered.parts
+        == [.pooled([good.score, bad.score]), bad.score, silent.score, silent.score])
+    #expect(clustered.kind == .recordings)
+    let group = GroupScore(runs.map { ($0, .events($1)) })
+    func mean(_ name: String) -> Estimate? { group[name + "_subject_mean"]?.estimate }
+    #expect(mean("recall")?.value == 0.125)
+    #expect(mean("recall")?.count == 4)
     // Those who detected nothing have no precision.
-    #expect(means.precision?.mean == 0.25)
-    #expect(means.precision?.count == 2)
-    #expect(means.falseAlarmsPerHour?.mean == 0.375)
-    #expect(EventScore.meanOverSubjects([]).f1 == nil)
+    #expect(mean("precision")?.value == 0.25)
+    #expect(mean("precision")?.count == 2)
+    #expect(mean("false_alarms_per_hour")?.value == 0.375)
+    #expect(GroupScore([])["f1_subject_mean"] == nil)
   }
 
   @Test func bootstrapOverClusters() throws {

@@ -55,6 +55,30 @@ import Testing
     #expect(Proportion(successes: 0, trials: 0).exactInterval == nil)
   }
 
+  private static func ratio(_ row: Row) throws -> ClusteredRatio {
+    try #require(ClusteredRatio(zip(row.numbers(0), row.numbers(1)).map { ($0, $1) }))
+  }
+
+  /// The variance there is that of the jackknife, by leaving each cluster out.
+  @Test func clusteredRates() throws {
+    for row in try Self.rows("clustered-rate") {
+      Self.check(row, try Self.ratio(row).rateInterval, from: 2)
+    }
+    for row in try Self.rows("clustered-bound") {
+      let bound = try Self.ratio(row).upperBoundOfRate(0.9)
+      #expect(Self.agrees(bound, row.number(3)), "\(row.cells) \(bound ?? .nan)")
+    }
+  }
+
+  @Test func clusteredProportions() throws {
+    for row in try Self.rows("clustered-proportion") {
+      Self.check(row, try Self.ratio(row).proportionInterval, from: 2)
+    }
+    for row in try Self.rows("clustered-exact") {
+      Self.check(row, try Self.ratio(row).exactProportionInterval, from: 2)
+    }
+  }
+
   @Test func rates() throws {
     for row in try Self.rows("garwood") {
       let rate = PoissonRate(count: Int(row.number(0)), hours: row.number(1))

@@ -37,7 +37,7 @@ import TraceModel
     #expect(score(header(seconds: 0)) == TrackScore())
     let measured = TrackMeasurement(distance: 5, movingTime: 6, ascent: 7)
     #expect(score(header(seconds: 0), measured) == TrackScore())
-    #expect(TrackSummary(of: []).distance == nil)
+    #expect(TrackSummary(of: []).splits == nil)
     #expect(TrackSummary(of: [TrackScore()]).gainPerStandingHour == nil)
     #expect(TrackScore().horizontalError == nil)
   }
@@ -182,16 +182,24 @@ import TraceModel
       score(
         header(seconds: 3600, [.distance: [100]]), TrackMeasurement(distance: 100 + $0))
     }
-    let summary = TrackSummary(of: scores + [TrackScore()])
-    let distance = try #require(summary.distance)
-    #expect(distance.bias.mean == -0.25)
-    #expect(distance.absolute.mean == 1.75)
-    #expect(distance.bias.count == 4)
+    func figure(_ name: String, _ runs: [(subject: String, score: TrackScore)]) -> Estimate? {
+      GroupScore(runs.map { ($0.subject, .track($0.score)) })[name]?.estimate
+    }
+    let alone = (scores + [TrackScore()]).map { (subject: "", score: $0) }
+    let bias = try #require(figure("distance_error_bias", alone))
+    #expect(bias.value == -0.25)
+    #expect(figure("distance_error_mean_absolute", alone)?.value == 1.75)
+    #expect((bias.count, bias.clusters, bias.clusterKind) == (4, 4, .recordings))
     // SciPy 1.17.1: t.interval(0.95, 3, loc=np.mean(s), scale=sem(s)).
-    let interval = try #require(distance.bias.interval)
+    let interval = try #require(bias.interval)
     #expect(abs(interval.lower - (-3.778307858930696)) < 1e-12)
     #expect(abs(interval.upper - 3.278307858930696) < 1e-12)
-    #expect(TrackSummary(of: [scores[0]]).distance?.bias.interval == nil)
+    // Two recordings of one person say nothing about others, and people have equal weight.
+    let two = zip(["a", "a", "b", "b"], scores).map { (subject: $0, score: $1) }
+    #expect(figure("distance_error_bias", two)?.interval == nil)
+    let three = zip(["a", "a", "b", "c"], scores).map { (subject: $0, score: $1) }
+    #expect(figure("distance_error_bias", three)?.value == 0)
+    #expect(figure("distance_error_bias", three)?.clusters == 3)
   }
 
   @Test func summaryOfStandingAndFixes() {

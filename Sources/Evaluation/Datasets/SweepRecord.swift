@@ -12,24 +12,18 @@ public struct OperatingPoint: Sendable {
   public var span: ClosedRange<Double>
   /// Pooled over the recordings.
   public var score: EventScore
-  /// Intervals that resample people, see ``GroupScore/bootstrap``.
-  public var bootstrap: EventBootstrap?
+  /// The figures of the score, with intervals over people.
+  public var figures: [Figure]
 
-  /// - Parameter scores: one per recording, with its subject; an empty one is not known.
   public init(
-    name: String, threshold: Double, span: ClosedRange<Double>,
-    scores: [(subject: String, score: EventScore)]
+    name: String, threshold: Double, span: ClosedRange<Double>, _ clustered: Clustered<EventScore>
   ) {
     self.name = name
     self.threshold = threshold
     self.span = span
-    score = EventScore.pooled(scores.map(\.score))
-    bootstrap = EventBootstrap(scores)
+    score = clustered.pooled
+    figures = clustered.figures
   }
-
-  /// The figures of the score; precision, recall and F1 have the bootstrap's intervals where they
-  /// exist, with Wilson's in figures of their own.
-  public var figures: [Figure] { score.figures.resampled(by: bootstrap) }
 }
 
 /// A requested operating point that no threshold reaches.
@@ -43,18 +37,13 @@ public struct AbsentPoint: Hashable, Sendable {
 /// The latencies of a run at one threshold.
 public struct ThresholdLatency: Sendable {
   public var threshold: Double
-  public var recall: Proportion
-  /// nil without a true positive.
-  public var latency: TimePercentiles?
+  /// The recall and the percentiles of the latency.
+  public var figures: [Figure]
 
-  init(threshold: Double, score: EventScore) {
+  init(threshold: Double, _ clustered: Clustered<EventScore>) {
     self.threshold = threshold
-    recall = score.recall
-    latency = score.latency
-  }
-
-  public var figures: [Figure] {
-    [.proportion("recall", recall)] + Figure.percentiles("latency", latency)
+    figures = [clustered.proportion("recall", \.recall)]
+      + clustered.percentiles("latency", \.latencies)
   }
 }
 
@@ -71,6 +60,8 @@ public struct SweepRecord: Sendable {
   public var curve: ThresholdCurve
   /// Each recording by its id, in the order in which they were named.
   public var recordings: [(id: String, curve: ThresholdCurve)]
+  /// The curves of the people, or of the recordings where people are not known.
+  public var parts: Clustered<ThresholdCurve>
   public var points: [OperatingPoint]
   public var absentPoints: [AbsentPoint] = []
   public var latencies: [ThresholdLatency]
@@ -113,18 +104,36 @@ public struct CurveColumns: Sendable {
     Column(name: "f1", unit: "1"), Column(name: "false_alarms_per_hour", unit: "h-1"),
   ]
 
-  /// - Complexity: O(n), with one set of bounds for each count of true and of false positives.
-  public init(_ curve: ThresholdCurve) {
-    var recalls: [Int: Estimate] = [:]
-    var rates: [Int: Estimate] = [:]
-    for index in curve.thresholds.indices {
-      let counts = curve.counts(at: index)
-      let recall = recalls[counts.truePositives] ?? Estimate(counts.recall)
-      recalls[counts.truePositives] = recall
-      let rate = rates[counts.falsePositives] ?? Estimate(curve.falseAlarms(at: index))
-      rates[counts.falsePositives] = rate
-      let figures = [recall, Estimate(counts.precision), Estimate(counts.f1), rate]
+  /// - Parameter curves: over the same thresholds.
+  /// - Complexity: O(n k) for n steps and k parts.
+  public init(_ curves: Clustered<ThresholdCurve>) {
+    let parts = curves.parts
+    var places = parts.map { _ in 0 }
+    for (index, threshold) in curves.pooled.thresholds.enumerated() {
+      for part in parts.indices {
+        let thresholds = parts[part].thresholds
+        while places[part] + 1 < thresholds.count, thresholds[places[part] + 1] <= threshold {
+          places[part] += 1
+        }
+      }
+      let point = Clustered(
+        Point(curves.pooled, index), parts: parts.indices.map { Point(parts[$0], places[$0]) },
+        of: curves.kind)
+      let figures = [
+        point.proportion(\.counts.recall), point.proportion(\.counts.precision),
+        point.f1(\.counts.f1), point.rate(\.falseAlarms),
+      ]
       for (column, figure) in figures.enumerated() { all[column].estimates.append(figure) }
+    }
+  }
+
+  private struct Point {
+    var counts: EventCounts
+    var falseAlarms: PoissonRate
+
+    init(_ curve: ThresholdCurve, _ index: Int) {
+      counts = curve.counts(at: index)
+      falseAlarms = curve.falseAlarms(at: index)
     }
   }
 }

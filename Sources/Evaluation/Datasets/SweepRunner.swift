@@ -1,6 +1,6 @@
 import Diagnostics
 import Detectors
-import Scoring
+public import Scoring
 import TraceModel
 import Tuning
 
@@ -15,10 +15,13 @@ public struct SweepRunner {
   /// The number of thresholds with measured delays; 0 = only the operating points.
   public let latencies: Int
   public let observer: any WorkObserver
+  /// Whom the intervals are about.
+  public let intervals: IntervalMethod.Population
 
   public init(
     measured: EvaluationDataset, span: ThresholdSpan, grid: SweepGrid, budgets: [Double],
-    threads: Int, latencies: Int, observer: any WorkObserver
+    threads: Int, latencies: Int, observer: any WorkObserver,
+    intervals: IntervalMethod.Population = .newPeople
   ) {
     self.measured = measured
     self.span = span
@@ -27,6 +30,7 @@ public struct SweepRunner {
     self.threads = threads
     self.latencies = latencies
     self.observer = observer
+    self.intervals = intervals
   }
 
   public func run() async throws -> SweepResult {
@@ -60,22 +64,35 @@ public struct SweepRunner {
         at: combination.settings, threshold: point.threshold)
       let named = OperatingPoint(
         name: point.name, threshold: point.threshold, span: point.span,
-        scores: zip(measured.recordings, scores).map { ($0.trace.header.subject, $1) })
+        clustered(scores, measured, pool: EventScore.pooled))
       tolerances.formUnion(named.score.tolerances)
       points.append(named)
     }
     var runs: [ThresholdLatency] = []
     for threshold in latencyThresholds(of: curve) {
       let scores = try await evaluator.scores(at: combination.settings, threshold: threshold)
-      runs.append(ThresholdLatency(threshold: threshold, score: EventScore.pooled(scores)))
+      runs.append(
+        ThresholdLatency(
+          threshold: threshold, clustered(scores, measured, pool: EventScore.pooled)))
     }
     return SweepRecord(
       name: combination.name.isEmpty ? "all" : combination.name,
       parameters: try parameters(of: combination.settings).filter { $0.name != span.parameter },
       tolerance: measured.tolerance,
       tolerances: tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }, curve: curve,
-      recordings: zip(measured.recordings, curves).map { ($0.trace.header.id, $1) }, points: points,
+      recordings: zip(measured.recordings, curves).map { ($0.trace.header.id, $1) },
+      parts: clustered(curves, measured) { ThresholdCurve.pooled($0) ?? curve },
+      points: points,
       absentPoints: absent, latencies: runs)
+  }
+
+  private func clustered<Value>(
+    _ values: [Value], _ measured: EvaluationDataset, pool: ([Value]) -> Value
+  ) -> Clustered<Value> {
+    let runs = zip(measured.recordings, values).map {
+      (subject: $0.trace.header.subject, score: $1)
+    }
+    return Clustered(runs, pool: pool).about(intervals)
   }
 
   /// Returns the parameters on the first recording.

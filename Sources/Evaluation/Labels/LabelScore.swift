@@ -44,6 +44,8 @@ public struct LabelScore {
     public var duration: Duration?
     /// Whether labels are names of punches, which are scored by class.
     public var hasPunchNames = false
+    /// Whom the intervals are about.
+    public var intervals = IntervalMethod.Population.newPeople
 
     public init() {}
   }
@@ -88,7 +90,8 @@ public struct LabelScore {
     try checkTimes()
     settleClasses()
     try requireClasses()
-    result = SuiteResult(runs: try plans.map { try $0.run() })
+    result = SuiteResult(
+      runs: try plans.map { try $0.run() }, intervals: options.intervals)
   }
 
   private static func requireKinds(_ detections: LabelSide, _ options: Options) throws {

@@ -12,13 +12,13 @@ public struct EntrySummary: Sendable {
   private let group: GroupScore
 
   /// - Parameter runs: at least one, all of one entry and one origin.
-  init(_ runs: [RunRecord]) {
+  init(_ runs: [RunRecord], about population: IntervalMethod.Population) {
     entry = runs[0].entry
     origin = runs[0].origin
     task = runs[0].task
     let scored = runs.filter { $0.score != .unscored }
     self.runs = scored.isEmpty ? runs : scored
-    group = GroupScore(runs.map { ($0.subject, $0.score) })
+    group = GroupScore(runs.map { ($0.subject, $0.score) }, about: population)
   }
 
   public subscript<Member>(dynamicMember member: KeyPath<GroupScore, Member>) -> Member {
@@ -26,12 +26,15 @@ public struct EntrySummary: Sendable {
   }
 
   /// A summary for each entry and origin, in the order of the runs.
-  public static func summaries(of runs: [RunRecord]) -> [EntrySummary] {
-    runs.inGroups { [$0.entry, $0.origin.rawValue] }.map(EntrySummary.init)
+  /// - Parameter population: whom the intervals are about.
+  public static func summaries(
+    of runs: [RunRecord], about population: IntervalMethod.Population = .newPeople
+  ) -> [EntrySummary] {
+    runs.inGroups { [$0.entry, $0.origin.rawValue] }.map { EntrySummary($0, about: population) }
   }
 
   /// A figure by its name, such as `recall`; nil where the task has no such figure.
-  public subscript(name: String) -> Figure? { group.figures.first { $0.name == name } }
+  public subscript(name: String) -> Figure? { group[name] }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
 

@@ -1,3 +1,4 @@
+public import Scoring
 import TraceModel
 
 /// The result of a suite.
@@ -48,20 +49,20 @@ public struct SuiteResult: Sendable {
   /// By suite entry, then by trace, in the suite's order.
   public let runs: [RunRecord]
   /// The runs of each entry on traces of one origin, pooled: recorded and synthetic never mix.
-  /// Computed once, because their intervals resample.
   public let summaries: [EntrySummary]
   /// The apps in the suite's order. Their phones' detections are in ``runs``.
   public var apps: [AppRecord]
 
   public init(
     provenance: Provenance = Provenance(), inputs: [InputFile] = [], host: Host? = nil,
-    runs: [RunRecord], apps: [AppRecord] = []
+    runs: [RunRecord], apps: [AppRecord] = [],
+    intervals population: IntervalMethod.Population = .newPeople
   ) {
     self.provenance = provenance
     self.inputs = inputs
     self.host = host
     self.runs = runs
-    summaries = EntrySummary.summaries(of: runs)
+    summaries = EntrySummary.summaries(of: runs, about: population)
     self.apps = apps
   }
 }

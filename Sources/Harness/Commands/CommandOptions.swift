@@ -3,6 +3,7 @@ import Diagnostics
 public import Evaluation
 import HDF5
 import Reports
+public import Scoring
 import TraceFormats
 
 /// A command with the options of every command.
@@ -71,6 +72,20 @@ struct WritingOptions: ParsableArguments, TerminalOptions {
 
 private let quietHelp: ArgumentHelp = "Print warnings and errors only."
 private let noProgressHelp: ArgumentHelp = "Show no progress bar."
+
+/// The option of commands that print intervals.
+struct IntervalOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Whom the 95 % intervals are about: new-people, or these-people only.", valueName: "people"))
+  var intervals = IntervalMethod.Population.newPeople
+}
+
+extension IntervalMethod.Population: ExpressibleByArgument {
+  public init?(argument: String) { self.init(rawValue: argument.replacing("-", with: "_")) }
+  public var defaultValueDescription: String { rawValue.replacing("_", with: "-") }
+  public static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
+}
 
 extension OutputFormat: ExpressibleByArgument {}
 extension TuneGrouping.Kind: ExpressibleByArgument {}

@@ -48,6 +48,8 @@ struct RunCommand: WritingCommand {
   @Option(help: .init("Write the detection log, one line per detection.", valueName: "file"))
   var log: String?
 
+  @OptionGroup var people: IntervalOptions
+
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
 
   @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
@@ -96,7 +98,7 @@ struct RunCommand: WritingCommand {
           operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
           processors: ProcessInfo.processInfo.activeProcessorCount, threads: threads,
           wallSeconds: wall),
-      runs: measured.runs, apps: measured.apps)
+      runs: measured.runs, apps: measured.apps, intervals: people.intervals)
   }
 
   private func write(

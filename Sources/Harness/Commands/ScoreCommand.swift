@@ -104,6 +104,8 @@ struct ScoreCommand: TerminalCommand {
   @Option(help: "The format of the result.")
   var format = OutputFormat.table
 
+  @OptionGroup var people: IntervalOptions
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -135,6 +137,7 @@ struct ScoreCommand: TerminalCommand {
   private func options() throws -> LabelScore.Options {
     var options = LabelScore.Options()
     options.task = task
+    options.intervals = people.intervals
     options.tolerance = try statedTolerance()
     options.rule = matchLabels ? .sameLabel : .any
     options.onsetOnly = onsetOnly

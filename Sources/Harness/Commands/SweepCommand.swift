@@ -64,6 +64,8 @@ struct SweepCommand: EvaluationCommand {
   @Option(help: "How the result is printed; csv prints the curves.")
   var format = OutputFormat.table
 
+  @OptionGroup var people: IntervalOptions
+
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
@@ -76,7 +78,8 @@ struct SweepCommand: EvaluationCommand {
     let outputs = try checkedOutputs(inputs: files(of: set))
     let runner = SweepRunner(
       measured: set, span: span, grid: grid, budgets: budgets, threads: data.threadCount,
-      latencies: picture == nil && output == nil ? 0 : 24, observer: terminal)
+      latencies: picture == nil && output == nil ? 0 : 24, observer: terminal,
+      intervals: people.intervals)
     var result = try await runner.run()
     result.dataCommit = Toolchain.commit(near: data.inputs[0])
     let records = result.records

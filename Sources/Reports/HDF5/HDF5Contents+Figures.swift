@@ -54,6 +54,8 @@ extension Figure {
     var columns = [HDF5Column].estimates(name, [estimate], unit: unit)
     let basis: JSONObject = [
       "interval_count": estimate.count, "interval_clusters": estimate.clusters,
+      "interval_cluster": estimate.clusterKind?.rawValue,
+      "interval_assumed_correlation": estimate.assumedCorrelation,
     ]
     if estimate.method != nil { columns[0].attributes += basis.attributes }
     return columns

@@ -80,17 +80,7 @@ extension EntrySummary {
   fileprivate var contents: HDF5Contents {
     let attributes: JSONObject = ["traces": runs.count, "hours": hours, "task": task.rawValue]
     return HDF5Contents(
-      attributes: attributes.adding(bootstrap: self.bootstrap), figures: self.figures)
-  }
-}
-
-extension JSONObject {
-  /// The bootstrap of the intervals, if there is one.
-  func adding(bootstrap: EventBootstrap?) -> JSONObject {
-    guard let bootstrap else { return self }
-    return adding("bootstrap_clusters", bootstrap.clusters)
-      .adding("bootstrap_seed", EventBootstrap.seed)
-      .adding("bootstrap_resamples", EventBootstrap.resamples)
+      attributes: attributes, figures: self.figures)
   }
 }
 

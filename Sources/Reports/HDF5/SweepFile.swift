@@ -32,7 +32,7 @@ package enum SweepFile {
 
   private static func contents(_ record: SweepRecord, unit: String) -> HDF5Contents {
     let curve = record.curve
-    let figures = CurveColumns(curve).all.flatMap {
+    let figures = CurveColumns(record.parts).all.flatMap {
       [HDF5Column].estimates($0.name, $0.estimates, unit: $0.unit)
     }
     let latencies: [HDF5Column] =
@@ -86,7 +86,6 @@ package enum SweepFile {
       .floats("threshold_to", points.map(\.span.upperBound), unit: unit),
     ]
     return .table(
-      "point", own + .figures(points.map(\.figures)),
-      attributes: JSONObject().adding(bootstrap: points.first?.bootstrap))
+      "point", own + .figures(points.map(\.figures)))
   }
 }

@@ -57,13 +57,13 @@ package struct LabelReport {
       .init("hours", rank: 3) { TableCell.hours($0.rate.hours, areKnown: false) },
     ]
     let figures: [TableColumn<Row>] = [
-      .init("precision") { TableCell.proportion($0.counts.precision) },
-      .init("recall") { TableCell.proportion($0.counts.recall) },
-      .init("F1", rank: 4) { TableCell.estimate(Estimate($0.counts.f1), 3) },
-      .init("false/h") { TableCell.rate($0.rate) },
+      .init("precision") { TableCell.figure("precision", of: $0.run.score.figures) },
+      .init("recall") { TableCell.figure("recall", of: $0.run.score.figures) },
+      .init("F1", rank: 4) { TableCell.figure("f1", of: $0.run.score.figures) },
+      .init("false/h") { TableCell.estimate(Estimate($0.rate), 1) },
     ]
     return TextTable(
-      "By file, 95 % intervals (Wilson's, false/h Garwood's)", rows,
+      "By file, with 95 % intervals for these files only", rows,
       columns + TableColumn.counts(rank: 1, others: 2, \.counts) + figures)
   }
 
@@ -161,9 +161,9 @@ package struct LabelReport {
       "hours": score.isDurationKnown ? summary.hours : nil,
       "tolerances": tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }
         .map(\.document),
-      "figures": meaningful(summary.figures).byName, "bootstrap": summary.bootstrap?.document,
+      "figures": meaningful(summary.figures).byName,
       "classes": Dictionary(
-        classes.map { ($0.label, $0.counts.figures.byName) }, uniquingKeysWith: { $1 }),
+        classes.map { ($0.label, summary.eventParts?.figures(ofClass: $0.label).byName) }, uniquingKeysWith: { $1 }),
       "confusion": classes.isEmpty ? nil : summary.events?.confusion,
     ]
   }

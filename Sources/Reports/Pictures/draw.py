@@ -733,7 +733,7 @@ def value(figure):
 
 def interval(figure):
     lower, upper = figure.get("lower"), figure.get("upper")
-    return None if lower is None else dict(lower=lower, upper=upper)
+    return None if lower is None or upper is None else dict(lower=lower, upper=upper)
 
 
 def wilson(hits, trials):

@@ -44,7 +44,7 @@ extension SuiteResult {
       "entry": summary.entry, "origin": summary.origin, "task": summary.task,
       "traces": summary.runs.count, "hours": summary.hours,
       "real_time_factor": host == nil ? nil : summary.realTimeFactor,
-      "figures": summary.figures.byName, "bootstrap": summary.bootstrap?.document,
+      "figures": summary.figures.byName,
     ]
   }
 }
@@ -59,16 +59,6 @@ extension RunRecord {
       "delivery_figures": deliveryFigures.map(\.figure).byName, "device_rate_hz": sampling?.rate,
       "detections": detections.count, "measurements": measurements.map(\.figure).byName,
       "figures": score.figures.byName,
-    ]
-  }
-}
-
-extension EventBootstrap {
-  /// The bootstrap of the intervals of precision, recall and F1. Clusters are people or recordings.
-  var document: JSONObject {
-    [
-      "clusters": clusters, "are_clusters_people": isOfPeople, "resamples": Self.resamples,
-      "seed": Self.seed,
     ]
   }
 }

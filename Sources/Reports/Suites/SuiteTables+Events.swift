@@ -12,10 +12,11 @@ extension SuiteTables {
     table(
       "\(noun): detections against references of any class, 95 % intervals below", \.events,
       eventColumns
-    ) { _ in
+    ) {
       screen.wrapped(
         "dup: further detections of \(isRun ? "a punch" : "an event") that is detected already; "
-          + "they are counted as false positives.\n" + intervalNote)
+          + "they are counted as false positives. false/h: false alarms per hour.\n"
+          + intervalNote($0) + "\n")
     }
   }
 
@@ -31,8 +32,8 @@ extension SuiteTables {
       ofReferences("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
       .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
       ofReferences("F1", rank: 3) { TableCell.figure("f1", of: $0.summary.figures) },
-      ofReferences("intervals\nover", rank: 7) { independent($0.summary) },
-      .init("false/h") { TableCell.rate($0.score.falseAlarms) },
+      .init("intervals\nfor", rank: 7) { whom($0.summary) },
+      .init("false/h") { TableCell.figure("false_alarms_per_hour", of: $0.summary.figures, 1) },
     ]
     let wait = TableColumn<Row<EventScore>>("delivery part\nms p50/p90", rank: 3) {
       TableCell.milliseconds($0.score.deliveryWait)
@@ -42,12 +43,12 @@ extension SuiteTables {
       + timeColumns + (isDelivered ? [wait] : []) + [tolerance] + speedColumns()
   }
 
-  /// What the intervals of precision, recall and F1 take as independent.
-  private func independent(_ summary: EntrySummary) -> String {
-    guard let bootstrap = summary.bootstrap else { return "events\nWilson" }
-    let methods = Set(summary.intervalMethods.map(\.method))
-    return "\(bootstrap.clusters) " + (bootstrap.isOfPeople ? "people" : "recordings") + "\n"
-      + (methods == [.bootstrap] ? "bootstrap" : methods == [.wilson] ? "Wilson" : "bootstrap*")
+  /// Whom the intervals are about.
+  private func whom(_ summary: EntrySummary) -> String {
+    guard let rate = summary["false_alarms_per_hour"]?.estimate, let clusters = rate.clusters,
+      let kind = rate.clusterKind
+    else { return "these\n\(isRun ? "people" : "files")" }
+    return "new people\nfrom \(clusters)" + (kind == .people ? "" : " \(isRun ? "traces" : "files")")
   }
 
   private var timeColumns: [TableColumn<Row<EventScore>>] {
@@ -68,13 +69,9 @@ extension SuiteTables {
     }.uniqued().joined(separator: " or ")
   }
 
-  private var intervalNote: String {
-    let (clusters, one) = isRun ? ("people", "person") : ("people or files", "person or file")
-    return "Intervals of precision, recall and F1 over \(clusters): bootstrap "
-      + "(\(EventBootstrap.resamples) resamples, seed \(EventBootstrap.seed)), or "
-      + "Wilson's where all have the same figure (* in some columns). Over events, with fewer than "
-      + "\(ClusterInterval.fewestClusters) \(clusters): Wilson's, which takes the events of one "
-      + "\(one) as independent. false/h (false alarms per hour): Garwood's.\n"
+  func intervalNote(_ summaries: [EntrySummary]) -> String {
+    Reports.intervalNote(
+      summaries.flatMap(\.figures).map(\.estimate), isRun ? "people" : "people or files")
   }
 
   // MARK: Activities
@@ -84,7 +81,7 @@ extension SuiteTables {
       isRun || summary.runs.contains { !$0.activity.isEmpty }
     }
     let activities = rows.flatMap { summary, _ -> [Row<ActivityRate>] in
-      ActivityRate.all(of: summary.runs).map { (summary, $0) }
+      ActivityRate.all(of: summary).map { (summary, $0) }
     }
     return activities.isEmpty
       ? nil
@@ -111,10 +108,14 @@ extension SuiteTables {
       score.classes.prefix(Self.mostClasses).map { (summary, $0) }
     }
     let cell = isRun ? TableCell.estimate : TableCell.inline
-    let figures: [TableColumn<Row<ClassScore>>] = [
-      .init("precision", rank: 1) { cell(Estimate($0.score.counts.precision), 3) },
-      .init("recall") { cell(Estimate($0.score.counts.recall), 3) },
-      .init("F1", rank: 4) { cell(Estimate($0.score.counts.f1), 3) },
+    func column(_ title: String, _ name: String, rank: Int) -> TableColumn<Row<ClassScore>> {
+      .init(title, rank: rank) {
+        cell($0.summary[name + "_" + $0.score.label]?.estimate, 3)
+      }
+    }
+    let figures = [
+      column("precision", "precision", rank: 1), column("recall", "recall", rank: 0),
+      column("F1", "f1", rank: 4),
     ]
     let table = TextTable(
       "\(noun) by class: matched within the class, 95 % intervals", classes,
@@ -122,7 +123,6 @@ extension SuiteTables {
         + TableColumn.counts(rank: 3, others: 3, \.score.counts) + figures)
     return table.render(screen)
       + more(than: classes.count, of: rows.reduce(0) { $0 + $1.score.classes.count })
-      + screen.wrapped("Intervals over events: Wilson's.\n")
   }
 
   /// Whether both the references and the detections have classes. A detector that reports one label
@@ -141,12 +141,14 @@ extension SuiteTables {
   /// The detected classes of matched references.
   var confusion: String? {
     guard !isRun else { return nil }
-    let matrices = rows(\.events).filter(Self.hasClasses).map(\.score.confusion)
-      .filter { !$0.labels.isEmpty }
-    return matrices.isEmpty ? nil : matrices.map(table).joined(separator: "\n")
+    let matrices = rows(\.events).filter(Self.hasClasses).filter {
+      !$0.score.confusion.labels.isEmpty
+    }
+    let tables = matrices.map { table(of: $0.score.confusion, $0.summary.eventParts) }
+    return tables.isEmpty ? nil : tables.joined(separator: "\n")
   }
 
-  private func table(of matrix: ConfusionMatrix) -> String {
+  private func table(of matrix: ConfusionMatrix, _ events: Clustered<EventScore>?) -> String {
     let names = matrix.labels.prefix(Self.mostClasses).map { $0.isEmpty ? "none" : $0 }
     var table = TextTable(
       "Classes of matched events: one row per reference class, one column per detected class",
@@ -154,9 +156,9 @@ extension SuiteTables {
     for (name, counts) in zip(names, matrix.counts) where counts.contains(where: { $0 > 0 }) {
       table.add([name] + counts.prefix(names.count).map(String.init))
     }
-    let accuracy = TableCell.inline(Estimate(matrix.accuracy), 3)
+    let accuracy = TableCell.inline(events?.proportion(\.confusion.accuracy), 3)
     return table.render(screen) + more(than: names.count, of: matrix.labels.count)
-      + screen.wrapped("Of the same class: \(accuracy), Wilson's interval.\n")
+      + screen.wrapped("Of the same class: \(accuracy).\n")
   }
 }
 
@@ -164,17 +166,18 @@ extension SuiteTables {
 struct ActivityRate {
   var activity: String
   var rate: PoissonRate
+  var estimate: Estimate
 
   /// By activity, sorted; without activities that no events are scored in.
-  static func all(of runs: [RunRecord]) -> [ActivityRate] {
-    let byActivity = Dictionary(grouping: runs, by: \.activity)
+  static func all(of summary: EntrySummary) -> [ActivityRate] {
+    let byActivity = Dictionary(grouping: summary.runs, by: \.activity)
     return byActivity.sorted { $0.key < $1.key }.compactMap { activity, runs in
-      let scores = runs.compactMap { run -> EventScore? in
-        guard case .events(let judgement) = run.score else { return nil }
-        return judgement.score
+      let group = GroupScore(
+        runs.map { ($0.subject, $0.score) }, about: summary.population)
+      return group.eventParts.map {
+        ActivityRate(
+          activity: activity, rate: $0.pooled.falseAlarms, estimate: $0.rate(\.falseAlarms))
       }
-      return scores.isEmpty
-        ? nil : ActivityRate(activity: activity, rate: EventScore.pooled(scores).falseAlarms)
     }
   }
 
@@ -187,7 +190,7 @@ struct ActivityRate {
       .init("hours", rank: 2) { TableCell.hours(one($0).rate.hours, areKnown: areHoursKnown) },
       .init("false", rank: 1) { "\(one($0).rate.count)" },
       .init("false/h") { TableCell.value(one($0).rate.estimate, 1) },
-      .init("95 % interval", rank: 1) { TableCell.range(one($0).rate.interval, 1) ?? "-" },
+      .init("95 % interval", rank: 1) { TableCell.range(one($0).estimate.interval, 1) ?? "-" },
       .init("bound if none", rank: 3) {
         one($0).rate.oneSidedUpperBoundOfNone.map { "< \(fixed($0, 1))" } ?? ""
       },
@@ -201,4 +204,28 @@ extension [ActivityRate] {
     filter { !$0.activity.isEmpty && $0.rate.count > 0 }
       .max { ($0.rate.estimate ?? 0) < ($1.rate.estimate ?? 0) }
   }
+}
+
+/// Says whom the intervals of estimates are about, and what they assume.
+func intervalNote(_ estimates: [Estimate], _ clusters: String = "people") -> String {
+  let estimates = estimates.filter { $0.interval != nil }
+  let populations = Set(estimates.compactMap(\.method?.population))
+  let independent = "they take events as independent."
+  var sentences: [String] = []
+  if populations.contains(.newPeople) {
+    sentences.append("Intervals for new people: from the differences between \(clusters).")
+  }
+  if populations == [.thesePeople] {
+    sentences.append("Intervals for these \(clusters) only: \(independent)")
+  } else if populations.contains(.thesePeople) {
+    sentences.append(
+      "Intervals of figures of fewer than \(GroupScore.fewestClusters) \(clusters): for these "
+        + "only; \(independent)")
+  }
+  if estimates.contains(where: { $0.assumedCorrelation != nil }) {
+    sentences.append(
+      "Where all are alike, a correlation of \(fixed(GroupScore.assumedCorrelation, 2)) within "
+        + "them is assumed.")
+  }
+  return sentences.joined(separator: " ")
 }

@@ -34,7 +34,7 @@ extension SuiteTables {
 
   /// The activity with the most false alarms per hour, where several are known.
   private func worstActivity(_ summary: EntrySummary) -> String {
-    let all = ActivityRate.all(of: summary.runs)
+    let all = ActivityRate.all(of: summary)
     guard all.count > 1, let worst = all.worst else { return "" }
     return "\(inLine(worst.activity)) \(TableCell.value(worst.rate.estimate, 1))"
   }
@@ -43,7 +43,7 @@ extension SuiteTables {
     table(
       "Check-ins", \.visits,
       [
-        .init("recall (95 % CI)", .left) { TableCell.inline(Estimate($0.score.found), 3) },
+        .init("recall (95 % CI)", .left) { TableCell.inline($0.summary["recall"]?.estimate, 3) },
         .init("precision") { TableCell.value($0.score.precision.estimate, 3) },
         .init("false/h") { TableCell.value($0.score.falseVisits.estimate, 1) },
         .init("median delay s", rank: 1) {
@@ -54,12 +54,12 @@ extension SuiteTables {
 
   private var trackSummary: String {
     table(
-      "Tracks", { $0.track?.distance == nil ? nil : $0.track },
+      "Tracks", { $0.hasDistances ? $0.track : nil },
       [
-        .init("distance error %") { TableCell.signed($0.score.distance?.bias.mean, 2) },
-        .init("mean |error| %") { TableCell.value($0.score.distance?.absolute.mean, 2) },
+        .init("distance error %") { TableCell.signed($0.summary["distance_error_bias"]?.value, 2) },
+        .init("mean |error| %") { TableCell.value($0.summary["distance_error_mean_absolute"]?.value, 2) },
         .init("moving time error %", rank: 1) {
-          TableCell.signed($0.score.movingTime?.bias.mean, 2)
+          TableCell.signed($0.summary["moving_time_error_bias"]?.value, 2)
         },
       ])
   }
@@ -70,10 +70,10 @@ extension SuiteTables {
       [
         .init("detected", rank: 1) { TableCell.fraction($0.score.found) },
         .init("detection s (95 % CI)", .left) {
-          TableCell.inline(Estimate($0.score.meanDetectionTime), 2)
+          TableCell.inline($0.summary["detection_time_mean"]?.estimate, 2)
         },
         .init("mistakes/h (95 % CI)", .left) {
-          TableCell.inline(Estimate($0.score.mistakeRate), 2)
+          TableCell.inline($0.summary["mistakes_per_hour"]?.estimate, 2)
         },
       ])
   }
@@ -102,7 +102,7 @@ extension SuiteTables {
   private func unscoredLine(_ origin: TraceOrigin) -> String {
     let names = summariesWithoutApps.filter { summary in
       summary.origin == origin
-        && (summary.track.map { $0.distance == nil } ?? (summary.score == .unscored))
+        && (summary.track == nil ? summary.score == .unscored : !summary.hasDistances)
     }.map { inLine($0.entry) }
     guard !names.isEmpty else { return "" }
     let more = names.count - Self.mostRows

@@ -13,7 +13,7 @@ extension SuiteTables {
       visitColumns
     ) {
       screen.wrapped(
-        "Intervals over events: Wilson's; false/h (false visits per hour): Garwood's.\n")
+        intervalNote($0) + " false/h: false visits per hour.\n")
         + (isRun ? people($0) : "")
     }
   }
@@ -21,10 +21,10 @@ extension SuiteTables {
   private func visitColumns(_ isDelivered: Bool) -> [TableColumn<Row<VisitScore>>] {
     let own: [TableColumn<Row<VisitScore>>] = [
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
-      .init("precision", rank: 1) { TableCell.proportion($0.score.precision) },
-      .init("recall") { TableCell.proportion($0.score.found) },
-      .init("F1", rank: 4) { TableCell.estimate(Estimate($0.score.f1), 3) },
-      .init("false/h") { TableCell.rate($0.score.falseVisits) },
+      .init("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
+      .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
+      .init("F1", rank: 4) { TableCell.figure("f1", of: $0.summary.figures) },
+      .init("false/h") { TableCell.figure("false_visits_per_hour", of: $0.summary.figures, 1) },
       .init("entry delay s\np50/p90", rank: 4) { TableCell.seconds($0.score.entryDelay) },
     ]
     let wait = TableColumn<Row<VisitScore>>("delivery delay\ns p50/p90", rank: 3) {
@@ -63,7 +63,7 @@ extension SuiteTables {
         guard case .track(let score) = run.score else { return nil }
         return trackCells(run, score)
       }
-      let count = score.distance?.bias.count ?? 0
+      let count = summary["distance_error_bias"]?.estimate.count ?? 0
       return (runs + (count > 1 ? [meanTrackCells(summary, score, count)] : []))
         .map { (summary, $0) }
     }
@@ -111,10 +111,21 @@ extension SuiteTables {
     _ summary: EntrySummary, _ score: TrackSummary, _ count: Int
   ) -> [String] {
     [
-      "mean of \(count): bias\n95 % interval\nmean of |error|",
-      TableCell.hours(summary.hours, areKnown: isRun), "", "", TableCell.error(score.distance),
-      TableCell.error(score.movingTime), TableCell.seconds(score.splits),
+      "mean of \(people(summary, count)):\nbias\n95 % interval\nmean of |error|",
+      TableCell.hours(summary.hours, areKnown: isRun), "", "",
+      "\n" + TableCell.error("distance_error", of: summary.figures),
+      "\n" + TableCell.error("moving_time_error", of: summary.figures),
+      TableCell.seconds(score.splits),
     ] + (isRun ? [speed(summary.realTimeFactor)] : [TableCell.undefined, TableCell.undefined])
+  }
+
+  /// The people, or else the tracks, that a mean is over.
+  private func people(_ summary: EntrySummary, _ tracks: Int) -> String {
+    let estimate = summary["distance_error_bias"]?.estimate
+    guard let clusters = estimate?.clusters, estimate?.clusterKind == .people else {
+      return "\(tracks)"
+    }
+    return "\(clusters) people" 
   }
 
   // MARK: Presence
@@ -123,11 +134,11 @@ extension SuiteTables {
     table(
       "Presence: reported against true presence, 95 % intervals below", \.presence,
       presenceColumns
-    ) { _ in
+    ) {
       screen.wrapped(
-        "Detection: from a departure to the suspicion that lasts; mean with Student's interval. "
-          + "Mistakes: somebody present is suspected to be absent, per hour of presence (Garwood's "
-          + "interval). Compare mistakes at equal detection times.\n")
+        "Detection: from a departure to the suspicion that lasts. Mistakes: somebody present is "
+          + "suspected to be absent, per hour of presence. Compare mistakes at equal detection "
+          + "times.\n" + intervalNote($0) + "\n")
     }
   }
 
@@ -138,12 +149,12 @@ extension SuiteTables {
     let own: [TableColumn<Row<PresenceQuality>>] = [
       .init("departures\ndetected", rank: 2) { TableCell.fraction($0.score.found) },
       .init("detection s\nmean") {
-        TableCell.estimate(Estimate($0.score.meanDetectionTime), 2)
+        TableCell.figure("detection_time_mean", of: $0.summary.figures, 2)
       },
       .init("detection s\np50/p99", rank: 4) { times($0.score.detectionTime, \.p99) },
       .init("hours\npresent", rank: 6) { fixed($0.score.mistakeRate.hours, 2) },
       .init("mistakes", rank: 3) { "\($0.score.mistakes)" },
-      .init("mistakes\nper hour") { TableCell.rate($0.score.mistakeRate, decimals: 2) },
+      .init("mistakes\nper hour") { TableCell.figure("mistakes_per_hour", of: $0.summary.figures, 2) },
       .init("mistake s\np50/p90", rank: 5) { times($0.score.mistakeDuration, \.p90) },
       .init("query\naccuracy", rank: 1) { TableCell.value($0.score.queryAccuracy, 5) },
       .init("arrivals\ndetected", rank: 4) { TableCell.fraction($0.score.seen) },

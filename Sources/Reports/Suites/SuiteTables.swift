@@ -129,6 +129,9 @@ extension EntrySummary {
     if case .track(let score) = self.score { score } else { nil }
   }
 
+  /// Whether true distances are known.
+  var hasDistances: Bool { self["distance_error_bias"]?.value != nil }
+
   var presence: PresenceQuality? {
     if case .presence(let quality) = self.score { quality } else { nil }
   }

@@ -16,7 +16,7 @@ extension SweepResult {
   package func csv() -> String {
     var text = ""
     for record in records {
-      let (curve, figures) = (record.curve, record.curve.figures)
+      let (curve, figures) = (record.curve, record.parts.figures)
       if text.isEmpty {
         text = csvRow(["settings", "threshold"] + EventCounts.csvColumns + figures.map(\.name))
       }
@@ -47,7 +47,6 @@ extension SweepRecord {
   fileprivate var document: JSONObject {
     [
       "settings": name, "parameters": parameters, "tolerances": tolerances.map(\.document),
-      "bootstrap": points.first?.bootstrap?.document,
       "average_precision": curve.averagePrecision,
       "mean_recall": curve.meanRecall(budgets: SweepRecord.budgets),
       "operating_points": points.map(\.document),
@@ -57,7 +56,7 @@ extension SweepRecord {
       "latencies": latencies.map { latency -> JSONObject in
         ["threshold": latency.threshold, "figures": latency.figures.byName]
       },
-      "curve": curve.document,
+      "curve": parts.document,
     ]
   }
 }
@@ -77,13 +76,14 @@ extension EventTolerance {
   var document: JSONObject { ["early": seconds(early), "late": seconds(late), "origin": origin] }
 }
 
-extension ThresholdCurve {
+extension Clustered<ThresholdCurve> {
   /// The columns of the curve, of equal length. The values of a step hold from its threshold up to
   /// the next one.
   var document: JSONObject {
     let document: JSONObject = [
-      "is_exact": isExact, "upper": upper, "references": references, "hours": scoredHours,
-      "threshold": thresholds, "true_positives": truePositives, "false_positives": falsePositives,
+      "is_exact": pooled.isExact, "upper": pooled.upper, "references": pooled.references,
+      "hours": pooled.scoredHours, "threshold": pooled.thresholds,
+      "true_positives": pooled.truePositives, "false_positives": pooled.falsePositives,
     ]
     return figures.reduce(document) { $0.adding($1.name, $1.values) }
   }
@@ -128,7 +128,7 @@ private struct SweepTables {
       .init("precision") { TableCell.figure("precision", of: $0.figures) },
       .init("recall") { TableCell.figure("recall", of: $0.figures) },
       .init("F1", rank: 1) { TableCell.figure("f1", of: $0.figures) },
-      .init("false/h") { TableCell.rate($0.score.falseAlarms) },
+      .init("false/h") { TableCell.figure("false_alarms_per_hour", of: $0.figures, 1) },
       .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.score.latency) },
     ]
     let counts = TableColumn<OperatingPoint>.counts(rank: 3, others: 3, \.score.counts)
@@ -169,17 +169,9 @@ private struct SweepTables {
           + "cross-validated figures.\n")
   }
 
-  /// The methods of the intervals.
   private var intervals: String {
-    guard let bootstrap = result.records[0].points.first?.bootstrap else {
-      return
-        "Intervals over events: Wilson's, which takes the events of one person as independent; "
-        + "false/h (false alarms per hour): Garwood's."
-    }
-    return "Intervals of precision, recall and F1: bootstrap over \(bootstrap.clusters) "
-      + "\(bootstrap.isOfPeople ? "people" : "recordings") (\(EventBootstrap.resamples) "
-      + "resamples, seed \(EventBootstrap.seed)), or Wilson's where all have the same figure; "
-      + "false/h (false alarms per hour): Garwood's. Those of the curve are Wilson's."
+    intervalNote(result.records.flatMap(\.points).flatMap(\.figures).map(\.estimate))
+      + " false/h: false alarms per hour."
   }
 
   /// All tolerances used, each once, the narrowest first.

@@ -79,16 +79,8 @@ enum TableCell {
     return fixed(value, decimals) + (range(estimate.interval, decimals).map { " (\($0))" } ?? "")
   }
 
-  static func figure(_ name: String, of figures: [Figure]) -> String {
-    estimate(figures.first { $0.name == name }?.estimate, 3)
-  }
-
-  static func proportion(_ proportion: Proportion) -> String {
-    estimate(Estimate(proportion), 3)
-  }
-
-  static func rate(_ rate: PoissonRate, decimals: Int = 1) -> String {
-    estimate(Estimate(rate), decimals)
+  static func figure(_ name: String, of figures: [Figure], _ decimals: Int = 3) -> String {
+    estimate(figures.first { $0.name == name }?.estimate, decimals)
   }
 
   /// The median and a percentile of the tail in a unit of so many nanoseconds.
@@ -116,12 +108,12 @@ enum TableCell {
   }
 
   /// The bias, its interval and the mean of the magnitudes, each on a line.
-  static func error(_ error: ErrorSummary?) -> String {
-    guard let error else { return undefined }
-    let interval = error.bias.interval
-    return signed(error.bias.mean, 2) + "\n"
-      + (interval.map { "\(signed($0.lower, 2)) to \(signed($0.upper, 2))" } ?? undefined) + "\n"
-      + fixed(error.absolute.mean, 2)
+  static func error(_ name: String, of figures: [Figure]) -> String {
+    func figure(_ suffix: String) -> Figure? { figures.first { $0.name == name + suffix } }
+    guard let bias = figure("_bias"), let mean = bias.value else { return undefined }
+    return signed(mean, 2) + "\n"
+      + (bias.interval.map { "\(signed($0.lower, 2)) to \(signed($0.upper, 2))" } ?? undefined)
+      + "\n" + value(figure("_mean_absolute")?.value, 2)
   }
 
   static func fraction(_ proportion: Proportion) -> String {

@@ -174,7 +174,7 @@ extension TuneOutcome {
       guard plan.objective.allows(counts, hours: hours) else { return nil }
       return plan.objective.value(of: counts, hours: hours)
     }
-    return curve.document.adding("objective", objective)
+    return Clustered(curve).document.adding("objective", objective)
   }
 
   private var methodText: String {

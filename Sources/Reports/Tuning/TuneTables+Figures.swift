@@ -16,10 +16,10 @@ extension TuneTables {
         TableCell.estimate($0.recall, 3) + ($0.recall.method == .bootstrap ? "*" : "")
       },
       .init("precision", rank: 1) {
-        $0.hasReferences ? TableCell.proportion($0.counts.precision) : TableCell.undefined
+        $0.hasReferences ? TableCell.estimate(Estimate($0.counts.precision), 3) : TableCell.undefined
       },
       .init("F1", rank: 1) { TableCell.value($0.hasReferences ? $0.counts.f1.estimate : nil, 3) },
-      .init("false/h") { TableCell.rate($0.falseAlarms) },
+      .init("false/h") { TableCell.estimate(Estimate($0.falseAlarms), 1) },
       .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.latency) },
     ]
     let table = TextTable(

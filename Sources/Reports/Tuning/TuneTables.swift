@@ -156,7 +156,7 @@ package struct TuneTables {
 
 extension TuneOutcome {
   var activities: [ActivityRate] {
-    activityRates.map { ActivityRate(activity: $0, rate: $1) }
+    activityRates.map { ActivityRate(activity: $0, rate: $1, estimate: Estimate($1)) }
   }
 
   /// Whether the result is better than the null detector and within the budget.

@@ -37,17 +37,17 @@ enum Samples {
     SweepRecord(
       name: name, parameters: [], tolerance: nil,
       tolerances: hasLatency ? [EventTolerance(either: .milliseconds(150))] : [], curve: curve,
-      recordings: [],
+      recordings: [], parts: Clustered(curve),
       points: points.map { name, step in
         OperatingPoint(
           name: name, threshold: curve.thresholds[step], span: curve.span(of: step),
-          scores: [("", score(curve, step, hasLatency: hasLatency))])
+          Clustered(score(curve, step, hasLatency: hasLatency)))
       },
       latencies: !hasLatency
         ? []
         : stride(from: 0, to: curve.count, by: 20).map {
           ThresholdLatency(
-            threshold: curve.thresholds[$0], score: score(curve, $0, hasLatency: true))
+            threshold: curve.thresholds[$0], Clustered(score(curve, $0, hasLatency: true)))
         })
   }
 

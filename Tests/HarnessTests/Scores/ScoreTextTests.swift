@@ -174,16 +174,14 @@ private let expectedTable = """
                                                                         ms p50/p90
   ----  --  --  --  -----------  -----------  -----------  ----------  -----------
      3   2   2   1        0.500        0.667        0.571       240.0       20/300
-                    0.150-0.850  0.208-0.939  0.210-0.870  29.1-867.0
-  5 further columns: files, hours, dup, intervals over, tolerance ms (a wider
+                    0.150-0.850  0.208-0.939  0.010-0.994  29.1-867.0
+  5 further columns: files, hours, dup, intervals for, tolerance ms (a wider
   terminal or --format csv shows them).
   dup: further detections of an event that is detected already; they are counted
-  as false positives.
-  Intervals of precision, recall and F1 over people or files: bootstrap (2000
-  resamples, seed 1), or Wilson's where all have the same figure (* in some
-  columns). Over events, with fewer than 5 people or files: Wilson's, which takes
-  the events of one person or file as independent. false/h (false alarms per
-  hour): Garwood's.
+  as false positives. false/h: false alarms per hour.
+  Intervals for new people: from the differences between people or files. Intervals
+  of figures of fewer than 3 people or files: for these only; they take events as
+  independent.
 
   Events by class: matched within the class, 95 % intervals
   class  refs  TP  FP  FN            precision               recall
@@ -191,7 +189,6 @@ private let expectedTable = """
   cat       1   0   1   1  0.000 (0.000-0.793)  0.000 (0.000-0.793)
   dog       2   1   2   1  0.333 (0.061-0.792)  0.500 (0.095-0.905)
   1 further column: F1 (a wider terminal or --format csv shows them).
-  Intervals over events: Wilson's.
 
   Classes of matched events: one row per reference class, one column per detected
   class
@@ -199,9 +196,9 @@ private let expectedTable = """
   -----  ---  ---
   cat      0    1
   dog      0    1
-  Of the same class: 0.500 (0.095-0.905), Wilson's interval.
+  Of the same class: 0.500 (0.095-0.905).
 
-  By file, 95 % intervals (Wilson's, false/h Garwood's)
+  By file, with 95 % intervals for these files only
   file  hours  refs  TP  FP  FN    precision       recall           F1     false/h
   ----  -----  ----  --  --  --  -----------  -----------  -----------  ----------
   a     0.003     2   2   1   0        0.667        1.000        0.800       360.0

@@ -89,8 +89,7 @@ import TraceModel
         16 steps, all thresholds from 0 to 2000.
         Average precision 0.914; mean recall for 1 to 1000 false alarms per hour 0.821.
         Tolerance: 60 ms.
-        Intervals over events: Wilson's, which takes the events of one person as independent; false/h (false alarms per hour):
-        Garwood's.
+        Intervals for these people only: they take events as independent. false/h: false alarms per hour.
         Figures of thresholds that are chosen on the same traces are biased: shadowbox tune reports cross-validated figures.
 
         """)
@@ -235,14 +234,13 @@ import TraceModel
     }
     let preset = try #require(exact.operatingPoints.first { $0.name == "preset" })
     #expect(preset.threshold == 30)
-    #expect(preset.figures["recall_wilson"] == preset.figures["recall"])
-    for (name, figure) in preset.figures where !name.hasSuffix("_wilson") {
+    for (name, figure) in preset.figures {
       #expect(figure == runs[2].figures[name], "\(name)")
     }
   }
 
-  /// Five people and more: the intervals resample them, as those of a run of a suite do.
-  @Test func intervalsResamplePeople() throws {
+  /// The intervals are over people, as those of a run of a suite are.
+  @Test func intervalsAreOverPeople() throws {
     for person in 1...5 {
       var trace = Self.trace(
         "p\(person)", Array(Self.punches.dropFirst(person)), Self.knocks,
@@ -267,13 +265,14 @@ import TraceModel
     let run = try JSONDecoder().decode(Runs.self, from: Data(done.output.utf8)).summaries[0]
     for name in ["precision", "recall", "f1"] {
       #expect(preset.figures[name] == run.figures[name], "\(name)")
-      #expect(preset.figures[name + "_wilson"] == run.figures[name + "_wilson"], "\(name)")
-      #expect(preset.figures[name] != preset.figures[name + "_wilson"])
     }
     let table = try sweep("suite.yml", "--quiet").output
     #expect(
       table.contains(
-        "Intervals of precision, recall and F1: bootstrap over 5 people (2000 resamples, seed 1)"))
+        "Intervals for new people: from the differences between people. Where all are alike, a"))
+    let these = try sweep("suite.yml", "--quiet", "--intervals", "these-people").output
+    #expect(these.contains("Intervals for these people only: they take events as independent."))
+    #expect(these != table)
   }
 
   @Test func theToleranceIsAnAxisOfTheGrid() throws {

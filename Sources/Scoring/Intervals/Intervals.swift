@@ -43,13 +43,7 @@ public struct Proportion: Hashable, Sendable, Codable {
   /// ```
   public var interval: Interval? {
     guard let p = estimate, let z = Quantile.normal else { return nil }
-    let n = Double(trials)
-    let center = (p + z * z / (2 * n)) / (1 + z * z / n)
-    let half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
-    // At the ends the formula gives exactly 0 and 1, but rounding does not.
-    return Interval(
-      lower: successes == 0 ? 0 : max(0, center - half),
-      upper: successes == trials ? 1 : min(1, center + half))
+    return wilson(p, trials: Double(trials), quantile: z)
   }
 
   /// The exact interval (Clopper and Pearson, Biometrika 26, 1934), two-sided 95 %, by the
@@ -93,7 +87,7 @@ public struct F1Score: Hashable, Sendable, Codable {
     }
   }
 
-  private static func f1(_ jaccard: Double) -> Double { 2 * jaccard / (1 + jaccard) }
+  static func f1(_ jaccard: Double) -> Double { 2 * jaccard / (1 + jaccard) }
 }
 
 /// A number of events in a period of time.
@@ -146,11 +140,19 @@ public struct PoissonRate: Hashable, Sendable, Codable {
   private var isDefined: Bool { hours > 0 && hours.isFinite }
 
   private func bound(tail: Double) -> Double? {
-    let degrees = 2 * Double(tail < 0.5 ? count : count + 1)
-    guard degrees > 0 else { return 0 }
-    return Distributions.chiSquaredQuantile(tail, degreesOfFreedom: degrees).map {
-      $0 / 2 / hours
-    }
+    PoissonRate.bound(tail, count: Double(count), hours: hours)
+  }
+
+  /// Returns a bound of a rate (Garwood); infinite without hours.
+  /// - Parameters:
+  ///   - probability: that of a rate below the bound; below one half = a lower bound.
+  ///   - count: not necessarily whole.
+  static func bound(_ probability: Double, count: Double, hours: Double) -> Double? {
+    let shape = probability < 0.5 ? count : count + 1
+    // So small a shape has its lower quantile below 1e-100.
+    guard shape > 0.01 else { return 0 }
+    guard hours > 0 else { return .infinity }
+    return Distributions.gammaQuantile(probability, shape: shape).map { $0 / hours }
   }
 }
 

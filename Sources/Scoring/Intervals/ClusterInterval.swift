@@ -1,34 +1,5 @@
 internal import TraceModel
 
-/// The mean of figures over subjects: every subject has the same weight, regardless of its number
-/// of events. The mean omits subjects with an undefined figure.
-public struct SubjectMeans: Hashable, Sendable, Codable {
-  public var precision: MeanEstimate?
-  public var recall: MeanEstimate?
-  public var f1: MeanEstimate?
-  public var falseAlarmsPerHour: MeanEstimate?
-}
-
-extension EventScore {
-  /// Returns the scores pooled by subject, in the order of the subjects' names, followed by each
-  /// recording with an unknown subject (an empty name) on its own.
-  public static func clusters(_ scores: [(subject: String, score: EventScore)]) -> [EventScore] {
-    let known = Dictionary(grouping: scores.filter { !$0.subject.isEmpty }, by: \.subject)
-    let subjects = known.sorted { $0.key < $1.key }.map { pooled($0.value.map(\.score)) }
-    return subjects + scores.filter(\.subject.isEmpty).map(\.score)
-  }
-
-  /// - Parameter clusters: one score per subject, see ``clusters(_:)``.
-  public static func meanOverSubjects(_ clusters: [EventScore]) -> SubjectMeans {
-    SubjectMeans(
-      precision: MeanEstimate(of: clusters.compactMap(\.precision.estimate), in: 0...1),
-      recall: MeanEstimate(of: clusters.compactMap(\.recall.estimate), in: 0...1),
-      f1: MeanEstimate(of: clusters.compactMap(\.f1.estimate), in: 0...1),
-      falseAlarmsPerHour: MeanEstimate(
-        of: clusters.compactMap(\.falseAlarms.estimate), in: 0 ... .infinity))
-  }
-}
-
 /// An interval of a pooled figure, from resampling clusters (people or recordings).
 public struct ClusterInterval: Hashable, Sendable, Codable {
   public var interval: Interval

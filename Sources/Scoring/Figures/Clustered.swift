@@ -1,0 +1,117 @@
+/// A score of several runs, with the parts that its clusters contribute: the figures get their
+/// intervals from the differences between the parts.
+public struct Clustered<Score: Sendable>: Sendable {
+  /// The score of all runs.
+  public let pooled: Score
+  /// One score for each cluster; empty = the intervals take events as independent.
+  public let parts: [Score]
+  /// What the parts are.
+  public let kind: ClusterKind
+
+  public init(_ pooled: Score, parts: [Score] = [], of kind: ClusterKind = .people) {
+    self.pooled = pooled
+    self.parts = parts
+    self.kind = kind
+  }
+
+  /// Groups runs by subject; one with an unknown subject (an empty name) is a part of its own.
+  /// - Parameter pool: adds up scores.
+  public init(_ runs: [(subject: String, score: Score)], pool: ([Score]) -> Score) {
+    let (groups, kind) = Self.grouped(runs)
+    self.init(pool(runs.map(\.score)), parts: groups.map(pool), of: kind)
+  }
+
+  /// Returns the scores by subject, in the order of the subjects' names, then those without one.
+  static func grouped(_ runs: [(subject: String, score: Score)]) -> ([[Score]], ClusterKind) {
+    let known = Dictionary(grouping: runs.filter { !$0.subject.isEmpty }, by: \.subject)
+    let people = known.sorted { $0.key < $1.key }.map { $0.value.map(\.score) }
+    let unknown = runs.filter(\.subject.isEmpty).map { [$0.score] }
+    return (people + unknown, unknown.isEmpty ? .people : .recordings)
+  }
+
+  /// Returns the same for a statement about new people, or about these people only: then events are
+  /// taken as independent.
+  public func about(_ population: IntervalMethod.Population) -> Clustered {
+    population == .newPeople ? self : Clustered(pooled, of: kind)
+  }
+
+  // MARK: Estimates
+
+  public func proportion(_ part: (Score) -> Proportion) -> Estimate {
+    parts.isEmpty ? Estimate(part(pooled)) : Estimate(parts.map(part), of: kind)
+  }
+
+  public func f1(_ part: (Score) -> F1Score) -> Estimate {
+    parts.isEmpty ? Estimate(part(pooled)) : Estimate(parts.map(part), of: kind)
+  }
+
+  public func rate(_ part: (Score) -> PoissonRate) -> Estimate {
+    guard !parts.isEmpty else { return Estimate(part(pooled)) }
+    var estimate = Estimate(parts.map(part), of: kind)
+    // Sums of parts round in another order.
+    if estimate.method == .garwood { estimate = Estimate(part(pooled)) }
+    estimate.value = part(pooled).estimate
+    return estimate
+  }
+
+  /// The mean over the parts of their means; for these people only, from the values, where fewer than
+  /// three parts have one.
+  public func mean(
+    in range: ClosedRange<Double> = -.infinity ... .infinity, _ part: (Score) -> [Double]
+  ) -> Estimate {
+    let estimate = Estimate(meanOf: parts.map(part), in: range, of: kind)
+    let isForNew = (estimate.clusters ?? 0) >= ClusteredRatio.fewest
+    return isForNew ? estimate : Estimate(MeanEstimate(of: part(pooled), in: range))
+  }
+
+  /// Percentiles of times in ns, as seconds.
+  public func percentiles(_ percents: [Int], _ part: (Score) -> [Int64]) -> [Estimate] {
+    let groups = (parts.isEmpty ? [pooled] : parts).map(part)
+    let times = groups.enumerated().flatMap { cluster, times in
+      times.map { (time: $0, cluster: cluster) }
+    }.sorted { $0.time < $1.time }
+    return percents.map {
+      Estimate(percent: $0, ofSorted: times, clusters: groups.count, of: kind)
+    }
+  }
+}
+
+// MARK: Figures
+
+extension Clustered {
+  package func count(_ name: String, _ part: (Score) -> Int) -> Figure { .count(name, part(pooled)) }
+
+  package func proportion(_ name: String, _ part: (Score) -> Proportion) -> Figure {
+    Figure(name, proportion(part))
+  }
+
+  package func rate(_ name: String, _ part: (Score) -> PoissonRate) -> Figure {
+    Figure(name, rate(part), unit: "h-1")
+  }
+
+  package func mean(
+    _ name: String, unit: String, in range: ClosedRange<Double> = -.infinity ... .infinity,
+    _ part: (Score) -> [Double]
+  ) -> Figure {
+    Figure(name, mean(in: range, part), unit: unit)
+  }
+
+  /// The median and the 90th percentile with their intervals, and the number of times.
+  package func percentiles(_ name: String, _ part: (Score) -> [Int64]) -> [Figure] {
+    let both = percentiles([50, 90], part)
+    return [
+      Figure(name + "_p50", both[0], unit: "s"), Figure(name + "_p90", both[1], unit: "s"),
+      .count(name + "_count", part(pooled).count),
+    ]
+  }
+
+  /// Precision, recall and F1.
+  /// - Parameter suffix: the end of their names.
+  package func quotients(_ suffix: String = "", _ part: (Score) -> EventCounts) -> [Figure] {
+    [
+      proportion("precision" + suffix) { part($0).precision },
+      proportion("recall" + suffix) { part($0).recall },
+      Figure("f1" + suffix, f1 { part($0).f1 }),
+    ]
+  }
+}

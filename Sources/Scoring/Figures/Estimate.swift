@@ -1,0 +1,238 @@
+internal import TraceModel
+
+/// How an interval is computed.
+public enum IntervalMethod: String, Hashable, Sendable, Codable {
+  /// Wilson's interval at the effective number of trials, by the differences between clusters.
+  case clusteredWilson = "clustered_wilson"
+  /// Garwood's interval of a rate, with the overdispersion between clusters.
+  case clusteredGarwood = "clustered_garwood"
+  /// Woodruff's interval of a percentile, with the differences between clusters.
+  case woodruff
+  /// Student's interval of a mean over the clusters' means.
+  case clusteredStudent = "clustered_student"
+  /// Wilson's score interval of a proportion, see ``Proportion/interval``.
+  case wilson
+  /// Garwood's exact interval of a rate, see ``PoissonRate/interval``.
+  case garwood
+  /// Student's interval of a mean, see ``MeanEstimate/interval``.
+  case student
+  /// Two order statistics of a percentile, see ``PercentileInterval``.
+  case orderStatistics = "order_statistics"
+  /// Resamples clusters: people or recordings, see ``ClusterInterval``.
+  case bootstrap
+
+  /// Whom an interval is about.
+  public enum Population: String, CaseIterable, Hashable, Sendable, Codable {
+    /// People like these.
+    case newPeople = "new_people"
+    /// More events of the same people: the differences between people are left out.
+    case thesePeople = "these_people"
+  }
+
+  public var population: Population {
+    switch self {
+    case .clusteredWilson, .clusteredGarwood, .woodruff, .clusteredStudent, .bootstrap: .newPeople
+    case .wilson, .garwood, .student, .orderStatistics: .thesePeople
+    }
+  }
+}
+
+/// What events go together by: those of one cluster are alike, those of two are independent.
+public enum ClusterKind: String, Hashable, Sendable, Codable {
+  case people
+  /// Where people are not known.
+  case recordings
+  /// The peers of presence.
+  case peers
+}
+
+/// A value with its 95 % interval, and what the interval rests on.
+///
+/// In JSON it has the keys `value`, and with a method also `lower`, `upper`, `method`, `population`,
+/// `count`, `clusters`, `cluster` and `assumed_correlation`. What is undefined is null.
+public struct Estimate: Hashable, Sendable, Encodable {
+  /// The value; nil if undefined (0/0).
+  public var value: Double?
+  /// The 95 % interval; nil if undefined, or without a method.
+  public var interval: Interval?
+  /// The method of the interval; nil for a value that has none, such as a count.
+  public var method: IntervalMethod?
+  /// The number of events, times or means that the value rests on; nil = not stated.
+  public var count: Int?
+  /// The number of clusters that the interval rests on; nil = the interval takes events as
+  /// independent.
+  public var clusters: Int?
+  /// What the clusters are; nil if there are none.
+  public var clusterKind: ClusterKind?
+  /// The correlation within clusters that was assumed because they are all alike; nil = none was.
+  public var assumedCorrelation: Double?
+
+  public init(
+    _ value: Double?, _ interval: Interval? = nil, by method: IntervalMethod? = nil,
+    count: Int? = nil, clusters: Int? = nil
+  ) {
+    self.value = value
+    self.interval = interval
+    self.method = method
+    self.count = count
+    self.clusters = clusters
+  }
+
+  public init(_ proportion: Proportion) {
+    self.init(
+      proportion.estimate, proportion.interval, by: .wilson, count: proportion.trials)
+  }
+
+  public init(_ score: F1Score) {
+    self.init(score.estimate, score.interval, by: .wilson, count: score.jaccard.trials)
+  }
+
+  public init(_ rate: PoissonRate) {
+    self.init(rate.estimate, rate.interval, by: .garwood, count: rate.count)
+  }
+
+  /// nil = the mean of nothing.
+  public init(_ mean: MeanEstimate?) {
+    self.init(mean?.mean, mean?.interval, by: .student, count: mean?.count ?? 0)
+  }
+
+  /// A value with an interval that resamples clusters; nil = it has none.
+  public init(_ value: Double?, resampled: ClusterInterval?) {
+    self.init(
+      value, resampled?.interval, by: resampled.map { _ in .bootstrap },
+      clusters: resampled?.clusters)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case value, lower, upper, method, population, count, clusters, cluster
+    case assumedCorrelation = "assumed_correlation"
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(finite(value), forKey: .value)
+    guard let method else { return }
+    try container.encode(finite(interval?.lower), forKey: .lower)
+    try container.encode(finite(interval?.upper), forKey: .upper)
+    try container.encode(method, forKey: .method)
+    try container.encode(method.population, forKey: .population)
+    try container.encodeIfPresent(count, forKey: .count)
+    try container.encodeIfPresent(clusters, forKey: .clusters)
+    try container.encodeIfPresent(clusterKind, forKey: .cluster)
+    try container.encodeIfPresent(assumedCorrelation, forKey: .assumedCorrelation)
+  }
+}
+
+// MARK: Estimates for new people
+
+extension Estimate {
+  /// A proportion for people like these, see ``ClusteredRatio``; for these people only, from the
+  /// events, where fewer than three clusters have trials.
+  /// - Parameter parts: one for each cluster; their sum is the proportion.
+  public init(_ parts: [Proportion], of kind: ClusterKind) {
+    let sum = parts.reduce(Proportion(successes: 0, trials: 0)) {
+      Proportion(successes: $0.successes + $1.successes, trials: $0.trials + $1.trials)
+    }
+    self.init(sum)
+    let ratio = ClusteredRatio(parts.map { (Double($0.successes), Double($0.trials)) })
+    guard let ratio else { return }
+    rest(on: ratio, of: kind, ratio.proportionInterval, by: .clusteredWilson)
+    if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
+  }
+
+  /// As for a proportion: F1 increases with the Jaccard index, which is one.
+  public init(_ parts: [F1Score], of kind: ClusterKind) {
+    self.init(parts.map(\.jaccard), of: kind)
+    value = value.map(F1Score.f1)
+    interval = interval.map {
+      Interval(lower: F1Score.f1($0.lower), upper: F1Score.f1($0.upper), level: $0.level)
+    }
+  }
+
+  /// A rate for people like these, see ``ClusteredRatio``; for these people only, from the events,
+  /// with fewer than three clusters.
+  public init(_ parts: [PoissonRate], of kind: ClusterKind) {
+    let hours = parts.reduce(0) { $0 + $1.hours }
+    self.init(PoissonRate(count: parts.reduce(0) { $0 + $1.count }, hours: hours))
+    let ratio = ClusteredRatio(parts.map { (Double($0.count), $0.hours) })
+    guard let ratio, value != nil else { return }
+    rest(on: ratio, of: kind, ratio.rateInterval, by: .clusteredGarwood)
+  }
+
+  private mutating func rest(
+    on ratio: ClusteredRatio, of kind: ClusterKind, _ interval: Interval?,
+    by method: IntervalMethod
+  ) {
+    self.interval = interval
+    self.method = method
+    clusters = ratio.clusters
+    clusterKind = kind
+  }
+
+  /// The mean of the clusters' means with Student's interval; without an interval with fewer than
+  /// three clusters.
+  /// - Parameters:
+  ///   - parts: the values of each cluster; finite.
+  ///   - range: that of a value.
+  public init(
+    meanOf parts: [[Double]], in range: ClosedRange<Double> = -.infinity ... .infinity,
+    of kind: ClusterKind
+  ) {
+    let means = parts.compactMap(Sample.mean)
+    self.init(MeanEstimate(of: means, in: range))
+    count = parts.reduce(0) { $0 + $1.count }
+    clusters = means.count
+    clusterKind = kind
+    method = .clusteredStudent
+    if means.count < ClusteredRatio.fewest { interval = nil }
+  }
+
+  /// A percentile of times in seconds: for people like these by Woodruff (JASA 47, 1952), whose
+  /// interval is that of the proportion of times up to the percentile, read back through their
+  /// distribution; for these people only, from order statistics, with fewer than three clusters.
+  /// - Parameters:
+  ///   - percent: in 1...99, by nearest rank.
+  ///   - times: in ns, ascending, each with the index of its cluster.
+  public init(
+    percent: Int, ofSorted times: [(time: Int64, cluster: Int)], clusters: Int,
+    of kind: ClusterKind
+  ) {
+    let sorted = times.map(\.time)
+    let value = nearestRank(percent, ofSorted: sorted)
+    self.init(
+      value.map { Double($0) / 1e9 },
+      PercentileInterval(ofPercent: percent, sorted: sorted)?.seconds, by: .orderStatistics,
+      count: sorted.count)
+    guard let value else { return }
+    var parts = [(count: Double, exposure: Double)](repeating: (0, 0), count: clusters)
+    for (time, cluster) in times {
+      parts[cluster].exposure += 1
+      if time <= value { parts[cluster].count += 1 }
+    }
+    guard let ratio = ClusteredRatio(parts) else { return }
+    let interval = ratio.exactProportionInterval.map {
+      woodruff($0, percent: percent, trials: ratio.effectiveTrials.number, sorted)
+    }
+    rest(on: ratio, of: kind, interval, by: .woodruff)
+    if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
+  }
+}
+
+/// Reads an interval of a proportion back through the distribution of a sample. An end is infinite
+/// where too few independent values would be beyond it: then the true percentile may be outside of
+/// all of them.
+private func woodruff(
+  _ interval: Interval, percent: Int, trials: Double, _ sorted: [Int64]
+) -> Interval {
+  let (share, tail) = (Double(percent) / 100, (1 - Interval.level) / 2)
+  /// - Parameter missing: the share of values that are not beyond the end.
+  func isBound(_ missing: Double) -> Bool { Math.exp(trials * Math.log(missing)) <= tail }
+  func value(_ share: Double) -> Double {
+    let rank = (share * Double(sorted.count)).rounded(.up)
+    return Double(sorted[min(max(Int(rank), 1), sorted.count) - 1]) / 1e9
+  }
+  return Interval(
+    lower: isBound(1 - share) ? value(interval.lower) : -.infinity,
+    upper: isBound(share) ? value(interval.upper) : .infinity)
+}

@@ -1,0 +1,157 @@
+extension EventCounts {
+  /// The counts, then precision, recall and F1, for these people only.
+  package var figures: [Figure] {
+    [
+      .count("references", recall.trials), .count("true_positives", truePositives),
+      .count("false_positives", falsePositives), .count("false_negatives", falseNegatives),
+    ] + Clustered(self).quotients { $0 }
+  }
+}
+
+extension Clustered<EventScore> {
+  public var figures: [Figure] {
+    [
+      count("references") { $0.counts.recall.trials },
+      count("true_positives") { $0.counts.truePositives },
+      count("false_positives") { $0.counts.falsePositives },
+      count("false_negatives") { $0.counts.falseNegatives },
+      count("duplicates", \.duplicates),
+      count("merged", \.merged),
+      count("fragmented", \.fragmented),
+      count("ignored_references", \.ignoredReferences),
+      count("ignored_detections", \.ignoredDetections),
+    ] + quotients { $0.counts } + [
+      Figure("scored_hours", pooled.falseAlarms.hours, unit: "h"),
+      rate("false_alarms_per_hour", \.falseAlarms),
+      Figure(
+        "false_alarms_per_hour_upper_if_none", pooled.falseAlarms.oneSidedUpperBoundOfNone,
+        unit: "h-1"),
+    ]
+      + percentiles("latency", \.latencies) + [.seconds("latency_p99", pooled.latency?.p99)]
+      + percentiles("delivery_wait", \.deliveryWaits)
+      + percentiles("onset_error", \.onsetErrors) + [
+        mean("magnitude_error_mean", unit: "m s-2", \.magnitudeErrors),
+        mean("magnitude_error_mean_absolute", unit: "m s-2", in: 0 ... .infinity) {
+          $0.magnitudeErrors.map(abs)
+        },
+      ]
+      + pooled.classes.flatMap { label in
+        quotients("_" + label.label) { $0.counts(ofClass: label.label) }
+      }
+  }
+
+  /// The counts of a class, then precision, recall and F1.
+  package func figures(ofClass label: String) -> [Figure] {
+    let counts = pooled.counts(ofClass: label).figures.filter { !$0.hasInterval }
+    return counts + quotients { $0.counts(ofClass: label) }
+  }
+}
+
+extension Clustered<VisitScore> {
+  public var figures: [Figure] {
+    [
+      count("references") { $0.counts.recall.trials },
+      count("true_positives") { $0.counts.truePositives },
+      count("false_positives") { $0.counts.falsePositives },
+      count("false_negatives") { $0.counts.falseNegatives },
+      count("duplicates", \.duplicates),
+    ] + quotients { $0.counts } + [
+      Figure("scored_hours", pooled.falseVisits.hours, unit: "h"),
+      rate("false_visits_per_hour", \.falseVisits),
+    ] + percentiles("entry_delay", \.entryDelays)
+      + percentiles("delivery_wait", \.deliveryWaits)
+      + percentiles("exit_delay", \.exitDelays) + [
+        Figure("prompt_distance_p50", pooled.medianPromptDistance, unit: "m"),
+        Figure("flaps_per_visit", pooled.flapsPerVisit),
+        proportion("order", \.order),
+      ]
+  }
+}
+
+extension Clustered<PresenceQuality> {
+  public var figures: [Figure] {
+    [
+      count("departures", \.departures),
+      proportion("departures_found", \.found),
+      mean("detection_time_mean", unit: "s", in: 0 ... .infinity) {
+        $0.detectionTimes.map { Double($0) / 1e9 }
+      },
+    ] + percentiles("detection_time", \.detectionTimes) + [
+      .seconds("detection_time_p99", pooled.detectionTime?.p99),
+      count("mistakes", \.mistakes),
+      Figure("present_hours", pooled.mistakeRate.hours, unit: "h"),
+      rate("mistakes_per_hour", \.mistakeRate),
+      Figure(
+        "mistakes_per_hour_upper_if_none", pooled.mistakeRate.oneSidedUpperBoundOfNone,
+        unit: "h-1"),
+    ] + percentiles("mistake_duration", \.mistakeDurations) + [
+      Figure("query_accuracy", pooled.queryAccuracy),
+      count("arrivals", \.arrivals),
+      proportion("arrivals_seen", \.seen),
+      .seconds("arrival_time_p50", pooled.arrivalTime?.p50),
+      .seconds("arrival_time_p99", pooled.arrivalTime?.p99),
+      count("false_arrivals", \.falseArrivals),
+    ]
+  }
+}
+
+extension TrackScore {
+  public var figures: [Figure] {
+    [
+      Figure("distance_error", distanceError, unit: "%"),
+      Figure("moving_time_error", movingTimeError, unit: "%"),
+      Figure("pace_error", paceError, unit: "%"),
+      Figure("ascent_error", ascentError, unit: "m"),
+    ] + Clustered(self).percentiles("split_error", \.splitErrors) + [
+      .count("missed_splits", missedSplits),
+      Figure("gain_per_standing_hour", gainPerStandingHour, unit: "m h-1"),
+      Figure("horizontal_error_p50", horizontalError?.p50, unit: "m"),
+      Figure("horizontal_error_p95", horizontalError?.p95, unit: "m"),
+      Figure("coverage", coverage, unit: "%"),
+    ]
+  }
+}
+
+/// The scores of several tracks together: in the errors of totals each person has the same weight,
+/// and in those of a person each track; splits, standing time and fixes are pooled.
+extension Clustered<[TrackScore]> {
+  public var figures: [Figure] {
+    let summary = TrackSummary(of: pooled)
+    return errors("distance_error", unit: "%", \.distanceError) + [
+      .count("distance_error_traces", pooled.count { $0.distanceError != nil })
+    ] + errors("moving_time_error", unit: "%", \.movingTimeError)
+      + errors("pace_error", unit: "%", \.paceError)
+      + errors("ascent_error", unit: "m", \.ascentError)
+      + percentiles("split_error") { $0.flatMap(\.splitErrors) } + [
+        .count("missed_splits", summary.missedSplits),
+        Figure("gain_per_standing_hour", summary.gainPerStandingHour, unit: "m h-1"),
+        Figure("standing_hours", summary.standingHours, unit: "h"),
+        Figure("horizontal_error_p50", summary.horizontalErrorP50, unit: "m"),
+        Figure("horizontal_error_p95", summary.horizontalErrorP95, unit: "m"),
+        .count("horizontal_error_fixes", summary.fixes),
+        mean("coverage", unit: "%", in: 0...100) { $0.compactMap(\.coverage) },
+      ]
+  }
+
+  /// The mean of the signed errors, and that of their sizes.
+  private func errors(
+    _ name: String, unit: String, _ error: @escaping (TrackScore) -> Double?
+  ) -> [Figure] {
+    let signed = parts.map { $0.compactMap(error) }
+    guard !parts.isEmpty else {
+      let all = pooled.compactMap(error)
+      return [
+        .mean(name + "_bias", MeanEstimate(of: all), unit: unit),
+        .mean(
+          name + "_mean_absolute", MeanEstimate(of: all.map(abs), in: 0 ... .infinity), unit: unit),
+      ]
+    }
+    // Two recordings of one person are no interval for others.
+    return [
+      Figure(name + "_bias", Estimate(meanOf: signed, of: kind), unit: unit),
+      Figure(
+        name + "_mean_absolute",
+        Estimate(meanOf: signed.map { $0.map(abs) }, in: 0 ... .infinity, of: kind), unit: unit),
+    ]
+  }
+}

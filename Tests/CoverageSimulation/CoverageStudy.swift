@@ -1,0 +1,233 @@
+import Foundation
+import Scoring
+import TraceModel
+
+/// People of whom data are simulated, and how they differ.
+public struct Crowd: Hashable, Sendable {
+  public var people: Int
+  /// Whether exposures differ up to tenfold, or are equal.
+  public var isUnequal: Bool
+  /// The coefficient of variation between people.
+  public var variation: Double
+
+  public init(people: Int, isUnequal: Bool, variation: Double) {
+    self.people = people
+    self.isUnequal = isUnequal
+    self.variation = variation
+  }
+
+  /// The exposures, with a mean of 1: equal, or in geometric steps from 1 to 10.
+  var exposures: [Double] {
+    guard isUnequal, people > 1 else { return (0..<people).map { _ in 1 } }
+    let steps = (0..<people).map { pow(10, Double($0) / Double(people - 1)) }
+    let mean = steps.reduce(0, +) / Double(people)
+    return steps.map { $0 / mean }
+  }
+}
+
+/// A figure whose interval is tried.
+public enum TriedFigure: Hashable, Sendable {
+  /// False alarms per hour: gamma between people, Poisson within.
+  case rate
+  /// A proportion of this mean. The misses have the variation between people, beta within 0...1.
+  case recall(Double)
+  /// The same, but one person in ten has half the recall.
+  case mixedRecall(Double)
+  case f1
+  /// A percentile of normal times whose means differ by the variation times the deviation within.
+  case percentile(Int)
+  /// The mean of such times.
+  case mean
+  /// The rate and the recall of these people only, from the events.
+  case rateOfThese, recallOfThese(Double)
+
+  public var name: String {
+    switch self {
+    case .rate: "false alarms per hour"
+    case .recall(let mean): "recall \(mean)"
+    case .mixedRecall(let mean): "recall \(mean), one in ten at half"
+    case .f1: "F1"
+    case .percentile(let percent): "p\(percent)"
+    case .mean: "mean"
+    case .rateOfThese: "false alarms per hour, these people"
+    case .recallOfThese(let mean): "recall \(mean), these people"
+    }
+  }
+
+  /// Whether the interval claims its level for at least five people and a variation of at most 1.
+  public var isClaimed: Bool {
+    if case .mixedRecall = self { false } else { true }
+  }
+
+  public static let all: [TriedFigure] =
+    [.rate] + [0.7, 0.9, 0.97, 0.995].map(recall) + [0.9, 0.97].map(mixedRecall)
+    + [.f1, .percentile(50), .percentile(90), .mean, .rateOfThese, .recallOfThese(0.9)]
+}
+
+/// How often intervals contain the truth.
+public struct Coverage: Sendable {
+  public var covered = 0
+  public var tried = 0
+  /// Sets of data that gave no interval.
+  public var withoutInterval = 0
+  /// Intervals with an infinite end.
+  public var unbounded = 0
+
+  /// The share of the intervals that contain the truth; nil without one.
+  public var share: Double? { tried > 0 ? Double(covered) / Double(tried) : nil }
+
+  /// The standard error of a share of 0.95 with so many sets.
+  public var error: Double { tried > 0 ? (0.95 * 0.05 / Double(tried)).squareRoot() : 0 }
+
+  /// Whether it is at least 93 %, less two standard errors of the simulation.
+  public var holds: Bool { share.map { $0 >= 0.93 - 2 * error } ?? true }
+
+  mutating func add(_ interval: Interval?, truth: Double) {
+    guard let interval else {
+      withoutInterval += 1
+      return
+    }
+    tried += 1
+    // Where the truth is at a bound it is the exact value of the same formula.
+    if interval.lower <= truth + 1e-12, truth - 1e-12 <= interval.upper { covered += 1 }
+    if interval.lower.isInfinite || interval.upper.isInfinite { unbounded += 1 }
+  }
+}
+
+/// Simulates sets of data and counts how often the intervals contain the truth.
+public struct CoverageStudy: Sendable {
+  public var sets: Int
+  public var seed: UInt64
+  /// The mean numbers of a person: false alarms, references.
+  public var alarms = 10.0
+  public var references = 40
+
+  public init(sets: Int, seed: UInt64) {
+    self.sets = sets
+    self.seed = seed
+  }
+
+  /// Returns the coverage; nil if such people do not exist, e.g. a recall of 0.7 whose misses have a
+  /// coefficient of variation of 2.
+  public func coverage(of figure: TriedFigure, for crowd: Crowd) -> Coverage? {
+    var draws = Draws(seed: seed)
+    var coverage = Coverage()
+    for _ in 0..<sets {
+      guard let (interval, truth) = trial(figure, crowd, &draws) else { return nil }
+      coverage.add(interval, truth: truth)
+    }
+    return coverage
+  }
+
+  /// Returns the share of pairs of equal detectors, on two groups of people, whose intervals exclude
+  /// each other.
+  public func exclusions(of figure: TriedFigure, for crowd: Crowd) -> Double? {
+    var draws = Draws(seed: seed)
+    var (excluded, pairs) = (0, 0)
+    for _ in 0..<sets {
+      guard let first = trial(figure, crowd, &draws), let second = trial(figure, crowd, &draws)
+      else { return nil }
+      guard let left = first.interval, let right = second.interval else { continue }
+      pairs += 1
+      if left.upper < right.lower || right.upper < left.lower { excluded += 1 }
+    }
+    return pairs > 0 ? Double(excluded) / Double(pairs) : nil
+  }
+
+  private typealias Trial = (interval: Interval?, truth: Double)
+
+  private func trial(_ figure: TriedFigure, _ crowd: Crowd, _ draws: inout Draws) -> Trial? {
+    switch figure {
+    case .rate: rate(crowd, &draws, ofThese: false)
+    case .rateOfThese: rate(crowd, &draws, ofThese: true)
+    case .recall(let mean): recall(mean, crowd, &draws, ofThese: false)
+    case .recallOfThese(let mean): recall(mean, crowd, &draws, ofThese: true)
+    case .mixedRecall(let mean): mixedRecall(mean, crowd, &draws)
+    case .f1: f1(crowd, &draws)
+    case .percentile(let percent): percentile(percent, crowd, &draws)
+    case .mean: mean(crowd, &draws)
+    }
+  }
+
+  private func rate(_ crowd: Crowd, _ draws: inout Draws, ofThese: Bool) -> Trial {
+    var (parts, expected, hours): ([PoissonRate], Double, Double) = ([], 0, 0)
+    for exposure in crowd.exposures {
+      let own = draws.gamma(mean: alarms, variation: crowd.variation)
+      parts.append(PoissonRate(count: draws.poisson(own * exposure), hours: exposure))
+      expected += own * exposure
+      hours += exposure
+    }
+    let all = PoissonRate(count: parts.reduce(0) { $0 + $1.count }, hours: hours)
+    return ofThese
+      ? (all.interval, expected / hours) : (Estimate(parts, of: .people).interval, alarms)
+  }
+
+  private func recall(
+    _ mean: Double, _ crowd: Crowd, _ draws: inout Draws, ofThese: Bool
+  ) -> Trial? {
+    var (parts, expected, sum): ([Proportion], Double, Double) = ([], 0, 0)
+    for exposure in crowd.exposures {
+      let deviation = crowd.variation * (1 - mean)
+      guard let misses = draws.beta(mean: 1 - mean, deviation: deviation) else { return nil }
+      let trials = max(Int((Double(references) * exposure).rounded()), 1)
+      parts.append(Proportion(successes: draws.binomial(trials, 1 - misses), trials: trials))
+      expected += Double(trials) * (1 - misses)
+      sum += Double(trials)
+    }
+    let all = Proportion(
+      successes: parts.reduce(0) { $0 + $1.successes }, trials: Int(sum))
+    return ofThese
+      ? (all.interval, expected / sum) : (Estimate(parts, of: .people).interval, mean)
+  }
+
+  private func mixedRecall(_ mean: Double, _ crowd: Crowd, _ draws: inout Draws) -> Trial {
+    let parts = crowd.exposures.map { exposure in
+      let own = draws.generator.unit() < 0.1 ? mean / 2 : mean
+      let trials = max(Int((Double(references) * exposure).rounded()), 1)
+      return Proportion(successes: draws.binomial(trials, own), trials: trials)
+    }
+    return (Estimate(parts, of: .people).interval, 0.95 * mean)
+  }
+
+  /// A recall of 0.9, and false alarms.
+  private func f1(_ crowd: Crowd, _ draws: inout Draws) -> Trial? {
+    var parts: [F1Score] = []
+    for exposure in crowd.exposures {
+      guard let misses = draws.beta(mean: 0.1, deviation: crowd.variation * 0.1) else { return nil }
+      let trials = max(Int((Double(references) * exposure).rounded()), 1)
+      let hits = draws.binomial(trials, 1 - misses)
+      let alarms = draws.gamma(mean: alarms, variation: crowd.variation)
+      parts.append(
+        F1Score(
+          truePositives: hits, falsePositives: draws.poisson(alarms * exposure),
+          falseNegatives: trials - hits))
+    }
+    let found = 0.9 * Double(references)
+    return (
+      Estimate(parts, of: .people).interval, 2 * found / (found + Double(references) + alarms)
+    )
+  }
+
+  /// Times in ns around an hour, of each person.
+  private func times(_ crowd: Crowd, _ draws: inout Draws) -> [[Int64]] {
+    crowd.exposures.map { exposure in
+      let own = crowd.variation * draws.normal()
+      let count = max(Int((Double(references) * exposure).rounded()), 1)
+      return (0..<count).map { _ in 3_600_000_000_000 + Int64(1e9 * (own + draws.normal())) }
+    }
+  }
+
+  private func percentile(_ percent: Int, _ crowd: Crowd, _ draws: inout Draws) -> Trial {
+    let clustered = Clustered([Int64](), parts: times(crowd, &draws))
+    let deviation = (1 + crowd.variation * crowd.variation).squareRoot()
+    let quantile = percent == 50 ? 0 : 1.281_551_565_544_600_5
+    return (
+      clustered.percentiles([percent]) { $0 }[0].interval, 3600 + quantile * deviation
+    )
+  }
+
+  private func mean(_ crowd: Crowd, _ draws: inout Draws) -> Trial {
+    let parts = times(crowd, &draws).map { $0.map { Double($0) / 1e9 } }
+    return (Estimate(meanOf: parts, of: .people).interval, 3600)
+  }
+}

@@ -1,0 +1,117 @@
+import CoverageSimulation
+import Testing
+import TraceModel
+
+@testable import Scoring
+
+/// Intervals for new people.
+@Suite struct ClusteredTests {
+  private func rates(_ counts: [Int], _ hours: [Double]) -> [PoissonRate] {
+    zip(counts, hours).map { PoissonRate(count: $0, hours: $1) }
+  }
+
+  @Test func fewerThanThreePeopleAreTheseOnly() throws {
+    let two = Estimate(rates([3, 9], [1, 1]), of: .people)
+    #expect(two.method == .garwood && two.clusters == nil)
+    #expect(two == Estimate(PoissonRate(count: 12, hours: 2)))
+    // A person without hours says nothing.
+    #expect(Estimate(rates([3, 9, 0], [1, 1, 0]), of: .people).method == .garwood)
+    let three = Estimate(rates([3, 9, 1], [1, 1, 1]), of: .people)
+    #expect(three.method == .clusteredGarwood)
+    #expect((three.clusters, three.clusterKind, three.count) == (3, .people, 13))
+    #expect(Estimate([Proportion](), of: .people).value == nil)
+  }
+
+  /// The law of both: people who differ widen an interval, and equal ones leave that of a rate.
+  @Test func differencesWidenIntervals() throws {
+    let alike = try #require(Estimate(rates([5, 5, 5], [1, 1, 1]), of: .people).interval)
+    #expect(alike == PoissonRate(count: 15, hours: 3).interval)
+    var before = alike.upper - alike.lower
+    for difference in 2...5 {
+      let counts = [5 - difference, 5, 5 + difference]
+      let found = try #require(Estimate(rates(counts, [1, 1, 1]), of: .people).interval)
+      #expect(found.upper - found.lower >= before)
+      before = found.upper - found.lower
+    }
+    #expect(before > 2 * (alike.upper - alike.lower))
+  }
+
+  /// The order and the unit of exposure do not matter.
+  @Test func unitsAndOrderDoNotMatter() throws {
+    let (counts, hours) = ([3, 0, 11, 4], [1.0, 0.5, 2, 1])
+    let there = try #require(Estimate(rates(counts, hours), of: .people).interval)
+    let back = try #require(
+      Estimate(rates(counts.reversed(), hours.reversed().map { $0 * 60 }), of: .people).interval)
+    #expect(abs(there.lower - back.lower * 60) < 1e-9 * there.lower)
+    #expect(abs(there.upper - back.upper * 60) < 1e-9 * there.upper)
+  }
+
+  @Test func oneWithNearlyAllHoursIsHardlyMoreThanOne() throws {
+    let parts = rates([100, 1, 1], [100, 0.1, 0.1])
+    let found = try #require(Estimate(parts, of: .people).interval)
+    #expect(found.lower < 0.01 && found.upper > 100)
+    let hits = [(100, 200), (1, 1), (0, 1)].map { Proportion(successes: $0, trials: $1) }
+    let recall = try #require(Estimate(hits, of: .people).interval)
+    #expect(recall.lower < 0.01 && recall.upper > 0.99)
+  }
+
+  @Test func theEndsOfPercentilesAreOpenWherePeopleAreFew() throws {
+    func estimate(_ percent: Int, _ parts: [[Int64]]) throws -> Estimate {
+      try #require(Clustered([Int64](), parts: parts).percentiles([percent]) { $0 }.first)
+    }
+    // Each person has one delay: thirty times are three values.
+    let three = try estimate(90, (1...3).map { [Int64](repeating: $0 * 1_000_000_000, count: 10) })
+    #expect(three.value == 3 && three.method == .woodruff)
+    #expect(three.interval?.upper == .infinity)
+    let mixed = try estimate(50, (0..<8).map { person in
+      (0..<50).map { Int64(($0 * 7 + person * 3) % 50) * 1_000_000_000 }
+    })
+    let interval = try #require(mixed.interval)
+    #expect(interval.lower > 5 && interval.upper < 45 && interval.lower < interval.upper)
+  }
+
+  @Test func presenceIsByPeer() throws {
+    func quality(_ mistakes: Int) -> PresenceQuality {
+      var quality = PresenceQuality()
+      quality.mistakes = mistakes
+      quality.presentNanoseconds = 3_600_000_000_000
+      return quality
+    }
+    var all = PresenceQuality.pooled([quality(0), quality(0), quality(9)])
+    all.peers = [quality(0), quality(0), quality(9)]
+    let group = GroupScore([("one", .presence(all))])
+    let found = try #require(group["mistakes_per_hour"]?.estimate)
+    #expect((found.value, found.clusters, found.clusterKind) == (3, 3, .peers))
+    #expect(try #require(found.interval).upper > 20)
+  }
+
+  /// A small version of `make coverage`: 93 % less three standard errors of the simulation.
+  @Test(arguments: [
+    TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .mean,
+  ])
+  func intervalsContainTheTruth(_ figure: TriedFigure) throws {
+    let study = CoverageStudy(sets: 150, seed: 3)
+    for (people, isUnequal, variation) in [(6, true, 0.5), (12, false, 1)] {
+      let crowd = Crowd(people: people, isUnequal: isUnequal, variation: variation)
+      let found = try #require(study.coverage(of: figure, for: crowd))
+      let share = try #require(found.share)
+      #expect(share >= 0.93 - 3 * found.error, "\(figure.name) \(people) people: \(share)")
+    }
+  }
+
+  /// Events alone are far from the level: the simulation can fail.
+  @Test func intervalsOfTheseFailForNewPeople() throws {
+    var draws = SeededGenerator(seed: 5)
+    var covered = 0
+    for _ in 0..<200 {
+      let counts = (0..<8).map { _ in
+        let own = -10 * Math.log(1 - draws.unit())
+        return Int(own.rounded())
+      }
+      let interval = try #require(
+        PoissonRate(count: counts.reduce(0, +), hours: 8).interval)
+      if interval.lower <= 10, 10 <= interval.upper { covered += 1 }
+    }
+    #expect(covered < 140)
+  }
+}
