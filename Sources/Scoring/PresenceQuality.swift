@@ -29,12 +29,16 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var departures = 0
   /// The detection times of the departures found in ns, by peer, then by time.
   public var detectionTimes: [Int64] = []
+  /// From each departure that was not found to the return, or to the trace's end, in ns.
+  public var missedDepartures: [Int64] = []
   public var mistakes = 0
   /// The duration of each mistake in ns.
   public var mistakeDurations: [Int64] = []
   public var arrivals = 0
   /// The times to see of the arrivals seen, in ns.
   public var arrivalTimes: [Int64] = []
+  /// The length of each stretch whose arrival was not seen, in ns.
+  public var missedArrivals: [Int64] = []
   /// The presence time without ignore zones, summed over the peers, in ns.
   public var presentNanoseconds: Int64 = 0
   /// The part of the presence time in which the peers were trusted, in ns.
@@ -83,7 +87,8 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var found: Proportion {
     Proportion(successes: detectionTimes.count, trials: departures)
   }
-  public var detectionTime: TimePercentiles? { TimePercentiles(of: detectionTimes) }
+  /// The detection times of all departures.
+  public var detection: Delays { Delays(reached: detectionTimes, missed: missedDepartures) }
   /// The mean detection time in seconds, by which Chen compares detectors.
   public var meanDetectionTime: MeanEstimate? {
     MeanEstimate(of: detectionTimes.map { Double($0) / 1e9 }, in: 0 ... .infinity)
@@ -99,7 +104,8 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
       ? nil : Double(trustedNanoseconds) / Double(presentNanoseconds)
   }
   public var seen: Proportion { Proportion(successes: arrivalTimes.count, trials: arrivals) }
-  public var arrivalTime: TimePercentiles? { TimePercentiles(of: arrivalTimes) }
+  /// The times to see of all arrivals.
+  public var arrival: Delays { Delays(reached: arrivalTimes, missed: missedArrivals) }
 
   /// Pools several traces: counts and times are summed; durations are concatenated in the order of
   /// the traces.
@@ -108,10 +114,12 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
     for quality in qualities {
       sum.departures += quality.departures
       sum.detectionTimes += quality.detectionTimes
+      sum.missedDepartures += quality.missedDepartures
       sum.mistakes += quality.mistakes
       sum.mistakeDurations += quality.mistakeDurations
       sum.arrivals += quality.arrivals
       sum.arrivalTimes += quality.arrivalTimes
+      sum.missedArrivals += quality.missedArrivals
       sum.presentNanoseconds = sum.presentNanoseconds.addingClamped(quality.presentNanoseconds)
       sum.trustedNanoseconds = sum.trustedNanoseconds.addingClamped(quality.trustedNanoseconds)
       sum.falseArrivals += quality.falseArrivals
@@ -129,12 +137,16 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
         arrivals += 1
         if let seen = peer.firstTrust(in: stretch) {
           arrivalTimes.append(seen - stretch.lowerBound)
+        } else {
+          missedArrivals.append(stretch.upperBound - stretch.lowerBound)
         }
       }
       if stretch.upperBound < end, isScored(stretch.upperBound) {
         departures += 1
         if let suspected = peer.lastSuspicion(before: next, end: end) {
           detectionTimes.append(max(suspected.subtractingClamped(stretch.upperBound), 0))
+        } else {
+          missedDepartures.append((next ?? end) - stretch.upperBound)
         }
       }
       for mistake in peer.mistakes(in: stretch, end: end) where isScored(mistake.lowerBound) {

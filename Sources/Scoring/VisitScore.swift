@@ -19,6 +19,8 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var scoredNanoseconds: Int64 = 0
   /// The entry delays of the visits found: onset of the detection - entry, ns, signed.
   public var entryDelays: [Int64] = []
+  /// From the entry to the end of the window of each missed visit, in ns.
+  public var missedWindows: [Int64] = []
   /// The delivery delays of the visits found: emitted - measured time of the newest fix, ns, of the
   /// visit's `prompt` (same place and onset), or of the visit if there is none.
   public var deliveryWaits: [Int64] = []
@@ -64,6 +66,9 @@ public struct VisitScore: Hashable, Sendable, Codable {
     duplicates = judged.score.duplicates
     scoredNanoseconds = judged.score.scoredNanoseconds
     entryDelays = judged.score.onsetErrors
+    missedWindows = zip(references, judged.referenceOutcomes).filter { $1 == .missed }.map {
+      $0.0.onset.nanoseconds(to: $0.0.offset).addingClamped(tolerance.late.nanoseconds)
+    }
     deliveryWaits = waits(
       of: judged.pairs.map { visits[$0.detection] },
       prompts: detections.filter { $0.kind == "prompt" })
@@ -92,7 +97,8 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var falseVisits: PoissonRate {
     PoissonRate(count: counts.falsePositives, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
-  public var entryDelay: TimePercentiles? { TimePercentiles(of: entryDelays) }
+  /// The entry delays of all visits.
+  public var entry: Delays { Delays(reached: entryDelays, missed: missedWindows) }
   public var deliveryWait: TimePercentiles? { TimePercentiles(of: deliveryWaits) }
   public var exitDelay: TimePercentiles? { TimePercentiles(of: exitDelays) }
   /// The median prompt distance in m.
@@ -113,6 +119,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
       sum.duplicates += score.duplicates
       sum.scoredNanoseconds = sum.scoredNanoseconds.addingClamped(score.scoredNanoseconds)
       sum.entryDelays += score.entryDelays
+      sum.missedWindows += score.missedWindows
       sum.deliveryWaits += score.deliveryWaits
       sum.exitDelays += score.exitDelays
       sum.promptDistances += score.promptDistances

@@ -10,6 +10,7 @@ import pathlib
 import numpy as np
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
+from statsmodels.duration.survfunc import SurvfuncRight
 from statsmodels.stats.rates import confint_poisson
 
 import expected_table
@@ -144,8 +145,27 @@ def clusters():
                stats.beta.ppf(0.975, found + 1, missed) if missed > 0.01 else 1.0)
 
 
+def delays():
+    """Kaplan and Meier's curve with misses: the share that has come, Greenwood's error, quantiles."""
+    random = np.random.default_rng(11)
+    for count, ties in ((6, 1), (30, 1), (200, 10), (200, 1)):
+        times = np.round(random.exponential(60, count) / ties) * ties - 5
+        windows = np.round(random.uniform(20, 200, count) / ties) * ties
+        reached = times <= windows
+        seen = np.where(reached, times, windows)
+        # The curve wants positive times.
+        curve = SurvfuncRight(seen + 1000, reached.astype(int))
+        text = [",".join(map(repr, map(float, part))) for part in (seen[reached], seen[~reached])]
+        for share in (0.25, 0.5, 0.75, 0.9):
+            found = curve.quantile(share)
+            yield "delay-quantile", *text, share, math.nan if np.isnan(found) else found - 1000
+        for place in range(0, len(curve.surv_times), max(1, len(curve.surv_times) // 7)):
+            yield ("delay-curve", *text, curve.surv_times[place] - 1000,
+                   1 - curve.surv_prob[place], curve.surv_prob_se[place])
+
+
 def rows():
-    for source in (proportions, rates, means, ranks, errors, bootstraps, clusters):
+    for source in (proportions, rates, means, ranks, errors, bootstraps, clusters, delays):
         for row in source():
             yield "\t".join(x if isinstance(x, str) else repr(float(x)) for x in row)
 

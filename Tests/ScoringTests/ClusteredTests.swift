@@ -70,6 +70,37 @@ import TraceModel
     #expect(interval.lower > 5 && interval.upper < 45 && interval.lower < interval.upper)
   }
 
+  /// Half of the visits are missed: their delays are longer than those found, not absent.
+  @Test func missesAreDelaysThatNeverCame() throws {
+    let seconds: Int64 = 1_000_000_000
+    let parts = (0..<6).map { person in
+      Delays(
+        reached: (1...10).map { Int64($0 + person) * seconds },
+        missed: [Int64](repeating: 100 * seconds, count: 6))
+    }
+    let pooled = parts.reduce(Delays(), +)
+    func estimates(_ clustered: Clustered<Delays>) -> [Estimate] {
+      clustered.delays([50, 90]) { $0 }
+    }
+    let new = estimates(Clustered(pooled, parts: parts))
+    let survivors = try #require(nearestRank(50, ofSorted: pooled.reached.sorted()))
+    #expect(try #require(new[0].value) > Double(survivors) / 1e9)
+    #expect((new[0].method, new[0].clusters, new[0].count) == (.clusteredKaplanMeier, 6, 96))
+    #expect(new[1].value == nil && new[1].interval?.upper == .infinity)
+    let these = estimates(Clustered(pooled))
+    #expect((these[0].method, these[0].clusters) == (.kaplanMeier, nil))
+    #expect(these[0].value == new[0].value)
+    let lone = estimates(Clustered(Delays(missed: [5])))
+    #expect(lone[0].value == nil && lone[0].count == 1)
+    // Without misses it is the percentile.
+    let whole = parts.map { Delays(reached: $0.reached) }
+    let sorted = whole.flatMap(\.reached).sorted()
+    let found = Clustered(Delays(), parts: whole).delays([50, 90, 99]) { $0 }
+    for (estimate, percent) in zip(found, [50, 90, 99]) {
+      #expect(estimate.value == nearestRank(percent, ofSorted: sorted).map { Double($0) / 1e9 })
+    }
+  }
+
   @Test func presenceIsByPeer() throws {
     func quality(_ mistakes: Int) -> PresenceQuality {
       var quality = PresenceQuality()

@@ -31,7 +31,7 @@ import TraceModel
   @Test func nothingIsUndefined() {
     let none = quality([], [])
     #expect(none == PresenceQuality())
-    #expect(none.detectionTime == nil && none.mistakeDuration == nil && none.arrivalTime == nil)
+    #expect(none.detection == Delays() && none.mistakeDuration == nil && none.arrival == Delays())
     #expect(none.queryAccuracy == nil && none.mistakeRate.estimate == nil)
     #expect(none.found.estimate == nil && none.seen.estimate == nil)
   }

@@ -27,7 +27,7 @@ import TraceModel
     let none = score([], [])
     #expect(none.found.estimate == nil)
     #expect(none.precision.estimate == nil)
-    #expect(none.entryDelay == nil)
+    #expect(none.entry == Delays())
     #expect(none.exitDelay == nil)
     #expect(none.medianPromptDistance == nil)
     #expect(none.flapsPerVisit == nil)
@@ -62,7 +62,8 @@ import TraceModel
       result.counts == EventCounts(truePositives: 3, falsePositives: 2, falseNegatives: 1))
     #expect(result.duplicates == 1)
     #expect(result.entryDelays == [5, -3, 10].map { $0 * 1_000_000_000 })
-    #expect(result.entryDelay?.p50 == 5_000_000_000)
+    // The missed visit is censored at the end of its window.
+    #expect(result.entry.missed.count == 1)
     #expect(result.exitDelays == [10, -10].map { $0 * 1_000_000_000 })
     #expect(result.promptDistances == [14, 10, 12, 30])
     #expect(result.medianPromptDistance == 13)

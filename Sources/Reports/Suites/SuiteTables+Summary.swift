@@ -47,7 +47,7 @@ extension SuiteTables {
         .init("precision") { TableCell.value($0.score.precision.estimate, 3) },
         .init("false/h") { TableCell.value($0.score.falseVisits.estimate, 1) },
         .init("median delay s", rank: 1) {
-          TableCell.value($0.score.entryDelay.map { Double($0.p50) / 1e9 }, 1)
+          TableCell.delay("entry_delay_p50", of: $0.summary.figures, 1)
         },
       ])
   }
@@ -69,8 +69,8 @@ extension SuiteTables {
       "Presence", \.presence,
       [
         .init("detected", rank: 1) { TableCell.fraction($0.score.found) },
-        .init("detection s (95 % CI)", .left) {
-          TableCell.inline($0.summary["detection_time_mean"]?.estimate, 2)
+        .init("detection s p50 (95 %)", .left) {
+          TableCell.inline($0.summary["detection_time_p50"]?.estimate, 2)
         },
         .init("mistakes/h (95 % CI)", .left) {
           TableCell.inline($0.summary["mistakes_per_hour"]?.estimate, 2)

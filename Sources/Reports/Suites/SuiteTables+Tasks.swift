@@ -25,7 +25,7 @@ extension SuiteTables {
       .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
       .init("F1", rank: 4) { TableCell.figure("f1", of: $0.summary.figures) },
       .init("false/h") { TableCell.figure("false_visits_per_hour", of: $0.summary.figures, 1) },
-      .init("entry delay s\np50/p90", rank: 4) { TableCell.seconds($0.score.entryDelay) },
+      .init("entry delay s\np50/p90", rank: 4) { TableCell.delays("entry_delay", of: $0.summary.figures) },
     ]
     let wait = TableColumn<Row<VisitScore>>("delivery delay\ns p50/p90", rank: 3) {
       TableCell.seconds($0.score.deliveryWait)
@@ -122,10 +122,10 @@ extension SuiteTables {
   /// The people, or else the tracks, that a mean is over.
   private func people(_ summary: EntrySummary, _ tracks: Int) -> String {
     let estimate = summary["distance_error_bias"]?.estimate
-    guard let clusters = estimate?.clusters, estimate?.clusterKind == .people else {
-      return "\(tracks)"
+    guard let clusters = estimate?.clusters, estimate?.clusterKind == .people, clusters > 1 else {
+      return counted(tracks, isRun ? "trace" : "file")
     }
-    return "\(clusters) people" 
+    return "\(clusters) people"
   }
 
   // MARK: Presence
@@ -148,17 +148,17 @@ extension SuiteTables {
     ) -> String { TableCell.percentiles(times, tail, perUnit: 1e9, decimals: 2) }
     let own: [TableColumn<Row<PresenceQuality>>] = [
       .init("departures\ndetected", rank: 2) { TableCell.fraction($0.score.found) },
-      .init("detection s\nmean") {
-        TableCell.figure("detection_time_mean", of: $0.summary.figures, 2)
+      .init("detection s\nmedian") {
+        TableCell.figure("detection_time_p50", of: $0.summary.figures, 2)
       },
-      .init("detection s\np50/p99", rank: 4) { times($0.score.detectionTime, \.p99) },
+      .init("detection s\np50/p99", rank: 4) { TableCell.delays("detection_time", "_p99", of: $0.summary.figures, 2) },
       .init("hours\npresent", rank: 6) { fixed($0.score.mistakeRate.hours, 2) },
       .init("mistakes", rank: 3) { "\($0.score.mistakes)" },
       .init("mistakes\nper hour") { TableCell.figure("mistakes_per_hour", of: $0.summary.figures, 2) },
       .init("mistake s\np50/p90", rank: 5) { times($0.score.mistakeDuration, \.p90) },
       .init("query\naccuracy", rank: 1) { TableCell.value($0.score.queryAccuracy, 5) },
       .init("arrivals\ndetected", rank: 4) { TableCell.fraction($0.score.seen) },
-      .init("arrival s\np50/p99", rank: 5) { times($0.score.arrivalTime, \.p99) },
+      .init("arrival s\np50/p99", rank: 5) { TableCell.delays("arrival_time", "_p99", of: $0.summary.figures, 2) },
     ]
     return leadColumns() + own + speedColumns()
   }

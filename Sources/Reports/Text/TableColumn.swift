@@ -59,7 +59,15 @@ enum TableCell {
   }
 
   static func range(_ interval: Interval?, _ decimals: Int) -> String? {
-    interval.map { "\(fixed($0.lower, decimals))-\(fixed($0.upper, decimals))" }
+    interval.map {
+      let (lower, upper) = (fixed($0.lower, decimals), fixed($0.upper, decimals))
+      return switch ($0.lower.isFinite, $0.upper.isFinite) {
+      case (true, true): "\(lower)-\(upper)"
+      case (true, false): "\(lower) or more"
+      case (false, true): "up to \(upper)"
+      case (false, false): "no bound"
+      }
+    }
   }
 
   /// Hours, which label files need not state: zero may mean that they are not known.
@@ -91,6 +99,22 @@ enum TableCell {
     guard let times else { return undefined }
     return fixed(Double(times.p50) / nanoseconds, decimals) + "/"
       + fixed(Double(times[keyPath: tail]) / nanoseconds, decimals)
+  }
+
+  /// A delay in seconds that not all references may reach.
+  static func delay(_ name: String, of figures: [Figure], _ decimals: Int) -> String {
+    guard let estimate = figures.first(where: { $0.name == name })?.estimate else { return undefined }
+    return estimate.value.map { fixed($0, decimals) }
+      ?? (estimate.count ?? 0 > 0 ? "not reached" : undefined)
+  }
+
+  /// The median and another percentile of delays.
+  static func delays(
+    _ name: String, _ tail: String = "_p90", of figures: [Figure], _ decimals: Int = 1
+  ) -> String {
+    let both = [name + "_p50", name + tail].map { delay($0, of: figures, decimals) }
+    return both[0] == both[1] && both[0].allSatisfy { !$0.isNumber }
+      ? both[0] : both.joined(separator: "/")
   }
 
   static func milliseconds(_ times: TimePercentiles?) -> String {

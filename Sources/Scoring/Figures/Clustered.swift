@@ -74,6 +74,12 @@ public struct Clustered<Score: Sendable>: Sendable {
       Estimate(percent: $0, ofSorted: times, clusters: groups.count, of: kind)
     }
   }
+
+  /// Percentiles of delays, of which some never came.
+  public func delays(_ percents: [Int], _ part: (Score) -> Delays) -> [Estimate] {
+    let groups = parts.isEmpty ? [part(pooled)] : parts.map(part)
+    return percents.map { Estimate(percent: $0, of: groups, of: kind) }
+  }
 }
 
 // MARK: Figures
@@ -102,6 +108,16 @@ extension Clustered {
     return [
       Figure(name + "_p50", both[0], unit: "s"), Figure(name + "_p90", both[1], unit: "s"),
       .count(name + "_count", part(pooled).count),
+    ]
+  }
+
+  /// The delays by which half and nine tenths of all references are found, and the number of
+  /// references. Undefined with references = not reached.
+  package func delays(_ name: String, _ part: (Score) -> Delays) -> [Figure] {
+    let both = delays([50, 90], part)
+    return [
+      Figure(name + "_p50", both[0], unit: "s"), Figure(name + "_p90", both[1], unit: "s"),
+      .count(name + "_count", both[0].count ?? 0),
     ]
   }
 

@@ -8,6 +8,8 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case clusteredGarwood = "clustered_garwood"
   /// Woodruff's interval of a percentile, with the differences between clusters.
   case woodruff
+  /// As Woodruff's, for delays of which some never came, see ``DelayCurve``.
+  case clusteredKaplanMeier = "clustered_kaplan_meier"
   /// Student's interval of a mean over the clusters' means.
   case clusteredStudent = "clustered_student"
   /// Wilson's score interval of a proportion, see ``Proportion/interval``.
@@ -18,6 +20,8 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case student
   /// Two order statistics of a percentile, see ``PercentileInterval``.
   case orderStatistics = "order_statistics"
+  /// As `clusteredKaplanMeier`, with the delays as independent.
+  case kaplanMeier = "kaplan_meier"
   /// Resamples clusters: people or recordings, see ``ClusterInterval``.
   case bootstrap
 
@@ -31,8 +35,10 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
 
   public var population: Population {
     switch self {
-    case .clusteredWilson, .clusteredGarwood, .woodruff, .clusteredStudent, .bootstrap: .newPeople
-    case .wilson, .garwood, .student, .orderStatistics: .thesePeople
+    case .clusteredWilson, .clusteredGarwood, .woodruff, .clusteredKaplanMeier, .clusteredStudent,
+      .bootstrap:
+      .newPeople
+    case .wilson, .garwood, .student, .orderStatistics, .kaplanMeier: .thesePeople
     }
   }
 }
@@ -211,28 +217,34 @@ extension Estimate {
       if time <= value { parts[cluster].count += 1 }
     }
     guard let ratio = ClusteredRatio(parts) else { return }
-    let interval = ratio.exactProportionInterval.map {
-      woodruff($0, percent: percent, trials: ratio.effectiveTrials.number, sorted)
+    let interval = ratio.interval(ofPercentile: Double(percent) / 100) { share -> Double in
+      let rank = (share * Double(sorted.count)).rounded(.up)
+      return Double(sorted[min(max(Int(rank), 1), sorted.count) - 1]) / 1e9
     }
     rest(on: ratio, of: kind, interval, by: .woodruff)
     if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
   }
-}
 
-/// Reads an interval of a proportion back through the distribution of a sample. An end is infinite
-/// where too few independent values would be beyond it: then the true percentile may be outside of
-/// all of them.
-private func woodruff(
-  _ interval: Interval, percent: Int, trials: Double, _ sorted: [Int64]
-) -> Interval {
-  let (share, tail) = (Double(percent) / 100, (1 - Interval.level) / 2)
-  /// - Parameter missing: the share of values that are not beyond the end.
-  func isBound(_ missing: Double) -> Bool { Math.exp(trials * Math.log(missing)) <= tail }
-  func value(_ share: Double) -> Double {
-    let rank = (share * Double(sorted.count)).rounded(.up)
-    return Double(sorted[min(max(Int(rank), 1), sorted.count) - 1]) / 1e9
+  /// The time in seconds by which a share of the delays has come; nil = the curve does not get there.
+  /// For these people only, with fewer than three clusters. The count is that of all references.
+  /// - Parameter delays: of each cluster.
+  public init(percent: Int, of delays: [Delays], of kind: ClusterKind) {
+    let share = Double(percent) / 100
+    let curve = DelayCurve(delays)
+    let value = curve.time(by: share)
+    self.init(value.map { Double($0) / 1e9 }, by: .kaplanMeier, count: curve.count)
+    let time = value ?? curve.times.last ?? .max
+    func interval(_ ratio: ClusteredRatio?) -> Interval? {
+      ratio?.interval(ofPercentile: share) { share -> Double in
+        curve.time(by: share).map { Double($0) / 1e9 } ?? .infinity
+      }
+    }
+    if let ratio = curve.ratio(at: time, of: delays) {
+      rest(on: ratio, of: kind, interval(ratio), by: .clusteredKaplanMeier)
+      if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
+    } else {
+      let single = delays.flatMap(\.single)
+      self.interval = interval(curve.ratio(at: time, of: single))
+    }
   }
-  return Interval(
-    lower: isBound(1 - share) ? value(interval.lower) : -.infinity,
-    upper: isBound(share) ? value(interval.upper) : .infinity)
 }

@@ -58,7 +58,7 @@ extension Clustered<VisitScore> {
     ] + quotients { $0.counts } + [
       Figure("scored_hours", pooled.falseVisits.hours, unit: "h"),
       rate("false_visits_per_hour", \.falseVisits),
-    ] + percentiles("entry_delay", \.entryDelays)
+    ] + delays("entry_delay", \.entry)
       + percentiles("delivery_wait", \.deliveryWaits)
       + percentiles("exit_delay", \.exitDelays) + [
         Figure("prompt_distance_p50", pooled.medianPromptDistance, unit: "m"),
@@ -76,8 +76,8 @@ extension Clustered<PresenceQuality> {
       mean("detection_time_mean", unit: "s", in: 0 ... .infinity) {
         $0.detectionTimes.map { Double($0) / 1e9 }
       },
-    ] + percentiles("detection_time", \.detectionTimes) + [
-      .seconds("detection_time_p99", pooled.detectionTime?.p99),
+    ] + delays("detection_time", \.detection) + [
+      Figure("detection_time_p99", delays([99], \.detection)[0], unit: "s"),
       count("mistakes", \.mistakes),
       Figure("present_hours", pooled.mistakeRate.hours, unit: "h"),
       rate("mistakes_per_hour", \.mistakeRate),
@@ -88,8 +88,8 @@ extension Clustered<PresenceQuality> {
       Figure("query_accuracy", pooled.queryAccuracy),
       count("arrivals", \.arrivals),
       proportion("arrivals_seen", \.seen),
-      .seconds("arrival_time_p50", pooled.arrivalTime?.p50),
-      .seconds("arrival_time_p99", pooled.arrivalTime?.p99),
+      Figure("arrival_time_p50", delays([50], \.arrival)[0], unit: "s"),
+      Figure("arrival_time_p99", delays([99], \.arrival)[0], unit: "s"),
       count("false_arrivals", \.falseArrivals),
     ]
   }

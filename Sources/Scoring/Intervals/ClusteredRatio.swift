@@ -53,6 +53,26 @@ struct ClusteredRatio {
     weightedSize = shares * exposure
   }
 
+  /// A share whose variance comes from the influence of each value on it.
+  /// - Parameter parts: the sum of the influences and the number of values of each cluster.
+  init?(share: Double, _ parts: [(influence: Double, size: Double)]) {
+    let parts = parts.filter { $0.size > 0 }
+    clusters = parts.count
+    guard clusters >= Self.fewest else { return nil }
+    exposure = parts.reduce(0) { $0 + $1.size }
+    count = share * exposure
+    var (squares, shares) = (0.0, 0.0)
+    for part in parts {
+      let own = part.size / exposure
+      let residual = part.influence * exposure / (1 - own)
+      squares += residual * residual
+      shares += own * own
+    }
+    variance = Double(clusters - 1) / Double(clusters) * squares
+    degreesOfFreedom = 1 / shares - 1
+    weightedSize = shares * exposure
+  }
+
   /// Student's quantile by the normal one, where both exist; infinite where the clusters are so
   /// unequal that there is hardly more than one.
   func quantileRatio(_ probability: Double) -> Double {
@@ -125,6 +145,25 @@ struct ClusteredRatio {
     let upper = misses > 0.01 ? Distributions.betaQuantile(1 - tail, hits + 1, misses) : 1
     guard let lower, let upper else { return nil }
     return Interval(lower: lower, upper: upper)
+  }
+}
+
+extension ClusteredRatio {
+  /// Woodruff's interval of a percentile, where this is the share of values up to it. An end is
+  /// infinite where too few independent values would be beyond it: then the true percentile may be
+  /// outside of all of them.
+  /// - Parameters:
+  ///   - share: that of the percentile, in 0...1.
+  ///   - value: returns the value that has a share of the values up to it.
+  func interval(ofPercentile share: Double, _ value: (Double) -> Double) -> Interval? {
+    let tail = (1 - Interval.level) / 2
+    let trials = effectiveTrials.number
+    func isBound(_ within: Double) -> Bool { Math.exp(trials * Math.log(within)) <= tail }
+    return exactProportionInterval.map {
+      Interval(
+        lower: isBound(1 - share) ? value($0.lower) : -.infinity,
+        upper: isBound(share) ? value($0.upper) : .infinity)
+    }
   }
 }
 

@@ -179,9 +179,9 @@ private let expectedTable = """
   terminal or --format csv shows them).
   dup: further detections of an event that is detected already; they are counted
   as false positives. false/h: false alarms per hour.
-  Intervals for new people: from the differences between people or files. Intervals
-  of figures of fewer than 3 people or files: for these only; they take events as
-  independent.
+  Intervals for new people: from the differences between people or files.
+  Intervals of figures of fewer than 3 people or files: for these only; they take
+  events as independent.
 
   Events by class: matched within the class, 95 % intervals
   class  refs  TP  FP  FN            precision               recall
