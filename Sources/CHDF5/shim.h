@@ -24,6 +24,7 @@ static inline hid_t chdf5_file_double(void) { return H5T_IEEE_F64LE; }
 static inline hid_t chdf5_file_uint32(void) { return H5T_STD_U32LE; }
 static inline hid_t chdf5_object_reference(void) { return H5T_STD_REF_OBJ; }
 static inline hid_t chdf5_c_string(void) { return H5T_C_S1; }
+static inline size_t chdf5_variable_size(void) { return H5T_VARIABLE; }
 
 // Property lists.
 static inline hid_t chdf5_default(void) { return H5P_DEFAULT; }

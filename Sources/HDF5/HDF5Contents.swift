@@ -6,6 +6,8 @@ package struct HDF5Contents {
   /// Columns that share one dimension, not empty, and of one length. A counter from 0 is its scale,
   /// so that every reader knows the dimension by name.
   package var table: (dimension: String, columns: [HDF5Column])?
+  /// Columns over several named dimensions; nil = none.
+  package var grid: HDF5Grid?
   /// The groups in this one by their names, see ``link(_:)``.
   package var groups: [(String, HDF5Contents)]
 
@@ -31,6 +33,34 @@ package struct HDF5Contents {
     try root.write(self)
     try root.close()
     try file.commit()
+  }
+}
+
+/// Columns of one or more dimensions, whose coordinates are names or numbers: each row-major.
+package struct HDF5Grid {
+  package enum Coordinate {
+    case names([String])
+    /// In ns.
+    case times([Int64])
+
+    var count: Int {
+      switch self {
+      case .names(let names): names.count
+      case .times(let times): times.count
+      }
+    }
+  }
+
+  /// The dimensions by their names; not empty.
+  package var coordinates: [(name: String, values: Coordinate)]
+  /// The columns, each with the positions of its dimensions in `coordinates`.
+  package var columns: [(column: HDF5Column, dimensions: [Int])]
+
+  package init(
+    _ coordinates: [(name: String, values: Coordinate)],
+    _ columns: [(column: HDF5Column, dimensions: [Int])]
+  ) {
+    (self.coordinates, self.columns) = (coordinates, columns)
   }
 }
 
@@ -150,9 +180,31 @@ extension HDF5Group {
     for attribute in contents.attributes { try attribute.set(self) }
     for scalar in contents.scalars { try scalar.write(to: self, shape: []) }
     if let (dimension, columns) = contents.table { try write(columns, over: dimension) }
+    if let grid = contents.grid { try write(grid) }
     for (name, contents) in contents.groups {
       try createGroup(HDF5Contents.link(name)).write(contents)
     }
+  }
+
+  private func write(_ grid: HDF5Grid) throws(HDF5Error) {
+    var scales: [HDF5Dataset] = []
+    for (name, values) in grid.coordinates {
+      switch values {
+      case .names(let names): scales.append(try createTexts(name, names))
+      case .times(let times):
+        let scale = try createDataset(name, of: Int64.self, shape: [times.count])
+        try scale.write(times)
+        try scale.setAttribute("units", "ns")
+        scales.append(scale)
+      }
+    }
+    var uses: [(dataset: HDF5Dataset, scales: [HDF5Dataset])] = []
+    for (column, dimensions) in grid.columns {
+      let own = dimensions.map { scales[$0] }
+      let shape = dimensions.map { grid.coordinates[$0].values.count }
+      uses.append((try column.write(to: self, shape: shape), own))
+    }
+    try attachScales(uses)
   }
 
   private func write(_ columns: [HDF5Column], over dimension: String) throws(HDF5Error) {

@@ -113,6 +113,37 @@ package final class HDF5Group: HDF5Object {
     return dataset
   }
 
+  /// Creates a dataset of texts in UTF-8, of one dimension and of any length: readers take them as
+  /// the names of coordinates.
+  func createTexts(_ name: String, _ texts: [String]) throws(HDF5Error) -> HDF5Dataset {
+    // A NUL would end the text for the library.
+    let bytes = texts.map { Array($0.utf8.filter { $0 != 0 }) + [0] }
+    let starts = bytes.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+    return try HDF5Library.locked { () throws(HDF5Error) in
+      let place = child(name)
+      try place.requireName(name)
+      let type = try place.check("H5Tcopy", H5Tcopy(chdf5_c_string()))
+      defer { H5Tclose(type) }
+      try place.check("H5Tset_size", H5Tset_size(type, chdf5_variable_size()))
+      try place.check("H5Tset_cset", H5Tset_cset(type, H5T_CSET_UTF8))
+      return try place.withProperties(chdf5_dataset_create()) { creation throws(HDF5Error) in
+        try place.makeReproducible(creation)
+        return try place.withSpace([texts.count]) { space throws(HDF5Error) in
+          let id = try place.check(
+            "H5Dcreate2",
+            H5Dcreate2(self.id, name, type, space, chdf5_default(), creation, chdf5_default()))
+          let dataset = try HDF5Dataset(file: file, path: place.object, opened: id)
+          let written = bytes.flatMap(\.self).withUnsafeBytes { all in
+            let texts = starts.dropLast().map { start in all.baseAddress.map { $0 + start } }
+            return H5Dwrite(id, type, 0, 0, chdf5_default(), texts)
+          }
+          try place.check("H5Dwrite", written)
+          return dataset
+        }
+      }
+    }
+  }
+
   /// - Throws: where a name is a link into another file.
   private func requireInside(_ name: String) throws(HDF5Error) {
     guard chdf5_leads_outside(id, name) > 0 else { return }

@@ -63,8 +63,8 @@ import TraceModel
     try ResultsFile.write(result(host: true), to: path)
     let file = try HDF5File.open(path)
     let root = try file.root()
-    #expect(try root.links() == ["host", "runs", "summary"])
-    #expect(try root.textAttribute("schema") == "shadowbox-results/2")
+    #expect(try root.links() == ["delays", "host", "latency", "runs", "summary"])
+    #expect(try root.textAttribute("schema") == "shadowbox-results/3")
     // A slash in a name is not a group.
     let run = try root.openGroup("runs").openGroup("punch%2Fx").openGroup("a%2Fb %25")
     #expect(try run.textAttribute("trace") == "a/b %")
@@ -105,10 +105,16 @@ import TraceModel
     let latency = try run.openGroup("latency")
     #expect(try latency.openDataset("lower_edge").read(Int64.self) == [200_000_000])
     #expect(try latency.openDataset("count").read(Int32.self) == [1])
-    let summary = try root.openGroup("summary").openGroup("punch%2Fx").openGroup("synthetic")
-    #expect(try summary.attribute("hours", as: Double.self) == 1)
-    #expect(try summary.openDataset("recall").textAttribute("interval_method") == "wilson")
-    #expect(try summary.openDataset("recall").attribute("interval_count", as: Int64.self) == 3)
+    let summary = try root.openGroup("summary")
+    #expect(try summary.openDataset("hours").read(Double.self) == [1])
+    let recall = try summary.openDataset("recall")
+    #expect(recall.shape.prefix(3) == [1, 1, 1])
+    #expect(try recall.read(Double.self)[0] == 1.0 / 3)
+    #expect(try summary.openDataset("recall_events").read(Int32.self)[0] == 3)
+    #expect(try summary.openDataset("recall_clusters").read(Int32.self)[0] == -1)
+    let method = try summary.openDataset("recall_method")
+    let meanings = try method.textAttribute("flag_meanings").split(separator: " ")
+    #expect(meanings[Int(try method.read(Int8.self)[0])] == "wilson")
   }
 
   @Test func presenceHasItsFiguresAndSeconds() throws {

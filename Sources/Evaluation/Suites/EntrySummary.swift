@@ -11,8 +11,10 @@ public struct EntrySummary: Sendable {
   public let runs: [RunRecord]
   private let group: GroupScore
 
-  /// - Parameter runs: at least one, all of one entry and one origin.
-  init(_ runs: [RunRecord], about population: IntervalMethod.Population) {
+  /// - Parameters:
+  ///   - runs: at least one, all of one entry and one origin.
+  ///   - population: whom the intervals are about.
+  public init(_ runs: [RunRecord], about population: IntervalMethod.Population) {
     entry = runs[0].entry
     origin = runs[0].origin
     task = runs[0].task

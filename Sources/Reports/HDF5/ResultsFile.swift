@@ -10,8 +10,11 @@ import TraceModel
 ///
 /// ```
 /// /                       schema, suite, versions, hashes, parameters and seeds of each entry
-/// /summary/<entry>/<recorded|synthetic>          figures over the traces, each a scalar with
-///                                                 _lo and _hi
+/// /summary                dimensions entry, origin, activity, class: figures over the traces, each a
+///                         dataset, with _lo, _hi, _events, _clusters and _method
+/// /latency                dimensions entry, origin, bin: counts of emitted - onset
+/// /confusion              dimensions entry, origin, class, detected: matched events
+/// /delays/<entry>/<origin>_<figure>               dimension step: the share that has come by a delay
 /// /runs/<entry>/<trace>                          facts of the run: attributes
 ///                      /detections               dimension event
 ///                      /references               dimension reference
@@ -31,7 +34,7 @@ package enum ResultsFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
     try result.contents.write(
-      to: path, schema: "shadowbox-results/2", dataCommit: result.provenance.dataCommit)
+      to: path, schema: "shadowbox-results/3", dataCommit: result.provenance.dataCommit)
   }
 }
 
@@ -39,11 +42,9 @@ extension SuiteResult {
   fileprivate var contents: HDF5Contents {
     let entries = runs.inGroups(by: \.entry)
     let vocabulary = Vocabulary()
+    let grid = SummaryGrid(summaries)
     let runGroups = entries.map { runs in
       (runs[0].entry, HDF5Contents(groups: runs.map { ($0.traceID, $0.contents(vocabulary)) }))
-    }
-    let summaryGroups = summaries.inGroups(by: \.entry).map { parts in
-      (parts[0].entry, HDF5Contents(groups: parts.map { ($0.origin.rawValue, $0.contents) }))
     }
     let appGroups = apps.map { ($0.entry, $0.contents(vocabulary)) }
     let seeds = entries.compactMap { runs in runs[0].seed.map { (runs[0].entry, $0) } }
@@ -56,8 +57,8 @@ extension SuiteResult {
         "seed": Dictionary(uniqueKeysWithValues: seeds),
       ],
       groups: [
-        ("summary", HDF5Contents(groups: summaryGroups)), ("runs", HDF5Contents(groups: runGroups)),
-      ] + (apps.isEmpty ? [] : [("apps", HDF5Contents(groups: appGroups))])
+        ("summary", grid.contents), ("runs", HDF5Contents(groups: runGroups)),
+      ] + grid.distributions + (apps.isEmpty ? [] : [("apps", HDF5Contents(groups: appGroups))])
         + (host.map { [("host", hostContents($0))] } ?? []))
   }
 
@@ -73,14 +74,6 @@ extension SuiteResult {
         }
         return (parts[0].entry, HDF5Contents(attributes: speeds))
       })
-  }
-}
-
-extension EntrySummary {
-  fileprivate var contents: HDF5Contents {
-    let attributes: JSONObject = ["traces": runs.count, "hours": hours, "task": task.rawValue]
-    return HDF5Contents(
-      attributes: attributes, figures: self.figures)
   }
 }
 
@@ -146,7 +139,7 @@ extension RunRecord {
     guard let judged = score.eventOutcomes else { return [] }
     let others = HDF5Vocabulary(["not_scored"] + DetectionOutcome.allCases.map(\.rawValue))
     var outcomes = [String](repeating: "not_scored", count: detections.count)
-    let positions = detections.indices.filter { detections[$0].kind == task.rawValue }
+    let positions = judgedPositions
     for (position, outcome) in zip(positions, judged.detections) {
       outcomes[position] = outcome.rawValue
     }
@@ -157,6 +150,11 @@ extension RunRecord {
           .map { (positions[$0.detection], $0.reference) }, of: detections.count,
         "position in references"),
     ]
+  }
+
+  /// The positions of the detections that are judged: those of the task's kind.
+  private var judgedPositions: [Int] {
+    detections.indices.filter { detections[$0].kind == task.rawValue }
   }
 
   /// The positions of the partners; -1 = none.
@@ -182,11 +180,13 @@ extension RunRecord {
       .places(events.map(\.place)),
     ]
     if let judged = score.eventOutcomes {
+      let positions = judgedPositions
       columns += [
         .codes("outcome", judged.references),
         matchColumn(
-          judged.pairs.map { ($0.reference, $0.detection) }, of: events.count,
-          "position among the detections of the task's kind"),
+          judged.pairs.filter { positions.indices.contains($0.detection) }
+            .map { ($0.reference, positions[$0.detection]) }, of: events.count,
+          "position in detections"),
       ]
     }
     return .table(

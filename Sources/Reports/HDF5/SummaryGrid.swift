@@ -1,0 +1,237 @@
+import Evaluation
+import HDF5
+import Scoring
+import TraceModel
+
+/// The figures of all entries as one dataset for each figure, over entry, origin, activity and class.
+///
+/// `all` is a value of the dimensions activity and class. What does not exist is NaN, e.g. the false
+/// alarms per hour of a class. Figures of classes within an activity are left out.
+struct SummaryGrid {
+  static let all = "all"
+  /// Beyond so many cells of a figure, classes and activities are left out: they would be nearly
+  /// empty.
+  static let mostCells = 100_000
+
+  private let summaries: [EntrySummary]
+  private let entries: [String]
+  private let origins: [String]
+  private var activities = [SummaryGrid.all]
+  private var classes = [SummaryGrid.all]
+
+  init(_ summaries: [EntrySummary]) {
+    self.summaries = summaries
+    entries = summaries.map(\.entry).uniqued()
+    origins = summaries.map(\.origin.rawValue).uniqued()
+    let places = max(entries.count * origins.count, 1)
+    let named = Set(summaries.flatMap { $0.runs.map(\.activity) }).subtracting(["", Self.all])
+    if places * (named.count + 1) <= Self.mostCells { activities += named.sorted() }
+    let labels = Set(summaries.flatMap { $0.labels }).subtracting([Self.all])
+    if places * activities.count * (labels.count + 1) <= Self.mostCells { classes += labels.sorted() }
+  }
+
+  var contents: HDF5Contents {
+    var contents = HDF5Contents(
+      attributes: ["comment": "activity and class have the value all"])
+    guard !summaries.isEmpty else { return contents }
+    contents.grid = HDF5Grid(
+      [
+        ("entry", .names(entries)), ("origin", .names(origins)), ("activity", .names(activities)),
+        ("class", .names(classes)),
+      ],
+      figures.flatMap { name, cells in columns(name, cells) }
+        + [(.codes("task", entries.map { name in
+          summaries.first { $0.entry == name }?.task.rawValue ?? ""
+        }), [0])])
+    return contents
+  }
+
+  // MARK: Figures
+
+  private typealias Cells = (unit: String, hasClasses: Bool, estimates: [Int: Estimate])
+
+  private func cell(_ summary: EntrySummary, _ activity: Int, _ label: Int) -> Int? {
+    guard let entry = entries.firstIndex(of: summary.entry),
+      let origin = origins.firstIndex(of: summary.origin.rawValue)
+    else { return nil }
+    return ((entry * origins.count + origin) * activities.count + activity) * classes.count + label
+  }
+
+  /// The figures in the order of their first occurrence, with their cells.
+  private var figures: [(String, Cells)] {
+    var names: [String] = []
+    var found: [String: Cells] = [:]
+    func add(_ figures: [Figure], _ summary: EntrySummary, _ activity: Int, _ label: Int = 0) {
+      guard let cell = cell(summary, activity, label) else { return }
+      for figure in figures {
+        if found[figure.name] == nil { names.append(figure.name) }
+        var cells = found[figure.name] ?? (figure.unit, false, [:])
+        cells.estimates[cell] = figure.estimate
+        if label > 0 { cells.hasClasses = true }
+        found[figure.name] = cells
+      }
+    }
+    for summary in summaries {
+      let runs = summary.runs
+      let size = [
+        Figure("traces", Double(runs.count)), Figure("hours", summary.hours, unit: "h"),
+      ]
+      add(size + summary.ownFigures, summary, 0)
+      for (label, name) in classes.enumerated().dropFirst() where summary.labels.contains(name) {
+        add(summary.eventParts?.figures(ofClass: name) ?? [], summary, 0, label)
+      }
+      for (activity, name) in activities.enumerated().dropFirst() {
+        let own = runs.filter { $0.activity == name }
+        guard !own.isEmpty else { continue }
+        let part = EntrySummary(own, about: summary.population)
+        let size = [
+          Figure("traces", Double(own.count)), Figure("hours", part.hours, unit: "h"),
+        ]
+        add(size + part.ownFigures, summary, activity)
+      }
+    }
+    return names.compactMap { name in found[name].map { (name, $0) } }
+  }
+
+  private func columns(
+    _ name: String, _ cells: Cells
+  ) -> [(column: HDF5Column, dimensions: [Int])] {
+    let dimensions = cells.hasClasses ? [0, 1, 2, 3] : [0, 1, 2]
+    let stride = cells.hasClasses ? 1 : classes.count
+    let size = entries.count * origins.count * activities.count * (classes.count / stride)
+    let estimates = (0..<size).map { cells.estimates[$0 * stride] }
+    func column(_ suffix: String, _ value: (Estimate) -> Double?) -> HDF5Column {
+      .floats(name + suffix, estimates.map { $0.flatMap(value) }, unit: cells.unit)
+    }
+    var columns = [column("") { $0.value }]
+    if estimates.contains(where: { $0?.method != nil }) {
+      func integers(_ suffix: String, _ note: String, _ value: (Estimate) -> Int?) -> HDF5Column {
+        .integers(
+          name + suffix, estimates.map { Int32(clamping: $0.flatMap(value) ?? -1) }, note: note,
+          missing: -1)
+      }
+      columns += [
+        column("_lo") { $0.interval?.lower }, column("_hi") { $0.interval?.upper },
+        integers("_events", "events or times that it rests on") { $0.count },
+        integers("_clusters", "people, recordings or peers that the interval rests on") {
+          $0.clusters
+        },
+        .codes(name + "_method", estimates.map { $0?.method?.rawValue ?? "none" }),
+      ]
+    }
+    return columns.map { ($0, dimensions) }
+  }
+
+  // MARK: Distributions
+
+  /// The groups beside the figures. They are not within their group, because xarray wants dimensions
+  /// of one name to be equal there.
+  var distributions: [(String, HDF5Contents)] {
+    [("latency", latency), ("delays", delays)] + (confusion.map { [("confusion", $0)] } ?? [])
+  }
+
+  private func grid(
+    _ dimension: String, _ edges: [Int64], _ column: HDF5Column
+  ) -> HDF5Contents {
+    var contents = HDF5Contents()
+    contents.grid = HDF5Grid(
+      [("entry", .names(entries)), ("origin", .names(origins)), (dimension, .times(edges))],
+      [(column, [0, 1, 2])])
+    return contents
+  }
+
+  /// Latencies in bins of 10 ms, by their lower edges.
+  private var latency: HDF5Contents {
+    let parts = summaries.map { LatencyHistogram($0.events?.latencies ?? []) }
+    let bins = LatencyHistogram(parts.flatMap { [$0.lowerEdges.first, $0.lowerEdges.last] }
+      .compactMap(\.self))
+    guard let first = bins.lowerEdges.first else { return HDF5Contents() }
+    let count = bins.counts.count
+    var counts = [Int32](repeating: 0, count: entries.count * origins.count * count)
+    for (summary, part) in zip(summaries, parts) {
+      guard let place = cell(summary, 0, 0) else { continue }
+      let row = place / (activities.count * classes.count) * count
+      for (edge, number) in zip(part.lowerEdges, part.counts) {
+        counts[row + min(Int((edge - first) / LatencyHistogram.width), count - 1)] += number
+      }
+    }
+    return grid(
+      "lower_edge", bins.lowerEdges,
+      .integers("latency", counts, note: "matched events with a latency from lower_edge on"))
+  }
+
+  /// The share of all references whose detection has come by a delay, by entry, origin and figure:
+  /// the curves of Kaplan and Meier.
+  private var delays: HDF5Contents {
+    let curves = summaries.flatMap { summary -> [(String, String, String, DelayCurve)] in
+      summary.delays.map { (summary.entry, summary.origin.rawValue, $0.name, DelayCurve([$0.delays])) }
+    }
+    return HDF5Contents(
+      groups: curves.inGroups { $0.0 }.map { parts in
+        (
+          parts[0].0,
+          HDF5Contents(
+            groups: parts.map { _, origin, name, curve in
+              (
+                "\(origin)_\(name)",
+                .table(
+                  "step", [.times("delay", curve.times), .floats("share", curve.shares)],
+                  attributes: ["references": curve.count])
+              )
+            })
+        )
+      })
+  }
+
+  /// By reference class and detected class, where there are classes.
+  private var confusion: HDF5Contents? {
+    guard classes.count > 1 else { return nil }
+    let detected = Set(summaries.flatMap { $0.events?.confusion.labels ?? [] }).sorted()
+    let references = classes.dropFirst().map { $0 }
+    guard !detected.isEmpty, entries.count * references.count * detected.count <= Self.mostCells
+    else { return nil }
+    let size = references.count * detected.count
+    var counts = [Int32](repeating: 0, count: entries.count * origins.count * size)
+    for summary in summaries {
+      guard let matrix = summary.events?.confusion, let place = cell(summary, 0, 0) else { continue }
+      let row = place / (activities.count * classes.count) * size
+      for (label, numbers) in zip(matrix.labels, matrix.counts) {
+        guard let own = references.firstIndex(of: label) else { continue }
+        for (other, number) in zip(matrix.labels, numbers) {
+          guard let column = detected.firstIndex(of: other) else { continue }
+          counts[row + own * detected.count + column] += Int32(clamping: number)
+        }
+      }
+    }
+    var contents = HDF5Contents()
+    contents.grid = HDF5Grid(
+      [
+        ("entry", .names(entries)), ("origin", .names(origins)), ("class", .names(references)),
+        ("detected", .names(detected)),
+      ],
+      [(.integers("count", counts, note: "matched events of the class"), [0, 1, 2, 3])])
+    return contents
+  }
+}
+
+extension EntrySummary {
+  /// The classes of the references.
+  fileprivate var labels: [String] { events?.classes.map(\.label) ?? [] }
+
+  /// The figures without those of single classes.
+  fileprivate var ownFigures: [Figure] {
+    let ofClasses = Set(labels.flatMap { label in
+      ["precision", "recall", "f1"].map { $0 + "_" + label }
+    })
+    return self.figures.filter { !ofClasses.contains($0.name) }
+  }
+
+  fileprivate var delays: [(name: String, delays: Delays)] {
+    switch self.score {
+    case .visits(let score): [("entry_delay", score.entry)]
+    case .presence(let quality):
+      [("detection_time", quality.detection), ("arrival_time", quality.arrival)]
+    case .events, .track, .unscored: []
+    }
+  }
+}
