@@ -109,7 +109,9 @@ import Testing
     let percentiles = TimePercentiles(of: [30, -10, 20, 0])
     #expect(percentiles?.p50 == 0)
     #expect(percentiles?.p90 == 30)
-    #expect(percentiles?.p99 == 30)
+    #expect(percentiles?.p99 == nil)
     #expect(percentiles?.count == 4)
+    #expect(TimePercentiles(of: Array(1...99))?.p99 == nil)
+    #expect(TimePercentiles(of: Array(1...100))?.p99 == 99)
   }
 }

@@ -144,7 +144,7 @@ extension SuiteTables {
 
   private func presenceColumns(_ isDelivered: Bool) -> [TableColumn<Row<PresenceQuality>>] {
     func times(
-      _ times: TimePercentiles?, _ tail: KeyPath<TimePercentiles, Int64>
+      _ times: TimePercentiles?, _ tail: (TimePercentiles) -> Int64?
     ) -> String { TableCell.percentiles(times, tail, perUnit: 1e9, decimals: 2) }
     let own: [TableColumn<Row<PresenceQuality>>] = [
       .init("departures\ndetected", rank: 2) { TableCell.fraction($0.score.found) },

@@ -93,12 +93,12 @@ enum TableCell {
 
   /// The median and a percentile of the tail in a unit of so many nanoseconds.
   static func percentiles(
-    _ times: TimePercentiles?, _ tail: KeyPath<TimePercentiles, Int64> = \.p90,
+    _ times: TimePercentiles?, _ tail: (TimePercentiles) -> Int64? = \.p90,
     perUnit nanoseconds: Double, decimals: Int
   ) -> String {
     guard let times else { return undefined }
     return fixed(Double(times.p50) / nanoseconds, decimals) + "/"
-      + fixed(Double(times[keyPath: tail]) / nanoseconds, decimals)
+      + value(tail(times).map { Double($0) / nanoseconds }, decimals)
   }
 
   /// A delay in seconds that not all references may reach.

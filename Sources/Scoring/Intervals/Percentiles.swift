@@ -6,8 +6,9 @@ public struct TimePercentiles: Hashable, Sendable, Codable {
   public var p50: Int64
   /// The 90th percentile in nanoseconds.
   public var p90: Int64
-  /// The 99th percentile in nanoseconds. With fewer than 100 times it is the largest of them.
-  public var p99: Int64
+  /// The 99th percentile in nanoseconds; nil with fewer than 100 times, of which it would be the
+  /// largest.
+  public var p99: Int64?
   /// The interval of the median; nil with fewer than 6 times.
   public var p50Interval: PercentileInterval?
   /// The interval of the 90th percentile; nil with fewer than 36 times.
@@ -16,13 +17,12 @@ public struct TimePercentiles: Hashable, Sendable, Codable {
   /// Returns nil without times.
   public init?(of nanoseconds: [Int64]) {
     let sorted = nanoseconds.sorted()
-    guard let p50 = nearestRank(50, ofSorted: sorted), let p90 = nearestRank(90, ofSorted: sorted),
-      let p99 = nearestRank(99, ofSorted: sorted)
+    guard let p50 = nearestRank(50, ofSorted: sorted), let p90 = nearestRank(90, ofSorted: sorted)
     else { return nil }
     count = sorted.count
     self.p50 = p50
     self.p90 = p90
-    self.p99 = p99
+    p99 = sorted.count < 100 ? nil : nearestRank(99, ofSorted: sorted)
     p50Interval = PercentileInterval(ofPercent: 50, sorted: sorted)
     p90Interval = PercentileInterval(ofPercent: 90, sorted: sorted)
   }
