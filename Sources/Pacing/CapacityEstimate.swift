@@ -26,18 +26,39 @@ package struct CapacityEstimate: Sendable, Equatable {
   /// Whether a search reached the limit: the capacity may be larger.
   package var isAtLimit: Bool { most >= limit }
 
+  /// The confidence with which the median of any number of searches is ``least`` or more: n searches
+  /// all find more than it with a probability of at most 2^-n, whatever their distribution, if they
+  /// are independent and the machine stays as it is. A search that reached the limit counts, because
+  /// it would not have found less.
+  package var confidenceOfLeast: Double { 1 - missingShare }
+
+  /// The confidence with which that median is between ``least`` and ``most``, 1 - 2 · 2^-n; nil if a
+  /// search reached the limit, or with a single search, which is no range.
+  package var confidenceOfRange: Double? {
+    isAtLimit || found.count < 2 ? nil : 1 - 2 * missingShare
+  }
+
+  /// The probability that all searches are on one side of the median.
+  private var missingShare: Double {
+    Double(sign: .plus, exponent: -found.count, significand: 1)
+  }
+
   /// The number of the search, from 1, that made the trial at an index.
   package func search(ofTrial index: Int) -> Int {
     1 + (trials.firstIndex { index < $0 } ?? trials.count - 1)
   }
 
-  /// For people, without units: `18,200 devices (17,600-18,900 in 5 searches)`.
+  /// For people: `18,200 devices (17,600-18,900 in 5 searches); with 96.9 % confidence at least 17,600`.
   package var text: String {
     let median = grouped(Double(capacity)) + (capacity == 1 ? " device" : " devices")
+    let confidence = "\(fixed(100 * confidenceOfLeast, 1)) % confidence"
+    let end = isAtLimit ? "; no more were tried" : ""
     if found.count > 1 {
-      let range = "\(grouped(Double(least)))-\(grouped(Double(most))) in \(found.count) searches"
-      return "\(median) (\(range)\(isAtLimit ? "; no more were tried" : ""))"
+      let low = grouped(Double(least))
+      let range = "\(low)-\(grouped(Double(most))) in \(found.count) searches\(end)"
+      return "\(median) (\(range)); with \(confidence) at least \(low)"
     }
-    return isAtLimit ? "at least \(median) (no more were tried)" : "\(median) (1 search)"
+    guard isAtLimit else { return "\(median) (1 search)" }
+    return "at least \(median) with \(confidence) (1 search\(end))"
   }
 }

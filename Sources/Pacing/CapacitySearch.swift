@@ -24,8 +24,8 @@ package struct CapacitySearch {
   }
 
   /// The number of searches of ``repeated(from:searches:)``: the least and the most of five contain
-  /// the median of any number of searches with a probability of 94 %, whatever its distribution
-  /// (1 - 2 · 2^-5).
+  /// the median of any number of searches with a probability of 93.75 %, whatever its distribution
+  /// (1 - 2 · 2^-5), see ``CapacityEstimate/confidenceOfRange``.
   package static let usualSearches = 5
 
   /// Doubles from `first` until the timing is invalid in two of three runs, halves the interval
@@ -60,8 +60,9 @@ package struct CapacitySearch {
   ///
   /// The first search begins with `first`. Each further one begins 10 to 30 % below the median of
   /// those before it and grows by a quarter instead of doubling, so that it tries other numbers, and
-  /// finds its own from below. If a search reaches the limit or finds that not even one device is
-  /// valid, there is nothing to repeat.
+  /// finds its own from below. If the first search reaches the limit, or not even one device is valid,
+  /// there is nothing to repeat. Later ones do not end the searches: their number must not depend on
+  /// what they find, or the confidence would be wrong.
   /// - Parameter searches: an odd number, so that the median is one of the numbers found.
   package mutating func repeated(
     from first: Int, searches: Int = CapacitySearch.usualSearches
@@ -70,7 +71,8 @@ package struct CapacitySearch {
     var estimate = CapacityEstimate(first: try run(from: first), trials: tried.count, limit: limit)
     growth = 1.25
     defer { growth = 2 }
-    while estimate.found.count < searches, !estimate.isAtLimit, estimate.capacity > 0 {
+    if estimate.isAtLimit { return estimate }
+    while estimate.found.count < searches, estimate.capacity > 0 {
       let share = [0.7, 0.8, 0.9, 0.75][(estimate.found.count - 1) % 4]
       let start = max(1, Int(Double(estimate.capacity) * share))
       estimate.add(try run(from: start), trials: tried.count)

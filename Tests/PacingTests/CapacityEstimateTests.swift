@@ -62,8 +62,9 @@ private func noisy(
     #expect(none < 1.06 && none + 0.02 < little && little + 0.05 < much, "\(ranges)")
   }
 
-  /// The least and the most of five contain the median of the searches in 94 % of the cases.
-  @Test func theRangeCoversTheMedianOfManySearches() throws {
+  /// The least and the most of five contain the median of the searches in 93.75 % of the cases, and
+  /// the least is below it in 96.9 %.
+  @Test func theBoundsCoverTheMedianOfManySearches() throws {
     var all: [Int] = []
     var estimates: [CapacityEstimate] = []
     for seed: UInt64 in 0..<200 {
@@ -76,6 +77,9 @@ private func noisy(
     let covered = estimates.count { $0.least <= median && median <= $0.most }
     // 188 of 200 expected; four standard deviations are 14.
     #expect(covered >= 174, "\(covered)")
+    // 194 of 200 expected; four standard deviations are 10.
+    let bounded = estimates.count { $0.least <= median }
+    #expect(bounded >= 184, "\(bounded)")
   }
 
   @Test func thereIsNothingToRepeatAtTheLimitOrAtZero() throws {
@@ -83,10 +87,32 @@ private func noisy(
     let most = try free.repeated(from: 1)
     #expect(free.tried == [1, 2, 4, 4, 4])
     #expect(most.found == [4] && most.isAtLimit)
-    #expect(most.text == "at least 4 devices (no more were tried)")
+    #expect(most.text == "at least 4 devices with 50.0 % confidence (1 search; no more were tried)")
     var none = CapacitySearch(limit: 100) { _ in false }
     let zero = try none.repeated(from: 8)
     #expect(zero.found == [0] && zero.capacity == 0 && zero.text == "0 devices (1 search)")
+  }
+
+  /// A search that reaches the limit might have found more: there is a lower bound only.
+  @Test func atTheLimitThereIsNoUpperBound() throws {
+    var trials = 0
+    // The first search finds 800; the machine is faster afterwards.
+    var search = CapacitySearch(limit: 1000) { devices in
+      trials += 1
+      return devices <= (trials <= 12 ? 820 : 5000)
+    }
+    let estimate = try search.repeated(from: 100)
+    #expect(estimate.found.count == 5 && estimate.isAtLimit, "\(estimate.found)")
+    #expect(estimate.least < 1000 && estimate.most == 1000, "\(estimate.found)")
+    #expect(estimate.confidenceOfLeast == 0.96875 && estimate.confidenceOfRange == nil)
+    #expect(estimate.text.contains("no more were tried); with 96.9 % confidence at least"))
+  }
+
+  @Test(arguments: [(1, 0.5, nil), (2, 0.75, 0.5), (3, 0.875, 0.75), (7, 0.9921875, 0.984375)])
+  func fewerSearchesHaveLessConfidence(count: Int, least: Double, range: Double?) {
+    var estimate = CapacityEstimate(first: 100, trials: 9, limit: 200_000)
+    for search in 1..<count { estimate.add(100 + search, trials: 9 * (search + 1)) }
+    #expect(estimate.confidenceOfLeast == least && estimate.confidenceOfRange == range)
   }
 
   @Test func aFailureEndsTheSearches() {
@@ -105,7 +131,10 @@ private func noisy(
     for (search, found) in [17_600, 18_900, 18_000, 18_400].enumerated() {
       estimate.add(found, trials: 25 + 9 * search)
     }
-    #expect(estimate.text == "18,200 devices (17,600-18,900 in 5 searches)")
+    #expect(
+      estimate.text
+        == "18,200 devices (17,600-18,900 in 5 searches); with 96.9 % confidence at least 17,600")
+    #expect(estimate.confidenceOfLeast == 0.96875 && estimate.confidenceOfRange == 0.9375)
     #expect([0, 15, 16, 24, 25, 51].map(estimate.search(ofTrial:)) == [1, 1, 2, 2, 3, 5])
   }
 }
