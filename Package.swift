@@ -58,7 +58,7 @@ let package = Package(
     library(
       "Pacing",
       [
-        "TraceModel", "Replay", "Diagnostics", "CTicks",
+        "TraceModel", "Replay", "Scoring", "Diagnostics", "CTicks",
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ]),
     .systemLibrary(

@@ -63,8 +63,11 @@ package struct Fleet: Sendable {
     self.seed = seed
   }
 
-  /// Nanoseconds; of the fastest lane.
-  package var period: Int64? { lanes.compactMap(\.period).min() }
+  /// Nanoseconds; of the fastest lane of each channel.
+  var periods: [Channel: Double] {
+    let known = lanes.compactMap { lane in lane.period.map { (lane.channel, Double($0)) } }
+    return Dictionary(known) { min($0, $1) }
+  }
 
   /// New streams, each with a detector that has seen nothing.
   package func timeline() throws -> Timeline {

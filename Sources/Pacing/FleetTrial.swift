@@ -7,8 +7,6 @@ package struct FleetTrial: Sendable {
   package var devices: Int
   package var timing: TimingRecorder
   package var mode: PacingMode
-  /// Of the fastest lane, in nanoseconds.
-  package var period: Int64?
   package var wall: Duration
   package var processor: ProcessorTime
   /// Readings per second, of all devices.
@@ -19,8 +17,10 @@ package struct FleetTrial: Sendable {
   /// - Parameter tick: called about five times per second meanwhile.
   package init(
     _ fleet: Fleet, clock: SystemClock, stalls: [Stall] = [],
+    limits: TimingLimits = TimingLimits(),
     tick: (_ elapsed: Duration) -> Void = { _ in }
   ) throws {
+    let terms = TimingTerms(limits: limits, periods: fleet.periods, devices: fleet.devices)
     let thread = WorkerThread { () -> Outcome in
       SystemClock.sharpenWakeUps()
       let options = PacingOptions(stalls: stalls, keepsDetections: false)
@@ -28,7 +28,8 @@ package struct FleetTrial: Sendable {
       // Made before the run: thousands of streams take a while. Passed on and not kept, so that the
       // first step does not copy it.
       var made: Timeline? = try fleet.timeline()
-      var run = PacedRun(options, window: window, clock: clock, observer: FleetObserver()) { _ in
+      let observer = FleetObserver(timing: TimingRecorder(terms))
+      var run = PacedRun(options, window: window, clock: clock, observer: observer) { _ in
         defer { made = nil }
         return try made ?? fleet.timeline()
       }
@@ -43,7 +44,6 @@ package struct FleetTrial: Sendable {
     devices = fleet.devices
     timing = outcome.observer.timing
     mode = clock.mode
-    period = fleet.period
     wall = outcome.wall
     processor = outcome.processor
     detections = outcome.observer.detections
@@ -58,7 +58,7 @@ package struct FleetTrial: Sendable {
 }
 
 private struct FleetObserver: PacingObserver, Sendable {
-  var timing = TimingRecorder()
+  var timing: TimingRecorder
   var detections = 0
 
   mutating func stepped(_ timing: StepTiming) { self.timing.record(timing) }

@@ -88,9 +88,12 @@ extension PlaybackFeed {
   )
 
   /// A separate thread that plays timelines and ends the feed.
-  /// - Parameter showsFigures: whether to post live figures.
+  /// - Parameters:
+  ///   - terms: what to compare the timing with.
+  ///   - showsFigures: whether to post live figures.
   package func player(
-    _ options: PacingOptions, window: Range<TraceInstant>, clock: SystemClock, showsFigures: Bool,
+    _ options: PacingOptions, window: Range<TraceInstant>, clock: SystemClock, terms: TimingTerms,
+    showsFigures: Bool,
     makeTimeline: @escaping @Sendable (_ from: TraceInstant) throws -> Timeline
   ) -> WorkerThread<Played> {
     WorkerThread { [self] in
@@ -98,7 +101,8 @@ extension PlaybackFeed {
       SystemClock.sharpenWakeUps()
       var run = PacedRun(
         options, window: window, clock: clock,
-        observer: FeedingObserver(feed: self, rate: options.rate, showsFigures: showsFigures),
+        observer: FeedingObserver(
+          feed: self, rate: options.rate, terms: terms, showsFigures: showsFigures),
         makeTimeline: makeTimeline)
       let watch = Stopwatch()
       let before = ProcessorTime.now
@@ -110,7 +114,7 @@ extension PlaybackFeed {
 
 /// Measures a run and posts it to the feed.
 package struct FeedingObserver: PacingObserver, Sendable {
-  package private(set) var timing = TimingRecorder()
+  package private(set) var timing: TimingRecorder
   private let feed: PlaybackFeed
   private let showsFigures: Bool
   package private(set) var figures: LiveFigures
@@ -119,8 +123,9 @@ package struct FeedingObserver: PacingObserver, Sendable {
   /// Whether the rate was changed, which changes the period.
   package private(set) var hasChangedRate = false
 
-  fileprivate init(feed: PlaybackFeed, rate: Double, showsFigures: Bool) {
+  fileprivate init(feed: PlaybackFeed, rate: Double, terms: TimingTerms, showsFigures: Bool) {
     self.feed = feed
+    timing = TimingRecorder(terms)
     self.showsFigures = showsFigures
     figures = LiveFigures(rate: rate)
   }

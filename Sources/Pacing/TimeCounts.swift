@@ -29,7 +29,7 @@ struct TimeCounts: Sendable {
     counts.withUnsafeMutableBufferPointer { counts in
       for step in steps {
         let value = TimingRecorder.clamped(time(step))
-        counts[Self.index(of: value)] &+= step.count
+        counts[Self.index(of: value)] &+= UInt64(step.count)
         least = min(least, value)
         most = max(most, value)
       }

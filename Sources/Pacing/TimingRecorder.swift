@@ -14,14 +14,16 @@ package struct TimingRecorder: Sendable {
   private var filled = DeliveryTimes()
   /// The last steps, which are not in `filled` yet: filling in some at once costs less.
   private var pending: [PendingStep] = []
-  /// The lateness of deadlines and other steps without a reading, in nanoseconds.
+  /// The counts of deliveries and deadlines; of `pending`, only which were missed.
+  private var byDevice: DeviceTiming
+  /// What the run is compared with.
+  package let terms: TimingTerms
+  /// The lateness of deadlines and scripted answers, in nanoseconds.
   package private(set) var wakeLateness = TimingRecorder.emptyHistogram
-  /// The number of delivered readings and actions.
-  package private(set) var deliveries = 0
-  /// The number of deliveries later than the next reading of the channel was due.
-  package private(set) var missed = 0
-  /// The number of deadlines and other steps without a reading.
-  package private(set) var wakes = 0
+  /// Deadlines and scripted answers.
+  package private(set) var deadlines = TimingCounts()
+  /// The instants of the deliveries in `filled`: one per batch of a channel.
+  private var filledInstants = 0
   /// The first and last steps of the current stretch: their times on the run's axis and when they
   /// began on the clock.
   private var first: (time: TraceInstant, began: Int64)?
@@ -30,13 +32,43 @@ package struct TimingRecorder: Sendable {
   private var played: (trace: Double, clock: Double) = (0, 0)
 
   /// - Complexity: allocates its histograms, about 1 MB; recording allocates nothing, unless it was copied.
-  package init() { pending.reserveCapacity(TimingRecorder.mostPending) }
+  package init(_ terms: TimingTerms = TimingTerms()) {
+    self.terms = terms
+    byDevice = DeviceTiming(devices: terms.devices)
+    pending.reserveCapacity(TimingRecorder.mostPending)
+  }
 
   private static var mostPending: Int { 64 }
 
   private var complete: DeliveryTimes {
     var times = filled
     times.add(pending)
+    return times
+  }
+
+  /// The counts of each device, by its number.
+  package var devices: [TimingCounts] {
+    var devices = byDevice
+    devices.add(pending, allowedLateness: terms.allowedLateness)
+    return devices.devices
+  }
+
+  /// Deliveries and deadlines.
+  package var all: TimingCounts { devices.reduce(into: TimingCounts()) { $0 += $1 } }
+
+  /// The number of delivered readings and actions.
+  package var deliveries: Int { all.count - deadlines.count }
+
+  /// The number of deliveries later than the next reading of the channel was due.
+  package var missed: Int { all.missed - deadlines.missed }
+
+  /// The number of deliveries and deadlines, with each batch as one.
+  package var instants: Int { filledInstants + pending.count + deadlines.count }
+
+  /// The lateness of deliveries and deadlines in nanoseconds.
+  package var latenessOfAll: Histogram<UInt64> {
+    var times = lateness
+    times.add(wakeLateness)
     return times
   }
 
@@ -55,26 +87,41 @@ package struct TimingRecorder: Sendable {
   package mutating func record(_ timing: StepTiming) {
     last = (timing.step.time, timing.began)
     if first == nil { first = last }
-    let count: UInt64
+    let count: Int
     switch timing.step.kind {
-    case .wake:
-      wakes += 1
-      wakeLateness.record(TimingRecorder.clamped(timing.lateness))
-      return
+    case .readings(let readings): count = readings
     case .action: count = 1
-    case .readings(let readings): count = UInt64(readings)
+    case .wake: return recordDeadline(timing)
+    case .end: return
     }
-    deliveries += Int(count)
-    if timing.isMissed { missed += Int(count) }
+    if timing.isMissed { byDevice.addMissed(count, of: timing.step.device.index) }
     pending.append(
-      PendingStep(count: count, due: timing.due, began: timing.began, ended: timing.ended))
+      PendingStep(
+        count: UInt32(truncatingIfNeeded: count),
+        device: UInt32(truncatingIfNeeded: timing.step.device.index), due: timing.due,
+        began: timing.began, ended: timing.ended))
     if pending.count == TimingRecorder.mostPending { fill() }
   }
 
   @inline(never)
   private mutating func fill() {
     filled.add(pending)
+    byDevice.add(pending, allowedLateness: terms.allowedLateness)
+    filledInstants += pending.count
     pending.removeAll(keepingCapacity: true)
+  }
+
+  @inline(never)
+  private mutating func recordDeadline(_ timing: StepTiming) {
+    let lateness = timing.lateness
+    wakeLateness.record(TimingRecorder.clamped(lateness))
+    let isLate = lateness > terms.allowedLateness
+    let isMissed = terms.isMissed(lateness, deadlineOf: timing.step.channel)
+    deadlines.count += 1
+    if isLate { deadlines.addLate(1, by: lateness) }
+    if isMissed { deadlines.missed += 1 }
+    byDevice.addDeadline(
+      of: timing.step.device.index, lateness: lateness, isLate: isLate, isMissed: isMissed)
   }
 
   static func clamped(_ time: Int64) -> UInt64 {
@@ -104,8 +151,11 @@ package struct TimingRecorder: Sendable {
   }
 }
 
+/// A delivery, in the 32 bytes that are kept of it until some are filled in at once.
 struct PendingStep: Sendable {
-  var count: UInt64
+  /// The number of readings that came together.
+  var count: UInt32
+  var device: UInt32
   var due: Int64
   var began: Int64
   var ended: Int64
@@ -147,93 +197,5 @@ extension TimingRecorder {
       text += "\n"
     }
     return text
-  }
-}
-
-/// The distribution of one kind of times in nanoseconds.
-package struct TimeDistribution: Sendable {
-  package let name: String
-  package let count: Int
-  /// 50, 90, 99 and 99.9 %; nil where there are too few values.
-  package let percentiles: [UInt64?]
-  package let max: UInt64
-
-  init(_ name: String, _ histogram: Histogram<UInt64>) {
-    (self.name, count) = (name, Int(histogram.totalCount))
-    percentiles = [50, 90, 99, 99.9].map { histogram.supported(percentile: $0) }
-    max = count == 0 ? 0 : histogram.maxRecorded
-  }
-}
-
-extension Histogram {
-  /// Returns a percentile; nil if fewer than ten counts lie above it, which is too few: p99 needs
-  /// 1,000 counts, p99.9 needs 10,000.
-  package func supported(percentile: Double) -> UInt64? {
-    guard Double(totalCount) * (100 - percentile) >= 1000 - 1e-6 else { return nil }
-    return valueAtPercentile(percentile)
-  }
-}
-
-/// The limits for the timing of a run.
-package struct TimingLimits: Hashable, Sendable, Codable {
-  /// The limit for the 99th percentile of the lateness, as a share of the period.
-  package var lateness: Double
-  /// The limit for missed deliveries, as a share of all.
-  package var missed: Double
-
-  /// - Parameters: shares of 0 or more.
-  package init(lateness: Double = 0.1, missed: Double = 0.001) {
-    self.lateness = lateness
-    self.missed = missed
-  }
-}
-
-/// Whether the timing of a run is valid, with the reasons if not. The detections are always valid.
-package struct TimingVerdict: Hashable, Sendable {
-  package enum Outcome: String, Hashable, Sendable {
-    case valid = "VALID"
-    case invalid = "INVALID"
-    /// Nothing was delivered, or there is no period to compare the lateness with.
-    case notJudged = "NOT JUDGED"
-  }
-
-  /// An exceeded limit.
-  package enum Fault: String, Hashable, Sendable {
-    case late, missed
-  }
-
-  /// The period in nanoseconds between two deliveries of the fastest channel at the run's rate; nil
-  /// = unknown.
-  package let period: Double?
-  /// The 99th percentile of the lateness in ns, for any number of deliveries; nil = none.
-  package let lateness: UInt64?
-  /// The share of missed deliveries; nil without deliveries.
-  package let missedShare: Double?
-  /// The limits.
-  package let limits: TimingLimits
-  package let outcome: Outcome
-  /// The exceeded limits; empty if the timing is valid or not judged.
-  package let faults: [Fault]
-
-  /// - Parameter period: the period in nanoseconds of the clock.
-  package init(_ timing: TimingRecorder, period: Double?, limits: TimingLimits) {
-    self.period = period
-    self.limits = limits
-    guard timing.deliveries > 0 else {
-      (lateness, missedShare, outcome, faults) = (nil, nil, .notJudged, [])
-      return
-    }
-    let late = timing.lateness.valueAtPercentile(99)
-    let share = Double(timing.missed) / Double(timing.deliveries)
-    (lateness, missedShare) = (late, share)
-    guard let period else {
-      (outcome, faults) = (.notJudged, [])
-      return
-    }
-    let faults: [Fault] =
-      (Double(late) > limits.lateness * period ? [.late] : [])
-      + (share > limits.missed ? [.missed] : [])
-    self.faults = faults
-    outcome = faults.isEmpty ? .valid : .invalid
   }
 }

@@ -7,15 +7,17 @@ public struct StreamStep: Hashable, Sendable {
     /// A number of readings that arrive together.
     case readings(Int)
     case action
-    /// A deadline, a scripted answer or the trace's end: no reading, only time.
+    /// A deadline or a scripted answer: no reading, only time.
     case wake
+    /// The trace's end, at which nothing comes to a device.
+    case end
   }
 
   /// The kind of step.
   public var kind: Kind
   /// The device.
   public var device: DeviceID
-  /// The channel; for a wake, the channel of the stream.
+  /// The channel; for a wake and the end, the channel of the stream.
   public var channel: Channel
   /// The time on the run's axis.
   public var time: TraceInstant
@@ -140,7 +142,7 @@ public final class DeviceStream {
       return cursor.step(.wake, at: time)
     case .finish, nil:
       finish()
-      return cursor.step(.wake, at: cursor.end)
+      return cursor.step(.end, at: cursor.end)
     }
   }
 

@@ -102,9 +102,11 @@ public struct MergedTimeline<Consumer: MergedConsumer>: PlayableTimeline {
       // A reading after the stated end has moved the end.
       consumer.finish(device: ended.device, at: now)
       step.device = ended.device
+      step.kind = .end
     case .close:
       isClosed = true
       consumer.close(at: now)
+      step.kind = .end
     }
     consumer.takeRecords(into: &records)
     return step

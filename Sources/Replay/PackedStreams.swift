@@ -161,7 +161,7 @@ final class PackedStreams: SteppedLine {
     case .finish, .reading, nil:
       cursor.isFinished = true
       status = bank.call(place, .finish(at: TraceInstant(nanoseconds: cursor.end)))
-      step = cursor.step(.wake, at: cursor.end)
+      step = cursor.step(.end, at: cursor.end)
     }
     if let status {
       cursor.setDeadline(status.deadline)

@@ -141,7 +141,7 @@ struct StreamCursor: Sendable {
     switch kind {
     case .readings: step.following = hasReading ? onRunAxis(reading) : nil
     case .action: step.channel = .action
-    case .wake: break
+    case .wake, .end: break
     }
     return step
   }

@@ -156,6 +156,16 @@ import Testing
     }
   }
 
+  @Test func aVerdictNeedsEnoughDeliveries() throws {
+    let played = try replay(
+      ["t1.h5", "--rate", "2x", "--duration", "1s", "--max-lateness", "1000000%"]
+        + ["--max-missed", "100%", "--format", "json"])
+    #expect(played.outcome.status == 0)
+    #expect(played.outcome.errors.contains("timing INSUFFICIENT"), "\(played.outcome.errors)")
+    #expect(played.outcome.output.contains(#""verdict" : "INSUFFICIENT""#))
+    #expect(played.outcome.output.contains(#""verdict_lateness_ns" : null"#))
+  }
+
   @Test func timingWithoutADeliveryHasNoVerdict() throws {
     let outcome = try Program.run(
       ["replay", "t1.h5", "--rate", "1x", "--start-offset", "1s", "--duration", "1ns"],
@@ -201,6 +211,9 @@ import Testing
       var timing: Timing
     }
     var capacity: Int?
+    var capacityAtLeast: Int?
+    var capacityAtLeastConfidence: Double?
+    var capacityRangeConfidence: Double?
     var trials: [Trial]
   }
 
@@ -213,7 +226,9 @@ import Testing
     let outcome = try Program.run(
       ["bench", "t.h5", "--format", "json"] + arguments, in: folder.url)
     #expect([0, 3].contains(outcome.status), "\(outcome.errors)")
-    return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode(Report.self, from: Data(outcome.output.utf8))
   }
 
   @Test func aFleetPlaysTheSameEveryTime() throws {
@@ -234,8 +249,11 @@ import Testing
     let report = try bench(
       ["--find-capacity", "--devices", "1", "--max-devices", "4", "--duration", "100ms"]
         + ["--max-lateness", "1000000%", "--max-missed", "100%"])
-    #expect(report.capacity == 4)
+    #expect(report.capacity == 4 && report.capacityAtLeast == 4)
+    #expect(report.capacityAtLeastConfidence == 0.5 && report.capacityRangeConfidence == nil)
     #expect(report.trials.map(\.devices) == [1, 2, 4, 4, 4])
+    // Ten deliveries of each device.
+    #expect(report.trials.allSatisfy { $0.timing.verdict == "INSUFFICIENT" })
   }
 
   @Test(arguments: [1, 7, 100, 999, 1000, 1001, 200_000])

@@ -4,13 +4,14 @@ import Replay
 import Testing
 import TraceModel
 
-private func timing(
+func timing(
   due: Int64, began: Int64, ended: Int64? = nil, readings: Int = 1, isMissed: Bool = false,
-  kind: StreamStep.Kind? = nil, time: TraceInstant? = nil
+  kind: StreamStep.Kind? = nil, time: TraceInstant? = nil, device: Int = 0,
+  channel: Channel = .userAcceleration
 ) -> StepTiming {
   StepTiming(
     step: StreamStep(
-      kind: kind ?? .readings(readings), device: DeviceID(0), channel: .userAcceleration,
+      kind: kind ?? .readings(readings), device: DeviceID(device), channel: channel,
       time: time ?? TraceInstant(nanoseconds: due), following: nil),
     due: due, began: began, ended: ended ?? began, isMissed: isMissed)
 }
@@ -22,7 +23,10 @@ private func timing(
     recorder.record(timing(due: 200, began: 1200, ended: 1201, readings: 3, isMissed: true))
     recorder.record(timing(due: 900, began: 1300, kind: .wake))
     recorder.record(timing(due: 950, began: 1400, kind: .action))
-    #expect(recorder.deliveries == 5 && recorder.missed == 3 && recorder.wakes == 1)
+    // The trace's end is no delivery.
+    recorder.record(timing(due: 950, began: 1400, kind: .end))
+    #expect(recorder.deliveries == 5 && recorder.missed == 3)
+    #expect(recorder.deadlines.count == 1 && recorder.instants == 4)
     #expect(recorder.lateness.totalCount == 5)
     #expect(recorder.lateness.maxRecorded == 1000 && recorder.lateness.min == 50)
     #expect(recorder.service.maxRecorded == 25)
@@ -97,50 +101,6 @@ private func timing(
     recorder.record(timing(due: 0, began: .max))
     #expect(recorder.lateness.totalCount == 1)
     #expect(recorder.lateness.maxRecorded >= 3_590_000_000_000)
-  }
-
-  struct VerdictCase: Sendable {
-    var lateness: [Int64]
-    var missed = 0
-    var faults: [TimingVerdict.Fault]
-  }
-
-  // A period of 10 ms allows a p99 lateness of 1 ms; of 1,000 deliveries one may be missed.
-  static let verdicts: [VerdictCase] = [
-    VerdictCase(lateness: Array(repeating: 1_000_000, count: 1000), faults: []),
-    VerdictCase(lateness: Array(repeating: 1_010_000, count: 1000), faults: [.late]),
-    VerdictCase(
-      lateness: Array(repeating: 0, count: 990) + Array(repeating: 9_000_000, count: 10),
-      faults: []),
-    VerdictCase(
-      lateness: Array(repeating: 0, count: 989) + Array(repeating: 9_000_000, count: 11),
-      faults: [.late]),
-    VerdictCase(lateness: Array(repeating: 0, count: 1000), missed: 1, faults: []),
-    VerdictCase(lateness: Array(repeating: 0, count: 1000), missed: 2, faults: [.missed]),
-    // Three deliveries have no 99th percentile of their own: the worst stands for it.
-    VerdictCase(lateness: [0, 0, 2_000_000], faults: [.late]),
-  ]
-
-  @Test(arguments: verdicts.indices)
-  func verdictsKeepTheirLimits(index: Int) {
-    let row = TimingRecorderTests.verdicts[index]
-    var recorder = TimingRecorder()
-    for (index, late) in row.lateness.enumerated() {
-      recorder.record(timing(due: 0, began: late, isMissed: index < row.missed))
-    }
-    let verdict = TimingVerdict(recorder, period: 10_000_000, limits: TimingLimits())
-    #expect(verdict.faults == row.faults)
-    #expect(verdict.outcome == (row.faults.isEmpty ? .valid : .invalid))
-  }
-
-  @Test func whatHasNothingToHoldAgainstIsNotJudged() {
-    var recorder = TimingRecorder()
-    let nothing = TimingVerdict(recorder, period: 10_000_000, limits: TimingLimits())
-    #expect(nothing.outcome == .notJudged && nothing.faults.isEmpty)
-    #expect(nothing.lateness == nil && nothing.missedShare == nil)
-    recorder.record(timing(due: 0, began: 1_000_000_000))
-    let one = TimingVerdict(recorder, period: nil, limits: TimingLimits())
-    #expect(one.outcome == .notJudged && one.lateness != nil)
   }
 
   // Two passes over the same second, each in half a second, with a pause of ten between.

@@ -88,13 +88,13 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     clock.cost = 100
     let start = clock.time + 100 + 20_000_000  // the look, and the lead
     let played = try play(steady, PacingOptions(rate: 2), clock: clock)
-    let timings = played.observer.timings.filter { $0.step.kind != .wake }
+    let timings = played.observer.timings.filter { $0.step.kind != .end }
     #expect(timings.map(\.due) == (0..<1000).map { start + Int64($0) * 5_000_000 })
     // Late by the oversleep and the look after it; served in one look.
     #expect(timings.allSatisfy { $0.lateness == 40_100 && $0.service == 100 })
     #expect(timings.allSatisfy { $0.response == 40_200 && !$0.isMissed })
     // The trace's end, at which the dead man's switch has not fired yet, is waited for too.
-    #expect(played.observer.timings.last?.step.kind == .wake)
+    #expect(played.observer.timings.last?.step.kind == .end)
     #expect(played.observer.timings.last?.due == start + 5_000_000_000)
   }
 
@@ -104,7 +104,7 @@ private let steady = trace(samples: (0..<1000).map { $0 * 10 }, end: 10_000)
     let clock = ScriptedClock()
     let options = PacingOptions(stalls: [Stall(at: .seconds(5), length: .milliseconds(100))])
     let timings = try play(steady, options, clock: clock).observer.timings
-      .filter { $0.step.kind != .wake }
+      .filter { $0.step.kind != .end }
     let expected = (0..<1000).map { 500..<510 ~= $0 ? Int64(510 - $0) * 10_000_000 : 0 }
     #expect(timings.map(\.lateness) == expected)
     #expect(timings.map(\.response) == expected)

@@ -251,9 +251,10 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
       switch step.kind {
       case .readings(let readings): count += readings
       case .action: count += 1
-      case .wake: break
+      case .wake, .end: break
       }
-      keys.append((step.time, step.kind == .wake ? 1 : 0, step.device, step.channel))
+      let isArrival = ![.wake, .end].contains(step.kind)
+      keys.append((step.time, isArrival ? 0 : 1, step.device, step.channel))
     }
     #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(count == traces.reduce(0) { $0 + $1.header.channels.reduce(0) { $0 + $1.count } })
@@ -282,7 +283,7 @@ private func same(_ left: [(Int64, String, Int)], _ right: [(Int64, String, Int)
     var steps: [StreamStep] = []
     var detections: [DetectionRecord] = []
     while let step = try timeline.step(into: &detections) { steps.append(step) }
-    #expect(steps.map(\.kind) == [.readings(1), .readings(2), .action, .readings(1), .wake])
+    #expect(steps.map(\.kind) == [.readings(1), .readings(2), .action, .readings(1), .end])
     #expect(
       steps.map { $0.following.map { $0.nanoseconds / 1_000_000 } } == [20, 50, nil, nil, nil])
     #expect(steps.map { $0.time.nanoseconds / 1_000_000 } == [0, 20, 20, 50, 60])

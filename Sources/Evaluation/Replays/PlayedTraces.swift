@@ -105,13 +105,20 @@ public struct PlayedTraces: Sendable {
     }
   }
 
-  /// Returns the median interval between readings in nanoseconds of the clock, for the device with
-  /// the most readings; nil if there are fewer than two.
-  public func period(of channels: [Channel], at rate: Double) -> Double? {
-    devices.flatMap { device in
+  /// Returns the median interval in nanoseconds of the clock between two instants at which a channel
+  /// delivers, for the device with the shortest. Where a device's channel has no two instants in the
+  /// played part, that of its whole trace counts: there may be deadlines.
+  public func periods(of channels: [Channel], at rate: Double) -> [Channel: Double] {
+    var periods: [Channel: Double] = [:]
+    for device in devices {
       let played = part(of: device, from: window.lowerBound)
-      return channels.compactMap { played[$0]?.medianInterval }
-    }.min().map { Double($0) / rate }
+      for channel in channels {
+        let interval = played[channel]?.medianInterval ?? device.trace[channel]?.medianInterval
+        guard let interval else { continue }
+        periods[channel] = min(periods[channel] ?? .infinity, Double(interval) / rate)
+      }
+    }
+    return periods
   }
 }
 

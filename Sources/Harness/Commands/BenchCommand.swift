@@ -144,7 +144,8 @@ private struct FleetBench {
       let trial = try trial(devices)
       Terminal.current.say(BenchReport.line(of: trial))
       report.trials.append(trial)
-      return trial.timing.outcome == .valid
+      // Few devices have few deliveries: the search goes on, and the report has the verdict.
+      return [.valid, .insufficient].contains(trial.timing.outcome)
     }
     let estimate = try search.repeated(from: devices)
     report.capacity = estimate
@@ -162,9 +163,9 @@ private struct FleetBench {
     let fleet = Fleet(lanes: lanes, devices: devices, duration: duration, seed: seed)
     let terminal = Terminal.current
     defer { terminal.endProgress() }
-    let trial = try FleetTrial(fleet, clock: clock, stalls: stalls) {
+    let trial = try FleetTrial(fleet, clock: clock, stalls: stalls, limits: limits) {
       terminal.progress($0, of: duration, "s with \(devices) devices")
     }
-    return FleetTrialReport(trial, limits: limits)
+    return FleetTrialReport(trial)
   }
 }

@@ -58,22 +58,23 @@ extension ReplayCommand {
     let window = plan.played.window
     let length = seconds(window.lowerBound.duration(to: window.upperBound))
     try check(options, length)
-    let limits = try waiting.limits()
+    let terms = TimingTerms(
+      limits: try waiting.limits(), periods: plan.played.periods(of: plan.channels, at: rate),
+      devices: plan.played.devices.count)
     terminal.say(announcement(options, length))
     ExitDuties.add { [terminal] in terminal.endProgress() }
     let keyboard = Keyboard { feed.request($0) }
     if keyboard != nil { terminal.say(Keyboard.help) }
     let player = feed.player(
-      options, window: window, clock: clock, showsFigures: terminal.showsProgress
+      options, window: window, clock: clock, terms: terms, showsFigures: terminal.showsProgress
     ) { Timeline(playing: try plan.timeline(from: $0, blockSize: .max)) }
     player.start()
     try printEvents(from: feed, rows, until: window.upperBound)
     let (result, observer, wall, processor) = try player.wait()
     terminal.endProgress()
     let report = TimingReport(
-      observer.timing, mode: clock.mode, rate: rate,
-      period: plan.played.period(of: plan.channels, at: rate),
-      hasChangedRate: observer.hasChangedRate, limits: limits, wall: wall, processor: processor)
+      observer.timing, mode: clock.mode, rate: rate, hasChangedRate: observer.hasChangedRate,
+      wall: wall, processor: processor, names: plan.played.devices.map(\.trace.header.id))
     try requireData(
       result.passesAgree,
       "expected the same detections in each pass, found different ones: the detector is not "

@@ -25,6 +25,9 @@ package struct BenchReport: Encodable {
       },
       "seed": seed, "max_devices": capacity?.limit, "duration_seconds": seconds(duration),
       "capacity": capacity?.capacity, "capacities": capacity?.found,
+      "capacity_at_least": capacity?.least,
+      "capacity_at_least_confidence": capacity?.confidenceOfLeast,
+      "capacity_range_confidence": capacity?.confidenceOfRange,
       "trials": trials.enumerated().map { $1.document(search: capacity?.search(ofTrial: $0)) },
     ]
     try document.encode(to: encoder)
@@ -39,6 +42,7 @@ package struct BenchReport: Encodable {
     "\(trial.devices) devices: \(trial.timing.outcome.rawValue), "
       + "p99 lateness \(trial.timing.verdictLateness) us, "
       + "\(trial.timing.missed) of \(trial.timing.deliveries) missed, "
+      + "worst device \(trial.timing.worstLateShare) % late, "
       + "\(fixed(100 * trial.timing.cpuSeconds / trial.timing.wallSeconds, 0)) % of a CPU"
   }
 
@@ -51,6 +55,7 @@ package struct BenchReport: Encodable {
       output +=
         "\n\(trialTable)\nseed \(seed), runs of \(fixed(seconds(duration), 1)) s\n"
         + "capacity of one thread: \(capacity.text), each to within 5 %\n"
+        + (hasTooShortRuns ? "timing INSUFFICIENT: choose a longer --duration\n" : "")
     } else if let trial = trials.first {
       output +=
         "\(grouped(Double(trial.devices))) devices, "
@@ -61,6 +66,11 @@ package struct BenchReport: Encodable {
     return output
   }
 
+  /// Whether the capacity rests on runs with too few deliveries.
+  private var hasTooShortRuns: Bool {
+    trials.contains { $0.devices == capacity?.capacity && $0.timing.outcome == .insufficient }
+  }
+
   private var trialTable: String {
     TextTable(
       "Trials in their order", trials,
@@ -68,8 +78,9 @@ package struct BenchReport: Encodable {
         .init("devices") { grouped(Double($0.devices)) },
         .init("readings/s") { grouped($0.readingsPerSecond) },
         .init("p99 lateness us") { $0.timing.verdictLateness },
-        .init("max us") { microseconds($0.timing.lateness.max) },
+        .init("max us") { $0.timing.lateness.max.map(microseconds) ?? TableCell.undefined },
         .init("missed") { "\($0.timing.missed)" },
+        .init("worst device\nlate %", rank: 1) { $0.timing.worstLateShare },
         .init("CPU %") { fixed(100 * $0.timing.cpuSeconds / $0.timing.wallSeconds, 1) },
         .init("timing", .left) { $0.timing.outcome.rawValue },
       ]
@@ -87,14 +98,13 @@ package struct FleetTrialReport: Sendable {
   /// The distributions in HdrHistogram's text form, which JSON leaves out.
   package let histograms: String
 
-  package init(_ trial: FleetTrial, limits: TimingLimits) {
+  package init(_ trial: FleetTrial) {
     devices = trial.devices
     detections = trial.detections
     readingsPerSecond = trial.readingsPerSecond
     histograms = trial.timing.histogramText
     timing = TimingReport(
-      trial.timing, mode: trial.mode, rate: 1, period: trial.period.map(Double.init),
-      limits: limits, wall: trial.wall, processor: trial.processor)
+      trial.timing, mode: trial.mode, rate: 1, wall: trial.wall, processor: trial.processor)
   }
 
   /// - Parameter search: the number of its search; nil = it belongs to none.

@@ -19,12 +19,14 @@ package struct TimingReport: Encodable, Sendable {
   private let judgement: TimingVerdict
   /// Somebody changed the rate while it played: there is no one period.
   private let hasChangedRate: Bool
+  /// Of the devices; empty = they have numbers only.
+  private let names: [String]
 
   package init(
-    _ timing: TimingRecorder, mode: PacingMode, rate: Double, period: Double?,
-    hasChangedRate: Bool = false,
-    limits: TimingLimits, wall: Duration, processor: ProcessorTime
+    _ timing: TimingRecorder, mode: PacingMode, rate: Double, hasChangedRate: Bool = false,
+    wall: Duration, processor: ProcessorTime, names: [String] = []
   ) {
+    self.names = names
     missed = timing.missed
     wallSeconds = seconds(wall)
     cpuSeconds = seconds(processor.thread)
@@ -32,7 +34,7 @@ package struct TimingReport: Encodable, Sendable {
     (self.mode, self.rate, self.hasChangedRate) = (mode, rate, hasChangedRate)
     achievedRate = timing.achievedRate
     times = timing.distributions
-    judgement = TimingVerdict(timing, period: hasChangedRate ? nil : period, limits: limits)
+    judgement = TimingVerdict(timing, hasOnePeriod: !hasChangedRate)
   }
 
   /// The lateness of deliveries.
@@ -43,18 +45,25 @@ package struct TimingReport: Encodable, Sendable {
   /// As the verdict says.
   package var outcome: TimingVerdict.Outcome { judgement.outcome }
 
-  /// The 99th percentile of the lateness in us, whatever the count; 0 for nothing.
-  var verdictLateness: String { microseconds(judgement.lateness ?? 0) }
+  /// The 99th percentile of the lateness in us, if there are enough deliveries.
+  var verdictLateness: String { judgement.lateness.map(microseconds) ?? TableCell.undefined }
+
+  /// In %, of the device with the worst timing.
+  var worstLateShare: String {
+    TableCell.value(judgement.worstDevice?.counts.lateShare.map { 100 * $0 }, 1)
+  }
 
   package func encode(to encoder: any Encoder) throws {
     let document: JSONObject = [
       "mode": mode, "rate": rate, "achieved_rate": achievedRate, "deliveries": deliveries,
       "missed": missed, "wakes": times[3].count, "period_ns": judgement.period,
+      "instants": judgement.instants, "all": document(of: judgement.all),
+      "deadlines": document(of: judgement.deadlines), "worst_device": worstDocument,
       "lateness_ns": times[0].document, "service_ns": times[1].document,
       "response_ns": times[2].document, "wake_lateness_ns": times[3].document,
       "wall_seconds": wallSeconds, "cpu_seconds": cpuSeconds,
       "process_cpu_seconds": processSeconds, "verdict_lateness_ns": judgement.lateness,
-      "missed_share": judgement.missedShare, "lateness_limit": judgement.limits.lateness,
+      "missed_share": judgement.all.missedShare, "lateness_limit": judgement.limits.lateness,
       "missed_limit": judgement.limits.missed, "verdict": outcome.rawValue,
       "faults": judgement.faults.map(\.rawValue),
     ]
@@ -69,7 +78,7 @@ package struct TimingReport: Encodable, Sendable {
     let table = TextTable(
       "Timing against the schedule, in us", times.prefix(3) + times[3...].filter { $0.count > 0 },
       [.init("", .left) { $0.name }, .init("count") { "\($0.count)" }] + percentiles
-        + [.init("max") { $0.count == 0 ? "-" : microseconds($0.max) }])
+        + [.init("max") { $0.max.map(microseconds) ?? "-" }])
     let achieved = achievedRate.map { fixed($0, 4) + " x" } ?? "-"
     let share = 100 / max(wallSeconds, 1e-9)
     return table.render()
@@ -78,21 +87,71 @@ package struct TimingReport: Encodable, Sendable {
       + "(\(fixed(processSeconds * share, 1)) % with printing)\n" + verdictText + "\n"
   }
 
+  /// With shares only where there is a limit to be late by.
+  private func document(of counts: TimingCounts) -> JSONObject {
+    let judged = outcome == .notJudged ? nil : counts
+    return [
+      "count": counts.count, "late": judged?.late, "late_share": judged?.lateShare,
+      "missed": judged?.missed, "missed_share": judged?.missedShare,
+    ]
+  }
+
+  private var worstDocument: JSONObject? {
+    judgement.worstDevice.map { worst in
+      [
+        "device": worst.device,
+        "name": names.indices.contains(worst.device) ? names[worst.device] : nil,
+        "devices": worst.devices, "counts": document(of: worst.counts),
+        "longest_lateness_ns": worst.counts.longest, "is_beyond_chance": worst.isShown,
+      ]
+    }
+  }
+
   private var verdictText: String {
-    let (verdict, limits) = (outcome.rawValue, judgement.limits)
-    guard let worst = judgement.lateness else {
-      return "timing \(verdict): nothing was delivered"
+    let verdict = "timing \(outcome.rawValue): "
+    guard judgement.all.count > 0 else { return verdict + "nothing was delivered" }
+    let lines: [String?] = [verdict + latenessText, missedText, deadlinesText, deviceText]
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+
+  private var latenessText: String {
+    let (all, limits) = (judgement.all, judgement.limits)
+    guard let period = judgement.period else {
+      return hasChangedRate
+        ? "the rate was changed" : "the period is unknown, because all times are equal"
     }
     let limit =
-      judgement.period.map {
-        "\(fixed($0 * limits.lateness / 1000, 1)) us allowed "
-          + "(\(fixed(limits.lateness * 100, 1)) % of the period of \(fixed($0 / 1e6, 2)) ms)"
-      }
-      ?? (hasChangedRate
-        ? "but the rate was changed" : "but the period is unknown: all times are equal")
-    let few = lateness.percentiles[2] == nil ? " (the worst hundredth of only \(deliveries))" : ""
-    return "timing \(verdict): p99 lateness \(microseconds(worst)) us\(few), \(limit)\n"
-      + "\(missed) of \(deliveries) missed, \(fixed(limits.missed * 100, 2)) % allowed"
+      "\(fixed(period * limits.lateness / 1000, 1)) us allowed "
+      + "(\(fixed(limits.lateness * 100, 1)) % of the period of \(fixed(period / 1e6, 2)) ms)"
+    guard let late = judgement.lateness else {
+      let need = outcome == .insufficient ? "; a verdict needs \(TimingCounts.fewest) instants" : ""
+      return "\(all.late) of \(all.count) late at \(judgement.instants) instants, \(limit)\(need)"
+    }
+    return "p99 lateness \(microseconds(late)) us of \(all.count), \(limit)"
+  }
+
+  private var missedText: String? {
+    let all = judgement.all
+    let limit = "\(fixed(judgement.limits.missed * 100, 2)) % allowed"
+    return outcome == .notJudged ? nil : "\(all.missed) of \(all.count) missed, \(limit)"
+  }
+
+  private var deadlinesText: String? {
+    let deadlines = judgement.deadlines
+    guard outcome != .notJudged, deadlines.count > 0 else { return nil }
+    let areTooMany = judgement.faults.contains { [.lateDeadlines, .missedDeadlines].contains($0) }
+    return "deadlines alone: \(deadlines.late) of \(deadlines.count) late, "
+      + "\(deadlines.missed) missed" + (areTooMany ? ", more than allowed" : "")
+  }
+
+  private var deviceText: String? {
+    guard let worst = judgement.worstDevice else { return nil }
+    let counts = worst.counts
+    let name = names.indices.contains(worst.device) ? " (\(names[worst.device]))" : ""
+    return "worst of \(worst.devices) devices: \(worst.device)\(name), \(counts.late) of "
+      + "\(counts.count) late, at most \(microseconds(UInt64(clamping: counts.longest))) us, "
+      + "\(counts.missed) missed; "
+      + (worst.isShown ? "more than chance explains" : "no more than chance explains")
   }
 }
 

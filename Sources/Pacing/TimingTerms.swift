@@ -1,0 +1,50 @@
+package import TraceModel
+
+/// The limits for the timing of a run.
+package struct TimingLimits: Hashable, Sendable, Codable {
+  /// The limit for the 99th percentile of the lateness, as a share of the period.
+  package var lateness: Double
+  /// The limit for missed deliveries, as a share of all.
+  package var missed: Double
+
+  /// - Parameters: shares of 0 or more.
+  package init(lateness: Double = 0.1, missed: Double = 0.001) {
+    self.lateness = lateness
+    self.missed = missed
+  }
+}
+
+/// What the timing of a run is compared with. It is known before the run, so that late deliveries
+/// can be counted for each device without a histogram of each.
+package struct TimingTerms: Hashable, Sendable {
+  package let limits: TimingLimits
+  /// Nanoseconds of the clock between two instants at which a channel delivers, in the median.
+  package let periods: [Channel: Double]
+  /// The number of devices.
+  package let devices: Int
+  /// The shortest of the periods; nil = unknown.
+  package let period: Double?
+  /// The longest lateness in ns that is within the limit.
+  let allowedLateness: Int64
+
+  /// - Parameter periods: at the rate of the run; without any, the timing is not judged.
+  package init(
+    limits: TimingLimits = TimingLimits(), periods: [Channel: Double] = [:], devices: Int = 1
+  ) {
+    self.limits = limits
+    self.periods = periods
+    self.devices = devices
+    period = periods.values.min()
+    allowedLateness =
+      period.flatMap { Int64(exactly: ($0 * limits.lateness).rounded(.down)) } ?? .max
+  }
+
+  /// Whether a deadline came too late to count.
+  ///
+  /// A deadline has no place among the readings of its channel, and it often fires because there are
+  /// none. Where evenly spaced readings would come next, one period later, is its next instant.
+  func isMissed(_ lateness: Int64, deadlineOf channel: Channel) -> Bool {
+    guard let period = periods[channel] ?? period else { return false }
+    return Double(lateness) > period
+  }
+}
