@@ -77,10 +77,10 @@ package struct BenchReport: Encodable {
       [
         .init("devices") { grouped(Double($0.devices)) },
         .init("readings/s") { grouped($0.readingsPerSecond) },
-        .init("p99 lateness us") { $0.timing.verdictLateness },
+        .init("p99\nlateness us") { $0.timing.verdictLateness },
         .init("max us") { $0.timing.lateness.max.map(microseconds) ?? TableCell.undefined },
         .init("missed") { "\($0.timing.missed)" },
-        .init("worst device\nlate %", rank: 1) { $0.timing.worstLateShare },
+        .init("worst\nlate %") { $0.timing.worstLateShare },
         .init("CPU %") { fixed(100 * $0.timing.cpuSeconds / $0.timing.wallSeconds, 1) },
         .init("timing", .left) { $0.timing.outcome.rawValue },
       ]
