@@ -36,6 +36,8 @@ package struct TimingVerdict: Hashable, Sendable {
   package let instants: Int
   /// nil without a device that has late deliveries, or with a single device.
   package let worstDevice: WorstDevice?
+  /// Whether the rate stayed the same.
+  let hasOnePeriod: Bool
   /// The limits.
   package let limits: TimingLimits
   package let outcome: Outcome
@@ -44,6 +46,7 @@ package struct TimingVerdict: Hashable, Sendable {
 
   /// - Parameter hasOnePeriod: false = the rate was changed meanwhile, so nothing can be judged.
   package init(_ timing: TimingRecorder, hasOnePeriod: Bool = true) {
+    self.hasOnePeriod = hasOnePeriod
     period = hasOnePeriod ? timing.terms.period : nil
     limits = timing.terms.limits
     all = timing.all

@@ -158,7 +158,7 @@ import Testing
 
   @Test func aVerdictNeedsEnoughDeliveries() throws {
     let played = try replay(
-      ["t1.h5", "--rate", "2x", "--duration", "1s", "--max-lateness", "1000000%"]
+      ["t1.h5", "--rate", "8x", "--duration", "1s", "--max-lateness", "1000000%"]
         + ["--max-missed", "100%", "--format", "json"])
     #expect(played.outcome.status == 0)
     #expect(played.outcome.errors.contains("timing INSUFFICIENT"), "\(played.outcome.errors)")

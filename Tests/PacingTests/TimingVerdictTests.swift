@@ -68,6 +68,33 @@ private func times(_ count: Int, _ lateness: Int64 = 0) -> [Int64] {
     #expect((verdict.lateness == nil) == (row.lateness.count < 299))
   }
 
+  @Test func saysWhatItRestsOn() {
+    #expect(
+      verdict(times(100), missed: 1, deadlines: [0]).text() == """
+        timing INSUFFICIENT: 0 of 101 late at 101 instants, 1000.0 us allowed (10.0 % of the period \
+        of 10.00 ms); a verdict needs 299 instants
+        1 of 101 missed, 0.10 % allowed
+        deadlines alone: 0 of 1 late, 0 missed
+        """)
+    #expect(
+      verdict(times(1000, 2_000_000)).text() == """
+        timing INVALID: p99 lateness 2000.0 us of 1000, 1000.0 us allowed (10.0 % of the period of \
+        10.00 ms)
+        0 of 1000 missed, 0.10 % allowed
+        """)
+    var recorder = TimingRecorder(TimingTerms(periods: [.userAcceleration: 1e7], devices: 2))
+    for index in 0..<400 {
+      recorder.record(
+        timing(due: 0, began: index < 4 ? 2_000_000 : 0, device: index % 2))
+    }
+    #expect(
+      TimingVerdict(recorder).text(names: ["left", "right"]).hasSuffix(
+        "\nworst of 2 devices: 0 (left), 2 of 200 late, at most 2000.0 us, 0 missed; no more than "
+          + "chance explains"))
+    let changed = TimingVerdict(recorder, hasOnePeriod: false)
+    #expect(changed.text() == "timing NOT JUDGED: the rate was changed")
+  }
+
   /// The readings of a batch are late together.
   @Test func aBatchIsOneInstant() {
     let few = verdict(times(10), readings: 100)

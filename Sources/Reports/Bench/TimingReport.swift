@@ -17,8 +17,6 @@ package struct TimingReport: Encodable, Sendable {
   /// As ``TimingRecorder/distributions``.
   private let times: [TimeDistribution]
   private let judgement: TimingVerdict
-  /// Somebody changed the rate while it played: there is no one period.
-  private let hasChangedRate: Bool
   /// Of the devices; empty = they have numbers only.
   private let names: [String]
 
@@ -31,7 +29,7 @@ package struct TimingReport: Encodable, Sendable {
     wallSeconds = seconds(wall)
     cpuSeconds = seconds(processor.thread)
     processSeconds = seconds(processor.process)
-    (self.mode, self.rate, self.hasChangedRate) = (mode, rate, hasChangedRate)
+    (self.mode, self.rate) = (mode, rate)
     achievedRate = timing.achievedRate
     times = timing.distributions
     judgement = TimingVerdict(timing, hasOnePeriod: !hasChangedRate)
@@ -84,7 +82,8 @@ package struct TimingReport: Encodable, Sendable {
     return table.render()
       + "rate \(number(rate)) x asked, \(achieved) achieved; \(mode.rawValue): "
       + "\(fixed(cpuSeconds * share, 1)) % of a CPU "
-      + "(\(fixed(processSeconds * share, 1)) % with printing)\n" + verdictText + "\n"
+      + "(\(fixed(processSeconds * share, 1)) % with printing)\n"
+      + judgement.text(names: names) + "\n"
   }
 
   /// With shares only where there is a limit to be late by.
@@ -106,53 +105,6 @@ package struct TimingReport: Encodable, Sendable {
       ]
     }
   }
-
-  private var verdictText: String {
-    let verdict = "timing \(outcome.rawValue): "
-    guard judgement.all.count > 0 else { return verdict + "nothing was delivered" }
-    let lines: [String?] = [verdict + latenessText, missedText, deadlinesText, deviceText]
-    return lines.compactMap(\.self).joined(separator: "\n")
-  }
-
-  private var latenessText: String {
-    let (all, limits) = (judgement.all, judgement.limits)
-    guard let period = judgement.period else {
-      return hasChangedRate
-        ? "the rate was changed" : "the period is unknown, because all times are equal"
-    }
-    let limit =
-      "\(fixed(period * limits.lateness / 1000, 1)) us allowed "
-      + "(\(fixed(limits.lateness * 100, 1)) % of the period of \(fixed(period / 1e6, 2)) ms)"
-    guard let late = judgement.lateness else {
-      let need = outcome == .insufficient ? "; a verdict needs \(TimingCounts.fewest) instants" : ""
-      return "\(all.late) of \(all.count) late at \(judgement.instants) instants, \(limit)\(need)"
-    }
-    return "p99 lateness \(microseconds(late)) us of \(all.count), \(limit)"
-  }
-
-  private var missedText: String? {
-    let all = judgement.all
-    let limit = "\(fixed(judgement.limits.missed * 100, 2)) % allowed"
-    return outcome == .notJudged ? nil : "\(all.missed) of \(all.count) missed, \(limit)"
-  }
-
-  private var deadlinesText: String? {
-    let deadlines = judgement.deadlines
-    guard outcome != .notJudged, deadlines.count > 0 else { return nil }
-    let areTooMany = judgement.faults.contains { [.lateDeadlines, .missedDeadlines].contains($0) }
-    return "deadlines alone: \(deadlines.late) of \(deadlines.count) late, "
-      + "\(deadlines.missed) missed" + (areTooMany ? ", more than allowed" : "")
-  }
-
-  private var deviceText: String? {
-    guard let worst = judgement.worstDevice else { return nil }
-    let counts = worst.counts
-    let name = names.indices.contains(worst.device) ? " (\(names[worst.device]))" : ""
-    return "worst of \(worst.devices) devices: \(worst.device)\(name), \(counts.late) of "
-      + "\(counts.count) late, at most \(microseconds(UInt64(clamping: counts.longest))) us, "
-      + "\(counts.missed) missed; "
-      + (worst.isShown ? "more than chance explains" : "no more than chance explains")
-  }
 }
 
 extension TimeDistribution {
@@ -163,5 +115,3 @@ extension TimeDistribution {
     ]
   }
 }
-
-func microseconds(_ nanoseconds: UInt64) -> String { fixed(Double(nanoseconds) / 1000, 1) }
