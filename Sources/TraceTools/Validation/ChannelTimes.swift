@@ -11,16 +11,17 @@ struct ChannelTimes {
   let jitter: Int64?
   /// The number of distinct times.
   let distinct: Int
+  /// Readings at most this far apart in nanoseconds are of one batch.
+  let together: Int64
 
   init(_ channel: Channel, _ block: ChannelBlock) {
     self.channel = channel
-    let times = block.measuredTimes[block.range]
-    let isInOrder = zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
-    sorted = isInOrder ? Array(times) : times.sorted()
+    sorted = Array(block.sortedMeasuredTimes)
     let timing = ChannelTiming(measuredTimes: sorted)
     period = timing.medianInterval
     jitter = timing.jitter
     distinct = sorted.isEmpty ? 0 : sorted.count - timing.duplicatedTimes
+    together = SensorPeriod(sorted[...]).together
   }
 
   /// Pairs of neighbouring times.
@@ -52,7 +53,4 @@ extension Channel {
     default: false
     }
   }
-
-  /// Whether the readings come from a sensor; otherwise they are events at any time.
-  var isSensor: Bool { self != .heartbeat && self != .action }
 }

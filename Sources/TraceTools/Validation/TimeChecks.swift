@@ -59,8 +59,6 @@ extension ChannelTimes {
 
 /// Finds readings whose times are those of a batch's delivery, not of the measurement.
 enum BatchCheck {
-  /// The interval in mean periods below which readings belong to one batch.
-  static let together = 0.1
   /// The smallest batch; two readings at one time may be a coincidence.
   static let fewestReadings = 3
   /// The percentage of readings in batches below which nothing is reported: a stall of the system
@@ -69,14 +67,12 @@ enum BatchCheck {
 
   static func findings(_ times: ChannelTimes) -> [Finding] {
     guard times.channel.isInertial, !times.areTooFew, times.sorted.count >= 2 else { return [] }
-    let meanPeriod = Double(times.span) / Double(times.sorted.count - 1)
-    let nearest = Int64(together * meanPeriod)
     var batches: [Range<Int>] = []
     var start = 0
     for position in 1...times.sorted.count {
       let goesOn =
         position < times.sorted.count
-        && times.sorted[position].subtractingClamped(times.sorted[position - 1]) <= nearest
+        && times.sorted[position].subtractingClamped(times.sorted[position - 1]) <= times.together
       guard !goesOn else { continue }
       if position - start >= fewestReadings { batches.append(start..<position) }
       start = position

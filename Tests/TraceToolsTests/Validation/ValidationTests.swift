@@ -119,6 +119,34 @@ import TraceTools
           + "s); --spread-times separates the rest.",
       ]),
     Case(
+      "batches of nearly one time",
+      MadeTrace.rest().changingVectors { times, _ in
+        for index in times.indices {
+          times[index] = times[index / 5 * 5] + Int64(index % 5) * 50_000
+        }
+      },
+      [
+        "warning batched-times acceleration 0 - x400: 400 batches of 3 or more readings at nearly "
+          + "the same time hold 2000 readings (100.0 %), the largest 5 at 0.000 s: these are "
+          + "times of delivery, not of measurement.",
+        "warning irregular-times acceleration - - x2000: One interval in ten differs from the period "
+          + "of 0.05 ms by 99500 % or more (median over stretches of 64 intervals).",
+        "warning gaps acceleration 200000 50000000 x399: 399 gaps longer than 3 periods of 0.05 ms, "
+          + "in total 19.850 s without readings (99.50 %); the longest: 49.80 ms at 0.000 s, 49.80 ms "
+          + "at 0.050 s, 49.80 ms at 0.100 s.",
+      ]),
+    // Nine tenths of the time are a gap, which makes no batch of what is left.
+    Case(
+      "a pause that is most of the recording",
+      MadeTrace.rest().changingVectors { times, _ in
+        for index in times.indices where index >= 1000 { times[index] += 180_000_000_000 }
+      }.changingHeader { $0.end = TraceInstant(nanoseconds: 199_990_000_000) },
+      [
+        "warning gaps acceleration 9990000000 190000000000 x1: 1 gap longer than 3 periods of "
+          + "10.00 ms, in total 180.000 s without readings (90.00 %); the longest: 180.010 s at "
+          + "9.990 s."
+      ]),
+    Case(
       "a pause",
       MadeTrace.rest().changingVectors { times, values in
         times.removeSubrange(1000..<1080)
