@@ -40,9 +40,13 @@ let points = (0..<thresholds).map {
 let header = TraceHeader(id: "", origin: .synthetic)
 let base = PunchDetector.presets[0].parameters(for: header)
 
+// Once for a recording, whatever is swept on it.
+let exposure = Exposure(of: trace, channel: .userAcceleration)
+
 func curve(points: [Double]?) -> ThresholdCurve? {
   try? ThresholdSweep.curve(
-    PunchDetector.self, base, on: trace, range: lowest...highest, points: points)
+    PunchDetector.self, base, on: trace, exposure: exposure, range: lowest...highest, points: points
+  )
 }
 
 func detections(at threshold: Double) -> [DetectionRecord] {

@@ -30,6 +30,11 @@ public protocol Detector<Input, Event>: Sendable {
   /// - Parameter places: the waypoints or geofences of the trace; they are data, not parameters.
   init(_ parameters: Parameters, places: [Place])
 
+  /// Whether the detector reports nothing unless the last arm or disarm action was an arm action.
+  /// Only the time in which it is armed counts for its rates. Default: false; for a
+  /// ``ScoredDetector``, as its lockout states.
+  static func listensWhenArmed(_ parameters: Parameters) -> Bool
+
   /// Processes one reading and appends the resulting detections.
   mutating func ingest(
     _ input: Input, measured: TraceInstant, arrived: TraceInstant,
@@ -65,6 +70,8 @@ public protocol Detector<Input, Event>: Sendable {
 }
 
 extension Detector {
+  public static func listensWhenArmed(_ parameters: Parameters) -> Bool { false }
+
   @inlinable
   public var deadline: TraceInstant? { nil }
 

@@ -74,6 +74,14 @@ public protocol ScoredDetector: Detector {
 }
 
 extension ScoredDetector {
+  public static func listensWhenArmed(_ parameters: Parameters) -> Bool {
+    if case .lockout(let lockout)? = thresholdRule(of: parameters) {
+      lockout.listensWhenArmed
+    } else {
+      false
+    }
+  }
+
   public static func appendScores(
     of columns: Columns, above limit: Double, _ parameters: Parameters,
     into samples: inout ScoredSamples

@@ -31,13 +31,24 @@ public struct EventJudgement: Sendable, Equatable {
   /// The outcome of each reference, in the given order.
   public let referenceOutcomes: [ReferenceOutcome]
 
-  /// - Parameters:
-  ///   - detections: the detections of the scored kind, in any order.
-  ///   - duration: the recorded time, from zero.
-  ///   - rule: what detections and references must have in common to match.
+  /// Evaluates a recording of which all time counts.
+  /// - Parameter duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
     tolerance: EventTolerance, duration: Duration, rule: MatchRule = .any
+  ) {
+    self.init(
+      references: references, detections: detections, ignoreZones: ignoreZones,
+      tolerance: tolerance, exposure: Exposure(duration: duration), rule: rule)
+  }
+
+  /// - Parameters:
+  ///   - detections: the detections of the scored kind, in any order.
+  ///   - exposure: the time that counts. It does not change how events are matched.
+  ///   - rule: what detections and references must have in common to match.
+  public init(
+    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
+    tolerance: EventTolerance, exposure: Exposure, rule: MatchRule = .any
   ) {
     let zones = ZoneUnion(ignoreZones)
     let kept = references.indices.filter { !zones.contains(references[$0].onset) }
@@ -62,7 +73,8 @@ public struct EventJudgement: Sendable, Equatable {
     score.merged = outcome.merged
     score.ignoredReferences = references.count - kept.count
     score.ignoredDetections = outcome.count(of: .ignored)
-    score.scoredNanoseconds = zones.scoredNanoseconds(of: duration.nanoseconds)
+    score.exposure = exposure.times
+    score.scoredNanoseconds = exposure.scoredNanoseconds(outside: zones)
     score.addErrors(of: pairs.map { (references[$0.reference], detections[$0.detection]) })
     score.classes = classScores(
       kept.map { references[$0] }, detections, zones: zones, tolerance: tolerance)

@@ -73,8 +73,10 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var ignoredReferences = 0
   /// The number of unmatched detections in an ignore zone.
   public var ignoredDetections = 0
-  /// The recorded time without the union of the ignore zones, in ns.
+  /// The time that counts, see ``Exposure``, without the union of the ignore zones, in ns.
   public var scoredNanoseconds: Int64 = 0
+  /// What is left of the recorded time after each reason not to count, with ignore zones.
+  public var exposure = ExposureTimes()
   /// The latency of the matched pairs: emitted - reference onset, ns, signed.
   public var latencies: [Int64] = []
   /// The delivery delay of the matched detections: emitted - measured time of the newest reading,
@@ -103,7 +105,7 @@ public struct EventScore: Hashable, Sendable, Codable {
   public var recall: Proportion { counts.recall }
   public var f1: F1Score { counts.f1 }
 
-  /// The false positives per scored recorded hour.
+  /// The false positives per scored hour.
   public var falseAlarms: PoissonRate {
     PoissonRate(count: counts.falsePositives, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
@@ -130,6 +132,7 @@ public struct EventScore: Hashable, Sendable, Codable {
     let times = [latencies, deliveryWaits, onsetErrors]
     return (sums + labelled + unjudged.values + confusion.counts.flatMap(\.self))
       .allSatisfy(EventCounts.possible.contains) && scoredNanoseconds >= 0
+      && exposure.isConsistent
       && times.allSatisfy { $0.allSatisfy { $0.magnitude <= UInt64(1) << 62 } }
       && magnitudeErrors.allSatisfy(\.isFinite)
   }
@@ -153,6 +156,7 @@ public struct EventScore: Hashable, Sendable, Codable {
       sum.ignoredReferences += score.ignoredReferences
       sum.ignoredDetections += score.ignoredDetections
       sum.scoredNanoseconds = sum.scoredNanoseconds.addingClamped(score.scoredNanoseconds)
+      sum.exposure = sum.exposure + score.exposure
       sum.latencies += score.latencies
       sum.deliveryWaits += score.deliveryWaits
       sum.onsetErrors += score.onsetErrors

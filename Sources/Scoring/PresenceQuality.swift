@@ -41,6 +41,10 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var missedArrivals: [Int64] = []
   /// The presence time without ignore zones, summed over the peers, in ns.
   public var presentNanoseconds: Int64 = 0
+  /// The part of it that counts for rates, see ``Exposure``: the app did not sleep.
+  public var scoredNanoseconds: Int64 = 0
+  /// What is left of the presence time after each reason not to count, without ignore zones.
+  public var exposure = ExposureTimes()
   /// The part of the presence time in which the peers were trusted, in ns.
   public var trustedNanoseconds: Int64 = 0
   /// The number of times that an absent peer became trusted, e.g. by a late heartbeat.
@@ -51,18 +55,30 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   /// Creates an empty quality.
   public init() {}
 
-  /// - Parameters:
-  ///   - references: the presence of the peers.
-  ///   - detections: of every kind, in any order; `present` and `absent` are used. Ties in time
-  ///     keep the given order.
-  ///   - duration: the recorded time, from zero.
-  /// - Complexity: O(n log n), plus stretches times detections for each peer.
+  /// Evaluates a recording of which all time counts.
+  /// - Parameter duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
     duration: Duration
   ) {
-    let end = max(duration.nanoseconds, 0)
+    self.init(
+      references: references, detections: detections, ignoreZones: ignoreZones,
+      exposure: Exposure(duration: duration))
+  }
+
+  /// - Parameters:
+  ///   - references: the presence of the peers.
+  ///   - detections: of every kind, in any order; `present` and `absent` are used. Ties in time
+  ///     keep the given order.
+  ///   - exposure: the time that counts for the rate of mistakes. It changes no mistake and no share.
+  /// - Complexity: O(n log n), plus stretches times detections for each peer.
+  public init(
+    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
+    exposure: Exposure
+  ) {
+    let end = exposure.length
     let zones = ZoneUnion(ignoreZones)
+    let reasons = exposure.unions.map { $0.union(zones) }
     let stretches = Dictionary(grouping: references.filter { $0.place != nil }, by: \.place)
     let told = Dictionary(grouping: detections.filter { $0.place != nil }, by: \.place)
     var parts: [PresenceQuality] = []
@@ -71,6 +87,7 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
         stretches: stretches[place] ?? [], detections: told[place] ?? [], end: end)
       var part = PresenceQuality()
       part.add(peer, zones, end: end)
+      part.addExposure(of: peer, reasons)
       if part != PresenceQuality() { parts.append(part) }
     }
     self = Self.pooled(parts)
@@ -93,9 +110,9 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
   public var meanDetectionTime: MeanEstimate? {
     MeanEstimate(of: detectionTimes.map { Double($0) / 1e9 }, in: 0 ... .infinity)
   }
-  /// The mistakes per hour of presence.
+  /// The mistakes per hour of presence that counts.
   public var mistakeRate: PoissonRate {
-    PoissonRate(count: mistakes, hours: hours(ofNanoseconds: presentNanoseconds))
+    PoissonRate(count: mistakes, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
   public var mistakeDuration: TimePercentiles? { TimePercentiles(of: mistakeDurations) }
   /// The query accuracy, 0...1; nil without presence.
@@ -121,6 +138,8 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
       sum.arrivalTimes += quality.arrivalTimes
       sum.missedArrivals += quality.missedArrivals
       sum.presentNanoseconds = sum.presentNanoseconds.addingClamped(quality.presentNanoseconds)
+      sum.scoredNanoseconds = sum.scoredNanoseconds.addingClamped(quality.scoredNanoseconds)
+      sum.exposure = sum.exposure + quality.exposure
       sum.trustedNanoseconds = sum.trustedNanoseconds.addingClamped(quality.trustedNanoseconds)
       sum.falseArrivals += quality.falseArrivals
       sum.peers += quality.peers
@@ -158,6 +177,17 @@ public struct PresenceQuality: Hashable, Sendable, Codable {
       trust.lowerBound < end && isScored(trust.lowerBound)
         && !peer.isPresent(at: trust.lowerBound)
     }
+  }
+
+  /// - Parameter reasons: what does not count, with one more reason each.
+  private mutating func addExposure(of peer: PeerTimeline, _ reasons: [ZoneUnion]) {
+    func left(_ zones: ZoneUnion) -> Int64 {
+      peer.stretches.reduce(0) { $0.addingClamped(zones.scoredNanoseconds(of: $1)) }
+    }
+    exposure = ExposureTimes(
+      length: presentNanoseconds, recorded: left(reasons[0]), fed: left(reasons[1]),
+      armed: left(reasons[2]))
+    scoredNanoseconds = exposure.armed
   }
 
   private mutating func addTime(

@@ -1,24 +1,29 @@
 internal import TraceModel
 
-/// The union of a trace's ignore zones, each with both ends inclusive. A zone that ends before it
-/// starts is empty.
+/// A union of stretches that do not count, each with both ends inclusive: the ignore zones of a trace,
+/// and the time outside its exposure. A stretch that ends before it starts is empty.
 struct ZoneUnion: Sendable, Equatable {
   /// The zones, disjoint and in order.
   private var zones: [ClosedRange<Int64>] = []
 
   init(_ ignored: [IgnoreZone]) {
-    let sorted =
-      ignored
-      .filter { $0.onset <= $0.offset }
-      .map { $0.onset.nanoseconds...$0.offset.nanoseconds }
-      .sorted { $0.lowerBound < $1.lowerBound }
-    for zone in sorted {
+    self.init(
+      ignored.filter { $0.onset <= $0.offset }.map { $0.onset.nanoseconds...$0.offset.nanoseconds })
+  }
+
+  /// - Complexity: O(n log n); O(n) for few runs of stretches in order.
+  init(_ stretches: [ClosedRange<Int64>]) {
+    for zone in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = zones.last, zone.lowerBound <= last.upperBound {
         zones[zones.count - 1] = last.lowerBound...max(last.upperBound, zone.upperBound)
       } else {
         zones.append(zone)
       }
     }
+  }
+
+  func union(_ other: ZoneUnion) -> ZoneUnion {
+    other.zones.isEmpty ? self : zones.isEmpty ? other : ZoneUnion(zones + other.zones)
   }
 
   func contains(_ instant: TraceInstant) -> Bool {

@@ -88,16 +88,19 @@ extension TaskScore {
   ///   - detections: all of the run, of any kind.
   ///   - measured: the detector's measurements by name, for tracks.
   ///   - header: that of the recording, with its references.
+  ///   - exposure: the time that counts; nil = all recorded time.
   ///   - fixes: the positions of the recording, for tracks.
   ///   - tolerance: the stated one; nil = see ``EventTolerance/init(for:stated:)``.
   ///   - distance: metres between two positions in degrees, for tracks.
   /// - Throws: if too many events are within each other's tolerance.
   public init(
     task: ReferenceTask, detections: [DetectionRecord], measured: [String: Double],
-    header: TraceHeader, fixes: FixColumns?, tolerance: EventTolerance?, rule: MatchRule = .any,
+    header: TraceHeader, exposure: Exposure? = nil, fixes: FixColumns?, tolerance: EventTolerance?,
+    rule: MatchRule = .any,
     distance: @escaping PositionDistance
   ) throws(TraceError) {
     let (reference, zones) = (header.reference(task), header.ignoreZones)
+    let exposure = exposure ?? Exposure(duration: header.duration)
     switch (task, reference) {
     case (.distance, _), (.movingTime, _), (.ascent, _), (.split, _):
       try TrackScore.requireFeasibleSplits(header, detections)
@@ -110,14 +113,17 @@ extension TaskScore {
           detections: detections, fixes: fixes, distance: distance))
     case (_, nil): self = .unscored
     case (.presence, let reference?):
-      self = .presence(PresenceQuality(reference, detections: detections, header: header))
+      self = .presence(
+        PresenceQuality(
+          references: reference.events, detections: detections, ignoreZones: zones,
+          exposure: exposure))
     case (.visit, let reference?):
       let tolerance = EventTolerance(for: reference, stated: tolerance)
       try Self.requireFeasible(reference, detections, header, tolerance, [.samePlace, .sameLabel])
       self = .visits(
         VisitJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,
-          tolerance: tolerance, duration: header.duration))
+          tolerance: tolerance, exposure: exposure))
     case (.punch, let reference?), (.drop, let reference?):
       let detections = detections.filter { $0.kind == task.rawValue }
       let tolerance = EventTolerance(for: reference, stated: tolerance)
@@ -125,7 +131,7 @@ extension TaskScore {
       self = .events(
         EventJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,
-          tolerance: tolerance, duration: header.duration, rule: rule))
+          tolerance: tolerance, exposure: exposure, rule: rule))
     }
   }
 

@@ -13,18 +13,29 @@ public struct VisitJudgement: Sendable, Equatable {
   /// The outcome of each reference, in the given order.
   public let referenceOutcomes: [ReferenceOutcome]
 
-  /// - Parameters:
-  ///   - references: the true visits.
-  ///   - detections: of every kind, in any order; `visit`, `exit` and `prompt` are used.
-  ///   - duration: the recorded time, from zero.
+  /// Evaluates a recording of which all time counts.
+  /// - Parameter duration: the recorded time, from zero.
   public init(
     references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
     tolerance: EventTolerance = .visit, duration: Duration
   ) {
+    self.init(
+      references: references, detections: detections, ignoreZones: ignoreZones,
+      tolerance: tolerance, exposure: Exposure(duration: duration))
+  }
+
+  /// - Parameters:
+  ///   - references: the true visits.
+  ///   - detections: of every kind, in any order; `visit`, `exit` and `prompt` are used.
+  ///   - exposure: the time that counts. It does not change how visits are matched.
+  public init(
+    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
+    tolerance: EventTolerance = .visit, exposure: Exposure
+  ) {
     let visits = detections.filter { $0.kind == "visit" }
     let judged = EventJudgement(
       references: references, detections: visits, ignoreZones: ignoreZones, tolerance: tolerance,
-      duration: duration, rule: .samePlace)
+      exposure: exposure, rule: .samePlace)
     self.tolerance = tolerance
     pairs = judged.pairs
     detectionOutcomes = judged.detectionOutcomes

@@ -15,8 +15,10 @@ public struct VisitScore: Hashable, Sendable, Codable {
   /// False positives at a place during a visit that is matched to another detection. Also included
   /// in `counts.falsePositives`.
   public var duplicates = 0
-  /// The recorded time without the union of the ignore zones, in ns.
+  /// The time that counts, see ``Exposure``, without the union of the ignore zones, in ns.
   public var scoredNanoseconds: Int64 = 0
+  /// What is left of the recorded time after each reason not to count, with ignore zones.
+  public var exposure = ExposureTimes()
   /// The entry delays of the visits found: onset of the detection - entry, ns, signed.
   public var entryDelays: [Int64] = []
   /// From the entry to the end of the window of each missed visit, in ns.
@@ -65,6 +67,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
     counts = judged.score.counts
     duplicates = judged.score.duplicates
     scoredNanoseconds = judged.score.scoredNanoseconds
+    exposure = judged.score.exposure
     entryDelays = judged.score.onsetErrors
     missedWindows = zip(references, judged.referenceOutcomes).filter { $1 == .missed }.map {
       $0.0.onset.nanoseconds(to: $0.0.offset).addingClamped(tolerance.late.nanoseconds)
@@ -93,7 +96,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
   public var found: Proportion { counts.recall }
   public var precision: Proportion { counts.precision }
   public var f1: F1Score { counts.f1 }
-  /// The false visits per scored recorded hour, including duplicates.
+  /// The false visits per scored hour, including duplicates.
   public var falseVisits: PoissonRate {
     PoissonRate(count: counts.falsePositives, hours: hours(ofNanoseconds: scoredNanoseconds))
   }
@@ -118,6 +121,7 @@ public struct VisitScore: Hashable, Sendable, Codable {
       sum.counts = sum.counts + score.counts
       sum.duplicates += score.duplicates
       sum.scoredNanoseconds = sum.scoredNanoseconds.addingClamped(score.scoredNanoseconds)
+      sum.exposure = sum.exposure + score.exposure
       sum.entryDelays += score.entryDelays
       sum.missedWindows += score.missedWindows
       sum.deliveryWaits += score.deliveryWaits

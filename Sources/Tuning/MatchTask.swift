@@ -9,7 +9,6 @@ struct MatchTask: Sendable {
   let clusters: [Cluster]
   private let zones: [IgnoreZone]
   private let tolerance: EventTolerance
-  private let duration: Duration
 
   struct Cluster: Sendable {
     /// The span from the first window's lower end to the last upper end.
@@ -26,17 +25,16 @@ struct MatchTask: Sendable {
 
   init(
     references: [ReferenceEvent], ignoreZones: [IgnoreZone], tolerance: EventTolerance,
-    duration: Duration
+    exposure: Exposure
   ) {
     let judged = EventJudgement(
       references: references, detections: [], ignoreZones: ignoreZones, tolerance: tolerance,
-      duration: duration)
+      exposure: exposure)
     let kept = references.indices.filter { judged.referenceOutcomes[$0] != .ignored }
     self.references = kept.count
     scoredNanoseconds = judged.score.scoredNanoseconds
     zones = ignoreZones.filter { $0.onset <= $0.offset }
     self.tolerance = tolerance
-    self.duration = duration
     clusters = Self.clusters(kept.map { references[$0] }, zones, tolerance)
   }
 
@@ -73,7 +71,7 @@ struct MatchTask: Sendable {
       detections: detections.map {
         let time = TraceInstant(nanoseconds: $0)
         return DetectionRecord(onset: time, emitted: time, kind: "")
-      }, ignoreZones: zones, tolerance: tolerance, duration: duration)
+      }, ignoreZones: zones, tolerance: tolerance, duration: .zero)
     let counts = judged.score.counts
     return (Int32(counts.truePositives), Int32(counts.falsePositives))
   }

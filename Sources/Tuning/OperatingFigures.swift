@@ -3,7 +3,7 @@ public import Scoring
 /// The figures of an operating point on several recordings, with intervals.
 public struct OperatingFigures: Hashable, Sendable, Codable {
   public var counts: EventCounts
-  /// The scored recorded hours.
+  /// The scored hours.
   public var hours: Double
   /// The value of the objective; nil if undefined.
   public var value: Double?

@@ -20,7 +20,7 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
   public let upper: Double
   /// The number of references outside ignore zones.
   public let references: Int
-  /// The recorded time without ignore zones, in ns.
+  /// The time that counts, see ``Scoring/Exposure``, without ignore zones, in ns.
   public let scoredNanoseconds: Int64
   /// Whether the counts between two thresholds are known, not only at them.
   public let isExact: Bool
@@ -66,7 +66,7 @@ public struct ThresholdCurve: Hashable, Sendable, Encodable {
 
   public var scoredHours: Double { Double(scoredNanoseconds) / 3.6e12 }
 
-  /// Returns the false positives per scored recorded hour.
+  /// Returns the false positives per scored hour.
   public func falseAlarms(at index: Int) -> PoissonRate {
     PoissonRate(count: falsePositives[index], hours: scoredHours)
   }

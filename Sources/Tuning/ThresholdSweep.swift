@@ -15,6 +15,8 @@ public enum ThresholdSweep {
   /// - Parameters:
   ///   - parameters: all parameters; the value of the threshold has no effect.
   ///   - tolerance: nil = that of the reference, otherwise the metric's default.
+  ///   - exposure: the time that counts, apart from arming, e.g. without what a delivery lost; nil = in
+  ///     which `trace` has readings.
   ///   - range: the range of thresholds, both ends inclusive.
   ///   - points: if given, the only thresholds to evaluate, ascending and in `range`, which is
   ///     cheaper for few of them; the curve has exactly these steps.
@@ -27,10 +29,12 @@ public enum ThresholdSweep {
   ///   over the lowest threshold.
   public static func curve<D: ScoredDetector>(
     _ detector: D.Type, _ parameters: D.Parameters, on trace: Trace,
-    tolerance: EventTolerance? = nil, range: ClosedRange<Double>, points: [Double]? = nil
+    tolerance: EventTolerance? = nil, exposure: Exposure? = nil, range: ClosedRange<Double>,
+    points: [Double]? = nil
   ) throws(TraceError) -> ThresholdCurve? {
     if let points { precondition(!points.isEmpty && points.allSatisfy(range.contains)) }
-    let setting = try SweepSetting(D.self, on: trace, tolerance: tolerance)
+    let setting = try SweepSetting(
+      D.self, parameters, on: trace, tolerance: tolerance, exposure: exposure)
     let lowest = points?.first ?? range.lowerBound
     var steps: StepRecorder
     switch D.thresholdRule(of: parameters) {
@@ -169,7 +173,8 @@ struct SweepSetting {
   let task: MatchTask
 
   init<D: Detector>(
-    _ detector: D.Type, on trace: Trace, tolerance: EventTolerance?
+    _ detector: D.Type, _ parameters: D.Parameters, on trace: Trace, tolerance: EventTolerance?,
+    exposure: Exposure?
   ) throws(TraceError) {
     guard let reference = trace.header.reference(D.task) else {
       throw TraceError(
@@ -184,7 +189,9 @@ struct SweepSetting {
     self.trace = trace
     task = MatchTask(
       references: reference.events, ignoreZones: trace.header.ignoreZones,
-      tolerance: EventTolerance(for: reference, stated: tolerance), duration: trace.header.duration)
+      tolerance: EventTolerance(for: reference, stated: tolerance),
+      exposure: (exposure ?? Exposure(of: trace, channel: D.channel))
+        .armed(by: trace.armingActions(where: D.listensWhenArmed(parameters))))
     try task.requireFeasible(place: trace.header.id)
   }
 

@@ -47,7 +47,7 @@ public struct TuningResult: Sendable {
   public var recordings: [TrialRecording]
   /// The group of each recording.
   public var groups: [String]
-  /// The scored recorded hours of each recording.
+  /// The scored hours of each recording.
   public var hours: [Double]
   /// The trials, in the order in which they were tried.
   public var trials: [TuningTrial]

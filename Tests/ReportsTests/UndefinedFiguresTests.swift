@@ -14,7 +14,8 @@ import Tuning
   private static let zeros: Set<String> = [
     "references", "true_positives", "false_positives", "false_negatives", "duplicates", "merged",
     "fragmented", "ignored_references", "ignored_detections", "scored_hours", "unscored_traces",
-    "departures", "mistakes", "present_hours", "arrivals", "false_arrivals", "missed_splits",
+    "recorded_hours", "fed_hours", "armed_hours", "departures", "mistakes", "present_hours",
+    "arrivals", "false_arrivals", "missed_splits",
     "horizontal_error_fixes", "distance_error_traces", "standing_hours",
   ]
 

@@ -14,9 +14,12 @@ func plainSweep<D: Detector>(
     var parameters = parameters
     try threshold.set(.number(point), in: &parameters)
     let detections = try VirtualRun<D>.run(parameters, on: MemorySource(trace)).detections
+    let actions = trace.armingActions(where: D.listensWhenArmed(parameters))
     return EventJudgement(
-      reference, detections: detections.filter { $0.kind == D.task.rawValue },
-      header: trace.header
+      references: reference.events,
+      detections: detections.filter { $0.kind == D.task.rawValue },
+      ignoreZones: trace.header.ignoreZones, tolerance: EventTolerance(for: reference),
+      exposure: Exposure(of: trace, channel: D.channel).armed(by: actions)
     ).score
   }
   return ThresholdCurve(

@@ -39,11 +39,19 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
   /// The detections of the phones so far, of ``task``, on the run's axis.
   var detections: [DetectionRecord] { get }
 
+  /// The arm and disarm actions of a person, on the run's axis; nil = the detector of that phone
+  /// listens without them. Default: nil.
+  func armingActions(of person: DeviceID) -> ActionColumns?
+
   /// The outcomes so far; after ``close(at:)``, the final ones.
   var outcomes: [AppOutcome] { get }
 
   /// The violated invariants of the engines; empty unless there is a bug.
   var violations: [String] { get }
+}
+
+extension AppSimulation {
+  public func armingActions(of person: DeviceID) -> ActionColumns? { nil }
 }
 
 /// A named preset of an app.

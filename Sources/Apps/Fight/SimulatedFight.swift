@@ -37,6 +37,8 @@ public struct SimulatedFight: AppSimulation {
   private var network: SimulatedNetwork<Letter>
   var events: [AppEvent] = []
   public private(set) var detections: [DetectionRecord] = []
+  /// The arm and disarm actions of each person.
+  private var arming: [ActionColumns]
   /// The fight of the two, once there is one.
   var fight: FightID?
   var began: TraceInstant?
@@ -51,6 +53,7 @@ public struct SimulatedFight: AppSimulation {
     var random = SeededGenerator(seed: setup.seed)
     phones = []
     players = []
+    arming = setup.people.map { _ in ActionColumns() }
     for (index, person) in setup.people.enumerated() {
       var phone = FightClient(
         rules: rules, installation: SimulatedFight.installation(index), for: person.header)
@@ -68,6 +71,11 @@ public struct SimulatedFight: AppSimulation {
   }
 
   static func installation(_ person: Int) -> String { "phone-\(person)" }
+
+  public func armingActions(of person: DeviceID) -> ActionColumns? {
+    phones.indices.contains(person.index) && phones[person.index].waitsForArming
+      ? arming[person.index] : nil
+  }
 
   // MARK: What comes
 
@@ -149,6 +157,12 @@ public struct SimulatedFight: AppSimulation {
   /// Passes an input to a phone. Refused inputs (late answers, notices for others) have no effect.
   mutating func give(_ input: FightClient.Input, to person: Int, at now: TraceInstant) {
     var effects: [FightClient.Effect] = []
+    switch input {
+    case .arm: arming[person].append(.arm, measured: now.nanoseconds, arrived: now.nanoseconds)
+    case .disarm:
+      arming[person].append(.disarm, measured: now.nanoseconds, arrived: now.nanoseconds)
+    default: break
+    }
     try? phones[person].handle(input, at: now, into: &effects)
     for effect in effects { follow(effect, of: person, at: now) }
   }

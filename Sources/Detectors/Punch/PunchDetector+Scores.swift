@@ -12,7 +12,7 @@ extension PunchDetector: ScoredDetector {
         Lockout(
           peakWindow: nanoseconds(parameters.peakWindow),
           refractory: nanoseconds(parameters.refractory), rearming: parameters.retrigger.rearming,
-          listensWhenArmed: parameters.arming == .actions))
+          listensWhenArmed: listensWhenArmed(parameters)))
     }
   }
 

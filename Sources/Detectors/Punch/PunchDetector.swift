@@ -23,6 +23,9 @@ public struct PunchDetector: Detector, Codable {
   public static var name: String { "punch" }
   public static var channel: Channel { .userAcceleration }
   public static var task: ReferenceTask { .punch }
+  public static func listensWhenArmed(_ parameters: PunchParameters) -> Bool {
+    parameters.arming == .actions
+  }
 
   public let parameters: PunchParameters
   private let threshold: Float

@@ -2,6 +2,7 @@ import Diagnostics
 public import Apps
 import Detectors
 public import Replay
+import Scoring
 import Synchronization
 public import TraceModel
 
@@ -148,7 +149,10 @@ public struct AppResult: Sendable {
         entry: entry, detector: facts.app, preset: facts.preset,
         parameters: app.parameters(of: facts.preset, for: trace.header), policy: facts.script,
         seed: plan.setup.script?.seed, result, on: trace, hash: hashes[index], signals[index],
-        delivery: delivery, channel: app.channel, task: app.task, tolerance: tolerance,
+        delivery: delivery, channel: app.channel,
+        exposure: signals[index].exposure.armed(
+          by: simulation.armingActions(of: DeviceID(index)), zero: start), task: app.task,
+        tolerance: tolerance,
         detectorTime: detectorTime / devices.count)
     }
   }

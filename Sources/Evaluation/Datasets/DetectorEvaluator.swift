@@ -123,7 +123,8 @@ struct DetectorEvaluator: TrialEvaluator {
     let (choice, recording) = (try choice(settings), measured.recordings[position])
     return try Failure.naming(recording.path) {
       if measured.policy == nil,
-        let curve = try exact?.curve(choice, recording.trace, measured.margin, span.range, points)
+        let curve = try exact?.curve(
+          choice, recording.trace, recording.exposure, measured.margin, span.range, points)
       {
         return curve
       }
@@ -152,7 +153,10 @@ struct DetectorEvaluator: TrialEvaluator {
     let result = try measured.detector.run(
       choice, on: MemorySource(recording.trace), options: RunOptions(policy: measured.policy))
     let score = try TaskScore(
-      of: result, on: recording.trace, task: measured.detector.task, tolerance: measured.margin)
+      of: result, on: recording.trace, task: measured.detector.task,
+      exposure: recording.exposure.armed(
+        by: measured.detector.armingActions(choice, on: recording.trace)),
+      tolerance: measured.margin)
     guard let score = score.eventScore else {
       throw Failure(
         .badData,

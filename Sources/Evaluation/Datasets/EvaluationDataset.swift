@@ -11,6 +11,8 @@ public struct EvaluationDataset: Sendable {
     public var path: String
     /// The trace after gravity removal and delivery, if these are asked for.
     public var trace: Trace
+    /// The time that counts, apart from arming.
+    public var exposure: Exposure
     /// The SHA-256 of the file.
     public var sha256: String
   }
@@ -30,6 +32,14 @@ public struct EvaluationDataset: Sendable {
   /// The total length of the recordings in hours.
   public var hours: Double {
     recordings.reduce(0) { $0 + Double($1.trace.header.end.nanoseconds) / 3.6e12 }
+  }
+
+  /// How much of the recordings counts for the unchanged choice.
+  public var exposure: ExposureTimes {
+    recordings.reduce(ExposureTimes()) { sum, recording in
+      let actions = try? detector.armingActions(choice, on: recording.trace)
+      return sum + recording.exposure.armed(by: actions).times
+    }
   }
 
   /// The facts about the recordings that a search needs.
@@ -76,7 +86,8 @@ public struct EvaluationDataset: Sendable {
       let signal = entry.path.apply(to: loaded.trace, for: detector.channel)
       try requireReference(of: detector, signal.trace, file)
       observer.progress(done.next(), of: files.count, "traces")
-      return Recording(path: file, trace: signal.trace, sha256: loaded.sha256)
+      return Recording(
+        path: file, trace: signal.trace, exposure: signal.exposure, sha256: loaded.sha256)
     }
     observer.endProgress()
     var seen: [String: String] = [:]
@@ -127,6 +138,7 @@ extension TaskScore {
       score.counts = judgement.score.counts
       score.duplicates = judgement.score.duplicates
       score.scoredNanoseconds = judgement.score.scoredNanoseconds
+      score.exposure = judgement.score.exposure
       score.tolerances = [judgement.tolerance]
       score.latencies = judgement.score.entryDelays
       score.onsetErrors = judgement.score.entryDelays

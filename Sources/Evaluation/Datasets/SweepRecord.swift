@@ -84,6 +84,8 @@ public struct SweepResult: Sendable {
   public var recordings: [TrialRecording]
   /// The files of the recordings.
   public var inputs: [InputFile]
+  /// How much of the recordings counts.
+  public var exposure = ExposureTimes()
   /// The commit of the recordings; empty if not known.
   public var dataCommit = ""
   public var records: [SweepRecord]

@@ -45,7 +45,7 @@ public struct SweepRunner {
       detector: measured.choice.detector, preset: measured.choice.preset,
       title: measured.choice.title, threshold: span.parameter, unit: span.unit.rawValue,
       data: measured.name, recordings: measured.trialRecordings, inputs: measured.inputs(),
-      records: records)
+      exposure: measured.exposure, records: records)
   }
 
   private func record(_ combination: SweepGrid.Combination) async throws -> SweepRecord {

@@ -131,6 +131,7 @@ public struct AnyDetector: Sendable {
   public let statedThreshold: String?
   private let resolveParameters:
     @Sendable (DetectorChoice, TraceHeader, String) throws -> [ResolvedParameter]
+  private let isArmedByActions: @Sendable (DetectorChoice, TraceHeader) throws -> Bool
   private let runOne:
     @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws -> RunResult
   private let makeStream:
@@ -147,6 +148,7 @@ public struct AnyDetector: Sendable {
     self.init(
       schema, channel: D.channel, task: D.task,
       exactSweep: (type as? any ScoredDetector.Type).map { ExactSweep($0) },
+      isArmedByActions: { D.listensWhenArmed(try schema.resolve($0, for: $1)) },
       run: { choice, source, device, options in
         try VirtualRun<D>.run(
           schema.resolve(choice, for: source.header), on: source, device: device, options: options)
@@ -162,6 +164,9 @@ public struct AnyDetector: Sendable {
     _ schema: ParameterSchema<Parameters>, channel: Channel, task: ReferenceTask,
     exactSweep: ExactSweep? = nil, program: ProgramRecord? = nil, note: String? = nil,
     statedThreshold: String? = nil,
+    isArmedByActions: @escaping @Sendable (DetectorChoice, TraceHeader) throws -> Bool = { _, _ in
+      false
+    },
     run:
       @escaping @Sendable (DetectorChoice, any TraceSource, DeviceID, RunOptions) throws ->
       RunResult,
@@ -184,6 +189,7 @@ public struct AnyDetector: Sendable {
       }
     }
     resolveParameters = { try schema.resolved($0, for: $1, place: $2) }
+    self.isArmedByActions = isArmedByActions
     runOne = run
     makeStream = stream
   }
@@ -247,6 +253,11 @@ public struct AnyDetector: Sendable {
     }
   }
 
+  /// Returns the actions of a trace without which the detector does not listen; nil = it always does.
+  func armingActions(_ choice: DetectorChoice, on trace: Trace) throws -> ActionColumns? {
+    trace.armingActions(where: try isArmedByActions(choice, trace.header))
+  }
+
   public func run(
     _ choice: DetectorChoice, on source: any TraceSource, device: DeviceID = DeviceID(0),
     options: RunOptions
@@ -266,18 +277,19 @@ public struct AnyDetector: Sendable {
 public struct ExactSweep: Sendable {
   /// The name of the threshold parameter.
   public let parameter: String
-  /// Returns the curve as ``ThresholdSweep/curve(_:_:on:tolerance:range:points:)`` does.
+  /// Returns the curve as ``ThresholdSweep/curve(_:_:on:tolerance:exposure:range:points:)`` does.
   let curve:
-    @Sendable (DetectorChoice, Trace, EventTolerance?, ClosedRange<Double>, [Double]?) throws
-      -> ThresholdCurve?
+    @Sendable (DetectorChoice, Trace, Exposure, EventTolerance?, ClosedRange<Double>, [Double]?)
+      throws -> ThresholdCurve?
 
   init<D: ScoredDetector>(_ type: D.Type) {
     parameter = D.thresholdParameter
     let schema = ParameterSchema(name: D.name, presets: D.presets, fields: D.parameterFields)
-    curve = { choice, trace, tolerance, range, points in
+    curve = { choice, trace, exposure, tolerance, range, points in
       let parameters = try schema.resolve(choice, for: trace.header)
       return try ThresholdSweep.curve(
-        D.self, parameters, on: trace, tolerance: tolerance, range: range, points: points)
+        D.self, parameters, on: trace, tolerance: tolerance, exposure: exposure, range: range,
+        points: points)
     }
   }
 }

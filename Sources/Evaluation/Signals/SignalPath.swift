@@ -1,5 +1,6 @@
 public import Detectors
 public import Replay
+public import Scoring
 public import TraceModel
 
 /// The path of a recording to a detector: decimation to a slower sensor, gravity removal, and
@@ -28,6 +29,8 @@ public struct SignalPath: Hashable, Sendable {
     public var report = DeliveryReport()
     /// The effect of the slower sensor; nil if there is none.
     public var sampling: SamplingRecord?
+    /// The time in which the sensor recorded and the delivery fed the detector.
+    public var exposure: Exposure
   }
 
   /// Returns the trace at the input of a detector.
@@ -35,7 +38,7 @@ public struct SignalPath: Hashable, Sendable {
   public func apply(
     to trace: Trace, for channel: Channel, device: DeviceID = DeviceID(0)
   ) -> Signal {
-    var signal = Signal(trace: trace)
+    var signal = Signal(trace: trace, exposure: Exposure(duration: .zero))
     let needsGravityRemoval =
       gravity != nil && channel == .userAcceleration && trace[.userAcceleration] == nil
     let sensor = needsGravityRemoval ? Channel.acceleration : channel
@@ -50,10 +53,13 @@ public struct SignalPath: Hashable, Sendable {
       signal.trace.removeGravity(gravity)
       signal.gravityRemoval = GravityFilter(gravity).name
     }
+    let recorded = signal.trace
     if let delivery {
       (signal.trace, signal.report) = delivery.delivery.apply(
         to: signal.trace, seed: delivery.seed, device: device)
     }
+    signal.exposure = Exposure(
+      of: recorded, channel: channel, unfed: signal.report[channel]?.unfed ?? [])
     return signal
   }
 

@@ -101,12 +101,13 @@ extension RunRecord {
   /// The run of a detector of `channel`, scored.
   /// - Parameters:
   ///   - trace: the trace of the signal, with the references to score against.
+  ///   - exposure: the time that counts.
   ///   - tolerance: the given tolerance; nil = the reference's own, else the metric's.
   init(
     entry: String, detector: String, preset: String, parameters: [ResolvedParameter],
     policy: String?, seed: UInt64?, _ result: RunResult, on trace: Trace, hash: String,
     _ signal: SignalPath.Signal, delivery named: NamedDelivery?, channel: Channel,
-    task: ReferenceTask, tolerance: Duration?, detectorTime: Duration
+    exposure: Exposure, task: ReferenceTask, tolerance: Duration?, detectorTime: Duration
   ) throws {
     try self.init(
       entry: entry, detector: detector, preset: preset, parameters: parameters, policy: policy,
@@ -117,7 +118,8 @@ extension RunRecord {
       readings: result.readings, detections: result.detections,
       measurements: result.measurements[DeviceID(0)] ?? [],
       score: TaskScore(
-        of: result, on: trace, task: task, tolerance: tolerance.map(EventTolerance.init(either:))),
+        of: result, on: trace, task: task, exposure: exposure,
+        tolerance: tolerance.map(EventTolerance.init(either:))),
       detectorTime: detectorTime)
     // The true path may be as large as the trace, and only the score needs it.
     header.track = nil
@@ -130,16 +132,19 @@ extension RunRecord {
 
 extension TaskScore {
   /// Scores the run of a detector on a trace.
-  /// - Parameter tolerance: the given tolerance; nil = the reference's own, else the metric's.
+  /// - Parameters:
+  ///   - exposure: the time that counts; nil = all recorded time.
+  ///   - tolerance: the given tolerance; nil = the reference's own, else the metric's.
   public init(
-    of result: RunResult, on trace: Trace, task: ReferenceTask, tolerance: EventTolerance?
+    of result: RunResult, on trace: Trace, task: ReferenceTask, exposure: Exposure? = nil,
+    tolerance: EventTolerance?
   ) throws(TraceError) {
     let measured = Dictionary(
       (result.measurements[DeviceID(0)] ?? []).map { ($0.name, $0.value) },
       uniquingKeysWith: { first, _ in first })
     try self.init(
       task: task, detections: result.detections, measured: measured, header: trace.header,
-      fixes: trace[.location].flatMap { FixColumns($0) }, tolerance: tolerance,
+      exposure: exposure, fixes: trace[.location].flatMap { FixColumns($0) }, tolerance: tolerance,
       distance: Geodesy.distance)
   }
 }

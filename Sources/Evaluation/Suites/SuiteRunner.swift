@@ -127,7 +127,9 @@ public struct SuiteRunner: Sendable {
       parameters: try detector.parameters(of: entry.choice, for: signal.trace.header),
       policy: entry.policy?.summary, seed: entry.policy?.seed, result, on: signal.trace,
       hash: hash, signal, delivery: entry.path.delivery, channel: detector.channel,
-      task: detector.task, tolerance: entry.tolerance, detectorTime: detectorTime)
+      exposure: signal.exposure.armed(
+        by: try detector.armingActions(entry.choice, on: signal.trace)), task: detector.task,
+      tolerance: entry.tolerance, detectorTime: detectorTime)
     record.program = detector.program
     return record
   }

@@ -61,6 +61,7 @@ extension Delivery {
       shipment.throttle(
         interval: nanoseconds(minInterval), distance: minDistance, fixes: FixColumns(block))
     }
+    let wanted = shipment.positions
     if transport.contains(group) {
       shipment.lose(lost, burst: count(lostBurst), chance: own)
       shipment.duplicate(duplicated, chance: own)
@@ -78,6 +79,7 @@ extension Delivery {
         schedule, rule: sleepRule(of: group), limit: holdLimit < 1 ? nil : count(holdLimit))
     }
     shipment.end(at: end)
+    if group != .network { shipment.markUnfed(of: block, wanted: wanted, end: end) }
     shipment.setClock(
       step: nanoseconds(clockStep), at: nanoseconds(clockStepAt), drift: clockDrift)
   }

@@ -221,6 +221,9 @@ extension Shipment {
       }
       while end < parcels.count, schedule.wakeUp(after: parcels[end].arrived) == wakeUp { end += 1 }
       let held = rule == .drop ? 0 : min(limit ?? .max, end - start)
+      if !report.channel.isSensor {
+        report.unfed.append(wakeUp.subtractingClamped(schedule.asleep)...wakeUp)
+      }
       for var parcel in parcels[(end - held)..<end] {
         parcel.arrived = wakeUp
         kept.append(parcel)
@@ -241,6 +244,49 @@ extension Shipment {
     parcels.removeAll { $0.arrived > end }
     report.undelivered += before - parcels.count
     countDelivered()
+  }
+
+  /// The readings that are not omitted so far, as positions in the block.
+  var positions: [Int] { parcels.map(\.position) }
+
+  /// Records the stretches of which the app received no readings, from the first lost reading to the
+  /// next that arrives, if the silence is longer than three periods.
+  ///
+  /// An omitted fix is lost if the one before it that was not omitted is: otherwise the service watched,
+  /// and would have delivered a fix that the app wants. Times are those of the sensor, so that a wait or
+  /// a wrong clock changes nothing.
+  /// - Parameter wanted: the positions of the readings that the service did not omit.
+  mutating func markUnfed(of block: ChannelBlock, wanted: [Int], end: Int64) {
+    let first = block.range.lowerBound
+    var isLost = [Bool?](repeating: nil, count: block.count)
+    for position in wanted { isLost[position - first] = true }
+    for parcel in parcels { isLost[parcel.position - first] = false }
+    guard isLost.contains(true) else { return }
+    var readings: [(time: Int64, isLost: Bool)] = []
+    readings.reserveCapacity(block.count)
+    for position in block.range {
+      let before = readings.last?.isLost ?? false
+      readings.append((block.measuredTimes[position], isLost[position - first] ?? before))
+    }
+    if !zip(readings, readings.dropFirst()).allSatisfy({ $0.time <= $1.time }) {
+      readings.sort { ($0.time, $0.isLost ? 1 : 0) < ($1.time, $1.isLost ? 1 : 0) }
+    }
+    let period = SensorPeriod(wanted.map { block.measuredTimes[$0] }.sorted()[...])
+    var (last, start): (Int64?, Int64?)
+    func close(at time: Int64) {
+      guard let lost = start, time > lost else { return }
+      guard period.isSilence(time.subtractingClamped(last ?? lost)) else { return }
+      report.unfed.append(lost...time)
+    }
+    for (time, isLost) in readings {
+      if isLost {
+        start = start ?? time
+      } else {
+        close(at: time)
+        (last, start) = (time, nil)
+      }
+    }
+    close(at: end)
   }
 
   /// - Parameter drift: parts per million.

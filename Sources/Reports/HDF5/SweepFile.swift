@@ -26,7 +26,7 @@ package enum SweepFile {
         "detector": result.detector, "preset": result.preset, "threshold": result.threshold,
         "threshold_units": result.unit.isEmpty ? "1" : result.unit, "data": result.data,
         "recordings": result.recordings,
-      ], groups: [("sweep", HDF5Contents(groups: sweeps))])
+      ], figures: result.exposure.figures, groups: [("sweep", HDF5Contents(groups: sweeps))])
     try contents.write(to: path, schema: "shadowbox-sweep/2", dataCommit: result.dataCommit)
   }
 

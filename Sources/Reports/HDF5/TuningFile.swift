@@ -40,7 +40,7 @@ private struct TuningContents {
       .adding("scored_hours", result.resubstitution.hours)
       .adding("command_line", commandLine.joined(separator: " "))
     return HDF5Contents(
-      attributes: facts,
+      attributes: facts, figures: outcome.measured.exposure.figures,
       groups: [
         ("trials", trials), ("folds", folds), ("curve", curve), ("pareto", pareto),
         ("resamples", .table("resample", [threshold(result.spread?.thresholds ?? [])])),

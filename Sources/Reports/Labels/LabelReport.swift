@@ -115,12 +115,15 @@ package struct LabelReport {
       var figure = $0
       // The unit of the labels' values is not known.
       if figure.name.hasPrefix("magnitude_error") { figure.unit = "" }
-      if figure.name == "scored_hours", !score.isDurationKnown {
+      if LabelReport.hours.contains(figure.name), !score.isDurationKnown {
         figure = Figure(figure.name, nil, unit: figure.unit)
       }
       return figure
     }
   }
+
+  /// What follows from the length of a recording.
+  private static let hours = ["scored_hours", "recorded_hours", "fed_hours", "armed_hours"]
 
   // MARK: JSON
 

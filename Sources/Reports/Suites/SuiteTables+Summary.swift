@@ -94,7 +94,7 @@ extension SuiteTables {
         [.init("\(title) (\(origin))", .left) { inLine($0.summary.entry) }] + defined,
         hasRule: false, remedy: "--full shows them")
       let more = rows.count - Self.mostRows
-      return table.render(screen) + (more > 0 ? "\(more) further entries with --full\n" : "")
+      return table.render(screen) + hoursNote(rows.map(\.summary)) + (more > 0 ? "\(more) further entries with --full\n" : "")
     }.joined()
   }
 

@@ -151,8 +151,10 @@ extension SuiteTables {
       .init("detection s\nmedian") {
         TableCell.figure("detection_time_p50", of: $0.summary.figures, 2)
       },
-      .init("detection s\np50/p99", rank: 4) { TableCell.delays("detection_time", "_p99", of: $0.summary.figures, 2) },
-      .init("hours\npresent", rank: 6) { fixed($0.score.mistakeRate.hours, 2) },
+      .init("detection s\np50/p99", rank: 4) {
+        TableCell.delays("detection_time", "_p99", of: $0.summary.figures, 2)
+      },
+      .init("hours\npresent", rank: 6) { fixed(Double($0.score.presentNanoseconds) / 3.6e12, 2) },
       .init("mistakes", rank: 3) { "\($0.score.mistakes)" },
       .init("mistakes\nper hour") { TableCell.figure("mistakes_per_hour", of: $0.summary.figures, 2) },
       .init("mistake s\np50/p90", rank: 5) { times($0.score.mistakeDuration, \.p90) },

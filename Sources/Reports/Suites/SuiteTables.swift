@@ -44,7 +44,7 @@ package struct SuiteTables {
     let summaries = rows.map(\.summary)
     let isDelivered = summaries.contains { !$0.isDeliveryIdeal }
     return TextTable(title, rows, columns(isDelivered)).render(screen) + below(summaries)
-      + deliveryNote(summaries)
+      + hoursNote(summaries) + deliveryNote(summaries)
   }
 
   var summariesWithoutApps: [EntrySummary] {
@@ -73,7 +73,7 @@ package struct SuiteTables {
   func leadColumns<Score>() -> [TableColumn<Row<Score>>] {
     keyColumns() + [
       .init(isRun ? "traces" : "files", rank: 6) { "\($0.summary.runs.count)" },
-      .init("hours", rank: 5) { TableCell.hours($0.summary.hours, areKnown: isRun) },
+      .init("hours", rank: 5) { TableCell.hours($0.summary.scoredHours, areKnown: isRun) },
     ]
   }
 
@@ -85,6 +85,11 @@ package struct SuiteTables {
 
   func speed(_ factor: Double?) -> String {
     result.host == nil ? TableCell.undefined : factor.map { grouped($0) } ?? TableCell.undefined
+  }
+
+  /// How much of the recordings counts, for the entries where that is not nearly all.
+  func hoursNote(_ summaries: [EntrySummary]) -> String {
+    screen.wrapped(exposureNote(summaries.map { (isRun ? inLine($0.entry) : nil, $0.exposure) }))
   }
 
   /// The delivery of each entry, where one is not ideal.
@@ -116,7 +121,20 @@ package struct SuiteTables {
   }
 }
 
+/// A line for each different exposure that is not nearly all of the recorded time; empty without one. It
+/// names the entries where it is not that of all.
+func exposureNote(_ exposures: [(name: String?, times: ExposureTimes?)]) -> String {
+  exposures.inGroups(by: \.times?.note).map { alike in
+    guard let note = alike[0].times?.note else { return "" }
+    let names = alike.count < exposures.count ? alike.compactMap(\.name).uniqued() : []
+    return "Hours: \(note)\(names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")\n"
+  }.joined()
+}
+
 extension EntrySummary {
+  /// The hours that rates are over; for tracks, the recorded ones.
+  var scoredHours: Double { self["scored_hours"]?.value ?? hours }
+
   var events: EventScore? {
     if case .events(let score) = self.score { score } else { nil }
   }

@@ -37,6 +37,7 @@ extension SweepResult {
     [
       "detector": detector, "preset": preset, "title": title, "threshold": threshold,
       "threshold_unit": unit, "data": data, "data_commit": dataCommit, "recordings": recordings,
+      "exposure": exposure.figures.byName,
       "sweeps": records.map(\.document),
     ]
   }
@@ -164,7 +165,7 @@ private struct SweepTables {
   private var notes: String {
     (result.records.count > 1 ? "\n" : "")
       + screen.wrapped(
-        "Tolerance: \(tolerances).\n\(intervals)\n"
+        exposureNote([(nil, result.exposure)]) + "Tolerance: \(tolerances).\n\(intervals)\n"
           + "Figures of thresholds that are chosen on the same traces are biased: shadowbox tune reports "
           + "cross-validated figures.\n")
   }

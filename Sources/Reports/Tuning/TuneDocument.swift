@@ -125,7 +125,7 @@ extension TuneOutcome {
   var document: JSONObject {
     facts + [
       "title": measured.choice.title, "objective_axis": plan.objective.axis,
-      "budget": plan.objective.budget,
+      "budget": plan.objective.budget, "exposure": measured.exposure.figures.byName,
       "tolerances": (resubstitution?.tolerances ?? []).map(\.document), "search": searchTexts,
       "method": methodText, "trials": result.trials.count, "groups": Set(result.groups).count,
       "is_better_than_null": result.verdict.isBetterThanNull, "parameters": parameters,

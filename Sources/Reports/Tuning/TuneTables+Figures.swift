@@ -25,7 +25,7 @@ extension TuneTables {
     let table = TextTable(
       "Figures, 95 % intervals below", outcome.namedSettings,
       lead + TableColumn.counts(rank: 3, others: 3, \.counts) + own, remedy: Self.remedy)
-    return table.render(screen) + screen.wrapped(intervals + optimism + chance)
+    return table.render(screen) + hours + screen.wrapped(intervals + optimism + chance)
   }
 
   private var intervals: String {

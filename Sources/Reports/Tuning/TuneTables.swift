@@ -31,6 +31,9 @@ package struct TuneTables {
     return outcome.isSuccess ? text : screen.bad(text)
   }
 
+  /// How much of the recordings counts, where that is not nearly all.
+  var hours: String { screen.wrapped(exposureNote([(nil, outcome.measured.exposure)]), indent: 2) }
+
   // MARK: Summary
 
   /// The short result that `tune` prints: what was chosen, and how good it is.
@@ -40,7 +43,8 @@ package struct TuneTables {
     let all = outcome.warnings
     let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
     let note = all.first.map { screen.wrapped("\(name): \($0).", indent: 2) + "\n" } ?? ""
-    return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + worst + verdict
+    return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + hours + worst
+      + verdict
       + note
   }
 

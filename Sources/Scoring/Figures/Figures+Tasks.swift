@@ -21,7 +21,8 @@ extension Clustered<EventScore> {
       count("ignored_references", \.ignoredReferences),
       count("ignored_detections", \.ignoredDetections),
     ] + quotients { $0.counts } + [
-      Figure("scored_hours", pooled.falseAlarms.hours, unit: "h"),
+      Figure("scored_hours", pooled.falseAlarms.hours, unit: "h")
+    ] + pooled.exposure.figures + [
       rate("false_alarms_per_hour", \.falseAlarms),
       Figure(
         "false_alarms_per_hour_upper_if_none", pooled.falseAlarms.oneSidedUpperBoundOfNone,
@@ -56,8 +57,9 @@ extension Clustered<VisitScore> {
       count("false_negatives") { $0.counts.falseNegatives },
       count("duplicates", \.duplicates),
     ] + quotients { $0.counts } + [
-      Figure("scored_hours", pooled.falseVisits.hours, unit: "h"),
-      rate("false_visits_per_hour", \.falseVisits),
+      Figure("scored_hours", pooled.falseVisits.hours, unit: "h")
+    ] + pooled.exposure.figures + [
+      rate("false_visits_per_hour", \.falseVisits)
     ] + delays("entry_delay", \.entry)
       + percentiles("delivery_wait", \.deliveryWaits)
       + percentiles("exit_delay", \.exitDelays) + [
@@ -79,7 +81,9 @@ extension Clustered<PresenceQuality> {
     ] + delays("detection_time", \.detection) + [
       Figure("detection_time_p99", delays([99], \.detection)[0], unit: "s"),
       count("mistakes", \.mistakes),
-      Figure("present_hours", pooled.mistakeRate.hours, unit: "h"),
+      Figure("present_hours", Double(pooled.presentNanoseconds) / 3.6e12, unit: "h"),
+      Figure("scored_hours", pooled.mistakeRate.hours, unit: "h"),
+    ] + pooled.exposure.figures + [
       rate("mistakes_per_hour", \.mistakeRate),
       Figure(
         "mistakes_per_hour_upper_if_none", pooled.mistakeRate.oneSidedUpperBoundOfNone,

@@ -36,8 +36,8 @@ import TraceModel
     try timeline.run(into: &events)
     let result = try AppResult(
       plan, events: events, entry: app, hashes: traces.map { _ in "" },
-      signals: traces.map { SignalPath.Signal(trace: $0) }, delivery: nil, tolerance: nil,
-      detectorTime: .zero)
+      signals: SignalPath().apply(to: traces, for: try AppChoice(app).app.channel), delivery: nil,
+      tolerance: nil, detectorTime: .zero)
     return (events, result)
   }
 

@@ -1,0 +1,174 @@
+public import TraceModel
+
+/// The time of a recording in which a detector could report something, and why the rest does not
+/// count: the hours of every rate.
+///
+/// Of the stated length of a recording,
+/// - the sensor **recorded** all but the silences: stretches without readings that are longer than
+///   three median intervals between readings. A reading stands for the interval that follows it, so a
+///   sensor that is off for an hour adds nothing, and the length of a silence does not matter;
+/// - of that, the delivery **fed** the detector the readings that it did not lose: those of an app that
+///   was suspended, or lost in a row. Readings that the delivery holds and hands over later are fed, and
+///   so are the fixes that a location service leaves out because nothing changed;
+/// - of that, a detector that listens only between an arm and a disarm action was **armed** in between.
+///   A pause that follows from its own detections (a refractory time, one detection per arming) is part
+///   of the detector, and counts;
+/// - of that, the time outside ignore zones is **scored**.
+///
+/// Readings of a sensor come at a steady rate, so that a silence means that it was off. Heartbeats and
+/// actions are events: their absence is what a presence detector observes. For them the whole length is
+/// recorded, and the stretches in which the app slept while messages came are not fed.
+///
+/// The stretches are on the axis of the measured times. A reference or a detection inside a stretch that
+/// does not count is scored like any other: only the hours change.
+public struct Exposure: Sendable, Equatable {
+  /// The length of the recording, from zero, in ns.
+  let length: Int64
+  /// The stretches that do not count, by the reason.
+  private let silent: [ClosedRange<Int64>]
+  private let unfed: [ClosedRange<Int64>]
+  private var disarmed: [ClosedRange<Int64>] = []
+  /// The union of the above.
+  private(set) var uncounted: ZoneUnion
+  /// How much is left after each reason.
+  public private(set) var times: ExposureTimes
+
+  /// The exposure of a recording of which only its length is known: all of it counts.
+  public init(duration: Duration) {
+    self.init(length: duration.nanoseconds, silent: [], unfed: [])
+  }
+
+  /// The exposure to a recording's channel.
+  /// - Parameters:
+  ///   - trace: before its delivery. Without the channel, nothing is recorded.
+  ///   - unfed: the stretches of which the delivery handed over no readings, in ns.
+  /// - Complexity: O(n) for n readings in the order of their times.
+  public init(of trace: Trace, channel: Channel, unfed: [ClosedRange<Int64>] = []) {
+    let length = max(trace.header.end.nanoseconds, 0)
+    var silent: [ClosedRange<Int64>] = []
+    if channel.isSensor {
+      let times = trace[channel]?.sortedMeasuredTimes ?? []
+      silent = SensorPeriod(times).silences(in: times, from: 0, to: length)
+    }
+    self.init(length: length, silent: silent, unfed: unfed)
+  }
+
+  private init(length: Int64, silent: [ClosedRange<Int64>], unfed: [ClosedRange<Int64>]) {
+    (self.length, self.silent, self.unfed) = (max(length, 0), silent, unfed)
+    (uncounted, times) = (ZoneUnion(silent), ExposureTimes())
+    update()
+  }
+
+  /// Leaves out the time in which a detector was not armed by the actions of a recording.
+  ///
+  /// It is armed from an arm action to the next disarm action, or to the end.
+  /// - Parameters:
+  ///   - actions: in the order of their arrival; nil = it listens without actions, and nothing changes.
+  ///   - zero: the start of the recording on the axis of the actions.
+  public func armed(by actions: ActionColumns?, zero: TraceInstant = .zero) -> Exposure {
+    guard let actions else { return self }
+    var (stretches, start) = ([ClosedRange<Int64>](), Int64(0) as Int64?)
+    for position in actions.range {
+      let time = min(max(zero.nanoseconds(to: actions.arrived(at: position)), 0), length)
+      switch actions[position] {
+      case .arm:
+        if let since = start { stretches.append(min(since, time)...time) }
+        start = nil
+      case .disarm: start = start ?? time
+      default: break
+      }
+    }
+    if let start { stretches.append(start...length) }
+    var changed = self
+    changed.disarmed = stretches
+    changed.update()
+    return changed
+  }
+
+  /// Returns the time that counts outside of ignore zones, in ns.
+  func scoredNanoseconds(outside zones: ZoneUnion) -> Int64 {
+    uncounted.union(zones).scoredNanoseconds(of: length)
+  }
+
+  /// What does not count because of silences, also because of the delivery, also without arming.
+  var unions: [ZoneUnion] { [ZoneUnion(silent), ZoneUnion(silent + unfed), uncounted] }
+
+  private mutating func update() {
+    let (recorded, fed) = (ZoneUnion(silent), ZoneUnion(silent + unfed))
+    uncounted = disarmed.isEmpty ? fed : ZoneUnion(silent + unfed + disarmed)
+    times = ExposureTimes(
+      length: length, recorded: recorded.scoredNanoseconds(of: length),
+      fed: fed.scoredNanoseconds(of: length), armed: uncounted.scoredNanoseconds(of: length))
+  }
+}
+
+extension Trace {
+  /// The actions that arm a detector; nil where it listens without them.
+  package func armingActions(where isArmedByActions: Bool) -> ActionColumns? {
+    isArmedByActions ? self[.action].flatMap { ActionColumns($0) } ?? ActionColumns() : nil
+  }
+}
+
+extension GroupScore {
+  /// How much of the runs counts; nil where there are no rates.
+  public var exposure: ExposureTimes? {
+    switch score {
+    case .events(let score): score.exposure
+    case .visits(let score): score.exposure
+    case .presence(let quality): quality.exposure
+    case .track, .unscored: nil
+    }
+  }
+}
+
+/// How much of the length of recordings is left: each part is within the one before. In ns.
+public struct ExposureTimes: Hashable, Sendable, Codable {
+  public var length: Int64
+  /// The sensor recorded.
+  public var recorded: Int64
+  /// The delivery fed the detector.
+  public var fed: Int64
+  /// The detector was armed.
+  public var armed: Int64
+
+  public init(length: Int64 = 0, recorded: Int64 = 0, fed: Int64 = 0, armed: Int64 = 0) {
+    (self.length, self.recorded, self.fed, self.armed) = (length, recorded, fed, armed)
+  }
+
+  /// The largest difference, as a share of the length, that goes without saying.
+  static let smallShare = 0.01
+
+  /// Whether the parts differ by more than 1 %, so that all of them are printed.
+  public var differ: Bool {
+    Double(length) - Double(armed) > Self.smallShare * Double(length)
+  }
+
+  /// In hours, by the names of files.
+  package var figures: [Figure] {
+    [("recorded_hours", recorded), ("fed_hours", fed), ("armed_hours", armed)].map {
+      Figure($0.0, hours(ofNanoseconds: $0.1), unit: "h")
+    }
+  }
+
+  /// All of them, e.g. `0.100 of 1.000 recorded, 0.100 fed, 0.050 armed`; nil where they do not differ by
+  /// more than 1 %. Without the length where all of it is recorded.
+  package var note: String? {
+    guard differ else { return nil }
+    func text(_ nanoseconds: Int64) -> String {
+      let thousandths = Int((hours(ofNanoseconds: nanoseconds) * 1000).rounded())
+      return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+    }
+    let whole = text(length) == text(recorded) ? "" : " of \(text(length))"
+    return "\(text(recorded))\(whole) recorded, \(text(fed)) fed, \(text(armed)) armed"
+  }
+
+  public static func + (left: ExposureTimes, right: ExposureTimes) -> ExposureTimes {
+    ExposureTimes(
+      length: left.length.addingClamped(right.length),
+      recorded: left.recorded.addingClamped(right.recorded),
+      fed: left.fed.addingClamped(right.fed), armed: left.armed.addingClamped(right.armed))
+  }
+
+  /// Whether the parts are possible: those of a stored score may be anything.
+  var isConsistent: Bool { 0 <= armed && armed <= fed && fed <= recorded && recorded <= length }
+}
