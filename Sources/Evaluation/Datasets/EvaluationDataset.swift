@@ -13,6 +13,8 @@ public struct EvaluationDataset: Sendable {
     public var trace: Trace
     /// The time that counts, apart from arming.
     public var exposure: Exposure
+    /// To find other recordings of the same readings.
+    var marks: ReadingMarks
     /// The SHA-256 of the file.
     public var sha256: String
   }
@@ -87,7 +89,9 @@ public struct EvaluationDataset: Sendable {
       try requireReference(of: detector, signal.trace, file)
       observer.progress(done.next(), of: files.count, "traces")
       return Recording(
-        path: file, trace: signal.trace, exposure: signal.exposure, sha256: loaded.sha256)
+        path: file, trace: signal.trace, exposure: signal.exposure,
+        marks: SharedData.marks(of: loaded.trace, for: detector.channel),
+        sha256: loaded.sha256)
     }
     observer.endProgress()
     var seen: [String: String] = [:]
@@ -102,6 +106,17 @@ public struct EvaluationDataset: Sendable {
     return EvaluationDataset(
       name: name, detector: detector, choice: entry.choice, tolerance: entry.tolerance,
       policy: entry.policy, path: entry.path, recordings: recordings)
+  }
+
+  /// - Parameter groups: those that stay together, of each recording; nil = the people.
+  /// - Throws: if recordings of different groups share data.
+  func requireSeparate(_ groups: [String]? = nil) throws {
+    try SharedData.check(
+      recordings.enumerated().map { index, recording in
+        SharedData.Recording(
+          path: recording.path, header: recording.trace.header, marks: recording.marks,
+          group: groups?[index])
+      })
   }
 
   /// Checks that the task has hits and false alarms, which a curve needs.

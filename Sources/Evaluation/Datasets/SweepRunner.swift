@@ -34,6 +34,7 @@ public struct SweepRunner {
   }
 
   public func run() async throws -> SweepResult {
+    try measured.requireSeparate()
     var records: [SweepRecord] = []
     let combinations = grid.combinations
     for combination in combinations {

@@ -2,6 +2,7 @@ public import Detectors
 public import Replay
 public import Scoring
 public import TraceModel
+import Tuning
 
 /// The program of an external detector, which makes a result traceable.
 public struct ProgramRecord: Hashable, Sendable, Codable {
@@ -72,6 +73,8 @@ public struct RunRecord: Sendable {
   public var tracePath = ""
   /// The SHA-256 of the trace's file.
   public var traceSHA256 = ""
+  /// To find other recordings of the same readings; nil once that is done.
+  var marks: ReadingMarks?
 
   public var task: ReferenceTask
   /// The number of readings of the detector's channel.

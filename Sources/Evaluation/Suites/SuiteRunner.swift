@@ -4,6 +4,7 @@ import Diagnostics
 import Replay
 import Scoring
 import TraceModel
+import Tuning
 
 /// Runs a suite. Each trace is read once, passed to every entry that names it, and released. The
 /// results do not depend on the number of threads or the batch size.
@@ -89,11 +90,22 @@ public struct SuiteRunner: Sendable {
     let order = Dictionary(
       uniqueKeysWithValues: suite.entries.enumerated().map { ($0.element.name, $0.offset) })
     // Sort by entry, then by file; the parts already have the order of the files.
-    return parts.flatMap { $0 }.enumerated()
+    var runs =
+      parts.flatMap { $0 }.enumerated()
       .sorted {
         (order[$0.element.entry] ?? 0, $0.offset) < (order[$1.element.entry] ?? 0, $1.offset)
       }
       .map(\.element)
+    for own in runs.inGroups(by: { [$0.entry, $0.origin.rawValue] }) {
+      try Failure.placing("\(suite.path): entry \(own[0].entry)") {
+        try SharedData.check(
+          own.compactMap { run in
+            run.marks.map { .init(path: run.tracePath, header: run.header, marks: $0) }
+          })
+      }
+    }
+    for index in runs.indices { runs[index].marks = nil }
+    return runs
   }
 
   /// The files in the order of their first use, each with its entries.
@@ -104,16 +116,20 @@ public struct SuiteRunner: Sendable {
 
   private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
     let loaded = try loader.load(file)
+    var marks: [Channel: ReadingMarks] = [:]
     return try entries.map { entry in
       try Failure.naming("\(entry.place): entry \(entry.name) on \(file)") {
-        var record = try run(entry, on: loaded.trace, hash: loaded.sha256)
+        var record = try run(entry, on: loaded.trace, hash: loaded.sha256, &marks)
         record.tracePath = file
         return record
       }
     }
   }
 
-  private func run(_ entry: Suite.Entry, on trace: Trace, hash: String) throws -> RunRecord {
+  /// - Parameter marks: those of the trace so far, by the detectors' channels.
+  private func run(
+    _ entry: Suite.Entry, on trace: Trace, hash: String, _ marks: inout [Channel: ReadingMarks]
+  ) throws -> RunRecord {
     let detector = try registry.detector(
       named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
     let signal = entry.path.apply(to: trace, for: detector.channel)
@@ -131,6 +147,9 @@ public struct SuiteRunner: Sendable {
         by: try detector.armingActions(entry.choice, on: signal.trace)), task: detector.task,
       tolerance: entry.tolerance, detectorTime: detectorTime)
     record.program = detector.program
+    guard suite.files(of: entry.traces).count > 1 else { return record }
+    record.marks = marks[detector.channel] ?? SharedData.marks(of: trace, for: detector.channel)
+    marks[detector.channel] = record.marks
     return record
   }
 

@@ -26,6 +26,7 @@ public struct TuneSetup {
   ) throws {
     let all = measured.trialRecordings
     let labels = TuneGrouping(all, by: group).labels
+    try measured.requireSeparate(group == .subject ? nil : labels)
     let kept = try testSet.map {
       try TestSet.positions(
         $0, ids: all.map(\.id), files: measured.recordings.map(\.path), groups: labels, seed: seed)

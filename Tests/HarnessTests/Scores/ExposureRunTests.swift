@@ -1,4 +1,5 @@
 import Detectors
+import Diagnostics
 import Replay
 import Scoring
 import Testing
@@ -7,7 +8,7 @@ import Tuning
 
 @testable import Evaluation
 
-/// The hours of rates as the commands see them.
+/// The hours of rates, and data of one person under several names, as the commands see them.
 @Suite struct ExposureRunTests {
   private static let second: Int64 = 1_000_000_000
 
@@ -101,6 +102,8 @@ import Tuning
     #expect(run.eventParts?.pooled.scoredNanoseconds == sum)
   }
 
+  // MARK: One person under several names
+
   private func dataset(
     _ traces: [Trace], path: SignalPath = SignalPath()
   ) async throws -> EvaluationDataset {
@@ -110,5 +113,53 @@ import Tuning
     return try await EvaluationDataset.read(
       traces.map(\.header.id), name: "n", entry: entry, detector: punch, threads: 1,
       loader: MemoryTraces(traces), observer: NoObserver())
+  }
+
+  private func four(_ subjects: [String]) -> [Trace] {
+    subjects.enumerated().map { trace([0..<60], end: 60, id: "r\($0.offset)", subject: $0.element) }
+  }
+
+  private func message(_ body: () async throws -> Void) async -> String? {
+    do {
+      try await body()
+      return nil
+    } catch let failure as Failure where failure.kind == .badData {
+      return failure.description
+    } catch { return "\(error)" }
+  }
+
+  @Test func onePersonUnderFourNames() async throws {
+    let traces = four(["ann", "bob", "", ""])
+    let found = await message { _ = try await punch.evaluate(on: traces) } ?? ""
+    #expect(
+      found.contains("r1: expected other data than r0, which is of another person (subject ann"))
+    #expect(found.contains("2 more such pairs"))
+    let measured = try await dataset(traces)
+    let span = try ThresholdSpan(nil, of: punch)
+    let sweep = SweepRunner(
+      measured: measured, span: span,
+      grid: try SweepGrid([], of: punch, threshold: span.parameter), budgets: [], threads: 1,
+      latencies: 0, observer: NoObserver())
+    let swept = await message { _ = try await sweep.run() } ?? ""
+    #expect(swept.contains("r1: expected other data"))
+    #expect(tuning(measured, .subject)?.contains("r1: expected other data") == true)
+
+    let one = four(["ann", "ann", "ann", "ann"])
+    let evaluated = try await punch.evaluate(on: one)
+    #expect(evaluated["scored_hours"]?.value == 4.0 / 60)
+    let merged = try await dataset(one)
+    #expect(tuning(merged, .subject) == nil)
+    #expect(tuning(merged, .recording)?.contains("--group subject") == true)
+  }
+
+  private func tuning(_ measured: EvaluationDataset, _ group: TuneGrouping.Kind) -> String? {
+    do {
+      _ = try TuneSetup(
+        measured, span: try ThresholdSpan(nil, of: punch),
+        objective: .maximumRecall(falseAlarmsPerHour: 10), space: SearchSpace(),
+        method: .sobol(1), group: group, testSet: nil, seed: 1, resamples: 10,
+        allowFewGroups: true, threads: 1, cache: nil, program: "")
+      return nil
+    } catch { return "\(error)" }
   }
 }
