@@ -58,7 +58,9 @@ func timing(
   /// What is counted in flat buckets is what the library itself records.
   @Test func theCountsAreThoseOfTheLibrary() {
     var random = SeededGenerator(seed: 4)
-    let edges: [Int64] = [-5, 0, 1, 1023, 1024, 2047, 2048, 2049, 4095, 4096, .max, 3_600_000_000_000]
+    let edges: [Int64] = [
+      -5, 0, 1, 1023, 1024, 2047, 2048, 2049, 4095, 4096, .max, 3_600_000_000_000,
+    ]
     for values in [edges, [0], [7], [5000, 5001], []]
       + [100, 3000].map({ count in
         (0..<count).map { _ in Int64(Math.exp(random.uniform(0...30))) }

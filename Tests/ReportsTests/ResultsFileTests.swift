@@ -113,7 +113,7 @@ import TraceModel
     #expect(try summary.openDataset("recall_events").read(Int32.self)[0] == 3)
     #expect(try summary.openDataset("recall_clusters").read(Int32.self)[0] == -1)
     let method = try summary.openDataset("recall_method")
-    let meanings = try method.textAttribute("flag_meanings").split(separator: " ")
+    let meanings = try #require(try method.textAttribute("flag_meanings")).split(separator: " ")
     #expect(meanings[Int(try method.read(Int8.self)[0])] == "wilson")
   }
 

@@ -63,9 +63,11 @@ import TraceModel
     let three = try estimate(90, (1...3).map { [Int64](repeating: $0 * 1_000_000_000, count: 10) })
     #expect(three.value == 3 && three.method == .woodruff)
     #expect(three.interval?.upper == .infinity)
-    let mixed = try estimate(50, (0..<8).map { person in
-      (0..<50).map { Int64(($0 * 7 + person * 3) % 50) * 1_000_000_000 }
-    })
+    let mixed = try estimate(
+      50,
+      (0..<8).map { person in
+        (0..<50).map { Int64(($0 * 7 + person * 3) % 50) * 1_000_000_000 }
+      })
     let interval = try #require(mixed.interval)
     #expect(interval.lower > 5 && interval.upper < 45 && interval.lower < interval.upper)
   }

@@ -42,7 +42,8 @@ public struct ThresholdLatency: Sendable {
 
   init(threshold: Double, _ clustered: Clustered<EventScore>) {
     self.threshold = threshold
-    figures = [clustered.proportion("recall", \.recall)]
+    figures =
+      [clustered.proportion("recall", \.recall)]
       + clustered.percentiles("latency", \.latencies)
   }
 }

@@ -27,7 +27,9 @@ struct SummaryGrid {
     let named = Set(summaries.flatMap { $0.runs.map(\.activity) }).subtracting(["", Self.all])
     if places * (named.count + 1) <= Self.mostCells { activities += named.sorted() }
     let labels = Set(summaries.flatMap { $0.labels }).subtracting([Self.all])
-    if places * activities.count * (labels.count + 1) <= Self.mostCells { classes += labels.sorted() }
+    if places * activities.count * (labels.count + 1) <= Self.mostCells {
+      classes += labels.sorted()
+    }
   }
 
   var contents: HDF5Contents {
@@ -40,9 +42,15 @@ struct SummaryGrid {
         ("class", .names(classes)),
       ],
       figures.flatMap { name, cells in columns(name, cells) }
-        + [(.codes("task", entries.map { name in
-          summaries.first { $0.entry == name }?.task.rawValue ?? ""
-        }), [0])])
+        + [
+          (
+            .codes(
+              "task",
+              entries.map { name in
+                summaries.first { $0.entry == name }?.task.rawValue ?? ""
+              }), [0]
+          )
+        ])
     return contents
   }
 
@@ -143,8 +151,9 @@ struct SummaryGrid {
   /// Latencies in bins of 10 ms, by their lower edges.
   private var latency: HDF5Contents {
     let parts = summaries.map { LatencyHistogram($0.events?.latencies ?? []) }
-    let bins = LatencyHistogram(parts.flatMap { [$0.lowerEdges.first, $0.lowerEdges.last] }
-      .compactMap(\.self))
+    let bins = LatencyHistogram(
+      parts.flatMap { [$0.lowerEdges.first, $0.lowerEdges.last] }
+        .compactMap(\.self))
     guard let first = bins.lowerEdges.first else { return HDF5Contents() }
     let count = bins.counts.count
     var counts = [Int32](repeating: 0, count: entries.count * origins.count * count)
@@ -164,7 +173,9 @@ struct SummaryGrid {
   /// the curves of Kaplan and Meier.
   private var delays: HDF5Contents {
     let curves = summaries.flatMap { summary -> [(String, String, String, DelayCurve)] in
-      summary.delays.map { (summary.entry, summary.origin.rawValue, $0.name, DelayCurve([$0.delays])) }
+      summary.delays.map {
+        (summary.entry, summary.origin.rawValue, $0.name, DelayCurve([$0.delays]))
+      }
     }
     return HDF5Contents(
       groups: curves.inGroups { $0.0 }.map { parts in
@@ -193,7 +204,9 @@ struct SummaryGrid {
     let size = references.count * detected.count
     var counts = [Int32](repeating: 0, count: entries.count * origins.count * size)
     for summary in summaries {
-      guard let matrix = summary.events?.confusion, let place = cell(summary, 0, 0) else { continue }
+      guard let matrix = summary.events?.confusion, let place = cell(summary, 0, 0) else {
+        continue
+      }
       let row = place / (activities.count * classes.count) * size
       for (label, numbers) in zip(matrix.labels, matrix.counts) {
         guard let own = references.firstIndex(of: label) else { continue }
@@ -220,9 +233,10 @@ extension EntrySummary {
 
   /// The figures without those of single classes.
   fileprivate var ownFigures: [Figure] {
-    let ofClasses = Set(labels.flatMap { label in
-      ["precision", "recall", "f1"].map { $0 + "_" + label }
-    })
+    let ofClasses = Set(
+      labels.flatMap { label in
+        ["precision", "recall", "f1"].map { $0 + "_" + label }
+      })
     return self.figures.filter { !ofClasses.contains($0.name) }
   }
 

@@ -166,7 +166,8 @@ package struct LabelReport {
         .map(\.document),
       "figures": meaningful(summary.figures).byName,
       "classes": Dictionary(
-        classes.map { ($0.label, summary.eventParts?.figures(ofClass: $0.label).byName) }, uniquingKeysWith: { $1 }),
+        classes.map { ($0.label, summary.eventParts?.figures(ofClass: $0.label).byName) },
+        uniquingKeysWith: { $1 }),
       "confusion": classes.isEmpty ? nil : summary.events?.confusion,
     ]
   }

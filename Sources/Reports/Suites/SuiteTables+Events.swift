@@ -48,7 +48,8 @@ extension SuiteTables {
     guard let rate = summary["false_alarms_per_hour"]?.estimate, let clusters = rate.clusters,
       let kind = rate.clusterKind
     else { return "these\n\(isRun ? "people" : "files")" }
-    return "new people\nfrom \(clusters)" + (kind == .people ? "" : " \(isRun ? "traces" : "files")")
+    return "new people\nfrom \(clusters)"
+      + (kind == .people ? "" : " \(isRun ? "traces" : "files")")
   }
 
   private var timeColumns: [TableColumn<Row<EventScore>>] {

@@ -57,7 +57,9 @@ extension SuiteTables {
       "Tracks", { $0.hasDistances ? $0.track : nil },
       [
         .init("distance error %") { TableCell.signed($0.summary["distance_error_bias"]?.value, 2) },
-        .init("mean |error| %") { TableCell.value($0.summary["distance_error_mean_absolute"]?.value, 2) },
+        .init("mean |error| %") {
+          TableCell.value($0.summary["distance_error_mean_absolute"]?.value, 2)
+        },
         .init("moving time error %", rank: 1) {
           TableCell.signed($0.summary["moving_time_error_bias"]?.value, 2)
         },
@@ -94,7 +96,8 @@ extension SuiteTables {
         [.init("\(title) (\(origin))", .left) { inLine($0.summary.entry) }] + defined,
         hasRule: false, remedy: "--full shows them")
       let more = rows.count - Self.mostRows
-      return table.render(screen) + hoursNote(rows.map(\.summary)) + (more > 0 ? "\(more) further entries with --full\n" : "")
+      return table.render(screen) + hoursNote(rows.map(\.summary))
+        + (more > 0 ? "\(more) further entries with --full\n" : "")
     }.joined()
   }
 

@@ -25,7 +25,9 @@ extension SuiteTables {
       .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
       .init("F1", rank: 4) { TableCell.figure("f1", of: $0.summary.figures) },
       .init("false/h") { TableCell.figure("false_visits_per_hour", of: $0.summary.figures, 1) },
-      .init("entry delay s\np50/p90", rank: 4) { TableCell.delays("entry_delay", of: $0.summary.figures) },
+      .init("entry delay s\np50/p90", rank: 4) {
+        TableCell.delays("entry_delay", of: $0.summary.figures)
+      },
     ]
     let wait = TableColumn<Row<VisitScore>>("delivery delay\ns p50/p90", rank: 3) {
       TableCell.seconds($0.score.deliveryWait)
@@ -156,11 +158,15 @@ extension SuiteTables {
       },
       .init("hours\npresent", rank: 6) { fixed(Double($0.score.presentNanoseconds) / 3.6e12, 2) },
       .init("mistakes", rank: 3) { "\($0.score.mistakes)" },
-      .init("mistakes\nper hour") { TableCell.figure("mistakes_per_hour", of: $0.summary.figures, 2) },
+      .init("mistakes\nper hour") {
+        TableCell.figure("mistakes_per_hour", of: $0.summary.figures, 2)
+      },
       .init("mistake s\np50/p90", rank: 5) { times($0.score.mistakeDuration, \.p90) },
       .init("query\naccuracy", rank: 1) { TableCell.value($0.score.queryAccuracy, 5) },
       .init("arrivals\ndetected", rank: 4) { TableCell.fraction($0.score.seen) },
-      .init("arrival s\np50/p99", rank: 5) { TableCell.delays("arrival_time", "_p99", of: $0.summary.figures, 2) },
+      .init("arrival s\np50/p99", rank: 5) {
+        TableCell.delays("arrival_time", "_p99", of: $0.summary.figures, 2)
+      },
     ]
     return leadColumns() + own + speedColumns()
   }

@@ -103,7 +103,9 @@ enum TableCell {
 
   /// A delay in seconds that not all references may reach.
   static func delay(_ name: String, of figures: [Figure], _ decimals: Int) -> String {
-    guard let estimate = figures.first(where: { $0.name == name })?.estimate else { return undefined }
+    guard let estimate = figures.first(where: { $0.name == name })?.estimate else {
+      return undefined
+    }
     return estimate.value.map { fixed($0, decimals) }
       ?? (estimate.count ?? 0 > 0 ? "not reached" : undefined)
   }

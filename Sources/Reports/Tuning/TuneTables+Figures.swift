@@ -16,7 +16,8 @@ extension TuneTables {
         TableCell.estimate($0.recall, 3) + ($0.recall.method == .bootstrap ? "*" : "")
       },
       .init("precision", rank: 1) {
-        $0.hasReferences ? TableCell.estimate(Estimate($0.counts.precision), 3) : TableCell.undefined
+        $0.hasReferences
+          ? TableCell.estimate(Estimate($0.counts.precision), 3) : TableCell.undefined
       },
       .init("F1", rank: 1) { TableCell.value($0.hasReferences ? $0.counts.f1.estimate : nil, 3) },
       .init("false/h") { TableCell.estimate(Estimate($0.falseAlarms), 1) },

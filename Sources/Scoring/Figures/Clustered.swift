@@ -85,7 +85,9 @@ public struct Clustered<Score: Sendable>: Sendable {
 // MARK: Figures
 
 extension Clustered {
-  package func count(_ name: String, _ part: (Score) -> Int) -> Figure { .count(name, part(pooled)) }
+  package func count(_ name: String, _ part: (Score) -> Int) -> Figure {
+    .count(name, part(pooled))
+  }
 
   package func proportion(_ name: String, _ part: (Score) -> Proportion) -> Figure {
     Figure(name, proportion(part))
