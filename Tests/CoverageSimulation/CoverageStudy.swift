@@ -38,6 +38,9 @@ public enum TriedFigure: Hashable, Sendable {
   case percentile(Int)
   /// The mean of such times.
   case mean
+  /// The median of such times as delays, of which a fifth never come, and which are not waited for as
+  /// long each time.
+  case delay
   /// The rate and the recall of these people only, from the events.
   case rateOfThese, recallOfThese(Double)
 
@@ -49,6 +52,7 @@ public enum TriedFigure: Hashable, Sendable {
     case .f1: "F1"
     case .percentile(let percent): "p\(percent)"
     case .mean: "mean"
+    case .delay: "median delay, misses"
     case .rateOfThese: "false alarms per hour, these people"
     case .recallOfThese(let mean): "recall \(mean), these people"
     }
@@ -61,7 +65,7 @@ public enum TriedFigure: Hashable, Sendable {
 
   public static let all: [TriedFigure] =
     [.rate] + [0.7, 0.9, 0.97, 0.995].map(recall) + [0.9, 0.97].map(mixedRecall)
-    + [.f1, .percentile(50), .percentile(90), .mean, .rateOfThese, .recallOfThese(0.9)]
+    + [.f1, .percentile(50), .percentile(90), .mean, .delay, .rateOfThese, .recallOfThese(0.9)]
 }
 
 /// How often intervals contain the truth.
@@ -146,6 +150,7 @@ public struct CoverageStudy: Sendable {
     case .f1: f1(crowd, &draws)
     case .percentile(let percent): percentile(percent, crowd, &draws)
     case .mean: mean(crowd, &draws)
+    case .delay: delay(crowd, &draws)
     }
   }
 
@@ -223,6 +228,22 @@ public struct CoverageStudy: Sendable {
     let quantile = percent == 50 ? 0 : 1.281_551_565_544_600_5
     return (
       clustered.percentiles([percent]) { $0 }[0].interval, 3600 + quantile * deviation
+    )
+  }
+
+  private func delay(_ crowd: Crowd, _ draws: inout Draws) -> Trial {
+    let deviation = (1 + crowd.variation * crowd.variation).squareRoot()
+    let parts = times(crowd, &draws).map { times in
+      times.reduce(into: Delays()) { delays, time in
+        let isMissed = draws.generator.unit() < 0.2
+        let window = Int64(1e9 * (3600 + deviation * draws.generator.uniform(-0.5...2)))
+        if isMissed || time > window { delays.missed.append(window) } else { delays.reached.append(time) }
+      }
+    }
+    // Half of all have come when five eighths of those that come have.
+    return (
+      Estimate(percent: 50, of: parts, of: .people).interval,
+      3600 + 0.318_639_363_964_375 * deviation
     )
   }
 

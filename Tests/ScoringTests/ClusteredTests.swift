@@ -120,7 +120,7 @@ import TraceModel
 
   /// A small version of `make coverage`: 93 % less three standard errors of the simulation.
   @Test(arguments: [
-    TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .mean,
+    TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .mean, .delay,
   ])
   func intervalsContainTheTruth(_ figure: TriedFigure) throws {
     let study = CoverageStudy(sets: 150, seed: 3)

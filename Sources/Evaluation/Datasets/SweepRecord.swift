@@ -67,6 +67,15 @@ public struct SweepRecord: Sendable {
   public var absentPoints: [AbsentPoint] = []
   public var latencies: [ThresholdLatency]
 
+  /// The average precision and the mean recall over budgets, with intervals over people.
+  public var figures: [Figure] {
+    [
+      Figure("average_precision", parts.estimate(in: 0...1, \.averagePrecision)),
+      Figure(
+        "mean_recall", parts.estimate(in: 0...1) { $0.meanRecall(budgets: SweepRecord.budgets) }),
+    ]
+  }
+
   /// The budgets of false alarms per hour for ``ThresholdCurve/meanRecall(budgets:)``.
   public static let budgets = 1.0...1000
 }

@@ -54,10 +54,7 @@ package enum SweepFile {
         "is_exact": curve.isExact, "upper": curve.upper, "references": curve.references,
         "hours": curve.scoredHours,
       ],
-      figures: [
-        Figure("average_precision", curve.averagePrecision),
-        Figure("mean_recall", curve.meanRecall(budgets: SweepRecord.budgets)),
-      ],
+      figures: record.figures,
       groups: [
         ("curve", .table("step", counts(of: curve, unit: unit) + figures)),
         ("operating_points", table(record.points, unit: unit)),

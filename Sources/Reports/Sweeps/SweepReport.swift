@@ -49,7 +49,7 @@ extension SweepRecord {
     [
       "settings": name, "parameters": parameters, "tolerances": tolerances.map(\.document),
       "average_precision": curve.averagePrecision,
-      "mean_recall": curve.meanRecall(budgets: SweepRecord.budgets),
+      "mean_recall": curve.meanRecall(budgets: SweepRecord.budgets), "figures": figures.byName,
       "operating_points": points.map(\.document),
       "absent_operating_points": absentPoints.map { point -> JSONObject in
         ["name": point.name, "reason": point.reason]
@@ -153,8 +153,9 @@ private struct SweepTables {
       ? "\(counted(curve.count, "step")), all thresholds from \(short(curve.thresholds[0])) to "
         + short(curve.upper)
       : "\(counted(curve.count, "threshold")), one run per threshold; figures between them are not known"
-    let precision = TableCell.value(curve.averagePrecision, 3)
-    let recall = TableCell.value(curve.meanRecall(budgets: SweepRecord.budgets), 3)
+    let (precision, recall) = (
+      TableCell.inline(record.figures[0].estimate, 3), TableCell.inline(record.figures[1].estimate, 3)
+    )
     return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms "
       + "per hour \(recall).\n"
   }

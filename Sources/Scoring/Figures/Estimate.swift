@@ -12,6 +12,8 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case clusteredKaplanMeier = "clustered_kaplan_meier"
   /// Student's interval of a mean over the clusters' means.
   case clusteredStudent = "clustered_student"
+  /// Student's interval with the variance of leaving out one cluster, or one group of them, at a time.
+  case jackknife
   /// Wilson's score interval of a proportion, see ``Proportion/interval``.
   case wilson
   /// Garwood's exact interval of a rate, see ``PoissonRate/interval``.
@@ -36,7 +38,7 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   public var population: Population {
     switch self {
     case .clusteredWilson, .clusteredGarwood, .woodruff, .clusteredKaplanMeier, .clusteredStudent,
-      .bootstrap:
+      .jackknife, .bootstrap:
       .newPeople
     case .wilson, .garwood, .student, .orderStatistics, .kaplanMeier: .thesePeople
     }
@@ -164,6 +166,24 @@ extension Estimate {
     let ratio = ClusteredRatio(parts.map { (Double($0.count), $0.hours) })
     guard let ratio, value != nil else { return }
     rest(on: ratio, of: kind, ratio.rateInterval, by: .clusteredGarwood)
+  }
+
+  /// - Parameters:
+  ///   - leftOut: the values without each group; nil = undefined, then there is no interval.
+  ///   - shares: of the groups; they sum to 1.
+  package mutating func setJackknife(
+    _ value: Double, leftOut: [Double?], shares: [Double], in range: ClosedRange<Double>
+  ) {
+    let others = leftOut.compactMap(\.self)
+    let squares = others.reduce(0) { $0 + ($1 - value) * ($1 - value) }
+    let degrees = 1 / shares.reduce(0) { $0 + $1 * $1 } - 1
+    guard others.count == leftOut.count,
+      let quantile = Distributions.studentQuantile(
+        (1 + Interval.level) / 2, degreesOfFreedom: degrees)
+    else { return }
+    let half = quantile * (Double(others.count - 1) / Double(others.count) * squares).squareRoot()
+    interval = Interval(
+      lower: max(value - half, range.lowerBound), upper: min(value + half, range.upperBound))
   }
 
   private mutating func rest(
