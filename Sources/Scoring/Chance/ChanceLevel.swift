@@ -1,0 +1,46 @@
+/// The hits of a detector beside those at chance level, over several recordings: see ``ShiftedHits``.
+public struct ChanceLevel: Hashable, Sendable, Codable {
+  /// The references, and those of them that are hit.
+  public var references: Int
+  public var hits: Int
+  /// The share of the references that are hit at chance level; nil if nothing can be compared.
+  public var recall: Double?
+  /// The share of shifts that hit as many references as the detections do or more; these count as
+  /// one of them, so that it is never 0.
+  public var share: Double
+  /// The number of shifts.
+  public var shifts: Int
+
+  /// The significance level: above it, the hits do not differ from chance.
+  public static let level = 0.05
+  public var isAboveChance: Bool { share <= Self.level }
+
+  /// Each shift of a recording goes with one of every other recording, which has its own shifts: how
+  /// one is shifted says nothing of another.
+  ///
+  /// Where the detections are as likely before a shift as after it, `share` is at most 0.05 in about
+  /// one of twenty cases, whatever their rhythm. Recordings of different people count as
+  /// independent.
+  /// - Parameter recordings: with equally many shifts. nil without references.
+  public init?(_ recordings: [ShiftedHits]) {
+    let scored = recordings.filter { $0.references > 0 }
+    guard let first = scored.first else { return nil }
+    references = scored.reduce(0) { $0 + $1.references }
+    hits = scored.reduce(0) { $0 + $1.hits }
+    shifts = first.compared.count
+    precondition(scored.allSatisfy { $0.compared.count == first.compared.count })
+    let asWell = first.compared.indices.count { shift in
+      var (own, shifted) = (0, 0)
+      for recording in scored {
+        own += recording.compared[shift].hits
+        shifted += recording.compared[shift].shifted
+      }
+      return shifted >= own
+    }
+    share = Double(asWell + 1) / Double(shifts + 1)
+    let known = scored.filter { $0.recall != nil }
+    let weights = known.reduce(0) { $0 + $1.references }
+    let expected = known.reduce(0.0) { $0 + Double($1.references) * ($1.recall ?? 0) }
+    recall = weights > 0 ? expected / Double(weights) : nil
+  }
+}
