@@ -85,7 +85,7 @@ struct ClusteredRatio {
   // MARK: Rates
 
   /// The variance by that of independent events; 1 if it is no larger.
-  private var dispersion: Double { count > 0 ? max(1, variance / count) : 1 }
+  var dispersion: Double { count > 0 ? max(1, variance / count) : 1 }
 
   /// Returns the factor by which the events are fewer than they seem.
   private func deflation(_ probability: Double) -> Double {

@@ -129,6 +129,12 @@ public struct PoissonRate: Hashable, Sendable, Codable {
     return -Math.log(1 - Interval.level) / hours
   }
 
+  /// Returns the hours without an event that bound a rate.
+  /// - Parameter confidence: above 0 and below 1.
+  public static func hoursWithoutEvent(toShow perHour: Double, confidence: Double) -> Double {
+    -Math.log(1 - confidence) / perHour
+  }
+
   /// Returns the ratio of this rate to another; nil if the higher of the two has fewer than 20
   /// events, because then a ratio means little.
   public func ratio(to other: PoissonRate) -> Double? {
