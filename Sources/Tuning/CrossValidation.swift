@@ -1,19 +1,21 @@
 internal import Scoring
 
-/// A fold: the choice made without one group, and its outcome on that group.
+/// A group with the choice made without its fold.
 public struct TuningFold: Sendable {
   /// The group's name.
   public var group: String
   /// The positions of the group's recordings in ``TuningResult/recordings``.
   public var recordings: [Int]
-  /// The result of tuning on the other groups; without a choice, nothing is detected in this group.
+  /// The number of its fold, from 0, which may have further groups without references.
+  public var fold: Int
+  /// The result of tuning on the other folds; without a choice, nothing is detected in this group.
   public var settings: ParameterSettings
   public var outcome: ThresholdOutcome
 }
 
-/// Leave-one-group-out, with the whole tuning inside (nested cross-validation: Varma and Simon, BMC
-/// Bioinformatics 7:91, 2006): the figure of a group comes from parameters that were chosen without
-/// it.
+/// Cross-validation with the whole tuning inside (nested: Varma and Simon, BMC Bioinformatics 7:91,
+/// 2006): the figure of a group comes from parameters that were chosen without it. See
+/// ``Grouping/folds``.
 ///
 /// A fold's threshold needs no further run, because there is one curve per recording. Each fold is
 /// tuned on one group less than the final result, so with few groups the estimate is usually
@@ -27,18 +29,21 @@ struct CrossValidation: Sendable {
     let grouping = search.grouping
     folds = []
     crossValidated = grouping.order.map { _ in EventCounts() }
-    for group in 0..<grouping.count {
-      let best = try await search.best(grouping.without(group))
-      let recordings = grouping.groupOfRecording.indices.filter {
-        grouping.groupOfRecording[$0] == group
-      }
+    for (number, groups) in grouping.folds.enumerated() {
+      let best = try await search.best(grouping.without(groups))
       let counts = try await Self.counts(best, search.store)
-      for recording in recordings { crossValidated[recording] = counts[recording] }
-      folds.append(
-        TuningFold(
-          group: grouping.names[group], recordings: recordings, settings: best.settings,
-          outcome: best.outcome))
+      for group in groups {
+        let recordings = grouping.groupOfRecording.indices.filter {
+          grouping.groupOfRecording[$0] == group
+        }
+        for recording in recordings { crossValidated[recording] = counts[recording] }
+        folds.append(
+          TuningFold(
+            group: grouping.names[group], recordings: recordings, fold: number,
+            settings: best.settings, outcome: best.outcome))
+      }
     }
+    folds.sort { ($0.recordings.first ?? 0) < ($1.recordings.first ?? 0) }
   }
 
   /// Returns the counts of a candidate on each recording; zero without a threshold.

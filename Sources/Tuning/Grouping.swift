@@ -9,6 +9,8 @@ struct Grouping: Sendable {
   let groupOfRecording: [Int]
   /// The names of the groups.
   let names: [String]
+  /// Whether each group has references.
+  let hasReferences: [Bool]
 
   /// - Parameter labels: the group of each recording.
   init(_ recordings: [TrialRecording], labels: [String]) {
@@ -27,6 +29,23 @@ struct Grouping: Sendable {
       return names.count - 1
     }
     self.names = names
+    var hasReferences = [Bool](repeating: false, count: names.count)
+    for (place, group) in zip(order, groupOfRecording) where recordings[place].references > 0 {
+      hasReferences[group] = true
+    }
+    self.hasReferences = hasReferences
+  }
+
+  /// The groups of each fold: one with references, and its share of those without. So every fold has
+  /// references to score, and no more false alarms to find than the others. With fewer than two
+  /// groups that have references, each group is a fold.
+  var folds: [[Int]] {
+    var folds = names.indices.filter { hasReferences[$0] }.map { [$0] }
+    guard folds.count > 1 else { return names.indices.map { [$0] } }
+    for (place, group) in names.indices.filter({ !hasReferences[$0] }).enumerated() {
+      folds[place % folds.count].append(group)
+    }
+    return folds
   }
 
   var count: Int { names.count }
@@ -39,8 +58,10 @@ struct Grouping: Sendable {
   /// Weights that count every recording once.
   var all: TrialCurves.Weights { groupOfRecording.map { _ in 1 } }
 
-  /// Returns weights that omit one group.
-  func without(_ group: Int) -> TrialCurves.Weights { groupOfRecording.map { $0 == group ? 0 : 1 } }
+  /// Returns weights that omit some groups.
+  func without(_ groups: [Int]) -> TrialCurves.Weights {
+    groupOfRecording.map { groups.contains($0) ? 0 : 1 }
+  }
 
   /// Returns weights that count each group as often as it was drawn.
   func weights(drawn: [Int]) -> TrialCurves.Weights {

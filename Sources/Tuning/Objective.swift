@@ -4,9 +4,8 @@ public import Scoring
 ///
 /// The null detector, which detects nothing, has a value too; a threshold has to exceed it.
 public enum Objective: Hashable, Sendable, Codable {
-  /// The largest recall with at most this many false alarms per scored recorded hour. The budget is
-  /// compared with the count divided by the hours; the interval of
-  /// ``ThresholdCurve/falseAlarms(at:)`` shows how much higher the true rate may be.
+  /// The largest recall with at most this many false alarms per scored recorded hour. See
+  /// ``ChoiceRule/confidence`` for what is compared with the budget.
   case maximumRecall(falseAlarmsPerHour: Double)
   /// The F measure that weights recall `beta` times as much as precision (van Rijsbergen,
   /// Information Retrieval, 1979, chapter 7): (1 + b²) TP / ((1 + b²) TP + b² FN + FP).
@@ -15,7 +14,7 @@ public enum Objective: Hashable, Sendable, Codable {
   /// unit; the value is the negated cost.
   case cost(miss: Double, falseAlarm: Double)
 
-  /// Whether the counts are within the budget; always true without a budget.
+  /// Whether the count by the hours is within the budget; always true without a budget.
   public func allows(_ counts: EventCounts, hours: Double) -> Bool {
     guard case .maximumRecall(let budget) = self else { return true }
     // A rate is undefined for a time of length zero.

@@ -7,8 +7,11 @@ public struct Plateau: Hashable, Sendable, Codable {
   public var lower: Double
   /// The end: exclusive, or inclusive if it is the highest threshold.
   public var upper: Double
-  /// The maximum distance of its values from the best value.
+  /// The standard error of the best value.
   public var standardError: Double
+  /// The maximum distance of its values from the best value: the standard error, but at most what
+  /// ``ChoiceRule/plateauLoss`` allows.
+  public var loss: Double
   /// Whether it begins at the lowest threshold tried, so that it may continue below.
   public var beginsAtEdge: Bool
   /// Whether it reaches the highest threshold tried.
@@ -50,7 +53,9 @@ extension TrialCurves {
   /// Evaluates every threshold and returns the middle of the widest range within one standard error
   /// of the best (the rule of Breiman et al., Classification and Regression Trees, 1984, section
   /// 3.4.3, for the whole range instead of its end). Such a threshold tolerates a small change of
-  /// the signal, whereas the best one may be a lucky point at an edge.
+  /// the signal, whereas the best one may be a lucky point at an edge. Where few people have
+  /// references, the standard error is large: ``ChoiceRule/plateauLoss`` limits what the range gives
+  /// up.
   ///
   /// - The standard error is that of the best threshold's value, by the jackknife over groups; see
   ///   ``standardError(at:_:_:_:)``.
@@ -59,20 +64,19 @@ extension TrialCurves {
   /// - The middle is the arithmetic mean, in any unit; if only some thresholds were tried, it is
   ///   the one nearest to the mean, the lower of two.
   /// - Parameter groups: the group of each recording, from 0.
-  func choose(
-    _ objective: Objective, weights: Weights, groups: [Int]
-  ) -> ThresholdOutcome {
+  func choose(_ rule: ChoiceRule, weights: Weights, groups: [Int]) -> ThresholdOutcome {
+    let objective = rule.objective
     let (references, hours) = (references(weights), hours(weights))
     guard let nothing = objective.valueOfNull(references: references, hours: hours) else {
       return .undefined
     }
     let sums = sums(weights)
+    let isAllowed = isWithinBudget(rule, sums.falsePositives, weights: weights, groups: groups)
     var values = [Double](repeating: -.infinity, count: thresholds.count)
-    for index in thresholds.indices {
+    for index in thresholds.indices where isAllowed[index] {
       let counts = EventCounts(
         truePositives: sums.truePositives[index], falsePositives: sums.falsePositives[index],
         falseNegatives: references - sums.truePositives[index])
-      guard objective.allows(counts, hours: hours) else { continue }
       values[index] = objective.value(of: counts, hours: hours) ?? -.infinity
     }
     guard let best = values.indices.max(by: { values[$0] < values[$1] }), values[best].isFinite
@@ -81,10 +85,12 @@ extension TrialCurves {
     guard highest > nothing else { return .nothingBetter }
     let first = values.firstIndex(of: highest) ?? best
     let error = standardError(at: first, objective, weights, groups)
-    let run = widestRun { values[$0] > nothing && values[$0] >= highest - error }
+    let loss = min(error, rule.plateauLoss * (highest - nothing))
+    let run = widestRun { values[$0] > nothing && values[$0] >= highest - loss }
     let plateau = Plateau(
       lower: thresholds[run.lowerBound], upper: end(ofStep: run.upperBound), standardError: error,
-      beginsAtEdge: run.lowerBound == 0, endsAtEdge: run.upperBound == thresholds.count - 1)
+      loss: loss, beginsAtEdge: run.lowerBound == 0,
+      endsAtEdge: run.upperBound == thresholds.count - 1)
     let step = middle(of: run, plateau)
     return .chosen(
       ThresholdChoice(

@@ -4,7 +4,7 @@ internal import Scoring
 /// The search for settings on some of the recordings: first fixed points, then a simplex from the
 /// best of them. Each setting is evaluated at all thresholds, so the threshold is not a dimension.
 struct Search: Sendable {
-  let objective: Objective
+  let rule: ChoiceRule
   let space: SearchSpace
   let method: SearchSpace.Method
   /// The maximum number of evaluations of the simplex from each start.
@@ -64,8 +64,7 @@ struct Search: Sendable {
     progress.step()
     return Candidate(
       settings: settings,
-      outcome: curves.choose(
-        objective, weights: weights, groups: grouping.groupOfRecording))
+      outcome: curves.choose(rule, weights: weights, groups: grouping.groupOfRecording))
   }
 
   // MARK: Simplex

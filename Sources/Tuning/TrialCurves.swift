@@ -81,6 +81,15 @@ struct TrialCurves: Sendable {
     return (hits, alarms)
   }
 
+  /// Returns the curve of the weighted recordings, with every threshold of these. O(changes).
+  func pooled(_ weights: Weights) -> ThresholdCurve {
+    let sums = sums(weights)
+    return ThresholdCurve(
+      thresholds: thresholds, truePositives: sums.truePositives,
+      falsePositives: sums.falsePositives, upper: upper, references: references(weights),
+      scoredNanoseconds: scoredNanoseconds(weights), isExact: isExact)
+  }
+
   /// Returns the counts of each recording at a threshold. O(changes).
   func counts(at threshold: Double) -> [EventCounts] {
     var counts = references.map { EventCounts(falseNegatives: $0) }
@@ -91,6 +100,47 @@ struct TrialCurves: Sendable {
       counts[recording].falsePositives += Int(change.falsePositives)
     }
     return counts
+  }
+
+  /// Visits all thresholds from the strictest on, until `visit` returns false: from the end of the
+  /// curves at which there are fewer detections.
+  /// - Parameters:
+  ///   - groups: the group of each recording, from 0.
+  ///   - visit: receives the position of the threshold, the false alarms of each group whose
+  ///     recordings have a weight, and whether they are others than at the threshold before.
+  func visitFromStrictest(
+    _ weights: Weights, _ groups: [Int],
+    _ visit: (_ index: Int, _ alarms: [Int], _ areNew: Bool) -> Bool
+  ) {
+    let counted = changes.indices.filter { weights[Int(changes[$0].recording)] > 0 }
+    var alarms = [Int](repeating: 0, count: (groups.max() ?? -1) + 1)
+    func add(_ change: Change, _ sign: Int) {
+      alarms[groups[Int(change.recording)]] += sign * Int(change.falsePositives)
+    }
+    let rise = counted.reduce(0) {
+      $1 < ends[0] ? $0 : $0 + Int(changes[$1].truePositives) + Int(changes[$1].falsePositives)
+    }
+    let isStrictAbove = rise <= 0
+    if isStrictAbove { for position in counted { add(changes[position], 1) } }
+    var next = isStrictAbove ? counted.count - 1 : 0
+    var areNew = true
+    for index in isStrictAbove ? Array(thresholds.indices.reversed()) : Array(thresholds.indices) {
+      if !isStrictAbove {
+        while next < counted.count, counted[next] < ends[index] {
+          add(changes[counted[next]], 1)
+          areNew = areNew || changes[counted[next]].falsePositives != 0
+          next += 1
+        }
+      }
+      guard visit(index, alarms, areNew) else { return }
+      areNew = false
+      guard isStrictAbove, index > 0 else { continue }
+      while next >= 0, counted[next] >= ends[index - 1] {
+        add(changes[counted[next]], -1)
+        areNew = areNew || changes[counted[next]].falsePositives != 0
+        next -= 1
+      }
+    }
   }
 
   func references(_ weights: Weights) -> Int {

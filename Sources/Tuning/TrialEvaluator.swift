@@ -4,6 +4,9 @@ public import Scoring
 /// Values of a detector's parameters, by name; the others keep their values.
 public typealias ParameterSettings = [String: ParameterValue]
 
+/// The position of a recording among those of an evaluator, and the seed of its shifts.
+public typealias SeededPlace = (position: Int, seed: UInt64)
+
 /// Evaluates a detector on a fixed list of recordings for a search.
 ///
 /// Both functions return one element per recording, always in the same order, and equal settings
@@ -17,6 +20,22 @@ public protocol TrialEvaluator: Sendable {
 
   /// Returns the scores at one threshold, including latencies.
   func scores(at settings: ParameterSettings, threshold: Double) async throws -> [EventScore]
+
+  /// Returns the hits of the detections at one threshold, and of the same detections shifted, on some
+  /// of the recordings; nil where the times of the events are not known.
+  /// - Parameters:
+  ///   - threshold: nil = nothing is detected.
+  func shiftedHits(
+    at settings: ParameterSettings, threshold: Double?, of recordings: [SeededPlace]
+  ) async throws -> [ShiftedHits?]
+}
+
+extension TrialEvaluator {
+  public func shiftedHits(
+    at settings: ParameterSettings, threshold: Double?, of recordings: [SeededPlace]
+  ) async throws -> [ShiftedHits?] {
+    recordings.map { _ in nil }
+  }
 }
 
 /// The facts about a recording that a search needs.

@@ -1,9 +1,9 @@
-internal import Scoring
+public import Scoring
 internal import TraceModel
 
 /// The plan of a tuning.
 public struct TuningPlan: Sendable {
-  public var objective: Objective
+  public var rule: ChoiceRule
   public var space: SearchSpace
   public var method: SearchSpace.Method
   /// The maximum number of evaluations of the simplex from each start, after Sobol's points; 0 =
@@ -11,25 +11,27 @@ public struct TuningPlan: Sendable {
   public var refinements = 24
   /// The group of each of the evaluator's recordings.
   public var groups: [String]
-  /// For each recording, the share of the scored time in which a detection would match a reference;
-  /// nil if unknown.
-  public var chances: [Double?]
+  /// What the groups are.
+  public var kind: ClusterKind
   public var allowsFewGroups = false
+  /// The seed of the resamples and of the shifts.
   public var seed: UInt64 = 1
-  /// The number of resamples of each bootstrap.
+  /// The number of resamples of the groups, on each of which a threshold is chosen.
   public var resamples = 2000
   /// The maximum number of operating points to run for the Pareto front; 0 = no front.
   public var paretoRuns = 48
 
+  public var objective: Objective { rule.objective }
+
   public init(
-    objective: Objective, space: SearchSpace = SearchSpace(),
-    method: SearchSpace.Method = .sobol(64), groups: [String], chances: [Double?]? = nil
+    _ rule: ChoiceRule, space: SearchSpace = SearchSpace(),
+    method: SearchSpace.Method = .sobol(64), groups: [String], kind: ClusterKind = .people
   ) {
-    self.objective = objective
+    self.rule = rule
     self.space = space
     self.method = method
     self.groups = groups
-    self.chances = chances ?? groups.map { _ in nil }
+    self.kind = kind
   }
 }
 
@@ -50,8 +52,8 @@ public enum TuningError: Error, Hashable, Sendable, CustomStringConvertible {
       "expected \(Self.fewestGroups) groups or more, found \(count): cross-validation would test "
         + "on one group and tune on \(max(count - 1, 0))"
     case .fewGroupsWithReferences(let count):
-      "expected 2 groups or more with references, found \(count): without it, cross-validation has "
-        + "no references to tune on"
+      "expected \(Self.fewestGroups) groups or more with references, found \(count): the recall of "
+        + "so few says little of others"
     }
   }
 }
@@ -72,32 +74,31 @@ public struct Tuner: Sendable {
   /// - Parameters:
   ///   - whenStepped: receives the number of done steps and the number of all steps.
   /// - Throws: ``TuningError`` if there are too few data.
-  /// - Precondition: the plan's groups and chances are as many as the evaluator's recordings.
+  /// - Precondition: the plan's groups are as many as the evaluator's recordings.
   public init(
     _ evaluator: any TrialEvaluator, _ plan: TuningPlan,
     whenStepped: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(TuningError) {
     let recordings = evaluator.recordings
     precondition(recordings.count == plan.groups.count)
-    precondition(recordings.count == plan.chances.count)
     self.evaluator = evaluator
     self.plan = plan
     grouping = Grouping(recordings, labels: plan.groups)
     store = TrialStore(evaluator, grouping)
-    let searches = grouping.count > 1 ? 1 + grouping.count : 1
+    let searches = grouping.count > 1 ? 1 + grouping.folds.count : 1
     let steps = Search.mostSteps(of: plan.space, plan.method, refinements: plan.refinements)
     progress = TuningProgress(total: searches * steps + plan.paretoRuns, report: whenStepped)
     search = Search(
-      objective: plan.objective, space: plan.space, method: plan.method,
+      rule: plan.rule, space: plan.space, method: plan.method,
       refinements: plan.refinements, grouping: grouping, store: store,
       progress: progress)
-    let withReferences = Set(
-      zip(recordings, plan.groups).filter { $0.0.references > 0 }.map(\.1)
-    ).count
+    let withReferences = grouping.hasReferences.count(where: \.self)
     guard withReferences > 0 else { throw .noReferences }
     guard !plan.allowsFewGroups else { return }
     guard grouping.count >= TuningError.fewestGroups else { throw .fewGroups(grouping.count) }
-    guard withReferences > 1 else { throw .fewGroupsWithReferences(withReferences) }
+    guard withReferences >= TuningError.fewestGroups else {
+      throw .fewGroupsWithReferences(withReferences)
+    }
   }
 
   public func run() async throws -> TuningResult {
@@ -106,42 +107,64 @@ public struct Tuner: Sendable {
     let validation = grouping.count > 1 ? try await CrossValidation(search) : nil
     let resubstitution = try await CrossValidation.counts(best, store)
     let curves = try await store.curves(at: best.settings, .preset)
-    let hours = all.indices.map { recording in
-      curves.hours(all.indices.map { $0 == recording ? 1 : 0 })
-    }
-    let crossValidated = validation.map { figures($0.crossValidated, hours) }
-    let chances = grouping.order.map { plan.chances[$0] }
-    let chance = ChanceTest(validation?.crossValidated ?? resubstitution, chances: chances)
+    let biased = figures(resubstitution, curves)
+    let crossValidated = validation.map { figures($0.crossValidated, curves) }
+    let chance = try await chance(best, validation?.folds ?? [])
     let trials = try await trials()
+    let isNothingAllowed = best.outcome == .nothingAllowed
     return TuningResult(
       recordings: grouping.order.map { evaluator.recordings[$0] },
-      groups: grouping.groupOfRecording.map { grouping.names[$0] }, hours: hours, trials: trials,
+      groups: grouping.groupOfRecording.map { grouping.names[$0] },
+      scoredNanoseconds: curves.nanoseconds, trials: trials,
       settings: best.settings, outcome: best.outcome,
       verdict: verdict(best, crossValidated, chance, references: curves.references(all)),
-      curve: pooled(curves), resubstitutionCounts: resubstitution,
-      resubstitution: figures(resubstitution, hours),
+      curve: clustered(curves),
+      isWithinBudget: curves.isWithinBudget(
+        plan.rule, curves.sums(all).falsePositives, weights: all, groups: grouping.groupOfRecording),
+      shortfall: isNothingAllowed
+        ? curves.shortfall(plan.rule, weights: all, groups: grouping.groupOfRecording) : nil,
+      resubstitutionCounts: resubstitution, resubstitution: biased,
       folds: validation?.folds ?? [], crossValidatedCounts: validation?.crossValidated ?? [],
-      crossValidated: crossValidated,
-      chance: chance,
-      optimism: validation.map {
-        Optimism(
-          resubstitution: resubstitution, crossValidated: $0.crossValidated, hours: hours,
-          groups: grouping.groupOfRecording,
-          seed: plan.seed, resamples: plan.resamples)
-      },
+      crossValidated: crossValidated, chance: chance,
+      personalRate: PersonalRate(
+        (crossValidated ?? biased).parts.map(\.falseAlarms),
+        confidence: plan.rule.testsBound ? plan.rule.confidence : ChoiceRule.defaultConfidence),
+      optimism: crossValidated.map { Optimism(resubstitution: biased, crossValidated: $0) },
       // A single group is always drawn, so its spread would be meaningless.
       spread: best.outcome.choice == nil || grouping.count < 2 ? nil : spread(curves),
-      pareto: try await pareto(trials, best, hours: hours.reduce(0, +)))
+      pareto: try await pareto(trials, best, hours: biased.hours))
   }
 
-  private func figures(_ counts: [EventCounts], _ hours: [Double]) -> OperatingFigures {
+  private func figures(_ counts: [EventCounts], _ curves: TrialCurves) -> OperatingFigures {
     OperatingFigures(
-      counts, hours: hours, groups: grouping.groupOfRecording, objective: plan.objective,
-      seed: plan.seed, resamples: plan.resamples)
+      counts, nanoseconds: curves.nanoseconds, groups: grouping.groupOfRecording, kind: plan.kind,
+      objective: plan.objective)
+  }
+
+  /// Compares the hits with those at chance level: of each group with what was chosen without it, or
+  /// of all with the choice if there are no folds. Each recording has its own shifts, which depend on
+  /// its place in the canonical order.
+  private func chance(
+    _ best: Search.Candidate, _ folds: [TuningFold]
+  ) async throws -> ChanceLevel? {
+    var generator = SeededGenerator(seed: plan.seed)
+    let seeds = grouping.order.map { _ in generator.next() }
+    let choices =
+      folds.isEmpty
+      ? [(best.settings, best.outcome, Array(seeds.indices))]
+      : folds.map { ($0.settings, $0.outcome, $0.recordings) }
+    var found: [ShiftedHits?] = []
+    for (settings, outcome, recordings) in choices {
+      found += try await evaluator.shiftedHits(
+        at: settings, threshold: outcome.choice?.threshold,
+        of: recordings.map { (position: grouping.order[$0], seed: seeds[$0]) })
+    }
+    let known = found.compactMap(\.self)
+    return known.count == found.count ? ChanceLevel(known) : nil
   }
 
   private func verdict(
-    _ best: Search.Candidate, _ crossValidated: OperatingFigures?, _ chance: ChanceTest?,
+    _ best: Search.Candidate, _ crossValidated: OperatingFigures?, _ chance: ChanceLevel?,
     references: Int
   ) -> TuningVerdict {
     guard best.outcome.choice != nil else { return .nothing(best.outcome) }
@@ -164,18 +187,16 @@ public struct Tuner: Sendable {
         TuningTrial(
           settings: settings, origin: origin,
           outcome: curves.choose(
-            plan.objective, weights: grouping.all, groups: grouping.groupOfRecording)))
+            plan.rule, weights: grouping.all, groups: grouping.groupOfRecording)))
     }
     return trials
   }
 
-  private func pooled(_ curves: TrialCurves) -> ThresholdCurve {
-    let sums = curves.sums(grouping.all)
-    return ThresholdCurve(
-      thresholds: curves.thresholds, truePositives: sums.truePositives,
-      falsePositives: sums.falsePositives, upper: curves.upper,
-      references: curves.references(grouping.all),
-      scoredNanoseconds: curves.scoredNanoseconds(grouping.all), isExact: curves.isExact)
+  private func clustered(_ curves: TrialCurves) -> Clustered<ThresholdCurve> {
+    let parts = (0..<grouping.count).map { group in
+      curves.pooled(grouping.groupOfRecording.map { $0 == group ? 1 : 0 })
+    }
+    return Clustered(curves.pooled(grouping.all), parts: parts, of: plan.kind)
   }
 
   private func spread(_ curves: TrialCurves) -> ThresholdSpread {
@@ -184,7 +205,7 @@ public struct Tuner: Sendable {
     for _ in 0..<plan.resamples {
       let drawn = (0..<grouping.count).map { _ in Int(generator.unit() * Double(grouping.count)) }
       let outcome = curves.choose(
-        plan.objective, weights: grouping.weights(drawn: drawn),
+        plan.rule, weights: grouping.weights(drawn: drawn),
         groups: grouping.groupOfRecording)
       if let choice = outcome.choice { thresholds.append(choice.threshold) }
     }

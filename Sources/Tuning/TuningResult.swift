@@ -36,7 +36,7 @@ public enum TuningVerdict: Hashable, Sendable {
   /// Cross-validated, the value of the objective is not above that of the null detector.
   case notBetterCrossValidated
   /// Cross-validated, the hits are not above chance level.
-  case notAboveChance(ChanceTest)
+  case notAboveChance(ChanceLevel)
 
   public var isBetterThanNull: Bool { self == .betterThanNull }
 }
@@ -47,15 +47,19 @@ public struct TuningResult: Sendable {
   public var recordings: [TrialRecording]
   /// The group of each recording.
   public var groups: [String]
-  /// The scored hours of each recording.
-  public var hours: [Double]
+  /// The scored time of each recording, in ns.
+  public var scoredNanoseconds: [Int64]
   /// The trials, in the order in which they were tried.
   public var trials: [TuningTrial]
   public var settings: ParameterSettings
   public var outcome: ThresholdOutcome
   public var verdict: TuningVerdict
-  /// The pooled curve of all recordings at the chosen settings.
-  public var curve: ThresholdCurve
+  /// The curve of all recordings at the chosen settings, with those of the groups.
+  public var curve: Clustered<ThresholdCurve>
+  /// Whether each threshold of the curve is within the budget.
+  public var isWithinBudget: [Bool]
+  /// Why nothing is within the budget; nil if something is.
+  public var shortfall: BudgetShortfall?
   /// The resubstitution counts by recording: the choice, on the data that it was made on.
   public var resubstitutionCounts: [EventCounts]
   public var resubstitution: OperatingFigures
@@ -65,9 +69,12 @@ public struct TuningResult: Sendable {
   /// folds.
   public var crossValidatedCounts: [EventCounts]
   public var crossValidated: OperatingFigures?
-  /// The test of the cross-validated counts, or of the resubstitution counts without folds; nil if
-  /// the chances are unknown.
-  public var chance: ChanceTest?
+  /// The cross-validated hits, or the resubstitution hits without folds, beside those at chance
+  /// level; nil if the times of the events are not known.
+  public var chance: ChanceLevel?
+  /// The rate of false alarms that most new people stay below, from the cross-validated counts, or
+  /// from the resubstitution counts without folds; nil = there are too few people to say.
+  public var personalRate: PersonalRate?
   public var optimism: Optimism?
   /// The spread of the threshold; nil without a choice or with one group.
   public var spread: ThresholdSpread?

@@ -42,7 +42,7 @@ def main():
             "--resamples", "100", "--results", "tune.h5", "--format", "json", "--quiet"))
         file = Path(folder) / "tune.h5"
         with xr.open_dataset(file, engine="h5netcdf") as root:
-            require(root.attrs["schema"] == "shadowbox-tuning/2", root.attrs)
+            require(root.attrs["schema"] == "shadowbox-tuning/3", root.attrs)
             threshold = float(root.attrs["chosen_threshold"])
         require(threshold == report["threshold"]["value"], "the chosen threshold differs")
         with xr.open_dataset(file, group="curve", engine="h5netcdf") as curve:
@@ -54,6 +54,9 @@ def main():
                 found = int(curve[name].values[index])
                 wanted = report["resubstitution"]["figures"][name]["value"]
                 require(found == wanted, f"{name}: {found} in the curve")
+            within = curve["is_within_budget"].values
+            require(within[index] == 1 and set(within) <= {0, 1}, "the choice breaks the budget")
+            require(np.all(np.diff(within.astype(int)) >= 0), "a stricter threshold is not within")
             for name in ["threshold", "true_positives", "false_positives"]:
                 require(list(curve[name].values) == report["curve"][name], f"{name} in JSON")
         with xr.open_dataset(file, group="folds", engine="h5netcdf") as folds:

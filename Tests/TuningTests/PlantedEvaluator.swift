@@ -12,6 +12,8 @@ struct PlantedEvaluator: TrialEvaluator {
     var hits: [Double]
     var falseAlarms: [Double]
     var hours = 1.0
+    /// When the references, the hits and the false alarms are, in s; empty = not known.
+    var times: (references: [Double], hits: [Double], falseAlarms: [Double]) = ([], [], [])
   }
 
   var planted: [Recording]
@@ -39,6 +41,31 @@ struct PlantedEvaluator: TrialEvaluator {
       score.latencies = [Int64](repeating: 1_000_000, count: score.counts.truePositives)
       return score
     }
+  }
+
+  func shiftedHits(
+    at settings: ParameterSettings, threshold: Double?, of recordings: [SeededPlace]
+  ) async throws -> [ShiftedHits?] {
+    recordings.map { position, seed in
+      let recording = planted[position]
+      guard !recording.times.references.isEmpty else { return nil }
+      func passing(_ strengths: [Double], _ times: [Double], _ isHit: Bool) -> [Double] {
+        guard let threshold else { return [] }
+        return zip(strengths, times).filter { change($0.0, isHit, settings) >= threshold }.map(\.1)
+      }
+      let found =
+        passing(recording.hits, recording.times.hits, true)
+        + passing(recording.falseAlarms, recording.times.falseAlarms, false)
+      return ShiftedHits(
+        references: recording.times.references.map { ReferenceEvent(onset: Self.instant($0)) },
+        detections: found.map(Self.instant),
+        tolerance: EventTolerance(either: .milliseconds(900)), movement: nil,
+        duration: .nanoseconds(Int64(recording.hours * 3.6e12)), shifts: 60, seed: seed)
+    }
+  }
+
+  private static func instant(_ seconds: Double) -> TraceInstant {
+    TraceInstant(nanoseconds: Int64(seconds * 1e9))
   }
 
   private func curve(_ recording: Recording, _ settings: ParameterSettings) -> ThresholdCurve {
@@ -80,26 +107,37 @@ extension PlantedEvaluator.Recording {
       let drawn = generator.normal(mean: mean, standardDeviation: spread)
       return (min(max(drawn, 0.125), 99) * 8).rounded() / 8
     }
-    return PlantedEvaluator.Recording(
+    var made = PlantedEvaluator.Recording(
       id, subject: subject, references: references,
       hits: (0..<references).map { _ in strength(50, 12) },
       falseAlarms: (0..<alarms).map { _ in strength(20, 10) })
+    let times = (0..<references).map { 3600 * (Double($0) + 0.5) / Double(references) }
+    made.times = (
+      times, times,
+      (0..<alarms).map { (Double($0) * 577.7 + 11).truncatingRemainder(dividingBy: 3600) }
+    )
+    return made
   }
 
-  /// Hits and false alarms of the same strengths, hits as rare as by chance.
+  /// Detections at random times and of random strengths, of which one of twenty is a hit.
   static func noise(
     _ id: String, subject: String, using generator: inout SeededGenerator
   ) -> PlantedEvaluator.Recording {
-    var (hits, alarms): ([Double], [Double]) = ([], [])
+    var made = PlantedEvaluator.Recording(
+      id, subject: subject, references: 100, hits: [], falseAlarms: [])
+    made.times.references = (0..<100).map { 36 * Double($0) + 18 }
+    var isHit = Set<Int>()
     for _ in 0..<400 {
-      let strength = generator.uniform(1...99)
-      if generator.unit() < 0.05, hits.count < 100 {
-        hits.append(strength)
+      let (strength, time) = (generator.uniform(1...99), generator.uniform(0...3600))
+      let nearest = min(Int(time / 36), 99)
+      if abs(time - made.times.references[nearest]) <= 0.9, isHit.insert(nearest).inserted {
+        made.hits.append(strength)
+        made.times.hits.append(time)
       } else {
-        alarms.append(strength)
+        made.falseAlarms.append(strength)
+        made.times.falseAlarms.append(time)
       }
     }
-    return PlantedEvaluator.Recording(
-      id, subject: subject, references: 100, hits: hits, falseAlarms: alarms)
+    return made
   }
 }

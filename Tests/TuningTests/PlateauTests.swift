@@ -11,11 +11,17 @@ import TraceModel
       upper: 128, references: references, scoredNanoseconds: 3_600_000_000_000, isExact: true)
   }
 
+  /// A rule that compares counts with the budget, and whose plateau is limited by the error only.
+  private func counted(_ objective: Objective) -> ChoiceRule {
+    ChoiceRule(objective, confidence: 0.5, plateauLoss: 1)
+  }
+
   /// Two equal groups, so the standard error is zero, and the planted plateau is found.
   private func outcome(
     _ steps: [(Double, Int, Int)], _ objective: Objective = .maximumRecall(falseAlarmsPerHour: 10)
   ) -> ThresholdOutcome {
-    TrialCurves([curve(steps), curve(steps)]).choose(objective, weights: [1, 1], groups: [0, 1])
+    TrialCurves([curve(steps), curve(steps)]).choose(
+      counted(objective), weights: [1, 1], groups: [0, 1])
   }
 
   @Test func isTheMiddleOfTheWidestRun() throws {
@@ -46,7 +52,7 @@ import TraceModel
       outcome([(0, 100, 500), (10, 50, 250), (20, 0, 0)], .cost(miss: 4, falseAlarm: 1))
         == .nothingBetter)
     let nothingToFind = TrialCurves([curve([(0, 0, 3)], references: 0)])
-    #expect(nothingToFind.choose(.fBeta(1), weights: [1], groups: [0]) == .undefined)
+    #expect(nothingToFind.choose(counted(.fBeta(1)), weights: [1], groups: [0]) == .undefined)
   }
 
   @Test func pointsAreNotLeft() throws {
@@ -55,7 +61,7 @@ import TraceModel
       falsePositives: [9, 1, 1, 1, 0], upper: 50, references: 10,
       scoredNanoseconds: 3_600_000_000_000, isExact: false)
     let outcome = TrialCurves([points, points]).choose(
-      .maximumRecall(falseAlarmsPerHour: 1), weights: [1, 1], groups: [0, 1])
+      counted(.maximumRecall(falseAlarmsPerHour: 1)), weights: [1, 1], groups: [0, 1])
     // From 20 to 45, the middle is 32.5, of which 30 is the nearest that was tried.
     #expect(outcome.choice?.threshold == 30)
   }
@@ -66,7 +72,7 @@ import TraceModel
     let (one, other) = (curve([(0, 70, 0), (50, 65, 0)]), curve([(0, 90, 0), (50, 80, 0)]))
     let choice = try #require(
       TrialCurves([one, other]).choose(
-        .maximumRecall(falseAlarmsPerHour: 1), weights: [1, 1], groups: [0, 1]
+        counted(.maximumRecall(falseAlarmsPerHour: 1)), weights: [1, 1], groups: [0, 1]
       ).choice)
     #expect(abs(choice.plateau.standardError - 0.1) < 1e-12)
     // 0.725 is within 0.1 of 0.8.
@@ -85,7 +91,7 @@ import TraceModel
     }
     let objective: Objective = [.fBeta(1), .cost(miss: 3, falseAlarm: 1)][Int(seed % 2)]
     let outcome = TrialCurves(curves).choose(
-      objective, weights: groups.map { copies[$0] }, groups: groups)
+      counted(objective), weights: groups.map { copies[$0] }, groups: groups)
     guard let choice = outcome.choice else { return }
     var (values, shares): ([Double], [Double]) = ([], [])
     for (group, share) in copies.enumerated() where share > 0 && groups.contains(group) {
@@ -120,7 +126,7 @@ import TraceModel
     ][Int.random(in: 0...2, using: &generator)]
     let copies = zip(curves, weights).flatMap { Array(repeating: $0, count: $1) }
     let outcome = TrialCurves(curves).choose(
-      objective, weights: weights, groups: Array(curves.indices))
+      counted(objective), weights: weights, groups: Array(curves.indices))
     guard let pooled = ThresholdCurve.pooled(copies) else {
       #expect(outcome == .undefined, "seed \(seed)")
       return
@@ -177,7 +183,7 @@ import TraceModel
         scoredNanoseconds: $0.scoredNanoseconds, isExact: true)
     }
     let outcomes = [curves, doubled].map {
-      TrialCurves($0).choose(.fBeta(1), weights: [1, 1, 1], groups: [0, 1, 2])
+      TrialCurves($0).choose(counted(.fBeta(1)), weights: [1, 1, 1], groups: [0, 1, 2])
     }
     let (one, other) = (try #require(outcomes[0].choice), try #require(outcomes[1].choice))
     #expect(other.threshold == 2 * one.threshold + 3, "seed \(seed)")

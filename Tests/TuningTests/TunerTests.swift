@@ -8,7 +8,9 @@ import TraceModel
 @testable import Tuning
 
 @Suite struct TunerTests {
-  private let budget = Objective.maximumRecall(falseAlarmsPerHour: 5)
+  /// By the count, where the planted figures are known.
+  private let budget = ChoiceRule(
+    .maximumRecall(falseAlarmsPerHour: 5), confidence: 0.5, plateauLoss: 1)
 
   private func people(
     _ count: Int, recordings: Int = 2, seed: UInt64
@@ -22,14 +24,13 @@ import TraceModel
   }
 
   private func tuned(
-    _ evaluator: PlantedEvaluator, _ objective: Objective, space: SearchSpace = SearchSpace(),
-    method: SearchSpace.Method = .sobol(16), groups: [String]? = nil, chance: Double? = nil,
+    _ evaluator: PlantedEvaluator, _ rule: ChoiceRule, space: SearchSpace = SearchSpace(),
+    method: SearchSpace.Method = .sobol(16), groups: [String]? = nil,
     fewGroups: Bool = false, resamples: Int = 200, paretoRuns: Int = 48
   ) async throws -> TuningResult {
     var plan = TuningPlan(
-      objective: objective, space: space, method: method,
-      groups: groups ?? evaluator.recordings.map(\.subject),
-      chances: evaluator.recordings.map { _ in chance })
+      rule, space: space, method: method,
+      groups: groups ?? evaluator.recordings.map(\.subject))
     plan.resamples = resamples
     plan.paretoRuns = paretoRuns
     plan.allowsFewGroups = fewGroups
@@ -60,7 +61,7 @@ import TraceModel
   ) async throws {
     let evaluator = withPlantedOptimum(people(4, seed: 1))
     var plan = TuningPlan(
-      objective: .fBeta(1), space: space, method: method,
+      ChoiceRule(.fBeta(1)), space: space, method: method,
       groups: evaluator.recordings.map(\.subject))
     plan.resamples = 100
     let seen = Mutex<[[Int]]>([])
@@ -79,7 +80,7 @@ import TraceModel
 
   @Test func findsThePlantedParameters() async throws {
     let evaluator = withPlantedOptimum(people(4, seed: 1))
-    let result = try await tuned(evaluator, .fBeta(1), space: space)
+    let result = try await tuned(evaluator, ChoiceRule(.fBeta(1)), space: space)
     for (name, optimum) in [("window", 0.3), ("pause", 0.6)] {
       guard case .number(let value)? = result.settings[name] else {
         Issue.record("\(name) is not a number")
@@ -104,7 +105,7 @@ import TraceModel
       PlantedEvaluator.Recording(
         "\($0)", subject: "p\($0)", references: 3, hits: [64, 80, 90], falseAlarms: [8, 32])
     }
-    let result = try await tuned(PlantedEvaluator(planted: planted), .fBeta(1))
+    let result = try await tuned(PlantedEvaluator(planted: planted), ChoiceRule(.fBeta(1)))
     let choice = try #require(result.choice)
     #expect(choice.plateau.lower == 32.0.nextUp)
     #expect(choice.plateau.upper == 64.0.nextUp)
@@ -172,6 +173,7 @@ import TraceModel
     #expect(plain.settings == other.settings, "seed \(seed)")
     #expect(plain.resubstitution == other.resubstitution, "seed \(seed)")
     #expect(plain.crossValidated == other.crossValidated, "seed \(seed)")
+    #expect(plain.chance == other.chance, "seed \(seed)")
     #expect(plain.optimism == other.optimism, "seed \(seed)")
     #expect(plain.spread == other.spread, "seed \(seed)")
     #expect(plain.trials == other.trials, "seed \(seed)")
@@ -182,7 +184,7 @@ import TraceModel
   @Test func aRowOfRefusals() async throws {
     let two = PlantedEvaluator(planted: people(2, seed: 1))
     func plan(_ evaluator: PlantedEvaluator) -> TuningPlan {
-      TuningPlan(objective: .fBeta(1), groups: evaluator.recordings.map(\.subject))
+      TuningPlan(ChoiceRule(.fBeta(1)), groups: evaluator.recordings.map(\.subject))
     }
     #expect(throws: TuningError.fewGroups(2)) { try Tuner(two, plan(two)) }
     var empty = PlantedEvaluator(planted: people(3, seed: 1))
@@ -194,10 +196,13 @@ import TraceModel
     var one = empty
     one.planted[0] = people(3, seed: 1)[0]
     #expect(throws: TuningError.fewGroupsWithReferences(1)) { try Tuner(one, plan(one)) }
+    var second = one
+    second.planted[2] = people(3, seed: 1)[2]
+    #expect(throws: TuningError.fewGroupsWithReferences(2)) { try Tuner(second, plan(second)) }
     // Told otherwise, it says what it can.
-    #expect(try await tuned(two, .fBeta(1), fewGroups: true).folds.count == 2)
+    #expect(try await tuned(two, ChoiceRule(.fBeta(1)), fewGroups: true).folds.count == 2)
     let single = PlantedEvaluator(planted: people(1, seed: 1))
-    let result = try await tuned(single, .fBeta(1), fewGroups: true)
+    let result = try await tuned(single, ChoiceRule(.fBeta(1)), fewGroups: true)
     #expect(result.crossValidated == nil && result.optimism == nil && result.choice != nil)
     #expect(result.spread == nil)
   }
@@ -210,6 +215,10 @@ import TraceModel
     let result = try await tuned(PlantedEvaluator(planted: planted), budget)
     #expect(result.folds.count == 5)
     #expect(result.crossValidated?.hours == 8)
+    // Each fold has someone with references; the two without are in folds of their own.
+    #expect(Set(result.folds.map(\.fold)) == [0, 1, 2])
+    let negatives = result.folds.filter { $0.group.hasPrefix("w") }.map(\.fold)
+    #expect(Set(negatives).count == 2 && negatives.count == 2)
     #expect(result.crossValidated.map { $0.counts.truePositives + $0.counts.falseNegatives } == 240)
   }
 
@@ -231,7 +240,7 @@ import TraceModel
     for seed in 0..<seeds {
       // Neither figures nor verdict rest on a resample or on the front.
       let result = try await tuned(
-        noise(seed: UInt64(seed)), .fBeta(1), chance: 0.05, resamples: 1, paretoRuns: 0)
+        noise(seed: UInt64(seed)), ChoiceRule(.fBeta(1)), resamples: 1, paretoRuns: 0)
       if !result.verdict.isBetterThanNull { rejected += 1 }
       let resubstitution = try #require(result.resubstitution.value)
       let crossValidated = try #require(result.crossValidated?.value)
@@ -246,7 +255,7 @@ import TraceModel
   @Test func nothingBeatsTheNullDetectorOnNoise() async throws {
     for seed in 0..<LongTests.count(quick: 4, long: 10) {
       let result = try await tuned(
-        noise(seed: UInt64(seed)), .cost(miss: 10, falseAlarm: 1), chance: 0.05)
+        noise(seed: UInt64(seed)), ChoiceRule(.cost(miss: 10, falseAlarm: 1)))
       #expect(!result.verdict.isBetterThanNull, "seed \(seed)")
       // The null detector's cost is 600 references at 10 over 6 h; no cross-validated result is
       // much better.
@@ -256,10 +265,10 @@ import TraceModel
 
   @Test func aRealDetectorIsAboveChance() async throws {
     let result = try await tuned(
-      PlantedEvaluator(planted: people(6, seed: 2)), budget, chance: 0.05)
+      PlantedEvaluator(planted: people(6, seed: 2)), budget)
     #expect(result.verdict == .betterThanNull)
-    #expect(try #require(result.chance).pValue < 1e-9)
-    #expect(result.crossValidated?.recallOverGroups != nil)
-    #expect(result.optimism?.recallOverGroups != nil)
+    #expect(try #require(result.chance).isAboveChance)
+    #expect(try #require(result.crossValidated).clustered.proportion(\.recall).clusters == 6)
+    #expect(result.personalRate?.count == 6)
   }
 }

@@ -69,6 +69,33 @@ struct DetectorEvaluator: TrialEvaluator {
       ask: { try score(at: settings, threshold: threshold, of: $0) })
   }
 
+  /// Returns the score of all recordings, with its parts by group.
+  func clusteredScore(
+    at settings: ParameterSettings, threshold: Double, by kind: TuneGrouping.Kind
+  ) async throws -> Clustered<EventScore> {
+    let scores = try await scores(at: settings, threshold: threshold)
+    let subjects = recordings.map { kind == .subject ? $0.subject : "" }
+    return Clustered(Array(zip(subjects, scores)), pool: EventScore.pooled)
+  }
+
+  func shiftedHits(
+    at settings: ParameterSettings, threshold: Double?, of asked: [SeededPlace]
+  ) async throws -> [ShiftedHits?] {
+    let onsets: [[TraceInstant]] =
+      if let threshold {
+        try await answers(
+          keys(settings, threshold: "\(span.parameter) \(threshold)"), of: asked.map(\.position),
+          known: { try $0.onsets($1) }, keep: { try $0.keep($1, $2) },
+          ask: { try self.onsets(at: settings, threshold: threshold, of: $0) })
+      } else {
+        asked.map { _ in [] }
+      }
+    return try await parallelMap(Array(asked.indices), threads: threads) { index in
+      measured.shiftedHits(
+        onsets[index], of: measured.recordings[asked[index].position], seed: asked[index].seed)
+    }
+  }
+
   /// Returns results from the cache, and computes and stores the missing ones. Each is stored at
   /// once, so an interruption loses no finished work.
   /// - Parameters:
@@ -145,13 +172,30 @@ struct DetectorEvaluator: TrialEvaluator {
     return try Failure.naming(recording.path) { try score(choice, recording, threshold: threshold) }
   }
 
+  /// The onsets of the detections of the scored kind.
+  private func onsets(
+    at settings: ParameterSettings, threshold: Double, of position: Int
+  ) throws -> [TraceInstant] {
+    let (choice, recording) = (try choice(settings), measured.recordings[position])
+    let result = try Failure.naming(recording.path) {
+      try run(choice, recording, threshold: threshold)
+    }
+    return result.detections.filter { $0.kind == measured.detector.task.rawValue }.map(\.onset)
+  }
+
+  private func run(
+    _ choice: DetectorChoice, _ recording: EvaluationDataset.Recording, threshold: Double
+  ) throws -> RunResult {
+    var choice = choice
+    choice.overrides[span.parameter] = .number(threshold)
+    return try measured.detector.run(
+      choice, on: MemorySource(recording.trace), options: RunOptions(policy: measured.policy))
+  }
+
   private func score(
     _ choice: DetectorChoice, _ recording: EvaluationDataset.Recording, threshold: Double
   ) throws -> EventScore {
-    var choice = choice
-    choice.overrides[span.parameter] = .number(threshold)
-    let result = try measured.detector.run(
-      choice, on: MemorySource(recording.trace), options: RunOptions(policy: measured.policy))
+    let result = try run(choice, recording, threshold: threshold)
     let score = try TaskScore(
       of: result, on: recording.trace, task: measured.detector.task,
       exposure: recording.exposure.armed(

@@ -64,13 +64,21 @@ public struct EvaluationDataset: Sendable {
     return judged.score.counts.falseNegatives
   }
 
-  /// Returns the chance level of a detection at a random time; nil if there is no reference.
-  func chance(of recording: Recording) -> Double? {
+  /// Returns the hits of detections and of shifted ones; nil if there is no reference, and for
+  /// visits: the place that they state is not known by chance.
+  func shiftedHits(
+    _ detections: [TraceInstant], of recording: Recording, seed: UInt64
+  ) -> ShiftedHits? {
     let header = recording.trace.header
-    guard let reference = header.reference(detector.task) else { return nil }
-    return MatchWindows.share(
-      references: reference.events, ignoreZones: header.ignoreZones,
-      tolerance: EventTolerance(for: reference, stated: margin), duration: header.duration)
+    guard detector.task != .visit, let reference = header.reference(detector.task) else {
+      return nil
+    }
+    let isMotion = [.acceleration, .userAcceleration].contains(detector.channel)
+    return ShiftedHits(
+      references: reference.events, detections: detections, zones: header.ignoreZones,
+      tolerance: EventTolerance(for: reference, stated: margin),
+      movement: isMotion ? Movement(recording.trace)?.stretches : nil, duration: header.duration,
+      seed: seed)
   }
 
   /// Reads recordings with their references.

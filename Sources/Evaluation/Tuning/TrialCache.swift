@@ -1,4 +1,5 @@
 public import Scoring
+public import TraceModel
 public import Tuning
 
 /// Everything that determines a result.
@@ -28,4 +29,7 @@ public protocol TrialCache: Sendable {
   func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws
   func score(_ key: TrialKey) throws -> EventScore?
   func keep(_ score: EventScore, _ key: TrialKey) throws
+  /// The onsets of the detections.
+  func onsets(_ key: TrialKey) throws -> [TraceInstant]?
+  func keep(_ onsets: [TraceInstant], _ key: TrialKey) throws
 }

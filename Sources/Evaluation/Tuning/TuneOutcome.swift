@@ -13,12 +13,16 @@ public struct TuneOutcome: Sendable {
   public var grouping: TuneGrouping
   public var result: TuningResult
   /// The score of the choice on the data that it was tuned on; nil without a choice.
-  public var resubstitution: EventScore?
+  public var resubstitution: Clustered<EventScore>?
   /// The score of the choice on the test set.
   public var testSet:
-    (score: EventScore, recordings: [TrialRecording], groups: [String], inputs: [InputFile])?
+    (
+      score: Clustered<EventScore>, recordings: [TrialRecording], groups: [String],
+      inputs: [InputFile]
+    )?
+  public typealias Preset = (name: String, preset: String, score: Clustered<EventScore>)
   /// The scores of the detector's presets on the data that it was tuned on.
-  public var presets: [(name: String, preset: String, score: EventScore)]
+  public var presets: [Preset]
 
   // MARK: What was chosen
 
@@ -26,20 +30,18 @@ public struct TuneOutcome: Sendable {
   public var verdict: String {
     switch result.verdict {
     case .betterThanNull: return worth
-    case .nothing(.nothingAllowed):
-      return "nothing beats the null detector: every threshold exceeds the budget of false alarms"
-        + "\(fewestFalseAlarms); allow more, or widen the range with --threshold"
+    case .nothing(.nothingAllowed): return nothingAllowed
     case .nothing:
       return "nothing beats the null detector, which detects nothing: no threshold is better"
     case .notBetterCrossValidated:
       return
         "nothing beats the null detector when cross-validated: the result is better only on the "
         + "traces that it is tuned on"
-    case .notAboveChance(let test):
-      return "nothing beats the null detector: \(test.hits) of \(test.detections) detections "
-        + (result.folds.isEmpty ? "" : "(cross-validated) ")
-        + "are hits, and the chance level is \(fixed(test.expectedHits, 1)) "
-        + "(p = \(fixed(test.pValue, 2)))"
+    case .notAboveChance(let chance):
+      return "nothing beats chance: \(chance.hits) of \(chance.references) references are hit"
+        + (result.folds.isEmpty ? "" : " (cross-validated)")
+        + ", and the same detections shifted in time hit as many or more in "
+        + "\(fixed(100 * chance.share, 1)) % of \(chance.shifts) shifts"
     }
   }
 
@@ -53,9 +55,40 @@ public struct TuneOutcome: Sendable {
       + (isOver ? ", but over the budget of false alarms" : "")
   }
 
+  /// What is missing for a budget that not even the strictest threshold of the preset keeps.
+  private var nothingAllowed: String {
+    let text = "nothing is chosen: every threshold exceeds the budget of false alarms"
+    guard let budget = plan.objective.budget, let shortfall = result.shortfall else {
+      return "\(text)\(fewestFalseAlarms); allow more, or widen the range with --threshold"
+    }
+    let people = shortfall.people == 1 ? "1 person" : "\(shortfall.people) people"
+    let whom = grouping.kind == .subject ? people : "\(shortfall.people) recordings"
+    let alarms = shortfall.falseAlarms == 1 ? "alarm" : "alarms"
+    let place = "\(span.parameter) \(span.text(of: rounded(shortfall.threshold)))"
+    return "\(text) with confidence \(number(plan.rule.confidence)): with \(place), "
+      + "\(shortfall.falseAlarms) false \(alarms) in \(fixed(shortfall.hours, 2)) h of \(whom) bound "
+      + "the rate at \(fixed(shortfall.bound ?? .infinity, 1))/h"
+      + (shortfall.isForNewPeople ? "" : " (for these people only)")
+      + "; a budget of \(number(budget))/h needs " + need(shortfall, budget)
+  }
+
+  private func need(_ shortfall: BudgetShortfall, _ budget: Double) -> String {
+    let otherwise = "; or allow more, or take the count by the hours with --confidence 0.5"
+    guard shortfall.falseAlarms > 0 else {
+      let hours = PoissonRate.hoursWithoutEvent(
+        toShow: budget, confidence: plan.rule.confidence)
+      return "\(fixed(hours, 2)) h without one" + otherwise
+    }
+    guard let times = shortfall.timesAsMany else {
+      return "another detector or a wider range with --threshold; or allow more"
+    }
+    return "about \(times) times as many people like these, "
+      + "\(fixed(Double(times) * shortfall.hours, 1)) h in all" + otherwise
+  }
+
   /// The fewest false alarms of the preset: if nothing is allowed, no settings are chosen.
   private var fewestFalseAlarms: String {
-    let curve = result.curve
+    let curve = result.curve.pooled
     let fewest = curve.thresholds.indices.min {
       (curve.falsePositives[$0], $0) < (curve.falsePositives[$1], $1)
     }
@@ -88,18 +121,19 @@ public struct TuneOutcome: Sendable {
 
   /// False alarms by activity, in the order of the activities' names: of the cross-validated counts
   /// if there are folds.
-  public var activityRates: [(activity: String, rate: PoissonRate)] {
+  public var activityRates: [(activity: String, score: Clustered<EventScore>)] {
     let counts =
       result.crossValidatedCounts.isEmpty
       ? result.resubstitutionCounts : result.crossValidatedCounts
     let byActivity = Dictionary(grouping: counts.indices) { result.recordings[$0].activity }
     return byActivity.sorted { $0.key < $1.key }.map { activity, recordings in
-      (
-        activity,
-        PoissonRate(
-          count: recordings.reduce(0) { $0 + counts[$1].falsePositives },
-          hours: recordings.reduce(0) { $0 + result.hours[$1] })
-      )
+      let runs = recordings.map { recording in
+        var score = EventScore()
+        score.counts = counts[recording]
+        score.scoredNanoseconds = result.scoredNanoseconds[recording]
+        return (grouping.kind == .subject ? result.recordings[recording].subject : "", score)
+      }
+      return (activity, Clustered(runs, pool: EventScore.pooled))
     }
   }
 }

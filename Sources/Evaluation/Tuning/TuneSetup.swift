@@ -2,7 +2,7 @@ import TraceModel
 import Diagnostics
 import Detectors
 import GSL
-import Scoring
+public import Scoring
 public import Tuning
 
 /// A tuning that is ready to run: the development set, the test set and the plan.
@@ -20,7 +20,7 @@ public struct TuneSetup {
   private let evaluations = Counter()
 
   public init(
-    _ measured: EvaluationDataset, span: ThresholdSpan, objective: Objective, space: SearchSpace,
+    _ measured: EvaluationDataset, span: ThresholdSpan, rule: ChoiceRule, space: SearchSpace,
     method: SearchSpace.Method, group: TuneGrouping.Kind, testSet: String?, seed: UInt64,
     resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String
   ) throws {
@@ -45,8 +45,7 @@ public struct TuneSetup {
     grouping = TuneGrouping(own.map { all[$0] }, by: group)
     self.span = span
     var plan = TuningPlan(
-      objective: objective, space: space, method: method, groups: grouping.labels,
-      chances: development.recordings.map(development.chance))
+      rule, space: space, method: method, groups: grouping.labels, kind: grouping.clusterKind)
     plan.seed = seed
     plan.resamples = resamples
     plan.allowsFewGroups = allowFewGroups
@@ -77,13 +76,13 @@ public struct TuneSetup {
       measured: development, span: span, plan: plan, grouping: grouping, result: result,
       presets: try await presets())
     if let choice = result.choice {
-      outcome.resubstitution = EventScore.pooled(
-        try await evaluator.scores(at: result.settings, threshold: choice.threshold))
+      outcome.resubstitution = try await evaluator.clusteredScore(
+        at: result.settings, threshold: choice.threshold, by: grouping.kind)
       if let test {
         let evaluator = self.evaluator(test)
         outcome.testSet = (
-          EventScore.pooled(
-            try await evaluator.scores(at: result.settings, threshold: choice.threshold)),
+          try await evaluator.clusteredScore(
+            at: result.settings, threshold: choice.threshold, by: grouping.kind),
           evaluator.recordings, testGroups, test.inputs("test_set")
         )
       }
@@ -105,8 +104,8 @@ public struct TuneSetup {
   }
 
   /// Evaluates the unchanged presets of the detector on the same data.
-  private func presets() async throws -> [(name: String, preset: String, score: EventScore)] {
-    var scores: [(name: String, preset: String, score: EventScore)] = []
+  private func presets() async throws -> [TuneOutcome.Preset] {
+    var scores: [TuneOutcome.Preset] = []
     for preset in development.detector.presets {
       guard
         let threshold = development.detector.threshold(span.parameter, ofPreset: preset.name)
@@ -114,9 +113,9 @@ public struct TuneSetup {
       var measured = development
       measured.choice = DetectorChoice(
         detector: development.choice.detector, preset: preset.name)
-      let score = try await evaluator(measured).scores(at: [:], threshold: threshold)
-      scores.append(
-        ("preset \(preset.name)", preset.name, EventScore.pooled(score)))
+      let score = try await evaluator(measured).clusteredScore(
+        at: [:], threshold: threshold, by: grouping.kind)
+      scores.append(("preset \(preset.name)", preset.name, score))
     }
     return scores
   }
@@ -146,6 +145,11 @@ public struct TuneGrouping: Sendable {
   public var withoutSubject = 0
   /// Whether one person may be in several groups.
   public var isOptimistic: Bool
+
+  /// What the groups are.
+  public var clusterKind: ClusterKind {
+    kind == .subject && withoutSubject == 0 ? .people : .recordings
+  }
 
   public init(_ recordings: [TrialRecording], by kind: Kind) {
     self.kind = kind

@@ -37,11 +37,11 @@ extension TuneOutcome {
     let withReferences = Set(
       zip(result.recordings, result.groups).filter { $0.0.references > 0 }.map(\.1)
     ).count
-    guard withReferences < ClusterInterval.fewestClusters else { return nil }
+    guard withReferences < TuningError.fewestGroups else { return nil }
     return
       "\(withReferences) group\(withReferences == 1 ? " has" : "s have") references: intervals of "
-      + "recall assume independent events, which events of one person are not, and resampling so few "
-      + "groups underestimates the spread of the threshold"
+      + "recall are for these people only, and resampling so few groups underestimates the spread of "
+      + "the threshold"
   }
 
   package var noFolds: String? {
@@ -52,11 +52,9 @@ extension TuneOutcome {
 
   private var overBudget: String? {
     guard let budget = plan.objective.budget, let validated = result.crossValidated,
-      let rate = validated.falseAlarms.estimate, rate > budget
+      let rate = validated.score.falseAlarms.estimate, rate > budget
     else { return nil }
-    // People differ in false alarms, so the wider of the two intervals counts.
-    let lowest = [validated.falseAlarms.interval, validated.falseAlarmsOverGroups?.interval]
-      .compactMap(\.?.lower).min()
+    let lowest = validated.clustered.rate(\.falseAlarms).interval?.lower
     let mayBeChance = (lowest ?? 0) <= budget
     return "cross-validated, there are \(fixed(rate, 1)) false alarms per hour, which exceeds the "
       + "budget of \(number(budget)) "
@@ -69,7 +67,8 @@ extension TuneOutcome {
     guard result.choice != nil, let value = result.crossValidated?.value else { return nil }
     let objective = plan.objective
     let equals = presets.filter { preset in
-      let (counts, hours) = (preset.score.counts, preset.score.falseAlarms.hours)
+      let score = preset.score.pooled
+      let (counts, hours) = (score.counts, score.falseAlarms.hours)
       guard objective.allows(counts, hours: hours),
         let own = objective.value(of: counts, hours: hours)
       else { return false }
@@ -82,7 +81,7 @@ extension TuneOutcome {
 
   /// With fewer than five expected false alarms, a single one decides.
   private var budgetNotResolvable: String? {
-    guard let budget = plan.objective.budget else { return nil }
+    guard let budget = plan.objective.budget, !plan.rule.testsBound else { return nil }
     let allowed = budget * result.resubstitution.hours
     guard allowed < 5 else { return nil }
     return
@@ -92,10 +91,11 @@ extension TuneOutcome {
   }
 
   private var withoutChoice: String? {
-    let without = result.folds.count { $0.outcome.choice == nil }
+    let folds = Set(result.folds.map(\.fold)).count
+    let without = Set(result.folds.filter { $0.outcome.choice == nil }.map(\.fold)).count
     guard without > 0 else { return nil }
     return
-      "in \(without) of the \(result.folds.count) folds no setting is better than the null detector: "
+      "in \(without) of the \(folds) folds no setting is better than the null detector: "
       + "these folds have no detections"
   }
 

@@ -6,6 +6,7 @@ import Reports
 import Scoring
 import Synchronization
 import TraceFormats
+import TraceModel
 import Tuning
 
 /// The results of detectors on recordings, in a folder: a file for each recording and settings. A
@@ -62,7 +63,8 @@ final class FolderCache: TrialCache {
     let all =
       (try? FileManager.default.contentsOfDirectory(
         at: url, includingPropertiesForKeys: Array(keys))) ?? []
-    var files = all.filter { ["curve", "score"].contains($0.pathExtension) }.compactMap { file in
+    var files = all.filter { ["curve", "score", "onsets"].contains($0.pathExtension) }.compactMap {
+      file in
       (try? file.resourceValues(forKeys: keys)).map { facts in
         (file: file, size: facts.fileSize ?? 0, used: facts.contentModificationDate ?? .distantPast)
       }
@@ -80,6 +82,9 @@ final class FolderCache: TrialCache {
   func keep(_ curve: ThresholdCurve, _ key: TrialKey) throws { try write(curve, key, "curve") }
   func score(_ key: TrialKey) throws -> EventScore? { try value(key, "score", \.isConsistent) }
   func keep(_ score: EventScore, _ key: TrialKey) throws { try write(score, key, "score") }
+
+  func onsets(_ key: TrialKey) throws -> [TraceInstant]? { try value(key, "onsets") { _ in true } }
+  func keep(_ onsets: [TraceInstant], _ key: TrialKey) throws { try write(onsets, key, "onsets") }
 
   // MARK: Files
 

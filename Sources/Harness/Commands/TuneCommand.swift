@@ -46,6 +46,18 @@ struct TuneCommand: EvaluationCommand {
 
   @Option(
     help: .init(
+      "The confidence that new people stay within --max-false-alarms; 0.5: count by hours.",
+      discussion: "From 0.5 to 0.999: the upper bound for new people is compared with the budget."))
+  var confidence = ChoiceRule.defaultConfidence
+
+  @Option(
+    help: .init(
+      "The largest share of the best recall that a plateau of thresholds gives up.",
+      valueName: "share"))
+  var plateauLoss = ChoiceRule.defaultPlateauLoss
+
+  @Option(
+    help: .init(
       "The threshold and its range, e.g. threshold=5..100.",
       discussion: "Required for detectors without a threshold of their own; :N for N values.",
       valueName: "name=low..high[:n]"))
@@ -76,13 +88,13 @@ struct TuneCommand: EvaluationCommand {
       valueName: "fraction|pattern"))
   var testSet: String?
 
-  @Flag(help: "Continue with fewer than three groups, without figures for new ones.")
+  @Flag(help: "Continue with references of fewer than three groups; figures are not reliable.")
   var allowFewGroups = false
 
-  @Option(help: "The number of resamples of each bootstrap over groups; 100 or more.")
+  @Option(help: "The number of resamples of groups, each with a threshold of its own; 100 or more.")
   var resamples = 2000
 
-  @Option(help: "The seed of the bootstraps and of the test set.")
+  @Option(help: "The seed of the resamples, of the shifts for chance, and of the test set.")
   var seed: UInt64 = 1
 
   @Option(name: .shortAndLong, help: "The parameter file to write (.json).")
@@ -117,14 +129,16 @@ struct TuneCommand: EvaluationCommand {
 
   func run() async throws {
     try requireSensibleNumbers()
-    let objective = try Objective(objective, budget: maxFalseAlarms)
+    let rule = ChoiceRule(
+      try Objective(objective, budget: maxFalseAlarms), confidence: confidence,
+      plateauLoss: plateauLoss)
     let drawer = try picture.map { _ in try PictureDrawer() }
     let measured = try await readData()
     let files = try checkedOutputs(inputs: files(of: measured))
     let store = try folderCache()
     defer { store?.trim() }
     let setup = try TuneSetup(
-      measured, span: ThresholdSpan(threshold, of: measured.detector), objective: objective,
+      measured, span: ThresholdSpan(threshold, of: measured.detector), rule: rule,
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, testSet: testSet, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: data.threadCount, cache: store,
@@ -158,6 +172,13 @@ struct TuneCommand: EvaluationCommand {
     // With fewer resamples, the ends of a 95 % interval depend on one or two of them.
     for (name, value, range) in [
       ("trials", trials, 1...100_000), ("resamples", resamples, 100...1_000_000),
+    ] {
+      try requireUse(
+        range.contains(value),
+        "--\(name) \(value): expected \(range.lowerBound) to \(range.upperBound)")
+    }
+    for (name, value, range) in [
+      ("confidence", confidence, 0.5...0.999), ("plateau-loss", plateauLoss, 0...1),
     ] {
       try requireUse(
         range.contains(value),

@@ -20,7 +20,7 @@ package enum TuningFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ exports: TuneExports, to path: String) throws(HDF5Error) {
     try TuningContents(outcome: exports.outcome, commandLine: exports.commandLine).contents
-      .write(to: path, schema: "shadowbox-tuning/2", dataCommit: exports.dataCommit)
+      .write(to: path, schema: "shadowbox-tuning/3", dataCommit: exports.dataCommit)
   }
 }
 
@@ -76,11 +76,16 @@ private struct TuningContents {
   }
 
   private var curve: HDF5Contents {
-    let curve = result.curve
+    let curve = result.curve.pooled
     return .table(
       "step",
       [threshold(curve.thresholds)]
-        + .counts(curve.thresholds.indices.map { curve.counts(at: $0) }),
+        + .counts(curve.thresholds.indices.map { curve.counts(at: $0) })
+        + [
+          .integers(
+            "is_within_budget", result.isWithinBudget.map { $0 ? 1 : 0 },
+            note: "1 = the threshold is within the budget of false alarms")
+        ],
       attributes: ["is_exact": curve.isExact, "upper": curve.upper])
   }
 

@@ -7,55 +7,37 @@ import Tuning
 /// The figures of one setting on several recordings.
 struct TuneSetting {
   var name: String
-  var counts: EventCounts
-  var hours: Double
-  /// The intervals over groups, if they were resampled.
-  var groups: OperatingFigures?
+  /// With parts, the intervals are over the groups.
+  var score: Clustered<EventScore>
   /// nil where each group has its own, or nothing was chosen.
   var threshold: Double?
   /// The values of the search; what is absent keeps the preset's value.
   var parameters: ParameterSettings = [:]
-  var latency: TimePercentiles?
 
-  var falseAlarms: PoissonRate { PoissonRate(count: counts.falsePositives, hours: hours) }
+  var counts: EventCounts { score.pooled.counts }
+  var hours: Double { score.pooled.falseAlarms.hours }
   var hasReferences: Bool { counts.recall.trials > 0 }
-
-  /// The recall, with its interval over groups if there is one.
-  var recall: Estimate {
-    guard let resampled = groups?.recallOverGroups, counts.recall.estimate != nil else {
-      return Estimate(counts.recall)
-    }
-    var recall = Estimate(counts.recall.estimate, resampled: resampled)
-    recall.count = counts.recall.trials
-    return recall
-  }
+  var recall: Estimate { score.proportion(\.recall) }
+  var falseAlarms: Estimate { score.rate(\.falseAlarms) }
 
   func figures(_ objective: Objective) -> [Figure] {
-    counts.figures.filter { $0.name != "recall" } + [
-      Figure("recall", recall), .proportion("recall_wilson", counts.recall),
-      Figure("hours", hours, unit: "h"), .rate("false_alarms_per_hour", falseAlarms),
-      Figure(
-        "false_alarms_per_hour_over_groups",
-        Estimate(falseAlarms.estimate, resampled: groups?.falseAlarmsOverGroups), unit: "h-1"),
+    counts.figures.filter { $0.estimate.method == nil } + score.quotients { $0.counts } + [
+      Figure("hours", hours, unit: "h"), score.rate("false_alarms_per_hour", \.falseAlarms),
       Figure("objective", objective.value(of: counts, hours: hours)),
-    ] + Figure.percentiles("latency", latency)
+    ] + score.percentiles("latency", \.latencies)
   }
 }
 
 extension TuneSetting {
+  /// Counts without groups.
   init(
-    _ name: String, _ figures: OperatingFigures, threshold: Double? = nil,
-    latency: TimePercentiles? = nil
+    _ name: String, _ counts: EventCounts, nanoseconds: Int64, threshold: Double? = nil,
+    parameters: ParameterSettings = [:]
   ) {
-    self.init(
-      name: name, counts: figures.counts, hours: figures.hours, groups: figures,
-      threshold: threshold, latency: latency)
-  }
-
-  init(_ name: String, _ score: EventScore, threshold: Double?) {
-    self.init(
-      name: name, counts: score.counts, hours: score.falseAlarms.hours, threshold: threshold,
-      latency: score.latency)
+    var score = EventScore()
+    score.counts = counts
+    score.scoredNanoseconds = nanoseconds
+    self.init(name: name, score: Clustered(score), threshold: threshold, parameters: parameters)
   }
 }
 
@@ -63,24 +45,26 @@ extension TuneOutcome {
   /// The choice on the data that it was tuned on.
   private var resubstitutionSetting: TuneSetting {
     TuneSetting(
-      "resubstitution", result.resubstitution, threshold: result.choice?.threshold,
-      latency: resubstitution?.latency)
+      name: "resubstitution", score: resubstitution ?? result.resubstitution.clustered,
+      threshold: result.choice?.threshold)
   }
 
   /// Each group by what was tuned without it.
   private var crossValidatedSetting: TuneSetting? {
-    result.crossValidated.map { TuneSetting("cross-validated", $0) }
+    result.crossValidated.map { TuneSetting(name: "cross-validated", score: $0.clustered) }
   }
 
   /// The choice on recordings that had no part in the tuning.
   private var testSetting: TuneSetting? {
-    testSet.map { TuneSetting("test set", $0.score, threshold: result.choice?.threshold) }
+    testSet.map {
+      TuneSetting(name: "test set", score: $0.score, threshold: result.choice?.threshold)
+    }
   }
 
   private var presetSettings: [TuneSetting] {
     presets.map {
       TuneSetting(
-        $0.name, $0.score,
+        name: $0.name, score: $0.score,
         threshold: measured.detector.threshold(span.parameter, ofPreset: $0.preset))
     }
   }
@@ -93,10 +77,10 @@ extension TuneOutcome {
   func setting(of fold: TuningFold) -> TuneSetting {
     let choice = fold.outcome.choice
     return TuneSetting(
-      name: fold.group,
-      counts: fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
-      hours: fold.recordings.reduce(0) { $0 + result.hours[$1] }, threshold: choice?.threshold,
-      parameters: choice == nil ? [:] : fold.settings)
+      fold.group,
+      fold.recordings.reduce(EventCounts()) { $0 + result.crossValidatedCounts[$1] },
+      nanoseconds: fold.recordings.reduce(0) { $0 + result.scoredNanoseconds[$1] },
+      threshold: choice?.threshold, parameters: choice == nil ? [:] : fold.settings)
   }
 
   /// The choice and the presets: cross-validated first, because new data are like those.
@@ -117,6 +101,7 @@ extension TuneOutcome {
       "data": measured.name, "objective": plan.objective.summary,
       "grouped_by": grouping.kind.rawValue, "is_optimistic": grouping.isOptimistic,
       "verdict": verdict, "seed": plan.seed, "resamples": plan.resamples,
+      "confidence": plan.rule.confidence, "plateau_loss": plan.rule.plateauLoss,
     ]
   }
 
@@ -126,13 +111,15 @@ extension TuneOutcome {
     facts + [
       "title": measured.choice.title, "objective_axis": plan.objective.axis,
       "budget": plan.objective.budget, "exposure": measured.exposure.figures.byName,
-      "tolerances": (resubstitution?.tolerances ?? []).map(\.document), "search": searchTexts,
+      "tolerances": (resubstitution?.pooled.tolerances ?? []).map(\.document),
+      "search": searchTexts,
       "method": methodText, "trials": result.trials.count, "groups": Set(result.groups).count,
       "is_better_than_null": result.verdict.isBetterThanNull, "parameters": parameters,
       "threshold": thresholdDocument, "resubstitution": document(resubstitutionSetting),
       "cross_validated": crossValidatedSetting.map { document($0) },
       "test_set": testSetting.map { document($0) }, "optimism": optimismDocument,
-      "chance": result.chance, "presets": presetSettings.map { document($0) },
+      "chance": result.chance, "personal_rate": result.personalRate,
+      "presets": presetSettings.map { document($0) },
       "false_alarms_by_activity": activityRates.map(document),
       "folds": foldSettings.map { document($0) },
       "pareto": paretoDocuments, "warnings": warnings,
@@ -156,25 +143,19 @@ extension TuneOutcome {
   /// Resubstitution less cross-validated recall; for false alarms the other way round.
   private var optimismDocument: JSONObject? {
     result.optimism.map {
-      [
-        "recall": Estimate($0.recall, resampled: $0.recallOverGroups),
-        "false_alarms_per_hour": Estimate(
-          $0.falseAlarmsPerHour, resampled: $0.falseAlarmsOverGroups),
-      ]
+      ["recall": $0.recall, "false_alarms_per_hour": $0.falseAlarmsPerHour]
     }
   }
 
-  /// The chosen settings at all thresholds, with the objective by step: null where the counts break
-  /// the budget, or it is undefined. nil if nothing was chosen.
+  /// The chosen settings at all thresholds, with the objective by step: null where the threshold is
+  /// not within the budget, or it is undefined. nil if nothing was chosen.
   var curveDocument: JSONObject? {
     guard result.choice != nil else { return nil }
-    let (curve, hours) = (result.curve, result.resubstitution.hours)
-    let objective = curve.thresholds.indices.map { index -> Double? in
-      let counts = curve.counts(at: index)
-      guard plan.objective.allows(counts, hours: hours) else { return nil }
-      return plan.objective.value(of: counts, hours: hours)
+    let (curve, hours) = (result.curve.pooled, result.resubstitution.hours)
+    let objective = zip(curve.thresholds.indices, result.isWithinBudget).map { index, isWithin in
+      isWithin ? plan.objective.value(of: curve.counts(at: index), hours: hours) : nil
     }
-    return Clustered(curve).document.adding("objective", objective)
+    return result.curve.document.adding("objective", objective)
   }
 
   private var methodText: String {
@@ -185,7 +166,7 @@ extension TuneOutcome {
     }
   }
 
-  /// The plateau has the thresholds within one standard error of the best. The folds are those that
+  /// The plateau has the thresholds at most `loss` below the best. The folds are those that
   /// have a choice.
   private var thresholdDocument: JSONObject? {
     guard let choice = result.choice else { return nil }
@@ -197,6 +178,7 @@ extension TuneOutcome {
     return [
       "parameter": span.parameter, "unit": span.unit.rawValue, "value": choice.threshold,
       "plateau": bounds(plateau.lower, plateau.upper), "standard_error": plateau.standardError,
+      "loss": plateau.loss,
       "best": choice.bestThreshold, "best_objective": choice.bestValue,
       "objective": choice.value, "null_objective": choice.valueOfNull,
       "plateau_begins_at_edge": plateau.beginsAtEdge, "plateau_ends_at_edge": plateau.endsAtEdge,
@@ -214,19 +196,21 @@ extension TuneOutcome {
   }
 
   /// The false alarms during one activity, whose name is empty if not stated.
-  private func document(_ activity: String, _ rate: PoissonRate) -> JSONObject {
-    [
+  private func document(_ activity: String, _ score: Clustered<EventScore>) -> JSONObject {
+    let rate = score.pooled.falseAlarms
+    return [
       "activity": activity, "count": rate.count, "hours": rate.hours,
-      "false_alarms_per_hour": Estimate(rate),
+      "false_alarms_per_hour": score.rate(\.falseAlarms),
       "false_alarms_per_hour_upper_if_none": rate.oneSidedUpperBoundOfNone,
     ]
   }
 
   private var paretoDocuments: [JSONObject] {
-    result.pareto.map { point in
+    let nanoseconds = result.scoredNanoseconds.reduce(0, +)
+    return result.pareto.map { point in
       document(
         TuneSetting(
-          name: "", counts: point.counts, hours: point.hours, threshold: point.threshold,
+          "", point.counts, nanoseconds: nanoseconds, threshold: point.threshold,
           parameters: point.settings),
         ["latency_p50": .seconds("latency_p50", point.medianLatency)])
     }

@@ -12,55 +12,50 @@ extension TuneTables {
     let lead = [TableColumn<TuneSetting>("figures", .left) { $0.name }]
     let own: [TableColumn<TuneSetting>] = [
       .init("hours", rank: 4) { fixed($0.hours, 3) },
-      .init("recall") {
-        TableCell.estimate($0.recall, 3) + ($0.recall.method == .bootstrap ? "*" : "")
-      },
+      .init("recall") { TableCell.estimate($0.recall, 3) },
       .init("precision", rank: 1) {
         $0.hasReferences
-          ? TableCell.estimate(Estimate($0.counts.precision), 3) : TableCell.undefined
+          ? TableCell.estimate($0.score.proportion(\.precision), 3) : TableCell.undefined
       },
       .init("F1", rank: 1) { TableCell.value($0.hasReferences ? $0.counts.f1.estimate : nil, 3) },
-      .init("false/h") { TableCell.estimate(Estimate($0.falseAlarms), 1) },
-      .init("latency ms\np50/p90", rank: 2) { TableCell.milliseconds($0.latency) },
+      .init("false/h") { TableCell.estimate($0.falseAlarms, 1) },
+      .init("latency ms\np50/p90", rank: 2) {
+        TableCell.milliseconds($0.score.pooled.latency)
+      },
     ]
     let table = TextTable(
       "Figures, 95 % intervals below", outcome.namedSettings,
       lead + TableColumn.counts(rank: 3, others: 3, \.counts) + own, remedy: Self.remedy)
-    return table.render(screen) + hours + screen.wrapped(intervals + optimism + chance)
+    return table.render(screen) + hours + screen.wrapped(intervals + optimism + chance) + person
   }
 
   private var intervals: String {
-    "Cross-validated: each \(outcome.grouping.kind.rawValue) is scored with parameters tuned "
-      + "without it. Resubstitution: scored on the traces that it is tuned on, which is biased.\n"
-      + "Intervals: Wilson's of independent events; * over resampled groups "
-      + "(\(outcome.plan.resamples) resamples, seed \(outcome.plan.seed)); false/h (false alarms per "
-      + "hour): Garwood's.\n"
+    let estimates = outcome.namedSettings.flatMap { [$0.recall, $0.falseAlarms] }
+    let clusters = outcome.grouping.clusterKind == .people ? "people" : "recordings"
+    let kind = outcome.grouping.kind.rawValue
+    return "Cross-validated: each \(kind) is scored with parameters tuned without it. "
+      + "Resubstitution: scored on the traces that it is tuned on, which is biased.\n"
+      + intervalNote(estimates, clusters) + " false/h: false alarms per hour.\n"
   }
 
   private var optimism: String {
     guard let difference = outcome.result.optimism else { return "" }
-    func signed(_ value: Double?, _ ends: (Double, Double)?, _ decimals: Int) -> String {
-      guard let value else { return "not defined" }
-      return (value > 0 ? "+" : "") + fixed(value, decimals)
-        + (ends.map { " (\(fixed($0.0, decimals)) to \(fixed($0.1, decimals)))" } ?? "")
+    func signed(_ value: Double?, _ decimals: Int) -> String {
+      value.map { ($0 > 0 ? "+" : "") + fixed($0, decimals) } ?? "not defined"
     }
-    let recall = difference.recallOverGroups?.interval
-    let alarms = difference.falseAlarmsOverGroups?.interval
+    let alarms = signed(difference.falseAlarmsPerHour.map { -$0 }, 1)
     return "Optimism (resubstitution - cross-validated): recall "
-      + signed(difference.recall, recall.map { ($0.lower, $0.upper) }, 3)
-      + ", false alarms per hour "
-      + signed(
-        difference.falseAlarmsPerHour.map { -$0 }, alarms.map { (-$0.upper, -$0.lower) }, 1) + ".\n"
+      + "\(signed(difference.recall, 3)), false alarms per hour \(alarms).\n"
   }
 
   private var chance: String {
     guard let chance = outcome.result.chance else { return "" }
-    let probability = chance.pValue < 0.001 ? "< 0.001" : "= " + fixed(chance.pValue, 3)
-    return
-      "\(chance.hits) of \(chance.detections) detections are hits; chance level: "
-      + "\(fixed(chance.expectedHits, 1)) "
+    let level = TableCell.value(chance.recall, 3)
+    return "\(chance.hits) of \(chance.references) references are hit; recall at chance: \(level) "
       + (outcome.result.folds.isEmpty
-        ? "(no test, because these hits chose the threshold).\n" : "(p \(probability)).\n")
+        ? "(no test, because these hits chose the threshold).\n"
+        : "(\(fixed(100 * chance.share, 1)) % of \(chance.shifts) shifts hit as many; seed "
+          + "\(outcome.plan.seed)).\n")
   }
 
   // MARK: Parts
@@ -80,8 +75,8 @@ extension TuneTables {
     let shown = ShownFolds(folds.map(\.counts))
     let others = shown.others.map { folds[$0] }
     let sum = TuneSetting(
-      name: shown.nameOfOthers, counts: others.map(\.counts).reduce(EventCounts(), +),
-      hours: others.map(\.hours).reduce(0, +))
+      shown.nameOfOthers, others.map(\.counts).reduce(EventCounts(), +),
+      nanoseconds: others.map(\.score.pooled.scoredNanoseconds).reduce(0, +))
     // Those that are told together have no one choice.
     let rows =
       shown.single.map { (fold: folds[$0], isOne: true) }
@@ -91,7 +86,7 @@ extension TuneTables {
     let own: [Column] = [
       .init("hours", rank: 3) { fixed($0.fold.hours, 3) },
       .init("recall") { TableCell.value($0.fold.counts.recall.estimate, 3) },
-      .init("false/h") { TableCell.value($0.fold.falseAlarms.estimate, 1) },
+      .init("false/h") { TableCell.value($0.fold.falseAlarms.value, 1) },
       .init(outcome.span.parameter, rank: 1) {
         $0.isOne ? $0.fold.threshold.map { text(.number($0)) } ?? "none" : ""
       },

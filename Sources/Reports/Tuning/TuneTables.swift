@@ -44,8 +44,7 @@ package struct TuneTables {
     let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
     let note = all.first.map { screen.wrapped("\(name): \($0).", indent: 2) + "\n" } ?? ""
     return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + hours + worst
-      + verdict
-      + note
+      + person + verdict + note
   }
 
   /// The parameters that were tuned, with those of the preset.
@@ -72,7 +71,7 @@ package struct TuneTables {
         .init("precision", rank: 1) {
           TableCell.value($0.hasReferences ? $0.counts.precision.estimate : nil, 3)
         },
-        .init("false/h (95 % CI)", .left) { TableCell.inline(Estimate($0.falseAlarms), 1) },
+        .init("false/h (95 % CI)", .left) { TableCell.inline($0.falseAlarms, 1) },
       ], hasRule: false, remedy: "--full shows them"
     ).render(screen)
   }
@@ -81,9 +80,23 @@ package struct TuneTables {
   private var worst: String {
     guard let worst = outcome.activities.worst else { return "" }
     let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
-    let rate = TableCell.inline(Estimate(worst.rate), 1)
+    let rate = TableCell.inline(worst.estimate, 1)
     return screen.wrapped(
       "Worst activity (\(how)): \(inLine(worst.activity)), \(rate) false/h", indent: 2) + "\n"
+  }
+
+  /// What most new people stay below.
+  var person: String {
+    guard outcome.result.choice != nil, outcome.grouping.clusterKind == .people else { return "" }
+    let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
+    guard let rate = outcome.result.personalRate else {
+      return "Too few people to say what most new people stay below.\n"
+    }
+    let wanted = PersonalRate.fewest(confidence: rate.confidence)
+    return screen.wrapped(
+      "\(rate.people) of \(rate.outOf) new people stay below \(fixed(rate.bound, 1)) false/h (\(how), "
+        + "confidence \(number(rate.confidence)), from \(rate.count) people"
+        + (rate.outOf == 10 ? ")." : "; 9 of 10 need \(wanted))."), indent: 2) + "\n"
   }
 
   // MARK: Parameters
@@ -160,7 +173,9 @@ package struct TuneTables {
 
 extension TuneOutcome {
   var activities: [ActivityRate] {
-    activityRates.map { ActivityRate(activity: $0, rate: $1, estimate: Estimate($1)) }
+    activityRates.map {
+      ActivityRate(activity: $0, rate: $1.pooled.falseAlarms, estimate: $1.rate(\.falseAlarms))
+    }
   }
 
   /// Whether the result is better than the null detector and within the budget.

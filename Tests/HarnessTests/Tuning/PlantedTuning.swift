@@ -29,6 +29,25 @@ struct PlantedTuning: TrialEvaluator {
     }
   }
 
+  /// References are evenly spaced over an hour, false alarms come every half minute.
+  func shiftedHits(
+    at settings: ParameterSettings, threshold: Double?, of recordings: [SeededPlace]
+  ) async throws -> [ShiftedHits?] {
+    recordings.map { position, seed in
+      func times(_ strengths: [Double], every seconds: Double) -> [TraceInstant] {
+        strengths.indices.filter { strengths[$0] >= threshold ?? .infinity }.map {
+          TraceInstant(nanoseconds: Int64((Double($0) + 0.5) * seconds * 1e9))
+        }
+      }
+      let spacing = 3600 / Double(max(hits[position].count, 1))
+      let all = hits[position].map { _ in Double.infinity }
+      return ShiftedHits(
+        references: times(all, every: spacing).map { ReferenceEvent(onset: $0) },
+        detections: times(hits[position], every: spacing) + times(falseAlarms[position], every: 30),
+        tolerance: .standard, movement: nil, duration: .seconds(3600), shifts: 99, seed: seed)
+    }
+  }
+
   /// - Parameters:
   ///   - people: the subject of each recording.
   ///   - preset: what the preset does on all of them.
@@ -36,6 +55,7 @@ struct PlantedTuning: TrialEvaluator {
     people: [String] = ["a", "b", "c"],
     hits: [[Double]] = Array(repeating: [40, 50, 60, 70, 80], count: 3),
     falseAlarms: [[Double]] = [[1], [2], [3]], budget: Double = 10,
+    confidence: Double = 0.9,
     group: TuneGrouping.Kind = .subject, preset: EventCounts? = nil
   ) async throws -> TuneOutcome {
     let recordings = people.enumerated().map {
@@ -45,8 +65,9 @@ struct PlantedTuning: TrialEvaluator {
     }
     let grouping = TuneGrouping(recordings, by: group)
     var plan = TuningPlan(
-      objective: .maximumRecall(falseAlarmsPerHour: budget), groups: grouping.labels,
-      chances: people.map { _ in 0.01 })
+      ChoiceRule(.maximumRecall(falseAlarmsPerHour: budget), confidence: confidence),
+      groups: grouping.labels,
+      kind: grouping.clusterKind)
     plan.allowsFewGroups = true
     plan.resamples = 100
     let result = try await Tuner(
@@ -57,12 +78,12 @@ struct PlantedTuning: TrialEvaluator {
       name: "\(people.count) traces", detector: detector,
       choice: DetectorChoice(detector: "punch", preset: "default"), tolerance: nil, policy: nil,
       path: SignalPath(), recordings: [])
-    var presets: [(name: String, preset: String, score: EventScore)] = []
+    var presets: [TuneOutcome.Preset] = []
     if let preset {
       var score = EventScore()
       score.counts = preset
       score.scoredNanoseconds = Int64(people.count) * 3_600_000_000_000
-      presets = [("preset default", "default", score)]
+      presets = [("preset default", "default", Clustered(score))]
     }
     return TuneOutcome(
       measured: measured, span: try ThresholdSpan("threshold=0..100", of: detector), plan: plan,

@@ -37,6 +37,10 @@ import Tuning
     #expect(try cache.score(key) == nil)
     try cache.keep(score, key)
     #expect(try cache.score(key) == score)
+    let onsets = [-1, 5, Int64.max].map { TraceInstant(nanoseconds: $0) }
+    #expect(try cache.onsets(key) == nil)
+    try cache.keep(onsets, key)
+    #expect(try cache.onsets(key) == onsets)
     var other = key
     other.parameters["refractory"] = "0.5"
     #expect(try cache.curve(other) == nil)

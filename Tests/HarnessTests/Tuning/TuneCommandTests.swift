@@ -31,6 +31,8 @@ import Tuning
   private let options = [
     "--detector", "punch", "--gravity-filter", "lowpass", "--threshold", "threshold=5..100",
     "--search", "refractory=0.2s..0.8s", "--trials", "4", "--resamples", "100", "--no-progress",
+    // Two minutes without a false alarm show less than 70/h.
+    "--max-false-alarms", "120",
   ]
 
   private func tune(_ scratch: Scratch, _ further: [String]) throws -> Program.Outcome {
@@ -177,7 +179,8 @@ import Tuning
     #expect(refused.errors.contains("expected 3 groups or more, found 2"))
     #expect(refused.errors.contains("--allow-few-groups"))
     #expect(!FileManager.default.fileExists(atPath: scratch.path("a.json")))
-    let forced = try tune(scratch, ["--allow-few-groups"])
+    // A fold has one minute of one person.
+    let forced = try tune(scratch, ["--allow-few-groups", "--confidence", "0.5"])
     #expect(forced.status == 0)
     #expect(forced.output.contains("2 groups have references"), "\(forced.output)")
   }
@@ -214,6 +217,8 @@ import Tuning
     (["--results", "a.json"], 64, ".h5"),
     (["--parameters", "refractory=0.3s"], 64, "stated already"),
     (["--resamples", "99"], 64, "--resamples 99: expected 100"),
+    (["--confidence", "1"], 64, "--confidence 1.0: expected 0.5 to 0.999"),
+    (["--plateau-loss=-0.1"], 64, "--plateau-loss -0.1: expected 0.0 to 1.0"),
     (["-o", "traces/p1.h5.json", "--results", "traces/p1.h5"], 64, "also read"),
   ])
   func refusals(further: [String], status: Int32, message: String) throws {

@@ -29,7 +29,7 @@ import Tuning
     let text = TuneTables(outcome: outcome).render()
       .replacing("\n", with: " ")
     #expect(text.contains("no test, because these hits chose the threshold"))
-    #expect(!text.contains("(p "))
+    #expect(!text.contains("shifts hit as many"))
     let threshold = try document(outcome)["threshold"] as? [String: Any]
     #expect(threshold?["resamples"] is NSNull)
   }
@@ -40,7 +40,8 @@ import Tuning
       falseAlarms: [[1], [2], (0..<90).map { 30 + Double($0) / 100 }])
     #expect(outcome.verdict.hasPrefix("better than the null detector (cross-validated)"))
     #expect(outcome.verdict.hasSuffix("but over the budget of false alarms"))
-    #expect(warned(outcome, "by more than chance explains"))
+    // Three people of whom one has them all say little of the others.
+    #expect(warned(outcome, "by no more than chance explains"))
     let within = try await PlantedTuning.outcome()
     #expect(within.verdict == "better than the null detector (cross-validated)")
   }
@@ -51,8 +52,32 @@ import Tuning
     let outcome = try await PlantedTuning.outcome(falseAlarms: [alarms, alarms, alarms])
     #expect(outcome.result.outcome == .nothingAllowed)
     #expect(outcome.verdict.contains("every threshold exceeds the budget"), "\(outcome.verdict)")
-    #expect(outcome.verdict.contains("at least 24.0 per hour"), "\(outcome.verdict)")
+    #expect(
+      outcome.verdict.contains("72 false alarms in 3.00 h of 3 people bound the rate at"),
+      "\(outcome.verdict)")
     #expect(outcome.verdict.contains("--threshold"))
+    // By the count, what the preset has; by the bound, what is missing.
+    let counted = try await PlantedTuning.outcome(
+      falseAlarms: [alarms, alarms, alarms], confidence: 0.5)
+    #expect(counted.verdict.contains("at least 24.0 per hour"), "\(counted.verdict)")
+    let quiet = try await PlantedTuning.outcome(falseAlarms: [[], [], []], budget: 0.5)
+    #expect(
+      quiet.verdict.contains(
+        "0 false alarms in 3.00 h of 3 people bound the rate at 0.8/h; a budget of 0.5/h needs 4.61 h "
+          + "without one"), "\(quiet.verdict)")
+  }
+
+  /// What most new people stay below, or that there are too few to say.
+  @Test func aPersonIsSpokenOf() async throws {
+    let few = TuneTables(outcome: try await PlantedTuning.outcome()).summary()
+    #expect(few.contains("Too few people to say"), "\(few)")
+    let outcome = try await PlantedTuning.outcome(
+      people: (0..<5).map { "p\($0)" }, hits: Array(repeating: [40, 50, 60, 70, 80], count: 5),
+      falseAlarms: [[1], [2], [3], [1], [2]])
+    let text = TuneTables(outcome: outcome).summary()
+    #expect(text.contains("1 of 2 new people stay below 2.3 false/h"), "\(text)")
+    let rate = try document(outcome)["personal_rate"] as? [String: Any]
+    #expect(rate?["out_of"] as? Int == 2 && rate?["count"] as? Int == 5)
   }
 
   @Test(arguments: [
@@ -74,7 +99,7 @@ import Tuning
     let short = TuneTables(outcome: outcome).summary()
     #expect(short.contains("cross-validated (optimistic)") == isOptimistic)
     let lines = short.split(separator: "\n")
-    #expect(lines.count <= 12 && lines.allSatisfy { $0.count <= 80 }, "\(short)")
+    #expect(lines.count <= 13 && lines.allSatisfy { $0.count <= 80 }, "\(short)")
     #expect(try document(outcome)["is_optimistic"] as? Bool == isOptimistic)
   }
 

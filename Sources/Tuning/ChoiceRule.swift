@@ -1,0 +1,129 @@
+internal import Scoring
+
+/// How a threshold is chosen.
+public struct ChoiceRule: Hashable, Sendable {
+  public var objective: Objective
+  /// The confidence that new people stay within a budget of false alarms, 0.5 up to, not including, 1.
+  ///
+  /// Thresholds are tested in a fixed order from strict to lenient. A threshold is allowed as long as
+  /// the one-sided upper bound of the rate for people like these is within the budget, there and at
+  /// every stricter threshold (Learn then Test: Angelopoulos et al., Annals of Applied Statistics 19,
+  /// 2025, with fixed-sequence testing). The confidence is that of the thresholds at one setting of
+  /// the other parameters; a search over settings spends some of it.
+  ///
+  /// 0.5 = the count by the hours is compared instead, at each threshold by itself. That breaks the
+  /// budget for new people in about half of all cases.
+  public var confidence: Double
+  /// The largest part of the best value that the plateau gives up, as a share of its distance from
+  /// the value of the null detector. For a budget this is a share of the recall.
+  public var plateauLoss: Double
+
+  public static let defaultConfidence = 0.9
+  public static let defaultPlateauLoss = 0.02
+
+  public init(
+    _ objective: Objective, confidence: Double = defaultConfidence,
+    plateauLoss: Double = defaultPlateauLoss
+  ) {
+    (self.objective, self.confidence, self.plateauLoss) = (objective, confidence, plateauLoss)
+  }
+
+  /// Whether the bound for new people is tested, not the count by the hours.
+  public var testsBound: Bool { confidence > 0.5 }
+}
+
+extension TrialCurves {
+  /// Returns whether each threshold is within the budget; always true without one.
+  /// - Parameter falsePositives: the sums over the weighted recordings.
+  func isWithinBudget(
+    _ rule: ChoiceRule, _ falsePositives: [Int], weights: Weights, groups: [Int]
+  ) -> [Bool] {
+    guard case .maximumRecall(let perHour) = rule.objective else {
+      return thresholds.map { _ in true }
+    }
+    guard rule.testsBound else {
+      let hours = hours(weights)
+      return falsePositives.map {
+        rule.objective.allows(EventCounts(falsePositives: $0), hours: hours)
+      }
+    }
+    let people = People(weights, groups, nanoseconds)
+    let budget = RateBudget(perHour, confidence: rule.confidence, hours: people.hours)
+    var isAllowed = [Bool](repeating: false, count: thresholds.count)
+    var isWithin = false
+    visitFromStrictest(weights, groups) { index, alarms, areNew in
+      if areNew { isWithin = budget.allows(people.counts(alarms)) }
+      isAllowed[index] = isWithin
+      return isWithin
+    }
+    return isAllowed
+  }
+
+  /// Returns what the strictest threshold says of a budget that allows nothing; nil without a budget
+  /// whose bound is tested.
+  func shortfall(_ rule: ChoiceRule, weights: Weights, groups: [Int]) -> BudgetShortfall? {
+    guard case .maximumRecall(let perHour) = rule.objective, rule.testsBound else { return nil }
+    let people = People(weights, groups, nanoseconds)
+    var shortfall: BudgetShortfall?
+    visitFromStrictest(weights, groups) { index, alarms, _ in
+      let counts = people.counts(alarms)
+      func budget(times: Int) -> RateBudget {
+        let hours = (0..<times).flatMap { _ in people.hours }
+        return RateBudget(perHour, confidence: rule.confidence, hours: hours)
+      }
+      func isEnough(_ times: Int) -> Bool {
+        budget(times: times).allows((0..<times).flatMap { _ in counts })
+      }
+      let one = budget(times: 1)
+      shortfall = BudgetShortfall(
+        threshold: thresholds[index], falseAlarms: counts.reduce(0, +),
+        hours: people.hours.reduce(0, +), people: people.hours.count,
+        bound: one.upperBound(counts), isForNewPeople: one.isForNewPeople,
+        timesAsMany: BudgetShortfall.tried.first(where: isEnough))
+      return false
+    }
+    return shortfall
+  }
+}
+
+/// Why not even the strictest threshold is within a budget.
+public struct BudgetShortfall: Hashable, Sendable {
+  /// The strictest threshold, with its false alarms.
+  public var threshold: Double
+  public var falseAlarms: Int
+  public var hours: Double
+  /// The number of groups.
+  public var people: Int
+  /// The upper bound of the rate per hour; nil = none.
+  public var bound: Double?
+  /// Whether the bound is about new people, not these only.
+  public var isForNewPeople: Bool
+  /// How many times as many people with as many hours and false alarms each would be enough; nil =
+  /// not even a thousand times: the rate itself is too high.
+  public var timesAsMany: Int?
+
+  static let tried = Array(2...20) + stride(from: 25, through: 100, by: 5) + [150, 200, 500, 1000]
+}
+
+/// The groups with a weight; one that was drawn several times is as many people.
+private struct People {
+  private let copies: [Int]
+  /// The hours of each person.
+  let hours: [Double]
+
+  init(_ weights: TrialCurves.Weights, _ groups: [Int], _ nanoseconds: [Int64]) {
+    var copies = [Int](repeating: 0, count: (groups.max() ?? -1) + 1)
+    var sums = [Double](repeating: 0, count: copies.count)
+    for (recording, weight) in weights.enumerated() where weight > 0 {
+      copies[groups[recording]] = max(copies[groups[recording]], weight)
+      sums[groups[recording]] += Double(nanoseconds[recording]) / 3.6e12
+    }
+    self.copies = copies
+    hours = zip(sums, copies).flatMap { Array(repeating: $0, count: $1) }
+  }
+
+  /// Converts counts of groups to those of people.
+  func counts(_ ofGroups: [Int]) -> [Int] {
+    zip(ofGroups, copies).flatMap { Array(repeating: $0, count: $1) }
+  }
+}
