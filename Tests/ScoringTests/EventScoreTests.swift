@@ -242,28 +242,6 @@ import TraceModel
     #expect(GroupScore([])["f1_subject_mean"] == nil)
   }
 
-  @Test func bootstrapOverClusters() throws {
-    let counts = (0..<12).map {
-      EventCounts(truePositives: 10 + $0, falsePositives: 12 - $0, falseNegatives: $0 % 3)
-    }
-    func interval(_ seed: UInt64, _ clusters: [EventCounts]) -> ClusterInterval? {
-      ClusterInterval(of: clusters, seed: seed, figure: \.precision.estimate)
-    }
-    let found = try #require(interval(7, counts))
-    let pooled = try #require(counts.reduce(EventCounts(), +).precision.estimate)
-    #expect(found.interval.lower < pooled && pooled < found.interval.upper)
-    #expect(found == interval(7, counts))
-    #expect(found != interval(8, counts))
-    #expect(found.undefined == 0)
-    // The delta method's standard error of the ratio, with NumPy: tp = 10 + np.arange(12.),
-    // n = 22, p = tp.sum() / n.sum(), np.sqrt(((tp - p * n) ** 2).sum()) / n.sum().
-    let standardError = 0.04529644220871742
-    let width = found.interval.upper - found.interval.lower
-    #expect(abs(width - 2 * 1.96 * standardError) < 0.02)
-    #expect(interval(7, Array(counts.prefix(4))) == nil)
-    #expect(interval(7, Array(repeating: EventCounts(), count: 9)) == nil)
-  }
-
   // The definitions again, event by event, on random traces.
   @Test(arguments: 0..<300)
   func agreesWithTheDefinition(seed: Int) {

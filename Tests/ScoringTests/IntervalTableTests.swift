@@ -140,49 +140,4 @@ import Testing
       }
     }
   }
-
-  /// Two bootstraps of one sample differ by chance alone: by four times the error of their
-  /// difference at most, which is exceeded once in 16,000.
-  @Test func bootstraps() throws {
-    for row in try Self.rows("bootstrap") {
-      let counts = (1...3).map { row.numbers($0) }
-      let clusters = counts[0].indices.map {
-        EventCounts(
-          truePositives: Int(counts[0][$0]), falsePositives: Int(counts[1][$0]),
-          falseNegatives: Int(counts[2][$0]))
-      }
-      for resamples in [2000, 10_000] {
-        let found = try #require(
-          ClusterInterval(of: clusters, seed: 1, resamples: resamples) { counts in
-            switch row.cells[0] {
-            case "precision": counts.precision.estimate
-            case "recall": counts.recall.estimate
-            default: counts.f1.estimate
-            }
-          })
-        let bounds = [
-          (found.interval.lower, found.monteCarloError.lower, row.number(4), row.number(6)),
-          (found.interval.upper, found.monteCarloError.upper, row.number(5), row.number(7)),
-        ]
-        for (bound, error, expected, expectedError) in bounds {
-          let combined = (error * error + expectedError * expectedError).squareRoot()
-          #expect(abs(bound - expected) <= 4 * combined, "\(row.cells[0]) \(clusters.count)")
-          // The error shrinks as the root of the resamples: 40,000 were drawn for the table.
-          let ratio = error / expectedError * (Double(resamples) / 40_000).squareRoot()
-          #expect((0.6...1.7).contains(ratio), "\(row.cells[0]) \(clusters.count): \(ratio)")
-        }
-      }
-    }
-  }
-
-  // The sample of `errors()` in check_intervals.py. Six digits: SciPy subtracts squares of figures
-  // that are equal, and the error of an error needs no more precision.
-  @Test func errorsOfQuantiles() throws {
-    let sample = (0..<2000).map { sin(Double($0 * 7919 % 1000) / 1000) }.sorted()
-    let row = try #require(try Self.rows("error").first)
-    #expect(abs(quantileError(0.025, ofSorted: sample) / row.number(0) - 1) < 1e-6)
-    #expect(abs(quantileError(0.975, ofSorted: sample) / row.number(1) - 1) < 1e-6)
-    #expect(quantileError(0.025, ofSorted: [1, 2, 3]).isNaN)
-    #expect(quantileError(0.5, ofSorted: [Double](repeating: 0.3, count: 99)) == 0)
-  }
 }

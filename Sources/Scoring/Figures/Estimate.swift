@@ -24,7 +24,7 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case orderStatistics = "order_statistics"
   /// As `clusteredKaplanMeier`, with the delays as independent.
   case kaplanMeier = "kaplan_meier"
-  /// Resamples clusters: people or recordings, see ``ClusterInterval``.
+  /// The range of choices on resampled clusters: people or recordings.
   case bootstrap
 
   /// Whom an interval is about.
@@ -102,13 +102,6 @@ public struct Estimate: Hashable, Sendable, Encodable {
   /// nil = the mean of nothing.
   public init(_ mean: MeanEstimate?) {
     self.init(mean?.mean, mean?.interval, by: .student, count: mean?.count ?? 0)
-  }
-
-  /// A value with an interval that resamples clusters; nil = it has none.
-  public init(_ value: Double?, resampled: ClusterInterval?) {
-    self.init(
-      value, resampled?.interval, by: resampled.map { _ in .bootstrap },
-      clusters: resampled?.clusters)
   }
 
   private enum CodingKeys: String, CodingKey {
