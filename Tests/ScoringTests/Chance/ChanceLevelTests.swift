@@ -12,7 +12,7 @@ import TraceModel
     kind: NullWorld.Kind, detector: NullWorld.Detector
   ) throws {
     let (runs, most) = LongTests.areWanted ? (200, 19) : (2, 1)
-    let (people, shifts) = LongTests.areWanted ? (8, 1000) : (3, 100)
+    let (people, shifts) = LongTests.areWanted ? (8, 1000) : (2, 40)
     var (above, recalls, levels) = (0, 0.0, 0.0)
     for seed in 0..<runs {
       let level = try #require(
@@ -22,7 +22,7 @@ import TraceModel
       levels += (level.recall ?? .nan) / Double(runs)
     }
     if detector.isReal {
-      // Single hits of three people are too few to say.
+      // Single hits of two people are too few to say.
       #expect(above == runs || (kind == .single && !LongTests.areWanted), "\(above) of \(runs)")
     } else {
       #expect(above <= most, "\(above) of \(runs)")
