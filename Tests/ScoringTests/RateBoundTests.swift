@@ -31,7 +31,7 @@ import TraceModel
   /// counts Poisson: at least 90 %, less two errors of the simulation. It is distribution-free, so
   /// mostly more. The true quantile is that of the gamma distribution.
   @Test(arguments: [0.5, 1, 2]) func newPeopleStayBelow(deviation: Double) throws {
-    let runs = LongTests.count(quick: 8, long: 4000)
+    let runs = LongTests.count(quick: 8, long: 400)
     let shape = 1 / (deviation * deviation)
     for people in [4, 8, 16, 25, 40] {
       // From hardly any event to many.
