@@ -117,7 +117,6 @@ import Tuning
     for run in result.runs {
       let groups = [
         try root.openGroup("runs").openGroup(run.entry).openGroup("t").openGroup("scores"),
-        try root.openGroup("summary").openGroup(run.entry).openGroup("synthetic"),
         try root.openGroup("runs").openGroup(run.entry).openGroup("t").openGroup("measurements"),
       ]
       for group in groups {
@@ -125,6 +124,15 @@ import Tuning
           let value = try group.openDataset(name).read(Double.self)[0]
           #expect(Self.isZero(name) ? value == 0 : value.isNaN, "\(run.entry)/\(name)")
         }
+      }
+    }
+    let summary = try root.openGroup("summary")
+    let others = ["entry", "origin", "activity", "class", "task", "traces", "hours"]
+    let ends = ["_events", "_clusters", "_method"]
+    for name in try summary.links()
+    where !others.contains(name) && !ends.contains(where: name.hasSuffix) {
+      for value in try summary.openDataset(name).read(Double.self) where !value.isNaN {
+        #expect(value == 0 && Self.isZero(name), "\(name)")
       }
     }
   }

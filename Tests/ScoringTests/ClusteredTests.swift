@@ -108,6 +108,7 @@ import TraceModel
       var quality = PresenceQuality()
       quality.mistakes = mistakes
       quality.presentNanoseconds = 3_600_000_000_000
+      quality.scoredNanoseconds = 3_600_000_000_000
       return quality
     }
     var all = PresenceQuality.pooled([quality(0), quality(0), quality(9)])

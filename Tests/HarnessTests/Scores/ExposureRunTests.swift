@@ -156,7 +156,7 @@ import Tuning
     do {
       _ = try TuneSetup(
         measured, span: try ThresholdSpan(nil, of: punch),
-        objective: .maximumRecall(falseAlarmsPerHour: 10), space: SearchSpace(),
+        rule: ChoiceRule(.maximumRecall(falseAlarmsPerHour: 10)), space: SearchSpace(),
         method: .sobol(1), group: group, testSet: nil, seed: 1, resamples: 10,
         allowFewGroups: true, threads: 1, cache: nil, program: "")
       return nil
