@@ -237,7 +237,11 @@ public struct CoverageStudy: Sendable {
       times.reduce(into: Delays()) { delays, time in
         let isMissed = draws.generator.unit() < 0.2
         let window = Int64(1e9 * (3600 + deviation * draws.generator.uniform(-0.5...2)))
-        if isMissed || time > window { delays.missed.append(window) } else { delays.reached.append(time) }
+        if isMissed || time > window {
+          delays.missed.append(window)
+        } else {
+          delays.reached.append(time)
+        }
       }
     }
     // Half of all have come when five eighths of those that come have.

@@ -63,7 +63,7 @@ def main():
         work.chmod(0o777)
         folder.chmod(0o555)
         os.environ.pop("HOME", None)
-        tune = ["tune", "../traces", "--detector", "punch", "--gravity-filter", "lowpass", "-o", "t.json"]
+        tune = ["tune", "../traces", "--detector", "punch", "--gravity-filter", "lowpass", "-o", "t.json", "--confidence", "0.5"]
         # Arguments, exit codes, files, what a message says where it does not work.
         cases = [
             (["convert", "../x.fit", "-o", "f.h5"], {}, [0, 5], ["f.h5"], ""),

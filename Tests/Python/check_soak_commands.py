@@ -75,7 +75,7 @@ COMMANDS = [
     ("sweep", ["sweep", "p1.h5", "p2.h5", "--detector", "punch", "-o", "out/s.h5"], ["out/s.h5"]),
     ("sweep with a picture", ["sweep", "p1.h5", "--detector", "punch", "--picture", "out/s.png"],
      ["out/s.png"]),
-    ("tune", ["tune", "p1.h5", "p2.h5", "p3.h5", "--detector", "punch", "--cache", "out/cache",
+    ("tune", ["tune", "p1.h5", "p2.h5", "p3.h5", "--detector", "punch", "--confidence", "0.5", "--cache", "out/cache",
               "-o", "out/t.json", "--results", "out/t.h5"], ["out/t.json", "out/t.h5", "out/cache"]),
     ("score", ["score", "--reference", "labels.csv", "--detections", "labels.csv", "--duration", "20s"],
      []),

@@ -182,18 +182,23 @@ struct RecordingPlan {
     if options.task != .track {
       header.references = [ReferenceSet(task: task, events: references, tolerance: tolerance)]
     }
-    return RunRecord(
-      entry: "", detector: "", preset: "", header: header, task: task, detections: detections,
-      measurements: measurements, score: try score(task, header))
-  }
-
-  private func score(_ task: ReferenceTask, _ header: TraceHeader) throws -> TaskScore {
     var detections = detections
     if options.task == .events {
       // They are of one kind, whatever its name.
       for index in detections.indices { detections[index].kind = task.rawValue }
     }
-    return try TaskScore(
+    var run = RunRecord(
+      entry: "", detector: "", preset: "", header: header, task: task, detections: detections,
+      measurements: measurements, score: try score(task, header, detections))
+    run.addShifts(options.tolerance) { nil }
+    run.detections = self.detections
+    return run
+  }
+
+  private func score(
+    _ task: ReferenceTask, _ header: TraceHeader, _ detections: [DetectionRecord]
+  ) throws -> TaskScore {
+    try TaskScore(
       task: task, detections: detections,
       measured: Dictionary(uniqueKeysWithValues: measurements.map { ($0.name, $0.value) }),
       header: header, fixes: fixes, tolerance: options.tolerance, rule: options.rule,

@@ -9,6 +9,10 @@ public struct EntrySummary: Sendable {
   public let task: ReferenceTask
   /// The runs that the score rests on: those that have a reference, or all if none has.
   public let runs: [RunRecord]
+  /// The hits beside those at chance level; nil where events are not scored, or there are none.
+  public let chance: ChanceLevel?
+  /// The figures of the score, and those at chance level.
+  public let figures: [Figure]
   private let group: GroupScore
 
   /// - Parameters:
@@ -21,6 +25,15 @@ public struct EntrySummary: Sendable {
     let scored = runs.filter { $0.score != .unscored }
     self.runs = scored.isEmpty ? runs : scored
     group = GroupScore(runs.map { ($0.subject, $0.score) }, about: population)
+    chance = ChanceLevel(runs.compactMap(\.shifted))
+    figures =
+      group.figures
+      + (chance.map { level in
+        [
+          Figure("recall_at_chance", level.recall),
+          Figure("chance_share", level.share), .count("chance_shifts", level.shifts),
+        ]
+      } ?? [])
   }
 
   public subscript<Member>(dynamicMember member: KeyPath<GroupScore, Member>) -> Member {
@@ -36,7 +49,7 @@ public struct EntrySummary: Sendable {
   }
 
   /// A figure by its name, such as `recall`; nil where the task has no such figure.
-  public subscript(name: String) -> Figure? { group[name] }
+  public subscript(name: String) -> Figure? { figures.first { $0.name == name } }
 
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
 

@@ -83,6 +83,9 @@ public struct RunRecord: Sendable {
   public var detections: [DetectionRecord]
   public var measurements: [Measurement]
   public var score: TaskScore
+  /// The hits beside those of the same detections shifted in time; nil where events are not scored, or
+  /// there are none.
+  public var shifted: ShiftedHits?
   /// The time of the detector without loading and scoring, which depends on the machine.
   public var detectorTime = Duration.zero
 
@@ -124,12 +127,36 @@ extension RunRecord {
         of: result, on: trace, task: task, exposure: exposure,
         tolerance: tolerance.map(EventTolerance.init(either:))),
       detectorTime: detectorTime)
+    addShifts(tolerance.map(EventTolerance.init(either:)), movement: { Movement(trace)?.stretches })
     // The true path may be as large as the trace, and only the score needs it.
     header.track = nil
     guard let named, !named.delivery.isIdeal else { return }
     delivery = named.summary
     deliverySeed = named.seed
     deliveryFigures = signal.report[channel]?.figures ?? []
+  }
+}
+
+extension RunRecord {
+  /// Fewer than a tuning's: they say how much is chance, and choose nothing.
+  static let shifts = 400
+
+  /// - Parameters:
+  ///   - tolerance: the stated one; nil = the reference's own.
+  ///   - movement: the stretches of movement; nil = not known.
+  mutating func addShifts(_ tolerance: EventTolerance?, movement: () -> [Range<Int64>]?) {
+    guard case .events = score, let references, !references.events.isEmpty,
+      header.duration > .zero
+    else { return }
+    // Of the recording alone, so that the order of runs does not matter.
+    let seed = traceID.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    shifted = ShiftedHits(
+      references: references.events,
+      detections: detections.filter { $0.kind == task.rawValue }.map(\.onset),
+      zones: header.ignoreZones, tolerance: EventTolerance(for: references, stated: tolerance),
+      movement: movement(), duration: header.duration, shifts: Self.shifts, seed: seed)
   }
 }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Detectors
 import Diagnostics
 import Evaluation
+import Foundation
 import Reports
 import Scoring
 import TraceModel
@@ -64,6 +66,12 @@ struct ScoreCommand: TerminalCommand {
   @Option(help: .init("The same, after the offset only.", valueName: "time"))
   var late: String?
 
+  @Option(
+    help: .init(
+      "Score again at so many tolerances, evenly spaced in their ratio, e.g. 20ms..1s:20.",
+      valueName: "time..time:n"))
+  var toleranceCurve: String?
+
   @Flag(help: "Use the onsets of the reference's intervals as instants.")
   var onsetOnly = false
 
@@ -122,9 +130,18 @@ struct ScoreCommand: TerminalCommand {
     let score = try LabelScore(
       pairing, reference: reference, detections: detections, options: options)
 
+    let curve = try tolerances().map { tolerance in
+      var options = options
+      options.tolerance = EventTolerance(either: tolerance)
+      return (
+        tolerance: tolerance,
+        score: try LabelScore(
+          pairing, reference: reference, detections: detections, options: options)
+      )
+    }
     let sides = [reference, detections, ignored, table].compactMap { $0 }
     let report = LabelReport(
-      score: score, inputs: sides.flatMap(\.inputs), isListed: list)
+      score: score, inputs: sides.flatMap(\.inputs), isListed: list, curve: curve)
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     switch format {
@@ -166,6 +183,31 @@ struct ScoreCommand: TerminalCommand {
     return EventTolerance(
       early: try stated(early, "--early") ?? both ?? standard.early,
       late: try stated(late, "--late") ?? both ?? standard.late)
+  }
+
+  /// The tolerances of the curve; none if it is not asked for.
+  private func tolerances() throws -> [Duration] {
+    guard let text = toleranceCurve else { return [] }
+    try requireUse(
+      task == .events || task == .visits,
+      "--tolerance-curve is for --task events and visits, not for \(task.rawValue)")
+    let parts = text.components(separatedBy: "..")
+    let ends = parts.count == 2 ? parts[1].split(separator: ":").map(String.init) : []
+    let count = ends.count == 2 ? Int(ends[1]) : ends.count == 1 ? 20 : nil
+    guard let count, (2...1000).contains(count),
+      let from = Quantity.duration(of: parts[0]), let to = Quantity.duration(of: ends[0]),
+      .zero < from, from < to
+    else {
+      throw Failure(
+        .wrongUse,
+        "--tolerance-curve \(text): expected two times above 0 s, the second longer, and 2 to 1000 "
+          + "steps, e.g. 20ms..1s:20")
+    }
+    let ratio = seconds(to) / seconds(from)
+    return (0..<count).map { step in
+      step == count - 1
+        ? to : .seconds(seconds(from) * pow(ratio, Double(step) / Double(count - 1)))
+    }
   }
 
   private func stated(_ text: String?, _ option: String) throws -> Duration? {

@@ -9,9 +9,20 @@ package struct LabelReport {
   let inputs: [InputFile]
   /// Whether every event is listed.
   let isListed: Bool
+  /// The score at further tolerances, ascending; empty = not asked for.
+  let curve: [(tolerance: Duration, score: LabelScore)]
 
-  package init(score: LabelScore, inputs: [InputFile], isListed: Bool = false) {
-    (self.score, self.inputs, self.isListed) = (score, inputs, isListed)
+  package init(
+    score: LabelScore, inputs: [InputFile], isListed: Bool = false,
+    curve: [(tolerance: Duration, score: LabelScore)] = []
+  ) {
+    (self.score, self.inputs, self.isListed, self.curve) = (score, inputs, isListed, curve)
+  }
+
+  private typealias CurvePoint = (tolerance: Duration, summary: EntrySummary)
+
+  private var curvePoints: [CurvePoint] {
+    curve.flatMap { point in point.score.result.summaries.map { (point.tolerance, $0) } }
   }
 
   private typealias FileEvent = (file: String, event: EventOutcomes.Event)
@@ -36,7 +47,21 @@ package struct LabelReport {
     ).render()
     let files = score.runs.count > 1 ? fileTable?.render(screen) : nil
     let list = isListed ? list.render(screen) : nil
-    return [tables, files, list].compactMap { $0 }.joined(separator: "\n")
+    let curve = curve.isEmpty ? nil : curveTable.render(screen)
+    return [tables, curve, files, list].compactMap { $0 }.joined(separator: "\n")
+  }
+
+  /// How much of the recall is a matter of the tolerance, where the references' times are uncertain.
+  private var curveTable: TextTable {
+    func figure(_ title: String, _ name: String) -> TableColumn<CurvePoint> {
+      .init(title) { TableCell.inline($0.summary[name]?.estimate, 3) }
+    }
+    return TextTable(
+      "Against the tolerance, with 95 % intervals", curvePoints,
+      [
+        .init("tolerance ms") { number(milliseconds($0.tolerance)) },
+        figure("recall", "recall"), figure("precision", "precision"), figure("F1", "f1"),
+      ])
   }
 
   private typealias Row = (run: RunRecord, counts: EventCounts, rate: PoissonRate)
@@ -140,7 +165,18 @@ package struct LabelReport {
       },
     ]
     let events = isListed ? self.events.map { self.document($0.file, $0.event) } : nil
-    return try jsonDocument(document.adding("events", events), .score, inputs: inputs)
+    let points =
+      curve.isEmpty
+      ? nil
+      : curvePoints.map { point -> JSONObject in
+        [
+          "tolerance": seconds(point.tolerance),
+          "origin": score.isOriginKnown ? point.summary.origin : nil,
+          "figures": ["recall", "precision", "f1"].compactMap { point.summary[$0] }.byName,
+        ]
+      }
+    return try jsonDocument(
+      document.adding("events", events).adding("tolerance_curve", points), .score, inputs: inputs)
   }
 
   /// Times are in seconds.

@@ -31,6 +31,9 @@ extension SuiteTables {
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
       ofReferences("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
       .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
+      ofReferences("recall at\nchance", rank: 5) {
+        TableCell.value($0.summary.chance?.recall, 3)
+      },
       ofReferences("F1", rank: 3) { TableCell.figure("f1", of: $0.summary.figures) },
       .init("intervals\nfor", rank: 7) { whom($0.summary) },
       .init("false/h") { TableCell.figure("false_alarms_per_hour", of: $0.summary.figures, 1) },

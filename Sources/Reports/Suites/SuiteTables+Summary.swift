@@ -29,7 +29,20 @@ extension SuiteTables {
         },
         .init("false/h") { TableCell.value($0.score.falseAlarms.estimate, 1) },
         .init("worst activity, /h", .left, rank: 1) { worstActivity($0.summary) },
-      ])
+      ]) + chance
+  }
+
+  /// The entries that hit no more than the same detections at other times do.
+  private var chance: String {
+    let names = rows(\.events).compactMap { summary, _ -> String? in
+      guard let level = summary.chance, !level.isAboveChance else { return nil }
+      return "\(inLine(summary.entry)) (recall at chance \(TableCell.value(level.recall, 3)))"
+    }
+    guard !names.isEmpty else { return "" }
+    let more = names.count - Self.mostRows
+    return screen.wrapped(
+      "No better than chance: " + names.prefix(Self.mostRows).joined(separator: ", ")
+        + (more > 0 ? " and \(more) more" : ""), indent: 2) + "\n"
   }
 
   /// The activity with the most false alarms per hour, where several are known.

@@ -154,7 +154,8 @@ private struct SweepTables {
         + short(curve.upper)
       : "\(counted(curve.count, "threshold")), one run per threshold; figures between them are not known"
     let (precision, recall) = (
-      TableCell.inline(record.figures[0].estimate, 3), TableCell.inline(record.figures[1].estimate, 3)
+      TableCell.inline(record.figures[0].estimate, 3),
+      TableCell.inline(record.figures[1].estimate, 3)
     )
     return "\(kind).\nAverage precision \(precision); mean recall for 1 to 1000 false alarms "
       + "per hour \(recall).\n"

@@ -56,7 +56,10 @@ import Testing
         + Self.detector)
     #expect(sweep.output.contains("swing"))
     let tune = try swing(
-      ["tune", "traces", "--threshold", "threshold=10..60:5", "--search", "rest=0.2..0.4:2"]
+      [
+        "tune", "traces", "--confidence", "0.5", "--threshold", "threshold=10..60:5", "--search",
+        "rest=0.2..0.4:2",
+      ]
         + ["--method", "grid", "--resamples", "100", "-o", "swing.json"] + Self.detector)
     #expect(tune.output.contains("swing"))
     let replay = try swing(

@@ -71,7 +71,10 @@ import Testing
   private static func tune(_ options: [String], output: String) -> Case {
     Case(
       name: "tune \(options[0])",
-      arguments: ["tune", "made.h5", "--detector", "punch", "--gravity-filter", "lowpass"]
+      arguments: [
+        "tune", "made.h5", "--detector", "punch", "--gravity-filter", "lowpass", "--confidence",
+        "0.5",
+      ]
         + ["--allow-few-groups", "--resamples", "100", "--no-cache"] + options, output: output,
       input: ["synth", "punches", "--duration", "60s", "-o", "made.h5", "--quiet"])
   }
