@@ -175,8 +175,8 @@ import TraceModel
   }
 
   @Test(arguments: [
-    "run", "replay", "bench", "sweep", "tune", "score", "synth", "info", "convert", "validate",
-    "resample", "trim", "merge", "align", "anonymize",
+    "run", "replay", "bench", "sweep", "tune", "plan", "score", "synth", "info", "convert",
+    "validate", "resample", "trim", "merge", "align", "anonymize",
   ])
   func helpIsThere(command: String) throws {
     let scratch = try Scratch()

@@ -20,6 +20,7 @@ Exit codes: 0 no fault, 1 at least one.
 import argparse
 import functools
 import hashlib
+import json
 import os
 import random
 import re
@@ -79,6 +80,9 @@ COMMANDS = [
               "-o", "out/t.json", "--results", "out/t.h5"], ["out/t.json", "out/t.h5", "out/cache"]),
     ("score", ["score", "--reference", "labels.csv", "--detections", "labels.csv", "--duration", "20s"],
      []),
+    ("plan", ["plan", "--false-alarms", "10", "--expect", "4", "--minutes", "30"], []),
+    ("plan from results", ["plan", "--recall", "0.5", "--expect", "0.9", "--from", "run.json"], []),
+    ("claim", ["plan", "--result", "3 in 5min", "--people", "4"], []),
     ("synth", ["synth", "punches", "--duration", "10s", "-o", "out/y.h5"], ["out/y.h5"]),
     ("bench", ["bench", "p1.h5", "--detector", "punch", "--devices", "3", "--duration", "0.2s",
                "--timing", "out/b.txt"], ["out/b.txt"]),
@@ -112,6 +116,11 @@ def prepare(folder):
     (folder / "own.sh").write_text(DETECTOR)
     (folder / "s.yml").write_text("schema: shadowbox-suite/1\ntraces: {all: [p1.h5, p2.h5]}\nentries:\n"
                                   "  - {name: a, detector: punch, traces: all}\n")
+    (folder / "run.json").write_text(json.dumps({"schema": "shadowbox-run/2", "runs": [
+        {"entry": "a", "origin": "recorded", "subject": f"s{k}", "figures": {
+            name: {"value": value} for name, value in [
+                ("true_positives", 20 + k), ("false_positives", k), ("false_negatives", 3),
+                ("scored_hours", 0.5)]}} for k in range(4)]}))
     made = [["convert", "short.csv", *MAP, "--id", f"p{k}", "--subject", f"s{k}", "--reference",
              "labels.csv", "-o", f"p{k}.h5"] for k in (1, 2, 3)]
     for arguments in made + [["convert", "walk.gpx", "-o", "walk.h5"]]:

@@ -11,6 +11,7 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case score = "shadowbox-score/2"
   case sweep = "shadowbox-sweep/2"
   case tune = "shadowbox-tune/2"
+  case plan = "shadowbox-plan/1"
   case replay = "shadowbox-replay/2"
   case appReplay = "shadowbox-app-replay/3"
   case bench = "shadowbox-bench/2"

@@ -1,0 +1,300 @@
+import ArgumentParser
+import Detectors
+import Diagnostics
+import Evaluation
+import Foundation
+import Reports
+import Scoring
+import TraceFormats
+import TraceModel
+
+struct PlanCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "plan",
+    abstract: "Says how many people to record, or what a result can claim.",
+    discussion: """
+      A study shows a claim when the 95 % interval for new people lies beyond it. plan simulates \
+      studies and prints how many people make that likely. How people differ comes from the JSON \
+      of run or score (--from), or is assumed.
+
+      EXAMPLES:
+        shadowbox plan --false-alarms 10 --expect 4 --minutes 10
+        shadowbox run --format json > run.json
+        shadowbox plan --recall 0.8 --from run.json --entry punch/default --origin synthetic
+        shadowbox plan --difference 0.05 --of recall --expect 0.9 --events 40
+        shadowbox plan --result "0 in 5min"
+        shadowbox plan --result "38 of 40" --result "31 of 40" --result "40 of 40"
+      """)
+
+  /// The figure of a difference.
+  enum Figure: String, CaseIterable, ExpressibleByArgument {
+    case recall
+    case falseAlarms = "false-alarms"
+  }
+
+  @Option(help: .init("Show fewer false alarms per hour than this.", valueName: "rate"))
+  var falseAlarms: Double?
+
+  @Option(help: .init("Show a recall above this.", valueName: "share"))
+  var recall: Double?
+
+  @Option(
+    help: .init("Show a difference between two detectors on the same people.", valueName: "size"))
+  var difference: Double?
+
+  @Option(help: "The figure of --difference: recall or false-alarms.")
+  var of: Figure?
+
+  @Option(
+    help: .init(
+      "The expected figure of the detector, or of the better of two; default: that of --from.",
+      valueName: "value"))
+  var expect: Double?
+
+  @Option(
+    help: .init(
+      "What is recorded already: the output of run or score with --format json.",
+      valueName: "file"))
+  var from: String?
+
+  @Option(
+    help: .init("The entry of --from; twice for the two of --difference.", valueName: "entry"))
+  var entry: [String] = []
+
+  @Option(help: "The origin of the recordings of --from: recorded or synthetic.")
+  var origin: String?
+
+  @Option(help: .init("The minutes of each new person.", valueName: "minutes"))
+  var minutes = 10.0
+
+  @Option(help: .init("The references of each new person, such as punches.", valueName: "count"))
+  var events = 40
+
+  @Option(help: .init("The share of studies that show it.", valueName: "share"))
+  var power = 0.8
+
+  @Option(
+    help: .init(
+      "With --false-alarms: use the one-sided bound of this confidence, as the budgets of tune.",
+      valueName: "share"))
+  var confidence: Double?
+
+  @Option(
+    help: .init(
+      "The coefficient of variation of false alarms between people, without --from.",
+      valueName: "ratio"))
+  var variation = Dispersion.assumedVariation
+
+  @Option(
+    help: .init(
+      "The correlation of hits within a person, without --from.", valueName: "share"))
+  var correlation = GroupScore.assumedCorrelation
+
+  @Option(help: "The seed of the simulation.")
+  var seed: UInt64 = 1
+
+  @Option(
+    help: .init(
+      "What was found: false alarms in a time (\"0 in 5min\"), or hits of references (\"38 of "
+        + "40\"); once for each person.", valueName: "result"))
+  var result: [String] = []
+
+  @Option(
+    help: .init(
+      "The number of people whose sum --result is, if their own are unknown.", valueName: "count"))
+  var people: Int?
+
+  @Option(help: "The format of the result.")
+  var format = OutputFormat.table
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    try checkOptions()
+    if !result.isEmpty { return try printClaim() }
+    let plan = StudyPlan(try study(), target: power, seed: seed)
+    let report = PlanReport(plan, inputs: try .files(from.map { [$0] } ?? [], role: "results"))
+    switch format {
+    case .table: try StandardOutput.write(report.text(OutputTerminal.screen))
+    case .json: try StandardOutput.write(report.json())
+    case .csv: try StandardOutput.write(report.csv())
+    }
+  }
+
+  private func checkOptions() throws {
+    let goals = [falseAlarms, recall, difference].count { $0 != nil } + (result.isEmpty ? 0 : 1)
+    try requireUse(
+      goals == 1,
+      "expected one of --false-alarms, --recall, --difference and --result, found \(goals)")
+    try requireUse(of == nil || difference != nil, "--of goes with --difference")
+    try requireUse(confidence == nil || falseAlarms != nil, "--confidence goes with --false-alarms")
+    try requireUse(people == nil || result.count == 1, "--people goes with one --result")
+    try requireUse(
+      from != nil || (entry.isEmpty && origin == nil), "--entry and --origin go with --from")
+    func require(_ value: Double?, _ option: String, _ range: ClosedRange<Double>) throws {
+      guard let value, !range.contains(value) else { return }
+      throw Failure(
+        .wrongUse,
+        "\(option) \(value): expected \(range.lowerBound) to \(range.upperBound)")
+    }
+    try require(falseAlarms, "--false-alarms", 1e-6...1e6)
+    try require(recall, "--recall", 0...0.999_999)
+    try require(difference, "--difference", 1e-6...(of == .falseAlarms ? 1e6 : 1))
+    try require(expect, "--expect", 0...(goalIsRate ? 1e6 : 1))
+    try require(minutes, "--minutes", 0.01...1e6)
+    try require(Double(events), "--events", 1...1e6)
+    try require(power, "--power", 0.01...0.99)
+    try require(confidence, "--confidence", 0.51...0.999_999)
+    try require(variation, "--variation", 0...5)
+    try require(correlation, "--correlation", 0...0.9)
+    try require(people.map(Double.init), "--people", 1...1e6)
+  }
+
+  private var goalIsRate: Bool { falseAlarms != nil || of == .falseAlarms }
+
+  private var assumed: Dispersion {
+    goalIsRate
+      ? Dispersion(.variation, assumed: variation) : Dispersion(.correlation, assumed: correlation)
+  }
+}
+
+// MARK: What to record
+
+extension PlanCommand {
+  private func study() throws -> Study {
+    let goal: StudyGoal =
+      if let falseAlarms {
+        .falseAlarms(below: falseAlarms, confidence: confidence)
+      } else if let recall {
+        .recall(above: recall)
+      } else {
+        goalIsRate ? .falseAlarmDifference(difference ?? 0) : .recallDifference(difference ?? 0)
+      }
+    var study = Study(
+      goal, expected: expect ?? 0, dispersion: assumed,
+      each: goalIsRate ? minutes / 60 : Double(events))
+    if let from { try take(from, into: &study) }
+    try requireUse(
+      from != nil || expect != nil,
+      "expected --expect with the figure that you expect, or --from with what is recorded; add one")
+    try requireFeasible(study)
+    return study
+  }
+
+  /// Takes what is recorded, and the expected value unless one is stated.
+  private func take(_ path: String, into study: inout Study) throws {
+    let results = try results(path)
+    let known = results.entries
+    for name in entry where !known.contains(name) {
+      throw Failure.unknown("entry", name, known: known, place: path)
+    }
+    let names = entry.isEmpty && known.count == 1 ? known : entry
+    try requireUse(
+      difference == nil ? names.count == 1 : (1...2).contains(names.count),
+      "\(path): expected \(difference == nil ? "one --entry" : "one or two --entry") of "
+        + "\(known.joined(separator: ", ")), found \(names.count)")
+    let groups = try names.map { try self.people(of: $0, in: results, path) }
+    try Failure.naming(path) { try study.take(groups, expected: expect) }
+  }
+
+  private func people(
+    of name: String, in results: RecordedResults, _ path: String
+  ) throws -> [String: RecordedResults.Person] {
+    let origins = results.origins(of: name)
+    try requireUse(
+      origin.map { origins.contains($0) } ?? (origins.count == 1),
+      "\(path): expected --origin with one of \(origins.joined(separator: ", ")), found "
+        + (origin ?? "none"))
+    return try Failure.naming(path) { try results.people(of: name, origin: origin) }
+  }
+
+  private func results(_ path: String) throws -> RecordedResults {
+    let bytes = try smallFile(path, "results file", mebibytes: 256)
+    let results = try? JSONDecoder().decode(RecordedResults.self, from: bytes)
+    let schemas = [DocumentSchema.run, .score].map { $0.rawValue.prefix { $0 != "/" } + "/" }
+    guard let results, schemas.contains(where: { results.schema.hasPrefix($0) }),
+      !results.entries.isEmpty
+    else {
+      throw Failure(
+        .badData,
+        "\(path): expected the JSON of run or score with events, found "
+          + (bytes.first == 0x89 ? "HDF5" : "something else")
+          + "; write it with: shadowbox run SUITE --format json > run.json")
+    }
+    return results
+  }
+
+  /// More people cannot show what is not so.
+  private func requireFeasible(_ study: Study) throws {
+    let isTrue =
+      switch study.goal {
+      case .falseAlarms(let budget, _): study.expected < budget
+      case .recall(let floor): study.expected > floor
+      case .recallDifference(let difference): study.expected - difference >= 0
+      case .falseAlarmDifference: true
+      }
+    guard !isTrue else { return }
+    throw Failure(
+      from == nil ? .wrongUse : .badData,
+      "the expected \(goalIsRate ? "\(study.expected) per hour" : "recall of \(study.expected)") is "
+        + "not beyond the claim, so no number of people shows it; change the claim, or state "
+        + "another --expect")
+  }
+}
+
+// MARK: What a result can claim
+
+extension PlanCommand {
+  private func printClaim() throws {
+    let results = try result.map { text in
+      try parsed(
+        text, of: "--result",
+        "false alarms in a time, such as \"0 in 5min\", or hits of "
+          + "references, such as \"38 of 40\"", by: Self.result)
+    }
+    var (rates, proportions): ([PoissonRate], [Proportion]) = ([], [])
+    for result in results {
+      switch result {
+      case .alarms(let rate): rates.append(rate)
+      case .hits(let proportion): proportions.append(proportion)
+      }
+    }
+    try requireUse(
+      rates.isEmpty || proportions.isEmpty,
+      "--result: expected false alarms or hits, found both; ask for one after the other")
+    let isRate = proportions.isEmpty
+    let claim =
+      isRate
+      ? ResultClaim(rates, people: people, assumed: Dispersion(.variation, assumed: variation))
+      : ResultClaim(
+        proportions, people: people, assumed: Dispersion(.correlation, assumed: correlation))
+    let report = ClaimReport(
+      claim, isRate: isRate,
+      exposure: isRate
+        ? rates.reduce(0) { $0 + $1.hours } : Double(proportions.reduce(0) { $0 + $1.trials }))
+    switch format {
+    case .table: try StandardOutput.write(report.text(OutputTerminal.screen))
+    case .json: try StandardOutput.write(report.json())
+    case .csv: try StandardOutput.write(report.csv())
+    }
+  }
+
+  /// `0 in 5min` or `38 of 40`.
+  static func result(_ text: String) -> ResultClaim.Result? {
+    let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+    guard words.count == 3, let count = Int(words[0]), (0...1_000_000_000).contains(count) else {
+      return nil
+    }
+    switch words[1] {
+    case "in":
+      guard let time = Quantity.duration(of: words[2]), time > .zero else { return nil }
+      return .alarms(PoissonRate(count: count, hours: seconds(time) / 3600))
+    case "of":
+      guard let trials = Int(words[2]), trials >= max(count, 1), trials <= 1_000_000_000 else {
+        return nil
+      }
+      return .hits(Proportion(successes: count, trials: trials))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// How much people differ: for rates the coefficient of variation between people, for proportions the
+/// correlation between two events of one person.
+public struct Dispersion: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
+    case variation = "coefficient_of_variation"
+    case correlation
+  }
+
+  public var kind: Kind
+  /// What is planned with.
+  public var value: Double
+  /// The estimate of the people who were recorded; nil = `value` is an assumption.
+  public var estimate: Double?
+  /// The people that the estimate rests on.
+  public var people: Int?
+
+  /// An assumption.
+  public init(_ kind: Kind, assumed value: Double) {
+    self.kind = kind
+    self.value = value
+  }
+
+  /// The share of false alarms between people that is assumed: their deviation is as large as their
+  /// mean.
+  public static let assumedVariation = 1.0
+  /// The largest values that are simulated.
+  static let limits: [Kind: Double] = [.variation: 5, .correlation: 0.9]
+
+  /// The probability with which the upper bound of the dispersion is above the true one (Browne,
+  /// Statistics in Medicine 14, 1995): a pilot's estimate itself is too low in half of all cases, and
+  /// then the study is too small.
+  static let assurance = 0.8
+
+  /// The dispersion between recorded people, by moments: the squares of the residuals of the pooled
+  /// ratio, less what chance within people adds. `value` is the upper bound of ``assurance``, by the
+  /// chi-squared distribution with the degrees of freedom of the shares.
+  ///
+  /// Returns nil with fewer than three people, or where there is nothing to estimate: no event, or
+  /// only hits.
+  /// - Parameter parts: the count and the exposure of each person.
+  init?(_ kind: Kind, of parts: [(count: Double, exposure: Double)]) {
+    let parts = parts.filter { $0.exposure > 0 }
+    let count = parts.reduce(0) { $0 + $1.count }
+    let exposure = parts.reduce(0) { $0 + $1.exposure }
+    let ratio = count / exposure
+    guard parts.count >= ClusteredRatio.fewest, ratio > 0, kind == .variation || ratio < 1 else {
+      return nil
+    }
+    var (squares, second, third) = (0.0, 0.0, 0.0)
+    for part in parts {
+      let (residual, share) = (part.count - ratio * part.exposure, part.exposure / exposure)
+      squares += residual * residual
+      second += share * share
+      third += share * share * share
+    }
+    let moments = Moments(
+      kind: kind, ratio: ratio, within: exposure * (1 - second),
+      between: exposure * exposure * (second - 2 * third + second * second))
+    let degrees = 1 / second - 1
+    let quantile = Distributions.gammaQuantile(1 - Self.assurance, shape: degrees / 2)
+    guard moments.between > 0, let quantile, quantile > 0 else { return nil }
+    self.kind = kind
+    estimate = moments.dispersion(squares)
+    value = moments.dispersion(squares * degrees / (2 * quantile))
+    people = parts.count
+  }
+
+  private struct Moments {
+    var kind: Kind
+    var ratio: Double
+    /// The factors of the variance within and between people in the expected sum of squares.
+    var within: Double
+    var between: Double
+
+    /// Solves `squares` = the expected sum of squares, for the dispersion.
+    func dispersion(_ squares: Double) -> Double {
+      let limit = Dispersion.limits[kind] ?? 1
+      switch kind {
+      case .variation:
+        let square = (squares - ratio * within) / (ratio * ratio * between)
+        return min(max(square, 0).squareRoot(), limit)
+      case .correlation:
+        let excess = squares / (ratio * (1 - ratio)) - within
+        return between > within ? min(max(excess / (between - within), 0), limit) : 0
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+public import TraceModel
+
+/// The counts of people in the JSON of `run` or `score`.
+public struct RecordedResults: Decodable, Sendable {
+  /// The counts of a person, or of a recording of an unknown one.
+  public struct Person: Hashable, Sendable {
+    public var alarms: PoissonRate
+    public var hits: Proportion
+  }
+
+  private struct Value: Decodable { var value: Double? }
+
+  private struct Run: Decodable {
+    var entry: String?
+    var origin: String?
+    var subject: String?
+    var figures: [String: Value]
+
+    /// nil = events are not scored; a count that none is.
+    func counts() -> Result<Person, TraceError>? {
+      guard figures["false_positives"] != nil else { return nil }
+      func count(_ name: String) -> Int? {
+        (figures[name]?.value).flatMap { Int(exactly: $0) }
+          .flatMap { EventCounts.possible.contains($0) ? $0 : nil }
+      }
+      let hours = (figures["scored_hours"] ?? figures["hours"])?.value ?? 0
+      guard let alarms = count("false_positives"), let hits = count("true_positives"),
+        let misses = count("false_negatives"), hours == 0 || (1e-6...1e9).contains(hours)
+      else {
+        return .failure(
+          TraceError(
+            place: "runs", expected: "counts of events and hours of a run",
+            found: "numbers that are none in \(entry ?? "a file")",
+            remedy: "write the file again with run --format json"))
+      }
+      return .success(
+        Person(
+          alarms: PoissonRate(count: alarms, hours: hours),
+          hits: Proportion(successes: hits, trials: hits + misses)))
+    }
+  }
+
+  /// The schema of the document.
+  public let schema: String
+  private var runs: [Run]?
+  /// The runs of `score`.
+  private var files: [Run]?
+
+  private var all: [Run] { (runs ?? []) + (files ?? []) }
+
+  /// The entries that are scored by events, each once, in the order of the file; one without a name
+  /// in the file of `score`.
+  public var entries: [String] { unique { $0.entry ?? "" } }
+
+  /// The origins of an entry's recordings.
+  public func origins(of entry: String) -> [String] {
+    unique(where: { ($0.entry ?? "") == entry }) { $0.origin ?? "" }
+  }
+
+  private func unique(
+    where isWanted: (Run) -> Bool = { _ in true }, _ name: (Run) -> String
+  ) -> [String] {
+    var seen: Set<String> = []
+    return all.filter { $0.figures["false_positives"] != nil && isWanted($0) }.map(name)
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// The people of an entry by name, then recordings of unknown people.
+  /// - Parameter origin: nil = any.
+  /// - Throws: if a count is none, or larger than any.
+  public func people(of entry: String, origin: String?) throws(TraceError) -> [String: Person] {
+    var people: [String: Person] = [:]
+    for (number, run) in all.enumerated() where (run.entry ?? "") == entry {
+      guard origin == nil || run.origin ?? "" == origin, let counts = run.counts() else { continue }
+      let subject = run.subject ?? ""
+      let name = subject.isEmpty ? "\u{10FFFF}\(number)" : subject
+      let own = try counts.get()
+      guard let known = people[name] else {
+        people[name] = own
+        continue
+      }
+      people[name] = Person(
+        alarms: PoissonRate(
+          count: known.alarms.count + own.alarms.count, hours: known.alarms.hours + own.alarms.hours
+        ),
+        hits: Proportion(
+          successes: known.hits.successes + own.hits.successes,
+          trials: known.hits.trials + own.hits.trials))
+    }
+    return people
+  }
+}
+
+extension Study {
+  /// Takes what people did who are recorded: their exposures, how they differ, what is expected, and
+  /// with two detectors how far these agree. What the data do not say stays as assumed.
+  ///
+  /// - Parameters:
+  ///   - groups: the counts of each person by one detector, or by each of two.
+  ///   - expected: the stated figure; nil = that of the better detector.
+  /// - Throws: if there is no exposure.
+  public mutating func take(
+    _ groups: [[String: RecordedResults.Person]], expected stated: Double?
+  ) throws(TraceError) {
+    let isRate = goal.isRate
+    func figure(_ people: [String: RecordedResults.Person]) -> Double? {
+      let all = people.sorted { $0.key < $1.key }.map(\.value)
+      return isRate
+        ? PoissonRate(
+          count: all.reduce(0) { $0 + $1.alarms.count },
+          hours: all.reduce(0) { $0 + $1.alarms.hours }
+        ).estimate
+        : Proportion(
+          successes: all.reduce(0) { $0 + $1.hits.successes },
+          trials: all.reduce(0) { $0 + $1.hits.trials }
+        ).estimate
+    }
+    // The better one first.
+    let figures = groups.map { (people: $0, figure: figure($0)) }
+      .sorted { ($0.figure ?? 0) < ($1.figure ?? 0) }
+    let ordered = isRate ? figures : figures.reversed()
+    guard let best = ordered.first, let found = best.figure else {
+      throw TraceError(
+        place: "runs", expected: isRate ? "recorded hours" : "references", found: "none",
+        remedy: "choose another --entry")
+    }
+    expected = stated ?? found
+    take(best.people, ordered.dropFirst().first?.people)
+  }
+
+  private mutating func take(
+    _ better: [String: RecordedResults.Person], _ worse: [String: RecordedResults.Person]?
+  ) {
+    let names = better.keys.sorted().filter { worse == nil || worse?[$0] != nil }
+    func parts(
+      _ people: [String: RecordedResults.Person]
+    ) -> [(count: Double, exposure: Double)] {
+      names.compactMap { people[$0] }.map {
+        goal.isRate
+          ? (Double($0.alarms.count), $0.alarms.hours)
+          : (Double($0.hits.successes), Double($0.hits.trials))
+      }
+    }
+    let first = parts(better)
+    let second = worse.map(parts)
+    recorded = first.map(\.exposure).filter { $0 > 0 }
+    let found = [first, second].compactMap { $0 }.compactMap {
+      Dispersion(goal.dispersion, of: $0)
+    }
+    // Of two detectors the one that differs more.
+    if let largest = found.max(by: { $0.value < $1.value }) { dispersion = largest }
+    if let second { pairing = Self.agreement(first, second) }
+  }
+
+  /// The correlation of the residuals of two detectors over people, 0 to 1; 0 with fewer than three.
+  private static func agreement(
+    _ first: [(count: Double, exposure: Double)], _ second: [(count: Double, exposure: Double)]
+  ) -> Double {
+    func residuals(_ parts: [(count: Double, exposure: Double)]) -> [Double] {
+      let exposure = parts.reduce(0) { $0 + $1.exposure }
+      let ratio = exposure > 0 ? parts.reduce(0) { $0 + $1.count } / exposure : 0
+      return parts.map { $0.count - ratio * $0.exposure }
+    }
+    func product(_ left: [Double], _ right: [Double]) -> Double {
+      zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    let (left, right) = (residuals(first), residuals(second))
+    let size = (product(left, left) * product(right, right)).squareRoot()
+    guard first.count >= ClusteredRatio.fewest, size > 0 else { return 0 }
+    return min(max(product(left, right) / size, 0), 1)
+  }
+}

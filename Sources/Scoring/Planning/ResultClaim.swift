@@ -1,0 +1,91 @@
+/// What a result can claim: for the people it comes from, and for new ones.
+public struct ResultClaim: Sendable {
+  /// The counts of a person, or of several together.
+  public enum Result: Hashable, Sendable {
+    /// False alarms in some hours.
+    case alarms(PoissonRate)
+    /// Hits of references.
+    case hits(Proportion)
+  }
+
+  /// About more time of the same people, from their events.
+  public let these: Estimate
+  /// The one-sided 95 % bound of a rate without a false alarm; nil = there were some.
+  public let boundIfNone: Double?
+  /// About people like these; nil with fewer than three of them.
+  public let new: Estimate?
+  /// The dispersion that `new` assumes, because only the sum over the people is known; nil = `new`
+  /// rests on their differences.
+  public let assumed: Dispersion?
+  public let people: Int
+
+  /// The claims of the false alarms of several people.
+  /// - Parameter people: the number of people in a sum, with one part; otherwise each part is one.
+  public init(_ parts: [PoissonRate], people: Int? = nil, assumed: Dispersion) {
+    let sum = PoissonRate(
+      count: parts.reduce(0) { $0 + $1.count }, hours: parts.reduce(0) { $0 + $1.hours })
+    these = Estimate(sum)
+    boundIfNone = sum.oneSidedUpperBoundOfNone
+    (self.people, self.assumed, new) = Self.claim(parts.count, people, assumed) {
+      Estimate(parts, of: .people)
+    } ofSum: { people in
+      Estimate(
+        sum.estimate, sum.interval(people, assumed.value), count: sum.count, clusters: people)
+    }
+  }
+
+  /// The claims of the hits of several people.
+  public init(_ parts: [Proportion], people: Int? = nil, assumed: Dispersion) {
+    let sum = parts.reduce(Proportion(successes: 0, trials: 0)) {
+      Proportion(successes: $0.successes + $1.successes, trials: $0.trials + $1.trials)
+    }
+    these = Estimate(sum)
+    boundIfNone = nil
+    (self.people, self.assumed, new) = Self.claim(parts.count, people, assumed) {
+      Estimate(parts, of: .people)
+    } ofSum: { people in
+      Estimate(
+        sum.estimate, sum.interval(people, assumed.value), count: sum.trials, clusters: people)
+    }
+  }
+
+  private static func claim(
+    _ parts: Int, _ people: Int?, _ assumed: Dispersion, ofParts: () -> Estimate,
+    ofSum: (Int) -> Estimate
+  ) -> (Int, Dispersion?, Estimate?) {
+    let isSum = parts == 1 && (people ?? 1) > 1
+    let people = isSum ? people ?? 1 : parts
+    guard people >= ClusteredRatio.fewest else { return (people, nil, nil) }
+    return isSum ? (people, assumed, ofSum(people)) : (people, nil, ofParts())
+  }
+}
+
+extension PoissonRate {
+  /// The interval for new people of a sum over people with equal hours: exact by the negative binomial
+  /// distribution, which is that of a sum of Poisson counts whose rates are gamma between people.
+  func interval(_ people: Int, _ variation: Double) -> Interval? {
+    guard hours > 0, variation > 0 else { return interval }
+    let size = Double(people) / (variation * variation)
+    let tail = (1 - Interval.level) / 2
+    // The probability of at most n events is the incomplete beta function of size and n + 1.
+    func rate(_ share: Double?) -> Double? { share.map { size * (1 - $0) / ($0 * hours) } }
+    let upper = rate(Distributions.betaQuantile(tail, size, Double(count + 1)))
+    let lower =
+      count == 0 ? 0 : rate(Distributions.betaQuantile(1 - tail, size, Double(count)))
+    guard let lower, let upper else { return nil }
+    return Interval(lower: lower, upper: upper)
+  }
+}
+
+extension Proportion {
+  /// The interval for new people of a sum over people with equal trials: Wilson's at the effective
+  /// number of trials, with Student's quantile.
+  func interval(_ people: Int, _ correlation: Double) -> Interval? {
+    let quantile = Distributions.studentQuantile(
+      (1 + Interval.level) / 2, degreesOfFreedom: Double(people - 1))
+    guard let estimate, let quantile else { return nil }
+    let each = Double(trials) / Double(people)
+    return wilson(
+      estimate, trials: Double(trials) / (1 + max(0, each - 1) * correlation), quantile: quantile)
+  }
+}

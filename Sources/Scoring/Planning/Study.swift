@@ -1,0 +1,144 @@
+internal import TraceModel
+
+/// What a study is to show about a detector, or about two on the same people. It is shown when the
+/// bound of the printed 95 % interval for new people lies beyond the claim.
+public enum StudyGoal: Hashable, Sendable {
+  /// Fewer false alarms per hour. With a confidence, by the one-sided bound of the budgets of `tune`
+  /// instead of the interval.
+  case falseAlarms(below: Double, confidence: Double? = nil)
+  case recall(above: Double)
+  /// One of two detectors has this much more recall, or fewer false alarms per hour.
+  case recallDifference(Double)
+  case falseAlarmDifference(Double)
+
+  /// Whether it is about false alarms; otherwise about recall.
+  public var isRate: Bool {
+    switch self {
+    case .falseAlarms, .falseAlarmDifference: true
+    case .recall, .recallDifference: false
+    }
+  }
+
+  /// How people differ in it.
+  public var dispersion: Dispersion.Kind { isRate ? .variation : .correlation }
+}
+
+/// People to be recorded, and what the detectors are expected to do with them.
+public struct Study: Sendable {
+  public var goal: StudyGoal
+  /// The expected false alarms per hour or recall; of two detectors that of the better one.
+  public var expected: Double
+  public var dispersion: Dispersion
+  /// The share of people in whom two detectors have the same luck: their correlation, 0 to 1.
+  public var pairing = 0.0
+  /// The hours or references of each person recorded so far.
+  public var recorded: [Double] = []
+  /// Those of each further person.
+  public var each: Double
+
+  public init(_ goal: StudyGoal, expected: Double, dispersion: Dispersion, each: Double) {
+    self.goal = goal
+    self.expected = expected
+    self.dispersion = dispersion
+    self.each = each
+  }
+
+  /// A person of this exposure.
+  func part(
+    _ exposure: Double, _ draws: inout Draws
+  ) -> (count: Double, exposure: Double) {
+    let exposure = goal.isRate ? exposure : max(exposure.rounded(), 1)
+    switch goal {
+    case .falseAlarms, .recall: return (count(expected, exposure, &draws), exposure)
+    case .recallDifference(let difference), .falseAlarmDifference(let difference):
+      let other = goal.isRate ? expected + difference : expected - difference
+      // The same luck is the same random numbers.
+      var twin = draws
+      let isPaired = draws.generator.unit() < pairing
+      _ = twin.generator.unit()
+      let better = count(expected, exposure, &draws)
+      let worse = isPaired ? count(other, exposure, &twin) : count(other, exposure, &draws)
+      return (better - worse, exposure)
+    }
+  }
+
+  /// The number of events of a person.
+  private func count(_ mean: Double, _ exposure: Double, _ draws: inout Draws) -> Double {
+    if goal.isRate {
+      let own = draws.gamma(mean: mean, variation: dispersion.value)
+      // More events than any count holds are as many for every claim.
+      return Double(draws.poisson(min(own * exposure, 1e15)))
+    }
+    let deviation = (dispersion.value * mean * (1 - mean)).squareRoot()
+    let own = draws.beta(mean: mean, deviation: deviation) ?? mean
+    return Double(draws.binomial(Int(exposure), own))
+  }
+}
+
+/// Studies that are simulated person by person. False alarms are Poisson within a person and gamma
+/// between people, hits binomial within and beta between.
+///
+/// Study number i has the same people whatever their number is, the first of one stream, so that a
+/// larger study needs only the further ones.
+struct SimulatedStudies {
+  private let study: Study
+  private let factor: Double
+  private var streams: [Draws]
+  private var parts: [[(count: Double, exposure: Double)]]
+
+  /// - Parameters:
+  ///   - number: the most studies.
+  ///   - factor: that of the hours or references of the people recorded.
+  init(_ study: Study, number: Int, seed: UInt64, factor: Double = 1) {
+    (self.study, self.factor) = (study, factor)
+    streams = (0..<number).map {
+      Draws(seed: seed &+ UInt64($0) &* 0x9E37_79B9_7F4A_7C15)
+    }
+    parts = [[(count: Double, exposure: Double)]](repeating: [], count: number)
+  }
+
+  /// Returns the share of the first so many studies that show the goal.
+  /// - Parameter people: those in addition to the recorded ones.
+  mutating func power(people: Int, studies: Int) -> Double {
+    let wanted = study.recorded.count + people
+    let shown = (0..<studies).count { number in
+      while parts[number].count < wanted {
+        let next = parts[number].count
+        let exposure = next < study.recorded.count ? study.recorded[next] * factor : study.each
+        parts[number].append(study.part(exposure, &streams[number]))
+      }
+      return ClusteredRatio(Array(parts[number][..<wanted])).map(study.goal.isShown) ?? false
+    }
+    return Double(shown) / Double(max(studies, 1))
+  }
+}
+
+extension StudyGoal {
+  /// Whether data show it.
+  /// - Parameter ratio: of two detectors, that of the better one less the other.
+  func isShown(_ ratio: ClusteredRatio) -> Bool {
+    let value = ratio.count / ratio.exposure
+    // A bound lies beyond the value: without a value beyond the claim, there is no need for it.
+    switch self {
+    case .falseAlarms(let budget, let confidence?):
+      return value < budget && (ratio.upperBoundOfRate(confidence) ?? .infinity) < budget
+    case .falseAlarms(let budget, nil):
+      return value < budget && (ratio.rateInterval?.upper ?? .infinity) < budget
+    case .recall(let floor): return value > floor && (ratio.proportionInterval?.lower ?? 0) > floor
+    case .recallDifference: return value > 0 && (ratio.differenceInterval?.lower ?? 0) > 0
+    case .falseAlarmDifference: return value < 0 && (ratio.differenceInterval?.upper ?? 0) < 0
+    }
+  }
+}
+
+extension ClusteredRatio {
+  /// The interval of a difference of two ratios over the same exposures, by linearisation with
+  /// Student's quantile; nil where all people differ by the same.
+  var differenceInterval: Interval? {
+    let quantile = Distributions.studentQuantile(
+      (1 + Interval.level) / 2, degreesOfFreedom: degreesOfFreedom)
+    guard let quantile, variance > 1e-18 * exposure * exposure else { return nil }
+    let half = quantile * variance.squareRoot() / exposure
+    return Interval(lower: count / exposure - half, upper: count / exposure + half)
+  }
+}
