@@ -221,6 +221,24 @@ def suite(folder, n):
     return ["run", "s.yml", "-o", "x-results.h5", "--force"]
 
 
+def profile(folder, n):
+    (folder / "day.yml").write_text("schema: shadowbox-day/1\nactivities:\n" + "".join(
+        f"  a{i}: {12 / n:.9f}\n" for i in range(n)))
+    return "day.yml"
+
+
+def recorded(folder, n):
+    """A plan from the results of n people."""
+    def run(i):
+        values = {"true_positives": 30, "false_positives": i % 7, "false_negatives": i % 5,
+                  "scored_hours": 0.5}
+        return {"entry": "a", "origin": "recorded", "subject": f"s{i}",
+                "figures": {name: {"value": value} for name, value in values.items()}}
+    (folder / "run.json").write_text(
+        json.dumps({"schema": "shadowbox-run/2", "runs": [run(i) for i in range(n)]}))
+    return ["plan", "--false-alarms", "6.5", "--from", "run.json"]
+
+
 READINGS, LABELS, TRACES = 100_000, 1000, 100
 # These may grow faster: the command refuses more before they take long.
 BOUNDED = {"labels at one time, half of them found (bounded)"}
@@ -278,6 +296,10 @@ CASES = [
     ("run", "recordings", TRACES,
      lambda f, n: ["run", made_natives(f, n), "--detector", "punch", "-o", "r.h5", "--force"]),
     ("run", "entries", 10, suite),
+    ("run", "activities of a profile", LABELS,
+     lambda f, n: ["run", native(f, 1000), "--detector", "punch", "--profile", profile(f, n), "-o",
+                   "r.h5", "--force"]),
+    ("plan", "people recorded", TRACES, recorded),
     ("sweep", "readings", READINGS, lambda f, n: ["sweep", native(f, n), "--detector", "punch"]),
     ("sweep", "references", LABELS,
      lambda f, n: ["sweep", native(f, 10_000, references=n), "--detector", "punch"]),

@@ -127,8 +127,17 @@ public enum Harness {
 
   /// The error that `run` reports for a suite's file; nil = none. No trace is read.
   package static func fault(inSuite path: String) -> String? {
+    fault { _ = try SuiteParser.read(path, registry: .builtIn) }
+  }
+
+  /// The error that `run --profile` reports for a profile of a day; nil = none.
+  package static func fault(inDay path: String) -> String? {
+    fault { _ = try SuiteParser.readDay(path) }
+  }
+
+  private static func fault(_ body: () throws -> Void) -> String? {
     do {
-      _ = try SuiteParser.read(path, registry: .builtIn)
+      try body()
       return nil
     } catch {
       return message(of: error)

@@ -80,6 +80,7 @@ COMMANDS = [
               "-o", "out/t.json", "--results", "out/t.h5"], ["out/t.json", "out/t.h5", "out/cache"]),
     ("score", ["score", "--reference", "labels.csv", "--detections", "labels.csv", "--duration", "20s"],
      []),
+    ("run per day", ["run", "s.yml", "--profile", "day.yml", "-o", "out/d.h5"], ["out/d.h5"]),
     ("plan", ["plan", "--false-alarms", "10", "--expect", "4", "--minutes", "30"], []),
     ("plan from results", ["plan", "--recall", "0.5", "--expect", "0.9", "--from", "run.json"], []),
     ("claim", ["plan", "--result", "3 in 5min", "--people", "4"], []),
@@ -116,6 +117,7 @@ def prepare(folder):
     (folder / "own.sh").write_text(DETECTOR)
     (folder / "s.yml").write_text("schema: shadowbox-suite/1\ntraces: {all: [p1.h5, p2.h5]}\nentries:\n"
                                   "  - {name: a, detector: punch, traces: all}\n")
+    (folder / "day.yml").write_text("schema: shadowbox-day/1\nactivities: {walking: 2, sitting: 9.5}\n")
     (folder / "run.json").write_text(json.dumps({"schema": "shadowbox-run/2", "runs": [
         {"entry": "a", "origin": "recorded", "subject": f"s{k}", "figures": {
             name: {"value": value} for name, value in [

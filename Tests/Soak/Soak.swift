@@ -101,5 +101,6 @@ struct Soak: ParsableCommand {
 
 /// The readers under test.
 enum Reader: String, CaseIterable, ExpressibleByArgument {
-  case csv, gpslogger, gpx, http, labels, native, nmea, phyphox, sensorlog, sensorlogger, suite, zip
+  case csv, day, gpslogger, gpx, http, labels, native, nmea, phyphox, sensorlog, sensorlogger
+  case suite, zip
 }

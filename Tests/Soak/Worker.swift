@@ -112,6 +112,7 @@ extension Reader {
     case .sensorlogger: AppInputs(app: .sensorLogger)
     case .zip: ZipInputs()
     case .nmea: NMEAInputs()
+    case .day: DayInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)
     }

@@ -46,6 +46,8 @@ public struct LabelScore {
     public var hasPunchNames = false
     /// Whom the intervals are about.
     public var intervals = IntervalMethod.Population.newPeople
+    /// The hours of a day by activity, for false alarms per day; nil = none.
+    public var profile: DayProfile?
 
     public init() {}
   }
@@ -91,7 +93,8 @@ public struct LabelScore {
     settleClasses()
     try requireClasses()
     result = SuiteResult(
-      runs: try plans.map { try $0.run() }, intervals: options.intervals)
+      runs: try plans.map { try $0.run() }, intervals: options.intervals,
+      profile: options.profile)
   }
 
   private static func requireKinds(_ detections: LabelSide, _ options: Options) throws {

@@ -11,23 +11,34 @@ public struct EntrySummary: Sendable {
   public let runs: [RunRecord]
   /// The hits beside those at chance level; nil where events are not scored, or there are none.
   public let chance: ChanceLevel?
-  /// The figures of the score, and those at chance level.
+  /// The figures of the score, then those of a day and those at chance level.
   public let figures: [Figure]
   private let group: GroupScore
+  /// The false alarms per day of life; nil without a profile, or where events are not scored.
+  public let day: DayRate?
 
   /// - Parameters:
   ///   - runs: at least one, all of one entry and one origin.
   ///   - population: whom the intervals are about.
-  public init(_ runs: [RunRecord], about population: IntervalMethod.Population) {
+  ///   - profile: that of a day; nil = none.
+  public init(
+    _ runs: [RunRecord], about population: IntervalMethod.Population, profile: DayProfile? = nil
+  ) {
     entry = runs[0].entry
     origin = runs[0].origin
     task = runs[0].task
     let scored = runs.filter { $0.score != .unscored }
     self.runs = scored.isEmpty ? runs : scored
     group = GroupScore(runs.map { ($0.subject, $0.score) }, about: population)
-    chance = ChanceLevel(runs.compactMap(\.shifted))
+    let chance = ChanceLevel(runs.compactMap(\.shifted))
+    let rates = runs.compactMap { run -> DayRate.Run? in
+      guard case .events(let judgement) = run.score else { return nil }
+      return (run.subject, run.activity, judgement.score.falseAlarms)
+    }
+    day = rates.isEmpty ? nil : profile.map { DayRate($0, of: rates, about: population) }
+    self.chance = chance
     figures =
-      group.figures
+      group.figures + (day?.figures ?? [])
       + (chance.map { level in
         [
           Figure("recall_at_chance", level.recall),
@@ -43,9 +54,11 @@ public struct EntrySummary: Sendable {
   /// A summary for each entry and origin, in the order of the runs.
   /// - Parameter population: whom the intervals are about.
   public static func summaries(
-    of runs: [RunRecord], about population: IntervalMethod.Population = .newPeople
+    of runs: [RunRecord], about population: IntervalMethod.Population = .newPeople,
+    profile: DayProfile? = nil
   ) -> [EntrySummary] {
-    runs.inGroups { [$0.entry, $0.origin.rawValue] }.map { EntrySummary($0, about: population) }
+    runs.inGroups { [$0.entry, $0.origin.rawValue] }
+      .map { EntrySummary($0, about: population, profile: profile) }
   }
 
   /// A figure by its name, such as `recall`; nil where the task has no such figure.

@@ -56,13 +56,13 @@ public struct SuiteResult: Sendable {
   public init(
     provenance: Provenance = Provenance(), inputs: [InputFile] = [], host: Host? = nil,
     runs: [RunRecord], apps: [AppRecord] = [],
-    intervals population: IntervalMethod.Population = .newPeople
+    intervals population: IntervalMethod.Population = .newPeople, profile: DayProfile? = nil
   ) {
     self.provenance = provenance
     self.inputs = inputs
     self.host = host
     self.runs = runs
-    summaries = EntrySummary.summaries(of: runs, about: population)
+    summaries = EntrySummary.summaries(of: runs, about: population, profile: profile)
     self.apps = apps
   }
 }

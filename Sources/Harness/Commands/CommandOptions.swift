@@ -81,6 +81,19 @@ struct IntervalOptions: ParsableArguments {
   var intervals = IntervalMethod.Population.newPeople
 }
 
+/// The option of commands that print false alarms per day of life.
+struct DayOptions: ParsableArguments {
+  @Option(
+    help: .init(
+      "Hours of a day by activity (shadowbox-day/1): print false alarms per day.",
+      valueName: "file"))
+  var profile: String?
+
+  var files: [String] { profile.map { [$0] } ?? [] }
+
+  func read() throws -> DayProfile? { try profile.map { try SuiteParser.readDay($0) } }
+}
+
 extension IntervalMethod.Population: ExpressibleByArgument {
   public init?(argument: String) { self.init(rawValue: argument.replacing("-", with: "_")) }
   public var defaultValueDescription: String { rawValue.replacing("_", with: "-") }

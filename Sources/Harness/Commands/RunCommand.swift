@@ -5,6 +5,7 @@ import Evaluation
 import Foundation
 import Pacing
 import Reports
+import Scoring
 import TraceFormats
 
 struct RunCommand: WritingCommand {
@@ -50,6 +51,8 @@ struct RunCommand: WritingCommand {
 
   @OptionGroup var people: IntervalOptions
 
+  @OptionGroup var day: DayOptions
+
   @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
 
   @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
@@ -58,9 +61,10 @@ struct RunCommand: WritingCommand {
 
   func run() async throws {
     try requireUse(batch > 0 && threads ?? 1 > 0, "--batch and --threads: expected 1 or more")
+    let profile = try day.read()
     var chosen = try readSuite()
     // Also the files of entries that are not run now.
-    let inputs = self.inputs + detector.files + chosen.traceSets.flatMap(\.files)
+    let inputs = self.inputs + detector.files + day.files + chosen.traceSets.flatMap(\.files)
     try select(in: &chosen)
     try delivery.override(&chosen)
     let output = try OutputFile.checked(output, .results, inputs: inputs)
@@ -74,7 +78,7 @@ struct RunCommand: WritingCommand {
     let measured = try await runner.run()
     let wall = seconds(watch.elapsed)
     if checkDeterminism { try await check(runner, against: measured) }
-    let result = result(of: chosen, measured, wall: wall, threads: count)
+    let result = try result(of: chosen, measured, profile, wall: wall, threads: count)
     try write(result, of: measured, to: output, log: log)
     try StandardOutput.write(text(of: result))
     report(result, wall: wall, threads: count)
@@ -83,22 +87,24 @@ struct RunCommand: WritingCommand {
   }
 
   private func result(
-    of chosen: Suite, _ measured: SuiteRunner.Output, wall: Double, threads: Int
-  ) -> SuiteResult {
+    of chosen: Suite, _ measured: SuiteRunner.Output, _ profile: DayProfile?, wall: Double,
+    threads: Int
+  ) throws -> SuiteResult {
     SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
         dataCommit: Toolchain.commit(near: chosen.path),
         toolchain: Toolchain.name, detectionLogSHA256: SuiteLog.sha256(measured)),
       inputs: [InputFile(role: "suite", path: chosen.path, sha256: chosen.sha256)]
-        + measured.runs.traceInputs,
+        + measured.runs.traceInputs + (try .files(day.files, role: "profile")),
       host: deterministic
         ? nil
         : .init(
           operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
           processors: ProcessInfo.processInfo.activeProcessorCount, threads: threads,
           wallSeconds: wall),
-      runs: measured.runs, apps: measured.apps, intervals: people.intervals)
+      runs: measured.runs, apps: measured.apps, intervals: people.intervals,
+      profile: profile)
   }
 
   private func write(

@@ -114,6 +114,8 @@ struct ScoreCommand: TerminalCommand {
 
   @OptionGroup var people: IntervalOptions
 
+  @OptionGroup var day: DayOptions
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -141,7 +143,9 @@ struct ScoreCommand: TerminalCommand {
     }
     let sides = [reference, detections, ignored, table].compactMap { $0 }
     let report = LabelReport(
-      score: score, inputs: sides.flatMap(\.inputs), isListed: list, curve: curve)
+      score: score,
+      inputs: sides.flatMap(\.inputs) + (try .files(day.files, role: "profile")), isListed: list,
+      curve: curve)
     for columns in sides.flatMap(\.unread) { terminal.say("not read: \(columns)") }
     for note in score.notes { terminal.warn("note: \(note)") }
     switch format {
@@ -155,6 +159,7 @@ struct ScoreCommand: TerminalCommand {
     var options = LabelScore.Options()
     options.task = task
     options.intervals = people.intervals
+    options.profile = try day.read()
     options.tolerance = try statedTolerance()
     options.rule = matchLabels ? .sameLabel : .any
     options.onsetOnly = onsetOnly

@@ -15,13 +15,20 @@ struct SuiteParser {
   /// - Throws: ``Failure`` as `suite.yml:12: what is wrong`.
   static func read(_ path: String, registry: DetectorRegistry) throws -> Suite {
     let bytes = try smallFile(path, "suite", mebibytes: largestSuite)
+    var suite = try SuiteParser(path: path, registry: registry).reading(bytes) { try $0.parse($1) }
+    suite.sha256 = SHA256Digest.hex(of: Array(bytes))
+    return suite
+  }
+
+  /// Parses the text of a file.
+  func reading<Result>(
+    _ bytes: Data, _ parse: (SuiteParser, String) throws -> Result
+  ) throws -> Result {
     guard let text = String(validating: withoutByteOrderMark(bytes), as: UTF8.self) else {
       throw Failure(.badData, "\(path): expected UTF-8 text, found other bytes")
     }
     do {
-      var suite = try SuiteParser(path: path, registry: registry).parse(text)
-      suite.sha256 = SHA256Digest.hex(of: Array(bytes))
-      return suite
+      return try parse(self, text)
     } catch let error as Failure where error.kind == .wrongUse {
       // An unknown name is wrong use on a command line, and bad data in a file.
       throw Failure(.badData, error.description)
@@ -29,9 +36,16 @@ struct SuiteParser {
   }
 
   /// In MiB. Larger than any suite written by hand, and small enough to be read whole.
-  private static let largestSuite = 1
+  static let largestSuite = 1
 
   func parse(_ text: String) throws -> Suite {
+    try suite(
+      of: fields(text, ["schema", "name", "traces", "entries", "apps"], schema: Suite.schema))
+  }
+
+  /// The fields of a file.
+  /// - Parameter known: the keys.
+  func fields(_ text: String, _ known: [String], schema expected: String) throws -> Fields {
     try requireNoAliases(text)
     let root: Node?
     do {
@@ -39,19 +53,17 @@ struct SuiteParser {
     } catch {
       throw failure(error, in: text)
     }
-    guard let root else { throw Failure(.badData, "\(path): the suite is empty") }
-    let fields = try Fields(
-      root, parser: self, known: ["schema", "name", "traces", "entries", "apps"])
+    guard let root else { throw Failure(.badData, "\(path): the file is empty") }
+    let fields = try Fields(root, parser: self, known: known)
     let schema = try fields.requiredText("schema")
-    guard schema == Suite.schema else {
-      throw failure(fields.node, "expected schema \(Suite.schema), found \(schema)")
+    guard schema == expected else {
+      throw failure(fields.node, "expected schema \(expected), found \(schema)")
     }
-    return try suite(of: fields)
+    return fields
   }
 
   private func suite(of fields: Fields) throws -> Suite {
     let sets = try traceSets(fields.required("traces"))
-    let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     var suite = Suite(
       name: try fields.text("name") ?? stem, path: path, traceSets: sets, entries: [])
     let names = sets.map(\.name)
@@ -76,6 +88,9 @@ struct SuiteParser {
     }
     return suite
   }
+
+  /// The name of a file that states none.
+  var stem: String { URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent }
 
   private func list(_ node: Node, _ expected: String) throws -> Node.Sequence {
     try value(node, expected) { $0.sequence.flatMap { $0.isEmpty ? nil : $0 } }
@@ -246,7 +261,7 @@ extension SuiteParser {
       if byte == UInt8(ascii: "*"), Self.beforeWords.contains(previous), Self.isOfName(next) {
         throw Failure(
           .badData,
-          "\(path):\(line): expected no alias (*), which a suite may not hold; write out what it "
+          "\(path):\(line): expected no alias (*), which this file may not hold; write out what it "
             + "stands for, and put a file pattern that begins with * in quotes")
       }
       if byte == 0x0A { line += 1 }

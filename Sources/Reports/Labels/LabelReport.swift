@@ -195,7 +195,7 @@ package struct LabelReport {
   private func document(_ summary: EntrySummary) -> JSONObject {
     let tolerances = Set(summary.runs.compactMap { $0.score.eventOutcomes?.tolerance })
     let classes = summary.events?.classes ?? []
-    return [
+    let document: JSONObject = [
       "origin": score.isOriginKnown ? summary.origin : nil, "files": summary.runs.count,
       "hours": score.isDurationKnown ? summary.hours : nil,
       "tolerances": tolerances.sorted { ($0.early, $0.late) < ($1.early, $1.late) }
@@ -206,5 +206,6 @@ package struct LabelReport {
         uniquingKeysWith: { $1 }),
       "confusion": classes.isEmpty ? nil : summary.events?.confusion,
     ]
+    return document.adding("day", summary.day?.document)
   }
 }

@@ -40,12 +40,13 @@ extension SuiteResult {
   }
 
   private func document(_ summary: EntrySummary) -> JSONObject {
-    [
+    let document: JSONObject = [
       "entry": summary.entry, "origin": summary.origin, "task": summary.task,
       "traces": summary.runs.count, "hours": summary.hours,
       "real_time_factor": host == nil ? nil : summary.realTimeFactor,
       "figures": summary.figures.byName,
     ]
+    return document.adding("day", summary.day?.document)
   }
 }
 

@@ -11,7 +11,7 @@ extension SuiteTables {
   /// The short result that `run` prints: a compact table per task and origin, with one line per
   /// entry, and one line per app.
   package func summary() -> String {
-    [eventSummary, visitSummary, trackSummary, presenceSummary, appLines]
+    [eventSummary, day ?? "", visitSummary, trackSummary, presenceSummary, appLines]
       .filter { !$0.isEmpty }.joined(separator: "\n") + Self.origins.map(unscoredLine).joined()
   }
 

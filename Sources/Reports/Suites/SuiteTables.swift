@@ -53,7 +53,7 @@ package struct SuiteTables {
   }
 
   package func render() -> String {
-    [events, falseAlarms, classes, confusion, visits, tracks, presence, unscored]
+    [events, falseAlarms, day, classes, confusion, visits, tracks, presence, unscored]
       .compactMap { $0 }.joined(separator: "\n")
   }
 

@@ -26,6 +26,11 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case kaplanMeier = "kaplan_meier"
   /// The range of choices on resampled clusters: people or recordings.
   case bootstrap
+  /// The gamma interval of a weighted sum of rates, with the overdispersion between clusters, see
+  /// ``DayRate``.
+  case clusteredFayFeuer = "clustered_fay_feuer"
+  /// The same for independent events.
+  case fayFeuer = "fay_feuer"
 
   /// Whom an interval is about.
   public enum Population: String, CaseIterable, Hashable, Sendable, Codable {
@@ -38,9 +43,9 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   public var population: Population {
     switch self {
     case .clusteredWilson, .clusteredGarwood, .woodruff, .clusteredKaplanMeier, .clusteredStudent,
-      .jackknife, .bootstrap:
+      .clusteredFayFeuer, .jackknife, .bootstrap:
       .newPeople
-    case .wilson, .garwood, .student, .orderStatistics, .kaplanMeier: .thesePeople
+    case .wilson, .garwood, .student, .orderStatistics, .kaplanMeier, .fayFeuer: .thesePeople
     }
   }
 }

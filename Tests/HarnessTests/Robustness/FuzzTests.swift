@@ -10,7 +10,7 @@ import Testing
 /// same for longer and from another seed.
 @Suite struct FuzzTests {
   @Test(arguments: [
-    "csv", "gpslogger", "gpx", "http", "labels", "native", "nmea", "phyphox", "sensorlog",
+    "csv", "day", "gpslogger", "gpx", "http", "labels", "native", "nmea", "phyphox", "sensorlog",
     "sensorlogger",
     "suite", "zip",
   ])

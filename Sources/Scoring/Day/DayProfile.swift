@@ -1,0 +1,30 @@
+/// The hours of a day by activity.
+public struct DayProfile: Hashable, Sendable, Encodable {
+  /// The schema that a file states.
+  public static let schema = "shadowbox-day/1"
+  /// The hours of a day, which a profile may not exceed.
+  public static let day = 24.0
+
+  public struct Part: Hashable, Sendable, Encodable {
+    public var activity: String
+    /// The hours of a day.
+    public var hours: Double
+
+    public init(activity: String, hours: Double) {
+      self.activity = activity
+      self.hours = hours
+    }
+  }
+
+  public var name: String
+  /// Each activity once; together at most ``day`` hours.
+  public var parts: [Part]
+
+  public init(name: String, parts: [Part]) {
+    self.name = name
+    self.parts = parts
+  }
+
+  /// The hours of all activities.
+  public var hours: Double { parts.reduce(0) { $0 + $1.hours } }
+}

@@ -1,0 +1,173 @@
+internal import TraceModel
+
+/// False alarms per day of life: the rates of the activities, each weighted by its hours in the day
+/// (post-stratification). Hours without recordings are unknown, not free of false alarms.
+///
+/// The interval is the gamma interval of Fay and Feuer (Statistics in Medicine 16, 1997) for weighted
+/// sums of Poisson counts. For new people the variance is that between people, by linearisation across
+/// all activities at once: the residuals of a person are added before they are squared, because
+/// somebody who gives false alarms while walking may do so while sitting. The deflation and Student's
+/// quantile are those of ``ClusteredRatio``, whose interval of a rate this is with one activity.
+public struct DayRate: Hashable, Sendable {
+  public let profile: DayProfile
+  /// The false alarms per day in ``known`` hours; nil without a known hour.
+  public let estimate: Estimate
+  /// The activities of the profile with recordings.
+  public let known: [DayProfile.Part]
+  /// The activities of the profile without recordings; those of no hours are left out.
+  public let unknown: [DayProfile.Part]
+  /// The activities of the recordings that the profile lacks, sorted; empty = not stated.
+  public let unlisted: [String]
+  /// The known activities of fewer than three people, which is why the interval is for these people
+  /// only; empty where it is for new people, or where that was asked for.
+  public let sparse: [String]
+
+  public var knownHours: Double { known.reduce(0) { $0 + $1.hours } }
+  /// The hours of the day of which nothing is known, with those that the profile does not list.
+  public var unknownHours: Double { max(0, DayProfile.day - knownHours) }
+  /// The hours of the day that the profile does not list.
+  public var unlistedHours: Double { max(0, DayProfile.day - profile.hours) }
+
+  /// One recording.
+  public typealias Run = (subject: String, activity: String, rate: PoissonRate)
+
+  public init(
+    _ profile: DayProfile, of runs: [Run],
+    about population: IntervalMethod.Population = .newPeople
+  ) {
+    self.profile = profile
+    let runs = runs.filter { $0.rate.hours > 0 && $0.rate.hours.isFinite }
+    let recorded = Set(runs.map(\.activity))
+    let listed = Set(profile.parts.map(\.activity))
+    known = profile.parts.filter { recorded.contains($0.activity) }
+    unknown = profile.parts.filter { !recorded.contains($0.activity) && $0.hours > 0 }
+    unlisted = recorded.subtracting(listed).sorted()
+    let weighted = known.filter { $0.hours > 0 }
+    let people = Clustered<Run>.grouped(
+      runs.filter { run in weighted.contains { $0.activity == run.activity } }
+        .map { (subject: $0.subject, score: $0) })
+    let strata = weighted.map { Stratum($0, people.0) }
+    let sparse = strata.filter { $0.people < ClusteredRatio.fewest }.map(\.activity)
+    self.sparse = population == .newPeople ? sparse : []
+    estimate = Self.estimate(
+      strata, people.1, isForNew: population == .newPeople && sparse.isEmpty)
+  }
+
+  private static func estimate(
+    _ strata: [Stratum], _ kind: ClusterKind, isForNew: Bool
+  ) -> Estimate {
+    guard !strata.isEmpty else { return Estimate(nil, by: .fayFeuer, count: 0) }
+    let sum = WeightedSum(strata)
+    let count = Int(strata.reduce(0) { $0 + $1.count })
+    guard isForNew else {
+      return Estimate(sum.value, sum.interval(dividedBy: 1), by: .fayFeuer, count: count)
+    }
+    // People who are in no activity of the profile are left out before.
+    var estimate = Estimate(
+      sum.value, sum.interval(dividedBy: sum.deflation(strata)), by: .clusteredFayFeuer,
+      count: count, clusters: strata[0].parts.count)
+    estimate.clusterKind = kind
+    return estimate
+  }
+}
+
+/// The people in one activity.
+private struct Stratum {
+  var activity: String
+  /// The hours of a day.
+  var weight: Double
+  /// The counts and hours of each person, in the order of all people.
+  var parts: [(count: Double, hours: Double, isThere: Bool)]
+  var count: Double
+  var hours: Double
+  var people: Int
+
+  init(_ part: DayProfile.Part, _ people: [[DayRate.Run]]) {
+    activity = part.activity
+    weight = part.hours
+    parts = people.map { runs in
+      let own = runs.filter { $0.activity == part.activity }
+      return (
+        Double(own.reduce(0) { $0 + $1.rate.count }), own.reduce(0) { $0 + $1.rate.hours },
+        !own.isEmpty
+      )
+    }
+    count = parts.reduce(0) { $0 + $1.count }
+    hours = parts.reduce(0) { $0 + $1.hours }
+    self.people = parts.count(where: \.isThere)
+  }
+
+  /// The alarms per day of one event.
+  var perEvent: Double { weight / hours }
+  var value: Double { perEvent * count }
+}
+
+/// A sum of Poisson counts, each with a weight.
+private struct WeightedSum {
+  var value: Double
+  /// The variance of independent events.
+  var variance: Double
+  /// The largest weight of an event.
+  var largest: Double
+
+  init(_ strata: [Stratum]) {
+    value = strata.reduce(0) { $0 + $1.value }
+    variance = strata.reduce(0) { $0 + $1.perEvent * $1.value }
+    largest = strata.map(\.perEvent).max() ?? 0
+  }
+
+  /// The factor by which the events are fewer than they seem: the variance between people by that of
+  /// independent events, with Student's quantile; 1 if it is no larger.
+  func deflation(_ strata: [Stratum]) -> Double {
+    guard variance > 0 else { return 1 }
+    let people = strata[0].parts.indices
+    var (squares, shares) = (0.0, 0.0)
+    for person in people {
+      var (residual, share) = (0.0, 0.0)
+      for stratum in strata {
+        let part = stratum.parts[person]
+        let own = part.hours / stratum.hours
+        residual +=
+          stratum.perEvent * (part.count - stratum.count * own) / (1 - own)
+        share += stratum.value / value * own
+      }
+      squares += residual * residual
+      shares += share * share
+    }
+    let number = Double(people.count)
+    let dispersion = (number - 1) / number * squares / variance
+    guard dispersion > 1 else { return 1 }
+    let tail = (1 + Interval.level) / 2
+    let student = Distributions.studentQuantile(tail, degreesOfFreedom: 1 / shares - 1)
+    guard let student, let normal = Distributions.normalQuantile(tail) else { return .infinity }
+    return dispersion * (student / normal) * (student / normal)
+  }
+
+  /// Fay and Feuer's interval, with so many times the variance and the weight of an event.
+  func interval(dividedBy factor: Double) -> Interval? {
+    let tail = (1 - Interval.level) / 2
+    let (variance, largest) = (factor * variance, factor * largest)
+    guard variance.isFinite else { return Interval(lower: 0, upper: .infinity) }
+    func bound(_ probability: Double, _ mean: Double, _ variance: Double) -> Double? {
+      let shape = mean * mean / variance
+      // As in `PoissonRate.bound`.
+      guard shape > 0.01 else { return 0 }
+      return Distributions.gammaQuantile(probability, shape: shape).map { $0 * variance / mean }
+    }
+    let lower = value > 0 ? bound(tail, value, variance) : 0
+    let upper = bound(1 - tail, value + largest, variance + largest * largest)
+    guard let lower, let upper else { return nil }
+    return Interval(lower: lower, upper: upper)
+  }
+}
+
+extension DayRate {
+  /// As the other figures of a score.
+  public var figures: [Figure] {
+    [
+      Figure("false_alarms_per_day", estimate, unit: "d-1"),
+      Figure("known_hours_per_day", knownHours, unit: "h"),
+      Figure("unknown_hours_per_day", unknownHours, unit: "h"),
+    ]
+  }
+}
