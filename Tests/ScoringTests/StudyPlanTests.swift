@@ -29,13 +29,14 @@ import TraceModel
   ]
 
   /// The power that is stated is reached by other studies, judged by the intervals that are printed:
-  /// within five points, and the error of the simulation.
+  /// within five points; in the quick run also the error of the simulation.
   @Test(arguments: cases) func thePlannedPeopleReachThePower(_ planned: Case) throws {
     let studies = LongTests.count(quick: 80, long: 4000)
     let plan = StudyPlan(planned.study, target: planned.target, studies: studies, factorsOfEach: [])
     let people = try #require(plan.design.people)
     let found = Self.power(of: planned, people: people, studies: studies)
-    let error = 3 * (0.25 / Double(studies)).squareRoot()
+    print("planned \(people) people, \(planned.goal): \(plan.design.power), found \(found)")
+    let error = LongTests.areWanted ? 0 : 3 * (0.25 / Double(studies)).squareRoot()
     #expect(abs(found - plan.design.power) < 0.05 + error, "\(people): \(found)")
     #expect(found > planned.target - 0.05 - error, "\(people): \(found)")
     #expect(plan.design.power >= planned.target)

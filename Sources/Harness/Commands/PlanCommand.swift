@@ -11,7 +11,7 @@ import TraceModel
 struct PlanCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "plan",
-    abstract: "Says how many people to record, or what a result can claim.",
+    abstract: "Plans how many people to record, or prints what a result can claim.",
     discussion: """
       A study shows a claim when the 95 % interval for new people lies beyond it. plan simulates \
       studies and prints how many people make that likely. How people differ comes from the JSON \
