@@ -226,6 +226,13 @@ extension PlanCommand {
 
   /// More people cannot show what is not so.
   private func requireFeasible(_ study: Study) throws {
+    let most = (study.recorded.max() ?? 0, study.each * (StudyPlan.factorsOfEach.max() ?? 1))
+    // The interval of so many takes long, and is as narrow as people allow long before.
+    let alarms = goalIsRate ? study.expected * max(most.0, most.1) : 0
+    try requireUse(
+      alarms <= 1e5,
+      "expected at most 100,000 false alarms of a person, found \(grouped(alarms)); reduce --minutes, "
+        + "or leave out --from")
     let isTrue =
       switch study.goal {
       case .falseAlarms(let budget, _): study.expected < budget

@@ -61,7 +61,7 @@ package struct PlanReport {
     let so = recorded > 0 ? " in addition to the \(recorded) recorded" : ""
     guard let more = plan.design.people else {
       return "More than \(StudyPlan.mostPeople) people\(so) are needed with \(each(plan.design)) "
-        + "each: the expected value is too close to the claim."
+        + "each: record more of each person, or claim less."
     }
     if more == 0 {
       return "The \(people(recorded)) recorded so far suffice: power "
