@@ -33,8 +33,15 @@ struct SummaryGrid {
   }
 
   var contents: HDF5Contents {
+    let days = summaries.compactMap { summary in
+      summary.day.map { day -> JSONObject in
+        ["entry": summary.entry, "origin": summary.origin.rawValue, "day": day.document]
+      }
+    }
     var contents = HDF5Contents(
-      attributes: ["comment": "activity and class have the value all"])
+      attributes: [
+        "comment": "activity and class have the value all", "days": days.isEmpty ? nil : days,
+      ])
     guard !summaries.isEmpty else { return contents }
     contents.grid = HDF5Grid(
       [

@@ -145,6 +145,30 @@ import Testing
     #expect(found.errors.contains("the detections have no classes: no scores by class"))
   }
 
+  /// References whose times are uncertain: how much of the recall is a matter of the tolerance.
+  @Test func recallAgainstTheTolerance() throws {
+    let reference = "onset\n" + (1...40).map { "\($0 * 7 % 300 + 1)\n" }.joined()
+    let detections =
+      "onset\n" + (1...40).map { "\(Double($0 * 7 % 300 + 1) + Double($0 % 4) * 0.1)\n" }.joined()
+    let found = try score(
+      reference, detections, ["--duration", "310s", "--tolerance-curve", "50ms..450ms:3"])
+    let points = try #require(found.document["tolerance_curve"] as? [[String: Any]])
+    #expect(points.map { $0["tolerance"] as? Double } == [0.05, 0.15, 0.45])
+    let recalls = points.map { point in
+      ((point["figures"] as? [String: Any])?["recall"] as? [String: Any])?["value"] as? Double
+    }
+    #expect(recalls == [0.25, 0.5, 1])
+    // Forty of forty, where the same detections at other times find few.
+    #expect(found.values(["recall", "chance_shifts"]) == [0.5, 400])
+    let chance = found.values(["recall_at_chance", "chance_share"]).compactMap(\.self)
+    #expect(chance.count == 2 && chance[0] < 0.2 && chance[1] < 0.05)
+    for text in ["50ms", "0s..1s", "1s..50ms", "50ms..1s:1", "50ms..1s:x", "1s..2s:3:4"] {
+      let outcome = try run(reference, detections, ["--tolerance-curve", text])
+      #expect(
+        outcome.status == 64 && outcome.errors.contains("--tolerance-curve \(text)"), "\(text)")
+    }
+  }
+
   @Test func visitsByNamesOfPlaces() throws {
     let found = try score(
       "onset,offset,place\n100,200,hut\n400,500,lake\n700,800,hut\n",

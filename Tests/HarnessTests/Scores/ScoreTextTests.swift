@@ -175,8 +175,8 @@ private let expectedTable = """
   ----  --  --  --  -----------  -----------  -----------  ----------  -----------
      3   2   2   1        0.500        0.667        0.571       240.0       20/300
                     0.150-0.850  0.208-0.939  0.010-0.994  29.1-867.0
-  5 further columns: files, hours, dup, intervals for, tolerance ms (a wider
-  terminal or --format csv shows them).
+  6 further columns: files, hours, dup, recall at chance, intervals for, tolerance
+  ms (a wider terminal or --format csv shows them).
   dup: further detections of an event that is detected already; they are counted
   as false positives. false/h: false alarms per hour.
   Intervals for new people: from the differences between people or files.
