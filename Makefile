@@ -42,9 +42,10 @@ SHELL := /bin/bash
 SHADOWBOX := .build/release/shadowbox
 PYTHON := .venv/bin/python
 REQUIREMENTS := Tests/Python/requirements.txt
-# By simulated people: 20 Sobol points of two parameters, each over all thresholds.
+# By simulated people: 20 Sobol points of two parameters, each over all thresholds. Six people are too
+# few to show a budget with the default confidence.
 TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handling-*.h5) \
-  --detector punch --gravity-filter lowpass --group subject --max-false-alarms 120 \
+  --detector punch --gravity-filter lowpass --group subject --max-false-alarms 120 --confidence 0.5 \
   --search refractory=0.2s..0.8s --search peak-window=0.1s..0.4s --trials 20 \
   -o out/punch.json --picture out/tune.png
 

@@ -200,7 +200,7 @@ def undescribed(text, folder):
                         if name and not name.startswith("<"))
     # Of a percentile the page names the time alone.
     is_described = functools.cache(
-        re.compile(f"({patterns})((_p50|_p90)?(_lo|_hi)?|_count)").fullmatch)
+        re.compile(f"({patterns})((_p50|_p90)?(_lo|_hi|_events|_clusters|_method)?|_count)").fullmatch)
     own = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"}
 
     found = {}

@@ -31,7 +31,7 @@ extension SuiteTables {
       .init("dup", rank: 8) { "\($0.score.duplicates)" },
       ofReferences("precision", rank: 1) { TableCell.figure("precision", of: $0.summary.figures) },
       .init("recall") { TableCell.figure("recall", of: $0.summary.figures) },
-      ofReferences("recall at\nchance", rank: 5) {
+      ofReferences("recall at\nchance", rank: 8) {
         TableCell.value($0.summary.chance?.recall, 3)
       },
       ofReferences("F1", rank: 3) { TableCell.figure("f1", of: $0.summary.figures) },
