@@ -52,7 +52,7 @@ public struct TuneOutcome: Sendable {
     let isOver = !plan.objective.allows(
       crossValidated.counts, hours: crossValidated.hours)
     return "better than the null detector (cross-validated)"
-      + (isOver ? ", but over the budget of false alarms" : "")
+      + (isOver ? ", but over the budget" : "")
   }
 
   /// What is missing for a budget that not even the strictest threshold of the preset keeps.

@@ -26,7 +26,8 @@ extension TuneTables {
     let table = TextTable(
       "Figures, 95 % intervals below", outcome.namedSettings,
       lead + TableColumn.counts(rank: 3, others: 3, \.counts) + own, remedy: Self.remedy)
-    return table.render(screen) + hours + screen.wrapped(intervals + optimism + chance) + person
+    return table.render(screen) + hours + screen.wrapped(intervals + optimism + chance)
+      + person(isShort: false)
   }
 
   private var intervals: String {

@@ -43,8 +43,8 @@ package struct TuneTables {
     let all = outcome.warnings
     let name = all.count > 1 ? "Note 1 of \(all.count)" : "Note"
     let note = all.first.map { screen.wrapped("\(name): \($0).", indent: 2) + "\n" } ?? ""
-    return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + hours + worst
-      + person + verdict + note
+    return screen.heading(screen.wrapped(title)) + "\n" + chosen + summaryFigures + worst
+      + person(isShort: true) + verdict + note
   }
 
   /// The parameters that were tuned, with those of the preset.
@@ -86,7 +86,8 @@ package struct TuneTables {
   }
 
   /// What most new people stay below.
-  var person: String {
+  /// - Parameter isShort: one line.
+  func person(isShort: Bool) -> String {
     guard outcome.result.choice != nil, outcome.grouping.clusterKind == .people else { return "" }
     let how = outcome.result.folds.isEmpty ? "biased" : "cross-validated"
     guard let rate = outcome.result.personalRate else {
@@ -95,8 +96,12 @@ package struct TuneTables {
     let wanted = PersonalRate.fewest(confidence: rate.confidence)
     return screen.wrapped(
       "\(rate.people) of \(rate.outOf) new people stay below \(fixed(rate.bound, 1)) false/h (\(how), "
-        + "confidence \(number(rate.confidence)), from \(rate.count) people"
-        + (rate.outOf == 10 ? ")." : "; 9 of 10 need \(wanted))."), indent: 2) + "\n"
+        + "confidence \(number(rate.confidence))"
+        + (isShort
+          ? ")."
+          : ", from \(rate.count) people"
+            + (rate.outOf == 10 ? ")." : "; 9 of 10 need \(wanted)).")),
+      indent: 2) + "\n"
   }
 
   // MARK: Parameters

@@ -162,11 +162,6 @@ import Testing
     #expect(found.values(["recall", "chance_shifts"]) == [0.5, 400])
     let chance = found.values(["recall_at_chance", "chance_share"]).compactMap(\.self)
     #expect(chance.count == 2 && chance[0] < 0.2 && chance[1] < 0.05)
-    for text in ["50ms", "0s..1s", "1s..50ms", "50ms..1s:1", "50ms..1s:x", "1s..2s:3:4"] {
-      let outcome = try run(reference, detections, ["--tolerance-curve", text])
-      #expect(
-        outcome.status == 64 && outcome.errors.contains("--tolerance-curve \(text)"), "\(text)")
-    }
   }
 
   @Test func visitsByNamesOfPlaces() throws {

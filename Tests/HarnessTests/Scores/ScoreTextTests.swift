@@ -158,6 +158,13 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
+  @Test(arguments: ["50ms", "0s..1s", "1s..50ms", "50ms..1s:1", "1s..2s:3:4"])
+  func aCurveOfTolerancesHasTwoEnds(text: String) throws {
+    let outcome = try run(Self.reference, Self.detections, ["--tolerance-curve", text])
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("--tolerance-curve \(text): expected two times"))
+  }
+
   @Test func guessesMillisecondsWithoutADuration() throws {
     let outcome = try run("onset\n1\n2\n", "onset\n1000\n2000\n")
     #expect(outcome.status == 0)
