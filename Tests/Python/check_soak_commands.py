@@ -123,7 +123,13 @@ def prepare(folder):
             name: {"value": value} for name, value in [
                 ("true_positives", 20 + k), ("false_positives", k), ("false_negatives", 3),
                 ("scored_hours", 0.5)]}} for k in range(4)]}))
-    made = [["convert", "short.csv", *MAP, "--id", f"p{k}", "--subject", f"s{k}", "--reference",
+    # Data of three people: equal ones are refused.
+    for k in (1, 2, 3):
+        noise = random.Random(k)
+        (folder / f"person{k}.csv").write_text("t,x,y,z,who\n" + "".join(
+            f"{i / 100},{60 if i % 100 == 50 else noise.uniform(0, 1):.3f},"
+            f"{noise.uniform(0, 1):.3f},{noise.uniform(0, 1):.3f},w{i // 200}\n" for i in range(600)))
+    made = [["convert", f"person{k}.csv", *MAP, "--id", f"p{k}", "--subject", f"s{k}", "--reference",
              "labels.csv", "-o", f"p{k}.h5"] for k in (1, 2, 3)]
     for arguments in made + [["convert", "walk.gpx", "-o", "walk.h5"]]:
         subprocess.run([SHADOWBOX, *arguments, "--quiet"], cwd=folder, check=True)

@@ -11,7 +11,7 @@ import TraceModel
   func nullDetectorsAreNotAboveChance(
     kind: NullWorld.Kind, detector: NullWorld.Detector
   ) throws {
-    let (runs, most) = LongTests.areWanted ? (200, 19) : (2, 1)
+    let (runs, most) = LongTests.areWanted ? (60, 8) : (2, 1)
     let (people, shifts) = LongTests.areWanted ? (8, 400) : (2, 40)
     var (above, recalls, levels) = (0, 0.0, 0.0)
     for seed in 0..<runs {
