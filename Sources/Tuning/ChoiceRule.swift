@@ -48,13 +48,19 @@ extension TrialCurves {
       }
     }
     let people = People(weights, groups, nanoseconds)
-    let budget = RateBudget(perHour, confidence: rule.confidence, hours: people.hours)
+    let budget = RateBudget(
+      perHour, confidence: rule.confidence, hours: people.hours, copies: people.copies)
     var isAllowed = [Bool](repeating: false, count: thresholds.count)
-    var isWithin = false
-    visitFromStrictest(weights, groups) { index, alarms, areNew in
-      if areNew { isWithin = budget.allows(people.counts(alarms)) }
-      isAllowed[index] = isWithin
-      return isWithin
+    var tally = budget.tally
+    var isWithin: Bool?
+    visitFromStrictest(weights, groups) { group, alarms in
+      budget.add(alarms, of: group, to: &tally)
+      isWithin = nil
+    } visit: { index in
+      let isAlso = isWithin ?? budget.allows(tally)
+      isWithin = isAlso
+      isAllowed[index] = isAlso
+      return isAlso
     }
     return isAllowed
   }
@@ -65,21 +71,22 @@ extension TrialCurves {
     guard case .maximumRecall(let perHour) = rule.objective, rule.testsBound else { return nil }
     let people = People(weights, groups, nanoseconds)
     var shortfall: BudgetShortfall?
-    visitFromStrictest(weights, groups) { index, alarms, _ in
-      let counts = people.counts(alarms)
+    var alarms = [Int](repeating: 0, count: people.copies.count)
+    visitFromStrictest(weights, groups) {
+      alarms[$0] += $1
+    } visit: { index in
       func budget(times: Int) -> RateBudget {
-        let hours = (0..<times).flatMap { _ in people.hours }
-        return RateBudget(perHour, confidence: rule.confidence, hours: hours)
-      }
-      func isEnough(_ times: Int) -> Bool {
-        budget(times: times).allows((0..<times).flatMap { _ in counts })
+        RateBudget(
+          perHour, confidence: rule.confidence, hours: people.hours,
+          copies: people.copies.map { times * $0 })
       }
       let one = budget(times: 1)
       shortfall = BudgetShortfall(
-        threshold: thresholds[index], falseAlarms: counts.reduce(0, +),
-        hours: people.hours.reduce(0, +), people: people.hours.count,
-        bound: one.upperBound(counts), isForNewPeople: one.isForNewPeople,
-        timesAsMany: BudgetShortfall.tried.first(where: isEnough))
+        threshold: thresholds[index],
+        falseAlarms: zip(alarms, people.copies).reduce(0) { $0 + $1.0 * $1.1 },
+        hours: people.sum(people.hours), people: people.copies.reduce(0, +),
+        bound: one.upperBound(alarms), isForNewPeople: one.isForNewPeople,
+        timesAsMany: BudgetShortfall.tried.first { budget(times: $0).allows(alarms) })
       return false
     }
     return shortfall
@@ -105,25 +112,24 @@ public struct BudgetShortfall: Hashable, Sendable {
   static let tried = Array(2...20) + stride(from: 25, through: 100, by: 5) + [150, 200, 500, 1000]
 }
 
-/// The groups with a weight; one that was drawn several times is as many people.
+/// The groups; one without a weight does not count, and one that was drawn several times counts as
+/// many people.
 private struct People {
-  private let copies: [Int]
-  /// The hours of each person.
+  let copies: [Int]
+  /// The hours of each of them.
   let hours: [Double]
 
   init(_ weights: TrialCurves.Weights, _ groups: [Int], _ nanoseconds: [Int64]) {
     var copies = [Int](repeating: 0, count: (groups.max() ?? -1) + 1)
-    var sums = [Double](repeating: 0, count: copies.count)
+    var hours = [Double](repeating: 0, count: copies.count)
     for (recording, weight) in weights.enumerated() where weight > 0 {
       copies[groups[recording]] = max(copies[groups[recording]], weight)
-      sums[groups[recording]] += Double(nanoseconds[recording]) / 3.6e12
+      hours[groups[recording]] += Double(nanoseconds[recording]) / 3.6e12
     }
-    self.copies = copies
-    hours = zip(sums, copies).flatMap { Array(repeating: $0, count: $1) }
+    (self.copies, self.hours) = (copies, hours)
   }
 
-  /// Converts counts of groups to those of people.
-  func counts(_ ofGroups: [Int]) -> [Int] {
-    zip(ofGroups, copies).flatMap { Array(repeating: $0, count: $1) }
+  func sum(_ values: [Double]) -> Double {
+    zip(values, copies).reduce(0) { $0 + $1.0 * Double($1.1) }
   }
 }

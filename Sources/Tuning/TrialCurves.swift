@@ -106,38 +106,35 @@ struct TrialCurves: Sendable {
   /// curves at which there are fewer detections.
   /// - Parameters:
   ///   - groups: the group of each recording, from 0.
-  ///   - visit: receives the position of the threshold, the false alarms of each group whose
-  ///     recordings have a weight, and whether they are others than at the threshold before.
+  ///   - change: receives a group, and by how many its false alarms differ from those at the
+  ///     threshold before; only of recordings with a weight.
+  ///   - visit: receives the position of the threshold.
   func visitFromStrictest(
-    _ weights: Weights, _ groups: [Int],
-    _ visit: (_ index: Int, _ alarms: [Int], _ areNew: Bool) -> Bool
+    _ weights: Weights, _ groups: [Int], change: (_ group: Int, _ falseAlarms: Int) -> Void,
+    visit: (_ index: Int) -> Bool
   ) {
     let counted = changes.indices.filter { weights[Int(changes[$0].recording)] > 0 }
-    var alarms = [Int](repeating: 0, count: (groups.max() ?? -1) + 1)
-    func add(_ change: Change, _ sign: Int) {
-      alarms[groups[Int(change.recording)]] += sign * Int(change.falsePositives)
+    func add(_ position: Int, _ sign: Int) {
+      let alarms = Int(changes[position].falsePositives)
+      if alarms != 0 { change(groups[Int(changes[position].recording)], sign * alarms) }
     }
     let rise = counted.reduce(0) {
       $1 < ends[0] ? $0 : $0 + Int(changes[$1].truePositives) + Int(changes[$1].falsePositives)
     }
     let isStrictAbove = rise <= 0
-    if isStrictAbove { for position in counted { add(changes[position], 1) } }
+    if isStrictAbove { for position in counted { add(position, 1) } }
     var next = isStrictAbove ? counted.count - 1 : 0
-    var areNew = true
     for index in isStrictAbove ? Array(thresholds.indices.reversed()) : Array(thresholds.indices) {
       if !isStrictAbove {
         while next < counted.count, counted[next] < ends[index] {
-          add(changes[counted[next]], 1)
-          areNew = areNew || changes[counted[next]].falsePositives != 0
+          add(counted[next], 1)
           next += 1
         }
       }
-      guard visit(index, alarms, areNew) else { return }
-      areNew = false
+      guard visit(index) else { return }
       guard isStrictAbove, index > 0 else { continue }
       while next >= 0, counted[next] >= ends[index - 1] {
-        add(changes[counted[next]], -1)
-        areNew = areNew || changes[counted[next]].falsePositives != 0
+        add(counted[next], -1)
         next -= 1
       }
     }

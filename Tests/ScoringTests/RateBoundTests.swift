@@ -19,6 +19,25 @@ import TraceModel
       #expect(budget.allows(counts) == isWithin, "seed \(seed)")
       #expect(budget.isForNewPeople == (people >= 3))
     }
+    // Far from the bound, an approximation decides; events may come one by one, and go again.
+    for factor in [0.3, 0.6, 0.8, 0.9, 1.1, 1.25, 1.7, 3] {
+      let budget = RateBudget(bound * factor, confidence: confidence, hours: hours)
+      #expect(budget.allows(counts) == (factor > 1), "seed \(seed), \(factor)")
+      var tally = budget.tally
+      for person in hours.indices.reversed() {
+        budget.add(7, of: person, to: &tally)
+        for _ in 0..<counts[person] { budget.add(1, of: person, to: &tally) }
+        budget.add(-7, of: person, to: &tally)
+      }
+      #expect(budget.allows(tally) == (factor > 1), "seed \(seed), \(factor)")
+    }
+    // Copies are as many people.
+    let twice = RateBudget(
+      1, confidence: confidence, hours: hours, copies: hours.indices.map { 1 + $0 % 2 })
+    let listed = hours.indices.flatMap { Array(repeating: $0, count: 1 + $0 % 2) }
+    let each = RateBudget(1, confidence: confidence, hours: listed.map { hours[$0] })
+    let (left, right) = (twice.upperBound(counts), each.upperBound(listed.map { counts[$0] }))
+    #expect(abs(try #require(left) - #require(right)) <= 1e-9 * (right ?? 0), "seed \(seed)")
     let ratio = ClusteredRatio(zip(counts, hours).map { (Double($0), $1) })
     // No less than without the factor for skewness, and the same where people do not differ.
     let least = try #require(ratio.map { $0.upperBoundOfRate(confidence) } ?? bound)
