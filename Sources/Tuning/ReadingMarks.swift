@@ -31,42 +31,36 @@ public struct ReadingMarks: Sendable, Equatable {
   public init(of trace: Trace, channel: Channel) {
     self.channel = channel
     guard let block = trace[channel] else { return }
-    var rows = RowWindow()
     switch block {
     case .vector(let columns):
       let scale = channel == .rotationRate ? 1e3 : 1e2
-      for position in columns.range {
+      mark(columns.range, columns.measuredTimes) { position in
         let (x, y, z) = (columns.x[position], columns.y[position], columns.z[position])
-        add(
-          rows.push(hash(step(Double(x), scale), step(Double(y), scale), step(Double(z), scale))),
-          at: position, of: columns.measuredTimes, from: columns.range.lowerBound)
+        return hash(step(Double(x), scale), step(Double(y), scale), step(Double(z), scale))
       }
     case .fix(let columns):
-      for position in columns.range {
+      mark(columns.range, columns.measuredTimes) { position in
         let fix = columns[position]
-        add(
-          rows.push(hash(step(fix.latitude, 1e6), step(fix.longitude, 1e6), 0)),
-          at: position, of: columns.measuredTimes, from: columns.range.lowerBound)
+        return hash(step(fix.latitude, 1e6), step(fix.longitude, 1e6), 0)
       }
     case .local(let columns):
-      for position in columns.range {
+      mark(columns.range, columns.measuredTimes) { position in
         let place = columns[position]
-        add(
-          rows.push(hash(step(place.x, 1e2), step(place.y, 1e2), 0)),
-          at: position, of: columns.measuredTimes, from: columns.range.lowerBound)
+        return hash(step(place.x, 1e2), step(place.y, 1e2), 0)
       }
     case .scalar, .heartbeat, .action: break
     }
   }
 
-  private mutating func add(
-    _ mark: (hash: UInt64, age: Int)?, at position: Int, of times: [Int64], from start: Int
-  ) {
-    guard let mark else { return }
-    let first = position - mark.age - Self.length + 1
-    hashes.append(mark.hash)
-    positions.append(UInt32(truncatingIfNeeded: first - start))
-    milliseconds.append(UInt32(clamping: times[first] / 1_000_000))
+  private mutating func mark(_ range: Range<Int>, _ times: [Int64], hash: (Int) -> UInt64) {
+    var rows = RowWindow()
+    for position in range {
+      guard let mark = rows.push(hash(position)) else { continue }
+      let first = position - mark.age - Self.length + 1
+      hashes.append(mark.hash)
+      positions.append(UInt32(truncatingIfNeeded: first - range.lowerBound))
+      milliseconds.append(UInt32(clamping: times[first] / 1_000_000))
+    }
   }
 
   /// The last readings as hashes, and which of the last places has the mark.

@@ -123,6 +123,16 @@ extension Clustered {
     ]
   }
 
+  /// The numbers of references, and of matched and unmatched events.
+  package func counts(_ part: (Score) -> EventCounts) -> [Figure] {
+    [
+      count("references") { part($0).recall.trials },
+      count("true_positives") { part($0).truePositives },
+      count("false_positives") { part($0).falsePositives },
+      count("false_negatives") { part($0).falseNegatives },
+    ]
+  }
+
   /// Precision, recall and F1.
   /// - Parameter suffix: the end of their names.
   package func quotients(_ suffix: String = "", _ part: (Score) -> EventCounts) -> [Figure] {

@@ -1,20 +1,14 @@
 extension EventCounts {
   /// The counts, then precision, recall and F1, for these people only.
   package var figures: [Figure] {
-    [
-      .count("references", recall.trials), .count("true_positives", truePositives),
-      .count("false_positives", falsePositives), .count("false_negatives", falseNegatives),
-    ] + Clustered(self).quotients { $0 }
+    let counts = Clustered(self)
+    return counts.counts { $0 } + counts.quotients { $0 }
   }
 }
 
 extension Clustered<EventScore> {
   public var figures: [Figure] {
-    [
-      count("references") { $0.counts.recall.trials },
-      count("true_positives") { $0.counts.truePositives },
-      count("false_positives") { $0.counts.falsePositives },
-      count("false_negatives") { $0.counts.falseNegatives },
+    counts(\.counts) + [
       count("duplicates", \.duplicates),
       count("merged", \.merged),
       count("fragmented", \.fragmented),
@@ -43,19 +37,14 @@ extension Clustered<EventScore> {
 
   /// The counts of a class, then precision, recall and F1.
   package func figures(ofClass label: String) -> [Figure] {
-    let counts = pooled.counts(ofClass: label).figures.filter { !$0.hasInterval }
-    return counts + quotients { $0.counts(ofClass: label) }
+    counts { $0.counts(ofClass: label) } + quotients { $0.counts(ofClass: label) }
   }
 }
 
 extension Clustered<VisitScore> {
   public var figures: [Figure] {
-    [
-      count("references") { $0.counts.recall.trials },
-      count("true_positives") { $0.counts.truePositives },
-      count("false_positives") { $0.counts.falsePositives },
-      count("false_negatives") { $0.counts.falseNegatives },
-      count("duplicates", \.duplicates),
+    counts(\.counts) + [
+      count("duplicates", \.duplicates)
     ] + quotients { $0.counts } + [
       Figure("scored_hours", pooled.falseVisits.hours, unit: "h")
     ] + pooled.exposure.figures + [
