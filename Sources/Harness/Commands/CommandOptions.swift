@@ -3,7 +3,7 @@ import Diagnostics
 public import Evaluation
 import HDF5
 import Reports
-public import Scoring
+import Scoring
 import TraceFormats
 
 /// A command with the options of every command.
@@ -78,7 +78,16 @@ struct IntervalOptions: ParsableArguments {
   @Option(
     help: .init(
       "Whom the 95 % intervals are about: new-people, or these-people only.", valueName: "people"))
-  var intervals = IntervalMethod.Population.newPeople
+  var intervals = Argument.newPeople
+
+  enum Argument: String, ExpressibleByArgument, CaseIterable {
+    case newPeople = "new-people"
+    case thesePeople = "these-people"
+  }
+
+  var population: IntervalMethod.Population {
+    intervals == .newPeople ? .newPeople : .thesePeople
+  }
 }
 
 /// The option of commands that print false alarms per day of life.
@@ -92,12 +101,6 @@ struct DayOptions: ParsableArguments {
   var files: [String] { profile.map { [$0] } ?? [] }
 
   func read() throws -> DayProfile? { try profile.map { try SuiteParser.readDay($0) } }
-}
-
-extension IntervalMethod.Population: ExpressibleByArgument {
-  public init?(argument: String) { self.init(rawValue: argument.replacing("-", with: "_")) }
-  public var defaultValueDescription: String { rawValue.replacing("_", with: "-") }
-  public static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
 }
 
 extension OutputFormat: ExpressibleByArgument {}

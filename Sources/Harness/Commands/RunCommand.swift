@@ -103,7 +103,7 @@ struct RunCommand: WritingCommand {
           operatingSystem: ProcessInfo.processInfo.operatingSystemVersionString,
           processors: ProcessInfo.processInfo.activeProcessorCount, threads: threads,
           wallSeconds: wall),
-      runs: measured.runs, apps: measured.apps, intervals: people.intervals,
+      runs: measured.runs, apps: measured.apps, intervals: people.population,
       profile: profile)
   }
 

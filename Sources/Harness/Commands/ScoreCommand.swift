@@ -158,7 +158,7 @@ struct ScoreCommand: TerminalCommand {
   private func options() throws -> LabelScore.Options {
     var options = LabelScore.Options()
     options.task = task
-    options.intervals = people.intervals
+    options.intervals = people.population
     options.profile = try day.read()
     options.tolerance = try statedTolerance()
     options.rule = matchLabels ? .sameLabel : .any

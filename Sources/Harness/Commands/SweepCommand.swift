@@ -79,7 +79,7 @@ struct SweepCommand: EvaluationCommand {
     let runner = SweepRunner(
       measured: set, span: span, grid: grid, budgets: budgets, threads: data.threadCount,
       latencies: picture == nil && output == nil ? 0 : 24, observer: terminal,
-      intervals: people.intervals)
+      intervals: people.population)
     var result = try await runner.run()
     result.dataCommit = Toolchain.commit(near: data.inputs[0])
     let records = result.records
