@@ -11,9 +11,11 @@ Each page runs in a folder of its own, its blocks in order. The folder holds `tr
     text        the output of the block before, compared; a line `...` stands for any lines,
                 and after the comment `<!-- varies -->` or a block `shell` nothing is compared
     python run  run by Python
+    r run       run by R, where it is installed with the package ncdf4
     LANGUAGE FILE, e.g. `yaml mine.yml`: written to that file
     shell       shown and not run: only `make`, `apt-get`, `git` and `swift`
-    others      not run, and must hold no `shadowbox` command
+    others      not run, and must hold no `shadowbox` command; `plain` for text that no block before
+                prints
 
 Without a PAGE these are README.md and docs/, in the long run and with --update; the quick run takes
 none. Options that the prose names are checked against the program's own list. `--update` writes the
@@ -282,6 +284,14 @@ def updated(shown, found):
     return found[:head] + ["..."] + (found[-tail:] if tail else [])
 
 
+@functools.cache
+def has_r():
+    """Whether blocks of R can be run; no other check needs R."""
+    program = shutil.which("Rscript")
+    load = ["--vanilla", "-e", "library(ncdf4)"]
+    return program is not None and not subprocess.run([program, *load], capture_output=True).returncode
+
+
 def check_page(page, program, options, targets, update):
     text = page.read_text()
     name, lines, shift, ran = page.relative_to(ROOT), text.split("\n"), 0, 0
@@ -303,6 +313,12 @@ def check_page(page, program, options, targets, update):
                 at = f"{name}:{block.line}"
                 if block.info == "shell":
                     output = None
+                elif block.info == "r":
+                    if has_r():
+                        block.lines = ["Rscript - <<'END'", *block.lines, "END"]
+                        output, ran = run(block, folder, environment, at), ran + 1
+                    else:
+                        output = None
                 elif block.file == "run":
                     block.lines = ["python3 -W ignore - <<'END'", *block.lines, "END"]
                     output, ran = run(block, folder, environment, at), ran + 1
@@ -313,6 +329,10 @@ def check_page(page, program, options, targets, update):
                 elif block.info == "text" and output is not None:
                     new = updated(block.lines, output) if update else None
                     if new is not None:
+                        kept = {same(line) for line in block.lines} & {same(line) for line in output}
+                        if any(line.strip() for line in block.lines) and not any(kept):
+                            fail(at, "the block before prints not one of these lines; `plain` is for"
+                                     " text of other origin")
                         lines[block.line + shift:block.end - 1 + shift] = new
                         shift += len(new) - len(block.lines)
                         continue

@@ -202,9 +202,8 @@ struct ImportOptions: ParsableArguments {
 
   /// Inspects recordings, several at a time. One that cannot be read does not hide the others.
   func inspect<Output: Sendable>(
-    _ arguments: [String], _ body: @escaping @Sendable (Inspection) throws -> Output
+    _ recordings: RecordingList, _ body: @escaping @Sendable (Inspection) throws -> Output
   ) async throws -> [(path: String, outcome: Result<[Output], Failure>)] {
-    let recordings = recordings(arguments)
     if let note = recordings.note { Terminal.current.say(note) }
     return try await parallelMap(
       recordings.paths, threads: ProcessInfo.processInfo.activeProcessorCount

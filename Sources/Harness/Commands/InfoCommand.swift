@@ -3,18 +3,22 @@ import Diagnostics
 import Evaluation
 import Foundation
 import Reports
+import TraceFormats
 import TraceModel
 
 struct InfoCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "info",
-    abstract: "Shows what recordings hold, or lists detectors, apps and deliveries.",
+    abstract: "Shows what recordings and results hold, or lists detectors, apps and deliveries.",
     discussion: """
-      A folder of recordings stands for all recordings in it.
+      A folder of recordings stands for all recordings in it. Files of run, sweep and tune (.h5) are read in
+      every version of their schema.
       """)
 
   @Argument(
-    help: .init("Traces and recordings of any format, and folders of them.", valueName: "trace"))
+    help: .init(
+      "Traces and recordings of any format, folders of them, and files of results.",
+      valueName: "file"))
   var traces: [String] = []
 
   @Flag(help: "List the detectors, their presets, and their parameters with defaults and ranges.")
@@ -59,17 +63,29 @@ struct InfoCommand: TerminalCommand {
     if apps { try StandardOutput.write(screen.wrapped(AppCatalog.help, indent: 4)) }
     if deliveries { try StandardOutput.write(screen.wrapped(DeliveryText.help, indent: 4)) }
     let plotter = plotter
-    let results = try await importing.inspect(traces) {
-      try TraceInfo($0, plotter: plotter)
+    var recordings = importing.recordings(traces)
+    let ofResults = recordings.paths.filter(ResultsInfo.matches)
+    recordings.paths.removeAll(where: ofResults.contains)
+    try requireUse(
+      format != .csv || ofResults.isEmpty || recordings.paths.isEmpty,
+      "--format csv: expected recordings alone or results alone: their columns differ")
+    let outcomes = try await importing.inspect(recordings) { try TraceInfo($0, plotter: plotter) }
+    let infos = outcomes.flatMap { (try? $0.outcome.get()) ?? [] }
+    var failures = outcomes.compactMap { outcome -> Failure? in
+      if case .failure(let failure) = outcome.outcome { failure } else { nil }
     }
-    let infos = results.flatMap { (try? $0.outcome.get()) ?? [] }
-    if !infos.isEmpty { try write(infos) }
-    var statuses: [ExitStatus] = []
-    for case .failure(let failure) in results.map(\.outcome) {
-      terminal.warn("error: \(failure)")
-      statuses.append(ExitStatus(failure.kind))
+    let results = try ofResults.compactMap { path -> ResultsInfo? in
+      do {
+        return try ResultsInfo(path)
+      } catch {
+        guard let failure = Failure(reported: error) else { throw error }
+        failures.append(failure)
+        return nil
+      }
     }
-    try ExitStatus.gravest(statuses).end()
+    try write(infos, results)
+    for failure in failures { terminal.warn("error: \(failure)") }
+    try ExitStatus.gravest(failures.map { ExitStatus($0.kind) }).end()
   }
 
   private func detectorHelp() throws -> String {
@@ -78,15 +94,20 @@ struct InfoCommand: TerminalCommand {
       ?? Harness.registry.help
   }
 
-  private func write(_ infos: [TraceInfo]) throws {
+  private func write(_ infos: [TraceInfo], _ results: [ResultsInfo]) throws {
+    guard !infos.isEmpty || !results.isEmpty else { return }
     switch format {
     case .table:
       let screen = OutputTerminal.screen
-      try StandardOutput.write(infos.map { $0.table(screen) }.joined(separator: "\n"))
+      let texts = infos.map { $0.table(screen) } + results.map { $0.table(screen) }
+      try StandardOutput.write(texts.joined(separator: "\n"))
     case .json:
-      try StandardOutput.write(
-        jsonDocument(["traces": infos], .info, inputs: .files(infos.map(\.path))))
-    case .csv: try StandardOutput.write(TraceInfo.csv(infos))
+      let document: JSONObject = ["traces": infos, "results": results]
+      let inputs: [InputFile] =
+        try .files(infos.map(\.path)) + .files(results.map(\.path), role: "results")
+      try StandardOutput.write(jsonDocument(document, .info, inputs: inputs))
+    case .csv:
+      try StandardOutput.write(results.isEmpty ? TraceInfo.csv(infos) : ResultsInfo.csv(results))
     }
   }
 

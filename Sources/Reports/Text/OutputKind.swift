@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 /// A kind of file that a command writes. A file of the same kind is replaced without a question.
@@ -50,6 +51,16 @@ package struct OutputKind: Sendable {
 
   /// Whether a file with these first bytes is of this kind. An empty file is of every kind.
   func matches(_ head: Data) -> Bool { head.isEmpty || matchesHead(head) }
+
+  /// Whether a regular file begins as one of this kind, and is not empty.
+  func matches(fileAt path: String) -> Bool {
+    guard FileDigest.isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
+    defer { try? file.close() }
+    let head = (try? file.read(upToCount: Self.headSize)) ?? Data()
+    return !head.isEmpty && matchesHead(head)
+  }
 
   /// The number of first bytes that ``matches(_:)`` needs. The writers put the attributes of the
   /// root group at the beginning of a file.

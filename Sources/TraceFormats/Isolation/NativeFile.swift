@@ -54,16 +54,32 @@ public enum NativeFile {
     _ path: String, unread: inout [String], memory: Int = memory
   ) throws(TraceError) -> Trace {
     guard let reader = try reader() else { return try NativeTrace.read(path, unread: &unread) }
+    let (trace, names) = try asked(path, reader) { try reader.read(path, memory: memory) }
+    unread = names
+    return trace
+  }
+
+  /// Reads what a file of `run`, `sweep` or `tune` holds, in the same way as a trace.
+  package static func readResults(
+    _ path: String, memory: Int = memory
+  ) throws(TraceError) -> ResultsContents {
+    guard let reader = try reader() else { return try ResultsReader(path).contents() }
+    return try asked(path, reader) { try reader.readResults(path, memory: memory) }
+  }
+
+  /// Keeps the process for the next file, unless the answer is an error.
+  private static func asked<Answer>(
+    _ path: String, _ reader: NativeReaderProcess, _ body: () throws -> Answer
+  ) throws(TraceError) -> Answer {
     do {
-      let (trace, names) = try reader.read(path, memory: memory)
+      let answer = try body()
       idle.withLock { $0.append(reader) }
-      unread = names
-      return trace
+      return answer
     } catch let error as TraceError {
       throw error
     } catch {
       throw TraceError(
-        .inputOutput, place: path, expected: "a trace from the reading process", found: "\(error)")
+        .inputOutput, place: path, expected: "an answer of the reading process", found: "\(error)")
     }
   }
 

@@ -36,11 +36,7 @@ package final class NativeReaderProcess: Sendable {
   /// After an error the process is not to be used again: a library that was led astray may have
   /// changed anything in its memory.
   package func read(_ path: String, memory: Int) throws -> (Trace, unread: [String]) {
-    let isAsked = requests.write(memory) && requests.write(Array(path.utf8))
-    // What it hands over is at most what it may hold.
-    guard isAsked, let json = replies.bytes(limit: .max) else { throw death(reading: path) }
-    let reply = try ReadingReply.decoder.decode(ReadingReply.self, from: Data(json))
-    if let failure = reply.failure { throw failure.error }
+    let reply = try reply(.trace, path, memory)
     guard let header = reply.header else { throw death(reading: path) }
     var trace = Trace(header: header)
     let source: ColumnBytes.Source = { [replies] buffer in
@@ -59,6 +55,26 @@ package final class NativeReaderProcess: Sendable {
       throw death(reading: path)
     }
     return (trace, reply.unread)
+  }
+
+  /// The contents of a file of results.
+  package func readResults(_ path: String, memory: Int) throws -> ResultsContents {
+    guard let results = try reply(.results, path, memory).results else {
+      throw death(reading: path)
+    }
+    return results
+  }
+
+  private func reply(
+    _ kind: ReadingRequest.Kind, _ path: String, _ memory: Int
+  ) throws -> ReadingReply {
+    let isAsked =
+      requests.write(memory) && requests.write(kind.rawValue) && requests.write(Array(path.utf8))
+    // What it hands over is at most what it may hold.
+    guard isAsked, let json = replies.bytes(limit: .max) else { throw death(reading: path) }
+    let reply = try ReadingReply.decoder.decode(ReadingReply.self, from: Data(json))
+    if let failure = reply.failure { throw failure.error }
+    return reply
   }
 
   /// The error of a child that died while it read a file.

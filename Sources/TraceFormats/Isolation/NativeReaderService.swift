@@ -15,14 +15,17 @@ package enum NativeReaderService {
     let (requests, replies) = (PipeEnd(descriptor: 0), PipeEnd(descriptor: 1))
     while let request = next(requests) {
       limit(request)
-      guard answer(request.path, replies) else { break }
+      guard answer(request, replies) else { break }
     }
     exit(0)
   }
 
   private static func next(_ requests: PipeEnd) -> ReadingRequest? {
-    guard let memory = requests.number(), let path = requests.bytes(limit: .max) else { return nil }
-    return ReadingRequest(path: String(decoding: path, as: UTF8.self), memory: memory)
+    guard let memory = requests.number(),
+      let kind = requests.number().flatMap(ReadingRequest.Kind.init),
+      let path = requests.bytes(limit: .max)
+    else { return nil }
+    return ReadingRequest(path: String(decoding: path, as: UTF8.self), kind: kind, memory: memory)
   }
 
   /// Bounds what reading the file may take from now on.
@@ -62,9 +65,14 @@ package enum NativeReaderService {
   }
 
   /// False = nobody is there any more.
-  private static func answer(_ path: String, _ replies: PipeEnd) -> Bool {
+  private static func answer(_ request: ReadingRequest, _ replies: PipeEnd) -> Bool {
     var reply = ReadingReply()
+    let path = request.path
     do {
+      if request.kind == .results {
+        reply.results = try ResultsReader(path).contents()
+        return replies.write(try ReadingReply.encoder.encode(reply))
+      }
       let trace = try NativeTrace.read(path, unread: &reply.unread)
       reply.header = trace.header
       reply.header?.track = nil

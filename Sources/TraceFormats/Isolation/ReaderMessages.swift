@@ -4,7 +4,12 @@ package import TraceModel
 
 /// What the parent asks for: two numbers and the path.
 package struct ReadingRequest {
+  package enum Kind: Int {
+    case trace, results
+  }
+
   package var path: String
+  package var kind = Kind.trace
   /// Bytes.
   package var memory: Int
 }
@@ -37,6 +42,8 @@ package struct ReadingReply: Codable {
   /// Without its reference track, whose columns follow those of the channels.
   package var header: TraceHeader?
   package var trackCount: Int?
+  /// Of a file of results.
+  package var results: ResultsContents?
   package var unread: [String] = []
 
   package static var encoder: JSONEncoder {

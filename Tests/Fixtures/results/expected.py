@@ -1,0 +1,31 @@
+"""Writes the figures of results files of older versions, read by h5py: `<file>.txt` for each run.
+
+    python3 Tests/Fixtures/results/expected.py
+
+The programs of their time (1: commit faea8ce, 2: d1a3cf0) wrote the files:
+
+    for s in 1 2 3; do shadowbox synth punches --seed $s --subject $s --duration 30s -o $s.h5; done
+    shadowbox run suite.yml --deterministic -o run-N.h5
+    shadowbox sweep 1.h5 2.h5 3.h5 --detector punch --gravity-filter lowpass -o sweep-N.h5
+    shadowbox tune 1.h5 2.h5 3.h5 --detector punch --gravity-filter lowpass --resamples 100 \\
+      --search refractory=0.3s..0.4s:2 --method grid --results tune-N.h5 -o p.json
+
+with this suite:
+
+    schema: shadowbox-suite/1
+    traces: {all: [1.h5, 2.h5, 3.h5]}
+    entries:
+      - {detector: punch, traces: all, gravity_filter: lowpass}
+"""
+
+from pathlib import Path
+
+import h5py
+
+for path in sorted(Path(__file__).parent.glob("run-*.h5")):
+    with h5py.File(path) as file:
+        group = file["summary/punch%2Fdefault/synthetic"]
+        lines = [f"{name} {float(group[name][()])!r}" for name in sorted(group)
+                 if not name.endswith(("_lo", "_hi")) and group[name].shape == ()
+                 and group[name].dtype.kind == "f" and group[name][()] == group[name][()]]
+    path.with_name(path.name + ".txt").write_text("\n".join(lines) + "\n")
