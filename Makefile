@@ -57,7 +57,6 @@ TUNE := $(addprefix traces/synthetic/,punch-*.h5 walking-*.h5 running-*.h5 handl
 run: build .venv/installed
 	@$(SHADOWBOX) run $(ARGS)
 	$(if $(strip $(ARGS)),,@echo && $(SHADOWBOX) tune $(TUNE))
-	$(if $(strip $(ARGS)),,@echo 'next: make run ARGS=--full (all tables); README.md: your own recordings')
 
 # One line on stderr: stdout is for the program's output.
 build:

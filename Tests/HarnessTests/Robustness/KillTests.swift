@@ -62,7 +62,7 @@ import TraceModel
   private static func tune(seed: Int) -> [String] {
     [
       "tune", "made.h5", "--detector", "punch", "--gravity-filter", "lowpass", "--no-cache",
-      "--confidence", "0.5",
+      "--confidence", "0.5", "--resamples", "100",
     ]
       + ["--allow-few-groups", "--seed", "\(seed)", "-o", "out.json", "--results", "out.h5"]
   }
