@@ -90,6 +90,42 @@ struct TrialCurves: Sendable {
       scoredNanoseconds: scoredNanoseconds(weights), isExact: isExact)
   }
 
+  /// Returns the curve of each group of recordings. An exact one has only its own thresholds: with all
+  /// thresholds of all, a thousand people would take a thousand times the room. O(changes) if exact.
+  /// - Parameter groups: the group of each recording, from 0.
+  func parts(_ groups: [Int], of count: Int) -> [ThresholdCurve] {
+    guard isExact else {
+      return (0..<count).map { group in pooled(groups.map { $0 == group ? 1 : 0 }) }
+    }
+    var parts = [(thresholds: [Double], hits: [Int], alarms: [Int])](
+      repeating: ([], [], []), count: count)
+    for change in changes {
+      let group = groups[Int(change.recording)]
+      let (hits, alarms) = (parts[group].hits.last ?? 0, parts[group].alarms.last ?? 0)
+      if parts[group].thresholds.last != change.threshold {
+        parts[group].thresholds.append(change.threshold)
+        parts[group].hits.append(hits)
+        parts[group].alarms.append(alarms)
+      }
+      let last = parts[group].thresholds.count - 1
+      parts[group].hits[last] = hits + Int(change.truePositives)
+      parts[group].alarms[last] = alarms + Int(change.falsePositives)
+    }
+    var (ofReferences, times) = (
+      [Int](repeating: 0, count: count), [Int64](repeating: 0, count: count)
+    )
+    for (recording, group) in groups.enumerated() {
+      ofReferences[group] += references[recording]
+      times[group] += nanoseconds[recording]
+    }
+    return parts.enumerated().map { group, part in
+      ThresholdCurve(
+        thresholds: part.thresholds, truePositives: part.hits, falsePositives: part.alarms,
+        upper: upper, references: ofReferences[group], scoredNanoseconds: times[group],
+        isExact: true)
+    }
+  }
+
   /// Returns the counts of each recording at a threshold. O(changes).
   func counts(at threshold: Double) -> [EventCounts] {
     var counts = references.map { EventCounts(falseNegatives: $0) }

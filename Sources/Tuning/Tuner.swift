@@ -193,10 +193,10 @@ public struct Tuner: Sendable {
   }
 
   private func clustered(_ curves: TrialCurves) -> Clustered<ThresholdCurve> {
-    let parts = (0..<grouping.count).map { group in
-      curves.pooled(grouping.groupOfRecording.map { $0 == group ? 1 : 0 })
-    }
-    return Clustered(curves.pooled(grouping.all), parts: parts, of: plan.kind)
+    Clustered(
+      curves.pooled(grouping.all),
+      parts: curves.parts(grouping.groupOfRecording, of: grouping.count),
+      of: plan.kind)
   }
 
   private func spread(_ curves: TrialCurves) -> ThresholdSpread {

@@ -15,6 +15,30 @@ import TraceModel
       upper: 128, references: references, scoredNanoseconds: Int64(hours * 3.6e12), isExact: true)
   }
 
+  /// The curves of groups with their own thresholds only: at every threshold the sums.
+  @Test(arguments: 0..<20) func partsAreTheSumsOfTheirRecordings(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let groups = (0..<9).map { _ in Int.random(in: 0...3, using: &generator) } + [0, 1, 2, 3]
+    let curves = groups.map { _ in
+      let places = Set((0..<6).map { _ in Double(Int.random(in: 1...30, using: &generator)) })
+      return curve(
+        places.union([0]).sorted().map {
+          ($0, Int.random(in: 0...9, using: &generator), Int.random(in: 0...9, using: &generator))
+        }, hours: generator.uniform(0.5...2))
+    }
+    let all = TrialCurves(curves)
+    let parts = all.parts(groups, of: 4)
+    for (group, part) in parts.enumerated() {
+      let whole = all.pooled(groups.map { $0 == group ? 1 : 0 })
+      #expect(part.references == whole.references && part.upper == whole.upper)
+      #expect(part.scoredNanoseconds == whole.scoredNanoseconds && part.count < whole.count)
+      for (index, threshold) in whole.thresholds.enumerated() {
+        let own = try #require(part.index(of: threshold))
+        #expect(part.counts(at: own) == whole.counts(at: index), "seed \(seed), \(threshold)")
+      }
+    }
+  }
+
   /// Held against bounds of every threshold, from the strict end on until one is above the budget.
   @Test(arguments: 0..<60) func allowsWhatIsBounded(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
