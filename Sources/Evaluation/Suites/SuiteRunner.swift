@@ -80,9 +80,13 @@ public struct SuiteRunner: Sendable {
 
   private func runEntries() async throws -> [RunRecord] {
     let work = workByFile
+    // Counted here: for each trace, `suite.files` would ask the system where all of them lie.
+    let numbers = Dictionary(
+      work.flatMap { $0.entries.map { ($0.name, 1) } }, uniquingKeysWith: { $0 + $1 })
+    let compared = Set(numbers.filter { $0.value > 1 }.keys)
     let done = Counter()
     let parts = try await parallelMap(work, threads: threads) { file, entries -> [RunRecord] in
-      let records = try run(entries, on: file)
+      let records = try run(entries, on: file, comparing: compared)
       observer.progress(done.next(), of: work.count, "traces")
       return records
     }
@@ -114,24 +118,34 @@ public struct SuiteRunner: Sendable {
       .inGroups(by: \.file).map { ($0[0].file, $0.map(\.1)) }
   }
 
-  private func run(_ entries: [Suite.Entry], on file: String) throws -> [RunRecord] {
+  /// - Parameter compared: the entries with several files, whose readings are marked.
+  private func run(
+    _ entries: [Suite.Entry], on file: String, comparing compared: Set<String>
+  ) throws -> [RunRecord] {
     let loaded = try loader.load(file)
     var marks: [Channel: ReadingMarks] = [:]
     return try entries.map { entry in
       try Failure.naming("\(entry.place): entry \(entry.name) on \(file)") {
-        var record = try run(entry, on: loaded.trace, hash: loaded.sha256, &marks)
+        var record = try run(entry, on: loaded.trace, hash: loaded.sha256)
         record.tracePath = file
+        guard compared.contains(entry.name) else { return record }
+        let channel = try detector(of: entry).channel
+        record.marks = marks[channel] ?? SharedData.marks(of: loaded.trace, for: channel)
+        marks[channel] = record.marks
         return record
       }
     }
   }
 
-  /// - Parameter marks: those of the trace so far, by the detectors' channels.
-  private func run(
-    _ entry: Suite.Entry, on trace: Trace, hash: String, _ marks: inout [Channel: ReadingMarks]
-  ) throws -> RunRecord {
-    let detector = try registry.detector(
+  private func detector(of entry: Suite.Entry) throws -> AnyDetector {
+    try registry.detector(
       named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
+  }
+
+  private func run(
+    _ entry: Suite.Entry, on trace: Trace, hash: String
+  ) throws -> RunRecord {
+    let detector = try detector(of: entry)
     let signal = entry.path.apply(to: trace, for: detector.channel)
     let start = clock?()
     let result = try detector.run(
@@ -147,9 +161,6 @@ public struct SuiteRunner: Sendable {
         by: try detector.armingActions(entry.choice, on: signal.trace)), task: detector.task,
       tolerance: entry.tolerance, detectorTime: detectorTime)
     record.program = detector.program
-    guard suite.files(of: entry.traces).count > 1 else { return record }
-    record.marks = marks[detector.channel] ?? SharedData.marks(of: trace, for: detector.channel)
-    marks[detector.channel] = record.marks
     return record
   }
 
