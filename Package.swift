@@ -147,7 +147,7 @@ let package = Package(
       swiftSettings: settings),
     tests("TraceTools", ["TraceModel", "Synthesis", "Detectors", "GSL"]),
     .target(
-      name: "CoverageSimulation", dependencies: ["Scoring", "TraceModel"],
+      name: "CoverageSimulation", dependencies: ["Scoring", "TraceModel", "Tuning"],
       path: "Tests/CoverageSimulation", swiftSettings: settings),
     .executableTarget(
       name: "coverage", dependencies: ["CoverageSimulation"], path: "Tests/Coverage",

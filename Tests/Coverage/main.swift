@@ -4,11 +4,18 @@ import Foundation
 // How often the printed intervals contain the truth, over simulated people.
 
 var options: [String: UInt64] = ["--sets": 2000, "--seed": 1]
+var part = ""
 var arguments = Array(CommandLine.arguments.dropFirst())
 while !arguments.isEmpty {
   let name = arguments.removeFirst()
+  if name == "--figure", let named = arguments.first {
+    part = named
+    arguments.removeFirst()
+    continue
+  }
   guard options[name] != nil, let value = arguments.first.flatMap({ UInt64($0) }), value > 0 else {
-    FileHandle.standardError.write(Data("usage: coverage [--sets N] [--seed N]\n".utf8))
+    let usage = "usage: coverage [--sets N] [--seed N] [--figure PART OF ITS NAME]\n"
+    FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
   }
   arguments.removeFirst()
@@ -29,7 +36,8 @@ print(
   "figure                          exposure  CV   "
     + numbers.map { padded("\($0)", 6) }.joined() + "  people")
 var failures = 0
-for figure in TriedFigure.all {
+let figures = TriedFigure.all.filter { part.isEmpty || $0.name.contains(part) }
+for figure in figures {
   for isUnequal in [false, true] {
     for variation in variations {
       let cells = numbers.map { people -> String in
@@ -50,7 +58,7 @@ for figure in TriedFigure.all {
   }
 }
 print("\nPairs of equal detectors whose intervals exclude each other, in %")
-for figure in [TriedFigure.rate, .recall(0.9), .f1] {
+for figure in [TriedFigure.rate, .recall(0.9), .f1] where figures.contains(figure) {
   let cells = numbers.map { people -> String in
     let crowd = Crowd(people: people, isUnequal: true, variation: 1)
     let share = study.exclusions(of: figure, for: crowd)

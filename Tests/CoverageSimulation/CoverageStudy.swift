@@ -1,6 +1,7 @@
 import Foundation
 import Scoring
 import TraceModel
+import Tuning
 
 /// People of whom data are simulated, and how they differ.
 public struct Crowd: Hashable, Sendable {
@@ -41,6 +42,8 @@ public enum TriedFigure: Hashable, Sendable {
   /// The median of such times as delays, of which a fifth never come, and which are not waited for as
   /// long each time.
   case delay
+  /// A figure of the whole curve, where the mean score of references is this.
+  case curve(CurveFigure, Double)
   /// The rate and the recall of these people only, from the events.
   case rateOfThese, recallOfThese(Double)
 
@@ -53,7 +56,9 @@ public enum TriedFigure: Hashable, Sendable {
     case .percentile(let percent): "p\(percent)"
     case .mean: "mean"
     case .delay: "median delay, misses"
-    case .rateOfThese: "false alarms per hour, these people"
+    case .curve(.averagePrecision, let mean): "average precision, mean \(mean)"
+    case .curve(.meanRecall, let mean): "mean recall, mean \(mean)"
+    case .rateOfThese: "false alarms/h, these people"
     case .recallOfThese(let mean): "recall \(mean), these people"
     }
   }
@@ -65,7 +70,9 @@ public enum TriedFigure: Hashable, Sendable {
 
   public static let all: [TriedFigure] =
     [.rate] + [0.7, 0.9, 0.97, 0.995].map(recall) + [0.9, 0.97].map(mixedRecall)
-    + [.f1, .percentile(50), .percentile(90), .mean, .delay, .rateOfThese, .recallOfThese(0.9)]
+    + [.f1, .percentile(50), .percentile(90), .mean, .delay]
+    + [.averagePrecision, .meanRecall].flatMap { [.curve($0, 1), .curve($0, 3)] }
+    + [.rateOfThese, .recallOfThese(0.9)]
 }
 
 /// How often intervals contain the truth.
@@ -116,9 +123,10 @@ public struct CoverageStudy: Sendable {
   public func coverage(of figure: TriedFigure, for crowd: Crowd) -> Coverage? {
     var draws = Draws(seed: seed)
     var coverage = Coverage()
+    let ofCurves = truthOfCurves(figure, crowd)
     for _ in 0..<sets {
       guard let (interval, truth) = trial(figure, crowd, &draws) else { return nil }
-      coverage.add(interval, truth: truth)
+      coverage.add(interval, truth: ofCurves ?? truth)
     }
     return coverage
   }
@@ -151,6 +159,7 @@ public struct CoverageStudy: Sendable {
     case .percentile(let percent): percentile(percent, crowd, &draws)
     case .mean: mean(crowd, &draws)
     case .delay: delay(crowd, &draws)
+    case .curve(let figure, let mean): curve(figure, mean, crowd, &draws)
     }
   }
 
@@ -249,6 +258,22 @@ public struct CoverageStudy: Sendable {
       Estimate(percent: 50, of: parts, of: .people).interval,
       3600 + 0.318_639_363_964_375 * deviation
     )
+  }
+
+  private func curve(
+    _ figure: CurveFigure, _ mean: Double, _ crowd: Crowd, _ draws: inout Draws
+  ) -> Trial? {
+    curves(mean, crowd).draw(&draws).map { ($0.estimate(figure.value).interval, .nan) }
+  }
+
+  private func curves(_ mean: Double, _ crowd: Crowd) -> CurveCrowd {
+    CurveCrowd(crowd: crowd, mean: mean, references: references, alarms: alarms)
+  }
+
+  /// Once for all sets, because it takes longer than one.
+  private func truthOfCurves(_ figure: TriedFigure, _ crowd: Crowd) -> Double? {
+    guard case .curve(let figure, let mean) = figure else { return nil }
+    return curves(mean, crowd).truth(figure)
   }
 
   private func mean(_ crowd: Crowd, _ draws: inout Draws) -> Trial {

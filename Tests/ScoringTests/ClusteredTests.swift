@@ -1,4 +1,5 @@
 import CoverageSimulation
+import TestSupport
 import Testing
 import TraceModel
 
@@ -120,9 +121,10 @@ import TraceModel
   }
 
   /// A small version of `make coverage`: 93 % less three standard errors of the simulation.
-  @Test(arguments: [
-    TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .mean, .delay,
-  ])
+  @Test(
+    arguments: [
+      TriedFigure.rate, .recall(0.9), .f1, .percentile(50), .percentile(90), .mean, .delay,
+    ] + (LongTests.areWanted ? [.curve(.averagePrecision, 3), .curve(.meanRecall, 3)] : []))
   func intervalsContainTheTruth(_ figure: TriedFigure) throws {
     let study = CoverageStudy(sets: 150, seed: 3)
     for (people, isUnequal, variation) in [(6, true, 0.5), (12, false, 1)] {

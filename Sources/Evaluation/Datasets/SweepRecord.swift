@@ -70,9 +70,8 @@ public struct SweepRecord: Sendable {
   /// The average precision and the mean recall over budgets, with intervals over people.
   public var figures: [Figure] {
     [
-      Figure("average_precision", parts.estimate(in: 0...1, \.averagePrecision)),
-      Figure(
-        "mean_recall", parts.estimate(in: 0...1) { $0.meanRecall(budgets: SweepRecord.budgets) }),
+      Figure("average_precision", parts.estimate(\.averagePrecision)),
+      Figure("mean_recall", parts.estimate { $0.meanRecall(budgets: SweepRecord.budgets) }),
     ]
   }
 

@@ -166,22 +166,25 @@ extension Estimate {
     rest(on: ratio, of: kind, ratio.rateInterval, by: .clusteredGarwood)
   }
 
+  /// Sets the interval of a figure in 0...1 that is no ratio of sums: Clopper and Pearson's at the
+  /// effective number of references, as that of a percentile, with the variance of the jackknife. A
+  /// symmetric one contained the truth in 75 % of cases near 1.
   /// - Parameters:
   ///   - leftOut: the values without each group; nil = undefined, then there is no interval.
-  ///   - shares: of the groups; they sum to 1.
+  ///   - references: of the groups.
   package mutating func setJackknife(
-    _ value: Double, leftOut: [Double?], shares: [Double], in range: ClosedRange<Double>
+    _ value: Double, leftOut: [Double?], references: [Int]
   ) {
+    let total = Double(references.reduce(0, +))
+    // Who has no references still has false alarms.
+    let sizes = references.map { max(Double($0), 1e-9 * total) }
     let others = leftOut.compactMap(\.self)
-    let squares = others.reduce(0) { $0 + ($1 - value) * ($1 - value) }
-    let degrees = 1 / shares.reduce(0) { $0 + $1 * $1 } - 1
-    guard others.count == leftOut.count,
-      let quantile = Distributions.studentQuantile(
-        (1 + Interval.level) / 2, degreesOfFreedom: degrees)
-    else { return }
-    let half = quantile * (Double(others.count - 1) / Double(others.count) * squares).squareRoot()
-    interval = Interval(
-      lower: max(value - half, range.lowerBound), upper: min(value + half, range.upperBound))
+    guard others.count == leftOut.count else { return }
+    // Leaving a group out moves a mean by its influence, divided by one minus its share.
+    let parts = zip(others, sizes).map { other, size in
+      (influence: (value - other) * (1 - size / total), size: size)
+    }
+    interval = ClusteredRatio(share: value, parts)?.exactProportionInterval
   }
 
   private mutating func rest(
