@@ -295,7 +295,11 @@ CASES = [
                    "--force"]),
     ("run", "recordings", TRACES,
      lambda f, n: ["run", made_natives(f, n), "--detector", "punch", "-o", "r.h5", "--force"]),
+    ("run", "people", 10, lambda f, n: ["run", made_natives(f, n), "--detector", "punch", "-o", "r.h5",
+                                        "--force"]),
     ("run", "entries", 10, suite),
+    ("info of results", "entries", 10, lambda f, n: prepare(*suite(f, n), folder=f)
+     or ["info", "x-results.h5"]),
     ("run", "activities of a profile", LABELS,
      lambda f, n: ["run", native(f, 1000), "--detector", "punch", "--profile", profile(f, n), "-o",
                    "r.h5", "--force"]),

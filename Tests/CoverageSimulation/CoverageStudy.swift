@@ -30,6 +30,8 @@ public struct Crowd: Hashable, Sendable {
 public enum TriedFigure: Hashable, Sendable {
   /// False alarms per hour: gamma between people, Poisson within.
   case rate
+  /// False alarms per day, of three activities that are recorded in other shares than they are lived.
+  case perDay
   /// A proportion of this mean. The misses have the variation between people, beta within 0...1.
   case recall(Double)
   /// The same, but one person in ten has half the recall.
@@ -50,6 +52,7 @@ public enum TriedFigure: Hashable, Sendable {
   public var name: String {
     switch self {
     case .rate: "false alarms per hour"
+    case .perDay: "false alarms per day"
     case .recall(let mean): "recall \(mean)"
     case .mixedRecall(let mean): "recall \(mean), one in ten at half"
     case .f1: "F1"
@@ -69,7 +72,7 @@ public enum TriedFigure: Hashable, Sendable {
   }
 
   public static let all: [TriedFigure] =
-    [.rate] + [0.7, 0.9, 0.97, 0.995].map(recall) + [0.9, 0.97].map(mixedRecall)
+    [.rate, .perDay] + [0.7, 0.9, 0.97, 0.995].map(recall) + [0.9, 0.97].map(mixedRecall)
     + [.f1, .percentile(50), .percentile(90), .mean, .delay]
     + [.averagePrecision, .meanRecall].flatMap { [.curve($0, 1), .curve($0, 3)] }
     + [.rateOfThese, .recallOfThese(0.9)]
@@ -152,6 +155,7 @@ public struct CoverageStudy: Sendable {
     switch figure {
     case .rate: rate(crowd, &draws, ofThese: false)
     case .rateOfThese: rate(crowd, &draws, ofThese: true)
+    case .perDay: perDay(crowd, &draws)
     case .recall(let mean): recall(mean, crowd, &draws, ofThese: false)
     case .recallOfThese(let mean): recall(mean, crowd, &draws, ofThese: true)
     case .mixedRecall(let mean): mixedRecall(mean, crowd, &draws)
@@ -174,6 +178,30 @@ public struct CoverageStudy: Sendable {
     let all = PoissonRate(count: parts.reduce(0) { $0 + $1.count }, hours: hours)
     return ofThese
       ? (all.interval, expected / hours) : (Estimate(parts, of: .people).interval, alarms)
+  }
+
+  /// Hours of a day, hours of an hour of recording, and false alarms per hour by activity.
+  private static let activities = [
+    (name: "running", ofDay: 2.0, recorded: 0.5, rate: 20.0),
+    (name: "walking", ofDay: 6, recorded: 0.3, rate: 5),
+    (name: "sitting", ofDay: 12, recorded: 0.2, rate: 1),
+  ]
+
+  private func perDay(_ crowd: Crowd, _ draws: inout Draws) -> Trial {
+    let parts = Self.activities.map { DayProfile.Part(activity: $0.name, hours: $0.ofDay) }
+    var runs: [DayRate.Run] = []
+    for (person, exposure) in crowd.exposures.enumerated() {
+      let own = draws.gamma(mean: 1, variation: crowd.variation)
+      for activity in Self.activities {
+        let hours = exposure * activity.recorded
+        let count = draws.poisson(own * activity.rate * hours)
+        runs.append(("\(person)", activity.name, PoissonRate(count: count, hours: hours)))
+      }
+    }
+    return (
+      DayRate(DayProfile(name: "day", parts: parts), of: runs).estimate.interval,
+      Self.activities.reduce(0) { $0 + $1.ofDay * $1.rate }
+    )
   }
 
   private func recall(
