@@ -168,7 +168,7 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "AppIO", "Harness", "Diagnostics", "PackedFiles",
+        "TraceModel", "TraceFormats", "HDF5", "AppIO", "Harness", "Diagnostics", "PackedFiles",
         "HostileServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),

@@ -198,7 +198,9 @@ struct Report: CustomStringConvertible {
       "\(reader.rawValue): seed \(seed), \(bytes) bytes in \(accepted + refused) files, "
       + "\(accepted) read, \(refused) refused, \(faults.count) faults, "
       + "at most \(peakMemory >> 20) MiB"
-    if reader == .native { head += "; libhdf5 crashed on \(libraryFailures), which were refused" }
+    if [.native, .results].contains(reader) {
+      head += "; libhdf5 crashed on \(libraryFailures), which were refused"
+    }
     return ([head] + lines + left + kept).joined(separator: "\n")
   }
 }

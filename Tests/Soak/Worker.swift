@@ -115,6 +115,7 @@ extension Reader {
     case .day: DayInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)
+    case .results: try NativeInputs(resultsIn: folder, memory: memory)
     }
   }
 }

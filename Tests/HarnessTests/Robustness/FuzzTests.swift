@@ -10,9 +10,8 @@ import Testing
 /// same for longer and from another seed.
 @Suite struct FuzzTests {
   @Test(arguments: [
-    "csv", "day", "gpslogger", "gpx", "http", "labels", "native", "nmea", "phyphox", "sensorlog",
-    "sensorlogger",
-    "suite", "zip",
+    "csv", "day", "gpslogger", "gpx", "http", "labels", "native", "nmea", "phyphox", "results",
+    "sensorlog", "sensorlogger", "suite", "zip",
   ])
   func damagedBytes(reader: String) throws {
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.

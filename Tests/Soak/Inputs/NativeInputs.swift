@@ -1,20 +1,35 @@
 import Foundation
+import HDF5
 import Harness
 import TraceFormats
 import TraceModel
 
-/// Valid native traces with some bytes changed. In half of the cases HDF5's checksums are
-/// corrected, so that the parser meets the damage and not the checksum test.
+/// Valid native traces, or files of results, with some bytes changed. In half of the cases HDF5's
+/// checksums are corrected, so that the parser meets the damage and not the checksum test.
 struct NativeInputs: Inputs {
   let ending = ".h5"
   private let bases: [[UInt8]]
   private let memory: Int
+  private let areResults: Bool
+
+  /// Files of results.
+  /// - Parameter memory: bytes that reading a file may take.
+  init(resultsIn folder: String, memory: Int) throws {
+    self.memory = memory
+    areResults = true
+    bases = try [Self.newest, Self.older, Self.swept].enumerated().map { index, contents in
+      let path = "\(folder)/base-\(index).h5"
+      try contents.write(to: path)
+      return try [UInt8](Data(contentsOf: URL(filePath: path)))
+    }
+  }
 
   /// - Parameters:
   ///   - corpus: a folder whose `.h5` files are damaged too.
   ///   - memory: bytes that reading a file may take.
   init(folder: String, corpus: String?, memory: Int) throws {
     self.memory = memory
+    areResults = false
     var bases: [[UInt8]] = []
     for (index, trace) in [Self.small, Self.full, Self.long].enumerated() {
       let path = "\(folder)/base-\(index).h5"
@@ -73,10 +88,72 @@ struct NativeInputs: Inputs {
 
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {
     message {
+      if areResults {
+        _ = try NativeFile.readResults(path, memory: memory)
+        return
+      }
       var unread: [String] = []
       let trace = try NativeFile.read(path, unread: &unread, memory: memory)
       try writeAtTimes([trace], beside: path, &generator)
     }
+  }
+
+  // MARK: Results
+
+  private static func file(_ schema: String, _ groups: [(String, HDF5Contents)]) -> HDF5Contents {
+    HDF5Contents(
+      attributes: [
+        HDF5Attribute("schema", "shadowbox-" + schema), HDF5Attribute("suite", "soak"),
+        HDF5Attribute("seed", Int64(7)),
+      ], scalars: [], groups: groups)
+  }
+
+  private static var newest: HDF5Contents {
+    var summary = HDF5Contents(attributes: [], scalars: [], groups: [])
+    func cells(_ name: String) -> (column: HDF5Column, dimensions: [Int]) {
+      (.floats(name, (0..<8).map(Double.init)), [0, 1, 2, 3])
+    }
+    summary.grid = HDF5Grid(
+      [
+        ("entry", .names(["punch/default", "other"])), ("origin", .names(["synthetic"])),
+        ("activity", .names(["all", "rest"])), ("class", .names(["all", "jab"])),
+      ],
+      [cells("recall"), cells("recall_lo"), cells("recall_hi")] + [
+        (.integers("recall_events", [1, 2, -1, 3], note: "", missing: -1), [0, 1, 2]),
+        (.codes("recall_method", ["none", "wilson", "wilson", "none"]), [0, 1, 2]),
+      ])
+    return file("results/3", [("summary", summary)])
+  }
+
+  private static var older: HDF5Contents {
+    let figures = HDF5Contents(
+      attributes: [], scalars: [.floats("recall", [0.5]), .floats("recall_lo", [0.25])], groups: [])
+    return file(
+      "results/2",
+      [
+        (
+          "summary",
+          HDF5Contents(
+            attributes: [], scalars: [],
+            groups: [
+              (
+                "punch/default",
+                HDF5Contents(attributes: [], scalars: [], groups: [("recorded", figures)])
+              )
+            ])
+        )
+      ])
+  }
+
+  private static var swept: HDF5Contents {
+    var points = HDF5Contents(attributes: [], scalars: [], groups: [])
+    points.table = (
+      "point",
+      [.codes("name", ["preset", "best F1"]), .floats("threshold", [30, 40], unit: "m/s2")]
+    )
+    let all = HDF5Contents(attributes: [], scalars: [], groups: [("operating_points", points)])
+    return file(
+      "sweep/2", [("sweep", HDF5Contents(attributes: [], scalars: [], groups: [("all", all)]))])
   }
 
   // MARK: Bases
