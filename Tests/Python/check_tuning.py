@@ -23,7 +23,10 @@ def require(condition, message):
 
 
 def run(program, folder, *arguments):
-    done = subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True)
+    # The cache of the person who runs it is neither filled nor searched.
+    done = subprocess.run(
+        [program, *arguments], cwd=folder, capture_output=True, text=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(folder)})
     require(done.returncode == 0, f"{' '.join(arguments)}: {done.stderr}")
     return done.stdout
 
