@@ -306,7 +306,7 @@ def draw_recall_panel(axes, picture, rates):
         axes.plot([rates.place(x) for x in xs], ys, color=colour(index), linewidth=1.8,
                   zorder=order(index), **tried(curve))
     # What some false alarms allow to be found, more of them do too.
-    draw_band(axes, picture, "false_alarms", "recall", rates.place, step="post")
+    draw_band(axes, banded_curve(picture), "false_alarms", "recall", rates.place, step="post")
     if number(picture.get("budget")):
         budget = rates.place(picture["budget"])
         axes.axvline(budget, color=BLACK, linestyle=(0, (4, 3)), linewidth=1.1, zorder=3)
@@ -318,10 +318,9 @@ def draw_recall_panel(axes, picture, rates):
     remark(axes, picture, "false_alarms", "recall")
 
 
-def draw_band(axes, picture, across, figure, place, step=None):
+def draw_band(axes, banded, across, figure, place, step=None):
     """The interval of a figure, along the better arm of the curve: a threshold that is too low
     finds less again, at the same place of the axis as one that is not."""
-    banded = banded_curve(picture)
     if not banded:
         return
     curve, shade = banded
@@ -366,7 +365,7 @@ def draw_precision_panel(axes, picture):
         xs, ys = columns(curve["points"], "recall", "precision")
         axes.plot(xs, ys, color=colour(index), linewidth=1.8, zorder=order(index),
                   **tried(curve))
-    draw_band(axes, picture, "recall", "precision", number)
+    draw_band(axes, banded_curve(picture), "recall", "precision", number)
     draw_marks(axes, picture["marks"], lambda p: number(p.get("recall")),
                lambda p: number(p.get("precision")))
     axes.set_xlabel("recall")
@@ -559,9 +558,10 @@ def estimate_handle(estimate, kind):
 
 
 def draw_choice_panel(axes, picture, rates):
-    axes.set_title("All operating points, and the one chosen")
+    axes.set_title("All operating points with 95 % band, and the one chosen")
     xs, ys = columns(picture["curve"]["points"], "false_alarms", "recall")
     axes.plot([rates.place(x) for x in xs], ys, color=SKY, linewidth=2, zorder=2)
+    draw_band(axes, (picture["curve"], SKY), "false_alarms", "recall", rates.place, step="post")
     budget = number(picture.get("budget"))
     if budget is not None:
         edge = rates.place(budget)
@@ -908,7 +908,8 @@ def tune_picture(document):
             document, curve, sum(not r["is_test_set"] for r in document["recordings"]),
             threshold["parameter"], threshold["unit"]),
         objective=document["objective"], objective_axis=document["objective_axis"],
-        budget=document["budget"], curve=dict(points=curve_points(curve, steps)),
+        budget=document["budget"],
+        curve=dict(points=curve_points(curve, steps), is_exact=curve["is_exact"]),
         marks=[chosen] + [preset_mark(document, setting) for setting in document["presets"]],
         naive=estimate_of(document["resubstitution"]), nested=nested and estimate_of(nested),
         plateau=dict(
