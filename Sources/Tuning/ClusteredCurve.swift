@@ -14,7 +14,10 @@ extension Clustered<ThresholdCurve> {
   /// - Complexity: that of pooling the curves, up to 20 times.
   package func estimate(_ figure: (ThresholdCurve) -> Double?) -> Estimate {
     var estimate = Estimate(figure(pooled), by: .jackknife, count: pooled.references)
+    // Dealt in turn, those with the most references first: a group of all who have any could not be
+    // left out.
     let known = parts.filter { $0.references > 0 || $0.scoredNanoseconds > 0 }
+      .sorted { $0.references > $1.references }
     let withReferences = known.count { $0.references > 0 }
     guard let value = estimate.value, withReferences >= GroupScore.fewestClusters else {
       return estimate
@@ -29,7 +32,7 @@ extension Clustered<ThresholdCurve> {
     }
     let references = groups.map { group in group.reduce(0) { $0 + $1.references } }
     estimate.setJackknife(value, leftOut: others, references: references)
-    estimate.clusters = known.count
+    estimate.clusters = withReferences
     estimate.clusterKind = kind
     return estimate
   }

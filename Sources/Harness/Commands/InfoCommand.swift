@@ -52,7 +52,7 @@ struct InfoCommand: TerminalCommand {
   func run() async throws {
     try requireUse(
       detectors || deliveries || apps || !traces.isEmpty,
-      "expected a trace, --detectors, --apps or --deliveries")
+      "expected a trace, a file of results, --detectors, --apps or --deliveries")
     try requireUse(detector == nil || detectors, "--detector goes with --detectors")
     try requireUse(
       format == .table || !(detectors || deliveries || apps),

@@ -53,7 +53,7 @@ struct PlanCommand: TerminalCommand {
 
   @Option(
     help: .init(
-      "What is recorded already: the output of run or score with --format json.",
+      "What is recorded already: a results file of run, or the output of run or score with --format json.",
       valueName: "file"))
   var from: String?
 
@@ -209,6 +209,7 @@ extension PlanCommand {
   }
 
   private func results(_ path: String) throws -> RecordedResults {
+    if ResultsInfo.matches(path) { return try resultsFile(path) }
     let bytes = try smallFile(path, "results file", mebibytes: 256)
     let results = try? JSONDecoder().decode(RecordedResults.self, from: bytes)
     let schemas = [DocumentSchema.run, .score].map { $0.rawValue.prefix { $0 != "/" } + "/" }
@@ -217,9 +218,28 @@ extension PlanCommand {
     else {
       throw Failure(
         .badData,
-        "\(path): expected the JSON of run or score with events, found "
-          + (bytes.first == 0x89 ? "HDF5" : "something else")
-          + "; write it with: shadowbox run SUITE --format json > run.json")
+        "\(path): expected a results file of run, or the JSON of run or score, with events, found "
+          + "something else; write one with: shadowbox run SUITE -o results.h5")
+    }
+    return results
+  }
+
+  private func resultsFile(_ path: String) throws -> RecordedResults {
+    let contents = try SteadyFile.reading(path) {
+      try NativeFile.readResults(path, withRuns: true)
+    }
+    let results = RecordedResults(
+      schema: contents.schema,
+      runs: contents.runs.map { run in
+        let figures = run.values.map { ($0.name, $0.value) }
+        return (
+          run.name, run.origin, run.subject, Dictionary(figures, uniquingKeysWith: { $1 })
+        )
+      })
+    guard !results.entries.isEmpty else {
+      throw Failure(
+        .badData,
+        "\(path): expected runs that are scored by events, found none in \(contents.schema)")
     }
     return results
   }

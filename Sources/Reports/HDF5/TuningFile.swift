@@ -11,6 +11,7 @@ import Tuning
 /// /trials           dimension trial: settings, best threshold and counts of each, on all data
 /// /folds            dimension fold: for each group the choice without it, and its counts
 /// /curve            dimension step: the chosen settings at all thresholds, on all data
+/// /figures/<name>   the choice, cross-validated and on its own data, and the presets
 /// /resamples        dimension resample: thresholds chosen on resampled groups, ascending
 /// /pareto           dimension point: the front of recall, false alarms and latency
 /// ```
@@ -43,6 +44,10 @@ private struct TuningContents {
       attributes: facts, figures: outcome.measured.exposure.figures,
       groups: [
         ("trials", trials), ("folds", folds), ("curve", curve), ("pareto", pareto),
+        (
+          "figures",
+          HDF5Contents(groups: outcome.figuresOfSettings.map { ($0, HDF5Contents(figures: $1)) })
+        ),
         ("resamples", .table("resample", [threshold(result.spread?.thresholds ?? [])])),
       ])
   }

@@ -15,7 +15,7 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case replay = "shadowbox-replay/2"
   case appReplay = "shadowbox-app-replay/3"
   case bench = "shadowbox-bench/2"
-  case info = "shadowbox-info/1"
+  case info = "shadowbox-info/2"
   case validate = "shadowbox-validate/1"
   case align = "shadowbox-align/1"
 }

@@ -86,10 +86,7 @@ package enum OutputFile {
 
   /// A file of another kind may be somebody's recording.
   private static func checkKind(of target: String, _ path: String, _ kind: OutputKind) throws {
-    guard !policy.replacesOthers, let file = FileHandle(forReadingAtPath: target) else { return }
-    defer { try? file.close() }
-    let head = (try? file.read(upToCount: OutputKind.headSize)) ?? Data()
-    guard kind.matches(head) else {
+    guard policy.replacesOthers || kind.matches(fileAt: target) else {
       throw Failure(
         .wrongUse,
         "\(path): expected no file or \(kind.title), found another file; choose another output, or "

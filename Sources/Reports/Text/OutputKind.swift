@@ -1,5 +1,5 @@
-import Digests
 import Foundation
+import TraceFormats
 
 /// A kind of file that a command writes. A file of the same kind is replaced without a question.
 package struct OutputKind: Sendable {
@@ -7,6 +7,8 @@ package struct OutputKind: Sendable {
   let title: String
   /// The endings of its files; empty if any ending is right.
   let endings: [String]
+  /// Of an HDF5 file.
+  private var schema: String?
   private let matchesHead: @Sendable (Data) -> Bool
 
   private init(
@@ -15,11 +17,13 @@ package struct OutputKind: Sendable {
     (self.title, self.endings, matchesHead) = (title, endings, head)
   }
 
-  /// Searches the bytes for the schema: libhdf5 can crash on a damaged file.
+  /// - Parameter schema: the beginning of the schema. Where the file cannot be read, it is looked for
+  ///   in the first bytes.
   private init(hdf5 title: String, schema: String) {
     self.init(title, "h5", "hdf5") {
       $0.starts(with: Data([0x89]) + Data("HDF\r\n\u{1A}\n".utf8)) && $0.contains(schema)
     }
+    self.schema = schema
   }
 
   package static let trace = OutputKind(hdf5: "a native trace", schema: "shadowbox-trace/")
@@ -52,19 +56,19 @@ package struct OutputKind: Sendable {
   /// Whether a file with these first bytes is of this kind. An empty file is of every kind.
   func matches(_ head: Data) -> Bool { head.isEmpty || matchesHead(head) }
 
-  /// Whether a regular file begins as one of this kind, and is not empty.
+  /// Whether a file is of this kind. An empty file, or none, is of every kind.
   func matches(fileAt path: String) -> Bool {
-    guard FileDigest.isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else {
-      return false
-    }
+    guard let file = FileHandle(forReadingAtPath: path) else { return true }
     defer { try? file.close() }
     let head = (try? file.read(upToCount: Self.headSize)) ?? Data()
-    return !head.isEmpty && matchesHead(head)
+    // Long attributes are stored apart, anywhere in the file: so the library is asked, in a process of
+    // its own.
+    guard let schema, let found = NativeFile.schema(of: path) else { return matches(head) }
+    return found.hasPrefix(schema)
   }
 
-  /// The number of first bytes that ``matches(_:)`` needs. The writers put the attributes of the
-  /// root group at the beginning of a file.
-  static let headSize = 1 << 20
+  /// The number of first bytes that ``matches(_:)`` needs.
+  private static let headSize = 1 << 20
 }
 
 extension Data {

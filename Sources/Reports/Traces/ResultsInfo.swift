@@ -1,5 +1,7 @@
 import Diagnostics
 import Digests
+import Foundation
+import Scoring
 package import TraceFormats
 
 /// What `info` prints about a file of `run`, `sweep` or `tune`.
@@ -8,9 +10,16 @@ package struct ResultsInfo: Encodable, Sendable {
   private let contents: ResultsContents
   private let sha256: String
 
-  /// Whether the beginning of a file is that of results.
+  /// Whether a file is one of results, of any version.
   package static func matches(_ path: String) -> Bool {
-    [OutputKind.results, .sweep, .tuning].contains { $0.matches(fileAt: path) }
+    guard FileDigest.isRegularFile(path), let file = FileHandle(forReadingAtPath: path) else {
+      return false
+    }
+    defer { try? file.close() }
+    guard (try? file.read(upToCount: 4)) == Data([0x89]) + Data("HDF".utf8),
+      let schema = NativeFile.schema(of: path)
+    else { return false }
+    return ["results", "sweep", "tuning"].contains { schema.hasPrefix("shadowbox-\($0)/") }
   }
 
   package init(_ path: String) throws {
@@ -32,54 +41,102 @@ package struct ResultsInfo: Encodable, Sendable {
           "rows": group.rows,
         ]
       },
-      "figures": contents.rows.map { row -> JSONObject in
+      "entries": contents.rows.map { row -> JSONObject in
         [
           "name": row.name, "origin": row.origin.isEmpty ? nil : row.origin,
-          "values": row.values.map(Self.document),
+          "figures": Dictionary(
+            row.values.map { ($0.name, Self.document(of: $0)) },
+            uniquingKeysWith: { first, _ in first }),
         ]
       },
       "sha256": sha256,
     ]
   }
 
-  /// JSON has no infinity: a bound that the data do not bound is null.
+  /// As an estimate writes itself. JSON has no infinity: a bound that the data do not bound is null.
   private static func document(of value: ResultsContents.Value) -> JSONObject {
     func finite(_ number: Double?) -> Double? { number.flatMap { $0.isFinite ? $0 : nil } }
-    return [
-      "figure": value.name, "value": finite(value.value), "lower": finite(value.lower),
-      "upper": finite(value.upper), "unit": value.unit, "method": value.method,
-      "count": value.count, "clusters": value.clusters,
+    let document: JSONObject = ["value": finite(value.value), "unit": value.unit]
+    guard value.method != nil || value.lower != nil || value.upper != nil else { return document }
+    return document + [
+      "lower": finite(value.lower), "upper": finite(value.upper), "method": value.method,
+      "population": value.population?.rawValue, "count": value.count, "clusters": value.clusters,
+      "cluster": value.cluster, "assumed_correlation": value.assumedCorrelation,
     ]
   }
 
-  // MARK: Text
+  /// A row per figure.
+  package static func csv(_ infos: [ResultsInfo]) -> String {
+    let keys = ["value", "lower", "upper", "unit", "method", "count", "clusters"]
+    return csvTable(
+      ["path", "name", "origin", "figure"] + keys,
+      infos.flatMap { info in
+        info.contents.rows.flatMap { row in
+          row.values.map { value -> JSONObject in
+            ["path": info.path, "name": row.name, "origin": row.origin, "figure": value.name]
+              + document(of: value)
+          }
+        }
+      })
+  }
+}
 
+extension ResultsContents.Value {
+  fileprivate var population: IntervalMethod.Population? {
+    method.flatMap(IntervalMethod.init)?.population
+  }
+}
+
+// MARK: Text
+
+extension ResultsInfo {
   /// The figures that a first look wants, in this order.
   private static let headlines = [
     "threshold", "recall", "precision", "false_alarms_per_hour", "false_visits_per_hour",
     "entry_delay_p50", "distance_error_bias", "mistakes_per_hour", "detection_time_p50",
+    "average_precision", "mean_recall",
   ]
-  /// Further entries are counted.
-  private static let mostRows = 20
+  /// Further entries, and further groups, are counted.
+  private static let most = 20
 
   package func table(_ screen: Screen = Screen()) -> String {
     // Documents within attributes are for programs.
     func isDocument(_ fact: [String]) -> Bool { ["{", "["].contains(fact[1].prefix(1)) }
     let documents = contents.facts.filter(isDocument)
-    var lines = contents.rows.prefix(Self.mostRows).map(Self.text)
-    let more = contents.rows.count - Self.mostRows
+    var lines = contents.rows.prefix(Self.most).map(Self.text(of:))
+    let more = contents.rows.count - Self.most
     if more > 0 { lines.append("\(more) more with --format json or csv") }
-    lines += contents.facts.filter { !$0[1].isEmpty && !isDocument($0) }.map {
-      "\(inLine($0[0]).replacing("_", with: " ")): \(inLine($0[1]))"
-    }
+    if let whom { lines.append("intervals: 95 %, for \(whom)") }
+    lines += contents.facts.filter { !$0[1].isEmpty && !isDocument($0) }.map(Self.text(ofFact:))
     if !documents.isEmpty {
       lines.append(
         "with --format json also: " + documents.map { inLine($0[0]) }.joined(separator: ", "))
     }
-    lines.append("holds: " + contents.groups.map(Self.text).joined(separator: ", "))
+    let groups = contents.groups.prefix(Self.most).map(Self.text(of:))
+    let others = contents.groups.count - groups.count
+    lines.append(
+      "holds: " + (groups.isEmpty ? "nothing" : groups.joined(separator: ", "))
+        + (others > 0 ? " and \(others) more" : ""))
     lines.append("SHA-256: \(sha256)")
     let head = "\(inLine(contents.schema))  (\(path))\n"
     return screen.wrapped(head + lines.map { "  \($0)\n" }.joined(), indent: 4)
+  }
+
+  /// Whom the intervals that are printed are about; nil without one.
+  private var whom: String? {
+    let values = contents.rows.prefix(Self.most).flatMap(Self.shown).filter { $0.lower != nil }
+    let populations = Set(values.map(\.population))
+    guard !populations.isEmpty else { return nil }
+    guard let only = populations.first, populations.count == 1, let only else {
+      return "new people, or these only: --format json says which"
+    }
+    return only == .newPeople ? "new people" : "these people only"
+  }
+
+  private static func text(ofFact fact: [String]) -> String {
+    let (name, value) = (inLine(fact[0]).replacing("_", with: " "), inLine(fact[1]))
+    guard name.hasPrefix("is ") else { return "\(name): \(value)" }
+    return "\(name.dropFirst(3)): \(value == "1" ? "yes" : value == "0" ? "no" : value)"
   }
 
   private static func text(of group: ResultsContents.Group) -> String {
@@ -91,36 +148,32 @@ package struct ResultsInfo: Encodable, Sendable {
     return "/\(inLine(group.name))" + (sizes.isEmpty ? "" : " (\(sizes.joined(separator: ", ")))")
   }
 
+  /// The headlines of a row. Where nothing could be found, precision says nothing.
+  private static func shown(_ row: ResultsContents.Row) -> [ResultsContents.Value] {
+    let hasNothing = row.values.contains { $0.name == "references" && $0.value == 0 }
+    return headlines.compactMap { name in
+      row.values.first { $0.name == name && !(hasNothing && name == "precision") }
+    }
+  }
+
   private static func text(of row: ResultsContents.Row) -> String {
-    let figures = headlines.compactMap { name in row.values.first { $0.name == name } }
     let title = inLine(row.name) + (row.origin.isEmpty ? "" : " (\(inLine(row.origin)))")
+    let figures = shown(row)
     guard !figures.isEmpty else { return "\(title): \(counted(row.values.count, "figure"))" }
-    return "\(title): " + figures.map(text).joined(separator: ", ")
+    return "\(title): " + figures.map(text(of:)).joined(separator: ", ")
   }
 
   private static func text(of value: ResultsContents.Value) -> String {
-    var text = "\(value.name.replacing("_", with: " ")) \(number(rounded(value.value)))"
+    func short(_ value: Double) -> String { number(rounded(value)) }
+    var text = value.name.replacing("_", with: " ") + " "
+    text += value.value.map(short) ?? (value.count ?? 0 > 0 ? "not reached" : TableCell.undefined)
     if let lower = value.lower, let upper = value.upper {
-      text += " (\(number(rounded(lower)))-\(number(rounded(upper))))"
+      text += " (\(short(lower))-\(short(upper)))"
     }
     switch value.unit {
     case "1": return text
     case "h-1": return text.replacing(" per hour", with: "") + " per hour"
     default: return "\(text) \(inLine(value.unit))"
     }
-  }
-
-  /// A row per figure.
-  package static func csv(_ infos: [ResultsInfo]) -> String {
-    let keys = ["figure", "value", "lower", "upper", "unit", "method", "count", "clusters"]
-    return csvTable(
-      ["path", "name", "origin"] + keys,
-      infos.flatMap { info in
-        info.contents.rows.flatMap { row in
-          row.values.map { value -> JSONObject in
-            ["path": info.path, "name": row.name, "origin": row.origin] + document(of: value)
-          }
-        }
-      })
   }
 }

@@ -92,6 +92,12 @@ extension TuneOutcome {
     return [validated, testSetting, own].compactMap(\.self) + presetSettings
   }
 
+  /// The figures of the choice and of the presets, by their names.
+  var figuresOfSettings: [(name: String, figures: [Figure])] {
+    ([crossValidatedSetting, testSetting, resubstitutionSetting].compactMap(\.self) + presetSettings)
+      .map { ($0.name, $0.figures(plan.objective)) }
+  }
+
   // MARK: JSON
 
   /// What every file says of a tuning.

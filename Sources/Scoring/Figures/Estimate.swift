@@ -12,7 +12,8 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case clusteredKaplanMeier = "clustered_kaplan_meier"
   /// Student's interval of a mean over the clusters' means.
   case clusteredStudent = "clustered_student"
-  /// Student's interval with the variance of leaving out one cluster, or one group of them, at a time.
+  /// Clopper and Pearson's interval at the effective number of references, with the variance of leaving
+  /// out one cluster, or one group of them, at a time.
   case jackknife
   /// Wilson's score interval of a proportion, see ``Proportion/interval``.
   case wilson
@@ -184,7 +185,9 @@ extension Estimate {
     let parts = zip(others, sizes).map { other, size in
       (influence: (value - other) * (1 - size / total), size: size)
     }
-    interval = ClusteredRatio(share: value, parts)?.exactProportionInterval
+    guard let ratio = ClusteredRatio(share: value, parts) else { return }
+    interval = ratio.exactProportionInterval
+    if ratio.effectiveTrials.isAssumed { assumedCorrelation = ClusteredRatio.assumedCorrelation }
   }
 
   private mutating func rest(

@@ -121,11 +121,11 @@ package struct RateBudget: Sendable {
     let (count, hours) = effective(tally)
     let (shape, value) = (count + 1, perHour * hours)
     guard value > 0 else { return false }
-    // Wilson and Hilferty's cube (PNAS 17, 1931) is near enough where the answer is clear: for these
-    // shapes and a confidence of 0.6 to 0.99 its error is below 0.02.
+    // Wilson and Hilferty's cube (PNAS 17, 1931) is near enough where the answer is clear: at the
+    // bound its error is below 0.02 for a confidence of 0.6 to 0.99, and below 0.1 up to 0.9999.
     let cube = Math.exp(Math.log(value / shape) / 3) - 1 + 1 / (9 * shape)
     let difference = 3 * shape.squareRoot() * cube - normalQuantile
-    if abs(difference) > 0.2 { return difference > 0 }
+    if abs(difference) > 0.2, confidence <= 0.9999 { return difference > 0 }
     let below = Distributions.gammaProbability(below: value, shape: shape)
     return (below ?? 0) >= confidence
   }

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// The counts of people in the JSON of `run` or `score`.
+/// The counts of people in the JSON of `run` or `score`, or in a results file.
 public struct RecordedResults: Decodable, Sendable {
   /// The counts of a person, or of a recording of an unknown one.
   public struct Person: Hashable, Sendable {
@@ -42,6 +42,20 @@ public struct RecordedResults: Decodable, Sendable {
 
   /// The schema of the document.
   public let schema: String
+
+  /// - Parameter runs: the figures of each run by their names.
+  package init(
+    schema: String,
+    runs: [(entry: String, origin: String, subject: String, figures: [String: Double?])]
+  ) {
+    self.schema = schema
+    self.runs = runs.map { run in
+      Run(
+        entry: run.entry, origin: run.origin, subject: run.subject,
+        figures: run.figures.mapValues { Value(value: $0) })
+    }
+  }
+
   private var runs: [Run]?
   /// The runs of `score`.
   private var files: [Run]?

@@ -60,11 +60,23 @@ public enum NativeFile {
   }
 
   /// Reads what a file of `run`, `sweep` or `tune` holds, in the same way as a trace.
+  /// - Parameter withRuns: whether with the figures of each run.
   package static func readResults(
-    _ path: String, memory: Int = memory
+    _ path: String, withRuns: Bool = false, memory: Int = memory
   ) throws(TraceError) -> ResultsContents {
-    guard let reader = try reader() else { return try ResultsReader(path).contents() }
-    return try asked(path, reader) { try reader.readResults(path, memory: memory) }
+    try read(path, withRuns ? .runs : .results, memory)
+  }
+
+  /// The schema that an HDF5 file states; nil where it states none or cannot be read.
+  package static func schema(of path: String) -> String? {
+    try? read(path, .schema, memory).schema
+  }
+
+  private static func read(
+    _ path: String, _ kind: ReadingRequest.Kind, _ memory: Int
+  ) throws(TraceError) -> ResultsContents {
+    guard let reader = try reader() else { return try ResultsReader(path).contents(kind) }
+    return try asked(path, reader) { try reader.readResults(path, kind, memory: memory) }
   }
 
   /// Keeps the process for the next file, unless the answer is an error.

@@ -58,8 +58,10 @@ package final class NativeReaderProcess: Sendable {
   }
 
   /// The contents of a file of results.
-  package func readResults(_ path: String, memory: Int) throws -> ResultsContents {
-    guard let results = try reply(.results, path, memory).results else {
+  package func readResults(
+    _ path: String, _ kind: ReadingRequest.Kind, memory: Int
+  ) throws -> ResultsContents {
+    guard let results = try reply(kind, path, memory).results else {
       throw death(reading: path)
     }
     return results

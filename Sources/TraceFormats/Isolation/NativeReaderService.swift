@@ -69,8 +69,8 @@ package enum NativeReaderService {
     var reply = ReadingReply()
     let path = request.path
     do {
-      if request.kind == .results {
-        reply.results = try ResultsReader(path).contents()
+      if request.kind != .trace {
+        reply.results = try ResultsReader(path).contents(request.kind)
         return replies.write(try ReadingReply.encoder.encode(reply))
       }
       let trace = try NativeTrace.read(path, unread: &reply.unread)

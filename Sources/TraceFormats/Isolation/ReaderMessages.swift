@@ -5,7 +5,8 @@ package import TraceModel
 /// What the parent asks for: two numbers and the path.
 package struct ReadingRequest {
   package enum Kind: Int {
-    case trace, results
+    /// Of a file of results only its schema, all but single runs, or the runs too.
+    case trace, schema, results, runs
   }
 
   package var path: String

@@ -4,13 +4,16 @@ package struct ResultsContents: Codable, Hashable, Sendable {
   /// A value with its interval, and what that rests on.
   package struct Value: Codable, Hashable, Sendable {
     package var name: String
-    package var value: Double
+    /// Nil if it is undefined, or a percentile was not reached.
+    package var value: Double?
     package var lower: Double?
     package var upper: Double?
     package var unit: String
     package var method: String?
     package var count: Int?
     package var clusters: Int?
+    package var cluster: String?
+    package var assumedCorrelation: Double?
   }
 
   /// The figures of an entry of a run, or of an operating point of a sweep.
@@ -18,6 +21,8 @@ package struct ResultsContents: Codable, Hashable, Sendable {
     package var name: String
     /// `recorded` or `synthetic`; empty for an operating point.
     package var origin: String
+    /// The person of a run.
+    package var subject = ""
     package var values: [Value]
   }
 
@@ -27,7 +32,7 @@ package struct ResultsContents: Codable, Hashable, Sendable {
     /// The number of groups in it, and in all of them.
     package var groups: Int
     package var inner: Int
-    /// The rows of its table; 0 if it has none.
+    /// The rows of its table; 0 if it has none, or columns of several dimensions.
     package var rows: Int
   }
 
@@ -36,5 +41,7 @@ package struct ResultsContents: Codable, Hashable, Sendable {
   /// The attributes of the root, by name; numbers as they are printed.
   package var facts: [[String]] = []
   package var rows: [Row] = []
+  /// Each run of a file of `run`; empty unless they are asked for.
+  package var runs: [Row] = []
   package var groups: [Group] = []
 }

@@ -16,14 +16,29 @@ struct ResultsReader {
     root = try reading(file.root)
   }
 
-  func contents() throws(TraceError) -> ResultsContents {
-    let schema = try reading { () throws(HDF5Error) in try root.textAttribute("schema") } ?? ""
-    let kinds = ["shadowbox-results/", "shadowbox-sweep/", "shadowbox-tuning/"]
-    guard kinds.contains(where: schema.hasPrefix) else {
-      throw TraceError(
-        place: path + ":/@schema", expected: "the results of run, sweep or tune",
-        found: "'\(schema)'", remedy: "pass a file that one of these commands wrote")
+  /// The newest version of each schema.
+  private static let schemas = [
+    ("shadowbox-results/", 3), ("shadowbox-sweep/", 2), ("shadowbox-tuning/", 3),
+  ]
+
+  private func require(_ schema: String) throws(TraceError) {
+    let isKnown = Self.schemas.contains { name, newest in
+      (1...newest).contains { schema == name + "\($0)" }
     }
+    guard !isKnown else { return }
+    let known = Self.schemas.map { "\($0)1 to \($1)" }
+    let isNewer = Self.schemas.contains { schema.hasPrefix($0.0) }
+    throw TraceError(
+      place: path + ":/@schema", expected: known.joined(separator: ", "), found: "'\(schema)'",
+      remedy: isNewer
+        ? "read it with the version of Shadowbox that wrote it"
+        : "pass a file that run, sweep or tune wrote")
+  }
+
+  func contents(_ kind: ReadingRequest.Kind) throws(TraceError) -> ResultsContents {
+    let schema = try reading { () throws(HDF5Error) in try root.textAttribute("schema") } ?? ""
+    if kind == .schema { return ResultsContents(schema: schema) }
+    try require(schema)
     return try reading { () throws(HDF5Error) in
       var contents = ResultsContents(schema: schema)
       contents.facts = try facts(of: root)
@@ -35,6 +50,12 @@ struct ResultsReader {
       }
       if try root.kind(of: "sweep") == .group {
         contents.rows = try operatingPoints(root.openGroup("sweep"))
+      }
+      if try root.kind(of: "figures") == .group {
+        contents.rows = try settings(root.openGroup("figures"))
+      }
+      if kind == .runs, try root.kind(of: "runs") == .group {
+        contents.runs = try runs(root.openGroup("runs"))
       }
       return contents
     }
@@ -67,6 +88,7 @@ struct ResultsReader {
     of group: HDF5Group, _ name: String
   ) throws(HDF5Error) -> ResultsContents.Group {
     var size = ResultsContents.Group(name: name, groups: 0, inner: 0, rows: 0)
+    var isTable = true
     for name in try group.links() {
       switch try group.kind(of: name) {
       case .group:
@@ -76,9 +98,11 @@ struct ResultsReader {
       case .dataset:
         let shape = try group.openDataset(name).shape
         if shape.count == 1 { size.rows = max(size.rows, shape[0]) }
+        isTable = isTable && shape.count < 2
       case .other, nil: break
       }
     }
+    if !isTable { size.rows = 0 }
     return size
   }
 
@@ -110,6 +134,12 @@ struct ResultsReader {
       guard try own.kind(of: "operating_points") == .group else { continue }
       let table = try FigureColumns(own.openGroup("operating_points"), most: Self.most)
       let name = combination.removingPercentEncoding ?? combination
+      let curve = try FigureColumns(own, most: 1).values(at: 0)
+      if !curve.isEmpty {
+        rows.append(
+          ResultsContents.Row(
+            name: name == "all" ? "curve" : name + " curve", origin: "", values: curve))
+      }
       for row in 0..<table.rows {
         let point = table.text("name", at: row) ?? "\(row)"
         rows.append(
@@ -122,13 +152,61 @@ struct ResultsReader {
   }
 }
 
+extension ResultsReader {
+  /// The settings of a tuning: the choice cross-validated and on its own data, the presets.
+  private func settings(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
+    var rows: [ResultsContents.Row] = []
+    for name in try group.links() where try group.kind(of: name) == .group {
+      rows.append(
+        ResultsContents.Row(
+          name: name.removingPercentEncoding ?? name, origin: "",
+          values: try FigureColumns(group.openGroup(name), most: 1).values(at: 0)))
+    }
+    return rows
+  }
+
+  /// The scores of each trace of each entry.
+  private func runs(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
+    var rows: [ResultsContents.Row] = []
+    for entry in try group.links() where try group.kind(of: entry) == .group {
+      let traces = try group.openGroup(entry)
+      for name in try traces.links() where try traces.kind(of: name) == .group {
+        let run = try traces.openGroup(name)
+        guard try run.kind(of: "scores") == .group else { continue }
+        rows.append(
+          ResultsContents.Row(
+            name: entry.removingPercentEncoding ?? entry,
+            origin: try run.textAttribute("origin") ?? "",
+            subject: try run.textAttribute("subject") ?? "",
+            values: try FigureColumns(run.openGroup("scores"), most: 1).values(at: 0)))
+      }
+    }
+    return rows
+  }
+}
+
 /// The columns of a group: scalars, or one dimension.
 private struct FigureColumns {
   private(set) var rows = 0
   private var numbers: [(name: String, values: [Double], unit: String, method: String?)] = []
   private var texts: [String: [String]] = [:]
-  /// Of scalars, which the figures rest on.
-  private var counts: [String: (count: Int?, clusters: Int?)] = [:]
+  /// Of scalars: what the figures rest on.
+  private var bases: [String: Basis] = [:]
+
+  private struct Basis {
+    var count: Int?
+    var clusters: Int?
+    var cluster: String?
+    var assumedCorrelation: Double?
+
+    init(_ dataset: HDF5Dataset) throws(HDF5Error) {
+      let count: Int64? = try dataset.attribute("interval_count")
+      let clusters: Int64? = try dataset.attribute("interval_clusters")
+      (self.count, self.clusters) = (count.map { Int($0) }, clusters.map { Int($0) })
+      cluster = try dataset.textAttribute("interval_cluster")
+      assumedCorrelation = try dataset.attribute("interval_assumed_correlation")
+    }
+  }
 
   init(_ group: HDF5Group, most: Int) throws(HDF5Error) {
     for name in try group.links() where try group.kind(of: name) == .dataset {
@@ -136,14 +214,14 @@ private struct FigureColumns {
       guard dataset.shape.count <= 1, dataset.count <= most else { continue }
       if case .float = dataset.storedType {
         let values: [Double] = try dataset.read()
+        // A column with several methods lists them, and not which row has which.
+        let method = try dataset.textAttribute("interval_method")
         numbers.append(
           (
             name, values, try dataset.textAttribute("units") ?? "1",
-            try dataset.textAttribute("interval_method")
+            method.flatMap { $0.contains(" ") ? nil : $0 }
           ))
-        let count: Int64? = try dataset.attribute("interval_count")
-        let clusters: Int64? = try dataset.attribute("interval_clusters")
-        counts[name] = (count.map { Int($0) }, clusters.map { Int($0) })
+        bases[name] = try Basis(dataset)
         rows = max(rows, values.count)
       } else if let names = try dataset.codedTexts() {
         texts[name] = names
@@ -157,17 +235,21 @@ private struct FigureColumns {
   }
 
   func values(at row: Int) -> [ResultsContents.Value] {
-    let known = Dictionary(uniqueKeysWithValues: numbers.map { ($0.name, $0.values) })
+    // Two names may be equal as texts that differ in their bytes.
+    let known = Dictionary(numbers.map { ($0.name, $0.values) }, uniquingKeysWith: { $1 })
     func number(_ name: String) -> Double? {
       guard let column = known[name], row < column.count, !column[row].isNaN else { return nil }
       return column[row]
     }
     return numbers.compactMap { column in
-      guard !isBound(column.name, of: known), let value = number(column.name) else { return nil }
+      guard !isBound(column.name, of: known) else { return nil }
+      let basis = bases[column.name]
       return ResultsContents.Value(
-        name: column.name, value: value, lower: number(column.name + "_lo"),
+        name: column.name, value: number(column.name), lower: number(column.name + "_lo"),
         upper: number(column.name + "_hi"), unit: column.unit, method: column.method,
-        count: counts[column.name]?.count, clusters: counts[column.name]?.clusters)
+        count: basis?.count, clusters: basis?.clusters, cluster: basis?.cluster,
+        assumedCorrelation: basis?.assumedCorrelation
+      ).ifDefined
     }
   }
 }
@@ -193,20 +275,23 @@ private struct ResultsGrid {
     let shape = [entries.count, origins.count, activities.count]
     for name in try group.links() where try group.kind(of: name) == .dataset {
       let dataset = try group.openDataset(name)
-      guard dataset.shape == shape || dataset.shape == shape + [classes.count],
-        dataset.count <= most
-      else { continue }
+      guard dataset.shape == shape || dataset.shape == shape + [classes.count] else { continue }
+      guard dataset.count <= most else {
+        throw HDF5Error(
+          operation: "H5Dread", file: group.file.path, object: dataset.path,
+          reason: "the file claims \(dataset.count) cells of a figure, \(most) are read")
+      }
       if case .float = dataset.storedType {
         cells[name] = (try dataset.read(), try dataset.textAttribute("units") ?? "1")
-      } else if let names = try dataset.codedTexts() {
-        texts[name] = names
-      } else {
+      } else if name.hasSuffix("_method") {
+        texts[name] = try dataset.codedTexts()
+      } else if ["_events", "_clusters"].contains(where: name.hasSuffix) {
         integers[name] = try dataset.read()
       }
     }
   }
 
-  /// The figures over all activities and classes.
+  /// The figures over all activities, and those of each class.
   func rows() -> [ResultsContents.Row] {
     // Without a dataset of this size there is nothing to look up, however long the names are.
     guard !cells.isEmpty, let activity = activities.firstIndex(of: "all"),
@@ -216,14 +301,20 @@ private struct ResultsGrid {
     for (entry, name) in entries.enumerated() {
       for (origin, title) in origins.enumerated() {
         let place = (entry * origins.count + origin) * activities.count + activity
-        let values = values(at: place, label)
+        var values = values(at: place, label)
+        for (other, title) in classes.enumerated() where other != label {
+          values += self.values(at: place, other, ofClass: title)
+        }
         if !values.isEmpty { rows.append(.init(name: name, origin: title, values: values)) }
       }
     }
     return rows
   }
 
-  private func values(at place: Int, _ label: Int) -> [ResultsContents.Value] {
+  /// - Parameter title: nil = all classes.
+  private func values(
+    at place: Int, _ label: Int, ofClass title: String? = nil
+  ) -> [ResultsContents.Value] {
     let size = entries.count * origins.count * activities.count
     func cell<Element>(_ column: [Element]?) -> Element? {
       guard let column else { return nil }
@@ -236,13 +327,24 @@ private struct ResultsGrid {
       cell(integers[name]).flatMap { $0 < 0 ? nil : Int($0) }
     }
     return cells.keys.sorted().compactMap { name in
-      guard !isBound(name, of: cells), let value = number(name) else { return nil }
+      guard !isBound(name, of: cells), title == nil || cells[name]?.values.count != size else {
+        return nil
+      }
       let method = cell(texts[name + "_method"])
       return ResultsContents.Value(
-        name: name, value: value, lower: number(name + "_lo"), upper: number(name + "_hi"),
-        unit: cells[name]?.unit ?? "1", method: method == "none" ? nil : method,
-        count: integer(name + "_events"), clusters: integer(name + "_clusters"))
+        name: title.map { "\(name)_\($0)" } ?? name, value: number(name),
+        lower: number(name + "_lo"), upper: number(name + "_hi"), unit: cells[name]?.unit ?? "1",
+        method: method == "none" ? nil : method, count: integer(name + "_events"),
+        clusters: integer(name + "_clusters")
+      ).ifDefined
     }
+  }
+}
+
+extension ResultsContents.Value {
+  /// Nil if the file says nothing about it. A percentile of delays that was not reached has bounds.
+  fileprivate var ifDefined: Self? {
+    value != nil || lower != nil || upper != nil || count ?? 0 > 0 ? self : nil
   }
 }
 
