@@ -58,15 +58,18 @@ for figure in figures {
   }
 }
 print("\nPairs of equal detectors whose intervals exclude each other, in %")
-for figure in [TriedFigure.rate, .recall(0.9), .f1] where figures.contains(figure) {
+let compared: [TriedFigure] = [.rate, .recall(0.9), .f1, .percentile(50), .mean]
+for (figure, isUnequal) in compared.filter(figures.contains).flatMap({ [($0, false), ($0, true)] })
+{
   let cells = numbers.map { people -> String in
-    let crowd = Crowd(people: people, isUnequal: true, variation: 1)
+    let crowd = Crowd(people: people, isUnequal: isUnequal, variation: 1)
     let share = study.exclusions(of: figure, for: crowd)
     if let share, share >= 0.01, people >= 5 { failures += 1 }
     return padded(share.map { String(format: "%.2f", 100 * $0) } ?? "-", 6)
   }
   print(
-    figure.name.padding(toLength: 32, withPad: " ", startingAt: 0) + "tenfold   1.0  "
+    figure.name.padding(toLength: 32, withPad: " ", startingAt: 0)
+      + (isUnequal ? "tenfold" : "equal  ") + "   1.0  "
       + cells.joined())
 }
 print("\n\(failures) of the claimed cells do not hold")
