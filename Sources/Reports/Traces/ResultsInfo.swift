@@ -103,7 +103,7 @@ extension ResultsInfo {
     // Documents within attributes are for programs.
     func isDocument(_ fact: [String]) -> Bool { ["{", "["].contains(fact[1].prefix(1)) }
     let documents = contents.facts.filter(isDocument)
-    var lines = contents.rows.prefix(Self.most).map(Self.text(of:))
+    var lines = contents.rows.prefix(Self.most).map(text(of:))
     let more = contents.rows.count - Self.most
     if more > 0 { lines.append("\(more) more with --format json or csv") }
     if let whom { lines.append("intervals: 95 %, for \(whom)") }
@@ -122,15 +122,21 @@ extension ResultsInfo {
     return screen.wrapped(head + lines.map { "  \($0)\n" }.joined(), indent: 4)
   }
 
-  /// Whom the intervals that are printed are about; nil without one.
+  /// Whom the intervals that are printed are about.
+  private var populations: Set<IntervalMethod.Population?> {
+    let values = contents.rows.prefix(Self.most).flatMap(Self.shown)
+    return Set(values.filter { $0.lower != nil }.map(\.population))
+  }
+
+  /// Nil without an interval.
   private var whom: String? {
-    let values = contents.rows.prefix(Self.most).flatMap(Self.shown).filter { $0.lower != nil }
-    let populations = Set(values.map(\.population))
-    guard !populations.isEmpty else { return nil }
-    guard let only = populations.first, populations.count == 1, let only else {
-      return "new people, or these only: --format json says which"
+    switch populations {
+    case []: nil
+    case [.thesePeople]: "these people only"
+    case [.newPeople]: "new people"
+    case [.newPeople, .thesePeople]: "new people, where no row says these people only"
+    default: "people that the file does not tell"
     }
-    return only == .newPeople ? "new people" : "these people only"
   }
 
   private static func text(ofFact fact: [String]) -> String {
@@ -156,19 +162,27 @@ extension ResultsInfo {
     }
   }
 
-  private static func text(of row: ResultsContents.Row) -> String {
+  private func text(of row: ResultsContents.Row) -> String {
     let title = inLine(row.name) + (row.origin.isEmpty ? "" : " (\(inLine(row.origin)))")
-    let figures = shown(row)
+    let figures = Self.shown(row)
     guard !figures.isEmpty else { return "\(title): \(counted(row.values.count, "figure"))" }
-    return "\(title): " + figures.map(text(of:)).joined(separator: ", ")
+    // Said for each row, or for each figure of a row, only where they differ.
+    let own = Set(figures.filter { $0.lower != nil }.map(\.population))
+    let texts = figures.map {
+      let isMarked = own.count > 1 && $0.population == .thesePeople
+      return Self.text(of: $0, mark: isMarked ? " these people" : "")
+    }
+    let isApart = populations.count > 1 && own == [.thesePeople]
+    return "\(title): " + texts.joined(separator: ", ") + (isApart ? "; these people only" : "")
   }
 
-  private static func text(of value: ResultsContents.Value) -> String {
+  /// - Parameter mark: whom the interval is about.
+  private static func text(of value: ResultsContents.Value, mark: String) -> String {
     func short(_ value: Double) -> String { number(rounded(value)) }
     var text = value.name.replacing("_", with: " ") + " "
     text += value.value.map(short) ?? (value.count ?? 0 > 0 ? "not reached" : TableCell.undefined)
     if let lower = value.lower, let upper = value.upper {
-      text += " (\(short(lower))-\(short(upper)))"
+      text += " (\(short(lower))-\(short(upper))\(mark))"
     }
     switch value.unit {
     case "1": return text
