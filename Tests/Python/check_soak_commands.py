@@ -62,6 +62,7 @@ COMMANDS = [
      ["out/parts"]),
     ("convert GPX", ["convert", "walk.gpx", "--waypoints-as-places", "-o", "out/w.h5"], ["out/w.h5"]),
     ("info", ["info", "p1.h5", "walk.gpx"], []),
+    ("info of results", ["info", "results.h5", "p1.h5", "--format", "json"], []),
     ("validate", ["validate", "p1.h5", "p2.h5", "--format", "json"], []),
     ("resample", ["resample", "p1.h5", "--rate", "25Hz", "-o", "out/r.h5"], ["out/r.h5"]),
     ("trim", ["trim", "p1.h5", "--from", "1s", "-o", "out/t.h5"], ["out/t.h5"]),
@@ -83,6 +84,8 @@ COMMANDS = [
     ("run per day", ["run", "s.yml", "--profile", "day.yml", "-o", "out/d.h5"], ["out/d.h5"]),
     ("plan", ["plan", "--false-alarms", "10", "--expect", "4", "--minutes", "30"], []),
     ("plan from results", ["plan", "--recall", "0.5", "--expect", "0.9", "--from", "run.json"], []),
+    ("plan from a results file", ["plan", "--recall", "0.5", "--expect", "0.9", "--from", "results.h5"],
+     []),
     ("claim", ["plan", "--result", "3 in 5min", "--people", "4"], []),
     ("synth", ["synth", "punches", "--duration", "10s", "-o", "out/y.h5"], ["out/y.h5"]),
     ("bench", ["bench", "p1.h5", "--detector", "punch", "--devices", "3", "--duration", "0.2s",
@@ -131,8 +134,10 @@ def prepare(folder):
             f"{noise.uniform(0, 1):.3f},{noise.uniform(0, 1):.3f},w{i // 200}\n" for i in range(600)))
     made = [["convert", f"person{k}.csv", *MAP, "--id", f"p{k}", "--subject", f"s{k}", "--reference",
              "labels.csv", "-o", f"p{k}.h5"] for k in (1, 2, 3)]
-    for arguments in made + [["convert", "walk.gpx", "-o", "walk.h5"]]:
-        subprocess.run([SHADOWBOX, *arguments, "--quiet"], cwd=folder, check=True)
+    made += [["convert", "walk.gpx", "-o", "walk.h5"], ["run", "s.yml", "-o", "results.h5"]]
+    for arguments in made:
+        subprocess.run([SHADOWBOX, *arguments, "--quiet"], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL)
     for path in [folder, *folder.iterdir()]:
         path.chmod(0o755 if path.is_dir() else 0o644)
     return folder
