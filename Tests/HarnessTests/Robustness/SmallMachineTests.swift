@@ -30,6 +30,13 @@ import Testing
     }
   }
 
+  /// In KiB. With 256 MiB all threads start, and what they allocate then ended the program.
+  @Test(arguments: [196_608, 262_144, 327_680]) func tooLittleMemoryIsTold(limit: Int) throws {
+    let outcome = try run(limit: "ulimit -v \(limit)", ["run", "p.h5", "--detector", "punch"])
+    #expect(outcome.status == 74, "\(outcome.errors)")
+    #expect(outcome.errors.contains("of memory (ulimit"), "\(outcome.errors)")
+  }
+
   @Test func manyOpenFilesAreNotNeeded() throws {
     let outcome = try run(limit: "ulimit -n 64", ["sweep", "p.h5"])
     #expect(outcome.status == 0, "\(outcome.errors)")
