@@ -21,8 +21,8 @@ import TraceModel
     /// Makes what both read.
     var inputs: [[String]] = []
     /// How often it is killed at least in the long run; a third must come neither too early nor too
-    /// late. In the quick run a sixth of that, but each signal twice.
-    var moments = 50
+    /// late. In the quick run each signal twice.
+    var moments = 36
     /// How it may end if nobody kills it.
     var statuses: Set<Int32> = [0]
     /// Whether a file that is neither the old one nor the new one is whole: for one that differs from
@@ -103,7 +103,7 @@ import TraceModel
   func leavesTheOldOrTheNew(command: Command) throws {
     let bench = try Workbench()
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    let moments = LongTests.count(quick: max(command.moments / 6, 6), long: command.moments)
+    let moments = LongTests.count(quick: 6, long: command.moments)
     print("killing \(command.name) at \(moments) moments or more, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let killed = try KilledCommand(command, bench)
