@@ -5,7 +5,7 @@ import Testing
 
 @testable import soak
 
-/// Damaged bytes for each reader, 300,000 in the quick run and ten million in the long one: no
+/// Damaged bytes for each reader, 300,000 in the quick run and seven million in the long one: no
 /// crash, no hang, no message that nobody can read, and no more than 256 MiB. `make soak` does the
 /// same for longer and from another seed.
 @Suite struct FuzzTests {
@@ -15,7 +15,7 @@ import Testing
   ])
   func damagedBytes(reader: String) throws {
     // About a thousand bytes are an answer to a request, which takes longer to read than a file.
-    let bytes = LongTests.count(quick: reader == "http" ? 150_000 : 300_000, long: 10_000_000)
+    let bytes = LongTests.count(quick: reader == "http" ? 150_000 : 300_000, long: 7_000_000)
     let scratch = try Scratch()
     let soak = URL(filePath: Program.executable).deletingLastPathComponent().appending(path: "soak")
     let outcome = try Program.launch(
