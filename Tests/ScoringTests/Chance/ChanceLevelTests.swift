@@ -12,7 +12,7 @@ import TraceModel
     kind: NullWorld.Kind, detector: NullWorld.Detector
   ) throws {
     let (runs, most) = LongTests.areWanted ? (60, 8) : (2, 1)
-    let (people, shifts) = LongTests.areWanted ? (8, 200) : (2, 40)
+    let (people, shifts) = LongTests.areWanted ? (8, 400) : (2, 40)
     var (above, recalls, levels) = (0, 0.0, 0.0)
     for seed in 0..<runs {
       let level = try #require(
