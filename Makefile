@@ -165,9 +165,9 @@ clean:
 	rm -rf .build .venv out Benchmarks/.build
 
 libraries:
-	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto libzip zlib libcurl \
+	@command -v pkg-config >/dev/null && pkg-config --exists hdf5 gsl libcrypto libzip zlib libcurl sqlite3 \
 	  || .ci/install-packages libhdf5-dev libgsl-dev libssl-dev libzip-dev zlib1g-dev \
-	    libcurl4-openssl-dev pkg-config
+	    libcurl4-openssl-dev libsqlite3-dev pkg-config
 
 valgrind:
 	@command -v valgrind >/dev/null && command -v strip >/dev/null \

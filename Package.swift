@@ -43,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // Pure Swift: no Foundation, no Dispatch, no files, no clock, no global state; of C only libm.
@@ -107,13 +108,17 @@ let package = Package(
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
         "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
       ], resources: [.embedInCode("Pictures/draw.py")]),
+    // Figures of earlier runs, in a database of SQLite.
+    library(
+      "History",
+      ["Scoring", "Diagnostics", .product(name: "GRDB", package: "GRDB.swift")]),
     // The command line. A module called CommandLine would hide Swift's own type of that name.
     library(
       "Harness",
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats", "TraceTools",
-        "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "Pacing", "Digests",
-        "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
+        "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History", "Pacing",
+        "Digests", "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),

@@ -1,0 +1,5 @@
+@preconcurrency internal import GRDB
+
+struct Placeholder {
+  let queue: DatabaseQueue
+}
