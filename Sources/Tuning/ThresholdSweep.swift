@@ -148,7 +148,7 @@ public enum ThresholdSweep {
   }
 
   /// The loop has no branch, so it runs at memory bandwidth.
-  private static func isAscending(_ times: [Int64], _ range: Range<Int>) -> Bool {
+  static func isAscending(_ times: [Int64], _ range: Range<Int>) -> Bool {
     var descents: Int64 = 0
     let times = times.span
     var position = range.lowerBound + 1

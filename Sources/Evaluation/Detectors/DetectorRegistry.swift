@@ -281,6 +281,8 @@ public struct ExactSweep: Sendable {
   let curve:
     @Sendable (DetectorChoice, Trace, Exposure, EventTolerance?, ClosedRange<Double>, [Double]?)
       throws -> ThresholdCurve?
+  /// Returns what ``DetectionThresholds/scores(_:_:on:of:)`` does.
+  let scores: @Sendable (DetectorChoice, Trace, [DetectionRecord]) throws -> [Double?]
 
   init<D: ScoredDetector>(_ type: D.Type) {
     parameter = D.thresholdParameter
@@ -290,6 +292,10 @@ public struct ExactSweep: Sendable {
       return try ThresholdSweep.curve(
         D.self, parameters, on: trace, tolerance: tolerance, exposure: exposure, range: range,
         points: points)
+    }
+    scores = { choice, trace, detections in
+      try DetectionThresholds.scores(
+        D.self, schema.resolve(choice, for: trace.header), on: trace, of: detections)
     }
   }
 }

@@ -81,6 +81,14 @@ public struct RunRecord: Sendable {
   public var readings = 0
   /// The detections in the order of emission.
   public var detections: [DetectionRecord]
+  /// The score of each detection in the unit of the threshold, see ``DetectionThresholds``; empty if
+  /// the detector has none.
+  public var detectionScores: [Double?] = []
+  /// The number of the newest reading that the detector had when it reported each detection, from 0;
+  /// -1 = none. Empty if it is not known.
+  public var newestReadings: [Int] = []
+  /// The name of the threshold parameter; nil = the detector has no scores.
+  public var thresholdParameter: String?
   public var measurements: [Measurement]
   public var score: TaskScore
   /// The hits beside those of the same detections shifted in time; nil where events are not scored, or
@@ -134,6 +142,24 @@ extension RunRecord {
     delivery = named.summary
     deliverySeed = named.seed
     deliveryFigures = signal.report[channel]?.figures ?? []
+  }
+}
+
+extension RunRecord {
+  /// Adds to each detection its score, and the reading at which it was reported.
+  /// - Parameter trace: the trace at the input of the detector.
+  mutating func addReadings(_ detector: AnyDetector, _ choice: DetectorChoice, on trace: Trace)
+    throws
+  {
+    if let sweep = detector.exactSweep {
+      thresholdParameter = sweep.parameter
+      detectionScores = try sweep.scores(choice, trace, detections)
+    }
+    guard !detections.isEmpty, let block = trace[detector.channel], block.isInOrder else { return }
+    let arrivals = (block.arrivedTimes ?? block.measuredTimes)[block.range]
+    newestReadings = detections.map { detection in
+      arrivals.partitioningIndex { $0 > detection.emitted.nanoseconds } - arrivals.startIndex - 1
+    }
   }
 }
 

@@ -126,10 +126,13 @@ public struct SuiteRunner: Sendable {
     var marks: [Channel: ReadingMarks] = [:]
     return try entries.map { entry in
       try Failure.naming("\(entry.place): entry \(entry.name) on \(file)") {
-        var record = try run(entry, on: loaded.trace, hash: loaded.sha256)
+        let detector = try registry.detector(
+          named: entry.choice.detector, place: entry.place,
+          relativeTo: Suite.folder(of: suite.path))
+        var record = try run(entry, by: detector, on: loaded.trace, hash: loaded.sha256)
         record.tracePath = file
         guard compared.contains(entry.name) else { return record }
-        let channel = try detector(of: entry).channel
+        let channel = detector.channel
         record.marks = marks[channel] ?? SharedData.marks(of: loaded.trace, for: channel)
         marks[channel] = record.marks
         return record
@@ -137,15 +140,9 @@ public struct SuiteRunner: Sendable {
     }
   }
 
-  private func detector(of entry: Suite.Entry) throws -> AnyDetector {
-    try registry.detector(
-      named: entry.choice.detector, place: entry.place, relativeTo: Suite.folder(of: suite.path))
-  }
-
   private func run(
-    _ entry: Suite.Entry, on trace: Trace, hash: String
+    _ entry: Suite.Entry, by detector: AnyDetector, on trace: Trace, hash: String
   ) throws -> RunRecord {
-    let detector = try detector(of: entry)
     let signal = entry.path.apply(to: trace, for: detector.channel)
     let start = clock?()
     let result = try detector.run(
@@ -161,6 +158,7 @@ public struct SuiteRunner: Sendable {
         by: try detector.armingActions(entry.choice, on: signal.trace)), task: detector.task,
       tolerance: entry.tolerance, detectorTime: detectorTime)
     record.program = detector.program
+    try record.addReadings(detector, entry.choice, on: signal.trace)
     return record
   }
 

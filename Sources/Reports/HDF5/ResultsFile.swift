@@ -1,4 +1,5 @@
 import Apps
+import Detectors
 package import Evaluation
 package import HDF5
 import Scoring
@@ -34,7 +35,7 @@ package enum ResultsFile {
   /// - Throws: ``HDF5Error``; then no new file is left, and an old one stays.
   package static func write(_ result: SuiteResult, to path: String) throws(HDF5Error) {
     try result.contents.write(
-      to: path, schema: "shadowbox-results/3", dataCommit: result.provenance.dataCommit)
+      to: path, schema: "shadowbox-results/4", dataCommit: result.provenance.dataCommit)
   }
 }
 
@@ -115,6 +116,7 @@ extension RunRecord {
       "rate": rate, "trace": traceID, "trace_sha256": traceSHA256, "origin": origin.rawValue,
       "subject": subject, "activity": activity, "duration_ns": duration.nanoseconds,
       "readings": readings, "task": task.rawValue,
+      "threshold_parameter": thresholdParameter,
     ]
   }
 
@@ -131,7 +133,26 @@ extension RunRecord {
         .codes("label", detections.map(\.label), in: vocabulary.labels),
         .codes("original_label", detections.map(\.originalLabel), in: vocabulary.originalLabels),
         .floats("value", detections.map(\.value), unit: unit), .places(detections.map(\.place)),
-      ] + outcomeColumns)
+      ] + readingColumns + outcomeColumns)
+  }
+
+  /// The score of each detection, and the reading at which it was reported.
+  private var readingColumns: [HDF5Column] {
+    var columns: [HDF5Column] = []
+    if !detectionScores.isEmpty || thresholdParameter != nil {
+      columns.append(.floats("score", detectionScores, unit: thresholdUnit))
+    }
+    if newestReadings.count == detections.count {
+      columns.append(
+        .integers(
+          "newest_reading", newestReadings.map { Int32(clamping: $0) },
+          note: "position of the newest reading in the detector's channel; -1 = none", missing: -1))
+    }
+    return columns
+  }
+
+  private var thresholdUnit: String {
+    parameters.first { $0.name == thresholdParameter }?.unit ?? ""
   }
 
   /// What became of the detections; nothing where events are not what is scored.

@@ -12,6 +12,8 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   case clusteredKaplanMeier = "clustered_kaplan_meier"
   /// Student's interval of a mean over the clusters' means.
   case clusteredStudent = "clustered_student"
+  /// Student's interval of a difference on the same recordings, over people, see ``PairedRatio``.
+  case pairedStudent = "paired_student"
   /// Clopper and Pearson's interval at the effective number of references, with the variance of leaving
   /// out one cluster, or one group of them, at a time.
   case jackknife
@@ -44,7 +46,7 @@ public enum IntervalMethod: String, Hashable, Sendable, Codable {
   public var population: Population {
     switch self {
     case .clusteredWilson, .clusteredGarwood, .woodruff, .clusteredKaplanMeier, .clusteredStudent,
-      .clusteredFayFeuer, .jackknife, .bootstrap:
+      .clusteredFayFeuer, .jackknife, .bootstrap, .pairedStudent:
       .newPeople
     case .wilson, .garwood, .student, .orderStatistics, .kaplanMeier, .fayFeuer: .thesePeople
     }

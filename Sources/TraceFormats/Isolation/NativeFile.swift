@@ -67,6 +67,13 @@ public enum NativeFile {
     try read(path, withRuns ? .runs : .results, memory)
   }
 
+  /// Reads what a file of `run` holds, with the events of each run.
+  package static func readEvents(
+    _ path: String, memory: Int = memory
+  ) throws(TraceError) -> ResultsContents {
+    try read(path, .events, memory)
+  }
+
   /// The schema that an HDF5 file states; nil where it states none or cannot be read.
   package static func schema(of path: String) -> String? {
     try? read(path, .schema, memory).schema

@@ -5,8 +5,9 @@ package import TraceModel
 /// What the parent asks for: two numbers and the path.
 package struct ReadingRequest {
   package enum Kind: Int {
-    /// Of a file of results only its schema, all but single runs, or the runs too.
-    case trace, schema, results, runs
+    /// Of a file of results only its schema, all but single runs, the figures of the runs too, or
+    /// their events.
+    case trace, schema, results, runs, events
   }
 
   package var path: String

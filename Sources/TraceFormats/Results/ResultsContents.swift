@@ -43,5 +43,7 @@ package struct ResultsContents: Codable, Hashable, Sendable {
   package var rows: [Row] = []
   /// Each run of a file of `run`; empty unless they are asked for.
   package var runs: [Row] = []
+  /// Each run with its events; empty unless they are asked for.
+  package var events: [Run] = []
   package var groups: [Group] = []
 }

@@ -8,7 +8,7 @@ struct ResultsReader {
   private let path: String
 
   /// More names, rows or cells than any run has; a damaged file may claim them.
-  private static let most = 1_000_000
+  static let most = 1_000_000
 
   init(_ path: String) throws(TraceError) {
     self.path = path
@@ -18,7 +18,7 @@ struct ResultsReader {
 
   /// The newest version of each schema.
   private static let schemas = [
-    ("shadowbox-results/", 3), ("shadowbox-sweep/", 2), ("shadowbox-tuning/", 3),
+    ("shadowbox-results/", 4), ("shadowbox-sweep/", 2), ("shadowbox-tuning/", 3),
   ]
 
   private func require(_ schema: String) throws(TraceError) {
@@ -57,13 +57,16 @@ struct ResultsReader {
       if kind == .runs, try root.kind(of: "runs") == .group {
         contents.runs = try runs(root.openGroup("runs"))
       }
+      if kind == .events, try root.kind(of: "runs") == .group {
+        contents.events = try events(root.openGroup("runs"))
+      }
       return contents
     }
   }
 
   // MARK: Facts
 
-  private func facts(of object: HDF5Object) throws(HDF5Error) -> [[String]] {
+  func facts(of object: HDF5Object) throws(HDF5Error) -> [[String]] {
     var facts: [[String]] = []
     for name in try object.attributeNames() where !["Conventions", "schema"].contains(name) {
       if let text = try text(of: object, name) { facts.append([name, text]) }
@@ -106,6 +109,15 @@ struct ResultsReader {
     return size
   }
 
+  /// Calls `body` with the name and the group of each link to a group.
+  func forEachGroup(
+    in group: HDF5Group, _ body: (String, HDF5Group) throws(HDF5Error) -> Void
+  ) throws(HDF5Error) {
+    for name in try group.links() where try group.kind(of: name) == .group {
+      try body(name.removingPercentEncoding ?? name, group.openGroup(name))
+    }
+  }
+
   // MARK: Figures
 
   private func summary(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
@@ -114,14 +126,11 @@ struct ResultsReader {
     }
     // Before version 3: a group for each entry and origin.
     var rows: [ResultsContents.Row] = []
-    for entry in try group.links() where try group.kind(of: entry) == .group {
-      let origins = try group.openGroup(entry)
-      for origin in try origins.links() where try origins.kind(of: origin) == .group {
-        let table = try FigureColumns(origins.openGroup(origin), most: 1)
+    try forEachGroup(in: group) { entry, origins throws(HDF5Error) in
+      try forEachGroup(in: origins) { origin, figures throws(HDF5Error) in
+        let table = try FigureColumns(figures, most: 1)
         rows.append(
-          ResultsContents.Row(
-            name: entry.removingPercentEncoding ?? entry, origin: origin,
-            values: table.values(at: 0)))
+          ResultsContents.Row(name: entry, origin: origin, values: table.values(at: 0)))
       }
     }
     return rows
@@ -129,11 +138,9 @@ struct ResultsReader {
 
   private func operatingPoints(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
-    for combination in try group.links() where try group.kind(of: combination) == .group {
-      let own = try group.openGroup(combination)
-      guard try own.kind(of: "operating_points") == .group else { continue }
+    try forEachGroup(in: group) { name, own throws(HDF5Error) in
+      guard try own.kind(of: "operating_points") == .group else { return }
       let table = try FigureColumns(own.openGroup("operating_points"), most: Self.most)
-      let name = combination.removingPercentEncoding ?? combination
       let curve = try FigureColumns(own, most: 1).values(at: 0)
       if !curve.isEmpty {
         rows.append(
@@ -156,11 +163,10 @@ extension ResultsReader {
   /// The settings of a tuning: the choice cross-validated and on its own data, the presets.
   private func settings(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
-    for name in try group.links() where try group.kind(of: name) == .group {
+    try forEachGroup(in: group) { name, figures throws(HDF5Error) in
       rows.append(
         ResultsContents.Row(
-          name: name.removingPercentEncoding ?? name, origin: "",
-          values: try FigureColumns(group.openGroup(name), most: 1).values(at: 0)))
+          name: name, origin: "", values: try FigureColumns(figures, most: 1).values(at: 0)))
     }
     return rows
   }
@@ -168,15 +174,12 @@ extension ResultsReader {
   /// The scores of each trace of each entry.
   private func runs(_ group: HDF5Group) throws(HDF5Error) -> [ResultsContents.Row] {
     var rows: [ResultsContents.Row] = []
-    for entry in try group.links() where try group.kind(of: entry) == .group {
-      let traces = try group.openGroup(entry)
-      for name in try traces.links() where try traces.kind(of: name) == .group {
-        let run = try traces.openGroup(name)
-        guard try run.kind(of: "scores") == .group else { continue }
+    try forEachGroup(in: group) { entry, traces throws(HDF5Error) in
+      try forEachGroup(in: traces) { _, run throws(HDF5Error) in
+        guard try run.kind(of: "scores") == .group else { return }
         rows.append(
           ResultsContents.Row(
-            name: entry.removingPercentEncoding ?? entry,
-            origin: try run.textAttribute("origin") ?? "",
+            name: entry, origin: try run.textAttribute("origin") ?? "",
             subject: try run.textAttribute("subject") ?? "",
             values: try FigureColumns(run.openGroup("scores"), most: 1).values(at: 0)))
       }
@@ -186,9 +189,10 @@ extension ResultsReader {
 }
 
 /// The columns of a group: scalars, or one dimension.
-private struct FigureColumns {
+struct FigureColumns {
   private(set) var rows = 0
   private var numbers: [(name: String, values: [Double], unit: String, method: String?)] = []
+  private var columns: [String: [Double]] = [:]
   private var texts: [String: [String]] = [:]
   /// Of scalars: what the figures rest on.
   private var bases: [String: Basis] = [:]
@@ -221,6 +225,7 @@ private struct FigureColumns {
             name, values, try dataset.textAttribute("units") ?? "1",
             method.flatMap { $0.contains(" ") ? nil : $0 }
           ))
+        columns[name] = values
         bases[name] = try Basis(dataset)
         rows = max(rows, values.count)
       } else if let names = try dataset.codedTexts() {
@@ -235,14 +240,12 @@ private struct FigureColumns {
   }
 
   func values(at row: Int) -> [ResultsContents.Value] {
-    // Two names may be equal as texts that differ in their bytes.
-    let known = Dictionary(numbers.map { ($0.name, $0.values) }, uniquingKeysWith: { $1 })
     func number(_ name: String) -> Double? {
-      guard let column = known[name], row < column.count, !column[row].isNaN else { return nil }
+      guard let column = columns[name], row < column.count, !column[row].isNaN else { return nil }
       return column[row]
     }
     return numbers.compactMap { column in
-      guard !isBound(column.name, of: known) else { return nil }
+      guard !isBound(column.name, of: columns) else { return nil }
       let basis = bases[column.name]
       return ResultsContents.Value(
         name: column.name, value: number(column.name), lower: number(column.name + "_lo"),
@@ -355,7 +358,7 @@ private func isBound(_ name: String, of columns: [String: some Any]) -> Bool {
 
 extension HDF5Dataset {
   /// A column of codes as texts; nil if it has no readable table of them.
-  fileprivate func codedTexts() throws(HDF5Error) -> [String]? {
+  func codedTexts() throws(HDF5Error) -> [String]? {
     guard let codes = try attributeArray("flag_values", as: Int32.self),
       let meanings = try textAttribute("flag_meanings"),
       case .success(let table) = FlagTable.reading(codes: codes, meanings: meanings)

@@ -1,0 +1,181 @@
+internal import Diagnostics
+public import Scoring
+
+/// What a gate allows: bounds of figures, for all entries or for single ones.
+public struct GateRules: Sendable, Equatable {
+  /// Those for all entries.
+  public var bounds: [GateBound]
+  /// Those of single entries by name, which replace bounds on the same figure.
+  public var entries: [String: [GateBound]] = [:]
+  /// The allowed rise of the time per sample, e.g. 0.05; nil = the standard one.
+  public var time: Double?
+
+  public init(bounds: [GateBound], entries: [String: [GateBound]] = [:], time: Double? = nil) {
+    (self.bounds, self.entries, self.time) = (bounds, entries, time)
+  }
+
+  /// Those of a suite that states none: on these recordings, nothing gets noticeably worse.
+  public static let standard = GateRules(
+    bounds: ["recall", "departures_found", "arrivals_seen"].map {
+      GateBound(.figure($0), .change(-0.01), isStated: false)
+    }
+      + [
+        "false_alarms_per_hour", "false_visits_per_hour", "mistakes_per_hour", "latency_p50",
+        "entry_delay_p50", "detection_time_mean", "distance_error_mean_absolute",
+        "moving_time_error_mean_absolute",
+      ].map { GateBound(.figure($0), .share(0.1), isStated: false) })
+
+  /// The bounds of an entry.
+  func bounds(of entry: String) -> [GateBound] {
+    let own = entries[entry] ?? []
+    return bounds.filter { bound in
+      !own.contains { $0.subject == bound.subject && $0.population == bound.population }
+    } + own
+  }
+}
+
+/// A bound on a figure of an entry, or on the number of differences.
+public struct GateBound: Sendable, Hashable {
+  /// What is bounded.
+  public enum Subject: Sendable, Hashable {
+    case figure(String)
+    /// The figure of the person who fares worst from the change.
+    case worstPerson(String)
+    /// The references that the base finds and the head misses.
+    case lost
+    /// The detections that differ.
+    case flips
+
+    /// As suites have it.
+    public var name: String {
+      switch self {
+      case .figure(let name): name
+      case .worstPerson(let name): "worst_person_" + name
+      case .lost: "lost"
+      case .flips: "flips"
+      }
+    }
+
+    public init(name: String) {
+      let prefix = "worst_person_"
+      self =
+        switch name {
+        case "lost": .lost
+        case "flips": .flips
+        case _ where name.hasPrefix(prefix): .worstPerson(String(name.dropFirst(prefix.count)))
+        default: .figure(name)
+        }
+    }
+  }
+
+  public enum Limit: Sendable, Hashable {
+    /// Head less base, in the figure's unit.
+    case change(Double)
+    /// Head by base, less 1.
+    case share(Double)
+    /// The figure of the head.
+    case atLeast(Double)
+    case atMost(Double)
+  }
+
+  /// Whom a bound is about. The two kinds are never mixed in one check.
+  public enum Population: String, Sendable, Hashable, CaseIterable, Encodable {
+    /// The recordings that were replayed: the figures are exact, and have no interval.
+    case theseRecordings = "these_recordings"
+    /// People like these: the interval decides.
+    case newPeople = "new_people"
+  }
+
+  public var subject: Subject
+  public var limit: Limit
+  public var population: Population
+  /// Whether somebody stated it. A standard bound that applies to nothing is no error.
+  public var isStated: Bool
+
+  public init(
+    _ subject: Subject, _ limit: Limit, population: Population = .theseRecordings,
+    isStated: Bool = true
+  ) {
+    (self.subject, self.limit) = (subject, limit)
+    (self.population, self.isStated) = (population, isStated)
+  }
+
+  /// Parses a limit: `-0.01`, `+10 %`, `>= 0.97`, `<= 5`.
+  /// - Throws: wrong use, if it is none.
+  public init(
+    _ name: String, _ text: String, population: Population = .theseRecordings, place: String
+  ) throws {
+    let subject = Subject(name: name)
+    guard let limit = Limit(text: text) else {
+      throw Failure(
+        .wrongUse, place: place,
+        "expected \(name) as -0.01, +10 %, >= 0.97 or <= 5, found \"\(text)\"")
+    }
+    self.init(subject, limit, population: population)
+    try requireKnown(place)
+  }
+
+  private func requireKnown(_ place: String) throws {
+    let known = FigureComparison.names
+    switch subject {
+    case .figure(let name), .worstPerson(let name):
+      guard known.contains(name) else {
+        throw Failure.unknown("figure", name, known: known + ["lost", "flips"], place: place)
+      }
+      if case .worstPerson = subject, population == .newPeople {
+        throw Failure(
+          .wrongUse, place: place,
+          "expected \(subject.name) under these_recordings: it is about the people who were recorded"
+        )
+      }
+    case .lost, .flips:
+      guard population == .theseRecordings else {
+        throw Failure(
+          .wrongUse, place: place,
+          "expected \(subject.name) under these_recordings: it counts recorded events")
+      }
+      guard case .change(let most) = limit, most >= 0, most == most.rounded() else {
+        throw Failure(
+          .wrongUse, place: place, "expected \(subject.name) as a count, e.g. 0")
+      }
+    }
+  }
+}
+
+extension GateBound.Limit {
+  init?(text: String) {
+    let text = text.filter { $0 != " " }
+    func number(_ text: Substring) -> Double? {
+      Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+    if text.hasPrefix(">=") {
+      guard let bound = number(text.dropFirst(2)) else { return nil }
+      self = .atLeast(bound)
+    } else if text.hasPrefix("<=") {
+      guard let bound = number(text.dropFirst(2)) else { return nil }
+      self = .atMost(bound)
+    } else if text.hasSuffix("%") {
+      guard let share = number(text.dropLast()) else { return nil }
+      self = .share(share / 100)
+    } else {
+      guard let change = number(text[...]) else { return nil }
+      self = .change(change)
+    }
+  }
+
+  /// As suites have it.
+  public var text: String {
+    func signed(_ value: Double) -> String {
+      (value > 0 ? "+" : "") + compact(value)
+    }
+    func compact(_ value: Double) -> String {
+      value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+    }
+    return switch self {
+    case .change(let value): signed(value)
+    case .share(let value): signed((value * 1e10).rounded() / 1e8) + " %"
+    case .atLeast(let value): ">= " + compact(value)
+    case .atMost(let value): "<= " + compact(value)
+    }
+  }
+}

@@ -1,0 +1,263 @@
+internal import Diagnostics
+public import Scoring
+public import TraceModel
+
+/// The differences between two results: what was changed, which detections that flips, and how the
+/// figures differ.
+public struct ResultComparison: Sendable {
+  /// Something that went in and differs.
+  public struct Change: Sendable, Hashable, Encodable {
+    /// The entry; nil = the whole result.
+    public var entry: String?
+    public var name: String
+    /// Empty = absent.
+    public var base: String
+    public var head: String
+  }
+
+  /// Runs that cannot be compared, and why.
+  public struct Obstacle: Sendable, Hashable, Encodable {
+    public var entry: String?
+    public var trace: String?
+    public var reason: String
+  }
+
+  /// A trace on which the detections of an entry differ.
+  public struct TraceFlips: Sendable {
+    public var entry: String
+    public var origin: String
+    public var trace: String
+    public var subject: String
+    public var list: FlipList
+    /// The measurements that differ, by name; NaN = absent.
+    public var measurements: [(name: String, base: Double, head: Double)]
+  }
+
+  /// An entry over the traces of one origin.
+  public struct Entry: Sendable {
+    public var name: String
+    public var origin: String
+    public var task: String
+    /// The number of runs that were compared.
+    public var runs: Int
+    /// The detections of both sides.
+    public var detections: (base: Int, head: Int)
+    public var figures: [FigureComparison]
+    /// Of each figure the probability of so large a difference if nothing had changed, adjusted for all
+    /// figures of all entries (Holm); nil where there is none.
+    public var probabilities: [(plain: Double?, adjusted: Double?)]
+    /// References that the base finds and the head misses, and the other way around.
+    public var lostReferences: [LostReference]
+    public var foundReferences: [LostReference]
+  }
+
+  /// A reference that only one side finds.
+  public struct LostReference: Sendable, Hashable {
+    public var trace: String
+    public var subject: String
+    public var onset: TraceInstant
+    public var label: String
+  }
+
+  /// The ratio of the times per sample, head by base, from two separate runs: machines and moments
+  /// differ, so it decides nothing.
+  public struct SpeedRatio: Sendable, Hashable, Encodable {
+    public var entry: String
+    public var origin: String
+    public var base: Estimate
+    public var head: Estimate
+    public var ratio: Double?
+  }
+
+  public let base: MeasuredResults
+  public let head: MeasuredResults
+  public let changes: [Change]
+  public let obstacles: [Obstacle]
+  public let entries: [Entry]
+  /// The traces with differences, in the order of the base.
+  public let traces: [TraceFlips]
+  public let speeds: [SpeedRatio]
+  /// The seed of the random exchanges behind the probabilities.
+  public let seed: UInt64
+
+  public var flipCount: Int { traces.reduce(0) { $0 + $1.list.flips.count } }
+
+  /// Whether every detection and every measurement of all runs is equal.
+  public var isIdentical: Bool { traces.isEmpty && obstacles.isEmpty }
+
+  public init(from base: MeasuredResults, to head: MeasuredResults, seed: UInt64 = 1) {
+    (self.base, self.head, self.seed) = (base, head, seed)
+    let pairing = RunPairing(base, head)
+    obstacles = pairing.obstacles
+    changes = Self.changes(base, head, pairing.pairs)
+    traces = pairing.pairs.compactMap(Self.flips)
+    let groups = pairing.pairs.inGroups { [$0.head.entry, $0.head.origin] }
+    var entries = groups.map(Self.entry)
+    Self.addProbabilities(to: &entries, seed: seed)
+    self.entries = entries
+    speeds = Self.speeds(base, head)
+  }
+
+  // MARK: Parts
+
+  private static func flips(_ pair: RunPair) -> TraceFlips? {
+    let list = FlipList(from: pair.base, to: pair.head)
+    let (before, after) = (pair.base.measurements, pair.head.measurements)
+    let measurements = Set(before.keys).union(after.keys).sorted().compactMap { name in
+      let (old, new) = (before[name] ?? .nan, after[name] ?? .nan)
+      return old == new || (old.isNaN && new.isNaN) ? nil : (name: name, base: old, head: new)
+    }
+    guard !list.flips.isEmpty || list.rejudged > 0 || !measurements.isEmpty else { return nil }
+    return TraceFlips(
+      entry: pair.head.entry, origin: pair.head.origin, trace: pair.head.trace,
+      subject: pair.head.subject, list: list, measurements: measurements)
+  }
+
+  private static func entry(_ pairs: [RunPair]) -> Entry {
+    let first = pairs[0].head
+    let figures = FigureComparison.all(of: pairs)
+    return Entry(
+      name: first.entry, origin: first.origin, task: first.task, runs: pairs.count,
+      detections: (
+        pairs.reduce(0) { $0 + $1.base.detections.count },
+        pairs.reduce(0) { $0 + $1.head.detections.count }
+      ),
+      figures: figures, probabilities: [],
+      lostReferences: pairs.flatMap { lost($0.base, $0.head) },
+      foundReferences: pairs.flatMap { lost($0.head, $0.base) })
+  }
+
+  /// The references that `one` finds and `other` misses.
+  private static func lost(_ one: MeasuredRun, _ other: MeasuredRun) -> [LostReference] {
+    zip(one.references, other.references).filter { $0.isFound && !$1.isFound }.map { reference, _ in
+      LostReference(
+        trace: one.trace, subject: one.subject, onset: reference.onset, label: reference.label)
+    }
+  }
+
+  private static func addProbabilities(to entries: inout [Entry], seed: UInt64) {
+    let plain = entries.map { entry in
+      entry.figures.map { $0.isEqual ? nil : $0.pair.exchangeProbability(seed: seed) }
+    }
+    var adjusted = holmAdjusted(plain.flatMap(\.self))[...]
+    for index in entries.indices {
+      entries[index].probabilities = plain[index].map { ($0, adjusted.removeFirst()) }
+    }
+  }
+
+  private static func speeds(_ base: MeasuredResults, _ head: MeasuredResults) -> [SpeedRatio] {
+    base.speeds.compactMap { before in
+      let after = head.speeds.first { $0.entry == before.entry && $0.origin == before.origin }
+      guard let after else { return nil }
+      let (old, new) = (before.nanosecondsPerSample, after.nanosecondsPerSample)
+      let ratio = old.value.flatMap { old in old > 0 ? new.value.map { $0 / old } : nil }
+      return SpeedRatio(
+        entry: before.entry, origin: before.origin, base: old, head: new, ratio: ratio)
+    }
+  }
+
+  private static func changes(
+    _ base: MeasuredResults, _ head: MeasuredResults, _ pairs: [RunPair]
+  ) -> [Change] {
+    let whole = [
+      ("schema", base.schema, head.schema), ("version", base.toolVersion, head.toolVersion),
+      ("toolchain", base.toolchain, head.toolchain), ("suite", base.suite, head.suite),
+      ("suite digest", base.suiteSHA256, head.suiteSHA256),
+      ("commit", base.commit, head.commit),
+    ]
+    .filter { $0.1 != $0.2 }.map { Change(entry: nil, name: $0.0, base: $0.1, head: $0.2) }
+    let own = pairs.flatMap { pair in
+      Set(pair.base.facts.keys).union(pair.head.facts.keys).sorted().compactMap { name in
+        let (before, after) = (pair.base.facts[name] ?? "", pair.head.facts[name] ?? "")
+        return before == after
+          ? nil : Change(entry: pair.head.entry, name: name, base: before, head: after)
+      }
+    }
+    var seen: Set<Change> = []
+    return (whole + own).filter { seen.insert($0).inserted }
+  }
+}
+
+/// Two runs on the same trace.
+struct RunPair {
+  var base: MeasuredRun
+  var head: MeasuredRun
+}
+
+/// The runs of two results that are about the same trace.
+struct RunPairing {
+  private(set) var pairs: [RunPair] = []
+  private(set) var obstacles: [ResultComparison.Obstacle] = []
+
+  private struct Key: Hashable {
+    var entry: String
+    var trace: String
+  }
+
+  init(_ base: MeasuredResults, _ head: MeasuredResults) {
+    if base.schema != head.schema {
+      obstacles.append(
+        .init(reason: "schema \(base.schema) in the base, \(head.schema) in the head"))
+    }
+    let names = (entries(base), entries(head))
+    // Two detectors, or two settings of one: the names of single entries may differ.
+    let isSingle = names.0.count == 1 && names.1.count == 1
+    if !isSingle { addEntries(names.0, names.1) }
+    func key(_ run: MeasuredRun) -> Key {
+      Key(entry: isSingle ? "" : run.entry, trace: run.trace)
+    }
+    let others = Dictionary(
+      head.runs.map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+    let shared = isSingle ? nil : Set(names.0).intersection(names.1)
+    for run in base.runs where shared?.contains(run.entry) ?? true {
+      guard let other = others[key(run)] else {
+        obstacles.append(.init(entry: run.entry, trace: run.trace, reason: "only in the base"))
+        continue
+      }
+      add(run, other)
+    }
+    let known = Set(base.runs.map(key))
+    for run in head.runs where shared?.contains(run.entry) ?? true && !known.contains(key(run)) {
+      obstacles.append(.init(entry: run.entry, trace: run.trace, reason: "only in the head"))
+    }
+  }
+
+  private func entries(_ results: MeasuredResults) -> [String] {
+    results.runs.inGroups(by: \.entry).map { $0[0].entry }
+  }
+
+  private mutating func addEntries(_ base: [String], _ head: [String]) {
+    for name in base where !head.contains(name) {
+      obstacles.append(.init(entry: name, reason: "only in the base"))
+    }
+    for name in head where !base.contains(name) {
+      obstacles.append(.init(entry: name, reason: "only in the head"))
+    }
+  }
+
+  private mutating func add(_ base: MeasuredRun, _ head: MeasuredRun) {
+    let reason: String? =
+      if base.traceSHA256 != head.traceSHA256 {
+        "the trace has changed: SHA-256 \(base.traceSHA256.prefix(12)) in the base, "
+          + "\(head.traceSHA256.prefix(12)) in the head"
+      } else if base.task != head.task {
+        "scored on \(base.task) in the base, on \(head.task) in the head"
+      } else if base.tolerance != head.tolerance {
+        "tolerance \(Self.text(base.tolerance)) in the base, \(Self.text(head.tolerance)) in the head"
+      } else if base.references.count != head.references.count {
+        "\(base.references.count) references in the base, \(head.references.count) in the head"
+      } else {
+        nil
+      }
+    if let reason {
+      obstacles.append(.init(entry: head.entry, trace: head.trace, reason: reason))
+    } else {
+      pairs.append(RunPair(base: base, head: head))
+    }
+  }
+
+  private static func text(_ tolerance: EventTolerance?) -> String {
+    guard let tolerance else { return "none" }
+    return "\(milliseconds(tolerance.early))/\(milliseconds(tolerance.late)) ms"
+  }
+}

@@ -1,0 +1,213 @@
+public import TraceModel
+
+/// The same ratio of sums over people, such as hits by references, measured twice on the same
+/// recordings: before and after a change.
+///
+/// The difference has the variance of its linearisation over people, where each person's residual is
+/// divided by one minus the person's share of the exposure, as in the intervals of single ratios
+/// (Bell and McCaffrey, Survey Methodology 28, 2002), and Student's distribution with Kish's degrees
+/// of freedom. It is never less than that of independent events: where each of many people loses
+/// the same share, people look alike by chance.
+public struct PairedRatio: Sendable, Equatable {
+  /// What one person, or one recording of an unknown person, contributes.
+  public struct Part: Sendable, Equatable {
+    public var base: Sum
+    public var head: Sum
+
+    public init(base: Sum, head: Sum) {
+      (self.base, self.head) = (base, head)
+    }
+  }
+
+  /// A count and what it is divided by: trials, or hours.
+  public struct Sum: Sendable, Equatable {
+    public var count: Double
+    public var exposure: Double
+
+    public init(_ count: Double, of exposure: Double) {
+      (self.count, self.exposure) = (count, exposure)
+    }
+
+    public static func + (left: Sum, right: Sum) -> Sum {
+      Sum(left.count + right.count, of: left.exposure + right.exposure)
+    }
+
+    /// Nil without an exposure.
+    public var ratio: Double? { exposure > 0 ? count / exposure : nil }
+  }
+
+  /// The parts with an exposure on either side.
+  public let parts: [Part]
+  /// Whether counts are of events; otherwise each part is a person's mean, with an exposure of 1.
+  public let countsEvents: Bool
+  public let base: Sum
+  public let head: Sum
+
+  public init(_ parts: [Part], countsEvents: Bool = true) {
+    self.parts = parts.filter { $0.base.exposure > 0 || $0.head.exposure > 0 }
+    self.countsEvents = countsEvents
+    base = self.parts.reduce(Sum(0, of: 0)) { $0 + $1.base }
+    head = self.parts.reduce(Sum(0, of: 0)) { $0 + $1.head }
+  }
+
+  /// The difference of the means over people, who have equal weight.
+  /// - Parameter means: those of a person on both sides.
+  public init(means: [(base: Double, head: Double)]) {
+    self.init(
+      means.map { Part(base: Sum($0.base, of: 1), head: Sum($0.head, of: 1)) },
+      countsEvents: false)
+  }
+
+  /// Head less base; nil where one is undefined.
+  public var difference: Double? {
+    guard let before = base.ratio, let after = head.ratio else { return nil }
+    return after - before
+  }
+
+  /// Returns `head - factor * base` with its standard error for new people; nil where a ratio is
+  /// undefined, or with fewer than three parts.
+  public func contrast(factor: Double = 1) -> PairedContrast? {
+    guard parts.count >= ClusteredRatio.fewest, let before = base.ratio, let after = head.ratio
+    else { return nil }
+    var (squares, shares) = (0.0, 0.0)
+    for part in parts {
+      let own = influence(part.head, after, head) - factor * influence(part.base, before, base)
+      squares += own * own
+      let share = (part.base.exposure / base.exposure + part.head.exposure / head.exposure) / 2
+      shares += share * share
+    }
+    let count = Double(parts.count)
+    let variance = max((count - 1) / count * squares, leastVariance(factor))
+    return PairedContrast(
+      value: after - factor * before, standardError: variance.squareRoot(),
+      degreesOfFreedom: 1 / shares - 1, clusters: parts.count)
+  }
+
+  /// How much a part moves the ratio, corrected for its share.
+  private func influence(_ part: Sum, _ ratio: Double, _ whole: Sum) -> Double {
+    let share = part.exposure / whole.exposure
+    guard share < 1 else { return 0 }
+    return (part.count - ratio * part.exposure) / whole.exposure / (1 - share)
+  }
+
+  /// The variance if each event that one side has and the other lacks came alone.
+  private func leastVariance(_ factor: Double) -> Double {
+    guard countsEvents else { return 0 }
+    let size = min(base.exposure / max(factor, 1), head.exposure)
+    return parts.reduce(0) { $0 + abs($1.head.count - $1.base.count) } / (size * size)
+  }
+
+  // MARK: Sign flips
+
+  /// The most random exchanges of base and head.
+  static let exchanges = 9999
+  /// Up to so many people that differ, all exchanges are tried.
+  private static let mostExact = 13
+
+  /// Returns the probability of a difference at least as large, in either direction, if base and head
+  /// were exchanged at random for each person: nothing has changed. Exact where at most 13 people
+  /// differ, otherwise from 9,999 random exchanges.
+  /// - Returns: nil where a ratio is undefined, or with fewer than three parts.
+  public func exchangeProbability(seed: UInt64 = 1) -> Double? {
+    guard parts.count >= ClusteredRatio.fewest, let difference else { return nil }
+    let differing = parts.filter { $0.base != $0.head }
+    let observed = abs(difference) * (1 - 1e-12)
+    guard differing.count > Self.mostExact else {
+      let all = 1 << differing.count
+      let hits = (0..<all).count { abs(exchanged(differing) { $0 & $1 != 0 }($0)) >= observed }
+      return Double(hits) / Double(all)
+    }
+    var generator = SeededGenerator(seed: seed)
+    var hits = 1
+    for _ in 0..<Self.exchanges where abs(randomlyExchanged(differing, &generator)) >= observed {
+      hits += 1
+    }
+    return Double(hits) / Double(Self.exchanges + 1)
+  }
+
+  /// Returns the difference with the parts exchanged whose bit is set.
+  private func exchanged(
+    _ differing: [Part], _ isSet: @escaping (Int, Int) -> Bool
+  ) -> (Int) -> Double {
+    { mask in
+      var (before, after) = (base, head)
+      for (position, part) in differing.enumerated() where isSet(mask, 1 << position) {
+        exchange(part, &before, &after)
+      }
+      return (after.ratio ?? 0) - (before.ratio ?? 0)
+    }
+  }
+
+  private func randomlyExchanged(
+    _ differing: [Part], _ generator: inout SeededGenerator
+  ) -> Double {
+    var (before, after) = (base, head)
+    for part in differing where generator.next() & 1 == 1 { exchange(part, &before, &after) }
+    return (after.ratio ?? 0) - (before.ratio ?? 0)
+  }
+
+  private func exchange(_ part: Part, _ before: inout Sum, _ after: inout Sum) {
+    before = Sum(
+      before.count - part.base.count + part.head.count,
+      of: before.exposure - part.base.exposure + part.head.exposure)
+    after = Sum(
+      after.count - part.head.count + part.base.count,
+      of: after.exposure - part.head.exposure + part.base.exposure)
+  }
+}
+
+/// A difference for new people, with Student's distribution.
+public struct PairedContrast: Sendable, Equatable {
+  public var value: Double
+  public var standardError: Double
+  public var degreesOfFreedom: Double
+  /// The people that it rests on.
+  public var clusters: Int
+
+  public init(
+    value: Double, standardError: Double, degreesOfFreedom: Double, clusters: Int
+  ) {
+    (self.value, self.standardError) = (value, standardError)
+    (self.degreesOfFreedom, self.clusters) = (degreesOfFreedom, clusters)
+  }
+
+  /// The interval at ``Interval/level``; without a standard error it is the value alone.
+  public var interval: Interval? {
+    guard standardError > 0 else { return Interval(lower: value, upper: value) }
+    guard let t = quantile((1 + Interval.level) / 2) else { return nil }
+    return Interval(lower: value - t * standardError, upper: value + t * standardError)
+  }
+
+  /// The one-sided probability of so low a value if the true one is `bound`; with no standard error 0
+  /// or 1.
+  public func probability(below bound: Double) -> Double {
+    guard standardError > 0 else { return value < bound ? 0 : 1 }
+    let t = (bound - value) / standardError
+    return Distributions.studentTail(above: t, degreesOfFreedom: degreesOfFreedom) ?? 1
+  }
+
+  /// How far beyond a bound the true value must be for a one-sided test of this level to see it with
+  /// the given power.
+  public func detectableEffect(level: Double, power: Double) -> Double? {
+    guard let test = quantile(1 - level), let further = quantile(power) else { return nil }
+    return (test + further) * standardError
+  }
+
+  private func quantile(_ probability: Double) -> Double? {
+    Distributions.studentQuantile(probability, degreesOfFreedom: degreesOfFreedom)
+  }
+}
+
+/// Holm's adjustment of several probabilities (Scandinavian Journal of Statistics 6, 1979): the chance
+/// of one false rejection among all of them stays below the level. nil stays nil, and does not count.
+public func holmAdjusted(_ probabilities: [Double?]) -> [Double?] {
+  let known = probabilities.indices.filter { probabilities[$0] != nil }
+    .sorted { (probabilities[$0] ?? 0, $0) < (probabilities[$1] ?? 0, $1) }
+  var adjusted = probabilities
+  var largest = 0.0
+  for (rank, index) in known.enumerated() {
+    largest = max(largest, min(1, Double(known.count - rank) * (probabilities[index] ?? 0)))
+    adjusted[index] = largest
+  }
+  return adjusted
+}
