@@ -173,8 +173,8 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "HDF5", "AppIO", "Harness", "Diagnostics", "PackedFiles",
-        "HostileServer",
+        "TraceModel", "TraceFormats", "HDF5", "AppIO", "Evaluation", "Reports", "Harness",
+        "Diagnostics", "PackedFiles", "HostileServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     // The example package's detector, without a build of the package: its settings are its own.

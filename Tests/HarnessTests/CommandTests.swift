@@ -175,7 +175,7 @@ import TraceModel
   }
 
   @Test(arguments: [
-    "run", "replay", "bench", "sweep", "tune", "plan", "score", "synth", "info", "convert",
+    "run", "compare", "gate", "rerun", "replay", "bench", "sweep", "tune", "plan", "score", "synth", "info", "convert",
     "validate", "resample", "trim", "merge", "align", "anonymize",
   ])
   func helpIsThere(command: String) throws {
