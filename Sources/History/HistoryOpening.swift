@@ -66,8 +66,9 @@ struct HistoryOpening {
       guard !isReadOnly else { return }
       // The commit is on the disk before it is reported, and so is the removal of the journal.
       try database.execute(sql: "PRAGMA synchronous = EXTRA")
-      // Of a new database: what is pruned makes the file smaller.
-      try database.execute(sql: "PRAGMA auto_vacuum = FULL")
+      // What is pruned makes the file smaller. In a file that is there this would be a change.
+      let isNew = try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
+      if isNew { try database.execute(sql: "PRAGMA auto_vacuum = FULL") }
     }
     return configuration
   }

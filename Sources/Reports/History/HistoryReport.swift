@@ -68,7 +68,8 @@ package struct HistoryReport: Sendable {
     let ranked = series.compactMap { series -> (rank: Int, series: HistorySeries)? in
       if series.kind == .timing { return (headlines.count, series) }
       let isVoid =
-        series.name.metric == "precision" && empty.contains([series.name.entry, series.name.origin])
+        series.name.metric == "precision"
+        && empty.contains([series.name.entry, series.name.origin])
       return isVoid ? nil : headlines.firstIndex(of: series.name.metric).map { ($0, series) }
     }
     return ranked.inGroups { [$0.series.name.entry, $0.series.name.origin] }.flatMap { group in

@@ -10,6 +10,13 @@ extension HistoryReport {
   }
 }
 
+extension TableColumn {
+  /// A column of text, which is wrapped where the table is too wide.
+  fileprivate static func text(_ title: String, _ cell: @escaping (Item) -> String) -> Self {
+    TableColumn(heading: TextTable.Column(title, .left, isText: true), cell: cell)
+  }
+}
+
 private struct HistoryTables {
   let report: HistoryReport
   let screen: Screen
@@ -87,8 +94,8 @@ private struct HistoryTables {
     let rows = (changed + main.filter { place($0) == nil }).prefix(Self.mostFigures)
     guard !rows.isEmpty else { return "" }
     let columns: [TableColumn<HistorySeries>] = [
-      .init("entry", .left) { inLine(title(of: $0)) },
-      .init("figure", .left) { inLine(figure($0)) },
+      .text("entry") { inLine(title(of: $0)) },
+      .text("figure") { inLine(figure($0)) },
       .init("newest") { short($0.points.last?.figure.value) },
       .init("before") { $0.changes.last.map { short($0.before) } ?? "-" },
       .init("since", .left, rank: 1) { since($0).map { day($0.time) } ?? "-" },
@@ -138,10 +145,12 @@ private struct HistoryTables {
     let table = TextTable(
       "\(inLine(title(of: group[0]))):", runs, columns,
       remedy: "--metric or --format csv shows them")
-    return table.render(screen) + screen.wrapped(changes(of: group), indent: 2)
+    let isMarked = marks.contains { !$0.isDisjoint(with: report.shownIDs) }
+    return table.render(screen)
+      + screen.wrapped(changes(of: group, isMarked ? "Changes (* above):" : "Changes:"), indent: 2)
   }
 
-  private func changes(of group: [HistorySeries]) -> String {
+  private func changes(of group: [HistorySeries], _ title: String) -> String {
     let all = group.flatMap { series in series.changes.map { (series, $0) } }
       .sorted { $0.0.points[$0.1.index].run.time > $1.0.points[$1.1.index].run.time }
     guard !all.isEmpty else {
@@ -149,7 +158,7 @@ private struct HistoryTables {
       return "No change in \(counted(count, "run")).\n"
     }
     let more = all.count - Self.mostChanges
-    return "Changes (*):\n"
+    return "\(title)\n"
       + all.prefix(Self.mostChanges).map { "  \(text(of: $1, in: $0))\n" }.joined()
       + (more > 0 ? "  and \(more) older\n" : "")
   }
@@ -178,7 +187,7 @@ private struct HistoryTables {
     let name = series.name.metric.replacing("_", with: " ")
     switch series.unit {
     case "1", "", "h-1": return name
-    default: return name.hasSuffix(" \(series.unit)") ? name : "\(name) (\(series.unit))"
+    default: return name.hasPrefix("\(series.unit) ") ? name : "\(name) (\(series.unit))"
     }
   }
 

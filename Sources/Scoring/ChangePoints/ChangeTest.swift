@@ -14,8 +14,8 @@ internal import TraceModel
 /// its mean distance.
 ///
 /// Equal values share the mean ratio of their ranks, which is what breaking ties at random yields on
-/// average. So nothing here is random, and only the order of the values matters: one outlier, however
-/// far, never is a change.
+/// average. So nothing here is random, and only the order of the values decides whether there is a
+/// change: one outlier, however far, never is one.
 ///
 /// It assumes that without a change the values are exchangeable. Where neighbours are alike, e.g.
 /// because a machine is warm all day, it finds changes of that kind.
@@ -41,6 +41,7 @@ package struct ChangeTest: Sendable {
   }
 
   private let limit: Double
+  private var values: [Double] = []
   private var sorted: [Double] = []
   private var places: [Place] = []
   /// The mean capital.
@@ -54,10 +55,13 @@ package struct ChangeTest: Sendable {
   /// Takes the next value. O(n) for the n-th one.
   ///
   /// - Parameter value: finite.
-  /// - Returns: the number of values before the change, by maximum likelihood; nil = no change is
-  ///   shown. After a change the test is over: a new one begins with the next value.
+  /// - Returns: the number of values before the change, by maximum likelihood of two Laplace
+  ///   distributions of one spread: the place where the distances from the medians before and after
+  ///   it have the least sum; nil = no change is shown. After a change the test is over: a new one
+  ///   begins with the next value.
   package mutating func add(_ value: Double) -> Int? {
     let (below, above) = (lowerBound(value), upperBound(value))
+    values.append(value)
     sorted.insert(value, at: above)
     let count = sorted.count
     if count - 1 >= Self.fewestBefore { open(before: count - 1) }
@@ -66,8 +70,17 @@ package struct ChangeTest: Sendable {
     // The weight of the places that are still to come.
     let rest = Self.remainder(from: max(count, Self.fewestBefore))
     evidence = places.reduce(rest) { $0 + $1.weight * $1.mean }
-    guard evidence >= limit else { return nil }
-    return places.max { $0.mean < $1.mean }?.before
+    return evidence >= limit ? place() : nil
+  }
+
+  /// The ranks alone would place a change too early where the last value before it happens to be the
+  /// most extreme one. O(n²).
+  private func place() -> Int? {
+    let before = MedianDistances(values).sums
+    let after = Array(MedianDistances(values.reversed()).sums.reversed())
+    return places.map(\.before).min {
+      before[$0 - 1] + after[$0] < before[$1 - 1] + after[$1]
+    }
   }
 
   /// The sum of the weights of all places from one on.
@@ -111,5 +124,20 @@ package struct ChangeTest: Sendable {
       if holds(sorted[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+/// The sums of the distances from the median, of the first value, the first two, and so on. O(n²).
+struct MedianDistances {
+  private(set) var sums: [Double] = []
+
+  init(_ values: [Double]) {
+    var sorted: [Double] = []
+    for value in values {
+      sorted.insert(value, at: sorted.firstIndex { $0 > value } ?? sorted.count)
+      // Pairs from the outside in: any value between the inner pair is a median.
+      let count = sorted.count
+      sums.append((0..<count / 2).reduce(0) { $0 + (sorted[count - 1 - $1] - sorted[$1]) })
+    }
   }
 }
