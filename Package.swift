@@ -107,6 +107,7 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
         "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
+        "History",
       ], resources: [.embedInCode("Pictures/draw.py")]),
     // Figures of earlier runs, in a database of SQLite.
     library(
@@ -158,6 +159,9 @@ let package = Package(
       name: "coverage", dependencies: ["CoverageSimulation"], path: "Tests/Coverage",
       swiftSettings: settings),
     tests("Scoring", ["TraceModel", "CGSL", "CoverageSimulation"]),
+    tests(
+      "History",
+      ["Scoring", "Diagnostics", "TraceModel", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
     tests(
       "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),
@@ -166,7 +170,8 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "shadowbox", "soak",
+        "Pacing", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "History", "shadowbox",
+        "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
