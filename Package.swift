@@ -108,6 +108,8 @@ let package = Package(
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
         "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
       ], resources: [.embedInCode("Pictures/draw.py")]),
+    // Two programs measured side by side.
+    library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics"]),
     // Figures of earlier runs, in a database of SQLite.
     library(
       "History",
@@ -118,7 +120,7 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats", "TraceTools",
         "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History", "Pacing",
-        "Digests", "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
+        "Speed", "Digests", "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
@@ -181,6 +183,14 @@ let package = Package(
     .executableTarget(
       name: "SwingExample", dependencies: ["TraceModel", "Detectors", "Harness"],
       path: "Tests/Examples/SwingDetector", exclude: ["Package.swift"]),
+    // One comparison of two speeds, for the proofs of Benchmarks/Gate.
+    .executableTarget(
+      name: "speedtrial",
+      dependencies: [
+        "TraceModel", "Detectors", "Harness", "Speed", "Scoring", "Diagnostics", "ChildProcesses",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/SpeedTrial", swiftSettings: settings),
+    tests("Speed", ["Scoring", "Evaluation", "Diagnostics", "speedtrial"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WallTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(name: "PythonTests", dependencies: ["TestSupport"], swiftSettings: settings),
