@@ -168,7 +168,7 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "shadowbox", "soak",
+        "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

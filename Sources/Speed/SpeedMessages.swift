@@ -9,8 +9,9 @@ import Foundation
 package enum SpeedMessages {
   package static let argument = "__measure-speed"
   package static let schema = "shadowbox-speed/1"
-  /// The function that is called before and after the passes whose instructions are counted.
-  package static let mark = "shadowbox_speed_mark"
+  /// The function that is called before and after the passes whose instructions are counted: the
+  /// symbol of `Harness.speedMark()`.
+  package static let mark = "$s7Harness9speedMarkyyF"
 
   package static func line(_ message: some Encodable) throws -> String {
     let encoder = JSONEncoder()

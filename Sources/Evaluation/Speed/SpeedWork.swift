@@ -96,7 +96,7 @@ extension SpeedWork {
   }
 
   /// Fewer samples mostly measure how a replay starts.
-  package static let fewestSamples = 1000
+  package static let fewestSamples = 500
 
   /// - Parameter limit: the most samples of a pass.
   /// - Throws: if a trace cannot be read, or a detector cannot run on it.

@@ -131,6 +131,7 @@ enum SpeedWorker {
   }
 }
 
-/// The call that a counter of instructions waits for. It is not empty, or there would be no call.
-@_cdecl("shadowbox_speed_mark") @inline(never)
+/// The call that a counter of instructions waits for, by the name ``SpeedMessages/mark``. It is not
+/// empty, or there would be no call.
+@inline(never)
 func speedMark() { _ = getpgid(0) }
