@@ -109,6 +109,8 @@ let package = Package(
         "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
         "History",
       ], resources: [.embedInCode("Pictures/draw.py")]),
+    // Two programs measured side by side.
+    library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics"]),
     // Figures of earlier runs, in a database of SQLite.
     library(
       "History",
@@ -119,7 +121,7 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats", "TraceTools",
         "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History", "Pacing",
-        "Digests", "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
+        "Speed", "Digests", "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
@@ -170,8 +172,8 @@ let package = Package(
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "History", "shadowbox",
-        "soak",
+        "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "History",
+        "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -186,6 +188,14 @@ let package = Package(
     .executableTarget(
       name: "SwingExample", dependencies: ["TraceModel", "Detectors", "Harness"],
       path: "Tests/Examples/SwingDetector", exclude: ["Package.swift"]),
+    // One comparison of two speeds, for the proofs of Benchmarks/Gate.
+    .executableTarget(
+      name: "speedtrial",
+      dependencies: [
+        "TraceModel", "Detectors", "Harness", "Speed", "Scoring", "Diagnostics", "ChildProcesses",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/SpeedTrial", swiftSettings: settings),
+    tests("Speed", ["Scoring", "Evaluation", "Diagnostics", "speedtrial"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WallTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(name: "PythonTests", dependencies: ["TestSupport"], swiftSettings: settings),

@@ -29,7 +29,7 @@ public enum Harness {
   public static func main(
     detectors: [any Detector.Type] = [], apps: [any AppSimulation.Type] = []
   ) async -> Never {
-    NativeFile.isolate()
+    if !SpeedWorker.hasReader { NativeFile.isolate() }
     // A reader of our output that goes away is an error of a write, not the end of the process.
     // The same holds for a file that reaches the limit of its size.
     signal(SIGPIPE, SIG_IGN)
@@ -50,6 +50,12 @@ public enum Harness {
         "error: argument \(garbled.number): expected UTF-8 text, found other bytes (read as "
           + "\"\(garbled.text)\"); rename the file")
       exit(ExitStatus.wrongUse.rawValue)
+    }
+    if SpeedWorker.isAsked {
+      // Before the first task, see there.
+      let status = $registry.withValue(registry(adding: detectors)) { SpeedWorker.run() }
+      externals.close()
+      exit(status)
     }
     let status = await run(CommandLine.arguments.dropFirst(), detectors: detectors, apps: apps)
     externals.close()
