@@ -70,6 +70,18 @@ struct HistoryAddCommand: TerminalCommand {
   private func measured(
     _ path: String, _ time: HistoryTime
   ) throws -> (run: HistoryRun, figures: [HistoryFigure]) {
+    var (run, figures) = try HistoryRun.reading(path, at: time, commit: commit)
+    (run.branch, run.machine) = (branch, machine ?? run.machine)
+    return (run, figures)
+  }
+}
+
+extension HistoryRun {
+  /// The run of a results file with its figures.
+  /// - Parameter commit: nil = that of the file.
+  static func reading(
+    _ path: String, at time: HistoryTime, commit: String?
+  ) throws -> (run: HistoryRun, figures: [HistoryFigure]) {
     let (contents, digest) = try SteadyFile.reading(path) {
       (try NativeFile.readResults(path), try FileDigest.sha256(of: path))
     }
@@ -85,10 +97,10 @@ struct HistoryAddCommand: TerminalCommand {
     let identity = SHA256Digest()
     for part in ["results", commit, digest] { identity.update(part + "\n") }
     let run = HistoryRun(
-      id: String(identity.finish().prefix(32)), time: time, commit: commit, branch: branch,
-      machine: machine ?? ProcessInfo.processInfo.hostName,
-      toolVersion: facts["tool_version"] ?? "", toolchain: facts["toolchain"] ?? "",
-      suite: facts["suite"] ?? "", suiteDigest: facts["suite_sha256"] ?? "", source: .results)
+      id: String(identity.finish().prefix(32)), time: time, commit: commit,
+      machine: ProcessInfo.processInfo.hostName, toolVersion: facts["tool_version"] ?? "",
+      toolchain: facts["toolchain"] ?? "", suite: facts["suite"] ?? "",
+      suiteDigest: facts["suite_sha256"] ?? "", source: .results)
     return (run, contents.historyFigures)
   }
 }
