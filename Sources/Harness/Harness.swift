@@ -81,7 +81,10 @@ public enum Harness {
     do {
       let arguments = Array(arguments)
       if try HelpTopics.print(arguments) { return 0 }
-      try await execute(RootCommand.parseAsRoot(arguments))
+      let (own, build) = BisectCommand.split(arguments)
+      try await BisectCommand.$build.withValue(build) {
+        try await execute(RootCommand.parseAsRoot(own))
+      }
       return 0
     } catch let code as ExitCode {
       return code.rawValue
@@ -164,6 +167,6 @@ struct RootCommand: AsyncParsableCommand {
       RunCommand.self, ReplayCommand.self, BenchCommand.self, ScoreCommand.self, SweepCommand.self,
       TuneCommand.self, PlanCommand.self, SynthCommand.self, InfoCommand.self,
       ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
-      MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
+      MergeCommand.self, AlignCommand.self, AnonymizeCommand.self, BisectCommand.self,
     ])
 }
