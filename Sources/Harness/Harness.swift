@@ -87,7 +87,10 @@ public enum Harness {
     do {
       let arguments = Array(arguments)
       if try HelpTopics.print(arguments) { return 0 }
-      try await execute(RootCommand.parseAsRoot(arguments))
+      let (own, build) = BisectCommand.split(arguments)
+      try await BisectCommand.$build.withValue(build) {
+        try await execute(RootCommand.parseAsRoot(own))
+      }
       return 0
     } catch let code as ExitCode {
       return code.rawValue
@@ -167,10 +170,10 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Harness.version,
     subcommands: [
-      RunCommand.self, CompareCommand.self, GateCommand.self, RerunCommand.self, ReplayCommand.self,
-      BenchCommand.self, ScoreCommand.self, SweepCommand.self,
-      TuneCommand.self, PlanCommand.self, SynthCommand.self, InfoCommand.self,
-      ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
-      MergeCommand.self, AlignCommand.self, AnonymizeCommand.self, HistoryCommand.self,
+      RunCommand.self, CompareCommand.self, GateCommand.self, HistoryCommand.self,
+      RerunCommand.self, BisectCommand.self, ReplayCommand.self, BenchCommand.self,
+      ScoreCommand.self, SweepCommand.self, TuneCommand.self, PlanCommand.self, SynthCommand.self,
+      InfoCommand.self, ValidateCommand.self, ConvertCommand.self, ResampleCommand.self,
+      TrimCommand.self, MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
     ])
 }
