@@ -164,6 +164,6 @@ struct RootCommand: AsyncParsableCommand {
       RunCommand.self, ReplayCommand.self, BenchCommand.self, ScoreCommand.self, SweepCommand.self,
       TuneCommand.self, PlanCommand.self, SynthCommand.self, InfoCommand.self,
       ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
-      MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
+      MergeCommand.self, AlignCommand.self, AnonymizeCommand.self, ExportCommand.self,
     ])
 }
