@@ -5,6 +5,11 @@ import Foundation
 import Reports
 import TraceFormats
 
+/// What the environment says of the service that runs the job. Tests state their own.
+enum CIEnvironment {
+  @TaskLocal static var variables = ProcessInfo.processInfo.environment
+}
+
 /// The files of `gate` and `compare` for CI services.
 struct CIOutputOptions: ParsableArguments {
   @Option(help: .init("Write JUnit XML.", valueName: "file.xml"))
@@ -68,7 +73,7 @@ struct CIOutputOptions: ParsableArguments {
     try prepare(targets.badge) { try report.badge() }
     for file in prepared { try file.commit() }
     if let path = targets.stepSummary { try StepSummary(path: path).append(report) }
-    if CIService(environment: ProcessInfo.processInfo.environment) == .gitHub {
+    if CIService(environment: CIEnvironment.variables) == .gitHub {
       for annotation in report.annotations { Terminal.current.warn(annotation.line) }
     }
   }
@@ -103,7 +108,7 @@ struct CIOutputOptions: ParsableArguments {
   /// The file of GitHub, if the summary goes there: other steps may have written to it.
   private var stepSummary: String? {
     guard let summary,
-      let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty,
+      let path = CIEnvironment.variables["GITHUB_STEP_SUMMARY"], !path.isEmpty,
       summary == "-" || OutputFile.isSame(summary, path)
     else { return nil }
     return path

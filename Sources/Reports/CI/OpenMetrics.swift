@@ -26,14 +26,14 @@ struct OpenMetrics {
     _ value: Double?
   ) {
     guard let value, value.isFinite else { return }
-    let (word, factor) = Self.baseUnit(unit, of: name)
+    let (word, converted) = Self.baseUnit(unit, of: name)
     let base = Self.identifier("shadowbox_" + name)
     let full = word.isEmpty || base.hasSuffix("_" + word) ? base : base + "_" + word
     let index = families.firstIndex { $0.name == full } ?? families.endIndex
     if index == families.endIndex {
       families.append(Family(name: full, unit: word, help: help))
     }
-    families[index].samples.append((labels, value * factor))
+    families[index].samples.append((labels, converted(value)))
   }
 
   /// The text, which ends with `# EOF`.
@@ -85,22 +85,25 @@ struct OpenMetrics {
     "recall", "precision", "f1", "departures_found", "arrivals_seen", "query_accuracy",
   ]
 
-  /// The base unit of a figure, and the factor into it.
-  private static func baseUnit(_ unit: String, of name: String) -> (String, Double) {
+  /// The base unit of a figure, and the conversion into it.
+  private static func baseUnit(
+    _ unit: String, of name: String
+  ) -> (name: String, convert: (Double) -> Double) {
     switch unit {
     case "1":
-      (proportions.contains { name == $0 || name.hasPrefix($0 + "_") } ? "ratio" : "", 1)
-    case "%": ("ratio", 0.01)
-    case "s": ("seconds", 1)
-    case "ns": ("seconds", 1e-9)
-    case "m": ("meters", 1)
-    case "h": ("seconds", 3600)
-    case "s/mi": ("seconds_per_meter", 1 / 1609.344)
-    case "m s-2": ("meters_per_second_squared", 1)
-    case "m h-1": ("meters_per_hour", 1)
-    case "h-1": ("per_hour", 1)
-    case "d-1": ("per_day", 1)
-    default: ("", 1)
+      let isProportion = proportions.contains { name == $0 || name.hasPrefix($0 + "_") }
+      return (isProportion ? "ratio" : "", { $0 })
+    case "%": return ("ratio", { $0 / 100 })
+    case "s": return ("seconds", { $0 })
+    case "ns": return ("seconds", { $0 / 1e9 })
+    case "m": return ("meters", { $0 })
+    case "h": return ("seconds", { $0 * 3600 })
+    case "s/mi": return ("seconds_per_meter", { $0 / 1609.344 })
+    case "m s-2": return ("meters_per_second_squared", { $0 })
+    case "m h-1": return ("meters_per_hour", { $0 })
+    case "h-1": return ("per_hour", { $0 })
+    case "d-1": return ("per_day", { $0 })
+    default: return ("", { $0 })
     }
   }
 }
@@ -137,9 +140,11 @@ extension MeasuredResults {
       name, unit: figure.unit, help: "\(name) of an entry over its traces.", labels, figure.head)
     let interval = figure.headEstimate.newPeopleInterval
     let ends = [("lower", interval?.lower), ("upper", interval?.upper)]
+    // The unit follows the end.
+    let stem = name.hasSuffix("_per_hour") ? String(name.dropLast("_per_hour".count)) : name
     for (end, value) in ends {
       metrics.add(
-        "\(name)_\(end)", unit: figure.unit,
+        "\(stem)_\(end)", unit: figure.unit,
         help: "The \(end) end of the 95 % interval of \(name) for new people.", labels, value)
     }
   }
