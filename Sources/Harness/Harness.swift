@@ -161,7 +161,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Harness.version,
     subcommands: [
-      RunCommand.self, ReplayCommand.self, BenchCommand.self, ScoreCommand.self, SweepCommand.self,
+      RunCommand.self, CompareCommand.self, GateCommand.self, RerunCommand.self, ReplayCommand.self,
+      BenchCommand.self, ScoreCommand.self, SweepCommand.self,
       TuneCommand.self, PlanCommand.self, SynthCommand.self, InfoCommand.self,
       ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
       MergeCommand.self, AlignCommand.self, AnonymizeCommand.self, ExportCommand.self,

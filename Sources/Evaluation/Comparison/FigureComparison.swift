@@ -126,7 +126,11 @@ extension FigureComparison {
   static func all(of pairs: [RunPair]) -> [FigureComparison] {
     let people = Person.people(of: pairs)
     let kind: ClusterKind = pairs.contains { $0.base.subject.isEmpty } ? .recordings : .people
-    let ratios = (proportions + rates).compactMap { ratio(of: $0, people, kind) }
+    var ratios = (proportions + rates).compactMap { ratio(of: $0, people, kind) }
+    // Where nothing can be found, precision is 0 whatever is detected.
+    if !ratios.contains(where: { $0.name == "recall" }) {
+      ratios.removeAll { ["precision", "f1"].contains($0.name) }
+    }
     let means = means.compactMap { name, better in
       mean(name, of: name, better, people, kind) { $0 }
     }

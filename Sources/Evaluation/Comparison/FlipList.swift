@@ -27,6 +27,14 @@ public struct Flip: Sendable, Hashable {
     }
   }
 
+  /// Whether the sides differ only in when they report the detection.
+  public var isOnlyRetimed: Bool {
+    guard case .moved(let base, let head) = change else { return false }
+    var record = head.record
+    (record.emitted, record.newestMeasured) = (base.record.emitted, base.record.newestMeasured)
+    return record == base.record
+  }
+
   /// The detection of the base; nil if it is gained.
   public var base: MeasuredDetection? {
     switch change {

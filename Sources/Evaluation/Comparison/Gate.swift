@@ -114,10 +114,15 @@ public struct AccuracyGate: Sendable {
     let missing = rules.entries.keys.filter { !known.contains($0) }.sorted().map {
       error($0, "the gate names entry \($0), which no result has")
     }
-    let used = Set(drafts.map(\.bound))
+    // A bound that entries replace is used where theirs is.
+    func isUsed(_ bound: GateBound) -> Bool {
+      drafts.contains {
+        $0.bound.subject == bound.subject && $0.bound.population == bound.population
+      }
+    }
     let all = rules.bounds + rules.entries.sorted { $0.key < $1.key }.flatMap(\.value)
     return missing
-      + all.filter { $0.isStated && !used.contains($0) }.map {
+      + all.filter { $0.isStated && !isUsed($0) }.map {
         error($0.subject.name, "no entry has the figure \($0.subject.name): nothing is measured")
       }
   }

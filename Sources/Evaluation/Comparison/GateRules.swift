@@ -143,7 +143,7 @@ public struct GateBound: Sendable, Hashable {
 }
 
 extension GateBound.Limit {
-  init?(text: String) {
+  public init?(text: String) {
     let text = text.filter { $0 != " " }
     func number(_ text: Substring) -> Double? {
       Double(text).flatMap { $0.isFinite ? $0 : nil }

@@ -14,6 +14,10 @@ public struct MeasuredResults: Sendable {
   public var suiteSHA256: String
   /// The commit that was checked out where the suite lies; empty = none.
   public var commit: String
+  /// The suite as text, to run it again; empty before version 4.
+  public var definition = ""
+  /// The files that were read, as JSON; empty before version 4.
+  public var inputs = ""
   /// By suite entry, then by trace.
   public var runs: [MeasuredRun]
   /// The speed of the detectors by entry and origin, where it was measured.

@@ -77,15 +77,16 @@ public struct ResultComparison: Sendable {
   /// The traces with differences, in the order of the base.
   public let traces: [TraceFlips]
   public let speeds: [SpeedRatio]
-  /// The seed of the random exchanges behind the probabilities.
-  public let seed: UInt64
+  /// The seed of the random exchanges behind the probabilities; nil = there are none.
+  public let seed: UInt64?
 
   public var flipCount: Int { traces.reduce(0) { $0 + $1.list.flips.count } }
 
   /// Whether every detection and every measurement of all runs is equal.
   public var isIdentical: Bool { traces.isEmpty && obstacles.isEmpty }
 
-  public init(from base: MeasuredResults, to head: MeasuredResults, seed: UInt64 = 1) {
+  /// - Parameter seed: that of the random exchanges behind the probabilities; nil = they are left out.
+  public init(from base: MeasuredResults, to head: MeasuredResults, seed: UInt64? = 1) {
     (self.base, self.head, self.seed) = (base, head, seed)
     let pairing = RunPairing(base, head)
     obstacles = pairing.obstacles
@@ -135,9 +136,12 @@ public struct ResultComparison: Sendable {
     }
   }
 
-  private static func addProbabilities(to entries: inout [Entry], seed: UInt64) {
+  private static func addProbabilities(to entries: inout [Entry], seed: UInt64?) {
     let plain = entries.map { entry in
-      entry.figures.map { $0.isEqual ? nil : $0.pair.exchangeProbability(seed: seed) }
+      entry.figures.map { figure -> Double? in
+        guard let seed, !figure.isEqual else { return nil }
+        return figure.pair.exchangeProbability(seed: seed)
+      }
     }
     var adjusted = holmAdjusted(plain.flatMap(\.self))[...]
     for index in entries.indices {

@@ -17,6 +17,8 @@ public struct Suite: Sendable {
   public var entries: [Entry]
   /// The entries that play an app; they follow the detector entries.
   public var apps: [AppEntry] = []
+  /// The bounds that `gate` checks; nil = the suite states none.
+  public var gate: GateRules?
 
   public init(
     name: String, path: String, sha256: String = "", traceSets: [TraceSet], entries: [Entry],

@@ -45,6 +45,8 @@ public struct SuiteResult: Sendable {
   public var provenance: Provenance
   /// The suite's file, and the files of its traces.
   public var inputs: [InputFile] = []
+  /// The suite that was run, to run it again; nil = none was.
+  public var suite: Suite?
   public var host: Host?
   /// By suite entry, then by trace, in the suite's order.
   public let runs: [RunRecord]

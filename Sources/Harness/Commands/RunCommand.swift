@@ -90,7 +90,7 @@ struct RunCommand: WritingCommand {
     of chosen: Suite, _ measured: SuiteRunner.Output, _ profile: DayProfile?, wall: Double,
     threads: Int
   ) throws -> SuiteResult {
-    SuiteResult(
+    var result = SuiteResult(
       provenance: .init(
         suite: chosen.name, suiteSHA256: chosen.sha256,
         dataCommit: Toolchain.commit(near: chosen.path),
@@ -105,6 +105,8 @@ struct RunCommand: WritingCommand {
           wallSeconds: wall),
       runs: measured.runs, apps: measured.apps, intervals: people.population,
       profile: profile)
+    result.suite = chosen
+    return result
   }
 
   private func write(

@@ -40,7 +40,7 @@ struct SuiteParser {
 
   func parse(_ text: String) throws -> Suite {
     try suite(
-      of: fields(text, ["schema", "name", "traces", "entries", "apps"], schema: Suite.schema))
+      of: fields(text, ["schema", "name", "traces", "entries", "apps", "gate"], schema: Suite.schema))
   }
 
   /// The fields of a file.
@@ -86,6 +86,7 @@ struct SuiteParser {
       try checkName(entry.name, node)
       suite.apps.append(entry)
     }
+    suite.gate = try fields["gate"].map { try parseGate($0, entries: seen) }
     return suite
   }
 

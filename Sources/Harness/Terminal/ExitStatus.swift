@@ -5,7 +5,9 @@ import TraceModel
 /// How a command ended.
 enum ExitStatus: Int32, CaseIterable {
   case done = 0
+  case regression = 2
   case timingInvalid = 3
+  case improvement = 4
   case dataLost = 5
   case wrongUse = 64
   case badData = 65
@@ -15,7 +17,8 @@ enum ExitStatus: Int32, CaseIterable {
 
   /// From the gravest on.
   private static let precedence: [ExitStatus] = [
-    .fileError, .badData, .wrongUse, .childFailed, .dataLost, .timingInvalid,
+    .fileError, .badData, .wrongUse, .childFailed, .regression, .dataLost, .timingInvalid,
+    .improvement,
   ]
 
   static func gravest(_ several: [ExitStatus]) -> ExitStatus {
@@ -25,6 +28,8 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .done: "success"
+    case .regression: "a regression (gate), or a difference (compare --fail-on-difference)"
+    case .improvement: "an improvement (gate --fail-on-improvement)"
     case .timingInvalid: "the timing of a paced replay or of bench is invalid"
     case .dataLost: "finished, but some data were lost; each loss is listed"
     case .wrongUse: "wrong use of a command or an option"

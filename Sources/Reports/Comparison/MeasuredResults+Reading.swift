@@ -21,6 +21,8 @@ extension MeasuredResults {
       toolchain: facts["toolchain"] ?? "", suite: facts["suite"] ?? "",
       suiteSHA256: facts["suite_sha256"] ?? "", commit: facts["data_commit"] ?? "",
       runs: try contents.events.map { try MeasuredRun($0, path) })
+    definition = facts["suite_definition"] ?? ""
+    inputs = facts["inputs"] ?? ""
   }
 }
 

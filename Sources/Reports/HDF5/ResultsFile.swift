@@ -56,6 +56,7 @@ extension SuiteResult {
         "toolchain": provenance.toolchain, "detection_log_sha256": provenance.detectionLogSHA256,
         "parameters": Dictionary(uniqueKeysWithValues: parameters),
         "seed": Dictionary(uniqueKeysWithValues: seeds),
+        "suite_definition": suite?.definition(), "inputs": inputs.isEmpty ? nil : inputs,
       ],
       groups: [
         ("summary", grid.contents), ("runs", HDF5Contents(groups: runGroups)),

@@ -18,6 +18,8 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case info = "shadowbox-info/2"
   case validate = "shadowbox-validate/1"
   case align = "shadowbox-align/1"
+  case compare = "shadowbox-compare/1"
+  case gate = "shadowbox-gate/1"
 }
 
 /// An object of JSON with its keys as they are written. nil is written as null, so that every object

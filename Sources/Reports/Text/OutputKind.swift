@@ -32,6 +32,12 @@ package struct OutputKind: Sendable {
   package static let sweep = OutputKind(hdf5: "a sweep of Shadowbox", schema: "shadowbox-sweep/")
   package static let tuning = OutputKind(
     hdf5: "the results of a tuning", schema: "shadowbox-tuning/")
+  package static let comparison = OutputKind(
+    hdf5: "a comparison of Shadowbox", schema: "shadowbox-comparison/")
+  /// The detections that differ.
+  package static let flipTable = OutputKind("a CSV file of flips", "csv") {
+    $0.starts(with: "entry,origin,trace,".utf8)
+  }
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
   }

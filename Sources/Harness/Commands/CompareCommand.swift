@@ -1,0 +1,99 @@
+import ArgumentParser
+import Diagnostics
+import Evaluation
+import Foundation
+import Reports
+import TraceFormats
+
+struct CompareCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "compare",
+    abstract: "Lists what differs between two results files of run: detections and figures.",
+    discussion: """
+      A detection is lost, gained or moved. Its margin is its score less the threshold. Figures \
+      have paired differences over people. Runs on other traces, or with other tolerances, cannot \
+      be compared: that is an error unless --allow-different leaves them out.
+      """)
+
+  @Argument(help: .init("The results before the change.", valueName: "base"))
+  var base: String
+
+  @Argument(help: .init("The results after the change.", valueName: "head"))
+  var head: String
+
+  @Flag(help: "Leave out runs that cannot be compared, instead of failing.")
+  var allowDifferent = false
+
+  @Flag(help: "Exit with 2 if a detection or a measurement differs.")
+  var failOnDifference = false
+
+  @Option(help: "How the result is printed.")
+  var format = OutputFormat.table
+
+  @Option(help: .init("Write all detections that differ (.csv).", valueName: "file"))
+  var flips: String?
+
+  @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).")
+  var output: String?
+
+  @Option(help: "Seed of the random exchanges behind p, where more than 13 people differ.")
+  var seed: UInt64 = 1
+
+  @OptionGroup var writing: WritingOptions
+
+  func run() async throws {
+    let outputs = try ComparisonOutputs(output: output, flips: flips, inputs: [base, head])
+    let comparison = ResultComparison(
+      from: try MeasuredResults(reading: base), to: try MeasuredResults(reading: head), seed: seed)
+    try outputs.write(comparison)
+    try StandardOutput.write(try text(of: comparison))
+    try Self.requireComparable(comparison, allowsDifferent: allowDifferent)
+    if failOnDifference, !comparison.traces.isEmpty { try ExitStatus.regression.end() }
+  }
+
+  private func text(of comparison: ResultComparison) throws -> String {
+    switch format {
+    case .table: ComparisonTables(comparison, screen: OutputTerminal.screen).render()
+    case .json: try comparison.json(.files([base, head], role: "results"))
+    case .csv: comparison.csv()
+    }
+  }
+
+  private static func requireComparable(
+    _ comparison: ResultComparison, allowsDifferent: Bool
+  ) throws {
+    guard let first = comparison.obstacles.first else { return }
+    let place = [first.entry, first.trace].compactMap(\.self).joined(separator: " on ")
+    let more = comparison.obstacles.count - 1
+    try requireData(
+      allowsDifferent,
+      "\(place.isEmpty ? "" : place + ": ")expected equal inputs, found: \(first.reason)"
+        + (more > 0 ? ", and \(more) more" : "")
+        + "; --allow-different compares the rest")
+    try requireData(
+      !comparison.entries.isEmpty,
+      "nothing is left to compare: expected runs of the same entries "
+        + "on the same traces")
+  }
+}
+
+/// The files that `compare` and `gate` write.
+struct ComparisonOutputs {
+  private let output: String?
+  private let flips: String?
+
+  /// Checks the paths before the work.
+  init(output: String?, flips: String?, inputs: [String]) throws {
+    self.output = try output.map { try OutputFile.checked($0, .comparison, inputs: inputs) }
+    self.flips = try flips.map { try OutputFile.checked($0, .flipTable, inputs: inputs) }
+    try OutputFile.requireDistinct([output, flips])
+  }
+
+  func write(_ comparison: ResultComparison, gate: GateReport? = nil) throws {
+    let list = try flips.map { try OutputFile.prepared(comparison.flipsCSV(), at: $0) }
+    if let output {
+      try OutputFile.write("comparison", to: output) { try comparison.write(to: $0, gate: gate) }
+    }
+    try list?.commit()
+  }
+}

@@ -1,0 +1,210 @@
+import ArgumentParser
+import ChildProcesses
+import Diagnostics
+import Digests
+import Evaluation
+import Foundation
+import Reports
+import TraceFormats
+
+struct RerunCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "rerun",
+    abstract: "Repeats a run from its results file and says whether every detection is identical.",
+    discussion: """
+      The file names the suite with all parameters, and each trace by path and SHA-256. A trace that \
+      has moved is found in --traces. Exit codes: 0 identical, 2 detections differ, 65 a trace is \
+      missing or has changed.
+      """)
+
+  @Argument(help: .init("The results of run -o.", valueName: "file"))
+  var results: String
+
+  @Option(
+    help: .init("A trace, or a folder of them, where traces may lie now; may be repeated."))
+  var traces: [String] = []
+
+  @Option(help: "Traces worked on at once (default: number of CPUs).")
+  var threads: Int?
+
+  @Option(help: detectorTimeoutHelp)
+  var detectorTimeout = defaultDetectorTimeout
+
+  @Option(help: "How the result is printed.")
+  var format = OutputFormat.table
+
+  @Option(name: .shortAndLong, help: "Write the comparison as HDF5 (.h5).")
+  var output: String?
+
+  @Option(help: .init("Write all detections that differ (.csv).", valueName: "file"))
+  var flips: String?
+
+  @OptionGroup var writing: WritingOptions
+
+  func run() async throws {
+    try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
+    let outputs = try ComparisonOutputs(
+      output: output, flips: flips, inputs: [results] + traces.filter { !TracePath.isFolder($0) })
+    let stored = try MeasuredResults(reading: results)
+    let definition = try RunDefinition(stored)
+    let files = try definition.located(in: TracePath.nativeTraces(traces))
+    if files.allSatisfy({ $0.location == nil }) { try Self.requireTraces(files) }
+    let repeated = try await measured(definition, files)
+    let comparison = ResultComparison(from: stored, to: repeated)
+    try outputs.write(comparison)
+    try StandardOutput.write(try text(of: comparison, files))
+    try end(comparison, files)
+  }
+
+  /// Runs the suite of the file and reads the results back, so that both sides were written and read.
+  private func measured(
+    _ definition: RunDefinition, _ files: [RunDefinition.File]
+  ) async throws -> MeasuredResults {
+    try setTimeLimit(ofExternalDetectors: detectorTimeout)
+    let suite = try definition.suite(files)
+    let runner = SuiteRunner(
+      suite: suite, registry: Harness.registry, loader: NativeTraceLoader(),
+      threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, observer: terminal)
+    let output = try await runner.run()
+    let result = SuiteResult(
+      provenance: .init(
+        suite: suite.name, suiteSHA256: definition.stored.suiteSHA256,
+        dataCommit: Toolchain.commit(near: definition.suitePath), toolchain: Toolchain.name,
+        detectionLogSHA256: SuiteLog.sha256(output)),
+      runs: output.runs, apps: output.apps)
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/rerun.h5"
+    try OutputFile.write("results", to: file) { try ResultsFile.write(result, to: $0) }
+    var results = try MeasuredResults(reading: file)
+    results.path = "rerun"
+    return results
+  }
+
+  private func text(
+    of comparison: ResultComparison, _ files: [RunDefinition.File]
+  ) throws -> String {
+    switch format {
+    case .json: return try comparison.json(.files([results], role: "results"))
+    case .csv: return comparison.csv()
+    case .table:
+      let screen = OutputTerminal.screen
+      let faults = files.filter { $0.fault != nil }
+        .map { "\($0.path): \($0.fault ?? "")\n" }.joined()
+      let verdict =
+        comparison.isIdentical && !comparison.entries.isEmpty && faults.isEmpty
+        ? "Identical: every detection and measurement.\n" : ""
+      return screen.wrapped(faults, indent: 2)
+        + ComparisonTables(comparison, screen: screen).render() + verdict
+    }
+  }
+
+  private static func requireTraces(_ files: [RunDefinition.File]) throws {
+    let faults = files.filter { $0.fault != nil }
+    try requireData(
+      faults.isEmpty,
+      "\(faults.first?.path ?? ""): expected the trace of the run, found: \(faults.first?.fault ?? "")"
+        + (faults.count > 1 ? ", and \(faults.count - 1) more" : "")
+        + "; name the folder with the traces of then with --traces")
+  }
+
+  private func end(_ comparison: ResultComparison, _ files: [RunDefinition.File]) throws {
+    try Self.requireTraces(files)
+    if let first = comparison.obstacles.first {
+      let place = [first.entry, first.trace].compactMap(\.self).joined(separator: " on ")
+      throw Failure(
+        .badData,
+        "\(place.isEmpty ? results : place): expected equal inputs, found: \(first.reason)")
+    }
+    if !comparison.traces.isEmpty { try ExitStatus.regression.end() }
+  }
+}
+
+/// What a results file says about the run that made it.
+struct RunDefinition {
+  /// A trace of the run.
+  struct File {
+    /// As it was named.
+    var path: String
+    var sha256: String
+    /// Where it lies now; nil = nowhere.
+    var location: String?
+    /// What is wrong with it; nil = nothing.
+    var fault: String?
+  }
+
+  let stored: MeasuredResults
+  let suitePath: String
+  private let files: [File]
+
+  /// A file that the run read, as JSON.
+  private struct Input: Decodable {
+    var role: String
+    var path: String
+    var sha256: String
+  }
+
+  init(_ stored: MeasuredResults) throws {
+    self.stored = stored
+    guard !stored.definition.isEmpty, !stored.inputs.isEmpty else {
+      throw Failure(
+        .badData,
+        "\(stored.path): expected results that name their suite (shadowbox-results/4), found "
+          + "\(stored.schema); run the suite again with this version")
+    }
+    guard let inputs = try? JSONDecoder().decode([Input].self, from: Data(stored.inputs.utf8))
+    else {
+      throw Failure(.badData, "\(stored.path):/@inputs: expected a list of files, found other JSON")
+    }
+    suitePath = inputs.first { $0.role == "suite" }?.path ?? stored.path
+    files = inputs.filter { $0.role == "trace" }.map { File(path: $0.path, sha256: $0.sha256) }
+  }
+
+  /// Finds each trace by its digest: where it was, or among `others`.
+  func located(in others: [String]) throws -> [File] {
+    var known: [String: String] = [:]
+    for path in others { known[try FileDigest.sha256(of: path)] = known[path] ?? path }
+    return files.map { file in
+      var file = file
+      let found = FileDigest.isRegularFile(file.path) ? try? FileDigest.sha256(of: file.path) : nil
+      if found == file.sha256 {
+        file.location = file.path
+      } else if let other = known[file.sha256] {
+        file.location = other
+      } else if let found {
+        file.location = file.path
+        file.fault =
+          "the trace has changed: SHA-256 \(file.sha256.prefix(12)) then, \(found.prefix(12)) now"
+      } else {
+        file.fault = "no file has its SHA-256 \(file.sha256.prefix(12))"
+      }
+      return file
+    }
+  }
+
+  /// The suite with the traces where they lie now; without those that are missing.
+  func suite(_ files: [File]) throws -> Suite {
+    let parser = SuiteParser(path: suitePath, registry: Harness.registry)
+    let locations = Dictionary(
+      files.map { ($0.path, $0.location) }, uniquingKeysWith: { first, _ in first })
+    var document = try JSONSerialization.jsonObject(with: Data(stored.definition.utf8))
+    guard var fields = document as? [String: Any],
+      let sets = fields["traces"] as? [String: [String]]
+    else {
+      throw Failure(
+        .badData, "\(stored.path):/@suite_definition: expected a suite, found other JSON")
+    }
+    fields["traces"] = sets.mapValues { paths in
+      paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }
+    }
+    document = fields
+    let text = String(
+      decoding: try JSONSerialization.data(withJSONObject: document), as: UTF8.self)
+    return try parser.reading(Data(text.utf8)) { try $0.parse($1) }
+  }
+
+  /// The pattern that matches one file only.
+  private static func pattern(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+      .map { "\\*?[".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+}

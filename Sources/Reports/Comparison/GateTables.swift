@@ -1,0 +1,176 @@
+import Diagnostics
+package import Evaluation
+package import HDF5
+import Scoring
+
+extension GateReport {
+  /// What `gate` prints.
+  package func table(_ screen: Screen = Screen(), full: Bool = false) -> String {
+    GateTables(report: self, screen: screen, isFull: full).render()
+  }
+
+  package func json(_ inputs: [InputFile]) throws -> String {
+    try jsonDocument(document, .gate, inputs: inputs)
+  }
+
+  private var document: JSONObject {
+    [
+      "verdict": verdict, "suite": suite, "base": base, "head": head,
+      "checks": checks.map(\.document), "notes": notes, "seconds": seconds,
+      "timing_alarms": timingAlarms.map { alarms -> JSONObject in
+        ["alarms": alarms.alarms, "runs": alarms.runs, "upper_bound": alarms.upperBound]
+      }, "comparison": comparison.document,
+    ]
+  }
+
+  /// A row for each check.
+  package func csv() -> String {
+    csvTable(
+      [
+        "verdict", "entry", "origin", "figure", "unit", "base", "head", "difference", "lower",
+        "upper", "bound", "population", "p_holm", "detectable_effect", "clusters", "reason",
+      ], checks.map(\.row))
+  }
+
+  /// The checks as columns.
+  var contents: HDF5Contents {
+    .table(
+      "check",
+      [
+        .codes("entry", checks.map(\.entry)), .codes("origin", checks.map(\.origin)),
+        .codes("figure", checks.map(\.name)), .codes("unit", checks.map(\.unit)),
+        .codes("verdict", checks.map(\.verdict)), .codes("bound", checks.map(\.bound)),
+        .codes("population", checks.map { $0.population?.rawValue ?? "none" }),
+        .floats("base", checks.map(\.base)), .floats("head", checks.map(\.head)),
+        .floats("difference", checks.map { $0.difference?.value }),
+        .floats("difference_lo", checks.map { $0.difference?.interval?.lower }),
+        .floats("difference_hi", checks.map { $0.difference?.interval?.upper }),
+        .floats("p_holm", checks.map(\.probability)),
+        .floats("detectable_effect", checks.map(\.detectableEffect)),
+        .codes("reason", checks.map(\.reason)),
+      ], attributes: ["verdict": verdict.rawValue])
+  }
+}
+
+extension GateCheck {
+  fileprivate var row: JSONObject {
+    [
+      "verdict": verdict.rawValue, "entry": entry, "origin": origin, "figure": name, "unit": unit,
+      "base": base, "head": head, "difference": difference?.value,
+      "lower": difference?.interval?.lower, "upper": difference?.interval?.upper, "bound": bound,
+      "population": population?.rawValue, "p_holm": probability,
+      "detectable_effect": detectableEffect, "clusters": clusters, "reason": reason,
+    ]
+  }
+
+  fileprivate var document: JSONObject {
+    [
+      "verdict": verdict, "entry": entry, "origin": origin, "figure": name, "unit": unit,
+      "base": base, "head": head, "difference": difference, "bound": bound,
+      "population": population, "p_holm": probability, "detectable_effect": detectableEffect,
+      "clusters": clusters, "reason": reason,
+    ]
+  }
+}
+
+private struct GateTables {
+  let report: GateReport
+  let screen: Screen
+  let isFull: Bool
+
+  /// The verdict first, then what decided it.
+  func render() -> String {
+    let verdict = report.verdict
+    let title = "Gate: \(verdict.rawValue)"
+    let isBad = verdict == .fail || verdict == .error
+    return (isBad ? screen.bad(title) : screen.heading(title))
+      + screen.wrapped(" \(count)\n", indent: 2)
+      + screen.wrapped(sides + changed, indent: 2) + table + flips
+      + screen.wrapped(notes.map { $0 + "\n" }.joined(), indent: 2)
+  }
+
+  private var count: String {
+    let groups = GateVerdict.allCases.reversed().compactMap { verdict -> String? in
+      let number = report.checks.count { $0.verdict == verdict }
+      return number == 0 ? nil : "\(number) \(verdict.rawValue)"
+    }
+    return "(\(counted(report.checks.count, "check")): \(groups.joined(separator: ", ")))"
+  }
+
+  private var sides: String {
+    [("base", report.base), ("head", report.head)].map { name, side in
+      let origin = ComparisonTables.origin(version: side.toolVersion, commit: side.commit)
+      return "\(name): \(inLine(side.title)) (\(origin))\n"
+    }.joined()
+  }
+
+  private var changed: String {
+    let own = report.comparison.changes.filter { $0.entry != nil }
+    return own.prefix(5).map { change in
+      "Changed: \(inLine(change.entry ?? "")): \(change.name) "
+        + "\(inLine(change.base.isEmpty ? "none" : change.base)) -> "
+        + "\(inLine(change.head.isEmpty ? "none" : change.head))\n"
+    }.joined() + (own.count > 5 ? "\(own.count - 5) further changes: compare\n" : "")
+  }
+
+  /// The checks that did not simply pass; all with --full.
+  private var table: String {
+    let shown = isFull ? report.checks : report.checks.filter { $0.verdict != .pass }
+    guard !shown.isEmpty else { return "" }
+    return TextTable(
+      "", shown,
+      [
+        .init("verdict", .left) { $0.verdict.rawValue },
+        .init("check", .left) { check in
+          let entry = check.entry.isEmpty ? "" : "\(inLine(check.entry)) "
+          let origin = check.origin.isEmpty ? "" : "(\(inLine(check.origin)))"
+          return "\(entry)\(origin)\n\(ComparisonTables.words(check.name))"
+            + ComparisonTables.unit(check.unit)
+        },
+        .init("base", rank: 1) { ComparisonTables.value($0.base) },
+        .init("head") { ComparisonTables.value($0.head) }, .init("bound") { $0.bound },
+        .init(heading: .init("why", .left, isText: true)) { check in
+          let effect = check.detectableEffect.map {
+            "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"
+          }
+          let difference = check.difference.map { ComparisonTables.difference($0) + "; " } ?? ""
+          return difference + check.reason + (effect ?? "")
+        },
+      ], hasRule: false, remedy: "--format csv shows them"
+    ).render(screen)
+  }
+
+  private var flips: String {
+    let count = report.comparison.flipCount
+    guard count > 0 else {
+      return report.comparison.entries.isEmpty ? "" : "No detection differs.\n"
+    }
+    let traces = report.comparison.traces.count { !$0.list.flips.isEmpty }
+    return screen.wrapped(
+      "\(counted(count, "detection")) \(count == 1 ? "differs" : "differ") on "
+        + "\(counted(traces, "trace")): compare lists them, or -o and --flips.\n")
+  }
+
+  private var notes: [String] {
+    let populations = Set(report.checks.compactMap(\.population))
+    var lines = report.notes
+    if populations.contains(.theseRecordings) {
+      lines.append("These recordings: figures are exact; equal detections never fail.")
+    }
+    if populations.contains(.newPeople) {
+      let level = AccuracyGate.level * 100
+      lines.append(
+        "New people: without a true difference beyond a bound, the gate fails in at most "
+          + "\(fixed(level, 1)) % of cases (t intervals, Holm).")
+    }
+    if let alarms = report.timingAlarms {
+      let bound = alarms.upperBound.map {
+        " (at most \(fixed($0 * 100, 1)) % with 95 % confidence)"
+      }
+      lines.append(
+        "Timing: \(counted(alarms.alarms, "false alarm")) in \(counted(alarms.runs, "run")) between "
+          + "equal sides\(bound ?? "").")
+    }
+    return lines
+  }
+}
