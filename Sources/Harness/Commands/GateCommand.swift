@@ -60,11 +60,14 @@ struct GateCommand: WritingCommand {
   @Option(name: .shortAndLong, help: "Write the checks and the comparison as HDF5 (.h5).")
   var output: String?
 
+  @OptionGroup(title: "CI services") var services: CIOutputOptions
+
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
     let files = inputs + sides.files
     let outputs = try ComparisonOutputs(output: output, flips: flips, inputs: files)
+    try services.check(inputs: files, others: [output, flips])
     let rules = try rules()
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
     let watch = Stopwatch()
@@ -79,6 +82,7 @@ struct GateCommand: WritingCommand {
       suite: after.suite, base: base.described(before), head: head.described(after),
       comparison: comparison, checks: accuracy.checks, seconds: seconds(watch.elapsed))
     try outputs.write(comparison, gate: report)
+    try services.write(report)
     try StandardOutput.write(try text(of: report, files))
     try end(report.verdict)
   }

@@ -68,6 +68,6 @@ extension GateCheck {
 extension MeasuredResults {
   /// The figures of each entry over all its traces of one origin: those of a comparison with itself.
   var entryFigures: [ResultComparison.Entry] {
-    ResultComparison(from: self, to: self).entries
+    ResultComparison(from: self, to: self, seed: nil).entries
   }
 }
