@@ -175,5 +175,6 @@ struct RootCommand: AsyncParsableCommand {
       ScoreCommand.self, SweepCommand.self, TuneCommand.self, PlanCommand.self, SynthCommand.self,
       InfoCommand.self, ValidateCommand.self, ConvertCommand.self, ResampleCommand.self,
       TrimCommand.self, MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
+      ExportCommand.self,
     ])
 }

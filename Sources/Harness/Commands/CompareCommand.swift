@@ -39,13 +39,17 @@ struct CompareCommand: WritingCommand {
   @Option(help: "Seed of the random exchanges behind p, where more than 13 people differ.")
   var seed: UInt64 = 1
 
+  @OptionGroup(title: "CI services") var services: CIOutputOptions
+
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
     let outputs = try ComparisonOutputs(output: output, flips: flips, inputs: [base, head])
+    try services.check(inputs: [base, head], others: [output, flips])
     let comparison = ResultComparison(
       from: try MeasuredResults(reading: base), to: try MeasuredResults(reading: head), seed: seed)
     try outputs.write(comparison)
+    try services.write(comparison)
     try StandardOutput.write(try text(of: comparison))
     try Self.requireComparable(comparison, allowsDifferent: allowDifferent)
     if failOnDifference, !comparison.traces.isEmpty { try ExitStatus.regression.end() }

@@ -66,12 +66,15 @@ struct GateCommand: WritingCommand {
 
   @OptionGroup(title: "History") var past: GateHistoryOptions
 
+  @OptionGroup(title: "CI services") var services: CIOutputOptions
+
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
     let files = inputs + sides.files
     let outputs = try ComparisonOutputs(
       output: output, flips: flips, inputs: files + [past.history].compactMap(\.self))
+    try services.check(inputs: files, others: [output, flips])
     let rules = try rules()
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
     try requireUse(
@@ -84,6 +87,17 @@ struct GateCommand: WritingCommand {
     if let count = timing.equalSides {
       return try await compareEqualSides(base, count, rules, store)
     }
+    let report = try await gate(base, head, rules, outputs, store)
+    try services.write(report)
+    try StandardOutput.write(try text(of: report, files))
+    try end(report.verdict)
+  }
+
+  /// Measures both sides, accuracy first, and stores what is asked for.
+  private func gate(
+    _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ outputs: ComparisonOutputs,
+    _ store: HistoryStore?
+  ) async throws -> GateReport {
     let watch = Stopwatch()
     let folder = try TemporaryFolder()
     let before = try base.results(in: folder, "base")
@@ -98,12 +112,10 @@ struct GateCommand: WritingCommand {
       timingAlarms: try store.flatMap { try past.timingAlarms($0, suite: after.suite) },
       seconds: seconds(watch.elapsed))
     if let store {
-      let file = head.results ?? "\(folder.path)/head.h5"
-      try past.add(report, speed, file: file, to: store)
+      try past.add(report, speed, file: head.results ?? "\(folder.path)/head.h5", to: store)
     }
     try outputs.write(comparison, gate: report)
-    try StandardOutput.write(try text(of: report, files))
-    try end(report.verdict)
+    return report
   }
 
   /// The timing of both sides; nil where there is nothing to time, or the accuracy is an error anyway.

@@ -63,6 +63,26 @@ package struct OutputKind: Sendable {
     $0.starts(with: "# lateness".utf8)
   }
 
+  package static let junit = OutputKind("a JUnit report of Shadowbox", "xml") {
+    $0.contains("<testsuites name=\"shadowbox ")
+  }
+  /// What every summary begins with: a comment, which is not shown.
+  static let summaryMark = "<!-- shadowbox-summary/1 -->"
+  package static let summary = OutputKind("a Markdown summary of Shadowbox", "md") {
+    $0.starts(with: summaryMark.utf8)
+  }
+  /// The summary of a job, which is appended to.
+  package static let stepSummary = OutputKind("a job summary") { _ in true }
+  package static let openMetrics = OutputKind("metrics of Shadowbox", "txt", "prom", "om") {
+    $0.starts(with: "# TYPE shadowbox_".utf8)
+  }
+  package static let benchmarks = OutputKind("benchmark JSON of Shadowbox", "json") {
+    $0 == Data("[\n\n]\n".utf8) || ($0.starts(with: "[".utf8) && $0.contains("shadowbox "))
+  }
+  package static let badge = OutputKind("a badge", "json") {
+    $0.contains("\"schemaVersion\"") && $0.contains("\"label\"")
+  }
+
   /// Whether a file with these first bytes is of this kind. An empty file is of every kind.
   func matches(_ head: Data) -> Bool { head.isEmpty || matchesHead(head) }
 

@@ -1,0 +1,45 @@
+import Diagnostics
+package import Evaluation
+import Foundation
+import Scoring
+
+/// Figures in the JSON of the action github-action-benchmark, tools `customSmallerIsBetter` and
+/// `customBiggerIsBetter`. A file has one direction: so there are two lists.
+private struct Benchmark: Encodable {
+  var name: String
+  var unit: String
+  var value: Double
+  /// Nil = no interval for new people.
+  var range: String?
+  var extra: String
+}
+
+extension MeasuredResults {
+  /// The figures for which `better` holds, and for `lower` the time per sample, as benchmark JSON.
+  package func benchmarks(_ better: FigureComparison.Direction) throws -> String {
+    let figures = entryFigures.flatMap { entry in
+      entry.figures.filter { $0.better == better }.compactMap { figure -> Benchmark? in
+        guard let value = figure.head, value.isFinite else { return nil }
+        let runs = counted(entry.runs, "run")
+        return Benchmark(
+          name: "\(CIText.place(entry.name, entry.origin)): \(figure.name)",
+          unit: figure.unit == "h-1" ? "per hour" : figure.unit, value: value,
+          range: Self.range(figure.headEstimate.newPeopleInterval), extra: "\(runs)\n\(facts)")
+      }
+    }
+    let times = (better == .lower ? speeds : []).compactMap { speed -> Benchmark? in
+      guard let value = speed.nanosecondsPerSample.value, value.isFinite else { return nil }
+      return Benchmark(
+        name: "\(CIText.place(speed.entry, speed.origin)): time per sample", unit: "ns",
+        value: value, range: Self.range(speed.nanosecondsPerSample.interval), extra: facts)
+    }
+    return try jsonText(figures + times)
+  }
+
+  private var facts: String { "shadowbox \(toolVersion), suite \(suite)" }
+
+  private static func range(_ interval: Interval?) -> String? {
+    guard let interval, interval.lower.isFinite, interval.upper.isFinite else { return nil }
+    return "\(number(rounded(interval.lower))) to \(number(rounded(interval.upper)))"
+  }
+}

@@ -1,0 +1,135 @@
+import Diagnostics
+package import Evaluation
+import Scoring
+import TraceModel
+
+extension ResultComparison {
+  /// The Markdown summary of a job: whether anything differs, the flips counted, the figures that
+  /// differ, and the rest to open.
+  ///
+  /// - Parameter limit: the largest size in bytes.
+  package func markdown(limit: Int) -> String {
+    let runs = entries.reduce(0) { $0 + $1.runs }
+    let verdict =
+      if runs == 0 {
+        "Nothing was compared"
+      } else if isIdentical {
+        "No difference in \(counted(runs, "run"))"
+      } else {
+        "\(counted(flipCount, "detection")) that differ, in \(counted(runs, "run"))"
+      }
+    let obstacle =
+      obstacles.isEmpty
+      ? [] : ["**Not compared**: \(counted(obstacles.count, "part")), listed below.", ""]
+    return MarkdownDocument(
+      head: [
+        OutputKind.summaryMark, "## \(verdict)", "", "Base: \(Self.text(base)).",
+        "Head: \(Self.text(head)).", "",
+      ] + obstacle,
+      parts: obstacleParts + countParts + detailParts,
+      remedy: "All of it is in the file that `compare -o` writes."
+    ).text(limit: limit)
+  }
+
+  private static func text(_ results: MeasuredResults) -> String {
+    let facts = [
+      results.commit.isEmpty ? nil : "commit \(CIText.short(commit: results.commit))",
+      results.toolVersion.isEmpty ? nil : "version \(results.toolVersion)",
+    ]
+    .compactMap(\.self).joined(separator: ", ")
+    return MarkdownText.escaped(results.path.isEmpty ? results.suite : results.path)
+      + (facts.isEmpty ? "" : " (\(MarkdownText.escaped(facts)))")
+  }
+
+  private var obstacleParts: [MarkdownDocument.Part] {
+    guard !obstacles.isEmpty else { return [] }
+    return [
+      .table(
+        "Not compared", ["entry", "trace", "why"],
+        obstacles.map {
+          Self.row([$0.entry ?? "all", $0.trace ?? "all", $0.reason])
+        }, "parts that were not compared")
+    ]
+  }
+
+  private static func row(_ cells: [String]) -> String {
+    MarkdownText.row(cells.map(MarkdownText.escaped))
+  }
+
+  /// The flips, counted by entry.
+  var countParts: [MarkdownDocument.Part] {
+    guard flipCount > 0 else { return [] }
+    let rows = entries.compactMap { entry -> String? in
+      let own = traces.filter { $0.entry == entry.name && $0.origin == entry.origin }
+      let flips = own.flatMap(\.list.flips)
+      guard !flips.isEmpty else { return nil }
+      let counts = Flip.Kind.allCases.map { kind in "\(flips.count { $0.kind == kind })" }
+      return Self.row(
+        [CIText.place(entry.name, entry.origin), "\(own.count) of \(entry.runs)"] + counts
+          + ["\(entry.lostReferences.count)", "\(entry.foundReferences.count)"])
+    }
+    return [
+      .table(
+        "\(counted(flipCount, "detection")) that differ",
+        [
+          "entry", "traces>", "lost>", "gained>", "moved>", "references lost>",
+          "references found>",
+        ], rows, "entries with flips")
+    ]
+  }
+
+  /// What is shown on demand.
+  var detailParts: [MarkdownDocument.Part] {
+    let figures = entries.flatMap(Self.figureRows)
+    let flips = traces.flatMap(Self.flipRows)
+    let differences = changes.map { change in
+      Self.row([change.entry ?? "all", change.name, change.base, change.head])
+    }
+    return [
+      MarkdownDocument.Part.folded(
+        "What went in differently (\(differences.count))", ["entry", "name", "base", "head"],
+        differences, "changes"),
+      .folded(
+        "Figures that differ (\(figures.count))",
+        ["entry", "figure", "base>", "head>", "change>", "p, adjusted>"], figures, "figures"),
+      .folded(
+        "Flips by trace (\(traces.count { !$0.list.flips.isEmpty }))",
+        ["entry", "trace", "subject", "lost>", "gained>", "moved>"],
+        traces.compactMap(Self.traceRow), "traces with flips"),
+      .folded(
+        "Every flip (\(flips.count))",
+        ["entry", "trace", "time, s>", "change", "outcome", "margin>"], flips, "flips"),
+    ]
+    .filter { !$0.rows.isEmpty }
+  }
+
+  private static func figureRows(_ entry: Entry) -> [String] {
+    zip(entry.figures, entry.probabilities).filter { !$0.0.isEqual }.map { figure, probability in
+      row([
+        CIText.place(entry.name, entry.origin), figure.name,
+        CIText.value(figure.base, figure.unit), CIText.value(figure.head, figure.unit),
+        CIText.signed(figure.difference.value, figure.unit),
+        probability.adjusted.map { fixed($0, 4) } ?? "-",
+      ])
+    }
+  }
+
+  private static func traceRow(_ trace: TraceFlips) -> String? {
+    guard !trace.list.flips.isEmpty else { return nil }
+    let counts = Flip.Kind.allCases.map { kind in
+      "\(trace.list.flips.count { $0.kind == kind })"
+    }
+    return row(
+      [CIText.place(trace.entry, trace.origin), trace.trace, trace.subject] + counts)
+  }
+
+  private static func flipRows(_ trace: TraceFlips) -> [String] {
+    trace.list.flips.map { flip in
+      let times = [flip.base, flip.head].compactMap { $0.map { CIText.seconds($0.record.onset) } }
+      return row([
+        CIText.place(trace.entry, trace.origin), trace.trace, times.joined(separator: " -> "),
+        flip.kind.rawValue, flip.outcome, CIText.signed(flip.margin, "1"),
+      ])
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Diagnostics
+package import Evaluation
+import Scoring
+
+extension GateReport {
+  /// The Markdown summary of a job: the verdict, what decided it, the flips counted, and the rest to
+  /// open.
+  ///
+  /// - Parameter limit: the largest size in bytes.
+  package func markdown(limit: Int) -> String {
+    MarkdownDocument(
+      head: [OutputKind.summaryMark] + headLines,
+      parts: [decidingPart, noteLines].compactMap(\.self) + comparison.countParts
+        + [checksPart].compactMap(\.self) + comparison.detailParts,
+      remedy: "All of it is in the file that `gate -o` writes."
+    ).text(limit: limit)
+  }
+
+  private var headLines: [String] {
+    let deciding = deciding.count
+    let what = "\(deciding) of \(counted(checks.count, "check"))"
+    let sentence =
+      switch verdict {
+      case .pass: "\(counted(checks.count, "check")), all within the bounds"
+      case .improved: "\(what) better by more than the bound"
+      case .inconclusive: "\(what) undecided: the data decide neither way"
+      case .fail: "\(what) beyond the bounds"
+      case .error: checks.isEmpty ? "nothing was checked" : "\(what) without a result"
+      }
+    return [
+      "## \(verdict.rawValue): \(sentence)", "",
+      "Suite \(MarkdownText.escaped(suite)), measured in \(fixed(seconds, 1)) s.",
+      "Base: \(Self.text(base)).", "Head: \(Self.text(head)).", "",
+    ]
+  }
+
+  private static func text(_ side: Side) -> String {
+    let facts = [
+      side.commit.isEmpty ? nil : "commit \(CIText.short(commit: side.commit))",
+      side.toolVersion.isEmpty ? nil : "version \(side.toolVersion)",
+    ]
+    .compactMap(\.self).joined(separator: ", ")
+    return MarkdownText.escaped(side.title)
+      + (facts.isEmpty ? "" : " (\(MarkdownText.escaped(facts)))")
+  }
+
+  private static let columns = [
+    "verdict", "entry", "figure", "base>", "head>", "change>", "bound>", "why",
+  ]
+
+  /// The checks that do not pass, the gravest first.
+  private var decidingPart: MarkdownDocument.Part? {
+    let order: [GateVerdict] = [.error, .fail, .inconclusive, .improved]
+    let rows = order.flatMap { verdict in checks.filter { $0.verdict == verdict } }
+    guard !rows.isEmpty else { return nil }
+    return .table("What decided it", Self.columns, rows.map(\.markdownRow), "checks that decide")
+  }
+
+  private var checksPart: MarkdownDocument.Part? {
+    guard !checks.isEmpty else { return nil }
+    return .folded(
+      "All checks (\(checks.count))", Self.columns, checks.map(\.markdownRow), "checks")
+  }
+
+  private var noteLines: MarkdownDocument.Part? {
+    var lines = notes.map { "- " + MarkdownText.escaped($0) }
+    if let alarms = timingAlarms, let bound = alarms.upperBound {
+      lines.append(
+        "- False alarms of the timing checks between equal sides: \(alarms.alarms) of "
+          + "\(counted(alarms.runs, "run")), at most \(fixed(100 * bound, 1)) % (95 %).")
+    }
+    lines += checks.compactMap { check in
+      check.detectableEffect.map { effect in
+        "- " + MarkdownText.escaped(check.title)
+          + ": fails with a probability of 0.8 where the truth is "
+          + "\(CIText.value(effect, check.unit)) beyond the bound."
+      }
+    }
+    guard !lines.isEmpty else { return nil }
+    return MarkdownDocument.Part(head: ["### Notes", ""], rows: lines, tail: [""], noun: "notes")
+  }
+}
+
+extension GateCheck {
+  fileprivate var markdownRow: String {
+    let people = population == .newPeople ? " (new people)" : ""
+    let interval = difference?.interval.map {
+      " (\(CIText.signed($0.lower, "1")) to \(CIText.signed($0.upper, "1")))"
+    }
+    return MarkdownText.row([
+      verdict == .pass ? "PASS" : "**\(verdict.rawValue)**",
+      MarkdownText.escaped(entry.isEmpty ? "gate" : CIText.place(entry, origin)),
+      MarkdownText.escaped(name + people), CIText.value(base, unit), CIText.value(head, unit),
+      CIText.signed(difference?.value, unit) + (interval ?? ""), MarkdownText.escaped(bound),
+      MarkdownText.escaped(reason),
+    ])
+  }
+}

@@ -1,0 +1,150 @@
+import Diagnostics
+package import Evaluation
+import Scoring
+
+extension MeasuredResults {
+  /// JUnit XML with a case per trace and figure. Without bounds a case cannot fail: the value is its
+  /// output. A run that is not scored is skipped, and a file without runs is an error.
+  package var junit: String {
+    let suites = runs.inGroups(by: \.entry).map { runs in
+      JUnitReport.Suite(name: runs[0].entry, cases: runs.flatMap(\.cases))
+    }
+    return JUnitReport(
+      name: "shadowbox results",
+      suites: suites.isEmpty ? [.nothingMeasured(named: "results")] : suites,
+      properties: [
+        ("suite", suite), ("suite_sha256", suiteSHA256), ("commit", commit),
+        ("tool_version", toolVersion), ("toolchain", toolchain), ("schema", schema),
+      ]
+    ).xml
+  }
+}
+
+extension ResultComparison {
+  /// JUnit XML with a case per entry and trace, which fails where the head misses references that the
+  /// base finds. What cannot be compared is an error.
+  package var junit: String {
+    let suites = junitSuites(obstacle: { .error(message: $0, details: "") }, fails: { _ in true })
+    return JUnitReport(
+      name: "shadowbox compare",
+      suites: suites.isEmpty ? [.nothingMeasured(named: "compare")] : suites,
+      properties: [
+        ("base", base.path), ("base_commit", base.commit),
+        ("base_tool_version", base.toolVersion), ("head", head.path),
+        ("head_commit", head.commit), ("head_tool_version", head.toolVersion),
+      ]
+    ).xml
+  }
+
+  /// The cases of the traces by entry.
+  ///
+  /// - Parameters:
+  ///   - obstacle: what becomes of what cannot be compared, with the reason.
+  ///   - fails: whether lost references of an entry are failures.
+  func junitSuites(
+    obstacle: (String) -> JUnitReport.Outcome, fails: (Entry) -> Bool
+  ) -> [JUnitReport.Suite] {
+    let apart = obstacles.map { one in
+      let name = one.entry ?? "comparison"
+      let reason = "not compared: \(one.reason)"
+      return JUnitReport.Suite(
+        name: name,
+        cases: [
+          .init(
+            className: name, name: one.trace.map { "trace \($0)" } ?? "comparable",
+            outcome: obstacle(reason))
+        ])
+    }
+    let compared = entries.map { entry in
+      JUnitReport.Suite(name: entry.name, cases: cases(of: entry, fails: fails(entry)))
+    }
+    return JUnitReport.Suite.merged(compared + apart)
+  }
+
+  private func cases(of entry: Entry, fails: Bool) -> [JUnitReport.Case] {
+    let apart = Set(obstacles.filter { $0.entry == entry.name }.map(\.trace))
+    let lost = Dictionary(grouping: entry.lostReferences, by: \.trace)
+    let flips = Dictionary(
+      traces.filter { $0.entry == entry.name && $0.origin == entry.origin }.map { ($0.trace, $0) },
+      uniquingKeysWith: { first, _ in first })
+    let runs = head.runs.filter {
+      $0.entry == entry.name && $0.origin == entry.origin && !apart.contains($0.trace)
+    }
+    return runs.map { run in
+      let lost = lost[run.trace] ?? []
+      let flips = flips[run.trace]
+      let text = (lost.isEmpty ? [] : [Self.text(of: lost)]) + [flips?.counts].compactMap(\.self)
+      let isFailure = fails && !lost.isEmpty
+      return JUnitReport.Case(
+        className: CIText.place(entry.name, entry.origin), name: "trace \(run.trace)",
+        outcome: isFailure
+          ? .failed(
+            message: "the head misses \(counted(lost.count, "reference")) that the base finds",
+            details: text.joined(separator: "\n")) : .passed,
+        output: isFailure ? "" : text.joined(separator: "\n"))
+    }
+  }
+
+  /// More would hide the next case.
+  private static let shownReferences = 100
+
+  private static func text(of lost: [LostReference]) -> String {
+    let lines = lost.prefix(shownReferences).map { reference in
+      "lost at \(CIText.seconds(reference.onset)) s"
+        + (reference.label.isEmpty ? "" : ": \(reference.label)")
+    }
+    let more = lost.count - lines.count
+    return (lines + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
+  }
+}
+
+extension ResultComparison.TraceFlips {
+  /// E.g. `3 detections differ: 2 lost, 1 gained`; nil if only measurements differ.
+  fileprivate var counts: String? {
+    guard !list.flips.isEmpty else { return nil }
+    let kinds = Flip.Kind.allCases.compactMap { kind -> String? in
+      let count = list.flips.count { $0.kind == kind }
+      return count > 0 ? "\(count) \(kind.rawValue)" : nil
+    }
+    return "\(counted(list.flips.count, "detection")) that differ: "
+      + kinds.joined(separator: ", ")
+  }
+}
+
+extension JUnitReport.Suite {
+  /// Joins the suites of one name, in the order of their first.
+  static func merged(_ suites: [Self]) -> [Self] {
+    suites.inGroups(by: \.name).map { group in
+      Self(name: group[0].name, cases: group.flatMap(\.cases))
+    }
+  }
+
+  static func nothingMeasured(named name: String) -> JUnitReport.Suite {
+    JUnitReport.Suite(
+      name: name,
+      cases: [
+        .init(
+          className: name, name: "measured",
+          outcome: .error(message: "no run: nothing is measured", details: ""))
+      ])
+  }
+}
+
+extension MeasuredRun {
+  fileprivate var cases: [JUnitReport.Case] {
+    let className = CIText.place(entry, origin)
+    let defined = figures.values.filter { $0.value != nil }.sorted { $0.name < $1.name }
+    guard !defined.isEmpty else {
+      return [
+        .init(
+          className: className, name: trace,
+          outcome: .skipped(message: "the trace has no figure: it is not scored"))
+      ]
+    }
+    return defined.map { figure in
+      JUnitReport.Case(
+        className: className, name: "\(trace): \(figure.name)",
+        output: "\(figure.name) \(CIText.value(figure.value, figure.unit))")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Diagnostics
+
+/// Text for GitHub-flavoured Markdown, in a line, a cell of a table or HTML.
+enum MarkdownText {
+  /// Names longer than this are cut, in characters.
+  private static let longest = 200
+
+  /// Returns a text that is shown as it is, within a line. Characters with a meaning are written as
+  /// numeric references, which neither Markdown nor a table nor HTML takes for anything else.
+  static func escaped(_ text: String) -> String {
+    let scalars = Array(inLine(text).unicodeScalars)
+    let shown = scalars.prefix(longest)
+    var result = ""
+    for (position, scalar) in shown.enumerated() {
+      if isSpecial(scalar, at: position, of: scalars) {
+        result += "&#\(scalar.value);"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + (scalars.count > shown.count ? "…" : "")
+  }
+
+  private static func isSpecial(
+    _ scalar: Unicode.Scalar, at position: Int, of text: [Unicode.Scalar]
+  ) -> Bool {
+    let (before, after) = (
+      position > 0 ? text[position - 1] : " ", position + 1 < text.count ? text[position + 1] : " "
+    )
+    switch scalar {
+    case "&", "<", ">", "|", "`", "\\", "*", "[", "]", "#", "!", "~", "@", "$", "{", "}", "\"":
+      return true
+    // Within a word it is itself.
+    case "_": return !(isLetter(before) && isLetter(after))
+    // Addresses become links.
+    case ":": return after == "/"
+    case ".": return before == "w" || before == "W" || (isDigit(before) && after == " ")
+    case ")": return isDigit(before) && after == " "
+    // At the start of a line: lists and rules.
+    case "-", "+", "=": return position == 0 && text.count > 1 && !isDigit(after)
+    default: return false
+    }
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  /// The two lines that begin a table.
+  ///
+  /// - Parameter columns: the titles; those that end in `>` are of right-aligned columns.
+  static func tableHead(_ columns: [String]) -> [String] {
+    [
+      row(columns.map { $0.hasSuffix(">") ? String($0.dropLast()) : $0 }),
+      "|" + columns.map { $0.hasSuffix(">") ? "---:|" : "---|" }.joined(),
+    ]
+  }
+
+  /// A row of cells that are escaped already.
+  static func row(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+}
+
+/// Markdown with a largest size. Tables lose their last rows first.
+struct MarkdownDocument {
+  /// The largest summary that GitHub takes of a step.
+  static let limit = 1024 * 1024
+
+  struct Part {
+    /// The lines before the rows.
+    var head: [String] = []
+    var rows: [String] = []
+    /// The lines after the rows.
+    var tail: [String] = []
+    /// What the rows are, e.g. `flips`.
+    var noun = "rows"
+
+    /// A table behind a line that opens it.
+    static func folded(
+      _ title: String, _ columns: [String], _ rows: [String], _ noun: String
+    ) -> Part {
+      Part(
+        head: ["<details><summary>\(title)</summary>", ""] + MarkdownText.tableHead(columns),
+        rows: rows, tail: ["", "</details>", ""], noun: noun)
+    }
+
+    static func table(
+      _ title: String, _ columns: [String], _ rows: [String], _ noun: String
+    ) -> Part {
+      Part(
+        head: ["### \(title)", ""] + MarkdownText.tableHead(columns), rows: rows, tail: [""],
+        noun: noun)
+    }
+  }
+
+  /// The lines that are kept in any case, the verdict first.
+  var head: [String]
+  /// The most important first.
+  var parts: [Part]
+  /// Where the rest is.
+  var remedy: String
+
+  /// Returns the text, of at most `limit` bytes. What is left out is counted in a note after the head.
+  func text(limit: Int = limit) -> String {
+    let whole = Self.joined(head + parts.flatMap { $0.head + $0.rows + $0.tail })
+    guard whole.utf8.count > limit else { return whole }
+    // No note with fewer rows is longer than that of all.
+    let largest = note(of: parts.map(\.rows.count))
+    var rest = limit - Self.size(head) - Self.size([largest, ""])
+    guard rest >= 0 else { return Self.fitting(head, limit) }
+    var (lines, counts): ([String], [Int]) = ([], [])
+    for part in parts {
+      let frame = Self.size(part.head) + Self.size(part.tail)
+      guard frame <= rest else {
+        counts.append(0)
+        continue
+      }
+      rest -= frame
+      let rows = part.rows.prefix { row in
+        let size = Self.size([row])
+        guard size <= rest else { return false }
+        rest -= size
+        return true
+      }
+      counts.append(rows.count)
+      lines += part.head + rows + part.tail
+    }
+    return Self.joined(head + [note(of: counts), ""] + lines)
+  }
+
+  private func note(of counts: [Int]) -> String {
+    let parts = zip(parts, counts).filter { !$0.0.rows.isEmpty }.map { part, count in
+      "\(grouped(Double(count))) of \(grouped(Double(part.rows.count))) \(part.noun)"
+    }
+    return "**Cut at 1,024 KiB, the largest summary.** Shown: \(parts.joined(separator: ", ")). "
+      + remedy
+  }
+
+  /// The first lines that fit.
+  private static func fitting(_ lines: [String], _ limit: Int) -> String {
+    var rest = limit
+    return joined(
+      Array(
+        lines.prefix { line in
+          rest -= size([line])
+          return rest >= 0
+        }))
+  }
+
+  private static func size(_ lines: [String]) -> Int {
+    lines.reduce(0) { $0 + $1.utf8.count + 1 }
+  }
+
+  private static func joined(_ lines: [String]) -> String {
+    lines.map { $0 + "\n" }.joined()
+  }
+}

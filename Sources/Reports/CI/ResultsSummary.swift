@@ -1,0 +1,45 @@
+import Diagnostics
+package import Evaluation
+import Scoring
+
+extension MeasuredResults {
+  /// The Markdown summary of results: the figures of each entry. Intervals are for new people.
+  ///
+  /// - Parameter limit: the largest size in bytes.
+  package func markdown(limit: Int) -> String {
+    let entries = entryFigures
+    let facts = [("commit", CIText.short(commit: commit)), ("version", toolVersion)]
+      .filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let title = runs.isEmpty ? "Nothing was measured" : counted(runs.count, "run")
+    return MarkdownDocument(
+      head: [
+        OutputKind.summaryMark, "## \(title) of suite \(MarkdownText.escaped(suite))", "",
+        "\(MarkdownText.escaped(path)) (\(MarkdownText.escaped(facts)))", "",
+      ],
+      parts: [
+        .table(
+          "Figures", ["entry", "runs>", "figure", "value>", "95 % interval for new people>"],
+          entries.flatMap(Self.rows), "figures")
+      ].filter { !$0.rows.isEmpty },
+      remedy: "All figures are in the results file."
+    ).text(limit: limit)
+  }
+
+  private static func rows(_ entry: ResultComparison.Entry) -> [String] {
+    entry.figures.map { figure in
+      let interval = figure.headEstimate.newPeopleInterval.map {
+        "\(CIText.value($0.lower, "1")) to \(CIText.value($0.upper, "1"))"
+      }
+      return MarkdownText.row(
+        [
+          CIText.place(entry.name, entry.origin), "\(entry.runs)", figure.name,
+          CIText.value(figure.head, figure.unit), interval ?? "-",
+        ].map(MarkdownText.escaped))
+    }
+  }
+}
+
+extension Estimate {
+  /// The interval, if it is about new people.
+  var newPeopleInterval: Interval? { method?.population == .newPeople ? interval : nil }
+}
