@@ -5,6 +5,7 @@ import Evaluation
 import Foundation
 import History
 import Reports
+import Scoring
 import Speed
 
 /// Where a gate keeps its figures.

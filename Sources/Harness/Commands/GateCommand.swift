@@ -6,6 +6,7 @@ import Foundation
 import History
 import Pacing
 import Reports
+import Scoring
 import Speed
 import TraceFormats
 
