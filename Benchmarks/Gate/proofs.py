@@ -26,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TRACE = "traces/synthetic/punch-s01-left.h5"
-WORK = 200
+WORK = 1000
 SLOWDOWNS = (0.03, 0.05, 0.10)
 # The margins by which each run is judged afterwards: the plan's own ones, and a smaller one.
 TIME_MARGINS = (0.05, 0.02, 0.0)
@@ -61,7 +61,7 @@ def words(options, slowdown, seed):
         return command + ["--base", str(shadowbox), "--", "traces/suite.yml"]
     work = [f"--parameters work={round(WORK * share)}" for share in (1, 1 + slowdown)]
     return command + [
-        "--samples", "5000", f"--base-options={work[0]}", f"--head-options={work[1]}", "--",
+        "--samples", "2000", f"--base-options={work[0]}", f"--head-options={work[1]}", "--",
         TRACE, "--detector", "adjustable", "--gravity-filter", "lowpass"]
 
 

@@ -241,14 +241,14 @@ import Testing
   func countsAreRepeatable() async throws {
     signal(SIGPIPE, SIG_IGN)
     var plan = SpeedPlan()
-    (plan.pairs, plan.blockMilliseconds, plan.samples, plan.countedSamples) = (8, 1, 1000, 2000)
+    (plan.pairs, plan.blockMilliseconds, plan.samples, plan.countedSamples) = (8, 1, 1000, 1000)
     let equal = try await compareSpeed(
-      base: side("base", work: 200), head: side("head", work: 200), plan: plan)
+      base: side("base", work: 1000), head: side("head", work: 1000), plan: plan)
     let ratio = try #require(equal.instructionRatio, "\(equal.instructionsMissing ?? "")")
     #expect(abs(ratio - 1) < 0.001)
     #expect(equal.instructionVerdict == .pass)
     let slower = try await compareSpeed(
-      base: side("base", work: 200), head: side("head", work: 210), plan: plan)
+      base: side("base", work: 1000), head: side("head", work: 1050), plan: plan)
     #expect(try #require(slower.instructionRatio) > 1.03)
     #expect(slower.instructionVerdict == .fail)
     #expect(slower.verdict == .fail)

@@ -5,8 +5,8 @@ import TraceModel
 /// nothing.
 struct AdjustableDetector: Detector {
   struct Parameters: DetectorParameters {
-    /// Steps of a dependent chain of multiplications for each sample.
-    var work = 200.0
+    /// Steps of a chain for each sample, each of which needs the one before.
+    var work = 1000.0
   }
   static let name = "adjustable"
   static let channel = Channel.userAcceleration
@@ -25,7 +25,8 @@ struct AdjustableDetector: Detector {
     into detections: inout [Detection<PlainEvent>]
   ) {
     var next = state &+ UInt64(sample.x.bitPattern)
-    for _ in 0..<steps { next = next &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407 }
+    // No closed form, which a compiler would take for several steps at once.
+    for _ in 0..<steps { next = (next ^ (next >> 29)) &* 0xBF58_476D_1CE4_E5B9 &+ 1 }
     state = next
   }
 

@@ -75,9 +75,7 @@ import Testing
 
   @Test func whatIsNotMeasuredHasAReason() throws {
     let scratch = try scratch()
-    let short = ["synth", "punches", "--duration", "4s", "-o", "short.h5"]
-    _ = try Program.run(short, in: scratch.url)
-    let found = try ask("", "5000 short.h5 --gravity-filter lowpass", in: scratch)
+    let found = try ask("", "400 a.h5 --gravity-filter lowpass", in: scratch)
     let line = Array(found.output.utf8.prefix { $0 != UInt8(ascii: "\n") })
     let ready = try #require(SpeedMessages.message(SpeedReady.self, of: line), "\(found.errors)")
     #expect(ready.entries.isEmpty)
@@ -117,7 +115,8 @@ import Testing
     let speed = try #require(try found.decoded(Document.self).summaries[0].speed)
     let time = speed.nanosecondsPerSample
     #expect(speed.undefined == nil)
-    #expect((time.count, time.unit, speed.samples) == (9, "ns", 6000))
+    #expect((time.count, time.unit) == (9, "ns"))
+    #expect((5000...6000).contains(speed.samples))
     let (value, lower, upper) = try (
       #require(time.value), #require(time.lower), #require(time.upper)
     )

@@ -117,7 +117,8 @@ import Testing
     for set in 0..<sets {
       guard
         let ratios = SpeedRatios(
-          pairs(noise, entries: entries, &random), resamples: 400, seed: UInt64(set))
+          pairs(noise, entries: entries, &random),
+          resamples: LongTests.count(quick: 150, long: 400), seed: UInt64(set))
       else { continue }
       let intervals = (0...entries).map(ratios.interval)
       if intervals.allSatisfy({ $0.lower <= 1 && 1 <= $0.upper }) { covered += 1 }
@@ -129,7 +130,7 @@ import Testing
   /// All intervals of a comparison hold at once in 95 % of cases, less three errors of the simulation.
   @Test(arguments: Noise.allCases)
   func allIntervalsHoldAtOnce(noise: Noise) {
-    let sets = LongTests.count(quick: 100, long: 1000)
+    let sets = LongTests.count(quick: 50, long: 1000)
     for entries in LongTests.areWanted ? [1, 4, 11] : [2] {
       let found = Self.coverage(noise, entries: entries, sets: sets)
       let error = (0.95 * 0.05 / Double(sets)).squareRoot()
