@@ -143,6 +143,22 @@ struct BisectBench {
         + arguments + build, in: place ?? folder)
   }
 
+  /// Starts `bisect` from the first commit to the last.
+  func start(build: [String] = []) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: Program.executable)
+    process.arguments =
+      ["bisect", "--good", commits[0], "--bad", commits[commits.count - 1], "suite.yml"] + build
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["TMPDIR": scratch.path("tmp")]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
   /// The result as JSON.
   func found(
     _ arguments: [String] = ["suite.yml"], good: String? = nil, bad: String? = nil,

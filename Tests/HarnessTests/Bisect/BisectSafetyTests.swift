@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import TraceModel
 
 /// What `bisect` leaves alone: the checkout, its repository, and files outside of it.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git")))
@@ -37,48 +39,45 @@ struct BisectSafetyTests {
   }
 
   /// A signal while a commit is being built ends the build, and leaves no work tree behind.
-  @Test(arguments: ["INT", "TERM", "HUP"])
-  func anInterruptCleansUp(signal: String) throws {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func anInterruptCleansUp(signal: Int32) throws {
     let bench = try dirtyBench()
     let before = try bench.contents()
-    let outcome = try Program.launch(
-      "sh",
-      [
-        "-c",
-        """
-        export TMPDIR="$1/tmp" MARK="$1/mark"; cd "$1/my checkout/my detector"
-        "$0" bisect --good "$2" --bad "$3" suite.yml --program "$0" -- \
-          sh -c 'test -e "$MARK.1" && { echo $$ >"$MARK"; exec sleep 1000; }; touch "$MARK.1"' \
-          >/dev/null 2>&1 &
-        until test -s "$MARK"; do sleep 0.01; done
-        test "$(ls "$TMPDIR")" && test -d ../.git/worktrees && echo there
-        kill -\(signal) $!; wait $!; echo $?; ls -A "$TMPDIR"
-        kill -0 "$(cat "$MARK")" 2>/dev/null && echo alive
-        true
-        """, Program.executable, bench.scratch.url.path, bench.commits[0], bench.commits[8],
-      ], in: bench.scratch.url)
-    #expect(outcome.output == "there\n130\n", "\(outcome)")
+    let mark = bench.scratch.path("mark")
+    // The second commit that is built waits.
+    let build = "test -e '\(mark).1' && { echo $$ >'\(mark)'; exec sleep 1000; }; touch '\(mark).1'"
+    let process = try bench.start(build: ["--program", Program.executable, "--", "sh", "-c", build])
+    while process.isRunning, (try? bench.scratch.text(of: "mark"))?.hasSuffix("\n") != true {
+      usleep(1000)
+    }
+    #expect(try bench.contents().keys.contains { $0.hasPrefix(".git/worktrees/") })
+    #expect(bench.temporaryFiles.count == 1)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect((process.terminationReason, process.terminationStatus) == (.exit, 130))
+    #expect(bench.temporaryFiles.isEmpty)
     #expect(try bench.contents() == before)
+    let builder = try #require(
+      Int32(bench.scratch.text(of: "mark").trimmingCharacters(in: .newlines)))
+    #expect(kill(builder, 0) != 0, "the build goes on")
   }
 
   /// At any moment: also while git makes the work tree, or while a detector runs.
   @Test func anInterruptAtAnyMomentCleansUp() throws {
     let bench = try BisectBench((0..<9).map { Commit(least: $0 < 5 ? 5 : 15) })
     let before = try bench.contents()
-    for delay in [0.02, 0.1, 0.15, 0.2, 0.3, 0.5, 0.8] {
-      let outcome = try Program.launch(
-        "sh",
-        [
-          "-c",
-          """
-          export TMPDIR="$1/tmp"; cd "$1/my checkout/my detector"
-          "$0" bisect --good "$2" --bad "$3" suite.yml >/dev/null 2>&1 &
-          sleep \(delay); kill -TERM $!; wait $!; echo $?; ls -A "$TMPDIR"
-          """, Program.executable, bench.scratch.url.path, bench.commits[0], bench.commits[8],
-        ], in: bench.scratch.url)
+    var generator = SeededGenerator(seed: 41)
+    for _ in 0..<LongTests.count(quick: 4, long: 100) {
+      let delay = UInt32.random(in: 20_000...900_000, using: &generator)
+      let process = try bench.start()
+      usleep(delay)
+      kill(process.processIdentifier, SIGTERM)
+      process.waitUntilExit()
       // Before the program listens to signals, it is ended by them; it has then done nothing.
-      #expect(["130\n", "143\n", "0\n"].contains(outcome.output), "after \(delay) s: \(outcome)")
-      #expect(try bench.contents() == before, "after \(delay) s")
+      let isKilled = process.terminationReason == .uncaughtSignal
+      #expect(isKilled || [130, 0].contains(process.terminationStatus), "after \(delay) us")
+      #expect(try bench.contents() == before, "after \(delay) us")
+      #expect(bench.temporaryFiles.isEmpty, "after \(delay) us")
     }
   }
 
@@ -107,10 +106,8 @@ struct BisectSafetyTests {
 
   /// A commit in which the folder of the suite leads elsewhere is skipped: nothing is written there.
   @Test func followsNoLinkOutOfTheWorkTree() throws {
-    let bench = try BisectBench(
-      (0..<7).map { Commit(least: $0 < 5 ? 5 : 15, link: $0 == 3 ? "../outside" : nil) })
-    let outside = bench.scratch.url.appending(path: "outside")
-    try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
+    let scratch = try Scratch()
+    let outside = scratch.url
     let linked = try BisectBench(
       (0..<7).map { Commit(least: $0 < 5 ? 5 : 15, link: $0 == 3 ? outside.path : nil) })
     let found = try linked.found()

@@ -48,8 +48,8 @@ import TraceModel
   /// In a line of commits: all from the last good one that builds to the first bad one that does.
   @Test func findsTheSameAsAScanOfALine() throws {
     var generator = SeededGenerator(seed: 31)
-    for _ in 0..<LongTests.count(quick: 300, long: 20_000) {
-      let count = Int.random(in: 2...70, using: &generator)
+    for _ in 0..<LongTests.count(quick: 15, long: 2_000) {
+      let count = Int.random(in: 2...60, using: &generator)
       let guilty = Int.random(in: 1..<count, using: &generator)
       let share = [0, 0.06, 0.4, 0.9].randomElement(using: &generator)!
       let skipped = Set(
@@ -70,8 +70,8 @@ import TraceModel
   /// In a history with branches, the guilty commit is the one that is bad while no parent is.
   @Test func findsTheSameAsAScanOfAHistory() throws {
     var generator = SeededGenerator(seed: 32)
-    for _ in 0..<LongTests.count(quick: 200, long: 5_000) {
-      let count = Int.random(in: 3...30, using: &generator)
+    for _ in 0..<LongTests.count(quick: 40, long: 2_000) {
+      let count = Int.random(in: 3...20, using: &generator)
       let parents = (0..<count).map { index -> [Int] in
         guard index > 0 else { return [] }
         // The last one has all ends as parents, so that every commit is an ancestor of it.
