@@ -163,7 +163,8 @@ struct RootCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, ReplayCommand.self, BenchCommand.self, ScoreCommand.self, SweepCommand.self,
       TuneCommand.self, PlanCommand.self, SynthCommand.self, InfoCommand.self,
-      ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
+      ValidateCommand.self, ConvertCommand.self, ExportCommand.self, ResampleCommand.self,
+      TrimCommand.self,
       MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
     ])
 }

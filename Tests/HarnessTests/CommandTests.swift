@@ -176,7 +176,7 @@ import TraceModel
 
   @Test(arguments: [
     "run", "replay", "bench", "sweep", "tune", "plan", "score", "synth", "info", "convert",
-    "validate", "resample", "trim", "merge", "align", "anonymize",
+    "validate", "export", "resample", "trim", "merge", "align", "anonymize",
   ])
   func helpIsThere(command: String) throws {
     let scratch = try Scratch()
@@ -189,6 +189,6 @@ import TraceModel
 
   /// The steps that change a trace: their help is short.
   private static let withoutExitCodes: Set = [
-    "synth", "resample", "trim", "merge", "align", "anonymize",
+    "synth", "export", "resample", "trim", "merge", "align", "anonymize",
   ]
 }

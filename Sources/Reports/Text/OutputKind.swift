@@ -32,6 +32,10 @@ package struct OutputKind: Sendable {
   package static let sweep = OutputKind(hdf5: "a sweep of Shadowbox", schema: "shadowbox-sweep/")
   package static let tuning = OutputKind(
     hdf5: "the results of a tuning", schema: "shadowbox-tuning/")
+  /// A trace as lines of text.
+  package static let fixture = OutputKind("a fixture of Shadowbox", "trace") {
+    $0.starts(with: "shadowbox-fixture/".utf8)
+  }
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
   }
