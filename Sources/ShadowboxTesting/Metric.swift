@@ -1,5 +1,6 @@
-/// The metrics of a detector, as the closure of ``expect(_:on:preset:parameters:tolerance:path:policy:report:fileID:filePath:line:column:_:)``
-/// gets them. A metric that the detector's task does not have is a failure that names those it has.
+/// The metrics of a detector, as the closure of `expect` gets them.
+///
+/// A metric that the detector's task does not have is a failure that names those it has.
 public struct Metrics: Sendable {
   init() {}
 
@@ -163,12 +164,12 @@ public struct FigureExpectation: Hashable, Sendable {
 /// Collects the expectations of a closure, one per line.
 @resultBuilder
 public enum ExpectationBuilder {
-  public static func buildExpression(_ expectation: FigureExpectation) -> [FigureExpectation] { [expectation] }
-  public static func buildBlock(_ parts: [FigureExpectation]...) -> [FigureExpectation] {
-    parts.flatMap(\.self)
-  }
-  public static func buildOptional(_ part: [FigureExpectation]?) -> [FigureExpectation] { part ?? [] }
-  public static func buildEither(first part: [FigureExpectation]) -> [FigureExpectation] { part }
-  public static func buildEither(second part: [FigureExpectation]) -> [FigureExpectation] { part }
-  public static func buildArray(_ parts: [[FigureExpectation]]) -> [FigureExpectation] { parts.flatMap(\.self) }
+  public typealias Part = [FigureExpectation]
+
+  public static func buildExpression(_ expectation: FigureExpectation) -> Part { [expectation] }
+  public static func buildBlock(_ parts: Part...) -> Part { parts.flatMap(\.self) }
+  public static func buildOptional(_ part: Part?) -> Part { part ?? [] }
+  public static func buildEither(first part: Part) -> Part { part }
+  public static func buildEither(second part: Part) -> Part { part }
+  public static func buildArray(_ parts: [Part]) -> Part { parts.flatMap(\.self) }
 }

@@ -103,7 +103,7 @@ import TraceModel
     let bytes = Array(Self.example.utf8)
     var generator = SeededGenerator(seed: 17)
     var refused = 0
-    let count = LongTests.count(quick: 20_000, long: 2_000_000)
+    let count = LongTests.count(quick: 5_000, long: 500_000)
     for _ in 0..<count {
       var changed = bytes
       for _ in 0...Int.random(in: 0...3, using: &generator) {
