@@ -35,7 +35,9 @@ let package = Package(
     .library(name: "TraceFormats", targets: ["TraceFormats"]),
     .library(name: "Scoring", targets: ["Scoring"]),
     .library(name: "Tuning", targets: ["Tuning"]),
+    .library(name: "GSLSearch", targets: ["GSLSearch"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
+    .library(name: "ShadowboxTesting", targets: ["ShadowboxTesting", "TraceFixtures"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],
@@ -55,6 +57,7 @@ let package = Package(
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
     library("Scoring", ["TraceModel"]),
+    library("TraceFixtures", ["TraceModel"]),
     // The rest.
     library(
       "Pacing",
@@ -82,19 +85,34 @@ let package = Package(
     library("Diagnostics", ["TraceModel", "Detectors"]),
     library("ChildProcesses", ["Diagnostics", "TraceModel", "CSpawn"]),
     library("HDF5", ["CHDF5"]),
-    library("Digests", ["Diagnostics", "CCrypto"]),
+    library("SmallFiles", ["Diagnostics"]),
+    library("Digests", ["Diagnostics", "SmallFiles", "CCrypto"]),
     library("GSL", ["CGSL"]),
     library(
       "TraceFormats",
-      ["TraceModel", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip", "CZlib"]),
-    library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "CCurl"]),
+      [
+        "TraceModel", "TraceFixtures", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip",
+        "CZlib",
+      ]),
+    library(
+      "AppIO",
+      ["Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "SmallFiles", "CCurl"]),
     library("TraceTools", ["TraceModel", "Detectors", "Scoring", "GSL"]),
-    library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    // What an app developer calls from a test: nothing in its graph links HDF5.
+    library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring"]),
+    // GSL is under the GPL: only a program that tunes links it.
+    library("GSLSearch", ["GSL", "Tuning"]),
+    // What an app developer calls from a test: nothing in its graph is a C library, or Foundation.
     library(
       "Evaluation",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "GSL", "Diagnostics",
+        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Diagnostics",
+      ]),
+    // Assertions for the tests of an app.
+    library(
+      "ShadowboxTesting",
+      [
+        "TraceModel", "TraceFixtures", "Detectors", "Replay", "Scoring", "Evaluation",
+        "Diagnostics",
       ]),
     library(
       "ExternalDetectors",
@@ -106,8 +124,8 @@ let package = Package(
       "Reports",
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
-        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
-        "History",
+        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "SmallFiles", "TraceFormats",
+        "TraceTools", "History",
       ], resources: [.embedInCode("Pictures/draw.py")]),
     // Two programs measured side by side.
     library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics"]),
@@ -119,9 +137,10 @@ let package = Package(
     library(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats", "TraceTools",
-        "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History", "Pacing",
-        "Speed", "Digests", "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
+        "TraceModel", "TraceFixtures", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
+        "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History",
+        "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "SmallFiles", "HDF5", "GSL",
+        "GSLSearch", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
@@ -140,6 +159,12 @@ let package = Package(
     tests(
       "Pacing",
       ["TraceModel", "Replay", .product(name: "Histogram", package: "hdrhistogram-swift")]),
+    tests("TraceFixtures", ["TraceModel", "Synthesis"]),
+    tests(
+      "ShadowboxTesting",
+      [
+        "TraceModel", "TraceFixtures", "Detectors", "Evaluation", "Replay", "Scoring", "Synthesis",
+      ]),
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
@@ -164,24 +189,24 @@ let package = Package(
     tests(
       "History",
       ["Scoring", "Diagnostics", "TraceModel", .product(name: "GRDB", package: "GRDB.swift")]),
-    tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
+    tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSLSearch"]),
     tests(
       "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
+        "TraceModel", "TraceFixtures", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "History",
-        "shadowbox", "soak",
+        "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "GSLSearch", "HDF5",
+        "History", "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "HDF5", "AppIO", "Evaluation", "Reports", "Harness",
-        "Diagnostics", "PackedFiles", "HostileServer",
+        "TraceModel", "TraceFixtures", "TraceFormats", "HDF5", "AppIO", "Evaluation", "Reports",
+        "Harness", "Diagnostics", "PackedFiles", "HostileServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     // The example package's detector, without a build of the package: its settings are its own.

@@ -64,6 +64,7 @@ COMMANDS = [
     ("info", ["info", "p1.h5", "walk.gpx"], []),
     ("info of results", ["info", "results.h5", "p1.h5", "--format", "json"], []),
     ("validate", ["validate", "p1.h5", "p2.h5", "--format", "json"], []),
+    ("export", ["export", "p1.h5", "-o", "out/p.trace"], ["out/p.trace"]),
     ("resample", ["resample", "p1.h5", "--rate", "25Hz", "-o", "out/r.h5"], ["out/r.h5"]),
     ("trim", ["trim", "p1.h5", "--from", "1s", "-o", "out/t.h5"], ["out/t.h5"]),
     ("merge", ["merge", "p1.h5", "p2.h5", "--append", "--gap", "1s", "-o", "out/m.h5"], ["out/m.h5"]),

@@ -3,6 +3,7 @@ import Diagnostics
 import Digests
 import Evaluation
 import Foundation
+import SmallFiles
 import TraceFormats
 import Yams
 

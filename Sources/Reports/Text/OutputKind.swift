@@ -38,6 +38,10 @@ package struct OutputKind: Sendable {
   package static let flipTable = OutputKind("a CSV file of flips", "csv") {
     $0.starts(with: "entry,origin,trace,".utf8)
   }
+  /// A trace as lines of text.
+  package static let fixture = OutputKind("a fixture of Shadowbox", "trace") {
+    $0.starts(with: "shadowbox-fixture/".utf8)
+  }
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
   }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import Foundation
 
 /// Returns the bytes of a file; a pipe is read to its end.
