@@ -94,7 +94,8 @@ extension SuiteParser {
     }
     return Moved(
       text: try Yams.serialize(node: Node(members), width: -1, allowUnicode: true),
-      traces: sets.flatMap(\.files).map(BisectInput.absolute), rules: nil)
+      traces: sets.flatMap(\.files).map(BisectInput.absolute),
+      rules: try fields["gate"].map { try parseGate($0, entries: nil) })
   }
 
   private static func text(_ text: String) -> Node {
