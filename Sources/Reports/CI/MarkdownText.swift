@@ -48,6 +48,9 @@ enum MarkdownText {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
+  /// Returns a number with its unit, in one line.
+  static func unbroken(_ text: String) -> String { text.replacing(" ", with: "&nbsp;") }
+
   /// The two lines that begin a table.
   ///
   /// - Parameter columns: the titles; those that end in `>` are of right-aligned columns.

@@ -45,6 +45,20 @@ import TestSupport
     #expect(text.contains("### 40 detections that differ"))
     #expect(text.contains("| punch/default (synthetic) | 20 of 20 | 40 | 0 | 0 | 40 | 0 |"))
     #expect(text.contains("<details><summary>Every flip (40)</summary>"))
+    let comparison = CISamples.regression().comparison.markdown(limit: summaryLimit)
+    #expect(comparison.contains("## 40 detections and 0 measurements that differ, in 20 runs"))
+  }
+
+  @Test func measurementsAreListed() {
+    var samples = CISamples(seed: 1, isHostile: false)
+    var base = samples.results([("track", "a")], hits: 5)
+    base.runs[0].measurements = ["distance": 100, "only_before": 1]
+    var head = base
+    head.runs[0].measurements = ["distance": 101]
+    let text = ResultComparison(from: base, to: head).markdown(limit: summaryLimit)
+    #expect(text.contains("## 0 detections and 2 measurements that differ, in 1 run\n"))
+    #expect(text.contains("| track (synthetic) | a | distance | 100 | 101 |"))
+    #expect(text.contains("| track (synthetic) | a | only_before | 1 | - |"))
   }
 
   /// Whatever the limit: it holds to the byte, and what is left out is counted.
