@@ -30,6 +30,8 @@ enum MarkdownText {
     switch scalar {
     case "&", "<", ">", "|", "`", "\\", "*", "[", "]", "#", "!", "~", "@", "$", "{", "}", "\"":
       return true
+    // At an end, several make a block of code or a break.
+    case " ": return position == 0 || position == text.count - 1
     // Within a word it is itself.
     case "_": return !(isLetter(before) && isLetter(after))
     // Addresses become links.

@@ -17,6 +17,7 @@ import TestSupport
     ("-0.01", "-0.01"),
     ("- x", "&#45; x"),
     ("1. x", "1&#46; x"),
+    ("    x ", "&#32;   x&#32;"),
     ("", ""),
   ])
   func escapes(text: String, expected: String) {
@@ -71,7 +72,7 @@ import TestSupport
     let cut = gate.markdown(limit: whole.utf8.count - 1)
     #expect(cut.contains(note))
     #expect(cut.utf8.count < whole.utf8.count)
-    for limit in stride(from: 0, to: whole.utf8.count, by: LongTests.count(quick: 97, long: 1)) {
+    for limit in stride(from: 0, to: whole.utf8.count, by: LongTests.count(quick: 97, long: 7)) {
       let text = gate.markdown(limit: limit)
       #expect(text.utf8.count <= limit)
       #expect(text.isEmpty || text.hasSuffix("\n"))
