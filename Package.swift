@@ -35,7 +35,9 @@ let package = Package(
     .library(name: "TraceFormats", targets: ["TraceFormats"]),
     .library(name: "Scoring", targets: ["Scoring"]),
     .library(name: "Tuning", targets: ["Tuning"]),
+    .library(name: "GSLSearch", targets: ["GSLSearch"]),
     .library(name: "Evaluation", targets: ["Evaluation"]),
+    .library(name: "ShadowboxTesting", targets: ["ShadowboxTesting", "TraceFixtures"]),
     .library(name: "Harness", targets: ["Harness"]),
     .executable(name: "shadowbox", targets: ["shadowbox"]),
   ],
@@ -55,6 +57,7 @@ let package = Package(
     library("Replay", ["TraceModel", "Detectors"]),
     library("Synthesis", ["TraceModel"]),
     library("Scoring", ["TraceModel"]),
+    library("TraceFixtures", ["TraceModel"]),
     // The rest.
     library(
       "Pacing",
@@ -82,19 +85,34 @@ let package = Package(
     library("Diagnostics", ["TraceModel", "Detectors"]),
     library("ChildProcesses", ["Diagnostics", "TraceModel", "CSpawn"]),
     library("HDF5", ["CHDF5"]),
-    library("Digests", ["Diagnostics", "CCrypto"]),
+    library("SmallFiles", ["Diagnostics"]),
+    library("Digests", ["Diagnostics", "SmallFiles", "CCrypto"]),
     library("GSL", ["CGSL"]),
     library(
       "TraceFormats",
-      ["TraceModel", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip", "CZlib"]),
-    library("AppIO", ["Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "CCurl"]),
+      [
+        "TraceModel", "TraceFixtures", "HDF5", "ChildProcesses", "Diagnostics", "Digests", "CZip",
+        "CZlib",
+      ]),
+    library(
+      "AppIO",
+      ["Apps", "TraceModel", "TraceFormats", "Digests", "Diagnostics", "SmallFiles", "CCurl"]),
     library("TraceTools", ["TraceModel", "Detectors", "Scoring", "GSL"]),
-    library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "GSL"]),
-    // What an app developer calls from a test: nothing in its graph links HDF5.
+    library("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring"]),
+    // GSL is under the GPL: only a program that tunes links it.
+    library("GSLSearch", ["GSL", "Tuning"]),
+    // What an app developer calls from a test: nothing in its graph is a C library, or Foundation.
     library(
       "Evaluation",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "GSL", "Diagnostics",
+        "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Diagnostics",
+      ]),
+    // Assertions for the tests of an app.
+    library(
+      "ShadowboxTesting",
+      [
+        "TraceModel", "TraceFixtures", "Detectors", "Replay", "Scoring", "Evaluation",
+        "Diagnostics",
       ]),
     library(
       "ExternalDetectors",
@@ -106,8 +124,11 @@ let package = Package(
       "Reports",
       [
         "TraceModel", "Detectors", "Apps", "Replay", "Scoring", "Tuning", "Evaluation", "HDF5",
-        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "TraceFormats", "TraceTools",
+        "ChildProcesses", "Diagnostics", "Digests", "Pacing", "SmallFiles", "TraceFormats",
+        "TraceTools", "History",
       ], resources: [.embedInCode("Pictures/draw.py")]),
+    // Two programs measured side by side.
+    library("Speed", ["Scoring", "Evaluation", "ChildProcesses", "Diagnostics"]),
     // Figures of earlier runs, in a database of SQLite.
     library(
       "History",
@@ -116,9 +137,10 @@ let package = Package(
     library(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats", "TraceTools",
-        "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History", "Pacing",
-        "Digests", "Diagnostics", "ChildProcesses", "HDF5", "GSL", "Yams",
+        "TraceModel", "TraceFixtures", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
+        "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports", "History",
+        "Pacing", "Speed", "Digests", "Diagnostics", "ChildProcesses", "SmallFiles", "HDF5", "GSL",
+        "GSLSearch", "Yams",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "shadowbox", dependencies: ["Harness"], swiftSettings: settings),
@@ -137,6 +159,12 @@ let package = Package(
     tests(
       "Pacing",
       ["TraceModel", "Replay", .product(name: "Histogram", package: "hdrhistogram-swift")]),
+    tests("TraceFixtures", ["TraceModel", "Synthesis"]),
+    tests(
+      "ShadowboxTesting",
+      [
+        "TraceModel", "TraceFixtures", "Detectors", "Evaluation", "Replay", "Scoring", "Synthesis",
+      ]),
     tests("HDF5"),
     tests("GSL"),
     tests("Digests"),
@@ -158,29 +186,41 @@ let package = Package(
       name: "coverage", dependencies: ["CoverageSimulation"], path: "Tests/Coverage",
       swiftSettings: settings),
     tests("Scoring", ["TraceModel", "CGSL", "CoverageSimulation"]),
-    tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSL"]),
+    tests(
+      "History",
+      ["Scoring", "Diagnostics", "TraceModel", .product(name: "GRDB", package: "GRDB.swift")]),
+    tests("Tuning", ["TraceModel", "Detectors", "Replay", "Scoring", "Synthesis", "GSLSearch"]),
     tests(
       "Reports", ["TraceModel", "Detectors", "Apps", "HDF5", "Scoring", "Tuning", "Evaluation"]),
     tests(
       "Harness",
       [
-        "TraceModel", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
+        "TraceModel", "TraceFixtures", "Detectors", "Apps", "Replay", "Synthesis", "TraceFormats",
         "TraceTools", "Scoring", "Tuning", "Evaluation", "ExternalDetectors", "Reports",
-        "Pacing", "Diagnostics", "ChildProcesses", "Digests", "HDF5", "shadowbox", "soak",
+        "Pacing", "Speed", "Diagnostics", "ChildProcesses", "Digests", "GSLSearch", "HDF5",
+        "History", "shadowbox", "soak",
         "SwingExample",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "soak",
       dependencies: [
-        "TraceModel", "TraceFormats", "HDF5", "AppIO", "Harness", "Diagnostics", "PackedFiles",
-        "HostileServer",
+        "TraceModel", "TraceFixtures", "TraceFormats", "HDF5", "AppIO", "Evaluation", "Reports",
+        "Harness", "Diagnostics", "PackedFiles", "HostileServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Soak", swiftSettings: settings),
     // The example package's detector, without a build of the package: its settings are its own.
     .executableTarget(
       name: "SwingExample", dependencies: ["TraceModel", "Detectors", "Harness"],
       path: "Tests/Examples/SwingDetector", exclude: ["Package.swift"]),
+    // One comparison of two speeds, for the proofs of Benchmarks/Gate.
+    .executableTarget(
+      name: "speedtrial",
+      dependencies: [
+        "TraceModel", "Detectors", "Harness", "Speed", "Scoring", "Diagnostics", "ChildProcesses",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/SpeedTrial", swiftSettings: settings),
+    tests("Speed", ["Scoring", "Evaluation", "Diagnostics", "speedtrial"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WallTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(name: "PythonTests", dependencies: ["TestSupport"], swiftSettings: settings),

@@ -100,6 +100,14 @@ def page(name, command, version):
     return "\n".join(lines) + "\n"
 
 
+def write_pages(folder, name, command, version):
+    """The page of a command, and those of its subcommands."""
+    (folder / f"{name.replace(' ', '-')}.1").write_text(page(name, command, version))
+    for one in command.get("subcommands", []):
+        if one.get("shouldDisplay", True) and one["commandName"] != "help":
+            write_pages(folder, f"{name} {one['commandName']}", one, version)
+
+
 def output(program, *arguments):
     return subprocess.run([program, *arguments], capture_output=True, text=True, check=True).stdout
 
@@ -108,12 +116,7 @@ def main():
     program, folder = sys.argv[1], Path(sys.argv[2])
     root = json.loads(output(program, "--experimental-dump-help"))["command"]
     version = output(program, "--version").strip()
-    (folder / "shadowbox.1").write_text(page("shadowbox", root, version))
-    for command in root["subcommands"]:
-        name = command["commandName"]
-        if command.get("shouldDisplay", True) and name != "help":
-            text = page(f"shadowbox {name}", command, version)
-            (folder / f"shadowbox-{name}.1").write_text(text)
+    write_pages(folder, "shadowbox", root, version)
 
 
 if __name__ == "__main__":

@@ -273,6 +273,8 @@ CASES = [
     ("validate", "recordings", TRACES, lambda f, n: ["validate", made_natives(f, n)]),
     ("validate", "fixes", READINGS // 10,
      lambda f, n: converted(gpx(f, n), f, "validate", "x.h5")),
+    ("export", "readings", READINGS,
+     lambda f, n: ["export", native(f, n), "-o", "t.trace", "--force"]),
     ("trim", "readings", READINGS,
      lambda f, n: ["trim", native(f, n), "--from", "1s", "-o", "t.h5", "--force"]),
     ("resample", "readings", READINGS,

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import SmallFiles
 import TraceModel
 
 /// Keeps damaged files.

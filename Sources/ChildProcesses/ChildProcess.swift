@@ -68,14 +68,15 @@ package final class ChildProcess: Sendable {
   ///   - executable: the path of the program's file.
   ///   - words: all words, the program's own name first.
   ///   - folder: the folder in which the child works; nil = that of this program.
-  ///   - variables: of the environment, in place of those of this program or besides them.
+  ///   - variables: of the environment, in place of those of this program or besides them; nil = the
+  ///     child does not have it.
   ///   - leadsGroup: whether the child leads a process group: what it starts in turn then ends with
   ///     it.
   /// - Throws: ``LaunchError`` where the program cannot be started; ``Failure`` where this program has
   ///   too many open files, or is ending.
   package init(
     _ executable: String, words: [String], in folder: String? = nil, input stdin: Stream = .null,
-    errors stderr: Stream = .pipe, variables: [String: String] = [:], leadsGroup: Bool = false
+    errors stderr: Stream = .pipe, variables: [String: String?] = [:], leadsGroup: Bool = false
   ) throws {
     _ = Self.duty
     self.leadsGroup = leadsGroup
@@ -215,7 +216,7 @@ extension ChildProcess {
 
   private static func spawn(
     _ executable: String, _ words: [String], in folder: String?,
-    _ streams: [(number: Int32, descriptor: Int32?)], _ variables: [String: String],
+    _ streams: [(number: Int32, descriptor: Int32?)], _ variables: [String: String?],
     _ leadsGroup: Bool
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
@@ -244,7 +245,7 @@ extension ChildProcess {
 
   /// Copies of the variables of this program as they are, without those that are replaced.
   private static func environment(
-    with variables: [String: String]
+    with variables: [String: String?]
   ) -> [UnsafeMutablePointer<CChar>?] {
     var copies: [UnsafeMutablePointer<CChar>?] = []
     var next = environ
@@ -253,7 +254,8 @@ extension ChildProcess {
       if !isReplaced { copies.append(strdup(text)) }
       next += 1
     }
-    return copies + variables.map { strdup("\($0)=\($1)") } + [nil]
+    return copies + variables.compactMap { name, value in value.map { strdup("\(name)=\($0)") } }
+      + [nil]
   }
 
   /// What this program blocks and ignores is not passed on.

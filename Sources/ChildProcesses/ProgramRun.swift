@@ -22,17 +22,20 @@ package final class ProgramRun: Sendable {
   /// - Parameters:
   ///   - folder: the folder in which the program works; nil = that of this program.
   ///   - input: what the program reads. It is a file, because nothing would empty a pipe.
-  ///   - variables: of the environment, in place of those of this program or besides them.
+  ///   - errors: where its standard error goes; with a pipe, its beginning is the ``message``.
+  ///   - variables: of the environment, in place of those of this program or besides them; nil = the
+  ///     program does not have it.
   ///   - limit: how long the program may take.
   /// - Throws: where the program cannot be started.
   package init(
     _ executable: String, _ arguments: [String], in folder: String? = nil,
-    input: ChildProcess.Stream = .null, variables: [String: String] = [:], limit: Duration
+    input: ChildProcess.Stream = .null, errors stream: ChildProcess.Stream = .pipe,
+    variables: [String: String?] = [:], limit: Duration
   ) throws {
     let (reading, writing) = try closedOnExecPipe()
     do {
       child = try ChildProcess(
-        executable, words: [executable] + arguments, in: folder, input: input,
+        executable, words: [executable] + arguments, in: folder, input: input, errors: stream,
         variables: variables, leadsGroup: true)
     } catch {
       for end in [reading, writing] { close(end) }
@@ -49,9 +52,11 @@ package final class ProgramRun: Sendable {
     } end: {
       close(writing)
     }
-    pass(child.errors ?? -1) { [self] bytes in
-      errors.withLock { data in
-        data.append(contentsOf: bytes.prefix(Self.longestMessage - data.count))
+    if let stream = child.errors {
+      pass(stream) { [self] bytes in
+        errors.withLock { data in
+          data.append(contentsOf: bytes.prefix(Self.longestMessage - data.count))
+        }
       }
     }
     watch(limit)

@@ -47,8 +47,8 @@ package final class TemporaryFolder: Sendable {
     _ = Self.existing.withLock { $0.paths.remove(path) }
   }
 
-  /// A child that was killed may still be at work for a moment.
-  private static func remove(_ path: String) {
+  /// Removes a folder. A child that was killed may still be at work in it for a moment.
+  package static func remove(_ path: String) {
     for _ in 0..<100 {
       try? FileManager.default.removeItem(atPath: path)
       guard FileManager.default.fileExists(atPath: path) else { return }

@@ -1,11 +1,10 @@
 import Detectors
-import Foundation
 import TraceModel
 
 /// Returns a number with a fixed count of decimals in any locale; "-" for NaN.
 package func fixed(_ value: Double, _ decimals: Int) -> String {
   guard value.isFinite else { return value.isNaN ? "-" : value < 0 ? "-inf" : "inf" }
-  let text = String(format: "%.\(decimals)f", value)
+  let text = formatted(value, decimals: decimals)
   // Write -0.00 as 0.00.
   return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) }
     ? String(text.dropFirst()) : text

@@ -19,12 +19,13 @@ extension AnyDetector {
   ///   - tolerance: on either side of a reference; nil = the reference's own, else the metric's.
   ///   - path: what happens to a trace before the detector gets it.
   ///   - policy: who answers prompts; nil = the traces' own actions.
-  /// - Throws: where a parameter is not known, the detector's channel is missing, or the traces are of
-  ///   both origins.
+  /// - Throws: where a parameter is not known, the detector's channel is missing, two traces have one id,
+  ///   or the traces are of both origins.
   public func evaluate(
     on traces: [Trace], preset: String = "default", parameters: ParameterSettings = [:],
     tolerance: Duration? = nil, path: SignalPath = SignalPath(), policy: ScriptedPolicy? = nil
   ) async throws -> EntrySummary {
+    try Self.requireDistinct(traces)
     let choice = DetectorChoice(detector: name, preset: preset, overrides: parameters)
     let entry = Suite.Entry(
       name: choice.title, choice: choice, traces: ["all"], tolerance: tolerance,
@@ -44,6 +45,16 @@ extension AnyDetector {
         found: traces.isEmpty ? "no trace" : "both", remedy: "evaluate them one after the other")
     }
     return summary
+  }
+
+  /// - Throws: if two traces have one id: the second one would not be evaluated.
+  private static func requireDistinct(_ traces: [Trace]) throws(TraceError) {
+    var seen: Set<String> = []
+    for trace in traces where !seen.insert(trace.header.id).inserted {
+      throw TraceError(
+        place: "evaluate", expected: "traces with unique ids",
+        found: "two with id \(trace.header.id)", remedy: "change one with convert --id")
+    }
   }
 
   /// The same for traces that come from sources, such as readers of your own.

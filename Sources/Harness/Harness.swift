@@ -29,7 +29,7 @@ public enum Harness {
   public static func main(
     detectors: [any Detector.Type] = [], apps: [any AppSimulation.Type] = []
   ) async -> Never {
-    NativeFile.isolate()
+    if !SpeedWorker.hasReader { NativeFile.isolate() }
     // A reader of our output that goes away is an error of a write, not the end of the process.
     // The same holds for a file that reaches the limit of its size.
     signal(SIGPIPE, SIG_IGN)
@@ -50,6 +50,12 @@ public enum Harness {
         "error: argument \(garbled.number): expected UTF-8 text, found other bytes (read as "
           + "\"\(garbled.text)\"); rename the file")
       exit(ExitStatus.wrongUse.rawValue)
+    }
+    if SpeedWorker.isAsked {
+      // Before the first task, see there.
+      let status = $registry.withValue(registry(adding: detectors)) { SpeedWorker.run() }
+      externals.close()
+      exit(status)
     }
     let status = await run(CommandLine.arguments.dropFirst(), detectors: detectors, apps: apps)
     externals.close()
@@ -81,7 +87,10 @@ public enum Harness {
     do {
       let arguments = Array(arguments)
       if try HelpTopics.print(arguments) { return 0 }
-      try await execute(RootCommand.parseAsRoot(arguments))
+      let (own, build) = BisectCommand.split(arguments)
+      try await BisectCommand.$build.withValue(build) {
+        try await execute(RootCommand.parseAsRoot(own))
+      }
       return 0
     } catch let code as ExitCode {
       return code.rawValue
@@ -161,10 +170,11 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Harness.version,
     subcommands: [
-      RunCommand.self, CompareCommand.self, GateCommand.self, RerunCommand.self, ReplayCommand.self,
-      BenchCommand.self, ScoreCommand.self, SweepCommand.self,
-      TuneCommand.self, PlanCommand.self, SynthCommand.self, InfoCommand.self,
-      ValidateCommand.self, ConvertCommand.self, ResampleCommand.self, TrimCommand.self,
-      MergeCommand.self, AlignCommand.self, AnonymizeCommand.self, ExportCommand.self,
+      RunCommand.self, CompareCommand.self, GateCommand.self, HistoryCommand.self,
+      RerunCommand.self, BisectCommand.self, ReplayCommand.self, BenchCommand.self,
+      ScoreCommand.self, SweepCommand.self, TuneCommand.self, PlanCommand.self, SynthCommand.self,
+      InfoCommand.self, ValidateCommand.self, ConvertCommand.self, ResampleCommand.self,
+      TrimCommand.self, MergeCommand.self, AlignCommand.self, AnonymizeCommand.self,
+      ExportCommand.self,
     ])
 }

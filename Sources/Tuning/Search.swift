@@ -1,4 +1,3 @@
-internal import GSL
 internal import Scoring
 
 /// The search for settings on some of the recordings: first fixed points, then a simplex from the
@@ -7,6 +6,7 @@ struct Search: Sendable {
   let rule: ChoiceRule
   let space: SearchSpace
   let method: SearchSpace.Method
+  let methods: any SearchMethods
   /// The maximum number of evaluations of the simplex from each start.
   let refinements: Int
   let grouping: Grouping
@@ -15,9 +15,10 @@ struct Search: Sendable {
 
   /// The maximum number of candidates of one search: the preset, the points, the simplexes.
   static func mostSteps(
-    of space: SearchSpace, _ method: SearchSpace.Method, refinements: Int
+    of space: SearchSpace, _ method: SearchSpace.Method, by methods: any SearchMethods,
+    refinements: Int
   ) -> Int {
-    let points = (try? space.points(method).count) ?? 0
+    let points = (try? space.points(method, by: methods).count) ?? 0
     guard case .sobol = method, points > 0 else { return 1 + points }
     return 1 + points + min(simplexStarts, points) * (1 + refinements)
   }
@@ -37,12 +38,13 @@ struct Search: Sendable {
   /// Returns the best setting for the weighted recordings; the first of equally good ones. Its
   /// outcome may be that no threshold is better than the null detector.
   func best(_ weights: TrialCurves.Weights) async throws -> Candidate {
-    progress.begin(Self.mostSteps(of: space, method, refinements: refinements))
+    progress.begin(
+      Self.mostSteps(of: space, method, by: methods, refinements: refinements))
     defer { progress.end() }
     var best = try await candidate([:], .preset, weights)
     var starts: [(point: [Double], candidate: Candidate)] = []
     let origin: TrialOrigin = if case .grid = method { .grid } else { .sobol }
-    for point in try space.points(method) {
+    for point in try space.points(method, by: methods) {
       let found = try await candidate(space.settings(at: point), origin, weights)
       if found.isBetter(than: best) { best = found }
       let rank = starts.firstIndex { found.isBetter(than: $0.candidate) } ?? starts.count
@@ -87,19 +89,19 @@ struct Search: Sendable {
     var best = try await candidate(space.settings(at: point), .simplex, weights)
     guard !free.isEmpty else { return best }
     let start = free.map { point[$0] }
-    let simplex = Simplex(
-      // Step inwards, so that no corner starts outside.
-      steps: start.map { $0 < 0.5 ? Self.firstStep : -Self.firstStep },
-      tolerance: 1 / Self.resolution, mostSteps: 10 * refinements)
+    // Step inwards, so that no corner starts outside.
+    let steps = start.map { $0 < 0.5 ? Self.firstStep : -Self.firstStep }
     var heights: [[Double]: Double] = [:]
     // The points that the simplex requests are evaluated outside of it, because that takes long;
     // then the simplex restarts and reaches the same place from the known values.
     while heights.count < refinements {
-      let outcome = try simplex.minimize(from: start) { place in
+      let unknown = try methods.firstUnknownPlace(
+        from: start, steps: steps, tolerance: 1 / Self.resolution, mostSteps: 10 * refinements
+      ) { place in
         heights[nearest(place)].map { $0 + distanceOutside(place) }
       }
-      guard case .stopped(let place) = outcome else { break }
-      let inside = nearest(place)
+      guard let unknown else { break }
+      let inside = nearest(unknown)
       var whole = point
       for (index, coordinate) in zip(free, inside) { whole[index] = coordinate }
       let found = try await candidate(space.settings(at: whole), .simplex, weights)

@@ -1,5 +1,4 @@
 internal import Detectors
-internal import GSL
 internal import TraceModel
 
 /// A parameter to search over, with its range.
@@ -95,12 +94,14 @@ public struct SearchSpace: Hashable, Sendable {
   }
 
   /// Returns places in the unit cube; in a grid the last coordinate varies fastest.
-  /// - Throws: for Sobol's points with more than ``SobolSequence/mostDimensions`` dimensions.
-  func points(_ method: Method) throws(GSLError) -> [[Double]] {
+  /// - Throws: for Sobol's points with more dimensions than the methods have.
+  func points(
+    _ method: Method, by methods: any SearchMethods
+  ) throws(SearchError) -> [[Double]] {
     guard !dimensions.isEmpty else { return [] }
     switch method {
     case .sobol(let count):
-      return try SobolSequence.points(count, dimensions: dimensions.count)
+      return try methods.points(count, dimensions: dimensions.count)
     case .grid:
       return dimensions.reduce([[]]) { points, dimension in
         points.flatMap { point in dimension.places.map { point + [$0] } }

@@ -72,11 +72,12 @@ public struct Tuner: Sendable {
   private let progress: TuningProgress
 
   /// - Parameters:
+  ///   - methods: the numerical methods of the search.
   ///   - whenStepped: receives the number of done steps and the number of all steps.
   /// - Throws: ``TuningError`` if there are too few data.
   /// - Precondition: the plan's groups are as many as the evaluator's recordings.
   public init(
-    _ evaluator: any TrialEvaluator, _ plan: TuningPlan,
+    _ evaluator: any TrialEvaluator, _ plan: TuningPlan, by methods: any SearchMethods,
     whenStepped: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws(TuningError) {
     let recordings = evaluator.recordings
@@ -86,10 +87,11 @@ public struct Tuner: Sendable {
     grouping = Grouping(recordings, labels: plan.groups)
     store = TrialStore(evaluator, grouping)
     let searches = grouping.count > 1 ? 1 + grouping.folds.count : 1
-    let steps = Search.mostSteps(of: plan.space, plan.method, refinements: plan.refinements)
+    let steps = Search.mostSteps(
+      of: plan.space, plan.method, by: methods, refinements: plan.refinements)
     progress = TuningProgress(total: searches * steps + plan.paretoRuns, report: whenStepped)
     search = Search(
-      rule: plan.rule, space: plan.space, method: plan.method,
+      rule: plan.rule, space: plan.space, method: plan.method, methods: methods,
       refinements: plan.refinements, grouping: grouping, store: store,
       progress: progress)
     let withReferences = grouping.hasReferences.count(where: \.self)

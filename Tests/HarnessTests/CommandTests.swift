@@ -175,8 +175,9 @@ import TraceModel
   }
 
   @Test(arguments: [
-    "run", "replay", "bench", "sweep", "tune", "plan", "score", "synth", "info", "convert",
-    "validate", "resample", "trim", "merge", "align", "anonymize",
+    "run", "compare", "gate", "history", "rerun", "bisect", "replay", "bench", "sweep", "tune",
+    "plan", "score", "synth", "info", "convert", "validate", "export", "resample", "trim", "merge",
+    "align", "anonymize",
   ])
   func helpIsThere(command: String) throws {
     let scratch = try Scratch()
@@ -189,6 +190,6 @@ import TraceModel
 
   /// The steps that change a trace: their help is short.
   private static let withoutExitCodes: Set = [
-    "synth", "resample", "trim", "merge", "align", "anonymize",
+    "synth", "export", "resample", "trim", "merge", "align", "anonymize",
   ]
 }

@@ -130,7 +130,8 @@ def known_options(program):
     for command in root["subcommands"]:
         found[command["commandName"]] = {
             "--" + name["name"]
-            for argument in command.get("arguments", [])
+            for one in [command, *command.get("subcommands", [])]
+            for argument in one.get("arguments", [])
             for name in argument.get("names", []) if name["kind"] == "long"
         }
     return found

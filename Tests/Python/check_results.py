@@ -251,7 +251,7 @@ def main():
             run(program, paths[2])
         for path in paths[::2] if long_tests.ARE_WANTED else paths[:1]:
             with h5py.File(path) as file:
-                require(text(file.attrs["schema"]) == "shadowbox-results/3", "/@schema", "another")
+                require(text(file.attrs["schema"]) == "shadowbox-results/4", "/@schema", "another")
                 require(("host" in file) == (path == paths[2]), "/host", "in the wrong file")
                 for one in document["runs"]:
                     check_run(file, one)

@@ -64,7 +64,7 @@ import TraceModel
     let file = try HDF5File.open(path)
     let root = try file.root()
     #expect(try root.links() == ["confusion", "delays", "host", "latency", "runs", "summary"])
-    #expect(try root.textAttribute("schema") == "shadowbox-results/3")
+    #expect(try root.textAttribute("schema") == "shadowbox-results/4")
     // A slash in a name is not a group.
     let run = try root.openGroup("runs").openGroup("punch%2Fx").openGroup("a%2Fb %25")
     #expect(try run.textAttribute("trace") == "a/b %")

@@ -113,6 +113,7 @@ extension Reader {
     case .zip: ZipInputs()
     case .nmea: NMEAInputs()
     case .day: DayInputs()
+    case .fixture: FixtureInputs()
     case .suite: try SuiteInputs(folder: folder)
     case .native: try NativeInputs(folder: folder, corpus: corpus, memory: memory)
     case .results: try NativeInputs(resultsIn: folder, memory: memory)

@@ -1,4 +1,5 @@
 import Detectors
+import GSLSearch
 import Testing
 
 @testable import Tuning
@@ -11,7 +12,7 @@ import Testing
     let space = SearchSpace([
       window, SearchDimension("rule", .choice(["a", "b"])), SearchDimension("on", .flag),
     ])
-    let all = try space.points(.grid).map(space.settings)
+    let all = try space.points(.grid, by: GSLSearch()).map(space.settings)
     #expect(space.gridCount == 16)
     #expect(Set(all).count == 16)
     #expect(all[0] == ["window": .number(0.1), "rule": .choice("a"), "on": .flag(false)])
@@ -26,7 +27,7 @@ import Testing
 
   @Test func sobolStaysWithinAndBeginsInTheMiddle() throws {
     let space = SearchSpace([window, SearchDimension("rule", .choice(["a", "b", "c"]))])
-    let points = try space.points(.sobol(64)).map(space.settings)
+    let points = try space.points(.sobol(64), by: GSLSearch()).map(space.settings)
     #expect(points.count == 64)
     #expect(points[0] == ["window": .number(0.25), "rule": .choice("b")])
     for case .number(let value)? in points.map({ $0["window"] }) {
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func withoutDimensionsThereAreNoPoints() throws {
-    #expect(try SearchSpace().points(.sobol(8)).isEmpty)
+    #expect(try SearchSpace().points(.sobol(8), by: GSLSearch()).isEmpty)
     #expect(SearchSpace().gridCount == 1)
   }
 

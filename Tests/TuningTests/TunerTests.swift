@@ -1,4 +1,5 @@
 import Detectors
+import GSLSearch
 import Scoring
 import Synchronization
 import TestSupport
@@ -34,7 +35,7 @@ import TraceModel
     plan.resamples = resamples
     plan.paretoRuns = paretoRuns
     plan.allowsFewGroups = fewGroups
-    return try await Tuner(evaluator, plan).run()
+    return try await Tuner(evaluator, plan, by: GSLSearch()).run()
   }
 
   /// Strengths of hits and false alarms are furthest apart where both parameters are in the middle.
@@ -65,7 +66,7 @@ import TraceModel
       groups: evaluator.recordings.map(\.subject))
     plan.resamples = 100
     let seen = Mutex<[[Int]]>([])
-    let tuner = try Tuner(evaluator, plan) { done, total in
+    let tuner = try Tuner(evaluator, plan, by: GSLSearch()) { done, total in
       seen.withLock { $0.append([done, total]) }
     }
     _ = try await tuner.run()
@@ -186,19 +187,23 @@ import TraceModel
     func plan(_ evaluator: PlantedEvaluator) -> TuningPlan {
       TuningPlan(ChoiceRule(.fBeta(1)), groups: evaluator.recordings.map(\.subject))
     }
-    #expect(throws: TuningError.fewGroups(2)) { try Tuner(two, plan(two)) }
+    #expect(throws: TuningError.fewGroups(2)) { try Tuner(two, plan(two), by: GSLSearch()) }
     var empty = PlantedEvaluator(planted: people(3, seed: 1))
     for index in empty.planted.indices {
       empty.planted[index].hits = []
       empty.planted[index].info.references = 0
     }
-    #expect(throws: TuningError.noReferences) { try Tuner(empty, plan(empty)) }
+    #expect(throws: TuningError.noReferences) { try Tuner(empty, plan(empty), by: GSLSearch()) }
     var one = empty
     one.planted[0] = people(3, seed: 1)[0]
-    #expect(throws: TuningError.fewGroupsWithReferences(1)) { try Tuner(one, plan(one)) }
+    #expect(throws: TuningError.fewGroupsWithReferences(1)) {
+      try Tuner(one, plan(one), by: GSLSearch())
+    }
     var second = one
     second.planted[2] = people(3, seed: 1)[2]
-    #expect(throws: TuningError.fewGroupsWithReferences(2)) { try Tuner(second, plan(second)) }
+    #expect(throws: TuningError.fewGroupsWithReferences(2)) {
+      try Tuner(second, plan(second), by: GSLSearch())
+    }
     // Told otherwise, it says what it can.
     #expect(try await tuned(two, ChoiceRule(.fBeta(1)), fewGroups: true).folds.count == 2)
     let single = PlantedEvaluator(planted: people(1, seed: 1))

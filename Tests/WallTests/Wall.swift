@@ -8,6 +8,7 @@ enum Wall {
     "Replay": ["Detectors", "TraceModel"],
     "Synthesis": ["TraceModel"],
     "Scoring": ["TraceModel"],
+    "TraceFixtures": ["TraceModel"],
   ]
 
   /// The only file that may import C, for libm.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct WallTests {
@@ -9,7 +10,7 @@ import Testing
   }
 
   /// A renamed folder must not leave the wall unnoticed.
-  @Test(arguments: ["TraceModel", "Detectors", "Replay", "Synthesis", "Scoring"])
+  @Test(arguments: ["TraceModel", "Detectors", "Replay", "Synthesis", "Scoring", "TraceFixtures"])
   func pureTargetIsThere(target: String) throws {
     #expect(try !Repository.sources(of: target).isEmpty)
   }
@@ -44,17 +45,47 @@ import Testing
     #expect(users.map(\.path) == ["AppIO/Network/CurlSession.swift"])
   }
 
-  /// An app's tests link Evaluation: nothing that it imports, and nothing that this imports, reads
-  /// HDF5 or command lines.
-  @Test func evaluationNeedsNoFilesAndNoCommandLine() throws {
+  /// What the sources of a target import, and what that imports, to the end.
+  private func reached(from target: Substring) throws -> Set<Substring> {
     let sources = try Dictionary(grouping: Repository.sources()) { $0.path.prefix { $0 != "/" } }
-    var (reached, next): (Set<Substring>, [Substring]) = ([], ["Evaluation"])
+    var (reached, next): (Set<Substring>, [Substring]) = ([], [target])
     while let target = next.popLast() {
       guard reached.insert(target).inserted else { continue }
       next += (sources[target] ?? []).flatMap { Wall.imports(swiftTokens(of: $0.text)).map(\.text) }
     }
-    #expect(reached.isSuperset(of: ["Tuning", "Scoring", "GSL"]))
-    #expect(reached.isDisjoint(with: ["HDF5", "CHDF5", "TraceFormats", "ArgumentParser", "Yams"]))
+    return reached
+  }
+
+  /// An app's tests link ShadowboxTesting, or Evaluation: no library of C, no Foundation, and nothing
+  /// that reads HDF5 or command lines.
+  @Test func anAppsTestsNeedNoLibraryOfC() throws {
+    let pure = Set(Wall.arrows.keys.map { $0[...] }).subtracting(["Synthesis", "TraceFixtures"])
+    let ofSwift: Set<Substring> = ["Synchronization", "Glibc", "Musl", "Darwin"]
+    let evaluation = pure.union(ofSwift).union(["Evaluation", "Tuning", "Diagnostics"])
+    #expect(try reached(from: "Evaluation") == evaluation)
+    #expect(
+      try reached(from: "ShadowboxTesting")
+        == evaluation.union(["ShadowboxTesting", "TraceFixtures", "Testing"]))
+  }
+
+  /// The manifest says the same: no system library and no other package in what the product builds.
+  @Test func theProductOfAppsTestsBuildsNoLibraryOfC() throws {
+    let described = try run(
+      ["swift", "package", "--ignore-lock", "dump-package"], in: Repository.root)
+    try #require(described.status == 0, "\(described.output)")
+    // Warnings may come before it.
+    let text = described.output.drop { $0 != "{" }
+    let package = try JSONDecoder().decode(Manifest.self, from: Data(text.utf8))
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    let product = try #require(package.products.first { $0.name == "ShadowboxTesting" })
+    var (built, next): (Set<String>, [String]) = ([], product.targets)
+    while let name = next.popLast() {
+      guard built.insert(name).inserted else { continue }
+      let target = try #require(targets[name], "\(name) is of another package")
+      #expect(target.type == "regular", "\(name)")
+      next += target.dependencies.map(\.name)
+    }
+    #expect(built.contains("Scoring") && built.count < 12, "\(built)")
   }
 
   @Test func arrowsLeadToPureTargetsAndNeverBack() {
@@ -63,6 +94,41 @@ import Testing
       for imported in imports { #expect(Wall.arrows[imported]?.contains(target) == false) }
     }
   }
+}
+
+/// What `swift package dump-package` says of targets and products.
+private struct Manifest: Decodable {
+  struct Product: Decodable {
+    var name: String
+    var targets: [String]
+  }
+
+  struct Target: Decodable {
+    var name: String
+    var type: String
+    var dependencies: [Dependency]
+  }
+
+  /// A target of this package by name, or a product of another one.
+  struct Dependency: Decodable {
+    var name: String
+
+    init(from decoder: any Decoder) throws {
+      let parts = try decoder.singleValueContainer().decode([String: [Part]].self)
+      name = parts.values.first?.first?.text ?? "a dependency without a name"
+    }
+
+    private struct Part: Decodable {
+      var text: String?
+
+      init(from decoder: any Decoder) throws {
+        text = try? decoder.singleValueContainer().decode(String.self)
+      }
+    }
+  }
+
+  var products: [Product]
+  var targets: [Target]
 }
 
 /// Tests the checks with violations and with similar valid code.

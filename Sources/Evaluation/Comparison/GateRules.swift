@@ -9,9 +9,11 @@ public struct GateRules: Sendable, Equatable {
   public var entries: [String: [GateBound]] = [:]
   /// The allowed rise of the time per sample, e.g. 0.05; nil = the standard one.
   public var time: Double?
+  /// The allowed rise of the instructions per sample; nil = the standard one.
+  public var instructions: Double?
 
-  public init(bounds: [GateBound], entries: [String: [GateBound]] = [:], time: Double? = nil) {
-    (self.bounds, self.entries, self.time) = (bounds, entries, time)
+  public init(bounds: [GateBound], entries: [String: [GateBound]] = [:]) {
+    (self.bounds, self.entries) = (bounds, entries)
   }
 
   /// Those of a suite that states none: on these recordings, nothing gets noticeably worse.

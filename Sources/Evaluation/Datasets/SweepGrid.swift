@@ -1,6 +1,5 @@
 import Diagnostics
 public import Detectors
-import Foundation
 import TraceModel
 public import Tuning
 
@@ -34,8 +33,8 @@ public struct SweepGrid: Hashable, Sendable {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let values = (parts.count > 1 ? parts[1] : "")
         .split(separator: ",", omittingEmptySubsequences: false)
-        .map { $0.trimmingCharacters(in: .whitespaces) }
-      let name = parts[0].trimmingCharacters(in: .whitespaces)
+        .map { $0.withoutBlanks }
+      let name = parts[0].withoutBlanks
       guard !name.isEmpty, values.allSatisfy({ !$0.isEmpty }) else {
         throw Failure(
           .wrongUse, "\(option): expected a parameter and its values, e.g. refractory=0.2s,0.4s")
@@ -116,5 +115,15 @@ public struct SweepGrid: Hashable, Sendable {
       throw Failure(.wrongUse, "\(option): expected different values, found duplicates")
     }
     return values
+  }
+}
+
+extension Substring {
+  /// The text without blanks and tabs at its ends.
+  fileprivate var withoutBlanks: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    let text = drop(while: isBlank)
+    guard let last = text.lastIndex(where: { !isBlank($0) }) else { return "" }
+    return String(text[...last])
   }
 }

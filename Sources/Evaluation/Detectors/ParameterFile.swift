@@ -1,7 +1,4 @@
-import Diagnostics
 package import Detectors
-package import Foundation
-import TraceModel
 
 /// A file with the parameters of a detector and their origin. `tune` writes it, `--parameters`
 /// reads it.
@@ -28,115 +25,8 @@ package struct ParameterFile: Decodable, Sendable {
     package var origin: Origin
   }
 
-  private var schema: String
+  package var schema: String
   package var detector: String
   package var preset: String
   package var parameters: [Parameter]
-
-  // MARK: Reading
-
-  /// In MiB. The file of a tuning with thousands of recordings has a few.
-  private static let largest = 64
-
-  package static func read(_ path: String) throws -> ParameterFile {
-    let bytes = try smallFile(path, "parameter file", mebibytes: largest)
-    return try parse(bytes, path)
-  }
-
-  package static func parse(_ bytes: Data, _ path: String) throws -> ParameterFile {
-    let file: ParameterFile
-    do {
-      file = try JSONDecoder().decode(ParameterFile.self, from: withoutByteOrderMark(bytes))
-    } catch {
-      throw Failure(
-        .badData,
-        "\(path): expected a parameter file (the JSON that tune writes), found \(reason(error))")
-    }
-    guard file.schema == schema else {
-      throw Failure(.badData, "\(path): expected schema \(schema), found \(file.schema)")
-    }
-    var seen: Set<String> = []
-    for parameter in file.parameters where !seen.insert(parameter.name).inserted {
-      throw Failure(.badData, "\(path): duplicate parameter \(parameter.name)")
-    }
-    return file
-  }
-
-  /// Describes a decoding error in one phrase.
-  private static func reason(_ error: any Error) -> String {
-    func place(_ context: DecodingError.Context) -> String {
-      let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-      return path.isEmpty ? "" : " in \(path)"
-    }
-    switch error as? DecodingError {
-    case .keyNotFound(let key, let context):
-      return "no key \(key.stringValue)\(place(context))"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      return "a wrong type\(place(context))"
-    case .dataCorrupted(let context): return "no valid JSON\(place(context))"
-    default: return "no valid JSON"
-    }
-  }
-
-  private func requireStated(_ stated: String?, _ path: String) throws {
-    let isExternal = detector.hasPrefix(AnyDetector.externalPrefix)
-    let title = isExternal ? detector : "\(detector)/\(preset)"
-    guard stated != nil || !isExternal else {
-      throw Failure(
-        .wrongUse,
-        "\(path): it is for the program \(detector), which a parameter file does not start; check "
-          + "the program, and name it with --detector '\(detector)'")
-    }
-    guard [nil, detector, title].contains(stated) else {
-      throw Failure(
-        .wrongUse, "\(path): it is for detector \(title), not for \(stated ?? "")")
-    }
-  }
-
-  /// Returns the choice that the file describes.
-  /// - Parameters:
-  ///   - stated: the detector that the command line or the suite names, with or without a preset;
-  ///     nil = none. A file never starts a program: only what is stated does.
-  ///   - folder: the base of the path of an `exec:` program.
-  /// - Throws: if the file is for another detector, if the detector or a parameter is not known, or if
-  ///   the preset has changed.
-  package func choice(
-    _ path: String, stated: String?, registry: DetectorRegistry, relativeTo folder: String = "."
-  ) throws -> DetectorChoice {
-    try requireStated(stated, path)
-    do {
-      let registered = try registry.detector(
-        named: detector, place: path, relativeTo: folder)
-      var choice = DetectorChoice(detector: detector, preset: preset)
-      let own = try registered.parameters(of: choice, place: path)
-      for parameter in parameters {
-        guard let now = own.first(where: { $0.name == parameter.name }) else {
-          throw Failure.unknown(
-            "parameter of detector \(detector)", parameter.name, known: own.map(\.name),
-            place: path)
-        }
-        guard parameter.unit == now.unit else {
-          throw Failure(
-            .badData,
-            "\(path): parameter \(parameter.name): expected unit \"\(now.unit)\", found "
-              + "\"\(parameter.unit)\"")
-        }
-        if parameter.origin != .preset {
-          choice.overrides[parameter.name] = try registered.value(
-            of: parameter.name, "\(parameter.value)", place: path)
-        } else if parameter.value != now.value {
-          throw Failure(
-            .badData,
-            "\(path): expected \(parameter.name) \(parameter.value) in preset "
-              + "\(detector)/\(preset), found \(now.value): the preset has changed. Tune again, or set "
-              + "\"origin\": \"stated\" for this parameter")
-        }
-      }
-      _ = try registered.parameters(of: choice, place: path)
-      return choice
-    } catch let error as Failure where error.kind == .wrongUse {
-      // A wrong name is wrong use on a command line, but bad data in a file.
-      throw Failure(.badData, error.description)
-    }
-  }
 }

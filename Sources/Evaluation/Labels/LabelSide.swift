@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 public import TraceModel
 
 /// One side of a score: all labels, by recording.
@@ -92,7 +91,7 @@ public struct LabelSide {
   }
 
   public static func stem(_ path: String) -> String {
-    let name = URL(fileURLWithPath: path).lastPathComponent
+    let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }

@@ -67,10 +67,4 @@ public struct EntrySummary: Sendable {
   public var hours: Double { runs.reduce(0) { $0 + $1.hours } }
 
   public var isDeliveryIdeal: Bool { runs.allSatisfy(\.isDeliveryIdeal) }
-
-  /// Recorded time over the detector's time.
-  public var realTimeFactor: Double? {
-    let wall = runs.reduce(0) { $0 + Double($1.detectorTime.nanoseconds) }
-    return wall > 0 ? hours * 3.6e12 / wall : nil
-  }
 }

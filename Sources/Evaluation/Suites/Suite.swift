@@ -1,6 +1,6 @@
 import TraceModel
 import Detectors
-import Foundation
+import Diagnostics
 public import Replay
 
 /// A benchmark suite: detectors, the traces that they run on, and how they are scored.
@@ -106,12 +106,20 @@ public struct Suite: Sendable {
 
   /// Returns the folder to which the paths in a suite's file are relative.
   public static func folder(of path: String) -> String {
-    URL(fileURLWithPath: path).deletingLastPathComponent().relativePath
+    let whole = withoutEnd(path[...])
+    guard let slash = whole.lastIndex(of: "/") else { return "." }
+    let folder = withoutEnd(whole[..<slash])
+    return folder.isEmpty ? "/" : String(folder)
   }
 
   /// Returns the files of the named sets in the order of the sets, each file once.
   public func files(of sets: [String]) -> [String] {
     sets.flatMap { name in traceSets.first { $0.name == name }?.files ?? [] }
-      .inGroups { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }.map { $0[0] }
+      .inGroups(by: resolvedPath).map { $0[0] }
+  }
+
+  /// Returns a path without slashes at its end.
+  private static func withoutEnd(_ path: Substring) -> Substring {
+    path.lastIndex { $0 != "/" }.map { path[...$0] } ?? ""
   }
 }

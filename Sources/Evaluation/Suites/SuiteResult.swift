@@ -54,6 +54,8 @@ public struct SuiteResult: Sendable {
   public let summaries: [EntrySummary]
   /// The apps in the suite's order. Their phones' detections are in ``runs``.
   public var apps: [AppRecord]
+  /// The speed of each entry and origin; empty in a deterministic result.
+  package var speeds: [SpeedFigure] = []
 
   public init(
     provenance: Provenance = Provenance(), inputs: [InputFile] = [], host: Host? = nil,

@@ -1,5 +1,4 @@
 import Diagnostics
-import Foundation
 import TraceModel
 
 /// The test set of a tuning: recordings that are evaluated once, at the end.
@@ -28,7 +27,7 @@ package enum TestSet {
     } else {
       let matching = ids.indices.filter { index in
         [ids[index], groups[index], files[index]].contains { (name: String) in
-          fnmatch(text, name, 0) == 0
+          matches(name, pattern: text)
         }
       }
       chosen = Set(matching.map { groups[$0] })

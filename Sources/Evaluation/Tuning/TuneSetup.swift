@@ -1,7 +1,6 @@
 import TraceModel
 import Diagnostics
 import Detectors
-import GSL
 public import Scoring
 public import Tuning
 
@@ -17,12 +16,14 @@ public struct TuneSetup {
   private let threads: Int
   private let cache: (any TrialCache)?
   private let program: String
+  private let methods: any SearchMethods
   private let evaluations = Counter()
 
   public init(
     _ measured: EvaluationDataset, span: ThresholdSpan, rule: ChoiceRule, space: SearchSpace,
     method: SearchSpace.Method, group: TuneGrouping.Kind, testSet: String?, seed: UInt64,
-    resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String
+    resamples: Int, allowFewGroups: Bool, threads: Int, cache: (any TrialCache)?, program: String,
+    methods: any SearchMethods
   ) throws {
     let all = measured.trialRecordings
     let labels = TuneGrouping(all, by: group).labels
@@ -53,13 +54,14 @@ public struct TuneSetup {
     self.threads = threads
     self.cache = cache
     self.program = program
+    self.methods = methods
   }
 
   public func run(_ observer: any WorkObserver) async throws -> TuneOutcome {
     let evaluator = evaluator(development)
     let tuner: Tuner
     do throws(TuningError) {
-      tuner = try Tuner(evaluator, plan) { done, total in
+      tuner = try Tuner(evaluator, plan, by: methods) { done, total in
         observer.progress(done, of: total, "steps")
       }
     } catch {
@@ -68,7 +70,7 @@ public struct TuneSetup {
     let result: TuningResult
     do {
       result = try await tuner.run()
-    } catch let error as GSLError {
+    } catch let error as SearchError {
       throw Failure(.wrongUse, "--search: \(error)")
     }
     observer.endProgress()

@@ -39,9 +39,11 @@ extension WritingCommand {
 
 extension CommandConfiguration {
   /// A command whose help ends with the way to the exit codes.
-  static func withExitCodes(commandName: String, abstract: String, discussion: String) -> Self {
+  static func withExitCodes(
+    commandName: String, abstract: String, usage: String? = nil, discussion: String
+  ) -> Self {
     Self(
-      commandName: commandName, abstract: abstract,
+      commandName: commandName, abstract: abstract, usage: usage,
       discussion: discussion + "\n\n" + ExitStatus.help)
   }
 }

@@ -11,9 +11,9 @@ struct ConvertCommand: WritingCommand {
     abstract: "Converts recordings to native traces, and native traces to CSV.",
     discussion: """
       Reads recordings of phyphox, Sensor Logger and SensorLog (a file, a folder or a zip archive), \
-      GPX, NMEA 0183, GPSLogger, plain CSV, native traces, and through gpsbabel FIT, TCX, KML and \
-      some 150 other formats; each also packed with gzip. The content decides the format, unless \
-      --from names it. The columns of a plain CSV are inferred where they have one meaning; \
+      GPX, NMEA 0183, GPSLogger, plain CSV, native traces, fixtures, and through gpsbabel FIT, \
+      TCX, KML and some 150 other formats; each also packed with gzip. The content decides the \
+      format, unless --from names it. The columns of a plain CSV are inferred where they have one meaning; \
       otherwise the error proposes a --map. Nothing is repaired, resampled or filtered without an option. \
       The parts of a recording that no trace holds are listed.
 

@@ -3,8 +3,11 @@ import ChildProcesses
 import Diagnostics
 import Evaluation
 import Foundation
+import History
 import Pacing
 import Reports
+import Scoring
+import Speed
 import TraceFormats
 
 struct GateCommand: WritingCommand {
@@ -60,31 +63,98 @@ struct GateCommand: WritingCommand {
   @Option(name: .shortAndLong, help: "Write the checks and the comparison as HDF5 (.h5).")
   var output: String?
 
+  @OptionGroup(title: "Timing") var timing: GateTimingOptions
+
+  @OptionGroup(title: "History") var past: GateHistoryOptions
+
   @OptionGroup(title: "CI services") var services: CIOutputOptions
 
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
     let files = inputs + sides.files
-    let outputs = try ComparisonOutputs(output: output, flips: flips, inputs: files)
+    let outputs = try ComparisonOutputs(
+      output: output, flips: flips, inputs: files + [past.history].compactMap(\.self))
     try services.check(inputs: files, others: [output, flips])
     let rules = try rules()
     try requireUse(threads ?? 1 > 0, "--threads: expected 1 or more")
-    let watch = Stopwatch()
+    try requireUse(
+      timing.equalSides ?? 1 > 0, "--equal-sides: expected the number of comparisons, 1 or more")
     let further = only.flatMap { ["--only", $0] } + (threads.map { ["--threads", "\($0)"] } ?? [])
-    let (base, head) = try sides.both(inputs, further)
+    let (base, head) = try sides.both(
+      inputs, further, comparesWithItself: timing.equalSides != nil)
+    let store = try past.opened(terminal)
+    defer { store?.close() }
+    if let count = timing.equalSides {
+      return try await compareEqualSides(base, count, rules, store)
+    }
+    let report = try await gate(base, head, rules, outputs, store)
+    try services.write(report)
+    try StandardOutput.write(try text(of: report, files))
+    try end(report.verdict)
+  }
+
+  /// Measures both sides, accuracy first, and stores what is asked for.
+  private func gate(
+    _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ outputs: ComparisonOutputs,
+    _ store: HistoryStore?
+  ) async throws -> GateReport {
+    let watch = Stopwatch()
     let folder = try TemporaryFolder()
     let before = try base.results(in: folder, "base")
     let after = try head.results(in: folder, "head")
     let comparison = ResultComparison(from: before, to: after)
     let accuracy = AccuracyGate(comparison, rules, allowsDifferent: allowDifferent)
+    let speed = try await speed(base, head, rules, accuracy)
     let report = GateReport(
       suite: after.suite, base: base.described(before), head: head.described(after),
-      comparison: comparison, checks: accuracy.checks, seconds: seconds(watch.elapsed))
+      comparison: comparison, checks: accuracy.checks + (speed?.checks ?? []),
+      notes: speed?.notes ?? [],
+      timingAlarms: try store.flatMap { try past.timingAlarms($0, suite: after.suite) },
+      seconds: seconds(watch.elapsed))
+    if let store {
+      try past.add(report, speed, file: head.results ?? "\(folder.path)/head.h5", to: store)
+    }
     try outputs.write(comparison, gate: report)
-    try services.write(report)
-    try StandardOutput.write(try text(of: report, files))
-    try end(report.verdict)
+    return report
+  }
+
+  /// The timing of both sides; nil where there is nothing to time, or the accuracy is an error anyway.
+  private func speed(
+    _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ accuracy: AccuracyGate
+  ) async throws -> SpeedComparison? {
+    guard !timing.noTiming, accuracy.verdict != .error, let one = base.speedSide,
+      let other = head.speedSide
+    else { return nil }
+    var plan = timing.plan(rules)
+    plan.allowsDifferentTraces = allowDifferent
+    return try await compareSpeed(base: one, head: other, plan: plan, observer: terminal)
+  }
+
+  /// Measures how often the timing raises an alarm where nothing differs.
+  private func compareEqualSides(
+    _ base: GateSide, _ count: Int, _ rules: GateRules, _ store: HistoryStore?
+  ) async throws {
+    guard let side = base.speedSide else {
+      throw Failure(.wrongUse, "--equal-sides: expected a program as the base, found results")
+    }
+    let folder = try TemporaryFolder()
+    let suite = try base.results(in: folder, "base").suite
+    var alarms = GateReport.Alarms(alarms: 0, runs: 0)
+    for number in 1...count {
+      var plan = timing.plan(rules)
+      plan.seed = UInt64(number)
+      let found = try await compareSpeed(base: side, head: side, plan: plan)
+      alarms.runs += 1
+      if found.verdict == .fail { alarms.alarms += 1 }
+      terminal.progress(number, of: count, "comparisons")
+    }
+    terminal.endProgress()
+    if let store { try past.add(alarms, suite: suite, to: store) }
+    let bound = alarms.upperBound.map { ", at most \(fixed($0 * 100, 1)) % with 95 % confidence" }
+    try StandardOutput.write(
+      "\(counted(alarms.alarms, "false alarm")) in \(counted(alarms.runs, "comparison")) of equal "
+        + "sides\(bound ?? "")\n")
   }
 
   private func text(of report: GateReport, _ files: [String]) throws -> String {
@@ -111,9 +181,14 @@ struct GateCommand: WritingCommand {
   private func rules() throws -> GateRules {
     var rules = try suiteRules() ?? .standard
     if !bound.isEmpty {
-      rules.bounds = try bound.map(parsedBound)
-      rules.entries = [:]
-    } else if newPeople {
+      let rises = try bound.compactMap(Self.allowedRise)
+      for (name, share) in rises {
+        if name == "time" { rules.time = share } else { rules.instructions = share }
+      }
+      let others = try bound.filter { try Self.allowedRise($0) == nil }.map(parsedBound)
+      if !others.isEmpty { (rules.bounds, rules.entries) = (others, [:]) }
+    }
+    if newPeople, bound.isEmpty {
       rules = rules.aboutNewPeople
     }
     return rules
@@ -123,6 +198,17 @@ struct GateCommand: WritingCommand {
     let suite = sides.headSuite ?? (inputs.count == 1 ? inputs[0] : "")
     guard ["yml", "yaml"].contains(TracePath.ending(of: suite)) else { return nil }
     return try SuiteParser.read(suite, registry: Harness.registry).gate
+  }
+
+  /// `time=+5 %` and `instructions=+2 %`; nil = another bound.
+  private static func allowedRise(_ text: String) throws -> (String, Double)? {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard let name = parts.first, ["time", "instructions"].contains(name) else { return nil }
+    guard parts.count == 2, case .share(let share)? = GateBound.Limit(text: parts[1]), share > 0
+    else {
+      throw Failure(.wrongUse, "--bound \(text): expected \(name) as a share, e.g. \(name)=+5 %")
+    }
+    return (name, share)
   }
 
   private func parsedBound(_ text: String) throws -> GateBound {
@@ -147,7 +233,9 @@ extension GateRules {
         return bound
       }
     }
-    return GateRules(bounds: turned(bounds), entries: entries.mapValues(turned), time: time)
+    var rules = self
+    (rules.bounds, rules.entries) = (turned(bounds), entries.mapValues(turned))
+    return rules
   }
 }
 
@@ -196,13 +284,15 @@ struct GateSideOptions: ParsableArguments {
 
   /// The two sides.
   /// - Throws: wrong use, if nothing tells the base from the head.
-  func both(_ inputs: [String], _ further: [String]) throws -> (base: GateSide, head: GateSide) {
+  func both(
+    _ inputs: [String], _ further: [String], comparesWithItself: Bool
+  ) throws -> (base: GateSide, head: GateSide) {
     let own = [
       baseBuild, headBuild, baseResults, headResults, baseSuite, headSuite, baseDetector,
       headDetector, baseParameters, headParameters,
     ]
     try requireUse(
-      own.contains { $0 != nil },
+      comparesWithItself || own.contains { $0 != nil },
       "expected what the base is: --base-build, --base-results, --base-suite, --base-detector or "
         + "--base-parameters")
     return (

@@ -5,6 +5,7 @@ import Evaluation
 import Foundation
 import Reports
 import Scoring
+import SmallFiles
 import TraceFormats
 import TraceModel
 

@@ -7,6 +7,7 @@ import Pacing
 import Reports
 import Scoring
 import TraceFormats
+import TraceModel
 
 struct RunCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
@@ -78,7 +79,8 @@ struct RunCommand: WritingCommand {
     let measured = try await runner.run()
     let wall = seconds(watch.elapsed)
     if checkDeterminism { try await check(runner, against: measured) }
-    let result = try result(of: chosen, measured, profile, wall: wall, threads: count)
+    var result = try result(of: chosen, measured, profile, wall: wall, threads: count)
+    if !deterministic { result.speeds = speeds(of: chosen, measured) }
     try write(result, of: measured, to: output, log: log)
     try StandardOutput.write(text(of: result))
     report(result, wall: wall, threads: count)
@@ -134,8 +136,16 @@ struct RunCommand: WritingCommand {
     }
   }
 
+  /// Measures the detectors again, one after another on one thread.
+  private func speeds(of chosen: Suite, _ measured: SuiteRunner.Output) -> [SpeedFigure] {
+    SpeedMeter(
+      suite: chosen, registry: Harness.registry, loader: NativeTraceLoader(),
+      clock: { ProcessorTime.now.thread.nanoseconds }
+    ).figures(of: measured.runs)
+  }
+
   /// Keeps only the selected entries.
-  private func select(in chosen: inout Suite) throws {
+  func select(in chosen: inout Suite) throws {
     let names = chosen.entries.map(\.name) + chosen.apps.map(\.name)
     for name in only where !names.contains(name) {
       throw Failure.unknown("entry", name, known: names, place: chosen.path)

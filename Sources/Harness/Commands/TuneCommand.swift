@@ -3,6 +3,7 @@ import Detectors
 import Diagnostics
 import Evaluation
 import Foundation
+import GSLSearch
 import Reports
 import TraceFormats
 import Tuning
@@ -142,7 +143,7 @@ struct TuneCommand: EvaluationCommand {
       space: try space(of: measured), method: method == .grid ? .grid : .sobol(trials),
       group: group, testSet: testSet, seed: seed, resamples: resamples,
       allowFewGroups: allowFewGroups, threads: data.threadCount, cache: store,
-      program: try Toolchain.program(of: measured.detector))
+      program: try Toolchain.program(of: measured.detector), methods: GSLSearch())
     let outcome = try await setup.run(terminal)
     let exports = TuneExports(
       outcome: outcome, dataCommit: Toolchain.commit(near: data.inputs[0]),

@@ -1,6 +1,7 @@
 import Diagnostics
 import Evaluation
 import Scoring
+import SmallFiles
 import Yams
 
 /// Reads profiles of a day, with the care of suites.

@@ -5,13 +5,14 @@ import Yams
 /// The bounds of a gate.
 extension SuiteParser {
   /// Bounds on these recordings as `recall: -0.01`, further keys `these_recordings`, `new_people` and
-  /// `entries`, each with bounds, and `time`.
+  /// `entries`, each with bounds, `time` and `instructions`.
   func parseGate(_ node: Node, entries names: Set<String>) throws -> GateRules {
     var rules = GateRules(bounds: [])
     rules.bounds = try bounds(node) { key, value in
       switch key.string {
       case "entries": rules.entries = try gateEntries(value, names)
-      case "time": rules.time = try allowedTime(value)
+      case "time": rules.time = try allowedRise(value, "time")
+      case "instructions": rules.instructions = try allowedRise(value, "instructions")
       default: return false
       }
       return true
@@ -69,8 +70,8 @@ extension SuiteParser {
   }
 
   /// `+5 %`.
-  private func allowedTime(_ node: Node) throws -> Double {
-    try value(node, "time as a share above zero, e.g. +5 %") {
+  private func allowedRise(_ node: Node, _ name: String) throws -> Double {
+    try value(node, "\(name) as a share above zero, e.g. +5 %") {
       guard case .share(let share)? = $0.string.flatMap(GateBound.Limit.init(text:)), share > 0
       else { return nil }
       return share

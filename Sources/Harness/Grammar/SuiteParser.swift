@@ -3,6 +3,7 @@ import Diagnostics
 import Digests
 import Evaluation
 import Foundation
+import SmallFiles
 import TraceFormats
 import Yams
 
@@ -114,7 +115,7 @@ struct SuiteParser {
     return traces
   }
 
-  private func traceSets(_ node: Node) throws -> [Suite.TraceSet] {
+  func traceSets(_ node: Node) throws -> [Suite.TraceSet] {
     guard let mapping = node.mapping, !mapping.isEmpty else {
       throw failure(node, "expected named sets of trace files")
     }
@@ -138,7 +139,7 @@ struct SuiteParser {
     return sets
   }
 
-  private func strings(_ node: Node, _ what: String) throws -> [String] {
+  func strings(_ node: Node, _ what: String) throws -> [String] {
     if let one = node.string, node.sequence == nil { return [one] }
     let expected = "\(what) as a list of names"
     return try list(node, expected).map { try value($0, expected, by: \.string) }

@@ -104,7 +104,16 @@ enum HelpTopics {
       guard commands.contains(command) else {
         throw Failure.unknown("command", command, known: commands + ["help"])
       }
+      try checkSubcommand(of: command, words.dropFirst().first)
     }
     return false
+  }
+
+  /// A word after the name of a command that has subcommands is one of them.
+  private static func checkSubcommand(of command: String, _ word: String?) throws {
+    let type = RootCommand.configuration.subcommands.first { $0._commandName == command }
+    let known = type?.configuration.subcommands.map { $0._commandName } ?? []
+    guard let word, !known.isEmpty, !known.contains(word), word != "help" else { return }
+    throw Failure.unknown("command", "\(command) \(word)", known: known.map { "\(command) \($0)" })
   }
 }

@@ -130,7 +130,7 @@ private struct GateTables {
         .init("base", rank: 1) { ComparisonTables.value($0.base) },
         .init("head") { ComparisonTables.value($0.head) }, .init("bound") { $0.bound },
         .init(heading: .init("why", .left, isText: true)) { check in
-          let effect = check.detectableEffect.map {
+          let effect = check.population.flatMap { _ in check.detectableEffect }.map {
             "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"
           }
           let difference = check.difference.map { ComparisonTables.difference($0) + "; " } ?? ""

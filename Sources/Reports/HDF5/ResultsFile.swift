@@ -71,10 +71,8 @@ extension SuiteResult {
         "threads": host.threads, "wall_seconds": host.wallSeconds,
       ],
       groups: summaries.inGroups(by: \.entry).map { parts in
-        let speeds = parts.reduce(JSONObject()) {
-          $0.adding("real_time_factor_\($1.origin.rawValue)", $1.realTimeFactor ?? .nan)
-        }
-        return (parts[0].entry, HDF5Contents(attributes: speeds))
+        let own = speeds.filter { $0.entry == parts[0].entry }
+        return (parts[0].entry, HDF5Contents(attributes: own.reduce([:]) { $0 + $1.attributes }))
       })
   }
 }
@@ -297,5 +295,18 @@ extension AppRecord {
           .adding("trace_\(person.offset)", person.element.traceID)
           .adding("trace_sha256_\(person.offset)", person.element.traceSHA256)
       })
+  }
+}
+
+extension SpeedFigure {
+  /// The attributes of an entry's group in `/host`.
+  fileprivate var attributes: JSONObject {
+    let name = "nanoseconds_per_sample_\(origin.rawValue)"
+    let speed: JSONObject = [
+      name: time?.median ?? .nan, "\(name)_lo": time?.lower ?? .nan,
+      "\(name)_hi": time?.upper ?? .nan, "\(name)_repeats": time?.repeats ?? 0,
+      "\(name)_samples": samples,
+    ]
+    return speed.adding("\(name)_undefined", reason)
   }
 }

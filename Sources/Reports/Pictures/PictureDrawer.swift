@@ -1,6 +1,7 @@
 import ChildProcesses
 import Diagnostics
 import Foundation
+import SmallFiles
 import TraceFormats
 
 /// Draws pictures with Python's matplotlib. The script is part of this program.

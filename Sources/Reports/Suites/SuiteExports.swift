@@ -43,7 +43,7 @@ extension SuiteResult {
     let document: JSONObject = [
       "entry": summary.entry, "origin": summary.origin, "task": summary.task,
       "traces": summary.runs.count, "hours": summary.hours,
-      "real_time_factor": host == nil ? nil : summary.realTimeFactor,
+      "speed": speeds.first { $0.entry == summary.entry && $0.origin == summary.origin }?.document,
       "figures": summary.figures.byName,
     ]
     return document.adding("day", summary.day?.document)

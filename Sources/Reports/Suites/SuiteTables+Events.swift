@@ -43,7 +43,7 @@ extension SuiteTables {
     }
     let tolerance = ofReferences("tolerance\nms", rank: 7) { toleranceCell($0.score.tolerances) }
     return leadColumns() + TableColumn.counts(rank: 2, others: 4, \.score.counts) + own
-      + timeColumns + (isDelivered ? [wait] : []) + [tolerance] + speedColumns()
+      + timeColumns + (isDelivered ? [wait] : []) + [tolerance]
   }
 
   /// Whom the intervals are about.

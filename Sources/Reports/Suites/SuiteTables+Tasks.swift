@@ -38,7 +38,7 @@ extension SuiteTables {
       .init("tolerance s\nearly/late", rank: 7) { visitToleranceCell($0.summary) },
     ]
     return leadColumns() + TableColumn.counts("visits", rank: 2, others: 4, \.score.counts) + own
-      + (isDelivered ? [wait] : []) + last + speedColumns()
+      + (isDelivered ? [wait] : []) + last
   }
 
   /// The simulated people who answer the prompts, by entry.
@@ -88,13 +88,11 @@ extension SuiteTables {
       .init("moving time\nerror %", rank: 1), .init("split error s\np50/p90", rank: 5),
     ]
       + (isRun
-        ? [.init("times real\ntime", rank: 9)]
-        : [.init("horizontal m\np50/p95", rank: 3), .init("coverage\n%", rank: 3)])
+        ? [] : [.init("horizontal m\np50/p95", rank: 3), .init("coverage\n%", rank: 3)])
   }
 
   private func trackCells(_ run: RunRecord, _ score: TrackScore) -> [String] {
     let measured = run.measurements.first { $0.name == "distance" }?.value
-    let wall = Double(run.detectorTime.nanoseconds)
     let error = score.horizontalError.map { "\(fixed($0.p50, 1))/\(fixed($0.p95, 1))" }
     return [
       run.traceID, TableCell.hours(run.hours, areKnown: isRun),
@@ -103,9 +101,7 @@ extension SuiteTables {
       TableCell.signed(score.distanceError, 2), TableCell.signed(score.movingTimeError, 2),
       TableCell.seconds(score.splitError),
     ]
-      + (isRun
-        ? [speed(wall > 0 ? run.hours * 3.6e12 / wall : nil)]
-        : [error ?? TableCell.undefined, TableCell.value(score.coverage, 1)])
+      + (isRun ? [] : [error ?? TableCell.undefined, TableCell.value(score.coverage, 1)])
   }
 
   /// The errors of several traces together.
@@ -118,7 +114,7 @@ extension SuiteTables {
       "\n" + TableCell.error("distance_error", of: summary.figures),
       "\n" + TableCell.error("moving_time_error", of: summary.figures),
       TableCell.seconds(score.splits),
-    ] + (isRun ? [speed(summary.realTimeFactor)] : [TableCell.undefined, TableCell.undefined])
+    ] + (isRun ? [] : [TableCell.undefined, TableCell.undefined])
   }
 
   /// The people, or else the tracks, that a mean is over.
@@ -168,6 +164,6 @@ extension SuiteTables {
         TableCell.delays("arrival_time", "_p99", of: $0.summary.figures, 2)
       },
     ]
-    return leadColumns() + own + speedColumns()
+    return leadColumns() + own
   }
 }

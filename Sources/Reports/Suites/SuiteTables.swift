@@ -53,8 +53,10 @@ package struct SuiteTables {
   }
 
   package func render() -> String {
-    [events, falseAlarms, day, classes, confusion, visits, tracks, presence, unscored]
-      .compactMap { $0 }.joined(separator: "\n")
+    [
+      events, falseAlarms, day, classes, confusion, visits, tracks, presence, unscored, speed,
+    ]
+    .compactMap { $0 }.joined(separator: "\n")
   }
 
   var isRun: Bool {
@@ -75,16 +77,6 @@ package struct SuiteTables {
       .init(isRun ? "traces" : "files", rank: 6) { "\($0.summary.runs.count)" },
       .init("hours", rank: 5) { TableCell.hours($0.summary.scoredHours, areKnown: isRun) },
     ]
-  }
-
-  /// A deterministic result leaves out the machine's speed.
-  func speedColumns<Score>() -> [TableColumn<Row<Score>>] {
-    guard isRun else { return [] }
-    return [.init("times real\ntime", rank: 9) { speed($0.summary.realTimeFactor) }]
-  }
-
-  func speed(_ factor: Double?) -> String {
-    result.host == nil ? TableCell.undefined : factor.map { grouped($0) } ?? TableCell.undefined
   }
 
   /// How much of the recordings counts, for the entries where that is not nearly all.

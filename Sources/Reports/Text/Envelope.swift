@@ -20,6 +20,8 @@ package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
   case align = "shadowbox-align/1"
   case compare = "shadowbox-compare/1"
   case gate = "shadowbox-gate/1"
+  case history = "shadowbox-history/1"
+  case bisect = "shadowbox-bisect/1"
 }
 
 /// An object of JSON with its keys as they are written. nil is written as null, so that every object

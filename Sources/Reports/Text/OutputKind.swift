@@ -38,6 +38,10 @@ package struct OutputKind: Sendable {
   package static let flipTable = OutputKind("a CSV file of flips", "csv") {
     $0.starts(with: "entry,origin,trace,".utf8)
   }
+  /// A trace as lines of text.
+  package static let fixture = OutputKind("a fixture of Shadowbox", "trace") {
+    $0.starts(with: "shadowbox-fixture/".utf8)
+  }
   package static let parameters = OutputKind("a parameter file", "json") {
     $0.contains("\"shadowbox-parameters/")
   }
@@ -54,6 +58,10 @@ package struct OutputKind: Sendable {
       || ["%PDF-", "<?xml", "<svg"].contains { head.starts(with: $0.utf8) }
   }
   package static let detectionLog = OutputKind("a detection log") { $0.starts(with: "#".utf8) }
+  /// A history as lines of JSON.
+  package static let historyLines = OutputKind("the lines of a history") {
+    $0.starts(with: "{\"schema\":\"shadowbox-history-lines/".utf8)
+  }
   /// The histograms of a paced replay.
   package static let timing = OutputKind("a file of histograms") {
     $0.starts(with: "# lateness".utf8)

@@ -91,7 +91,7 @@ extension ResultsContents.Value {
 
 extension ResultsInfo {
   /// The figures that a first look wants, in this order.
-  private static let headlines = [
+  static let headlines = [
     "threshold", "recall", "precision", "false_alarms_per_hour", "false_visits_per_hour",
     "entry_delay_p50", "distance_error_bias", "mistakes_per_hour", "detection_time_p50",
     "average_precision", "mean_recall",

@@ -1,6 +1,7 @@
 /// The formats that recordings are read from.
 public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
   case native
+  case fixture
   case gpx
   case nmea
   case gpsLogger = "gpslogger"
@@ -15,6 +16,7 @@ public enum RecordingFormat: String, CaseIterable, Sendable, Codable {
   public var title: String {
     switch self {
     case .native: "native trace"
+    case .fixture: "fixture"
     case .gpx: "GPX"
     case .nmea: "NMEA 0183"
     case .gpsLogger: "GPSLogger"

@@ -18,7 +18,8 @@ public struct Recording: Sendable {
 public enum RecordingReader {
   /// The formats, the more specific first: the first one with evidence is used.
   static let formats: [any RecordingFormatReader] = [
-    NativeFormat(), GPXFormat(), NMEAFormat(), PhyphoxFormat(), SensorLoggerFormat(),
+    NativeFormat(), FixtureFormat(), GPXFormat(), NMEAFormat(), PhyphoxFormat(),
+    SensorLoggerFormat(),
     SensorLogFormat(), GPSLoggerFormat(), LabelFormat(), CSVFormat(),
   ]
 

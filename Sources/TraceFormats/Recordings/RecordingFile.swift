@@ -77,6 +77,7 @@ package struct RecordingFile {
   private static func formatByName(_ input: String) -> RecordingFormat? {
     switch TracePath.ending(of: input) {
     case "h5", "hdf5": .native
+    case "trace": .fixture
     case "gpx" where Gpsbabel.recognise(input) == nil: .gpx
     case "nmea": .nmea
     default: nil

@@ -28,6 +28,7 @@ import Testing
     (["sweep", "p.h5", "--csv", "mine.csv"], "mine.csv"),
     (["convert", "p.h5", "--channel", "user_acceleration", "-o", "mine.csv"], "mine.csv"),
     (["trim", "p.h5", "--from", "1s", "-o", "mine.h5"], "mine.h5"),
+    (["export", "p.h5", "-o", "mine.trace"], "mine.trace"),
     (["synth", "walking", "--duration", "20s", "-o", "mine.h5"], "mine.h5"),
   ])
   func keepsFilesOfOthers(arguments: [String], file: String) throws {

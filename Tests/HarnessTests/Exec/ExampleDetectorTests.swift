@@ -20,7 +20,7 @@ import Testing
 
   /// docs/own-detectors.md shows the sources that are built here.
   @Test(arguments: [
-    "SwingDetector/main.swift", "RecallTest/Tests/RecallTests.swift", "exec/swing.py",
+    "SwingDetector/main.swift", "AppTests/Tests/BlowTests/BlowTests.swift", "exec/swing.py",
   ])
   func theDocumentationShowsTheExamples(file: String) throws {
     let page = try String(
@@ -141,13 +141,11 @@ import Testing
     return products.appending(path: "debug/swing").path
   }
 
-  /// A separate folder that persists, so that a second run builds only changes, and that the example
-  /// packages share.
+  /// A separate folder that persists, so that a second run builds only changes.
   private static let products = root.appending(path: ".build/example")
 
   private static func swift(_ command: String, in package: String) throws -> Program.Outcome {
-    // SwiftPM finds new files only in the root package, and a plan is not of the other package: without
-    // its plan it makes a new one.
+    // SwiftPM finds new files only in the root package: without its plan it makes a new one.
     try? FileManager.default.removeItem(at: products.appending(path: "debug.yaml"))
     return try Program.launch(
       "swift",
@@ -155,20 +153,6 @@ import Testing
         command, "--package-path", examples.appending(path: package).path,
         "--scratch-path", products.path,
       ], in: root)
-  }
-
-  /// The test of a detector in an app's own package: it builds, passes, and links no HDF5.
-  @Test(.longRun) func anAppsOwnTestPasses() throws {
-    _ = try Self.ownPackage.get()
-    let outcome = try Self.swift("test", in: "RecallTest")
-    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
-    #expect(outcome.output.contains("mostPunchesAreFound() passed"), "\(outcome.output)")
-    #if os(Linux)
-      let test = Self.products.appending(path: "debug/recall-testPackageTests.xctest").path
-      let libraries = try Program.launch("ldd", [test], in: Self.root)
-      #expect(libraries.output.contains("libgsl"), "\(libraries)")
-      #expect(!libraries.output.contains("hdf5"), "\(libraries.output)")
-    #endif
   }
 
   private static func buildInC(to path: String) throws {

@@ -37,6 +37,9 @@ import Testing
       arguments: ["convert", "long.csv", "-o", "disk", "--split-by", "who", "--id", "out"]
         + Workbench.map, output: "disk/out-p0.h5"),
     Case(
+      name: "export", arguments: ["export", "long.h5", "-o", "disk/out.trace"],
+      output: "disk/out.trace"),
+    Case(
       name: "synth", arguments: ["synth", "punches", "-o", "disk/out.h5"], output: "disk/out.h5"),
     Case(
       name: "resample", arguments: ["resample", "long.h5", "--rate", "25Hz", "-o", "disk/out.h5"],

@@ -10,7 +10,8 @@ import Testing
 /// same for longer and from another seed.
 @Suite struct FuzzTests {
   @Test(arguments: [
-    "csv", "day", "gpslogger", "gpx", "http", "labels", "native", "nmea", "phyphox", "results",
+    "csv", "day", "fixture", "gpslogger", "gpx", "http", "labels", "native", "nmea", "phyphox",
+    "results",
     "sensorlog", "sensorlogger", "suite", "zip",
   ])
   func damagedBytes(reader: String) throws {

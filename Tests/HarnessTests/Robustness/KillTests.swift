@@ -46,6 +46,9 @@ import TraceModel
     Command(
       name: "synth", old: ["synth", "punches", "--seed", "1", "-o", "out.h5"],
       new: ["synth", "punches", "--seed", "2", "-o", "out.h5"], outputs: ["out.h5"], moments: 20),
+    Command(
+      name: "export", old: ["export", "short.h5", "-o", "out.trace"],
+      new: ["export", "long.h5", "-o", "out.trace"], outputs: ["out.trace"], moments: 20),
     step("resample", ["--rate", "25Hz"]), step("trim", ["--from", "0s"]), step("anonymize", []),
     timed(
       "replay", old: ["replay", "short.h5", "--rate", "32x"],

@@ -1,5 +1,6 @@
 import Detectors
 import Diagnostics
+import GSLSearch
 import Replay
 import Scoring
 import Testing
@@ -158,7 +159,8 @@ import Tuning
         measured, span: try ThresholdSpan(nil, of: punch),
         rule: ChoiceRule(.maximumRecall(falseAlarmsPerHour: 10)), space: SearchSpace(),
         method: .sobol(1), group: group, testSet: nil, seed: 1, resamples: 10,
-        allowFewGroups: true, threads: 1, cache: nil, program: "")
+        allowFewGroups: true, threads: 1, cache: nil, program: "",
+        methods: GSLSearch())
       return nil
     } catch { return "\(error)" }
   }

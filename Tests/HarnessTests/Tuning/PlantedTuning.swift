@@ -1,5 +1,6 @@
 @testable import Evaluation
 import Detectors
+import GSLSearch
 import Scoring
 import TraceModel
 import Tuning
@@ -71,7 +72,8 @@ struct PlantedTuning: TrialEvaluator {
     plan.allowsFewGroups = true
     plan.resamples = 100
     let result = try await Tuner(
-      PlantedTuning(recordings: recordings, hits: hits, falseAlarms: falseAlarms), plan
+      PlantedTuning(recordings: recordings, hits: hits, falseAlarms: falseAlarms), plan,
+      by: GSLSearch()
     ).run()
     let detector = try DetectorRegistry.builtIn.detector(named: "punch")
     let measured = EvaluationDataset(

@@ -1,6 +1,8 @@
+import Evaluation
 import Foundation
 import HDF5
 import Harness
+import Reports
 import TraceFormats
 import TraceModel
 
@@ -90,6 +92,10 @@ struct NativeInputs: Inputs {
     message {
       if areResults {
         _ = try NativeFile.readResults(path, memory: memory)
+        // What is read is converted and compared with itself.
+        let results = try MeasuredResults(reading: path)
+        let comparison = ResultComparison(from: results, to: results)
+        _ = comparison.csv() + comparison.flipsCSV() + ComparisonTables(comparison).render()
         return
       }
       var unread: [String] = []
@@ -122,7 +128,51 @@ struct NativeInputs: Inputs {
         (.integers("recall_events", [1, 2, -1, 3], note: "", missing: -1), [0, 1, 2]),
         (.codes("recall_method", ["none", "wilson", "wilson", "none"]), [0, 1, 2]),
       ])
-    return file("results/3", [("summary", summary)])
+    return file("results/4", [("summary", summary), ("runs", runs)])
+  }
+
+  /// A run with two detections and two references.
+  private static var runs: HDF5Contents {
+    func times(_ name: String, _ values: [Int64]) -> HDF5Column { HDF5Column(name, values, []) }
+    let detections: [HDF5Column] = [
+      times("onset", [5, 9]), times("emitted", [6, 9]), times("newest_measured", [6, 8]),
+      .codes("kind", ["punch", "punch"]), .codes("label", ["", "jab"]),
+      .floats("value", [31, .nan]), .floats("score", [30.5, nil]),
+      .integers("newest_reading", [4, -1], note: "", missing: -1),
+      .codes("outcome", ["true_positive", "false_positive"]),
+      .integers("match_index", [0, -1], note: "", missing: -1),
+    ]
+    let references: [HDF5Column] = [
+      times("onset", [5, 20]), .codes("outcome", ["hit", "missed"]), .codes("label", ["", ""]),
+    ]
+    func table(_ name: String, _ columns: [HDF5Column]) -> HDF5Contents {
+      var contents = HDF5Contents(attributes: [], scalars: [], groups: [])
+      contents.table = (name, columns)
+      return contents
+    }
+    let scores = HDF5Contents(
+      attributes: [
+        HDF5Attribute("tolerance_early_ns", Int64(150)),
+        HDF5Attribute("tolerance_late_ns", Int64(150)),
+      ],
+      scalars: [
+        .floats("true_positives", [1]), .floats("false_positives", [1]),
+        .floats("false_negatives", [1]), .floats("scored_hours", [0.5]),
+        .floats("false_alarms_per_hour", [2]), .floats("latency_p50", [0.1]),
+      ], groups: [])
+    let run = HDF5Contents(
+      attributes: [
+        HDF5Attribute("trace", "t"), HDF5Attribute("task", "punch"),
+        HDF5Attribute("threshold_parameter", "threshold"), HDF5Attribute("subject", "sim01"),
+        HDF5Attribute(
+          "parameters", #"[{"name": "threshold", "unit": "m/s2", "value": 30}]"#),
+      ], scalars: [],
+      groups: [
+        ("detections", table("event", detections)), ("references", table("reference", references)),
+        ("scores", scores),
+      ])
+    let traces = HDF5Contents(attributes: [], scalars: [], groups: [("t", run), ("u", run)])
+    return HDF5Contents(attributes: [], scalars: [], groups: [("punch", traces)])
   }
 
   private static var older: HDF5Contents {

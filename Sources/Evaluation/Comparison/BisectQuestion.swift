@@ -1,0 +1,71 @@
+/// What makes a commit bad, beside the results of the good one.
+public enum BisectQuestion: Sendable, Equatable {
+  /// A detection or a measurement differs.
+  case flips
+  /// A bound does not hold.
+  case bounds(GateRules)
+
+  public enum Verdict: Sendable, Equatable {
+    case good
+    case bad
+    /// The results cannot be compared.
+    case undecided
+  }
+
+  public struct Answer: Sendable, Equatable {
+    public var verdict: Verdict
+    /// What decided it.
+    public var reason: String
+  }
+
+  /// - Parameter comparison: from the good commit to the one in question.
+  public func answer(_ comparison: ResultComparison) -> Answer {
+    switch self {
+    case .flips: Self.flips(comparison)
+    case .bounds(let rules): Self.bounds(AccuracyGate(comparison, rules))
+    }
+  }
+
+  private static func flips(_ comparison: ResultComparison) -> Answer {
+    if let obstacle = comparison.obstacles.first {
+      let place = [obstacle.entry, obstacle.trace].compactMap(\.self).joined(separator: " on ")
+      return Answer(
+        verdict: .undecided, reason: (place.isEmpty ? "" : place + ": ") + obstacle.reason)
+    }
+    guard !comparison.entries.isEmpty else {
+      return Answer(verdict: .undecided, reason: "no run: nothing is measured")
+    }
+    let measurements = comparison.traces.reduce(0) { $0 + $1.measurements.count }
+    let counts = [
+      (comparison.flipCount, "detection"), (measurements, "measurement"),
+    ].filter { $0.0 > 0 }
+    guard !counts.isEmpty else {
+      return Answer(verdict: .good, reason: "equal detections and measurements")
+    }
+    let total = counts.reduce(0) { $0 + $1.0 }
+    let text = counts.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: " and ")
+    return Answer(verdict: .bad, reason: text + (total == 1 ? " differs" : " differ"))
+  }
+
+  private static func bounds(_ gate: AccuracyGate) -> Answer {
+    let deciding = gate.checks.filter { $0.verdict == gate.verdict }
+    let verdict: Verdict =
+      switch gate.verdict {
+      case .fail: .bad
+      case .error: .undecided
+      case .pass, .improved, .inconclusive: .good
+      }
+    let more = deciding.count > 1 ? ", and \(deciding.count - 1) more" : ""
+    return Answer(
+      verdict: verdict, reason: (deciding.first.map { Self.text($0) } ?? "no check") + more)
+  }
+
+  private static func text(_ check: GateCheck) -> String {
+    let place = check.entry.isEmpty ? "" : "\(check.entry): "
+    guard check.verdict != .error else { return place + check.reason }
+    func short(_ value: Double) -> String { "\((value * 1e4).rounded() / 1e4)" }
+    let values = [check.base, check.head].compactMap(\.self).map(short).joined(separator: " -> ")
+    return place + check.name + (values.isEmpty ? "" : " \(values)") + " (\(check.bound)): "
+      + check.reason
+  }
+}

@@ -1,0 +1,160 @@
+import Detectors
+import Diagnostics
+import Replay
+package import TraceModel
+
+/// A part of a suite's entry that is replayed again and again to measure its detector's speed.
+///
+/// The traces are taken in turn from the entry's sets, in their order, until there are enough samples;
+/// the last one is cut. Loading, gravity removal and delivery are done once, before: the time is that
+/// of the detector in its replay, as for a run.
+package struct SpeedWork: Sendable {
+  package let entry: String
+  /// The readings that the detector receives in one pass.
+  package let samples: Int
+  /// The ids of the traces, and the digests of their files.
+  package let traces: [(id: String, sha256: String)]
+  /// What the detector reads: traces at its input.
+  package let signals: [Trace]
+  package let detector: AnyDetector
+  package let choice: DetectorChoice
+  private let options: RunOptions
+  private let detections: Int
+
+  /// Replays the traces once: code and data are then in memory.
+  /// - Parameters:
+  ///   - files: the traces, in the order in which they are taken.
+  ///   - limit: the most samples of a pass.
+  /// - Throws: if a trace cannot be read or the detector cannot run on it.
+  package init(
+    _ entry: Suite.Entry, of detector: AnyDetector, on files: [String], limit: Int,
+    load: (String) throws -> LoadedTrace
+  ) throws {
+    var (taken, traces, signals) = (0, [(id: String, sha256: String)](), [Trace]())
+    for file in files where taken < limit {
+      let loaded = try load(file)
+      try Failure.naming("\(entry.place): entry \(entry.name) on \(file)") {
+        let signal = entry.path.apply(to: loaded.trace, for: detector.channel).trace
+        let part = signal.beginning(ofAtMost: limit - taken, of: detector.channel)
+        taken += part[detector.channel]?.range.count ?? 0
+        traces.append((signal.header.id, loaded.sha256))
+        signals.append(part)
+      }
+    }
+    self.entry = entry.name
+    (self.detector, choice) = (detector, entry.choice)
+    (self.traces, self.signals) = (traces, signals)
+    options = RunOptions(policy: entry.policy)
+    (samples, detections) = try Self.pass(signals, detector, entry.choice, options)
+  }
+
+  private static func pass(
+    _ signals: [Trace], _ detector: AnyDetector, _ choice: DetectorChoice, _ options: RunOptions
+  ) throws -> (samples: Int, detections: Int) {
+    var (samples, detections) = (0, 0)
+    for trace in signals {
+      let result = try Failure.naming(trace.header.id) {
+        try detector.run(choice, on: MemorySource(trace), options: options)
+      }
+      samples += result.readings
+      detections += result.detections.count
+    }
+    return (samples, detections)
+  }
+
+  /// Replays the traces a number of times.
+  /// - Throws: if a pass differs from the first one.
+  package func replay(_ passes: Int) throws {
+    for _ in 0..<passes {
+      let found = try Self.pass(signals, detector, choice, options)
+      guard found == (samples, detections) else {
+        throw Failure(
+          .badData,
+          "entry \(entry): expected \(detections) detections in each pass, found \(found.detections); "
+            + "the detector is not deterministic: use only parameters and readings in it")
+      }
+    }
+  }
+}
+
+extension SpeedWork {
+  /// The work of a suite's entries, in their order.
+  package struct Collection: Sendable {
+    package var works: [SpeedWork] = []
+    /// The entries that are not measured, each with the reason.
+    package var leftOut: [LeftOut] = []
+  }
+
+  /// An entry that is not measured.
+  package struct LeftOut: Hashable, Sendable, Codable {
+    package var entry: String
+    package var reason: String
+
+    package init(entry: String, reason: String) {
+      (self.entry, self.reason) = (entry, reason)
+    }
+  }
+
+  /// Fewer samples mostly measure how a replay starts.
+  package static let fewestSamples = 500
+
+  /// - Parameter limit: the most samples of a pass.
+  /// - Throws: if a trace cannot be read, or a detector cannot run on it.
+  package static func all(
+    of suite: Suite, registry: DetectorRegistry, loader: any TraceLoader, limit: Int
+  ) throws -> Collection {
+    var cache: [String: LoadedTrace] = [:]
+    var all = Collection()
+    for entry in suite.entries {
+      let detector = try registry.detector(
+        named: entry.choice.detector, place: entry.place,
+        relativeTo: Suite.folder(of: suite.path))
+      if detector.isExternal {
+        all.leftOut.append(LeftOut(entry: entry.name, reason: externalReason))
+        continue
+      }
+      let files = suite.filesInTurn(of: entry.traces)
+      let work = try SpeedWork(entry, of: detector, on: files, limit: limit) { file in
+        if let known = cache[file] { return known }
+        let loaded = try loader.load(file)
+        cache[file] = loaded
+        return loaded
+      }
+      guard work.samples >= fewestSamples else {
+        all.leftOut.append(LeftOut(entry: entry.name, reason: Self.tooFew(work.samples)))
+        continue
+      }
+      all.works.append(work)
+    }
+    all.leftOut += suite.apps.map { LeftOut(entry: $0.name, reason: appReason) }
+    return all
+  }
+
+  static let externalReason = "another program: most of its time is the exchange with it"
+  static let appReason = "an app: measure its detector in an entry of its own"
+
+  static func tooFew(_ samples: Int) -> String {
+    "expected \(fewestSamples) samples or more in its traces, found \(samples)"
+  }
+}
+
+extension Suite {
+  /// The files of the named sets: the first of each set, then the second of each, and so on.
+  func filesInTurn(of sets: [String]) -> [String] {
+    let columns = sets.map { files(of: [$0]) }
+    let longest = columns.map(\.count).max() ?? 0
+    let all = (0..<longest).flatMap { row in columns.compactMap { $0.dropFirst(row).first } }
+    return all.inGroups { $0 }.map { $0[0] }
+  }
+}
+
+extension Trace {
+  /// Returns the trace up to a number of readings of a channel: all of it, where it has no more.
+  func beginning(ofAtMost count: Int, of channel: Channel) -> Trace {
+    guard let block = self[channel], block.range.count > count else { return self }
+    let times = block.arrivedTimes ?? block.measuredTimes
+    return window(
+      from: TraceInstant(nanoseconds: .min),
+      to: TraceInstant(nanoseconds: times[block.range.lowerBound + count]))
+  }
+}

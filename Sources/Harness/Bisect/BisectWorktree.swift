@@ -1,0 +1,132 @@
+import ChildProcesses
+import Diagnostics
+import Foundation
+import Synchronization
+
+/// A work tree of a repository in a temporary folder, apart from every checkout.
+///
+/// It goes with ``remove()``, and when a signal ends the program: the folder, and what the repository
+/// knows about it. No git command is needed for that, because after a signal no program is started.
+final class BisectWorktree: Sendable {
+  let path: String
+  private let repository: GitRepository
+  private let folder: TemporaryFolder
+
+  /// A work tree, as git knows it.
+  private struct Record: Hashable {
+    var path: String
+    /// The folder of the repository that all work trees share.
+    var common: String
+
+    /// Removes what `git worktree prune` would, of this work tree alone.
+    func forget() {
+      let files = FileManager.default
+      let records = common + "/worktrees"
+      for name in (try? files.contentsOfDirectory(atPath: records)) ?? [] {
+        let record = records + "/" + name
+        let place = try? String(contentsOfFile: record + "/gitdir", encoding: .utf8)
+        let isOwn =
+          place.map { $0.trimmingCharacters(in: .newlines) == path + "/.git" }
+          // Git was killed before it had noted the place.
+          ?? (name == (path as NSString).lastPathComponent)
+        if isOwn { try? files.removeItem(atPath: record) }
+      }
+      // Only if it is empty, as git does it.
+      rmdir(records)
+    }
+  }
+
+  private struct Records {
+    var all: Set<Record> = []
+    var isOver = false
+  }
+  private static let existing = Mutex(Records())
+  private static let duty: Void = ExitDuties.add {
+    let all = existing.withLock { records in
+      records.isOver = true
+      return records.all
+    }
+    for record in all { record.forget() }
+  }
+
+  private var record: Record { Record(path: path, common: repository.common) }
+
+  /// - Throws: a file error where the temporary folder is within the checkout.
+  init(of repository: GitRepository, at commit: String) throws {
+    self.repository = repository
+    // Before the duty: the folder goes first, then what git knows about it.
+    folder = try TemporaryFolder()
+    _ = Self.duty
+    let real = GitRepository.resolved(folder.path)
+    guard GitRepository.path(real, within: GitRepository.resolved(repository.top)) == nil else {
+      throw Failure(
+        .fileError,
+        "\(folder.path): expected a temporary folder outside of the checkout; set TMPDIR")
+    }
+    // A name that no other work tree has.
+    path = real + "/" + (real as NSString).lastPathComponent + "-bisect"
+    try Self.existing.withLock { records in
+      guard !records.isOver else { throw Failure(.interrupted, "interrupted") }
+      records.all.insert(record)
+    }
+    let words = ["worktree", "add", "--detach", "--no-checkout", path, commit]
+    let answer = try repository.run(words)
+    guard answer.status == 0 else {
+      remove()
+      throw repository.failure(words, answer.message)
+    }
+  }
+
+  deinit { remove() }
+
+  /// A file of the bisection's own, beside the work tree.
+  func file(_ name: String) -> String {
+    (path as NSString).deletingLastPathComponent + "/" + name
+  }
+
+  /// Checks out a commit. Files that git ignores stay, so that a build goes on where the last one
+  /// ended; all others are as in the commit.
+  func checkOut(_ commit: String) throws {
+    for words in [
+      ["checkout", "--force", "--detach", "--quiet", commit], ["clean", "-ffdq"],
+    ] {
+      let answer = try repository.run(words, in: path)
+      guard answer.status == 0 else { throw repository.failure(words, answer.message) }
+    }
+  }
+
+  /// Replaces a file, which must lie in the work tree itself: a link could lead out of it.
+  /// - Throws: bad data where a folder of the path leads out.
+  func write(_ text: String, to name: String) throws {
+    let file = path + "/" + name
+    let parent = (file as NSString).deletingLastPathComponent
+    // The nearest folder that exists: below it, nothing is a link.
+    var known = parent
+    while !FileManager.default.fileExists(atPath: known), known.utf8.count > path.utf8.count {
+      known = (known as NSString).deletingLastPathComponent
+    }
+    guard GitRepository.path(GitRepository.resolved(known), within: path) != nil,
+      (try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true))
+        != nil
+    else {
+      throw Failure(
+        .badData, "\(name): expected its folder in the commit, found a link out of it or a file")
+    }
+    _ = unlink(file)
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw Failure(
+        .fileError, "\(file): cannot be written: \(String(cString: strerror(errno)))")
+    }
+    try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(
+      contentsOf: Data(text.utf8))
+  }
+
+  /// Removes the work tree, and what git knows about it.
+  func remove() {
+    guard Self.existing.withLock({ $0.all.contains(record) }) else { return }
+    TemporaryFolder.remove(path)
+    record.forget()
+    _ = Self.existing.withLock { $0.all.remove(record) }
+  }
+}

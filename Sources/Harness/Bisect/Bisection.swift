@@ -1,0 +1,59 @@
+import Foundation
+
+/// The search for the first bad commit in a history, by halving.
+///
+/// The history is read with `git rev-list --bisect-all`: it is the search of `git bisect` as plumbing,
+/// with output for programs, and it keeps no state in a repository. The porcelain prints sentences for
+/// people, in the language of the user.
+struct Bisection {
+  enum Verdict: Equatable {
+    case good, bad, skipped
+  }
+
+  /// The end of the search.
+  struct Outcome: Equatable {
+    /// The commits of which one is the first bad one; the known bad one is last. One = it is found.
+    var suspects: [String]
+    /// The good commits that were met.
+    var goods: Set<String>
+    var skipped: Set<String>
+  }
+
+  /// The commits that are ancestors of a bad one, or it, but not of good ones: those that halve them
+  /// best come first.
+  let candidates: (_ bad: String, _ goods: [String]) throws -> [String]
+  /// - Parameter left: about how many commits remain to be measured after this one.
+  let measure: (_ commit: String, _ left: Int) throws -> Verdict
+
+  /// - Precondition: `bad` is known as bad, and `goods` as good.
+  func run(bad: String, goods: [String]) throws -> Outcome {
+    var (bad, goods, skipped) = (bad, goods, Set<String>())
+    while true {
+      let all = try candidates(bad, goods)
+      let others = all.filter { $0 != bad }
+      let open = others.filter { !skipped.contains($0) }
+      guard !open.isEmpty else {
+        return Outcome(suspects: others + [bad], goods: Set(goods), skipped: skipped)
+      }
+      let next = Self.choice(of: open, best: others[0], skips: skipped.count)
+      switch try measure(next, Self.steps(others.count) - 1) {
+      case .good: goods.append(next)
+      case .bad: bad = next
+      case .skipped: skipped.insert(next)
+      }
+    }
+  }
+
+  /// The best one. Where that was skipped, its neighbours may fail as it does: then one further away,
+  /// but not far from the best.
+  static func choice(of open: [String], best: String, skips: Int) -> String {
+    guard open[0] != best else { return best }
+    let turn = (Double(skips) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+    return open[Int(Double(open.count) * turn * turn)]
+  }
+
+  /// The measurements that so many commits besides the bad one need.
+  static func steps(_ others: Int) -> Int {
+    others > 0 ? Int(log2(Double(others)).rounded(.down)) + 1 : 0
+  }
+}

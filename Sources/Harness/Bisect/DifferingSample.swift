@@ -1,0 +1,114 @@
+import Digests
+import Evaluation
+import Reports
+import TraceFormats
+import TraceModel
+
+/// Finds the reading at which two commits first differ.
+enum DifferingSample {
+  /// Of the first trace with detections that differ; nil = there is none.
+  static func first(
+    of comparison: ResultComparison, in files: [String]
+  ) throws -> BisectReport.Sample? {
+    guard let trace = comparison.traces.first(where: { !$0.list.flips.isEmpty }),
+      let flip = trace.list.flips.min(by: { ($0.firstTime, $0.onset) < ($1.firstTime, $1.onset) })
+    else { return nil }
+    let first = [flip.base, flip.head].compactMap(\.self).min {
+      $0.record.emitted < $1.record.emitted
+    }
+    var sample = BisectReport.Sample(
+      entry: trace.entry, trace: trace.trace, file: "", time: flip.firstTime,
+      number: flip.newestReading, flip: flip)
+    let run = comparison.head.runs.first { $0.entry == trace.entry && $0.trace == trace.trace }
+    guard let first, let run, let file = try file(of: run, in: files) else { return sample }
+    sample.file = file
+    guard let reading = reading(of: first, run.task, in: try NativeFile.read(file)) else {
+      return sample
+    }
+    sample.channel = reading.channel
+    sample.number = reading.number
+    sample.values = reading.values
+    return sample
+  }
+
+  /// The file with the digest that the run states; those are read first that are named like the
+  /// trace.
+  private static func file(of run: MeasuredRun, in files: [String]) throws -> String? {
+    let ordered =
+      files.filter { $0.contains(run.trace) } + files.filter { !$0.contains(run.trace) }
+    return try ordered.first { try FileDigest.sha256(of: $0) == run.traceSHA256 }
+  }
+
+  private struct Reading {
+    var channel: Channel
+    var number: Int
+    var values: [BisectReport.Sample.Value]
+  }
+
+  /// The recorded reading that was the newest at a detection: of the channel in which it has the same
+  /// number, and that a detector of the task reads.
+  private static func reading(
+    of detection: MeasuredDetection, _ task: String, in trace: Trace
+  ) -> Reading? {
+    let time = detection.record.newestMeasured.nanoseconds
+    let found = trace.header.channels.map(\.channel).compactMap { channel -> (Channel, Int)? in
+      guard let block = trace[channel] else { return nil }
+      let times = block.measuredTimes[block.range]
+      let position =
+        detection.newestReading.map { $0 + times.startIndex }.flatMap { position in
+          times.indices.contains(position) && times[position] == time ? position : nil
+        } ?? times.firstIndex(of: time)
+      return position.map { (channel, $0 - times.startIndex) }
+    }
+    func rank(_ found: (Channel, Int)) -> (Int, Int) {
+      (found.1 == detection.newestReading ? 0 : 1, Self.rank(found.0, task))
+    }
+    guard let (channel, number) = found.min(by: { rank($0) < rank($1) }),
+      let block = trace[channel]
+    else { return nil }
+    return Reading(
+      channel: channel, number: number,
+      values: values(of: block, at: block.range.lowerBound + number, channel))
+  }
+
+  /// The channels that detectors of a task read come first.
+  private static func rank(_ channel: Channel, _ task: String) -> Int {
+    let usual: [Channel] =
+      switch ReferenceTask(rawValue: task) {
+      case .punch, .drop, nil: [.userAcceleration, .acceleration]
+      case .presence: [.heartbeat]
+      case .visit, .distance, .movingTime, .split, .ascent: [.location, .local, .odometer]
+      }
+    return usual.firstIndex(of: channel) ?? usual.count + channel.rawValue
+  }
+
+  private static func values(
+    of block: ChannelBlock, at position: Int, _ channel: Channel
+  ) -> [BisectReport.Sample.Value] {
+    switch block {
+    case .vector(let columns):
+      let (value, unit) = (columns[position], channel == .rotationRate ? "rad/s" : "m/s2")
+      return [
+        .init("x", Double(value.x), unit), .init("y", Double(value.y), unit),
+        .init("z", Double(value.z), unit),
+      ]
+    case .fix(let columns):
+      return [
+        .init("latitude", columns[position].latitude, "degrees"),
+        .init("longitude", columns[position].longitude, "degrees"),
+        .init("speed", columns[position].speed, "m/s"),
+      ]
+    case .local(let columns):
+      return [.init("x", columns[position].x, "m"), .init("y", columns[position].y, "m")]
+    case .scalar(let columns):
+      let unit = channel == .heading ? "degrees" : channel == .pressure ? "Pa" : "m"
+      return [.init(channel.name, columns[position].value, unit)]
+    case .heartbeat(let columns):
+      return [
+        .init("peer", Double(columns[position].peer), ""),
+        .init("sequence", Double(columns[position].sequence), ""),
+      ]
+    case .action(let columns): return [.init(columns[position].name, .nan, "")]
+    }
+  }
+}

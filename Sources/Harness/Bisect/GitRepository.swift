@@ -1,0 +1,170 @@
+import ChildProcesses
+import Diagnostics
+import Foundation
+import Reports
+
+/// The git repository of a checkout. Only what reads it is here: the checkout, its index, its branches
+/// and its own bisection stay as they are.
+struct GitRepository {
+  /// The folder of the checkout.
+  let top: String
+  /// The working folder within the checkout; empty = the checkout itself.
+  let prefix: String
+  /// The folder that all work trees share.
+  let common: String
+  private let git: String
+
+  /// Variables by which whoever started this program may have chosen a repository or an index, as git
+  /// does in hooks (`git rev-parse --local-env-vars`): no git command may write into them, and neither
+  /// may the programs of a commit.
+  static let cleared: [String: String?] = Dictionary(
+    uniqueKeysWithValues: [
+      "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX",
+      "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
+      "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_IMPLICIT_WORK_TREE", "GIT_REPLACE_REF_BASE",
+      "GIT_INTERNAL_SUPER_PREFIX", "GIT_CEILING_DIRECTORIES",
+    ].map { ($0, nil) })
+
+  /// Neither hooks nor the programs that watch files are run, and nothing is tidied up on the way.
+  private static let settings = [
+    "core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0", "maintenance.auto=false",
+    "log.showSignature=false", "advice.detachedHead=false", "worktree.useRelativePaths=false",
+    "submodule.recurse=false", "i18n.logOutputEncoding=UTF-8", "core.quotePath=false",
+  ].flatMap { ["-c", $0] }
+
+  /// - Throws: wrong use outside of a checkout.
+  init(of folder: String) throws {
+    guard let git = ProgramRun.candidates(named: "git").first else {
+      throw Failure(.childFailed, "expected git in PATH, found none; install git")
+    }
+    self.git = git
+    let answer = try Self.run(
+      git, ["rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir"],
+      in: folder)
+    let lines = answer.output.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    guard answer.status == 0, lines.count >= 2, !lines[0].isEmpty else {
+      throw Failure(
+        .wrongUse,
+        "\(folder): expected a checkout of a git repository, found "
+          + (answer.message.isEmpty ? "none" : "\"\(answer.message)\"")
+          + "; start bisect in a checkout")
+    }
+    (top, common) = (lines[0], lines[1])
+    let own = Self.resolved(folder)
+    prefix = Self.path(own, within: Self.resolved(top)) ?? ""
+  }
+
+  // MARK: Paths
+
+  /// The path without symbolic links.
+  static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else {
+      return URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The part of a path below a folder; empty = the folder itself, nil = outside.
+  static func path(_ path: String, within folder: String) -> String? {
+    if path == folder { return "" }
+    let start = folder.hasSuffix("/") ? folder : folder + "/"
+    return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : nil
+  }
+
+  // MARK: Commits
+
+  /// The full name of the commit that a revision means.
+  func commit(_ revision: String, option: String) throws -> String {
+    let answer =
+      revision.isEmpty || revision.hasPrefix("-")
+      ? nil : try run(["rev-parse", "--verify", "--quiet", "\(revision)^{commit}"])
+    guard let answer, answer.status == 0 else {
+      let isShallow = try run(["rev-parse", "--is-shallow-repository"]).output == "true"
+      throw Failure(
+        .wrongUse,
+        "\(option) \(revision): expected a commit, found no such revision"
+          + (isShallow
+            ? "; the clone is shallow: git fetch --unshallow gets the others"
+            : "; git log --oneline lists them"))
+    }
+    return answer.output
+  }
+
+  /// The commits that are ancestors of `bad`, or `bad`, but not of `goods`; those that halve them best
+  /// come first.
+  func candidates(_ bad: String, _ goods: [String]) throws -> [String] {
+    // Each line is a name, then its distance and its branches.
+    try lines(["rev-list", "--bisect-all", bad] + goods.map { "^" + $0 })
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
+  /// The common ancestors of two commits that no other one is a descendant of.
+  func mergeBases(_ one: String, _ other: String) throws -> [String] {
+    let answer = try run(["merge-base", "--all", one, other])
+    return answer.status == 0 ? answer.output.split(separator: "\n").map(String.init) : []
+  }
+
+  func facts(of commit: String) throws -> BisectReport.Commit {
+    let lines = try lines(
+      ["log", "-1", "--no-color", "--no-decorate", "--format=%H%n%aI%n%P%n%s%n.", commit])
+    guard lines.count >= 5 else {
+      throw Failure(.childFailed, "git log \(commit): expected facts of a commit, found none")
+    }
+    return BisectReport.Commit(
+      hash: lines[0], authorDate: lines[1], subject: lines[3],
+      parents: lines[2].split(separator: " ").map(String.init))
+  }
+
+  // MARK: Running git
+
+  private func lines(_ words: [String]) throws -> [String] {
+    let answer = try run(words)
+    guard answer.status == 0 else { throw failure(words, answer.message) }
+    return answer.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  func failure(_ words: [String], _ message: String) -> Failure {
+    Failure(.childFailed, "git \(words[0]): expected success, found \"\(message)\"")
+  }
+
+  /// - Parameter folder: nil = the checkout.
+  func run(_ words: [String], in folder: String? = nil) throws -> Answer {
+    try Self.run(git, words, in: folder ?? top)
+  }
+
+  struct Answer {
+    var status: Int32
+    var output: String
+    var message: String
+  }
+
+  private static func run(_ git: String, _ words: [String], in folder: String) throws -> Answer {
+    let run = try started(words) {
+      try ProgramRun(
+        git, settings + ["--no-optional-locks"] + words, in: folder, variables: cleared,
+        limit: .seconds(3600))
+    }
+    let output = try FileHandle(fileDescriptor: run.output).readToEnd() ?? Data()
+    guard case .exited(let status) = run.finish() else {
+      throw Failure(.childFailed, "git \(words[0]): expected an end, found that it was killed")
+    }
+    return Answer(
+      status: status,
+      output: String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines),
+      message: run.message)
+  }
+
+  private static func started(
+    _ words: [String], _ start: () throws -> ProgramRun
+  ) throws
+    -> ProgramRun
+  {
+    do {
+      return try start()
+    } catch let error as ChildProcess.LaunchError {
+      throw Failure(.childFailed, "git \(words[0]): cannot be started: \(error.reason)")
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import ArgumentParser
+import Diagnostics
+import Digests
+import Evaluation
+import Foundation
+import Reports
+
+struct BisectCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "bisect",
+    abstract: "Finds the commit that first changed the detections, a figure or a gate.",
+    usage: "shadowbox bisect --good <revision> [--bad <revision>] [<input> ...] [<options>] "
+      + "[-- <command> ...]",
+    discussion: """
+      Builds and measures commits between a good and a bad one in a work tree of its own, a \
+      temporary folder. Your checkout, its branches and its own bisection stay as they are. Commits \
+      that do not build, or do not run, are skipped.
+
+      The traces, and a suite, are those of your checkout at the start. The program, exec: programs \
+      and parameter files are those of each commit; the COMMAND builds it, in the folder that is in \
+      the work tree what the working folder is in your checkout. Without a COMMAND, this program \
+      measures exec: programs of each commit. Use it only in repositories that you trust: the code \
+      of every commit is run.
+
+      EXAMPLES:
+        shadowbox bisect --good v1.0 --bad main -- \\
+          swift build -c release --product shadowbox
+        shadowbox bisect --good v1.0 --bad main --on recall my-suite.yml -- make
+        shadowbox bisect --good HEAD~50 --bad HEAD mine/*.h5 \\
+          --detector 'exec:python3 swing.py'
+      """)
+
+  /// The command that builds a commit, with its arguments; empty = nothing is built. It is what
+  /// follows `--`: the argument parser takes one list without a name, which is that of the inputs.
+  @TaskLocal static var build: [String] = []
+
+  /// The arguments before the first `--`, and the command after it, of a call of `bisect`.
+  static func split(_ arguments: [String]) -> (own: [String], build: [String]) {
+    guard arguments.first == configuration.commandName,
+      let end = arguments.firstIndex(of: "--")
+    else { return (arguments, []) }
+    return (Array(arguments[..<end]), Array(arguments[(end + 1)...]))
+  }
+
+  private var command: [String] { Self.build }
+
+  @Option(help: .init("A commit that is good.", valueName: "revision"))
+  var good: String
+
+  @Option(help: .init("A later commit that is bad.", valueName: "revision"))
+  var bad = "HEAD"
+
+  @Argument(help: .init("A suite (.yml), or traces and folders of them.", valueName: "input"))
+  var inputs = ["traces/suite.yml"]
+
+  @Option(
+    help: .init(
+      "What is bad: flips (a detection or measurement differs from the good commit), a figure that "
+        + "is worse, or gate (a bound does not hold).",
+      valueName: "flips|figure|gate"))
+  var on: String?
+
+  @Option(
+    help: .init(
+      "A bound on the difference from the good commit, e.g. recall=-0.01, "
+        + "false_alarms_per_hour=+10%, lost=0, or on the commit, e.g. 'recall>=0.97'; may be "
+        + "repeated.",
+      valueName: "figure=bound"))
+  var bound: [String] = []
+
+  @Option(help: .init("Run only this entry; may be repeated.", valueName: "entry"))
+  var only: [String] = []
+
+  @Option(
+    help: .init(
+      "The program that is measured, relative to the folder of the COMMAND (default: "
+        + ".build/release/shadowbox, without a COMMAND this program).",
+      valueName: "path"))
+  var program: String?
+
+  @Option(help: .init("How long a build, and a run, may take.", valueName: "time"))
+  var timeout = "1h"
+
+  @Option(help: "How the result is printed.")
+  var format = OutputFormat.table
+
+  @Flag(help: "Print each detection that differs.")
+  var full = false
+
+  @OptionGroup(title: "Detector for traces") var detector: DetectorOptions
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    try requireUse(format != .csv, "--format: expected table or json, found csv")
+    let limit = try time(timeout, of: "--timeout", "a time such as 10min or 2h", isAboveZero: true)
+    let repository = try GitRepository(of: FileManager.default.currentDirectoryPath)
+    let (good, bad) = (
+      try repository.commit(good, option: "--good"), try repository.commit(bad, option: "--bad")
+    )
+    try requireUse(
+      good != bad, "--good and --bad: expected two commits, found \(good.prefix(12)) twice")
+    let input = try BisectInput(inputs, detector: detectorWords(), in: repository)
+    let question = try question(rules: input.rules)
+    let tree = try BisectWorktree(of: repository, at: good)
+    defer { tree.remove() }
+    let plan = CommitRunner.Plan(
+      command: command, program: try measuredProgram(), input: input, only: only, limit: limit)
+    let bisector = Bisector(
+      repository, CommitRunner(plan, tree, repository), question, traces: input.traces, terminal)
+    let report = try bisector.run(good: good, bad: bad, hint: hint)
+    try StandardOutput.write(
+      format == .json
+        ? report.json(.files(input.traces))
+        : BisectTables(report, screen: OutputTerminal.screen).render(full: full))
+    if report.isUnsearched { try ExitStatus.childFailed.end() }
+  }
+
+  /// The options of `run` for traces, as they are.
+  private func detectorWords() -> [String] {
+    var words = detector.parameters.flatMap { ["--parameters", $0] }
+    if let name = detector.detector { words += ["--detector", name] }
+    if let filter = detector.gravityFilter { words += ["--gravity-filter", filter] }
+    if detector.detectorTimeout != defaultDetectorTimeout {
+      words += ["--detector-timeout", detector.detectorTimeout]
+    }
+    return words
+  }
+
+  private func measuredProgram() throws -> String {
+    if let program { return program.contains("/") ? program : "./" + program }
+    guard command.isEmpty else { return ".build/release/shadowbox" }
+    guard let own = Bundle.main.executablePath else {
+      throw Failure(.childFailed, "expected the path of this program, found none; use --program")
+    }
+    return own
+  }
+
+  /// What to look for where two commits are measured as equal.
+  private var hint: String {
+    command.isEmpty && program == nil
+      ? "; without a COMMAND after --, only exec: programs and parameter files of a commit are measured"
+      : ""
+  }
+
+  // MARK: The question
+
+  /// - Parameter rules: the bounds of the suite.
+  private func question(rules: GateRules?) throws -> BisectQuestion {
+    let bounds = try bound.map { try Self.parsedBound($0) }
+    switch on ?? (bounds.isEmpty ? "flips" : "gate") {
+    case "flips":
+      try requireUse(bounds.isEmpty, "--bound has no effect with --on flips; use --on gate")
+      return .flips
+    case "gate":
+      guard bounds.isEmpty else { return .bounds(GateRules(bounds: bounds)) }
+      return .bounds(rules ?? .standard)
+    case let figure:
+      let name = GateBound.Subject(name: figure)
+      for other in bounds where other.subject != name {
+        throw Failure(
+          .wrongUse, "--bound: expected a bound on \(figure), found \(other.subject.name)")
+      }
+      let standard = try GateBound(figure, "0", place: "--on")
+      return .bounds(GateRules(bounds: bounds.isEmpty ? [standard] : bounds))
+    }
+  }
+
+  /// `recall=-0.01`, `recall>=0.97` or `latency_p50<=0.2`.
+  static func parsedBound(_ text: String) throws -> GateBound {
+    guard let sign = text.firstIndex(where: { "=<>".contains($0) }) else {
+      throw Failure(
+        .wrongUse, "--bound \(text): expected a figure and its bound, e.g. recall=-0.01")
+    }
+    let rest = text[sign] == "=" ? text[text.index(after: sign)...] : text[sign...]
+    return try GateBound(
+      text[..<sign].trimmingCharacters(in: .whitespaces),
+      rest.trimmingCharacters(in: .whitespaces), place: "--bound")
+  }
+}
+
+extension BisectReport {
+  /// Whether there was something to search in, and nothing of it could be measured.
+  var isUnsearched: Bool {
+    suspects.count > 1
+      && !steps.contains { step in
+        step.verdict != "skipped" && step.commit.hash != steps[0].commit.hash
+          && step.commit.hash != steps[1].commit.hash
+      }
+  }
+}

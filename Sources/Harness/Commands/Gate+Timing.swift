@@ -1,0 +1,125 @@
+import ArgumentParser
+import Diagnostics
+import Evaluation
+import Foundation
+import Pacing
+import Reports
+import Scoring
+import Speed
+
+/// The options of the timing half of a gate.
+struct GateTimingOptions: ParsableArguments {
+  @Flag(help: "Compare accuracy only.")
+  var noTiming = false
+
+  @Option(
+    help: .init(
+      "Pairs of processes for the timing, fixed beforehand; default: 16.", valueName: "count"))
+  var pairs: Int?
+
+  @Flag(help: "Run a fleet of each side in real time too, and report missed periods.")
+  var fleet = false
+
+  @Option(
+    help: .init(
+      "Compare the base with itself so many times, and store the false alarms in the history.",
+      valueName: "count"))
+  var equalSides: Int?
+
+  func plan(_ rules: GateRules) -> SpeedPlan {
+    var plan = SpeedPlan()
+    plan.pairs = pairs ?? plan.pairs
+    plan.timeMargin = rules.time ?? plan.timeMargin
+    plan.instructionMargin = rules.instructions ?? plan.instructionMargin
+    if fleet { plan.fleet = SpeedPlan.Fleet() }
+    return plan
+  }
+}
+
+extension GateSide {
+  /// The program for the comparison of speed; nil = stored results.
+  var speedSide: SpeedSide? {
+    results == nil ? SpeedSide(title, executable: program, arguments: arguments) : nil
+  }
+}
+
+extension SpeedComparison {
+  /// A check for each entry's time and instructions, and for all entries together.
+  var checks: [GateCheck] {
+    let own = entries.flatMap { entry -> [GateCheck] in
+      let name = entry.headEntry ?? entry.entry
+      let times = GateCheck(
+        entry: name, origin: "", name: "time_per_sample", unit: "ns",
+        base: entry.base.processor.median, head: entry.head.processor.median,
+        bound: bound(plan.timeMargin), population: nil, verdict: GateVerdict(entry.timeVerdict),
+        reason: Self.text(entry.ratio), detectableEffect: entry.ratio.smallestEffect)
+      guard let ratio = entry.instructionRatio, let verdict = entry.instructionVerdict else {
+        return [times]
+      }
+      let instructions = GateCheck(
+        entry: name, origin: "", name: "instructions_per_sample", base: entry.base.instructions,
+        head: entry.head.instructions, bound: bound(plan.instructionMargin), population: nil,
+        verdict: GateVerdict(verdict), reason: "ratio \(fixed(ratio, 4)), counted")
+      return [times, instructions]
+    }
+    let all = GateCheck(
+      entry: "all entries", origin: "", name: "time_per_sample", unit: "1",
+      head: ratio.value, bound: bound(plan.timeMargin), population: nil,
+      verdict: GateVerdict(timeVerdict), reason: Self.text(ratio),
+      detectableEffect: ratio.smallestEffect)
+    return own + [all] + fleetChecks
+  }
+
+  private var fleetChecks: [GateCheck] {
+    guard let fleets else { return [] }
+    func share(_ fleet: SpeedFleet) -> Double? {
+      fleet.deliveries > 0 ? Double(fleet.missed) / Double(fleet.deliveries) : nil
+    }
+    return [
+      GateCheck(
+        entry: "all entries", origin: "", name: "missed_periods", base: share(fleets.base),
+        head: share(fleets.head), bound: plan.fleet?.margin.map { "+\($0)" } ?? "none",
+        population: nil, verdict: fleets.verdict.map(GateVerdict.init) ?? .pass,
+        reason: "of \(fleets.head.deliveries) deliveries in real time")
+    ]
+  }
+
+  private func bound(_ margin: Double) -> String { GateBound.Limit.share(margin).text }
+
+  private static func text(_ ratio: Ratio) -> String {
+    let effect = ratio.smallestEffect.map {
+      "; sees +\(fixed($0 * 100, 1)) % with power 0.8"
+    }
+    return "ratio \(fixed(ratio.value, 3)) (\(fixed(ratio.lower, 3))-\(fixed(ratio.upper, 3)))"
+      + (effect ?? "")
+  }
+
+  /// What was not compared, and the load of the machine.
+  var notes: [String] {
+    var lines: [String] = []
+    if let instructionsMissing { lines.append("Instructions: \(instructionsMissing)") }
+    if !notCompared.isEmpty {
+      let names = notCompared.inGroups(by: \.reason).map { group in
+        "\(group.map(\.entry).joined(separator: ", ")): \(group[0].reason)"
+      }
+      lines.append("Not timed: " + names.joined(separator: "; "))
+    }
+    let loads = load.map { fixed($0, 2) }.joined(separator: " to ")
+    lines.append(
+      "Timing: \(plan.pairs) pairs of processes, A B B A" + (loads.isEmpty ? "" : ", load \(loads)")
+    )
+    return lines
+  }
+}
+
+extension GateVerdict {
+  init(_ verdict: SpeedVerdict) {
+    self =
+      switch verdict {
+      case .pass: .pass
+      case .fail: .fail
+      case .improved: .improved
+      case .inconclusive: .inconclusive
+      }
+  }
+}

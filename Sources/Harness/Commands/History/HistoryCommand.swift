@@ -1,0 +1,111 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import History
+import Reports
+
+struct HistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Keeps the figures of earlier runs, and shows when they changed.",
+    discussion: """
+      A history is one file, \(HistoryStore.defaultPath) or --history FILE. Without a subcommand \
+      it is shown.
+
+      EXAMPLES:
+        shadowbox run -o results.h5 && shadowbox history add results.h5
+        shadowbox history
+        shadowbox history --entry punch/default --picture history.png
+        shadowbox history export history.jsonl
+
+      \(ExitStatus.help)
+      """,
+    subcommands: [
+      HistoryShowCommand.self, HistoryAddCommand.self, HistoryPruneCommand.self,
+      HistoryExportCommand.self, HistoryImportCommand.self,
+    ],
+    defaultSubcommand: HistoryShowCommand.self)
+}
+
+/// The option of all commands that use the history.
+struct HistoryOptions: ParsableArguments {
+  @Option(
+    name: .customLong("history"), help: .init("The file of the history.", valueName: "file"))
+  var path = HistoryStore.defaultPath
+
+  func opened(_ terminal: Terminal) throws -> HistoryStore {
+    try HistoryStore(path, now: HistoryTime(Date())) { terminal.warn("warning: \($0)") }
+  }
+}
+
+struct HistoryShowCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "show",
+    abstract: "Shows the newest runs, the main figures and their changes.",
+    discussion: """
+      Each difference of a figure of accuracy is a change, because it has no noise. Changes of \
+      timing are found by a sequential test of each machine's figures: it may be read after each \
+      run, and at most 5 % of series without a change ever show one.
+
+      EXAMPLES:
+        shadowbox history --entry punch/default --metric recall --metric precision
+        shadowbox history --format csv > history.csv
+      """)
+
+  @OptionGroup var history: HistoryOptions
+
+  @Option(help: .init("Only this entry; may be repeated.", valueName: "entry"))
+  var entry: [String] = []
+
+  @Option(
+    help: .init(
+      "Only this figure, such as recall; may be repeated. Default: the main ones in the table and "
+        + "the picture, all in JSON and CSV.", valueName: "figure"))
+  var metric: [String] = []
+
+  @Option(
+    help: .init(
+      "List so many of the newest runs; default: 10 in the table, otherwise all. Changes rest on "
+        + "all runs.", valueName: "count"))
+  var last: Int?
+
+  @Option(
+    help: .init(
+      "Draw the figures (.png, .svg or .pdf); needs Python with matplotlib.", valueName: "file"))
+  var picture: String?
+
+  @Option(help: "The format of the output.")
+  var format = OutputFormat.table
+
+  @OptionGroup var writing: WritingOptions
+
+  private static let runsInTable = 10
+
+  func run() async throws {
+    try requireUse(last ?? 1 >= 1, "--last \(last ?? 1): expected a count of 1 or more")
+    let drawer = try picture.map { _ in try PictureDrawer() }
+    let target = try picture.map {
+      try OutputFile.checked($0, .picture, inputs: [history.path])
+    }
+    let store = try HistoryStore(reading: history.path)
+    defer { store.close() }
+    let report = try HistoryReport(
+      store, selection(last ?? (format == .table ? Self.runsInTable : nil), format == .table))
+    switch format {
+    case .table: try StandardOutput.write(report.tables(OutputTerminal.screen))
+    case .json: try StandardOutput.write(report.json())
+    case .csv: try StandardOutput.write(report.csv())
+    }
+    guard let drawer, let target, let picture else { return }
+    try drawer.draw(HistoryReport(store, selection(last, true)).json(), to: target)
+    terminal.say("written: \(picture)")
+  }
+
+  private func selection(_ last: Int?, _ onlyMain: Bool) -> HistoryReport.Selection {
+    HistoryReport.Selection(
+      entries: entry, metrics: metric, last: last, onlyMain: onlyMain && isDetailed)
+  }
+
+  /// The overview counts the other figures, so it needs them.
+  private var isDetailed: Bool { !entry.isEmpty || !metric.isEmpty || picture != nil }
+}

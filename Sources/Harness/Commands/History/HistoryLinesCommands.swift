@@ -1,0 +1,73 @@
+import ArgumentParser
+import Diagnostics
+import Foundation
+import History
+import Reports
+import TraceFormats
+
+struct HistoryExportCommand: WritingCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "export",
+    abstract: "Writes the history to a file of JSON lines.",
+    discussion: """
+      Equal histories give equal files. import reads them, into any history.
+
+      EXAMPLES:
+        shadowbox history export history.jsonl
+      """)
+
+  @Argument(help: .init("The file to write; - for stdout.", valueName: "file"))
+  var file: String
+
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var writing: WritingOptions
+
+  func run() async throws {
+    let target =
+      file == "-" ? nil : try OutputFile.checked(file, .historyLines, inputs: [history.path])
+    let store = try HistoryStore(reading: history.path)
+    defer { store.close() }
+    let text = try HistoryLines.text(of: store)
+    guard let target else {
+      try StandardOutput.write(text)
+      return
+    }
+    try OutputFile.prepared(text, at: target).commit()
+    terminal.say("written: \(file)")
+  }
+}
+
+struct HistoryImportCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "import",
+    abstract: "Adds the runs of a file of JSON lines to the history.",
+    discussion: """
+      What is there already is not added again, so that the histories of several machines can be \
+      joined in any order. If a line is damaged, nothing is added.
+
+      EXAMPLES:
+        shadowbox history import history.jsonl
+      """)
+
+  @Argument(help: .init("Files that export wrote.", valueName: "file"))
+  var files: [String]
+
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var common: CommonOptions
+
+  /// The largest file that is read.
+  private static let mebibytes = 512
+
+  func run() async throws {
+    let texts = try files.map { try smallFile($0, "history", mebibytes: Self.mebibytes) }
+    let store = try history.opened(terminal)
+    defer { store.close() }
+    for (path, text) in zip(files, texts) {
+      let count = try HistoryLines.add(text, from: path, to: store)
+      let known = count.known > 0 ? "; \(count.known) were there already" : ""
+      terminal.say(
+        "\(path): added \(counted(count.runs, "run")) and \(counted(count.trials, "trial"))\(known)"
+      )
+    }
+  }
+}

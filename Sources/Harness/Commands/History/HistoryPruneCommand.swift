@@ -1,0 +1,70 @@
+import ArgumentParser
+import Detectors
+import Diagnostics
+import Foundation
+import History
+import Reports
+import TraceModel
+
+struct HistoryPruneCommand: TerminalCommand {
+  static let configuration = CommandConfiguration.withExitCodes(
+    commandName: "prune",
+    abstract: "Removes old runs from the history.",
+    discussion: """
+      With both options a run is removed if it is old and not among the newest. The trials of \
+      gates stay.
+
+      EXAMPLES:
+        shadowbox history prune --keep 200 --older-than 90d
+        shadowbox history prune --older-than 2w --dry-run
+      """)
+
+  @OptionGroup var history: HistoryOptions
+
+  @Option(help: .init("Keep so many of the newest runs.", valueName: "count"))
+  var keep: Int?
+
+  @Option(
+    help: .init("Remove only runs that are older, such as 90d, 2w or 36h.", valueName: "age"))
+  var olderThan: String?
+
+  @Flag(help: "Print what would be removed, and remove nothing.")
+  var dryRun = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    try requireUse(
+      keep != nil || olderThan != nil, "expected --keep or --older-than, found neither; add one")
+    try requireUse(keep ?? 0 >= 0, "--keep \(keep ?? 0): expected a count of zero or more")
+    let age = try olderThan.map {
+      try parsed($0, of: "--older-than", "an age such as 90d, 2w or 36h", by: Self.age)
+    }
+    guard FileManager.default.fileExists(atPath: history.path) else {
+      throw Failure(.fileError, "\(history.path): expected a history, found no such file")
+    }
+    let store = try dryRun ? HistoryStore(reading: history.path) : history.opened(terminal)
+    defer { store.close() }
+    let count = try store.runs().count
+    let removed = try store.prune(
+      keeping: keep ?? 0, olderThan: age.map { HistoryTime(Date()) - $0 }, isDry: dryRun)
+    let lines = removed.map { run in
+      "\(run.time)  \(inLine(run.commit.isEmpty ? "-" : run.commit))  \(run.source.rawValue)  "
+        + "\(inLine(run.machine))\n"
+    }
+    try StandardOutput.write(lines.joined())
+    terminal.say(
+      (dryRun ? "would remove " : "removed ") + "\(removed.count) of \(counted(count, "run"))")
+  }
+
+  /// Days and weeks besides the units of durations.
+  static func age(_ text: String) -> Duration? {
+    for (unit, days) in [("d", 1.0), ("w", 7.0)] where text.hasSuffix(unit) {
+      guard let number = Double(text.dropLast()), number >= 0, number * days <= 36_500 else {
+        return nil
+      }
+      return .seconds(number * days * 86_400)
+    }
+    return Quantity.duration(of: text)
+  }
+}

@@ -1,0 +1,188 @@
+import Diagnostics
+package import Foundation
+import GRDB
+
+/// A history as lines of JSON: a head, then a line for each run with its figures, and one for each
+/// trial of a gate.
+///
+/// ```
+/// {"schema":"shadowbox-history-lines/1"}
+/// {"run":{"commit":"1a2b3c4",…,"figures":[{"entry":"punch/default","metric":"recall",…}]}}
+/// {"trial":{"alarms":0,"kind":"timing",…}}
+/// ```
+package enum HistoryLines {
+  package static let schema = "shadowbox-history-lines/1"
+  /// Further errors are counted.
+  private static let mostErrors = 10
+
+  private struct Head: Codable {
+    var schema: String
+  }
+
+  private struct Line: Codable {
+    var run: Run?
+    var trial: HistoryTrial?
+  }
+
+  /// A run with its figures, which are one object in JSON.
+  private struct Run: Codable {
+    private enum CodingKeys: String, CodingKey { case figures }
+
+    var run: HistoryRun
+    var figures: [HistoryFigure]
+
+    init(_ run: HistoryRun, _ figures: [HistoryFigure]) {
+      (self.run, self.figures) = (run, figures)
+    }
+
+    init(from decoder: any Decoder) throws {
+      run = try HistoryRun(from: decoder)
+      figures = try decoder.container(keyedBy: CodingKeys.self)
+        .decode([HistoryFigure].self, forKey: .figures)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try run.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(figures, forKey: .figures)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Returns all of a history; equal histories give equal texts.
+  package static func text(of store: HistoryStore) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    func line(_ value: some Encodable) throws -> String {
+      String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    }
+    return try store.read { database in
+      let rows = try Row.fetchAll(database, sql: "SELECT * FROM runs ORDER BY time, id")
+      var text = try line(Head(schema: schema))
+      for row in rows {
+        let figures = try HistoryStore.figures(of: row.value("number"), database)
+        text += try line(Line(run: Run(HistoryRun(row), figures)))
+      }
+      for trial in try HistoryStore.trials(database) { text += try line(Line(trial: trial)) }
+      return text
+    }
+  }
+
+  // MARK: Reading
+
+  /// What an import added, and what was there already.
+  package struct Count: Hashable, Sendable {
+    package var runs = 0
+    package var trials = 0
+    package var known = 0
+  }
+
+  /// Adds what the lines of a file have and the history has not, all or nothing.
+  ///
+  /// - Parameter path: of the file, for messages.
+  /// - Throws: ``Failure`` with each line that is damaged; then nothing is added.
+  package static func add(_ bytes: Data, from path: String, to store: HistoryStore) throws -> Count
+  {
+    let lines = try lines(of: bytes, path)
+    return try store.write { database in
+      var count = Count()
+      for (place, line) in lines {
+        var isNew = false
+        if let run = line.run {
+          isNew = try HistoryStore.append(run.run, run.figures, database, place)
+          if isNew { count.runs += 1 }
+        } else if let trial = line.trial {
+          isNew = try HistoryStore.append(trial, database, place)
+          if isNew { count.trials += 1 }
+        }
+        if !isNew { count.known += 1 }
+      }
+      return count
+    }
+  }
+
+  private static func lines(of bytes: Data, _ path: String) throws -> [(String, Line)] {
+    let parts = withoutByteOrderMark(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
+    var (lines, errors): ([(String, Line)], [String]) = ([], [])
+    try checkHead(parts.first ?? Data(), path)
+    for (number, part) in parts.enumerated().dropFirst() where !isBlank(part) {
+      let place = "\(path):\(number + 1)"
+      do {
+        lines.append((place, try line(part)))
+      } catch {
+        errors.append("\(place): \(description(of: error))")
+      }
+    }
+    guard errors.isEmpty else {
+      let more = errors.count - mostErrors
+      throw Failure(
+        .badData,
+        errors.prefix(mostErrors).joined(separator: "\n")
+          + (more > 0 ? "\nand \(more) more lines" : "") + "\nnothing is imported")
+    }
+    return lines
+  }
+
+  private static func isBlank(_ part: Data) -> Bool {
+    part.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }
+  }
+
+  private static func checkHead(_ line: Data, _ path: String) throws {
+    let head = try? JSONDecoder().decode(Head.self, from: line)
+    guard head?.schema != schema else { return }
+    let found = head.map { "schema \($0.schema)" } ?? "something else"
+    throw Failure(
+      .badData,
+      "\(path):1: expected {\"schema\":\"\(schema)\"}, found \(found); write such a file with: "
+        + "shadowbox history export")
+  }
+
+  private static func line(_ part: Data) throws -> Line {
+    let line = try JSONDecoder().decode(Line.self, from: part)
+    switch (line.run, line.trial) {
+    case (let run?, nil):
+      guard Set(run.figures.map(\.name)).count == run.figures.count else {
+        throw Failure(.badData, "expected each figure once, found one of them twice")
+      }
+      guard !run.run.id.isEmpty else { throw Failure(.badData, "expected an id, found none") }
+    case (nil, let trial?):
+      guard trial.isValid else {
+        throw Failure(
+          .badData,
+          "expected an id and alarms in some of its runs, found \(trial.alarms) in \(trial.runs)")
+      }
+    default: throw Failure(.badData, "expected a run or a trial, found neither or both")
+    }
+    return line
+  }
+
+  private static func description(of error: any Error) -> String {
+    func place(_ context: DecodingError.Context) -> String {
+      let path = context.codingPath.map { $0.intValue.map { "\($0 + 1)" } ?? $0.stringValue }
+      return path.isEmpty ? "" : path.joined(separator: ".") + ": "
+    }
+    switch error {
+    case let error as Failure: return error.description
+    case DecodingError.keyNotFound(let key, let context):
+      return "\(place(context))expected \(key.stringValue), found no such key"
+    case DecodingError.typeMismatch(let type, let context):
+      return "\(place(context))expected \(noun(of: type)), found another type"
+    case DecodingError.valueNotFound(let type, let context):
+      return "\(place(context))expected \(noun(of: type)), found null"
+    case DecodingError.dataCorrupted(let context):
+      return context.codingPath.isEmpty
+        ? "expected one object of JSON, found something else"
+        : place(context) + context.debugDescription
+    default: return "expected one object of JSON, found something else"
+    }
+  }
+
+  private static func noun(of type: any Any.Type) -> String {
+    switch type {
+    case is String.Type: "a text"
+    case is Double.Type, is Int.Type: "a number"
+    default: type is [HistoryFigure].Type ? "a list" : "an object"
+    }
+  }
+}

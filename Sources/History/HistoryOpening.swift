@@ -1,0 +1,228 @@
+import Diagnostics
+import Foundation
+import GRDB
+
+/// Opens the database, and decides what becomes of a file that is none.
+struct HistoryOpening {
+  private let path: String
+
+  init(_ path: String) throws {
+    guard !path.isEmpty else {
+      throw Failure(.wrongUse, "expected the name of a database of a history, found none")
+    }
+    self.path = path
+  }
+
+  /// Other programs wait so long for one that writes.
+  private static let patience = 60.0
+  /// Others may set a damaged database aside, and damage the next, at the same time.
+  private static let mostAttempts = 5
+
+  func forReading() throws -> DatabaseQueue {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Failure(
+        .fileError,
+        "\(path): expected a history, found no such file; add runs with: shadowbox history add "
+          + "RESULTS.h5")
+    }
+    // What a killed program left half written is rolled back, where that is possible.
+    let isReadOnly = access(path, W_OK) != 0
+    let (queue, state) = try opened(configuration(isReadOnly: isReadOnly))
+    switch state {
+    case .damaged(let finding): throw Self.damage(finding, path)
+    case .empty:
+      throw Failure(
+        .badData,
+        "\(path): expected a history, found an empty database; add runs with: shadowbox history add "
+          + "RESULTS.h5")
+    case .ours, .newer, .foreign: return queue
+    }
+  }
+
+  func forWriting(now: HistoryTime, report: (String) -> Void) throws -> DatabaseQueue {
+    try makeFolder()
+    var state = HistorySchema.State.empty
+    for _ in 0..<Self.mostAttempts {
+      let (queue, found) = try opened(configuration(isReadOnly: false))
+      state = found
+      if case .damaged(let finding) = found {
+        try? queue.close()
+        try setAside(finding, now, report)
+      } else {
+        try Self.naming(path) { try queue.write(HistorySchema.create) }
+        return queue
+      }
+    }
+    throw Failure(.fileError, "\(path): expected a history, found \(state) again and again")
+  }
+
+  private func configuration(isReadOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    configuration.busyMode = .timeout(Self.patience)
+    configuration.prepareDatabase { database in
+      // A damaged or foreign file must not name functions of ours.
+      try database.execute(sql: "PRAGMA trusted_schema = OFF")
+      guard !isReadOnly else { return }
+      // The commit is on the disk before it is reported, and so is the removal of the journal.
+      try database.execute(sql: "PRAGMA synchronous = EXTRA")
+      // What is pruned makes the file smaller. In a file that is there this would be a change.
+      let isNew = try Int.fetchOne(database, sql: "PRAGMA page_count") == 0
+      if isNew { try database.execute(sql: "PRAGMA auto_vacuum = FULL") }
+    }
+    return configuration
+  }
+
+  /// - Throws: ``Failure`` where the file is something else than a history.
+  private func opened(
+    _ configuration: Configuration
+  ) throws -> (DatabaseQueue, HistorySchema.State) {
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      return (queue, try checked(try queue.read(HistorySchema.state)))
+    } catch let error as DatabaseError {
+      guard [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) else {
+        throw Self.failure(error, path)
+      }
+      guard beginsAsDatabase else {
+        throw Failure(
+          .badData,
+          "\(path): expected a history of Shadowbox, found a file that is no database of SQLite; "
+            + "choose another file")
+      }
+      return (try DatabaseQueue(), .damaged(Self.message(of: error)))
+    }
+  }
+
+  private func checked(_ state: HistorySchema.State) throws -> HistorySchema.State {
+    switch state {
+    case .empty, .ours, .damaged: return state
+    case .foreign:
+      throw Failure(
+        .badData,
+        "\(path): expected a history of Shadowbox, found a database of another program; choose "
+          + "another file")
+    case .newer(let version):
+      throw Failure(
+        .badData,
+        "\(path): expected a history of version \(HistorySchema.version), found version \(version); "
+          + "use the Shadowbox that wrote it, or a newer one")
+    }
+  }
+
+  /// Only after SQLite found no database: to close a file releases the locks that other connections
+  /// of this process have on it.
+  private var beginsAsDatabase: Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    let magic = Data("SQLite format 3\0".utf8)
+    let head = (try? file.read(upToCount: magic.count)) ?? Data()
+    return head == magic
+  }
+
+  private func makeFolder() throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(
+        .fileError,
+        "\(path): the folder cannot be made (\(reason(of: error))); choose another file")
+    }
+  }
+}
+
+// MARK: Damage
+
+extension HistoryOpening {
+  /// Renames the database, unless another program did so meanwhile. Its journal goes with it.
+  private func setAside(
+    _ finding: String, _ now: HistoryTime, _ report: (String) -> Void
+  ) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // One program after the other: what the second finds may be the new database of the first.
+    guard flock(descriptor, LOCK_EX) == 0, isStill(descriptor) else { return }
+    let target = freeName(now)
+    try rename(path, to: target)
+    for ending in ["-journal", "-wal", "-shm"]
+    where FileManager.default.fileExists(atPath: path + ending) {
+      try rename(path + ending, to: target + ending)
+    }
+    report(
+      "\(path): the database is damaged (\(finding)); it is kept as \(target), and a new history "
+        + "begins")
+  }
+
+  private func isStill(_ descriptor: Int32) -> Bool {
+    var (open, named) = (stat(), stat())
+    return fstat(descriptor, &open) == 0 && stat(path, &named) == 0
+      && open.st_dev == named.st_dev && open.st_ino == named.st_ino
+  }
+
+  /// `history.damaged-20261123T090729Z.sqlite`, with a number where that is taken.
+  private func freeName(_ now: HistoryTime) -> String {
+    let url = URL(fileURLWithPath: path)
+    let ending = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
+    let base = path.dropLast(ending.count) + ".damaged-" + now.compact
+    let names = [base + ending] + (2...1000).map { "\(base)-\($0)\(ending)" }
+    return names.first { !FileManager.default.fileExists(atPath: String($0)) }.map { String($0) }
+      ?? "\(base)-\(UUID())\(ending)"
+  }
+
+  private func rename(_ source: String, to target: String) throws {
+    guard Foundation.rename(source, target) == 0 else {
+      throw Failure(
+        .fileError,
+        "\(source): the database is damaged and cannot be set aside "
+          + "(\(String(cString: strerror(errno)))); move it away")
+    }
+  }
+
+  // MARK: Errors
+
+  /// Returns what `body` returns; an error of SQLite becomes a failure that begins with the path.
+  static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw failure(error, path)
+    } catch let error as DamagedRow {
+      throw Failure(
+        .badData, "\(path): expected a history, found a damaged value of \(error.column)")
+    }
+  }
+
+  private static func message(of error: DatabaseError) -> String {
+    error.message ?? "error \(error.extendedResultCode.rawValue)"
+  }
+
+  private static func damage(_ finding: String, _ path: String) -> Failure {
+    Failure(
+      .badData,
+      "\(path): expected a history, found a damaged database (\(finding)); the next command that "
+        + "writes to it sets it aside")
+  }
+
+  private static func failure(_ error: DatabaseError, _ path: String) -> Failure {
+    let message = message(of: error)
+    switch error.resultCode {
+    case .SQLITE_NOTADB, .SQLITE_CORRUPT: return damage(message, path)
+    case .SQLITE_FULL:
+      return Failure(
+        .fileError,
+        "\(path): the disk is full; what was stored before is unchanged. Free some space, or remove "
+          + "runs with: shadowbox history prune")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      return Failure(
+        .fileError,
+        "\(path): another program has written to it for more than \(Int(patience)) s; try again")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+      return Failure(
+        .fileError, "\(path): cannot be opened or written (\(message)); choose another file")
+    default:
+      return Failure(.fileError, "\(path): cannot be read or written: \(message)")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Diagnostics
+import GRDB
+
+/// The tables of the database, and what a database of ours is known by.
+enum HistorySchema {
+  /// The number that SQLite keeps in the head of the file for its owner: `SBHi` in ASCII.
+  static let application = 0x5342_4869
+  static let version = 1
+
+  /// STRICT: a value of another type is damage, and is found as such.
+  static let tables = """
+    CREATE TABLE runs (
+      number INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      time TEXT NOT NULL,
+      "commit" TEXT NOT NULL,
+      branch TEXT,
+      machine TEXT NOT NULL,
+      tool_version TEXT NOT NULL,
+      toolchain TEXT NOT NULL,
+      suite TEXT NOT NULL,
+      suite_sha256 TEXT NOT NULL,
+      source TEXT NOT NULL,
+      verdict TEXT
+    ) STRICT;
+    CREATE INDEX runs_by_time ON runs (time, id);
+    CREATE TABLE figures (
+      run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      entry TEXT NOT NULL,
+      origin TEXT NOT NULL,
+      metric TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      value REAL,
+      lower REAL,
+      upper REAL,
+      unit TEXT NOT NULL,
+      count INTEGER,
+      method TEXT,
+      PRIMARY KEY (run, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX figures_by_name ON figures (entry, origin, metric, run);
+    CREATE TABLE trials (
+      id TEXT NOT NULL PRIMARY KEY,
+      time TEXT NOT NULL,
+      machine TEXT NOT NULL,
+      suite TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      runs INTEGER NOT NULL,
+      alarms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Makes the tables. In a transaction: another program may do the same at the same time.
+  static func create(_ database: Database) throws {
+    guard try isEmpty(database) else { return }
+    try database.execute(sql: tables)
+    try database.execute(sql: "PRAGMA application_id = \(application)")
+    try database.execute(sql: "PRAGMA user_version = \(version)")
+  }
+
+  static func isEmpty(_ database: Database) throws -> Bool {
+    try number("application_id", database) == 0 && number("user_version", database) == 0
+      && statements(database).isEmpty
+  }
+
+  /// The state of a database.
+  enum State { case empty, ours, newer(Int), foreign, damaged(String) }
+
+  static func state(_ database: Database) throws -> State {
+    if try isEmpty(database) { return .empty }
+    guard try number("application_id", database) == application else { return .foreign }
+    let found = try number("user_version", database)
+    guard found <= version else { return .newer(found) }
+    let report = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
+    guard report == "ok" else { return .damaged(report) }
+    guard try statements(database) == expected.get() else {
+      return .damaged("its tables are not those of a history")
+    }
+    return .ours
+  }
+
+  private static func number(_ pragma: String, _ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: "PRAGMA \(pragma)") ?? 0
+  }
+
+  private static func statements(_ database: Database) throws -> [String] {
+    try String.fetchAll(
+      database, sql: "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY type, name")
+  }
+
+  private static let expected = Result {
+    try DatabaseQueue().write { database in
+      try create(database)
+      return try statements(database)
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import Diagnostics
+import Foundation
+import GRDB
+
+/// The figures of earlier runs, in a database of SQLite.
+///
+/// What ``append(_:_:)`` has returned for is on the disk: a process that is killed, or a power failure,
+/// loses nothing of it. Several programs may use a database at once; they wait for each other. The
+/// database is one file, with a journal beside it only while somebody writes, so that it can be copied
+/// into a cache.
+///
+/// ```swift
+/// let store = try HistoryStore(path, now: HistoryTime(Date())) { print($0) }
+/// try store.append(run, figures)
+/// let (alarms, runs) = try store.trials(machine: "ci", suite: "default", kind: .timing)
+/// ```
+package final class HistoryStore: Sendable {
+  package static let defaultPath = ".shadowbox/history.sqlite"
+
+  package let path: String
+  let queue: DatabaseQueue
+
+  /// Opens a database to write into, and makes it where there is none. A damaged one is set aside.
+  ///
+  /// - Parameters:
+  ///   - now: becomes a part of the name of a database that is set aside.
+  ///   - report: receives the message that one was.
+  /// - Throws: ``Failure`` if the file is something else, is of a newer version, or cannot be written.
+  package init(_ path: String, now: HistoryTime, report: (String) -> Void) throws {
+    self.path = path
+    queue = try HistoryOpening(path).forWriting(now: now, report: report)
+  }
+
+  /// Opens a database to read. Nothing is made and nothing changes.
+  ///
+  /// - Throws: ``Failure`` if there is none, it is damaged, something else or of a newer version.
+  package init(reading path: String) throws {
+    self.path = path
+    queue = try HistoryOpening(path).forReading()
+  }
+
+  /// Closes the database.
+  package func close() { try? queue.close() }
+
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try HistoryOpening.naming(path) { try queue.read(body) }
+  }
+
+  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try HistoryOpening.naming(path) { try queue.write(body) }
+  }
+}
+
+// MARK: Writing
+
+extension HistoryStore {
+  /// Stores a run with its figures, all or nothing.
+  ///
+  /// - Parameter figures: each of its own name.
+  /// - Returns: false if the run is there already, with the same figures.
+  /// - Throws: ``Failure`` if another run has its id, or it cannot be written; then nothing is stored.
+  @discardableResult
+  package func append(_ run: HistoryRun, _ figures: [HistoryFigure]) throws -> Bool {
+    try write { try Self.append(run, figures, $0, path) }
+  }
+
+  /// Stores comparisons of equal builds, all or nothing.
+  ///
+  /// - Returns: false if they are there already.
+  @discardableResult
+  package func appendTrial(_ trial: HistoryTrial) throws -> Bool {
+    try write { try Self.append(trial, $0, path) }
+  }
+
+  static func append(
+    _ run: HistoryRun, _ figures: [HistoryFigure], _ database: Database, _ place: String
+  ) throws -> Bool {
+    if let known = try point(of: run.id, database) {
+      guard known.run.hasSameFacts(as: run), Set(known.figures) == Set(figures) else {
+        throw conflict("run \(run.id)", place)
+      }
+      return false
+    }
+    guard Set(figures.map(\.name)).count == figures.count else {
+      throw Failure(
+        .badData, "\(place): run \(run.id): expected each figure once, found one of them twice")
+    }
+    try database.execute(
+      sql: "INSERT INTO runs VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      arguments: [
+        run.id, run.time.description, run.commit, run.branch, run.machine, run.toolVersion,
+        run.toolchain, run.suite, run.suiteDigest, run.source.rawValue, run.verdict,
+      ])
+    let number = database.lastInsertedRowID
+    let insertion = try database.makeStatement(
+      sql: "INSERT INTO figures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for (position, figure) in figures.enumerated() {
+      try insertion.execute(arguments: [
+        number, position, figure.entry, figure.origin, figure.metric, figure.kind.rawValue,
+        figure.value, figure.lower, figure.upper, figure.unit, figure.count, figure.method,
+      ])
+    }
+    return true
+  }
+
+  static func append(_ trial: HistoryTrial, _ database: Database, _ place: String) throws -> Bool {
+    let known = try Row.fetchOne(
+      database, sql: "SELECT * FROM trials WHERE id = ?", arguments: [trial.id])
+    if let known {
+      guard try HistoryTrial(known) == trial else { throw conflict("trial \(trial.id)", place) }
+      return false
+    }
+    try database.execute(
+      sql: "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?)",
+      arguments: [
+        trial.id, trial.time.description, trial.machine, trial.suite, trial.kind.rawValue,
+        trial.runs, trial.alarms,
+      ])
+    return true
+  }
+
+  private static func conflict(_ what: String, _ place: String) -> Failure {
+    Failure(
+      .badData,
+      "\(place): \(what) is in the history already, with other figures; was one of them changed?")
+  }
+
+  /// Removes runs, and returns them, the oldest first. Trials stay.
+  ///
+  /// - Parameters:
+  ///   - keep: so many of the newest runs stay.
+  ///   - time: only what is older is removed; nil = of any age.
+  ///   - isDry: whether they stay after all.
+  package func prune(
+    keeping keep: Int, olderThan time: HistoryTime?, isDry: Bool = false
+  ) throws -> [HistoryRun] {
+    try (isDry ? read : write) { database in
+      let doomed = try Self.runs(database).dropLast(keep).filter { run in
+        time.map { run.time < $0 } ?? true
+      }
+      guard !isDry else { return doomed }
+      for run in doomed {
+        try database.execute(sql: "DELETE FROM runs WHERE id = ?", arguments: [run.id])
+      }
+      return doomed
+    }
+  }
+}
+
+extension HistoryRun {
+  /// The same file may be added at another time.
+  fileprivate func hasSameFacts(as other: HistoryRun) -> Bool {
+    var other = other
+    (other.time, other.machine, other.branch) = (time, machine, branch)
+    return self == other
+  }
+}
+
+// MARK: Reading
+
+extension HistoryStore {
+  /// All runs, the oldest first; those of one instant by their ids.
+  package func runs() throws -> [HistoryRun] { try read(Self.runs) }
+
+  static func runs(_ database: Database) throws -> [HistoryRun] {
+    try Row.fetchAll(database, sql: "SELECT * FROM runs ORDER BY time, id").map(HistoryRun.init)
+  }
+
+  /// The number of figures of each run, by its id.
+  package func figureCounts() throws -> [String: Int] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database,
+        sql: "SELECT id, count(figures.run) AS count FROM runs LEFT JOIN figures ON run = number "
+          + "GROUP BY number")
+      return Dictionary(
+        try rows.map { (try $0.value("id"), try $0.value("count")) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// The names of all figures, sorted.
+  package func names() throws -> [HistoryFigure.Name] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: "SELECT DISTINCT entry, origin, metric FROM figures ORDER BY entry, origin, metric"
+      ).map {
+        HistoryFigure.Name(
+          entry: try $0.value("entry"), origin: try $0.value("origin"),
+          metric: try $0.value("metric"))
+      }
+    }
+  }
+
+  /// A figure in all runs that have it, the oldest first.
+  package func series(entry: String, origin: String, metric: String) throws -> [HistoryPoint] {
+    try points(where: "entry = ? AND origin = ? AND metric = ?", [entry, origin, metric])
+  }
+
+  /// The series of all figures, by entry and in the order in which they were stored.
+  package func allSeries() throws -> [HistorySeries] {
+    HistorySeries.all(try points(where: "TRUE", []))
+  }
+
+  /// The sums over all trials of a machine with a suite.
+  package func trials(
+    machine: String, suite: String, kind: HistoryFigure.Kind
+  ) throws -> (alarms: Int, runs: Int) {
+    try read { database in
+      let trials = try Row.fetchAll(
+        database, sql: "SELECT * FROM trials WHERE machine = ? AND suite = ? AND kind = ?",
+        arguments: [machine, suite, kind.rawValue]
+      ).map(HistoryTrial.init)
+      return (
+        trials.reduce(0) { $0 + $1.alarms }, trials.reduce(0) { $0 + $1.runs }
+      )
+    }
+  }
+
+  /// All trials, the oldest first.
+  package func trials() throws -> [HistoryTrial] { try read(Self.trials) }
+
+  static func trials(_ database: Database) throws -> [HistoryTrial] {
+    try Row.fetchAll(database, sql: "SELECT * FROM trials ORDER BY time, id")
+      .map(HistoryTrial.init)
+  }
+
+  private func points(where condition: String, _ arguments: [String]) throws -> [HistoryPoint] {
+    try read { database in
+      let runs = Dictionary(
+        try Row.fetchAll(database, sql: "SELECT * FROM runs").map {
+          (try $0.value("number", as: Int64.self), try HistoryRun($0))
+        }, uniquingKeysWith: { $1 })
+      let rows = try Row.fetchAll(
+        database,
+        sql: "SELECT figures.* FROM figures JOIN runs ON run = number WHERE \(condition) "
+          + "ORDER BY time, id, position", arguments: StatementArguments(arguments))
+      return try rows.compactMap { row in
+        let run = runs[try row.value("run", as: Int64.self)]
+        return try run.map { HistoryPoint(run: $0, figure: try HistoryFigure(row)) }
+      }
+    }
+  }
+
+  private static func point(
+    of id: String, _ database: Database
+  ) throws -> (run: HistoryRun, figures: [HistoryFigure])? {
+    let run = try Row.fetchOne(
+      database, sql: "SELECT * FROM runs WHERE id = ?", arguments: [id])
+    guard let run else { return nil }
+    return (try HistoryRun(run), try figures(of: run.value("number"), database))
+  }
+
+  static func figures(of number: Int64, _ database: Database) throws -> [HistoryFigure] {
+    try Row.fetchAll(
+      database, sql: "SELECT * FROM figures WHERE run = ? ORDER BY position", arguments: [number]
+    ).map(HistoryFigure.init)
+  }
+}

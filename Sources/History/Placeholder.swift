@@ -1,5 +1,0 @@
-@preconcurrency internal import GRDB
-
-struct Placeholder {
-  let queue: DatabaseQueue
-}

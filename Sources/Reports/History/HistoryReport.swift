@@ -1,0 +1,149 @@
+import Diagnostics
+import Evaluation
+package import History
+import Scoring
+
+/// What `history` prints: runs, and series of figures with their change points.
+package struct HistoryReport: Sendable {
+  package let path: String
+  /// All runs, the oldest first.
+  package let runs: [HistoryRun]
+  /// The series that are asked for.
+  package let series: [HistorySeries]
+  package let trials: [HistoryTrial]
+  /// Only the newest runs are listed; nil = all. Change points rest on all runs.
+  package let last: Int?
+  /// Whether single entries or figures are asked for.
+  package let isDetailed: Bool
+
+  /// What to print of a history.
+  package struct Selection: Sendable {
+    /// Empty = all.
+    package var entries: [String] = []
+    /// Empty = the main ones in tables and pictures, all in JSON and CSV.
+    package var metrics: [String] = []
+    package var last: Int?
+    package var onlyMain = false
+
+    package init(
+      entries: [String] = [], metrics: [String] = [], last: Int? = nil, onlyMain: Bool = false
+    ) {
+      (self.entries, self.metrics, self.last) = (entries, metrics, last)
+      self.onlyMain = onlyMain
+    }
+
+    func chosen(of series: [HistorySeries]) -> [HistorySeries] {
+      let own = series.filter { entries.isEmpty || entries.contains($0.name.entry) }
+      if !metrics.isEmpty { return own.filter { metrics.contains($0.name.metric) } }
+      return onlyMain ? HistoryReport.main(of: own) : own
+    }
+  }
+
+  /// - Throws: wrong use for an entry or a metric that the history does not have.
+  package init(_ store: HistoryStore, _ selection: Selection) throws {
+    path = store.path
+    let names = try store.names()
+    for (what, wanted, known) in [
+      ("entry", selection.entries, names.map(\.entry)),
+      ("metric", selection.metrics, names.map(\.metric)),
+    ] {
+      for name in wanted where !known.contains(name) {
+        throw Failure.unknown(what, name, known: known.uniqued(), place: store.path)
+      }
+    }
+    runs = try store.runs()
+    series = selection.chosen(of: try store.allSeries())
+    trials = try store.trials()
+    last = selection.last
+    isDetailed = !selection.entries.isEmpty || !selection.metrics.isEmpty
+  }
+
+  /// What a first look wants: a few figures of accuracy, in the order of ``ResultsInfo``, and all of
+  /// timing. Where nothing could be found, precision says nothing.
+  static func main(of series: [HistorySeries]) -> [HistorySeries] {
+    let headlines = ResultsInfo.headlines
+    let empty = series.filter {
+      $0.name.metric == "references" && $0.points.allSatisfy { $0.figure.value == 0 }
+    }.map { [$0.name.entry, $0.name.origin] }
+    let ranked = series.compactMap { series -> (rank: Int, series: HistorySeries)? in
+      if series.kind == .timing { return (headlines.count, series) }
+      let isVoid =
+        series.name.metric == "precision"
+        && empty.contains([series.name.entry, series.name.origin])
+      return isVoid ? nil : headlines.firstIndex(of: series.name.metric).map { ($0, series) }
+    }
+    return ranked.inGroups { [$0.series.name.entry, $0.series.name.origin] }.flatMap { group in
+      group.indices.sorted { (group[$0].rank, $0) < (group[$1].rank, $1) }
+        .map { group[$0].series }
+    }
+  }
+
+  /// The runs that are listed, the newest last.
+  var shown: [HistoryRun] { last.map { Array(runs.suffix($0)) } ?? runs }
+
+  var shownIDs: Set<String> { Set(shown.map(\.id)) }
+}
+
+// MARK: JSON and CSV
+
+extension HistoryReport {
+  package func json() throws -> String { try jsonDocument(document, .history, inputs: []) }
+
+  private var document: JSONObject {
+    let shownIDs = shownIDs
+    return [
+      "path": path, "false_alarm_probability": ChangeTest.falseAlarmProbability,
+      "runs": shown, "series": series.map { $0.document(of: shownIDs) }, "trials": trials,
+    ]
+  }
+
+  /// A row per figure of a run.
+  package func csv() -> String {
+    let shownIDs = shownIDs
+    return csvTable(
+      [
+        "time", "commit", "branch", "machine", "source", "verdict", "suite", "tool_version", "run",
+        "entry", "origin", "figure", "value", "lower", "upper", "unit", "method", "count", "kind",
+        "is_change",
+      ], series.flatMap { $0.rows(of: shownIDs) })
+  }
+}
+
+extension HistorySeries {
+  fileprivate func document(of runs: Set<String>) -> JSONObject {
+    [
+      "entry": name.entry, "origin": name.origin, "figure": name.metric, "unit": unit,
+      "kind": kind, "machine": machine,
+      "points": points.filter { runs.contains($0.run.id) }.map { point -> JSONObject in
+        [
+          "run": point.run.id, "value": point.figure.value, "lower": point.figure.lower,
+          "upper": point.figure.upper, "method": point.figure.method, "count": point.figure.count,
+        ]
+      },
+      "changes": changes.map { change -> JSONObject in
+        [
+          "run": points[change.index].run.id, "commit": points[change.index].run.commit,
+          "time": points[change.index].run.time, "seen_run": points[change.seenAt].run.id,
+          "runs_until_seen": change.seenAt - change.index + 1, "before": change.before,
+          "after": change.after, "is_other_suite": hasOtherSuite(at: change.index),
+        ]
+      },
+    ]
+  }
+
+  fileprivate func rows(of runs: Set<String>) -> [JSONObject] {
+    let starts = Set(changes.map(\.index))
+    return points.indices.filter { runs.contains(points[$0].run.id) }.map { index in
+      let (run, figure) = (points[index].run, points[index].figure)
+      return [
+        "time": run.time.description, "commit": run.commit, "branch": run.branch,
+        "machine": run.machine, "source": run.source.rawValue, "verdict": run.verdict,
+        "suite": run.suite, "tool_version": run.toolVersion, "run": run.id,
+        "entry": figure.entry, "origin": figure.origin, "figure": figure.metric,
+        "value": figure.value, "lower": figure.lower, "upper": figure.upper, "unit": figure.unit,
+        "method": figure.method, "count": figure.count, "kind": figure.kind.rawValue,
+        "is_change": starts.contains(index) ? 1 : 0,
+      ]
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Diagnostics
+import Evaluation
+import History
+import Scoring
+
+extension HistoryReport {
+  /// The newest runs and the main figures; with single entries or figures, a table of each.
+  package func tables(_ screen: Screen = Screen()) -> String {
+    HistoryTables(report: self, screen: screen).render()
+  }
+}
+
+extension TableColumn {
+  /// A column of text, which is wrapped where the table is too wide.
+  fileprivate static func text(_ title: String, _ cell: @escaping (Item) -> String) -> Self {
+    TableColumn(heading: TextTable.Column(title, .left, isText: true), cell: cell)
+  }
+}
+
+private struct HistoryTables {
+  let report: HistoryReport
+  let screen: Screen
+
+  /// Further rows are counted.
+  private static let mostFigures = 20
+  private static let mostChanges = 10
+
+  func render() -> String {
+    let parts =
+      report.isDetailed
+      ? groups.map(text(ofGroup:)) : [newestRuns, figures].filter { !$0.isEmpty }
+    return screen.wrapped(heading) + parts.map { "\n" + $0 }.joined() + note
+  }
+
+  private var heading: String {
+    guard let first = report.runs.first, let last = report.runs.last else {
+      return "\(report.path): no runs\n"
+    }
+    let days = [first, last].map { day($0.time) }.uniqued().joined(separator: " to ")
+    let machines = Set(report.runs.map(\.machine)).count
+    return "\(counted(report.runs.count, "run")) of \(counted(machines, "machine")), \(days), in "
+      + "\(report.path)\n"
+  }
+
+  private var note: String {
+    guard !report.series.isEmpty else { return "" }
+    let kinds = Set(report.series.map(\.kind))
+    var lines = [""]
+    if kinds.contains(.accuracy) {
+      lines.append("Accuracy has no noise: each run that differs from the one before is a change.")
+    }
+    if kinds.contains(.timing) {
+      let percent = number(100 * ChangeTest.falseAlarmProbability)
+      lines.append(
+        "Timing: changes by a sequential test on each machine; at most \(percent) % of series "
+          + "without a change ever show one, however often you look.")
+    }
+    return screen.wrapped(lines.joined(separator: "\n") + "\n")
+  }
+
+  // MARK: Runs
+
+  private var newestRuns: String {
+    let changes = report.series.flatMap { series in
+      series.changes.map { series.points[$0.index].run.id }
+    }
+    let counts = Dictionary(changes.map { ($0, 1) }, uniquingKeysWith: +)
+    let shown = Array(report.shown.reversed())
+    let columns: [TableColumn<HistoryRun>] = [
+      .init("time (UTC)", .left) { minute($0.time) },
+      .init("commit", .left) { short(commit: $0.commit) },
+      .init("branch", .left, rank: 3) { inLine($0.branch ?? "-") },
+      .init("from", .left) { $0.source.rawValue },
+      .init("verdict", .left, rank: 1) { inLine($0.verdict ?? "-") },
+      .init("suite", .left, rank: 2) { inLine($0.suite) },
+      .init("machine", .left, rank: 2) { inLine($0.machine) },
+      .init("changed\nfigures") { "\(counts[$0.id] ?? 0)" },
+    ]
+    let title = shown.count < report.runs.count ? "The newest \(shown.count) runs:" : "Runs:"
+    return shown.isEmpty ? "" : TextTable(title, shown, columns).render(screen)
+  }
+
+  // MARK: Main figures
+
+  /// One row per series: those that changed last come first.
+  private var figures: String {
+    func place(_ series: HistorySeries) -> HistoryTime? {
+      series.changes.last.map { series.points[$0.index].run.time }
+    }
+    let main = HistoryReport.main(of: report.series)
+    let changed = main.filter { place($0) != nil }.sorted {
+      (place($0) ?? HistoryTime(milliseconds: 0)) > (place($1) ?? HistoryTime(milliseconds: 0))
+    }
+    let rows = (changed + main.filter { place($0) == nil }).prefix(Self.mostFigures)
+    guard !rows.isEmpty else { return "" }
+    let columns: [TableColumn<HistorySeries>] = [
+      .text("entry") { inLine(title(of: $0)) },
+      .text("figure") { inLine(figure($0)) },
+      .init("newest") { short($0.points.last?.figure.value) },
+      .init("before") { $0.changes.last.map { short($0.before) } ?? "-" },
+      .init("since", .left, rank: 1) { since($0).map { day($0.time) } ?? "-" },
+      .init("commit", .left) { since($0).map { short(commit: $0.commit) } ?? "-" },
+      .init("runs", rank: 2) { "\($0.points.count)" },
+    ]
+    let more = report.series.count - rows.count
+    return TextTable("Main figures, and since when they are as they are:", rows, columns)
+      .render(screen)
+      + (more > 0
+        ? screen.wrapped("\(counted(more, "further figure")): --entry, --metric or --format csv\n")
+        : "")
+  }
+
+  /// The run that the newest level begins with.
+  private func since(_ series: HistorySeries) -> HistoryRun? {
+    series.changes.last.map { series.points[$0.index].run }
+  }
+
+  // MARK: Entries
+
+  /// The series of one entry, origin and machine: the columns of a table.
+  private var groups: [[HistorySeries]] {
+    report.series.inGroups { [$0.name.entry, $0.name.origin, $0.machine ?? ""] }
+  }
+
+  private func text(ofGroup group: [HistorySeries]) -> String {
+    let marks = group.map { series in
+      Set(series.changes.map { series.points[$0.index].run.id })
+    }
+    let values = group.map { series in
+      Dictionary(
+        series.points.map { ($0.run.id, $0.figure) }, uniquingKeysWith: { first, _ in first })
+    }
+    let runs = report.shown.reversed().filter { run in values.contains { $0[run.id] != nil } }
+    var columns: [TableColumn<HistoryRun>] = [
+      .init("time (UTC)", .left) { minute($0.time) },
+      .init("commit", .left) { short(commit: $0.commit) },
+    ]
+    for (index, series) in group.enumerated() {
+      columns.append(
+        .init(inLine(figure(series)).replacing(" per ", with: "\nper "), rank: index) { run in
+          guard let figure = values[index][run.id] else { return "" }
+          return short(figure.value) + (marks[index].contains(run.id) ? "*" : " ")
+        })
+    }
+    let table = TextTable(
+      "\(inLine(title(of: group[0]))):", runs, columns,
+      remedy: "--metric or --format csv shows them")
+    let isMarked = marks.contains { !$0.isDisjoint(with: report.shownIDs) }
+    return table.render(screen)
+      + screen.wrapped(changes(of: group, isMarked ? "Changes (* above):" : "Changes:"), indent: 2)
+  }
+
+  private func changes(of group: [HistorySeries], _ title: String) -> String {
+    let all = group.flatMap { series in series.changes.map { (series, $0) } }
+      .sorted { $0.0.points[$0.1.index].run.time > $1.0.points[$1.1.index].run.time }
+    guard !all.isEmpty else {
+      let count = group.map(\.points.count).max() ?? 0
+      return "No change in \(counted(count, "run")).\n"
+    }
+    let more = all.count - Self.mostChanges
+    return "\(title)\n"
+      + all.prefix(Self.mostChanges).map { "  \(text(of: $1, in: $0))\n" }.joined()
+      + (more > 0 ? "  and \(more) older\n" : "")
+  }
+
+  private func text(of change: ChangePoint, in series: HistorySeries) -> String {
+    let run = series.points[change.index].run
+    let (before, after) = different(change.before, change.after)
+    var text = "\(day(run.time)) \(short(commit: run.commit)): \(inLine(figure(series))) "
+    text += "\(before) -> \(after)"
+    if series.hasOtherSuite(at: change.index) { text += ", with another suite" }
+    if series.kind == .timing {
+      text += ", seen after \(counted(change.seenAt - change.index + 1, "run"))"
+    }
+    return text
+  }
+
+  // MARK: Texts
+
+  private func title(of series: HistorySeries) -> String {
+    series.name.entry + (series.name.origin.isEmpty ? "" : " (\(series.name.origin))")
+      + (series.machine.map { " on \($0)" } ?? "")
+  }
+
+  /// The name of a figure with its unit, unless the name says it.
+  private func figure(_ series: HistorySeries) -> String {
+    let name = series.name.metric.replacing("_", with: " ")
+    switch series.unit {
+    case "1", "", "h-1": return name
+    default: return name.hasPrefix("\(series.unit) ") ? name : "\(name) (\(series.unit))"
+    }
+  }
+
+  private func minute(_ time: HistoryTime) -> String {
+    String(time.description.prefix(16).replacing("T", with: " "))
+  }
+
+  private func day(_ time: HistoryTime) -> String { String(time.description.prefix(10)) }
+
+  /// Ten digits of a hash; other names as they are, up to a length.
+  private func short(commit: String) -> String {
+    let (hash, rest) = (commit.prefix { $0.isHexDigit }, commit.drop { $0.isHexDigit })
+    guard !commit.isEmpty else { return "-" }
+    let isHash = hash.count >= 20 && (rest.isEmpty || rest.hasPrefix("-"))
+    let text = isHash ? hash.prefix(10) + rest : commit.prefix(20)
+    return inLine(String(text))
+  }
+
+  private func short(_ value: Double?) -> String { value.map { number(rounded($0)) } ?? "-" }
+
+  /// Two numbers with as many digits as show that they differ.
+  private func different(_ left: Double?, _ right: Double?) -> (String, String) {
+    let texts = (short(left), short(right))
+    guard texts.0 == texts.1, let left, let right else { return texts }
+    return ("\(left)", "\(right)")
+  }
+}

@@ -1,0 +1,54 @@
+/// A change of the level of a series.
+package struct ChangePoint: Hashable, Sendable {
+  /// The index of the first value after the change.
+  package var index: Int
+  /// The index of the value that shows it.
+  package var seenAt: Int
+  /// The medians of the values from the change before to this one, and from this one to the next;
+  /// nil = undefined.
+  package var before: Double?
+  package var after: Double?
+}
+
+extension ChangePoint {
+  /// The changes of a series of measurements, see ``ChangeTest``: at most 1 of 20 series without a
+  /// change shows any. After each change the test begins anew, with the value after the one that
+  /// showed it, so the probability holds for each stretch.
+  ///
+  /// A change, once seen, stays: later values change only `after`. O(n²).
+  /// - Parameter values: in their order. What is not finite is passed over.
+  package static func changes(inNoisy values: [Double?]) -> [ChangePoint] {
+    let known = values.indices.filter { values[$0]?.isFinite ?? false }
+    var changes: [(index: Int, seenAt: Int)] = []
+    var (test, start) = (ChangeTest(), 0)
+    for (number, index) in known.enumerated() {
+      guard let value = values[index], let before = test.add(value) else { continue }
+      changes.append((known[start + before], index))
+      (test, start) = (ChangeTest(), number + 1)
+    }
+    let edges = [0] + changes.map(\.index) + [values.count]
+    return changes.enumerated().map { number, change in
+      ChangePoint(
+        index: change.index, seenAt: change.seenAt,
+        before: median(values[edges[number]..<edges[number + 1]]),
+        after: median(values[edges[number + 1]..<edges[number + 2]]))
+    }
+  }
+
+  /// The changes of a series of figures without noise: each value that differs from the one before
+  /// is one, at once. O(n).
+  /// - Parameter values: in their order; nil = undefined, which is a value of its own.
+  package static func changes(inExact values: [Double?]) -> [ChangePoint] {
+    values.indices.dropFirst().filter { values[$0] != values[$0 - 1] }.map {
+      ChangePoint(index: $0, seenAt: $0, before: values[$0 - 1], after: values[$0])
+    }
+  }
+
+  private static func median(_ values: ArraySlice<Double?>) -> Double? {
+    let sorted = values.compactMap(\.self).filter(\.isFinite).sorted()
+    guard !sorted.isEmpty else { return nil }
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1
+      ? sorted[middle] : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2
+  }
+}

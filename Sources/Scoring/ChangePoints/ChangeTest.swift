@@ -1,0 +1,143 @@
+internal import TraceModel
+
+/// A test, after each value, of whether a series has changed its level. It needs to know neither
+/// level nor spread, and stays valid however often and however long it is read.
+///
+/// Without a change all orders of the values are equally likely, so the rank of each value among
+/// those before it is independent of the other ranks and uniform (Rényi, Théorie des éléments
+/// saillants d'une suite d'observations, Aarhus 1962). The test bets on ranks: for each place of a change and each shift there is a capital of 1
+/// that is multiplied by the likelihood ratio of each new rank, see ``LogisticShift``. The mean
+/// capital is a martingale without a change, and exceeds 1/p with a probability of at most p, ever
+/// (Ville 1939; Vovk, Testing randomness online, Statistical Science 36, 2021). Sums of such
+/// martingales over the place of the change are the e-detectors of Shin, Ramdas and Rinaldo (NEJSDS
+/// 2, 2024); here their weights sum to 1, which bounds the probability of any false alarm, not only
+/// its mean distance.
+///
+/// Equal values share the mean ratio of their ranks, which is what breaking ties at random yields on
+/// average. So nothing here is random, and only the order of the values decides whether there is a
+/// change: one outlier, however far, never is one.
+///
+/// It assumes that without a change the values are exchangeable. Where neighbours are alike, e.g.
+/// because a machine is warm all day, it finds changes of that kind.
+package struct ChangeTest: Sendable {
+  /// The probability of a false alarm in a series of any length without a change.
+  package static let falseAlarmProbability = 0.05
+  /// The number of values before the first change that is looked for.
+  package static let fewestBefore = 4
+  /// The weights of the places fall slowly: of place n like 1 / (n log² n), about as slowly as is
+  /// possible with a finite sum.
+  private static let flatness = 10.0
+  /// A capital below this is given up, which can only lower the sum.
+  private static let leastCapital = 1e-9
+
+  private static let bets = LogisticShift.shifts.map(LogisticShift.init)
+
+  /// A place of a change: the number of values before it, and the capitals of its bets.
+  private struct Place: Sendable {
+    var before: Int
+    var weight: Double
+    var capitals: [Double]
+    var mean: Double { capitals.reduce(0, +) / Double(capitals.count) }
+  }
+
+  private let limit: Double
+  private var values: [Double] = []
+  private var sorted: [Double] = []
+  private var places: [Place] = []
+  /// The mean capital.
+  package private(set) var evidence = 1.0
+
+  /// - Parameter probability: of a false alarm, above 0 and below 1.
+  package init(falseAlarmProbability probability: Double = ChangeTest.falseAlarmProbability) {
+    limit = 1 / probability
+  }
+
+  /// Takes the next value. O(n) for the n-th one.
+  ///
+  /// - Parameter value: finite.
+  /// - Returns: the number of values before the change, by maximum likelihood of two Laplace
+  ///   distributions of one spread: the place where the distances from the medians before and after
+  ///   it have the least sum; nil = no change is shown. After a change the test is over: a new one
+  ///   begins with the next value.
+  package mutating func add(_ value: Double) -> Int? {
+    let (below, above) = (lowerBound(value), upperBound(value))
+    values.append(value)
+    sorted.insert(value, at: above)
+    let count = sorted.count
+    if count - 1 >= Self.fewestBefore { open(before: count - 1) }
+    let total = Double(count)
+    bet((lower: Double(below) / total, upper: Double(above + 1) / total), count)
+    // The weight of the places that are still to come.
+    let rest = Self.remainder(from: max(count, Self.fewestBefore))
+    evidence = places.reduce(rest) { $0 + $1.weight * $1.mean }
+    return evidence >= limit ? place() : nil
+  }
+
+  /// The ranks alone would place a change too early where the last value before it happens to be the
+  /// most extreme one. O(n²).
+  private func place() -> Int? {
+    let before = MedianDistances(values).sums
+    let after = Array(MedianDistances(values.reversed()).sums.reversed())
+    return places.map(\.before).min {
+      before[$0 - 1] + after[$0] < before[$1 - 1] + after[$1]
+    }
+  }
+
+  /// The sum of the weights of all places from one on.
+  private static func remainder(from before: Int) -> Double {
+    Math.log(Double(fewestBefore) + flatness) / Math.log(Double(before) + flatness)
+  }
+
+  private mutating func open(before: Int) {
+    places.append(
+      Place(
+        before: before,
+        weight: Self.remainder(from: before) - Self.remainder(from: before + 1),
+        capitals: [Double](repeating: 1, count: 2 * Self.bets.count)))
+  }
+
+  private mutating func bet(_ range: (lower: Double, upper: Double), _ count: Int) {
+    let mirrored = (lower: 1 - range.upper, upper: 1 - range.lower)
+    for index in places.indices {
+      let after = Double(count - places[index].before) / Double(count)
+      for (number, shift) in Self.bets.enumerated() {
+        places[index].capitals[2 * number] *= shift.ratio(range, after: after)
+        places[index].capitals[2 * number + 1] *= shift.ratio(mirrored, after: after)
+      }
+    }
+    places.removeAll { $0.mean < Self.leastCapital }
+  }
+
+  // MARK: Ranks
+
+  /// The number of values below one.
+  private func lowerBound(_ value: Double) -> Int { firstIndex { !($0 < value) } }
+
+  /// The number of values up to one.
+  private func upperBound(_ value: Double) -> Int { firstIndex { $0 > value } }
+
+  /// The first index where something holds that holds from there on.
+  private func firstIndex(_ holds: (Double) -> Bool) -> Int {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(sorted[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// The sums of the distances from the median, of the first value, the first two, and so on. O(n²).
+struct MedianDistances {
+  private(set) var sums: [Double] = []
+
+  init(_ values: [Double]) {
+    var sorted: [Double] = []
+    for value in values {
+      sorted.insert(value, at: sorted.firstIndex { $0 > value } ?? sorted.count)
+      // Pairs from the outside in: any value between the inner pair is a median.
+      let count = sorted.count
+      sums.append((0..<count / 2).reduce(0) { $0 + (sorted[count - 1 - $1] - sorted[$1]) })
+    }
+  }
+}

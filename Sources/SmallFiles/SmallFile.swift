@@ -1,0 +1,32 @@
+import Diagnostics
+package import Foundation
+
+/// Returns the bytes of a file; a pipe is read to its end.
+/// - Parameters:
+///   - kind: what the file is, for messages.
+///   - mebibytes: the limit of its size.
+package func smallFile(_ path: String, _ kind: String, mebibytes: Int) throws -> Data {
+  func unreadable(_ reason: String) -> Failure {
+    Failure(.fileError, "\(path): cannot be read as a \(kind): \(reason)")
+  }
+  guard let handle = FileHandle(forReadingAtPath: path) else {
+    throw unreadable(String(cString: strerror(errno)))
+  }
+  defer { try? handle.close() }
+  let bytes: Data
+  do {
+    bytes = try handle.read(upToCount: mebibytes << 20 + 1) ?? Data()
+  } catch {
+    throw unreadable(reason(of: error))
+  }
+  guard bytes.count <= mebibytes << 20 else {
+    throw Failure(
+      .badData, "\(path): expected a \(kind) of at most \(mebibytes) MiB, found a larger file")
+  }
+  return bytes
+}
+
+/// Returns the text of a file without the mark that some editors put before UTF-8.
+package func withoutByteOrderMark(_ bytes: Data) -> Data {
+  bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Data(bytes.dropFirst(3)) : bytes
+}

@@ -1,0 +1,88 @@
+import ChildProcesses
+import Diagnostics
+import Foundation
+
+/// Counts the instructions of a program's entries with valgrind (callgrind), which needs no permission
+/// and does not depend on the load of the machine.
+struct InstructionCounter {
+  /// How a program is started so that it is counted.
+  struct Start {
+    var words: [String]
+    var variables: [String: String]
+  }
+
+  /// Why nothing is counted; no failure of the comparison.
+  struct Unavailable: Error { var reason: String }
+
+  private let side: SpeedSide
+  private let plan: SpeedPlan
+
+  init(_ side: SpeedSide, _ plan: SpeedPlan) { (self.side, self.plan) = (side, plan) }
+
+  /// Returns the instructions per sample of the side's entries, by name.
+  /// - Throws: ``Unavailable`` where this machine cannot count.
+  func perSample() throws -> [String: Double] {
+    guard let valgrind = ProgramRun.candidates(named: "valgrind").first else {
+      throw Unavailable(reason: "valgrind is not installed")
+    }
+    let folder = try TemporaryFolder()
+    let out = "\(folder.path)/counts"
+    let words = [
+      valgrind, "-q", "--tool=callgrind", "--callgrind-out-file=\(out)",
+      "--dump-before=\(SpeedMessages.mark)", program(in: folder.path),
+    ]
+    let process: SpeedProcess
+    let ready: SpeedReady
+    do {
+      process = try SpeedProcess(
+        side, samples: plan.countedSamples, plan: plan,
+        under: Start(words: words, variables: variables))
+      ready = try process.ready()
+      _ = try process.ask(.count(passes: 1), SpeedCounted.self)
+    } catch let failure as Failure where failure.kind != .interrupted {
+      // The program itself runs: its times are measured. It is the counter that fails on it.
+      throw Unavailable(reason: "valgrind cannot run it: \(failure)")
+    }
+    process.end()
+    return try Dictionary(
+      ready.entries.enumerated().map { index, entry in
+        let count = try total(in: "\(out).\(2 * index + 2)")
+        return (entry.entry, Double(count) / Double(entry.samples))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A copy without debugging information, on which some versions of valgrind fail: the code is the
+  /// same. The program itself where it cannot be copied.
+  private func program(in folder: String) -> String {
+    let copy = "\(folder)/program"
+    guard let strip = ProgramRun.candidates(named: "strip").first,
+      let run = try? ProgramRun(
+        strip, ["--strip-debug", "-o", copy, side.executable], in: side.folder, limit: .seconds(60)),
+      run.finish() == .exited(0)
+    else { return side.executable }
+    return copy
+  }
+
+  /// Swift seeds its hashing per process, and glibc selects functions by processor. Traces are read by
+  /// a process that is not counted.
+  private var variables: [String: String] {
+    let features = ["AVX", "AVX2", "AVX512F", "AVX512VL", "FMA", "FMA4", "ERMS", "FSRM"]
+    return [
+      "SWIFT_DETERMINISTIC_HASHING": "1",
+      "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + features.map { "-\($0)" }.joined(separator: ","),
+      "SHADOWBOX_READER": side.executable,
+    ]
+  }
+
+  /// The instructions since the dump before.
+  private func total(in file: String) throws -> Int {
+    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.count == 2, ["summary:", "totals:"].contains(words[0]), let count = Int(words[1]) {
+        return count
+      }
+    }
+    throw Unavailable(reason: "valgrind wrote no count of the program's instructions")
+  }
+}

@@ -1,0 +1,60 @@
+import Diagnostics
+import Evaluation
+
+/// Which entries of two programs are compared.
+struct SpeedPairing: Equatable {
+  struct Pair: Equatable {
+    var base: SpeedReady.Entry
+    var head: SpeedReady.Entry
+    /// The positions in the programs' lists.
+    var positions: [Int]
+  }
+
+  var pairs: [Pair] = []
+  var notCompared: [SpeedWork.LeftOut] = []
+
+  /// Entries are compared by name. Where each side has a single one, these two are: two detectors have
+  /// two names.
+  /// - Throws: bad data where nothing can be compared, or the traces of an entry differ and may not.
+  init(_ base: SpeedReady, _ head: SpeedReady, allowsDifferentTraces: Bool) throws {
+    let isSingle = base.entries.count == 1 && head.entries.count == 1
+    for (index, entry) in base.entries.enumerated() {
+      let other =
+        isSingle ? 0 : head.entries.firstIndex { $0.entry == entry.entry }
+      guard let other else {
+        notCompared.append(
+          .init(entry: entry.entry, reason: Self.missing(entry.entry, in: head, of: "head")))
+        continue
+      }
+      pairs.append(
+        Pair(base: entry, head: head.entries[other], positions: [index, other]))
+    }
+    let compared = Set(pairs.map(\.head.entry))
+    for entry in head.entries where !compared.contains(entry.entry) {
+      notCompared.append(
+        .init(entry: entry.entry, reason: Self.missing(entry.entry, in: base, of: "base")))
+    }
+    for left in base.leftOut where head.leftOut.contains(left) { notCompared.append(left) }
+    guard !pairs.isEmpty else {
+      let reasons = notCompared.map { "\($0.entry): \($0.reason)" }
+      throw Failure(
+        .badData,
+        "timing: expected an entry that both sides measure, found none"
+          + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
+    }
+    if let different = pairs.first(where: { $0.base.inputsSha256 != $0.head.inputsSha256 }),
+      !allowsDifferentTraces
+    {
+      throw Failure(
+        .badData,
+        "timing: entry \(different.base.entry): expected the same traces on both sides, found "
+          + "\(different.base.samples) and \(different.head.samples) samples of different traces; "
+          + "compare on one suite")
+    }
+  }
+
+  private static func missing(_ entry: String, in other: SpeedReady, of name: String) -> String {
+    other.leftOut.first { $0.entry == entry }.map { "\(name): \($0.reason)" }
+      ?? "only one side has it"
+  }
+}

@@ -1,0 +1,182 @@
+import Diagnostics
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+import TraceModel
+
+@testable import History
+
+/// What is opened that is no history, or no longer one.
+@Suite struct HistoryDamageTests {
+  private let folder: Folder
+  private let path: String
+
+  init() throws {
+    folder = try Folder()
+    path = folder.path("history.sqlite")
+  }
+
+  private func bytes() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+  private func makeHistory() throws -> Data {
+    let store = try Samples.filled(path, runs: 20)
+    store.close()
+    return try bytes()
+  }
+
+  // MARK: Other files
+
+  @Test(arguments: [
+    "text", "{\"a\": 1}", "SQLite format 2\0" + "x", String(repeating: "x", count: 9000),
+  ])
+  func anotherFileIsRefused(text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+    for access in [
+      { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
+    ] {
+      let error = #expect(throws: Failure.self) { try access() }
+      #expect(error?.kind == .badData)
+      #expect(error?.description.contains("no database of SQLite") == true, "\(error as Any)")
+    }
+    #expect(try bytes() == Data(text.utf8) && folder.names == ["history.sqlite"])
+  }
+
+  @Test func aDatabaseOfAnotherProgramIsRefused() throws {
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: "CREATE TABLE mine (x)") }
+    try other.close()
+    let before = try bytes()
+    let error = #expect(throws: Failure.self) { try Samples.store(path) }
+    #expect(error?.description.contains("a database of another program") == true)
+    #expect(try bytes() == before && folder.names == ["history.sqlite"])
+  }
+
+  @Test func aNewerVersionIsRefused() throws {
+    _ = try makeHistory()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "PRAGMA user_version = 9") }
+    try queue.close()
+    let before = try bytes()
+    for access in [
+      { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
+    ] {
+      let error = #expect(throws: Failure.self) { try access() }
+      #expect(error?.description.contains("found version 9") == true, "\(error as Any)")
+    }
+    #expect(try bytes() == before && folder.names == ["history.sqlite"])
+  }
+
+  @Test func anEmptyFileBecomesAHistory() throws {
+    try Data().write(to: URL(filePath: path))
+    let error = #expect(throws: Failure.self) { try HistoryStore(reading: path) }
+    #expect(error?.description.contains("an empty database") == true)
+    #expect(try Samples.store(path).append(Samples.run(1), []))
+  }
+
+  @Test func whatCannotBeOpenedIsAFileError() throws {
+    for bad in [folder.path("none.sqlite"), folder.url.path, "/dev/null/history.sqlite"] {
+      let error = #expect(throws: Failure.self) { try HistoryStore(reading: bad) }
+      #expect(error?.kind == .fileError && error?.description.hasPrefix(bad) == true)
+    }
+    for bad in [folder.url.path, "/dev/null/history.sqlite", "/proc/none/history.sqlite"] {
+      let error = #expect(throws: Failure.self) { try Samples.store(bad) }
+      #expect(error?.kind == .fileError && error?.description.hasPrefix(bad) == true)
+    }
+    #expect(throws: Failure.self) { try Samples.store("") }
+  }
+
+  // MARK: Damage
+
+  /// Tables that are not those of a history are damage too.
+  @Test(arguments: [
+    "DROP TABLE trials", "ALTER TABLE runs ADD COLUMN more TEXT", "DROP INDEX runs_by_time",
+    "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
+  ])
+  func otherTablesAreSetAside(statement: String) throws {
+    _ = try makeHistory()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: statement) }
+    try queue.close()
+    let before = try bytes()
+    var messages: [String] = []
+    let store = try HistoryStore(path, now: Samples.now) { messages.append($0) }
+    let kept = "history.damaged-20261123T090729Z.sqlite"
+    #expect(try store.runs().isEmpty)
+    #expect(messages.count == 1 && messages[0].contains(kept))
+    #expect(folder.names == [kept, "history.sqlite"])
+    #expect(try Data(contentsOf: folder.url.appending(path: kept)) == before)
+  }
+
+  /// A second damaged one within the same second does not replace the first.
+  @Test func damagedOnesAreAllKept() throws {
+    for number in 0..<3 {
+      var bytes = try makeHistory()
+      bytes.replaceSubrange(4096..<8192, with: Data(repeating: UInt8(number), count: 4096))
+      try bytes.write(to: URL(filePath: path))
+      #expect(try Samples.store(path).runs().isEmpty)
+    }
+    #expect(folder.names.filter { $0.contains("damaged") }.count == 3)
+  }
+
+  /// One byte or many at any place: the history opens, or is refused as it is, or is set aside as it
+  /// was; nothing crashes and nothing is lost.
+  @Test func randomDamage() throws {
+    let original = try makeHistory()
+    var generator = SeededGenerator(seed: 4)
+    var outcomes: [String: Int] = [:]
+    for round in 0..<LongTests.count(quick: 60, long: 3000) {
+      var damaged = original
+      let length = [1, 4, 100, 4096][round % 4]
+      for _ in 0..<[1, 1, 10][round % 3] {
+        let start = Int.random(in: 0..<damaged.count, using: &generator)
+        for index in start..<min(start + length, damaged.count) {
+          damaged[index] = UInt8.random(in: 0...255, using: &generator)
+        }
+      }
+      outcomes[try outcome(of: damaged, original), default: 0] += 1
+    }
+    print("damaged histories: \(outcomes)")
+    #expect(outcomes["set aside", default: 0] > 0 && outcomes["opened", default: 0] > 0)
+  }
+
+  @Test func truncatedFiles() throws {
+    let original = try makeHistory()
+    let step = LongTests.count(quick: original.count / 40, long: original.count / 400)
+    for length in stride(from: 1, to: original.count, by: step) {
+      let outcome = try outcome(of: original.prefix(length), original)
+      #expect(outcome == (length < 16 ? "refused" : "set aside"), "\(length)")
+    }
+  }
+
+  private func outcome(of damaged: Data, _ original: Data) throws -> String {
+    let folder = try Folder()
+    let path = folder.path("history.sqlite")
+    try damaged.write(to: URL(filePath: path))
+    defer { withExtendedLifetime(folder) {} }
+    _ = try? read(HistoryStore(reading: path))
+    var messages: [String] = []
+    do {
+      let store = try HistoryStore(path, now: Samples.now) { messages.append($0) }
+      try store.append(Samples.run(1000), Samples.figures(1000))
+      #expect(try store.runs().contains(Samples.run(1000)))
+      _ = try? read(store)
+      let kept = folder.names.filter { $0.contains("damaged") }
+      #expect(kept.count == messages.count)
+      guard let name = kept.first else { return "opened" }
+      // Every byte that was there is there; it is not the one that is written to.
+      #expect(try Data(contentsOf: folder.url.appending(path: name)) == damaged)
+      return "set aside"
+    } catch let failure as Failure {
+      #expect(try Data(contentsOf: URL(filePath: path)) == damaged, "\(failure)")
+      return "refused"
+    }
+  }
+
+  private func read(_ store: HistoryStore) throws {
+    _ = try store.runs()
+    _ = try store.allSeries()
+    _ = try store.trials()
+    _ = try HistoryLines.text(of: store)
+  }
+}
