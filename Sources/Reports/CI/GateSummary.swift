@@ -71,7 +71,8 @@ extension GateReport {
         "- False alarms of the timing checks between equal sides: \(alarms.alarms) of "
           + "\(counted(alarms.runs, "run")), at most \(fixed(100 * bound, 1)) % (95 %).")
     }
-    lines += checks.compactMap { check in
+    // Checks of timing state theirs as the reason.
+    lines += checks.filter { $0.population == .newPeople }.compactMap { check in
       check.detectableEffect.map { effect in
         "- " + MarkdownText.escaped(check.title)
           + ": fails with a probability of 0.8 where the truth is "

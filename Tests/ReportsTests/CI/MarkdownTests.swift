@@ -50,6 +50,17 @@ import TestSupport
     #expect(comparison.contains("## 40 detections and 0 measurements that differ, in 20 runs"))
   }
 
+  /// The smallest effect of a timing check is a ratio, and part of its reason.
+  @Test func onlyChecksForNewPeopleStateTheirEffect() {
+    var gate = CISamples.regression()
+    gate.checks[0].detectableEffect = 0.02
+    #expect(!gate.markdown(limit: summaryLimit).contains("probability of 0.8"))
+    gate.checks[0].population = .newPeople
+    let text = gate.markdown(limit: summaryLimit)
+    #expect(
+      text.contains("fails with a probability of 0.8 where the truth is 0.02 beyond the bound"))
+  }
+
   @Test func measurementsAreListed() {
     var samples = CISamples(seed: 1, isHostile: false)
     var base = samples.results([("track", "a")], hits: 5)
