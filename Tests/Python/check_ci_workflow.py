@@ -34,7 +34,7 @@ entries:
      parameters: punch.json}
 """
 PARAMETERS = """{"schema": "shadowbox-parameters/1", "detector": "punch", "preset": "default",
- "parameters": [{"name": "threshold", "value": %s, "unit": "m/s2"}]}
+ "parameters": [{"name": "threshold", "value": %s, "unit": "m/s2", "origin": "stated"}]}
 """
 # What stands in for programs that need a network or an hour.
 STUBS = {
@@ -66,7 +66,7 @@ def plant(folder):
     traces = folder / "traces"
     (traces / "suite.yml").write_text(SUITE)
     commits = []
-    for threshold in (30, 60):
+    for threshold in (30, 150):
         (traces / "punch.json").write_text(PARAMETERS % threshold)
         git("add", "traces", folder=folder)
         git("commit", "--quiet", "-m", f"threshold {threshold}", folder=folder)

@@ -20,7 +20,8 @@ extension MeasuredResults {
     let figures = entryFigures.flatMap { entry in
       entry.figures.filter { $0.better == better }.compactMap { figure -> Benchmark? in
         guard let value = figure.head, value.isFinite else { return nil }
-        let runs = counted(entry.runs, "run")
+        let runs =
+          counted(entry.runs, "run") + (figure.isMeanOverPeople ? ", mean over people" : "")
         return Benchmark(
           name: "\(CIText.place(entry.name, entry.origin)): \(figure.name)",
           unit: figure.unit == "h-1" ? "per hour" : figure.unit, value: value,

@@ -71,3 +71,8 @@ extension MeasuredResults {
     ResultComparison(from: self, to: self, seed: nil).entries
   }
 }
+
+extension FigureComparison {
+  /// Whether it is the mean over people of what `run` pools, e.g. of the medians of a delay.
+  var isMeanOverPeople: Bool { !pair.countsEvents }
+}

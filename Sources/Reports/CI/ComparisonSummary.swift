@@ -16,20 +16,23 @@ extension ResultComparison {
       } else if isIdentical {
         "No difference in \(counted(runs, "run"))"
       } else {
-        "\(counted(flipCount, "detection")) that differ, in \(counted(runs, "run"))"
+        "\(counted(flipCount, "detection")) and \(counted(measurementCount, "measurement")) "
+          + "that differ, in \(counted(runs, "run"))"
       }
     let obstacle =
       obstacles.isEmpty
       ? [] : ["**Not compared**: \(counted(obstacles.count, "part")), listed below.", ""]
     return MarkdownDocument(
       head: [
-        OutputKind.summaryMark, "## \(verdict)", "", "Base: \(Self.text(base)).",
-        "Head: \(Self.text(head)).", "",
+        OutputKind.summaryMark, "## \(verdict)", "", "- Base: \(Self.text(base))",
+        "- Head: \(Self.text(head))", "",
       ] + obstacle,
-      parts: obstacleParts + countParts + detailParts,
+      parts: obstacleParts + countParts + changeParts + detailParts,
       remedy: "All of it is in the file that `compare -o` writes."
     ).text(limit: limit)
   }
+
+  private var measurementCount: Int { traces.reduce(0) { $0 + $1.measurements.count } }
 
   private static func text(_ results: MeasuredResults) -> String {
     let facts = [
@@ -78,24 +81,41 @@ extension ResultComparison {
     ]
   }
 
+  /// More of them are shown on demand.
+  private static let shownChanges = 12
+
+  /// What went in and differs: most often the cause.
+  var changeParts: [MarkdownDocument.Part] {
+    guard !changes.isEmpty else { return [] }
+    let rows = changes.map { change in
+      let isDigest = ["commit", "suite digest"].contains(change.name)
+      let values = [change.base, change.head].map { isDigest ? CIText.short(commit: $0) : $0 }
+      return Self.row([change.entry ?? "all", change.name] + values)
+    }
+    let columns = ["entry", "name", "base", "head"]
+    return [
+      rows.count > Self.shownChanges
+        ? .folded("What went in differently (\(rows.count))", columns, rows, "changes")
+        : .table("What went in differently", columns, rows, "changes")
+    ]
+  }
+
   /// What is shown on demand.
   var detailParts: [MarkdownDocument.Part] {
     let figures = entries.flatMap(Self.figureRows)
     let flips = traces.flatMap(Self.flipRows)
-    let differences = changes.map { change in
-      Self.row([change.entry ?? "all", change.name, change.base, change.head])
-    }
     return [
       MarkdownDocument.Part.folded(
-        "What went in differently (\(differences.count))", ["entry", "name", "base", "head"],
-        differences, "changes"),
-      .folded(
         "Figures that differ (\(figures.count))",
         ["entry", "figure", "base>", "head>", "change>", "p, adjusted>"], figures, "figures"),
       .folded(
         "Flips by trace (\(traces.count { !$0.list.flips.isEmpty }))",
         ["entry", "trace", "subject", "lost>", "gained>", "moved>"],
         traces.compactMap(Self.traceRow), "traces with flips"),
+      .folded(
+        "Measurements that differ (\(measurementCount))",
+        ["entry", "trace", "measurement", "base>", "head>"], traces.flatMap(Self.measurementRows),
+        "measurements"),
       .folded(
         "Every flip (\(flips.count))",
         ["entry", "trace", "time, s>", "change", "outcome", "margin>"], flips, "flips"),
@@ -121,6 +141,15 @@ extension ResultComparison {
     }
     return row(
       [CIText.place(trace.entry, trace.origin), trace.trace, trace.subject] + counts)
+  }
+
+  private static func measurementRows(_ trace: TraceFlips) -> [String] {
+    trace.measurements.map { one in
+      row([
+        CIText.place(trace.entry, trace.origin), trace.trace, one.name,
+        CIText.value(one.base, "1"), CIText.value(one.head, "1"),
+      ])
+    }
   }
 
   private static func flipRows(_ trace: TraceFlips) -> [String] {

@@ -10,8 +10,8 @@ extension GateReport {
   package func markdown(limit: Int) -> String {
     MarkdownDocument(
       head: [OutputKind.summaryMark] + headLines,
-      parts: [decidingPart, noteLines].compactMap(\.self) + comparison.countParts
-        + [checksPart].compactMap(\.self) + comparison.detailParts,
+      parts: [checksToLookAt, noteLines].compactMap(\.self) + comparison.countParts
+        + comparison.changeParts + [otherChecks].compactMap(\.self) + comparison.detailParts,
       remedy: "All of it is in the file that `gate -o` writes."
     ).text(limit: limit)
   }
@@ -29,8 +29,8 @@ extension GateReport {
       }
     return [
       "## \(verdict.rawValue): \(sentence)", "",
-      "Suite \(MarkdownText.escaped(suite)), measured in \(fixed(seconds, 1)) s.",
-      "Base: \(Self.text(base)).", "Head: \(Self.text(head)).", "",
+      "- Suite \(MarkdownText.escaped(suite)), measured in \(fixed(seconds, 1)) s",
+      "- Base: \(Self.text(base))", "- Head: \(Self.text(head))", "",
     ]
   }
 
@@ -48,18 +48,20 @@ extension GateReport {
     "verdict", "entry", "figure", "base>", "head>", "change>", "bound>", "why",
   ]
 
-  /// The checks that do not pass, the gravest first.
-  private var decidingPart: MarkdownDocument.Part? {
+  /// The checks that do not just pass, the gravest first.
+  private var checksToLookAt: MarkdownDocument.Part? {
     let order: [GateVerdict] = [.error, .fail, .inconclusive, .improved]
     let rows = order.flatMap { verdict in checks.filter { $0.verdict == verdict } }
     guard !rows.isEmpty else { return nil }
-    return .table("What decided it", Self.columns, rows.map(\.markdownRow), "checks that decide")
+    return .table("Checks to look at", Self.columns, rows.map(\.markdownRow), "checks to look at")
   }
 
-  private var checksPart: MarkdownDocument.Part? {
-    guard !checks.isEmpty else { return nil }
+  private var otherChecks: MarkdownDocument.Part? {
+    let rows = checks.filter { $0.verdict == .pass }
+    guard !rows.isEmpty else { return nil }
     return .folded(
-      "All checks (\(checks.count))", Self.columns, checks.map(\.markdownRow), "checks")
+      "Checks that pass (\(rows.count))", Self.columns, rows.map(\.markdownRow),
+      "checks that pass")
   }
 
   private var noteLines: MarkdownDocument.Part? {
@@ -69,7 +71,8 @@ extension GateReport {
         "- False alarms of the timing checks between equal sides: \(alarms.alarms) of "
           + "\(counted(alarms.runs, "run")), at most \(fixed(100 * bound, 1)) % (95 %).")
     }
-    lines += checks.compactMap { check in
+    // Checks of timing state theirs as the reason.
+    lines += checks.filter { $0.population == .newPeople }.compactMap { check in
       check.detectableEffect.map { effect in
         "- " + MarkdownText.escaped(check.title)
           + ": fails with a probability of 0.8 where the truth is "
@@ -90,8 +93,10 @@ extension GateCheck {
     return MarkdownText.row([
       verdict == .pass ? "PASS" : "**\(verdict.rawValue)**",
       MarkdownText.escaped(entry.isEmpty ? "gate" : CIText.place(entry, origin)),
-      MarkdownText.escaped(name + people), CIText.value(base, unit), CIText.value(head, unit),
-      CIText.signed(difference?.value, unit) + (interval ?? ""), MarkdownText.escaped(bound),
+      MarkdownText.escaped(name + people), MarkdownText.unbroken(CIText.value(base, unit)),
+      MarkdownText.unbroken(CIText.value(head, unit)),
+      MarkdownText.unbroken(CIText.signed(difference?.value, unit)) + (interval ?? ""),
+      MarkdownText.unbroken(MarkdownText.escaped(bound)),
       MarkdownText.escaped(reason),
     ])
   }

@@ -30,6 +30,8 @@ enum MarkdownText {
     switch scalar {
     case "&", "<", ">", "|", "`", "\\", "*", "[", "]", "#", "!", "~", "@", "$", "{", "}", "\"":
       return true
+    // At an end, several make a block of code or a break.
+    case " ": return position == 0 || position == text.count - 1
     // Within a word it is itself.
     case "_": return !(isLetter(before) && isLetter(after))
     // Addresses become links.
@@ -47,6 +49,9 @@ enum MarkdownText {
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
+
+  /// Returns a number with its unit, in one line.
+  static func unbroken(_ text: String) -> String { text.replacing(" ", with: "&nbsp;") }
 
   /// The two lines that begin a table.
   ///

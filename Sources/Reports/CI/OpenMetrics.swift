@@ -136,8 +136,10 @@ extension MeasuredResults {
     _ figure: FigureComparison, _ labels: [(String, String)], to metrics: inout OpenMetrics
   ) {
     let name = figure.name
+    let what = figure.isMeanOverPeople ? "The mean over people of \(name)." : nil
     metrics.add(
-      name, unit: figure.unit, help: "\(name) of an entry over its traces.", labels, figure.head)
+      name, unit: figure.unit, help: what ?? "\(name) of an entry over its traces.", labels,
+      figure.head)
     let interval = figure.headEstimate.newPeopleInterval
     let ends = [("lower", interval?.lower), ("upper", interval?.upper)]
     // The unit follows the end.

@@ -10,6 +10,7 @@ extension MeasuredResults {
     let entries = entryFigures
     let facts = [("commit", CIText.short(commit: commit)), ("version", toolVersion)]
       .filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    let hasMeans = entries.contains { $0.figures.contains(where: \.isMeanOverPeople) }
     let title = runs.isEmpty ? "Nothing was measured" : counted(runs.count, "run")
     return MarkdownDocument(
       head: [
@@ -20,10 +21,15 @@ extension MeasuredResults {
         .table(
           "Figures", ["entry", "runs>", "figure", "value>", "95 % interval for new people>"],
           entries.flatMap(Self.rows), "figures")
-      ].filter { !$0.rows.isEmpty },
+      ].filter { !$0.rows.isEmpty } + (hasMeans ? [Self.meansNote] : []),
       remedy: "All figures are in the results file."
     ).text(limit: limit)
   }
+
+  private static let meansNote = MarkdownDocument.Part(head: [
+    "Figures that are no share or rate of events, such as latency_p50, are means over people, as in "
+      + "`compare`. `run` takes all events together.", "",
+  ])
 
   private static func rows(_ entry: ResultComparison.Entry) -> [String] {
     entry.figures.map { figure in

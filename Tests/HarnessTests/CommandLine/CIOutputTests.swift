@@ -64,7 +64,7 @@ import Testing
   @Test func onlyResultsAreExported() throws {
     let outcome = try run(["export", "p.h5", "-o", "a.xml"])
     #expect(outcome.status == 65)
-    #expect(outcome.errors.contains("expected a results file"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("expected shadowbox-results/"), "\(outcome.errors)")
     #expect(!FileManager.default.fileExists(atPath: scratch.path("a.xml")))
   }
 
@@ -146,5 +146,48 @@ import Testing
       #expect(text.hasPrefix(full))
       #expect((text.utf8.count > full.utf8.count) == (room >= 200))
     }
+  }
+
+  // MARK: gate and compare
+
+  /// Runs the program as GitHub runs it.
+  private func runAsJob(_ arguments: [String]) throws -> Program.Outcome {
+    try Program.launch(
+      "env",
+      ["GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY=\(scratch.path("step"))", Program.executable]
+        + arguments, in: scratch.url)
+  }
+
+  @Test func aGateThatFailsWritesAllItsFiles() throws {
+    let outcome = try runAsJob([
+      "gate", "p.h5", "--base-results", "base.h5", "--head-results", "head.h5", "--junit", "g.xml",
+      "--summary", "-", "--open-metrics", "g.txt", "--badge", "g.json",
+    ])
+    #expect(outcome.status == 2, "\(outcome.errors)")
+    #expect(outcome.errors.contains("::error title=FAIL%3A recall of "), "\(outcome.errors)")
+    #expect(!outcome.output.contains("::error"))
+    #expect(try scratch.text(of: "g.xml").contains("<failure type=\"FAIL\" message=\"beyond"))
+    #expect(try scratch.text(of: "step").contains("\n## FAIL: "))
+    #expect(try scratch.text(of: "g.txt").hasSuffix("# EOF\n"))
+    #expect(try scratch.text(of: "g.json").contains("\"color\" : \"red\""))
+  }
+
+  @Test func equalSidesGiveANotice() throws {
+    let arguments = ["gate", "p.h5", "--base-results", "base.h5", "--head-results", "base.h5"]
+    let outcome = try runAsJob(arguments)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("::notice title=Shadowbox gate%3A PASS::"))
+    #expect(try run(arguments).errors.contains("::") == false)
+  }
+
+  @Test func compareWritesThemToo() throws {
+    let outcome = try run([
+      "compare", "base.h5", "head.h5", "--junit", "c.xml", "--summary", "c.md",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try scratch.text(of: "c.xml").contains("<testsuites name=\"shadowbox compare\""))
+    #expect(try scratch.text(of: "c.md").contains("What went in differently"))
+    let refused = try run(["compare", "base.h5", "head.h5", "--junit", "base.h5"])
+    #expect(refused.status == 64)
   }
 }

@@ -17,6 +17,7 @@ import TestSupport
     ("-0.01", "-0.01"),
     ("- x", "&#45; x"),
     ("1. x", "1&#46; x"),
+    ("    x ", "&#32;   x&#32;"),
     ("", ""),
   ])
   func escapes(text: String, expected: String) {
@@ -45,6 +46,31 @@ import TestSupport
     #expect(text.contains("### 40 detections that differ"))
     #expect(text.contains("| punch/default (synthetic) | 20 of 20 | 40 | 0 | 0 | 40 | 0 |"))
     #expect(text.contains("<details><summary>Every flip (40)</summary>"))
+    let comparison = CISamples.regression().comparison.markdown(limit: summaryLimit)
+    #expect(comparison.contains("## 40 detections and 0 measurements that differ, in 20 runs"))
+  }
+
+  /// The smallest effect of a timing check is a ratio, and part of its reason.
+  @Test func onlyChecksForNewPeopleStateTheirEffect() {
+    var gate = CISamples.regression()
+    gate.checks[0].detectableEffect = 0.02
+    #expect(!gate.markdown(limit: summaryLimit).contains("probability of 0.8"))
+    gate.checks[0].population = .newPeople
+    let text = gate.markdown(limit: summaryLimit)
+    #expect(
+      text.contains("fails with a probability of 0.8 where the truth is 0.02 beyond the bound"))
+  }
+
+  @Test func measurementsAreListed() {
+    var samples = CISamples(seed: 1, isHostile: false)
+    var base = samples.results([("track", "a")], hits: 5)
+    base.runs[0].measurements = ["distance": 100, "only_before": 1]
+    var head = base
+    head.runs[0].measurements = ["distance": 101]
+    let text = ResultComparison(from: base, to: head).markdown(limit: summaryLimit)
+    #expect(text.contains("## 0 detections and 2 measurements that differ, in 1 run\n"))
+    #expect(text.contains("| track (synthetic) | a | distance | 100 | 101 |"))
+    #expect(text.contains("| track (synthetic) | a | only_before | 1 | - |"))
   }
 
   /// Whatever the limit: it holds to the byte, and what is left out is counted.
@@ -57,7 +83,7 @@ import TestSupport
     let cut = gate.markdown(limit: whole.utf8.count - 1)
     #expect(cut.contains(note))
     #expect(cut.utf8.count < whole.utf8.count)
-    for limit in stride(from: 0, to: whole.utf8.count, by: LongTests.count(quick: 97, long: 1)) {
+    for limit in stride(from: 0, to: whole.utf8.count, by: LongTests.count(quick: 97, long: 7)) {
       let text = gate.markdown(limit: limit)
       #expect(text.utf8.count <= limit)
       #expect(text.isEmpty || text.hasSuffix("\n"))
