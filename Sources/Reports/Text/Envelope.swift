@@ -7,7 +7,7 @@ package import Scoring
 
 /// The kinds of JSON documents. The number rises when keys change.
 package enum DocumentSchema: String, CaseIterable, Encodable, Sendable {
-  case run = "shadowbox-run/2"
+  case run = "shadowbox-run/3"
   case score = "shadowbox-score/2"
   case sweep = "shadowbox-sweep/2"
   case tune = "shadowbox-tune/2"
