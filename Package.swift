@@ -132,7 +132,7 @@ let package = Package(
     // Figures of earlier runs, in a database of SQLite.
     library(
       "History",
-      ["Scoring", "Diagnostics", .product(name: "GRDB", package: "GRDB.swift")]),
+      ["Scoring", "Diagnostics", "SmallFiles", .product(name: "GRDB", package: "GRDB.swift")]),
     // The command line. A module called CommandLine would hide Swift's own type of that name.
     library(
       "Harness",

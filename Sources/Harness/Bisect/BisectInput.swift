@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 import TraceFormats
 import Yams
+import SmallFiles
 
 /// What is measured at every commit. The recordings, and what a suite says about them, are those of
 /// the checkout at the start; programs, scripts and parameter files are those of each commit.
@@ -93,7 +94,8 @@ extension SuiteParser {
     }
     return Moved(
       text: try Yams.serialize(node: Node(members), width: -1, allowUnicode: true),
-      traces: sets.flatMap(\.files).map(BisectInput.absolute), rules: nil)
+      traces: sets.flatMap(\.files).map(BisectInput.absolute),
+      rules: try fields["gate"].map { try parseGate($0, entries: nil) })
   }
 
   private static func text(_ text: String) -> Node {

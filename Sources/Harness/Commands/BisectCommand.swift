@@ -9,8 +9,10 @@ struct BisectCommand: TerminalCommand {
   static let configuration = CommandConfiguration.withExitCodes(
     commandName: "bisect",
     abstract: "Finds the commit that first changed the detections, a figure or a gate.",
-    usage: "shadowbox bisect --good <revision> [--bad <revision>] [<input> ...] [<options>] "
-      + "[-- <command> ...]",
+    usage: """
+      shadowbox bisect --good <revision> [--bad <revision>] [<input> ...]
+             [<options>] [-- <command> ...]
+      """,
     discussion: """
       Builds and measures commits between a good and a bad one in a work tree of its own, a \
       temporary folder. Your checkout, its branches and its own bisection stay as they are. Commits \

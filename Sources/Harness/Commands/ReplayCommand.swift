@@ -125,18 +125,16 @@ struct ReplayCommand: WritingCommand {
 
   // MARK: Printing
 
-  /// How much was played, how fast, and the log's digest.
+  /// How much was played, and the log's digest.
   func say(_ outcome: ReplayOutcome, _ played: PlayedTraces) {
     if let timing = outcome.timing {
       terminal.say(
         "\(outcome.events) events, \(timing.deliveries) deliveries in "
           + "\(fixed(outcome.wallSeconds, 1)) s")
     } else {
-      let traced = played.playedSeconds
-      let speed = grouped(traced / max(outcome.wallSeconds, 1e-9))
       terminal.say(
-        "\(outcome.result.detections.count) events in \(fixed(traced, 1)) s of trace, "
-          + "\(outcome.result.readings) readings, \(speed) x real time")
+        "\(outcome.result.detections.count) events in \(fixed(played.playedSeconds, 1)) s of "
+          + "trace, \(outcome.result.readings) readings")
     }
     if let interruption = outcome.interruption {
       let missing = app.app == nil ? "detection log" : "outcomes and no detection log"

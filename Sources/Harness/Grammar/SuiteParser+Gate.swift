@@ -6,7 +6,8 @@ import Yams
 extension SuiteParser {
   /// Bounds on these recordings as `recall: -0.01`, further keys `these_recordings`, `new_people` and
   /// `entries`, each with bounds, `time` and `instructions`.
-  func parseGate(_ node: Node, entries names: Set<String>) throws -> GateRules {
+  /// - Parameter names: those that `entries` may have; nil = any.
+  func parseGate(_ node: Node, entries names: Set<String>?) throws -> GateRules {
     var rules = GateRules(bounds: [])
     rules.bounds = try bounds(node) { key, value in
       switch key.string {
@@ -53,7 +54,7 @@ extension SuiteParser {
   }
 
   private func gateEntries(
-    _ node: Node, _ names: Set<String>
+    _ node: Node, _ names: Set<String>?
   ) throws -> [String: [GateBound]] {
     guard let mapping = node.mapping else {
       throw failure(node, "expected entries with their bounds, e.g. punch/default: {recall: 0}")
@@ -61,7 +62,7 @@ extension SuiteParser {
     var entries: [String: [GateBound]] = [:]
     for (key, value) in mapping {
       let name = key.string ?? ""
-      guard names.contains(name) else {
+      if let names, !names.contains(name) {
         throw Failure.unknown("entry", name, known: names.sorted(), place: place(key))
       }
       entries[name] = try bounds(value)

@@ -88,7 +88,7 @@ import TraceModel
     var generator = SeededGenerator(seed: 51)
     let pieces = ["*", "&a ", "\"", "'", "\n", "{", "]", ": ", "- ", "\0", "é", "t*.h5", "!!str "]
     var counts = (errors: 0, suites: 0)
-    for _ in 0..<LongTests.count(quick: 300, long: 20_000) {
+    for _ in 0..<LongTests.count(quick: 200, long: 5_000) {
       var damaged = Array(text)
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let place = Int.random(in: 0..<damaged.count, using: &generator)

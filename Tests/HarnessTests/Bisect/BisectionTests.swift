@@ -48,7 +48,7 @@ import TraceModel
   /// In a line of commits: all from the last good one that builds to the first bad one that does.
   @Test func findsTheSameAsAScanOfALine() throws {
     var generator = SeededGenerator(seed: 31)
-    for _ in 0..<LongTests.count(quick: 15, long: 2_000) {
+    for _ in 0..<LongTests.count(quick: 15, long: 500) {
       let count = Int.random(in: 2...60, using: &generator)
       let guilty = Int.random(in: 1..<count, using: &generator)
       let share = [0, 0.06, 0.4, 0.9].randomElement(using: &generator)!

@@ -4,6 +4,7 @@ import Foundation
 import History
 import Reports
 import TraceFormats
+import SmallFiles
 
 struct HistoryExportCommand: WritingCommand {
   static let configuration = CommandConfiguration.withExitCodes(
