@@ -53,7 +53,7 @@ import Testing
   @Test func exportNeedsAFormat() throws {
     let outcome = try run(["export", "base.h5", "-o", "a.json"])
     #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("a.json: expected a name that ends in .xml, .md or .txt"))
+    #expect(outcome.errors.contains(".xml, .md or .txt"))
     for kind in ["benchmark", "benchmark-bigger", "badge"] {
       let outcome = try run(["export", "base.h5", "--as", kind, "-o", "\(kind).json"])
       #expect(outcome.status == 0, "\(outcome.errors)")
