@@ -20,13 +20,13 @@ package enum HistoryLines {
     var schema: String
   }
 
-  private struct Line: Codable {
+  fileprivate struct Line: Codable {
     var run: Run?
     var trial: HistoryTrial?
   }
 
   /// A run with its figures, which are one object in JSON.
-  private struct Run: Codable {
+  fileprivate struct Run: Codable {
     private enum CodingKeys: String, CodingKey { case figures }
 
     var run: HistoryRun
@@ -79,16 +79,22 @@ package enum HistoryLines {
     package var known = 0
   }
 
-  /// Adds what the lines of a file have and the history has not, all or nothing.
-  ///
+  /// The lines of a file, which are whole.
+  package struct Content {
+    fileprivate let lines: [(place: String, line: Line)]
+  }
+
   /// - Parameter path: of the file, for messages.
-  /// - Throws: ``Failure`` with each line that is damaged; then nothing is added.
-  package static func add(_ bytes: Data, from path: String, to store: HistoryStore) throws -> Count
-  {
-    let lines = try lines(of: bytes, path)
-    return try store.write { database in
+  /// - Throws: ``Failure`` with each line that is damaged.
+  package static func content(of bytes: Data, from path: String) throws -> Content {
+    Content(lines: try lines(of: bytes, path))
+  }
+
+  /// Adds what the lines of a file have and the history has not, all or nothing.
+  package static func add(_ content: Content, to store: HistoryStore) throws -> Count {
+    try store.write { database in
       var count = Count()
-      for (place, line) in lines {
+      for (place, line) in content.lines {
         var isNew = false
         if let run = line.run {
           isNew = try HistoryStore.append(run.run, run.figures, database, place)

@@ -78,6 +78,8 @@ struct HistoryOpening {
   private func opened(
     _ configuration: Configuration
   ) throws -> (DatabaseQueue, HistorySchema.State) {
+    // SQLite takes a file of one byte as an empty one, and would write over it.
+    guard !hasOneByte else { throw Self.otherFile(path) }
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       return (queue, try checked(try queue.read(HistorySchema.state)))
@@ -85,12 +87,7 @@ struct HistoryOpening {
       guard [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) else {
         throw Self.failure(error, path)
       }
-      guard beginsAsDatabase else {
-        throw Failure(
-          .badData,
-          "\(path): expected a history of Shadowbox, found a file that is no database of SQLite; "
-            + "choose another file")
-      }
+      guard beginsAsDatabase else { throw Self.otherFile(path) }
       return (try DatabaseQueue(), .damaged(Self.message(of: error)))
     }
   }
@@ -109,6 +106,18 @@ struct HistoryOpening {
         "\(path): expected a history of version \(HistorySchema.version), found version \(version); "
           + "use the Shadowbox that wrote it, or a newer one")
     }
+  }
+
+  private static func otherFile(_ path: String) -> Failure {
+    Failure(
+      .badData,
+      "\(path): expected a history of Shadowbox, found a file that is no database of SQLite; choose "
+        + "another file")
+  }
+
+  private var hasOneByte: Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_size == 1
   }
 
   /// Only after SQLite found no database: to close a file releases the locks that other connections
@@ -136,7 +145,7 @@ struct HistoryOpening {
 // MARK: Damage
 
 extension HistoryOpening {
-  /// Renames the database, unless another program did so meanwhile. Its journal goes with it.
+  /// Renames the database with its journal, unless another program did so meanwhile.
   private func setAside(
     _ finding: String, _ now: HistoryTime, _ report: (String) -> Void
   ) throws {
@@ -144,16 +153,23 @@ extension HistoryOpening {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     // One program after the other: what the second finds may be the new database of the first.
-    guard flock(descriptor, LOCK_EX) == 0, isStill(descriptor) else { return }
+    guard flock(descriptor, LOCK_EX) == 0, isStill(descriptor), try isDamaged() else { return }
     let target = freeName(now)
-    try rename(path, to: target)
-    for ending in ["-journal", "-wal", "-shm"]
+    // The database last: once it is away, a journal is that of the next one.
+    for ending in ["-journal", "-wal", "-shm", ""]
     where FileManager.default.fileExists(atPath: path + ending) {
       try rename(path + ending, to: target + ending)
     }
     report(
       "\(path): the database is damaged (\(finding)); it is kept as \(target), and a new history "
         + "begins")
+  }
+
+  private func isDamaged() throws -> Bool {
+    let (queue, state) = try opened(configuration(isReadOnly: false))
+    try? queue.close()
+    if case .damaged = state { return true }
+    return false
   }
 
   private func isStill(_ descriptor: Int32) -> Bool {

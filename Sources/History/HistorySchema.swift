@@ -7,12 +7,16 @@ enum HistorySchema {
   static let application = 0x5342_4869
   static let version = 1
 
-  /// STRICT: a value of another type is damage, and is found as such.
+  /// What the program cannot read is damage, and the checks of SQLite find it.
+  private static let isTime =
+    "CHECK (time = strftime('%Y-%m-%dT%H:%M:%fZ', time) AND time >= '1970')"
+  private static let isKind = "CHECK (kind IN ('accuracy', 'timing'))"
+
   static let tables = """
     CREATE TABLE runs (
       number INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
-      time TEXT NOT NULL,
+      time TEXT NOT NULL \(isTime),
       "commit" TEXT NOT NULL,
       branch TEXT,
       machine TEXT NOT NULL,
@@ -20,7 +24,7 @@ enum HistorySchema {
       toolchain TEXT NOT NULL,
       suite TEXT NOT NULL,
       suite_sha256 TEXT NOT NULL,
-      source TEXT NOT NULL,
+      source TEXT NOT NULL CHECK (source IN ('results', 'gate')),
       verdict TEXT
     ) STRICT;
     CREATE INDEX runs_by_time ON runs (time, id);
@@ -30,7 +34,7 @@ enum HistorySchema {
       entry TEXT NOT NULL,
       origin TEXT NOT NULL,
       metric TEXT NOT NULL,
-      kind TEXT NOT NULL,
+      kind TEXT NOT NULL \(isKind),
       value REAL,
       lower REAL,
       upper REAL,
@@ -41,13 +45,13 @@ enum HistorySchema {
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX figures_by_name ON figures (entry, origin, metric, run);
     CREATE TABLE trials (
-      id TEXT NOT NULL PRIMARY KEY,
-      time TEXT NOT NULL,
+      id TEXT NOT NULL PRIMARY KEY CHECK (id <> ''),
+      time TEXT NOT NULL \(isTime),
       machine TEXT NOT NULL,
       suite TEXT NOT NULL,
-      kind TEXT NOT NULL,
-      runs INTEGER NOT NULL,
-      alarms INTEGER NOT NULL
+      kind TEXT NOT NULL \(isKind),
+      runs INTEGER NOT NULL CHECK (runs BETWEEN 1 AND 1000000000),
+      alarms INTEGER NOT NULL CHECK (alarms BETWEEN 0 AND runs)
     ) STRICT, WITHOUT ROWID;
     """
 

@@ -81,6 +81,7 @@ extension HistoryStore {
       }
       return false
     }
+    try requireStorable(run.texts + figures.flatMap(\.texts), "\(place): run \(run.id)")
     guard Set(figures.map(\.name)).count == figures.count else {
       throw Failure(
         .badData, "\(place): run \(run.id): expected each figure once, found one of them twice")
@@ -110,6 +111,7 @@ extension HistoryStore {
       guard try HistoryTrial(known) == trial else { throw conflict("trial \(trial.id)", place) }
       return false
     }
+    try requireStorable([trial.id, trial.machine, trial.suite], "\(place): trial \(trial.id)")
     try database.execute(
       sql: "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?)",
       arguments: [
@@ -117,6 +119,13 @@ extension HistoryStore {
         trial.runs, trial.alarms,
       ])
     return true
+  }
+
+  /// SQLite's texts end with the first NUL.
+  private static func requireStorable(_ texts: [String], _ place: String) throws {
+    guard !texts.contains(where: { $0.utf8.contains(0) }) else {
+      throw Failure(.badData, "\(place): expected texts without the character NUL, found one")
+    }
   }
 
   private static func conflict(_ what: String, _ place: String) -> Failure {
@@ -148,12 +157,20 @@ extension HistoryStore {
 }
 
 extension HistoryRun {
+  fileprivate var texts: [String] {
+    [id, commit, branch ?? "", machine, toolVersion, toolchain, suite, suiteDigest, verdict ?? ""]
+  }
+
   /// The same file may be added at another time.
   fileprivate func hasSameFacts(as other: HistoryRun) -> Bool {
     var other = other
     (other.time, other.machine, other.branch) = (time, machine, branch)
     return self == other
   }
+}
+
+extension HistoryFigure {
+  fileprivate var texts: [String] { [entry, origin, metric, unit, method ?? ""] }
 }
 
 // MARK: Reading

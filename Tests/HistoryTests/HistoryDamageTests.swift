@@ -28,7 +28,7 @@ import TraceModel
   // MARK: Other files
 
   @Test(arguments: [
-    "text", "{\"a\": 1}", "SQLite format 2\0" + "x", String(repeating: "x", count: 9000),
+    "t", "text", "{\"a\": 1}", "SQLite format 2\0" + "x", String(repeating: "x", count: 9000),
   ])
   func anotherFileIsRefused(text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path))

@@ -16,7 +16,7 @@ import TraceModel
   }
 
   private func add(_ text: String, to store: HistoryStore) throws -> HistoryLines.Count {
-    try HistoryLines.add(Data(text.utf8), from: "h.jsonl", to: store)
+    try HistoryLines.add(HistoryLines.content(of: Data(text.utf8), from: "h.jsonl"), to: store)
   }
 
   @Test func everythingComesBack() throws {
@@ -129,7 +129,8 @@ import TraceModel
       }
       _ = try store.prune(keeping: 0, olderThan: nil)
       do {
-        let count = try HistoryLines.add(Data(bytes), from: "h.jsonl", to: store)
+        let count = try HistoryLines.add(
+          HistoryLines.content(of: Data(bytes), from: "h.jsonl"), to: store)
         #expect(try store.runs().count == count.runs)
         added += 1
       } catch let failure as Failure {

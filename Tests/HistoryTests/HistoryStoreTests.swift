@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "a\"'b; DROP TABLE runs", "\u{1B}[31mred\u{0}\n", "e\u{301}🥊",
+    "", "a\"'b; DROP TABLE runs", "\u{1B}[31mred\n", "e\u{301}🥊",
     String(repeating: "x", count: 9999),
   ])
   func textsStayAsTheyAre(text: String) throws {
@@ -106,6 +106,19 @@ import Testing
     #expect(try store.runs() == [run])
     let points = try store.series(entry: text, origin: "synthetic", metric: "recall")
     #expect(points.map(\.figure.entry) == [text])
+  }
+
+  /// It would end the text.
+  @Test func theCharacterNULIsRefused() throws {
+    let store = try Samples.store(path)
+    var run = Samples.run(1)
+    #expect(throws: Failure.self) { try store.append(run, Samples.figures(1, entry: "a\0b")) }
+    run.branch = "\0"
+    #expect(throws: Failure.self) { try store.append(run, []) }
+    var trial = Samples.trial(1)
+    trial.suite = "x\0"
+    #expect(throws: Failure.self) { try store.appendTrial(trial) }
+    #expect(try store.runs().isEmpty && store.trials().isEmpty)
   }
 
   @Test(arguments: [

@@ -25,7 +25,7 @@ import TraceModel
   /// reported is there with all its figures.
   @Test func kill() throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    let moments = LongTests.count(quick: 4, long: 50)
+    let moments = LongTests.count(quick: 3, long: 50)
     print("killing the import at \(moments) moments, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let scratch = try Scratch()

@@ -60,11 +60,14 @@ struct HistoryImportCommand: TerminalCommand {
   private static let mebibytes = 512
 
   func run() async throws {
-    let texts = try files.map { try smallFile($0, "history", mebibytes: Self.mebibytes) }
+    let contents = try files.map { path in
+      let bytes = try smallFile(path, "history", mebibytes: Self.mebibytes)
+      return try HistoryLines.content(of: bytes, from: path)
+    }
     let store = try history.opened(terminal)
     defer { store.close() }
-    for (path, text) in zip(files, texts) {
-      let count = try HistoryLines.add(text, from: path, to: store)
+    for (path, content) in zip(files, contents) {
+      let count = try HistoryLines.add(content, to: store)
       let known = count.known > 0 ? "; \(count.known) were there already" : ""
       terminal.say(
         "\(path): added \(counted(count.runs, "run")) and \(counted(count.trials, "trial"))\(known)"
