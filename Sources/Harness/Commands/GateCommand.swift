@@ -197,6 +197,9 @@ struct GateCommand: WritingCommand {
   private func suiteRules() throws -> GateRules? {
     let suite = sides.headSuite ?? (inputs.count == 1 ? inputs[0] : "")
     guard ["yml", "yaml"].contains(TracePath.ending(of: suite)) else { return nil }
+    // Stored results need no suite, so the default one may be missing.
+    let areStored = sides.baseResults != nil && sides.headResults != nil
+    if areStored, !FileManager.default.fileExists(atPath: suite) { return nil }
     return try SuiteParser.read(suite, registry: Harness.registry).gate
   }
 
