@@ -125,7 +125,7 @@ import TraceModel
     let original = try makeHistory()
     var generator = SeededGenerator(seed: 4)
     var outcomes: [String: Int] = [:]
-    for round in 0..<LongTests.count(quick: 60, long: 3000) {
+    for round in 0..<LongTests.count(quick: 60, long: 800) {
       var damaged = original
       let length = [1, 4, 100, 4096][round % 4]
       for _ in 0..<[1, 1, 10][round % 3] {

@@ -115,7 +115,7 @@ import TraceModel
     let original = Array(lines.utf8)
     var (added, refused) = (0, 0)
     let store = try Samples.store(folder.path("a.sqlite"))
-    for round in 0..<LongTests.count(quick: 200, long: 5000) {
+    for round in 0..<LongTests.count(quick: 200, long: 2000) {
       var bytes = original
       for _ in 0..<[1, 3, 30][round % 3] {
         let place = Int.random(in: 0..<bytes.count, using: &generator)

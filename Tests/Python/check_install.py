@@ -40,6 +40,14 @@ def check_page(path, command):
         require(done.returncode == 0 and not done.stderr, path.name, done.stderr)
 
 
+def check_pages(folder, name, command):
+    """The page of a command, and those of its subcommands."""
+    check_page(folder / f"{name}.1", command)
+    for one in command.get("subcommands", []):
+        if one["commandName"] != "help" and one.get("shouldDisplay", True):
+            check_pages(folder, f"{name}-{one['commandName']}", one)
+
+
 def main():
     program = str(Path(os.environ["SHADOWBOX_EXECUTABLE"]).resolve())
     with tempfile.TemporaryDirectory() as folder:
@@ -50,10 +58,7 @@ def main():
         installed, share = Path(folder) / "usr/bin/shadowbox", Path(folder) / "usr/share"
         dump = subprocess.run([installed, "--experimental-dump-help"], capture_output=True, text=True)
         root = json.loads(dump.stdout)["command"]
-        check_page(share / "man/man1/shadowbox.1", root)
-        for command in root["subcommands"]:
-            if command["commandName"] != "help" and command.get("shouldDisplay", True):
-                check_page(share / f"man/man1/shadowbox-{command['commandName']}.1", command)
+        check_pages(share / "man/man1", "shadowbox", root)
         for name, sign in COMPLETIONS.items():
             text = (share / name).read_text()
             require(sign in text and "resample" in text, name, "no completion of shadowbox")

@@ -29,7 +29,7 @@ import TraceModel
     print("killing the import at \(moments) moments, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let scratch = try Scratch()
-    let files = try HistoryFiles.make("r", 60, figures: Self.figures, in: scratch)
+    let files = try HistoryFiles.make("r", 40, figures: Self.figures, in: scratch)
     let start = Date()
     try process(files, scratch, errors: "e").waitUntilExit()
     let duration = Date().timeIntervalSince(start)

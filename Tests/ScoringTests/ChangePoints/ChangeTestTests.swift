@@ -55,7 +55,7 @@ import TraceModel
   /// At most one of 20 series shows a change, ever.
   @Test(arguments: Noise.allCases) func falseAlarmsAreBounded(noise: Noise) {
     let (series, length) = (
-      LongTests.count(quick: 60, long: 1000), LongTests.count(quick: 60, long: 200)
+      LongTests.count(quick: 60, long: 400), LongTests.count(quick: 60, long: 200)
     )
     var generator = SeededGenerator(seed: 20)
     let alarms = (0..<series).count { _ in
