@@ -148,7 +148,9 @@ extension RunRecord {
 extension RunRecord {
   /// Adds to each detection its score, and the reading at which it was reported.
   /// - Parameter trace: the trace at the input of the detector.
-  mutating func addReadings(_ detector: AnyDetector, _ choice: DetectorChoice, on trace: Trace)
+  mutating func addReadings(
+    _ detector: AnyDetector, _ choice: DetectorChoice, on trace: Trace
+  )
     throws
   {
     if let sweep = detector.exactSweep {

@@ -28,7 +28,8 @@ struct ExportCommand: WritingCommand {
         shadowbox export out/results.h5 -o out/junit.xml
       """)
 
-  @Argument(help: .init("Native traces or folders of them, or one results file.", valueName: "file"))
+  @Argument(
+    help: .init("Native traces or folders of them, or one results file.", valueName: "file"))
   var files: [String]
 
   @Option(name: .shortAndLong, help: "The file to write (.trace), or a folder.")
@@ -125,8 +126,8 @@ enum ExportKind: String, CaseIterable, ExpressibleByArgument {
     let ending = TracePath.ending(of: output)
     if ["trace", ""].contains(ending) || TracePath.isFolder(output) {
       self = .fixture
-    } else if let kind = ResultsExport(ending: ending).flatMap({ ExportKind(rawValue: $0.rawValue) })
-    {
+    } else if let kind = ResultsExport(ending: ending).flatMap({ ExportKind(rawValue: $0.rawValue) }
+    ) {
       self = kind
     } else {
       throw Failure(

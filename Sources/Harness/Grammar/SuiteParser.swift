@@ -41,7 +41,8 @@ struct SuiteParser {
 
   func parse(_ text: String) throws -> Suite {
     try suite(
-      of: fields(text, ["schema", "name", "traces", "entries", "apps", "gate"], schema: Suite.schema))
+      of: fields(
+        text, ["schema", "name", "traces", "entries", "apps", "gate"], schema: Suite.schema))
   }
 
   /// The fields of a file.

@@ -130,23 +130,25 @@ import Testing
     let outcome = try run(
       ["gate", "suite.yml", "--base-results", "a.h5", "--threads", threads, "--bound", "flips=0"])
     #expect(outcome.status == 0 && outcome.output.hasPrefix("Gate: PASS (1 check"), "\(outcome)")
-    let builds = try run(["gate", "suite.yml", "--base-build", Program.executable])
+    let builds = try run(["gate", "suite.yml", "--base-build", Program.executable, "--no-timing"])
     #expect(builds.status == 0 && builds.output.hasPrefix("Gate: PASS"), "\(builds)")
   }
 
   @Test func aRuinedThresholdFails() throws {
-    let sides = ["gate"] + Self.detector + ["--head-parameters", "threshold=500"]
+    let sides = ["gate", "--no-timing"] + Self.detector + ["--head-parameters", "threshold=500"]
     let outcome = try run(sides)
     #expect(outcome.status == 2 && outcome.output.hasPrefix("Gate: FAIL"), "\(outcome)")
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     let document = try run(sides + ["--format", "json"]).object
     #expect(document["verdict"] as? String == "FAIL")
-    let better = ["gate"] + Self.detector + ["--base-parameters", "threshold=500"]
+    let better = ["gate", "--no-timing"] + Self.detector + ["--base-parameters", "threshold=500"]
     #expect(try run(better + ["--bound", "recall=-0.01"]).status == 0)
     let refused = try run(better + ["--bound", "recall=-0.01", "--fail-on-improvement"])
     #expect(refused.status == 4 && refused.output.hasPrefix("Gate: IMPROVED"), "\(refused)")
     // The threshold makes less of a difference than people do.
-    let people = ["gate"] + Self.detector + ["--head-parameters", "threshold=60", "--new-people"]
+    let people =
+      ["gate", "--no-timing"] + Self.detector + ["--head-parameters", "threshold=60"]
+      + ["--new-people"]
     let unclear = try run(people + ["--bound", "recall=-0.0001", "--fail-on-inconclusive"])
     #expect([0, 2].contains(unclear.status), "\(unclear)")
   }

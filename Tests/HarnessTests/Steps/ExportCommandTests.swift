@@ -133,8 +133,8 @@ import TraceModel
   @Test(arguments: [
     (["export", "none.h5", "-o", "x.trace"], 74, "none.h5"),
     (["export", "text.h5", "-o", "x.trace"], 65, "text.h5"),
-    (["export", "text.h5", "-o", "x.xml"], 64, "expected a name that ends in .trace, or a folder"),
-    (["export", "text.h5", "-o", "x.trace", "--as", "junit"], 64, "fixture"),
+    (["export", "text.h5", "-o", "x.xyz"], 64, "expected a name that ends in .trace"),
+    (["export", "text.h5", "-o", "x.trace", "--as", "junit"], 64, "ends in .xml"),
     (["export", "text.h5"], 64, "output"),
   ])
   func whatIsWrongIsNamed(arguments: [String], status: Int, message: String) throws {
