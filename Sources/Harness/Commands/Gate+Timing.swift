@@ -65,7 +65,9 @@ extension SpeedComparison {
     let all = GateCheck(
       entry: "all entries", origin: "", name: "time_per_sample", unit: "1",
       head: ratio.value, bound: bound(plan.timeMargin), population: nil,
-      verdict: GateVerdict(timeVerdict), reason: Self.text(ratio),
+      // Of their mean alone: the verdicts of the entries are checks of their own.
+      verdict: GateVerdict(SpeedVerdict(ratio.interval, margin: plan.timeMargin)),
+      reason: Self.text(ratio),
       detectableEffect: ratio.smallestEffect)
     return own + [all] + fleetChecks
   }
