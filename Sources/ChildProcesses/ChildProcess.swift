@@ -56,6 +56,15 @@ package final class ChildProcess: Sendable {
     running.withLock { running in
       running.isOver = true
       for (child, leadsGroup) in running.children { killAll(child, leadsGroup) }
+      // What is killed still ends the system call that it is in: a later duty would remove the
+      // folder in which that makes a file.
+      for child in running.children.keys {
+        var steps = 100
+        while steps > 0, !isOver(child) {
+          poll(nil, 0, 1)
+          steps -= 1
+        }
+      }
     }
   }
 
@@ -126,9 +135,13 @@ package final class ChildProcess: Sendable {
 
   /// Whether the child has ended by itself, though it may not have been reaped.
   package var hasEnded: Bool {
-    if state.withLock({ $0.ending != nil }) { return true }
+    state.withLock({ $0.ending != nil }) || Self.isOver(identifier)
+  }
+
+  /// Whether a child has ended that was not reaped.
+  private static func isOver(_ child: pid_t) -> Bool {
     var info = siginfo_t()
-    return waitid(P_PID, id_t(identifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0
+    return waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0
       && info.si_signo == SIGCHLD
   }
 

@@ -25,11 +25,12 @@ final class BisectWorktree: Sendable {
       for name in (try? files.contentsOfDirectory(atPath: records)) ?? [] {
         let record = records + "/" + name
         let place = try? String(contentsOfFile: record + "/gitdir", encoding: .utf8)
+        // Git may have been killed before it had noted the place, and another thread of this program
+        // may be removing the record too.
         let isOwn =
-          place.map { $0.trimmingCharacters(in: .newlines) == path + "/.git" }
-          // Git was killed before it had noted the place.
-          ?? (name == (path as NSString).lastPathComponent)
-        if isOwn { try? files.removeItem(atPath: record) }
+          name == (path as NSString).lastPathComponent
+          || place?.trimmingCharacters(in: .newlines) == path + "/.git"
+        if isOwn { TemporaryFolder.remove(record) }
       }
       // Only if it is empty, as git does it.
       rmdir(records)
