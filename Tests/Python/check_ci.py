@@ -8,12 +8,15 @@ of GitHub and the configuration of GitLab are checked against the schemas that c
 built in. Needs no network. Exits with 1 and says what is wrong.
 """
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import h5py
 from prometheus_client.openmetrics import parser as openmetrics
 
 import ci_formats
@@ -66,6 +69,41 @@ def check_results(folder):
         sys.exit(f"{compared} figures of run found in the metrics")
 
 
+def rerun(results, folder):
+    done = subprocess.run([PROGRAM, "rerun", results], cwd=folder, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def check_rerun(folder):
+    """A parameter that was another one than the run's own is named."""
+    status, said = rerun("results.h5", folder)
+    if status != 0 or "Identical" not in said:
+        sys.exit(f"rerun of an unchanged file: {status}: {said}")
+    # As if the program of then had another default: the stored values and the suite disagree.
+    shutil.copy(folder / "results.h5", folder / "stored.h5")
+    with h5py.File(folder / "stored.h5", "r+") as file:
+        for run in file["runs"][ENTRIES[0].replace("/", "%2F")].values():
+            parameters = json.loads(run.attrs["parameters"])
+            for one in parameters:
+                if one["name"] == "threshold":
+                    one["value"] = one["value"] * 2
+            run.attrs["parameters"] = json.dumps(parameters)
+    status, said = rerun("stored.h5", folder)
+    if status != 0 or "Changed: punch/default: threshold 60 m/s2 -> 30 m/s2" not in said:
+        sys.exit(f"rerun of a file with another stored threshold: {status}: {said}")
+    # As if somebody had edited the suite in the file: the detections differ as well.
+    shutil.copy(folder / "results.h5", folder / "suite.h5")
+    with h5py.File(folder / "suite.h5", "r+") as file:
+        suite = json.loads(file.attrs["suite_definition"])
+        for entry in suite["entries"]:
+            if entry["detector"] == "punch":
+                entry.setdefault("parameters", {})["threshold"] = 60
+        file.attrs["suite_definition"] = json.dumps(suite)
+    status, said = rerun("suite.h5", folder)
+    if status != 2 or "threshold" not in said:
+        sys.exit(f"rerun of a file with another threshold in its suite: {status}: {said}")
+
+
 def check_examples():
     for name, (schema, *options) in SCHEMAS.items():
         done = subprocess.run(
@@ -79,3 +117,4 @@ if __name__ == "__main__":
     check_examples()
     with tempfile.TemporaryDirectory() as scratch:
         check_results(Path(scratch))
+        check_rerun(Path(scratch))

@@ -8,13 +8,14 @@ import TraceModel
 
 extension Suite {
   /// The suite as JSON that reads as a suite file, with every parameter that is stated. Traces are the
-  /// files as they were named.
+  /// files as they were named. Trace sets that no entry uses are left out: a run does not read them.
   /// - Parameter files: returns the pattern of a file.
   package func definition(_ files: (String) -> String = { $0 }) -> String {
+    let used = Set(entries.flatMap(\.traces) + apps.flatMap(\.traces))
+    let sets = traceSets.filter { used.contains($0.name) }.map { ($0.name, $0.files.map(files)) }
     let document: JSONObject = [
       "schema": Suite.schema, "name": name,
-      "traces": Dictionary(
-        traceSets.map { ($0.name, $0.files.map(files)) }, uniquingKeysWith: { first, _ in first }),
+      "traces": Dictionary(sets, uniquingKeysWith: { first, _ in first }),
     ]
     return jsonLine(
       document.adding("entries", entries.isEmpty ? nil : entries.map(\.definition))

@@ -193,6 +193,22 @@ import Testing
     #expect(try run(["rerun", "a.h5", "--traces", "moved"]).status == 0)
   }
 
+  /// The traces of other entries are not read, so that they are no part of what is repeated.
+  @Test func aRunOfOneEntryIsRepeated() throws {
+    let suite = """
+      schema: shadowbox-suite/1
+      traces: {one: [1.h5], others: ["[2-4].h5"]}
+      entries:
+        - {name: a, detector: punch, traces: one, gravity_filter: lowpass}
+        - {name: b, detector: punch, traces: others, gravity_filter: lowpass}
+      """
+    try Data(suite.utf8).write(to: scratch.url.appending(path: "two.yml"))
+    #expect(try run(["run", "two.yml", "--only", "a", "--quiet", "-o", "only.h5"]).status == 0)
+    let outcome = try run(["rerun", "only.h5"])
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output.contains("No detection differs in 1 run"), "\(outcome)")
+  }
+
   @Test func aChangedTraceIsNamed() throws {
     let cut = try run(["trim", "2.h5", "-o", "t.h5", "--to", "20s", "--quiet"])
     #expect(cut.status == 0)
