@@ -89,14 +89,22 @@ extension SpeedComparison {
   private func bound(_ margin: Double) -> String { GateBound.Limit.share(margin).text }
 
   private static func text(_ ratio: Ratio) -> String {
-    let effect = ratio.smallestEffect.map {
-      "; sees +\(fixed($0 * 100, 1)) % with power 0.8"
-    }
-    return "ratio \(fixed(ratio.value, 3)) (\(fixed(ratio.lower, 3))-\(fixed(ratio.upper, 3)))"
-      + (effect ?? "")
+    "ratio \(fixed(ratio.value, 3)) (\(fixed(ratio.lower, 3))-\(fixed(ratio.upper, 3)))"
   }
 
-  /// What was not compared, and the load of the machine.
+  /// The range of what the entries' comparisons see.
+  private var effects: String? {
+    let known = entries.compactMap { entry in
+      entry.ratio.smallestEffect.map { (entry.headEntry ?? entry.entry, $0) }
+    }
+    guard let least = known.min(by: { $0.1 < $1.1 }), let largest = known.max(by: { $0.1 < $1.1 })
+    else { return nil }
+    func text(_ effect: (String, Double)) -> String { "\(fixed(effect.1 * 100, 1)) % (\(effect.0))" }
+    let range = known.count > 1 ? "\(text(least)) to \(text(largest))" : text(least)
+    return "Slowdown seen with power 0.8: \(range)"
+  }
+
+  /// What was not compared, the load of the machine, and what the comparison sees.
   var notes: [String] {
     var lines: [String] = []
     if let instructionsMissing { lines.append("Instructions: \(instructionsMissing)") }
@@ -107,9 +115,11 @@ extension SpeedComparison {
       lines.append("Not timed: " + names.joined(separator: "; "))
     }
     let loads = load.map { fixed($0, 2) }.joined(separator: " to ")
+    let processors = counted(ProcessInfo.processInfo.activeProcessorCount, "processor")
     lines.append(
-      "Timing: \(plan.pairs) pairs of processes, A B B A" + (loads.isEmpty ? "" : ", load \(loads)")
-    )
+      "Timing: \(plan.pairs) pairs of processes, A B B A"
+        + (loads.isEmpty ? "" : ", load \(loads) on \(processors)"))
+    if let effects { lines.append(effects) }
     return lines
   }
 }
