@@ -239,6 +239,32 @@ def recorded(folder, n):
     return ["plan", "--false-alarms", "6.5", "--from", "run.json"]
 
 
+def compared(command, folder, n, people=None):
+    """Two results of n recordings, whose detections differ."""
+    traces = made_natives(folder, n, people=people)
+    for name, threshold in (("a", 59.5), ("b", 60.5)):
+        prepare("run", traces, "--detector", "punch", "--parameters", f"threshold={threshold}",
+                "--force", "-o", f"{name}-results.h5", folder=folder)
+    return command
+
+
+def history(folder, n):
+    """A history of n runs of 20 figures each, which is imported and shown."""
+    def run(i):
+        figures = [{"entry": "a", "origin": "recorded", "metric": f"m{k}", "kind": "accuracy",
+                    "unit": "1", "value": 0.9 + 0.001 * ((i * 7 + k) % 11)} for k in range(20)]
+        minutes = i + 1
+        return {"run": {
+            "id": f"{i:032x}", "commit": f"{i:040x}", "machine": "m", "source": "results",
+            "suite": "s", "suite_sha256": "0" * 64, "tool_version": "0.1.0", "toolchain": "Swift",
+            "time": f"2026-01-{1 + minutes // 1440 % 28:02}T{minutes // 60 % 24:02}:{minutes % 60:02}"
+                    f":{minutes // 40320 % 60:02}.000Z", "figures": figures}}
+    with open(folder / "runs.jsonl", "w", encoding="utf-8") as file:
+        file.write('{"schema":"shadowbox-history-lines/1"}\n')
+        file.writelines(json.dumps(run(i)) + "\n" for i in range(n))
+    return ["history", "import", "runs.jsonl", "--history", "h.sqlite"]
+
+
 READINGS, LABELS, TRACES = 100_000, 1000, 100
 # These may grow faster: the command refuses more before they take long.
 BOUNDED = {"labels at one time, half of them found (bounded)"}
@@ -302,6 +328,16 @@ CASES = [
     ("run", "entries", 10, suite),
     ("info of results", "entries", 10, lambda f, n: prepare(*suite(f, n), folder=f)
      or ["info", "x-results.h5"]),
+    ("compare", "recordings", TRACES,
+     lambda f, n: compared(["compare", "a-results.h5", "b-results.h5"], f, n, people=5)),
+    ("compare", "people", 10, lambda f, n: compared(["compare", "a-results.h5", "b-results.h5"], f, n)),
+    ("gate", "people", 10,
+     lambda f, n: compared(["gate", "--base-results", "a-results.h5", "--head-results", "b-results.h5"],
+                           f, n)),
+    ("rerun", "recordings", TRACES, lambda f, n: compared(["rerun", "a-results.h5"], f, n, people=5)),
+    ("history import", "runs", TRACES, history),
+    ("history", "runs", TRACES, lambda f, n: prepare(*history(f, n), folder=f)
+     or ["history", "--history", "h.sqlite"]),
     ("run", "activities of a profile", LABELS,
      lambda f, n: ["run", native(f, 1000), "--detector", "punch", "--profile", profile(f, n), "-o",
                    "r.h5", "--force"]),
@@ -362,7 +398,9 @@ def row(case, factors, start, scratch):
             if code == 65 and factor > 1 and not arguments[0] == "validate":
                 refused = (folder / "stderr").read_text().strip().splitlines()[-1]
                 break
-            if code not in (0, 5) and not (code == 65 and arguments[0] == "validate"):
+            # A gate's FAIL, and validate's findings.
+            judged = {"gate": 2, "validate": 65}.get(arguments[0])
+            if code not in (0, 5, judged):
                 raise Failed(f"{command} ({dimension}) x{factor}: exit {code}: "
                              + (folder / "stderr").read_text()[-500:])
             times.append(max(0.0, time - start[0]))
