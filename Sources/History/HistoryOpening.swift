@@ -79,7 +79,7 @@ struct HistoryOpening {
     _ configuration: Configuration
   ) throws -> (DatabaseQueue, HistorySchema.State) {
     // SQLite takes a file of one byte as an empty one, and would write over it.
-    guard !hasOneByte else { throw Self.otherFile(path) }
+    guard !hasOneByte else { return (try DatabaseQueue(), try damaged("it has one byte")) }
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       return (queue, try checked(try queue.read(HistorySchema.state)))
@@ -87,9 +87,14 @@ struct HistoryOpening {
       guard [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) else {
         throw Self.failure(error, path)
       }
-      guard beginsAsDatabase else { throw Self.otherFile(path) }
-      return (try DatabaseQueue(), .damaged(Self.message(of: error)))
+      return (try DatabaseQueue(), try damaged(Self.message(of: error)))
     }
+  }
+
+  /// - Throws: ``Failure`` where the file never was a history.
+  private func damaged(_ finding: String) throws -> HistorySchema.State {
+    guard HistoryRemains(ofFile: path)?.areOfHistory ?? false else { throw Self.otherFile(path) }
+    return .damaged(finding)
   }
 
   private func checked(_ state: HistorySchema.State) throws -> HistorySchema.State {
@@ -118,16 +123,6 @@ struct HistoryOpening {
   private var hasOneByte: Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_size == 1
-  }
-
-  /// Only after SQLite found no database: to close a file releases the locks that other connections
-  /// of this process have on it.
-  private var beginsAsDatabase: Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    let magic = Data("SQLite format 3\0".utf8)
-    let head = (try? file.read(upToCount: magic.count)) ?? Data()
-    return head == magic
   }
 
   private func makeFolder() throws {

@@ -6,11 +6,17 @@ enum HistorySchema {
   /// The number that SQLite keeps in the head of the file for its owner: `SBHi` in ASCII.
   static let application = 0x5342_4869
   static let version = 1
+  /// A version beyond this is damage.
+  private static let mostVersions = 1000
 
   /// What the program cannot read is damage, and the checks of SQLite find it.
   private static let isTime =
     "CHECK (time = strftime('%Y-%m-%dT%H:%M:%fZ', time) AND time >= '1970')"
   private static let isKind = "CHECK (kind IN ('accuracy', 'timing'))"
+
+  /// The beginning of the statement that makes the table of figures.
+  static let tableOfFigures =
+    "CREATE TABLE figures (\n  run INTEGER NOT NULL REFERENCES runs (number)"
 
   static let tables = """
     CREATE TABLE runs (
@@ -28,8 +34,7 @@ enum HistorySchema {
       verdict TEXT
     ) STRICT;
     CREATE INDEX runs_by_time ON runs (time, id);
-    CREATE TABLE figures (
-      run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    \(tableOfFigures) ON DELETE CASCADE,
       position INTEGER NOT NULL,
       entry TEXT NOT NULL,
       origin TEXT NOT NULL,
@@ -73,8 +78,13 @@ enum HistorySchema {
 
   static func state(_ database: Database) throws -> State {
     if try isEmpty(database) { return .empty }
-    guard try number("application_id", database) == application else { return .foreign }
+    guard try number("application_id", database) == application else {
+      // Tables of ours are a history whose number is damaged.
+      return try statements(database) == expected.get()
+        ? .damaged("its application id is not that of a history") : .foreign
+    }
     let found = try number("user_version", database)
+    guard (1...mostVersions).contains(found) else { return .damaged("its version is \(found)") }
     guard found <= version else { return .newer(found) }
     let report = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
     guard report == "ok" else { return .damaged(report) }

@@ -32,24 +32,47 @@ import TraceModel
   ])
   func anotherFileIsRefused(text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path))
+    try expectRefused("no database of SQLite")
+  }
+
+  private func expectRefused(_ message: String) throws {
+    let before = try bytes()
     for access in [
       { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
     ] {
       let error = #expect(throws: Failure.self) { try access() }
       #expect(error?.kind == .badData)
-      #expect(error?.description.contains("no database of SQLite") == true, "\(error as Any)")
+      #expect(error?.description.contains(message) == true, "\(error as Any)")
     }
-    #expect(try bytes() == Data(text.utf8) && folder.names == ["history.sqlite"])
+    #expect(try bytes() == before && folder.names == ["history.sqlite"])
+  }
+
+  /// Files that have something of a history, or of a damaged one, and are none.
+  @Test(arguments: ["dump", "lines", "picture", "disk", "page of text"])
+  func aFileThatIsSomethingElseIsRefused(kind: String) throws {
+    let store = try Samples.filled(path, runs: 20)
+    let lines = Data(try HistoryLines.text(of: store).utf8)
+    store.close()
+    var picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    var generator = SeededGenerator(seed: 7)
+    picture.append(
+      contentsOf: (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    // An image of a disk begins with zeros: ISO 9660 has its first descriptor at 32 KiB.
+    let disk = Data(count: 32_768) + [1] + Data("CD001".utf8) + Data(count: 4096 - 6)
+    let text = Data(String(repeating: "timing, accuracy\n", count: 1024).utf8).dropLast(1024)
+    let files = [
+      "dump": Data((HistorySchema.tables + "\nINSERT INTO runs VALUES (1);\n").utf8),
+      "lines": lines, "picture": picture, "disk": disk, "page of text": text,
+    ]
+    try #require(files[kind]).write(to: URL(filePath: path))
+    try expectRefused("no database of SQLite")
   }
 
   @Test func aDatabaseOfAnotherProgramIsRefused() throws {
     let other = try DatabaseQueue(path: path)
     try other.write { try $0.execute(sql: "CREATE TABLE mine (x)") }
     try other.close()
-    let before = try bytes()
-    let error = #expect(throws: Failure.self) { try Samples.store(path) }
-    #expect(error?.description.contains("a database of another program") == true)
-    #expect(try bytes() == before && folder.names == ["history.sqlite"])
+    try expectRefused("a database of another program")
   }
 
   @Test func aNewerVersionIsRefused() throws {
@@ -57,14 +80,7 @@ import TraceModel
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: "PRAGMA user_version = 9") }
     try queue.close()
-    let before = try bytes()
-    for access in [
-      { _ = try Samples.store(self.path) }, { _ = try HistoryStore(reading: self.path) },
-    ] {
-      let error = #expect(throws: Failure.self) { try access() }
-      #expect(error?.description.contains("found version 9") == true, "\(error as Any)")
-    }
-    #expect(try bytes() == before && folder.names == ["history.sqlite"])
+    try expectRefused("found version 9")
   }
 
   @Test func anEmptyFileBecomesAHistory() throws {
@@ -87,6 +103,32 @@ import TraceModel
   }
 
   // MARK: Damage
+
+  /// What a full disk, or a cache that is broken off, leaves of a history.
+  @Test(arguments: [1, 15, 16, 100, 511, 512, 4096, 32_768, 5_000_000])
+  func zerosAreSetAside(count: Int) throws {
+    #expect(try outcome(of: Data(count: count), Data()) == "set aside")
+  }
+
+  /// The head is damaged, by zeros or by anything: from the first bytes to the first page.
+  @Test(arguments: [1, 16, 40, 68, 72, 100, 512, 4096], [nil, 0xFF, 0x41, 0] as [UInt8?])
+  func damagedHeadsAreSetAside(length: Int, byte: UInt8?) throws {
+    var damaged = try makeHistory()
+    var generator = SeededGenerator(seed: UInt64(length))
+    for index in 0..<length {
+      damaged[index] = byte ?? UInt8.random(in: 0...255, using: &generator)
+    }
+    #expect(try outcome(of: damaged, damaged) == "set aside")
+  }
+
+  /// The numbers that SQLite keeps for the owner of a file: the version, then the id.
+  @Test(arguments: [60, 61, 68, 69, 70, 71], [0x00, 0x7F, 0xFF] as [UInt8])
+  func damagedNumbersAreSetAside(place: Int, byte: UInt8) throws {
+    var damaged = try makeHistory()
+    guard damaged[place] != byte else { return }
+    damaged[place] = byte
+    #expect(try outcome(of: damaged, damaged) == "set aside")
+  }
 
   /// Tables that are not those of a history are damage too.
   @Test(arguments: [
@@ -145,6 +187,7 @@ import TraceModel
     let step = LongTests.count(quick: original.count / 40, long: original.count / 400)
     for length in stride(from: 1, to: original.count, by: step) {
       let outcome = try outcome(of: original.prefix(length), original)
+      // What is shorter than the name of the format is not known from any other file.
       #expect(outcome == (length < 16 ? "refused" : "set aside"), "\(length)")
     }
   }

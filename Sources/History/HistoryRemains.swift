@@ -1,0 +1,54 @@
+import Foundation
+
+/// What shows that a file which SQLite does not take was a history: its head is lost, and the rest is
+/// still that of one. A file that is all zeros is what a full disk or a broken cache leaves of any file.
+struct HistoryRemains {
+  private let bytes: Data
+  private let isZeros: Bool
+
+  private static let magic = Data("SQLite format 3\0".utf8)
+  /// <https://www.sqlite.org/fileformat.html>, "Application ID".
+  private static let applicationOffset = 68
+  /// The size of SQLite's pages, which nothing here changes.
+  private static let page = 4096
+  /// So much of the beginning is looked at.
+  private static let most = 4 << 20
+
+  /// Only after SQLite found no database: to close a file releases the locks that other connections
+  /// of this process have on it.
+  init?(ofFile path: String) {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    bytes = (try? file.read(upToCount: Self.most)) ?? Data()
+    var (rest, areZeros) = (bytes, true)
+    while !rest.isEmpty, areZeros {
+      areZeros = rest.allSatisfy { $0 == 0 }
+      rest = (try? file.read(upToCount: Self.most)) ?? Data()
+    }
+    isZeros = areZeros && !bytes.isEmpty
+  }
+
+  var areOfHistory: Bool {
+    bytes.starts(with: Self.magic) || isZeros || hasApplication || hasTables || hasPageOfFigures
+  }
+
+  private var hasApplication: Bool {
+    let number = withUnsafeBytes(of: UInt32(HistorySchema.application).bigEndian) { Data($0) }
+    return bytes.dropFirst(Self.applicationOffset).starts(with: number)
+  }
+
+  /// The text of the tables is in the first page. Text files, such as a dump, may have it too.
+  private var hasTables: Bool {
+    bytes.range(of: Data(HistorySchema.tableOfFigures.utf8)) != nil && bytes.contains(0)
+  }
+
+  /// A leaf of the tree of figures: "B-tree Pages", byte 0, and fewer than 1024 cells, bytes 3 and 4.
+  private var hasPageOfFigures: Bool {
+    guard bytes.count % Self.page == 0 else { return false }
+    return stride(from: Self.page, to: bytes.count, by: Self.page).contains { start in
+      let page = bytes[start..<start + Self.page]
+      return page[start] == 10 && page[start + 3] < 4
+        && HistoryFigure.Kind.allCases.contains { page.range(of: Data($0.rawValue.utf8)) != nil }
+    }
+  }
+}
