@@ -135,6 +135,21 @@ import Testing
     #expect(none.errors == "removed 0 of 2 runs\n" && none.output.isEmpty)
   }
 
+  /// Nothing empties a history unless it is asked to.
+  @Test(arguments: ["--keep 0", "--older-than 0d", "--keep 0 --older-than 0s"])
+  func prunesNotAll(options: String) throws {
+    let files = try HistoryFiles.make("r", 3, in: scratch)
+    _ = try run("history import \(files.joined(separator: " ")) --history h.sqlite")
+    let prune = "history prune \(options) --history h.sqlite"
+    let refused = try run(prune)
+    #expect(refused.status == 64 && refused.output.isEmpty)
+    let message = "found none: 3 runs would be removed; keep some with --keep, or add --force"
+    #expect(refused.errors.contains(message), "\(refused.errors)")
+    #expect(try run(prune + " --dry-run").errors == "would remove 3 of 3 runs\n")
+    #expect(try run(prune + " --force").errors == "removed 3 of 3 runs\n")
+    #expect(try run(prune).errors == "removed 0 of 0 runs\n")
+  }
+
   @Test(arguments: [
     ("history", 74, "expected a history, found no such file; add runs with"),
     ("history add none.h5", 74, "none.h5"), ("history add s.txt", 65, "s.txt"),

@@ -11,8 +11,8 @@ struct HistoryPruneCommand: TerminalCommand {
     commandName: "prune",
     abstract: "Removes old runs from the history.",
     discussion: """
-      With both options a run is removed if it is old and not among the newest. The trials of \
-      gates stay.
+      With both options a run is removed if it is old and not among the newest. If no run would \
+      stay, nothing is removed without --force. The trials of gates stay.
 
       EXAMPLES:
         shadowbox history prune --keep 200 --older-than 90d
@@ -31,6 +31,9 @@ struct HistoryPruneCommand: TerminalCommand {
   @Flag(help: "Print what would be removed, and remove nothing.")
   var dryRun = false
 
+  @Flag(help: "Remove the runs even if none stays.")
+  var force = false
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -45,9 +48,24 @@ struct HistoryPruneCommand: TerminalCommand {
     }
     let store = try dryRun ? HistoryStore(reading: history.path) : history.opened(terminal)
     defer { store.close() }
+    let time = age.map { HistoryTime(Date()) - $0 }
     let count = try store.runs().count
-    let removed = try store.prune(
-      keeping: keep ?? 0, olderThan: age.map { HistoryTime(Date()) - $0 }, isDry: dryRun)
+    if !dryRun, !force { try requireRest(of: store, time) }
+    let removed = try store.prune(keeping: keep ?? 0, olderThan: time, isDry: dryRun)
+    try print(removed, of: count)
+  }
+
+  /// A history that becomes empty is more often a slip than a wish.
+  private func requireRest(of store: HistoryStore, _ time: HistoryTime?) throws {
+    let count = try store.runs().count
+    let doomed = try store.prune(keeping: keep ?? 0, olderThan: time, isDry: true).count
+    try requireUse(
+      count == 0 || doomed < count,
+      "\(history.path): expected a run that stays, found none: \(counted(count, "run")) would be "
+        + "removed; keep some with --keep, or add --force")
+  }
+
+  private func print(_ removed: [HistoryRun], of count: Int) throws {
     let lines = removed.map { run in
       "\(run.time)  \(inLine(run.commit.isEmpty ? "-" : run.commit))  \(run.source.rawValue)  "
         + "\(inLine(run.machine))\n"
