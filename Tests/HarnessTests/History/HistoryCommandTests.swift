@@ -150,6 +150,21 @@ import Testing
     #expect(try run(prune).errors == "removed 0 of 0 runs\n")
   }
 
+  @Test func exportsToAnOptionToo() throws {
+    let file = try HistoryFiles.make("r", 1, in: scratch)[0]
+    _ = try run("history import \(file)")
+    for words in ["a.jsonl", "-o b.jsonl", "--output c.jsonl"] {
+      #expect(try run("history export \(words)").status == 0)
+    }
+    let texts = try ["a", "b", "c"].map { try scratch.text(of: "\($0).jsonl") }
+    #expect(Set(texts).count == 1)
+    #expect(try run("history export -o -").output == texts[0])
+    for words in ["", "a.jsonl -o b.jsonl"] {
+      let refused = try run("history export \(words)")
+      #expect(refused.status == 64 && refused.errors.contains("the name of one file to write"))
+    }
+  }
+
   @Test(arguments: [
     ("history", 74, "expected a history, found no such file; add runs with"),
     ("history add none.h5", 74, "none.h5"), ("history add s.txt", 65, "s.txt"),

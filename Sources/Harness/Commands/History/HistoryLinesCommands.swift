@@ -15,15 +15,25 @@ struct HistoryExportCommand: WritingCommand {
 
       EXAMPLES:
         shadowbox history export history.jsonl
+        shadowbox history export -o history.jsonl
       """)
 
   @Argument(help: .init("The file to write; - for stdout.", valueName: "file"))
-  var file: String
+  var file: String?
+
+  @Option(name: .shortAndLong, help: .init("The same as the argument.", valueName: "file"))
+  var output: String?
 
   @OptionGroup var history: HistoryOptions
   @OptionGroup var writing: WritingOptions
 
   func run() async throws {
+    let names = [file, output].compactMap(\.self)
+    try requireUse(
+      names.count == 1,
+      "expected the name of one file to write, found \(names.isEmpty ? "none" : "two"); name one, "
+        + "or - for stdout")
+    let file = names[0]
     let target =
       file == "-" ? nil : try OutputFile.checked(file, .historyLines, inputs: [history.path])
     let store = try HistoryStore(reading: history.path)
