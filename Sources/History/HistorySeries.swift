@@ -1,11 +1,16 @@
 package import Scoring
 
-/// A figure over all runs that have it; a timing figure over those of one machine, because machines
-/// differ more than what is looked for.
+/// A figure over the runs of one suite on one branch that have it. Figures of another branch are those
+/// of other code, so a change between them says nothing about either. A timing figure is over the runs
+/// of one machine too, because machines differ more than what is looked for.
 package struct HistorySeries: Sendable {
   package let name: HistoryFigure.Name
   package let kind: HistoryFigure.Kind
   package let unit: String
+  /// The name of the suite.
+  package let suite: String
+  /// nil for runs without a branch.
+  package let branch: String?
   /// nil for a figure of accuracy.
   package let machine: String?
   /// In the order of their times.
@@ -18,6 +23,7 @@ package struct HistorySeries: Sendable {
     let last = points[points.count - 1]
     self.points = points
     (name, kind, unit) = (last.figure.name, last.figure.kind, last.figure.unit)
+    (suite, branch) = (last.run.suite, last.run.branch)
     machine = kind == .timing ? last.run.machine : nil
     let values = points.map(\.figure.value)
     changes =
@@ -27,7 +33,7 @@ package struct HistorySeries: Sendable {
       }
   }
 
-  /// Whether another suite is measured from a point on: its traces or tolerances may be what changed.
+  /// Whether the suite's file differs from a point on: its traces or tolerances may be what changed.
   package func hasOtherSuite(at index: Int) -> Bool {
     index > 0 && points[index].run.suiteDigest != points[index - 1].run.suiteDigest
   }
@@ -39,6 +45,8 @@ package struct HistorySeries: Sendable {
       var name: HistoryFigure.Name
       var unit: String
       var kind: HistoryFigure.Kind
+      var suite: String
+      var branch: String?
       var machine: String?
     }
     var order: [Key] = []
@@ -47,6 +55,7 @@ package struct HistorySeries: Sendable {
       let kind = point.figure.kind
       let key = Key(
         name: point.figure.name, unit: point.figure.unit, kind: kind,
+        suite: point.run.suite, branch: point.run.branch,
         machine: kind == .timing ? point.run.machine : nil)
       if groups[key, default: []].isEmpty { order.append(key) }
       groups[key, default: []].append(point)

@@ -195,28 +195,20 @@ extension HistoryStore {
     }
   }
 
-  /// The names of all figures, sorted.
-  package func names() throws -> [HistoryFigure.Name] {
-    try read { database in
-      try Row.fetchAll(
-        database,
-        sql: "SELECT DISTINCT entry, origin, metric FROM figures ORDER BY entry, origin, metric"
-      ).map {
-        HistoryFigure.Name(
-          entry: try $0.value("entry"), origin: try $0.value("origin"),
-          metric: try $0.value("metric"))
-      }
-    }
-  }
-
   /// A figure in all runs that have it, the oldest first.
   package func series(entry: String, origin: String, metric: String) throws -> [HistoryPoint] {
     try points(where: "entry = ? AND origin = ? AND metric = ?", [entry, origin, metric])
   }
 
-  /// The series of all figures, by entry and in the order in which they were stored.
+  /// The series of all figures, in the order in which they were stored.
   package func allSeries() throws -> [HistorySeries] {
     HistorySeries.all(try points(where: "TRUE", []))
+  }
+
+  /// The series of all figures of one branch, in the order in which they were stored.
+  /// - Parameter branch: nil = the runs without a branch.
+  package func allSeries(ofBranch branch: String?) throws -> [HistorySeries] {
+    HistorySeries.all(try points(where: "branch IS ?", [branch]))
   }
 
   /// The sums over all trials of a machine with a suite.
@@ -242,7 +234,7 @@ extension HistoryStore {
       .map(HistoryTrial.init)
   }
 
-  private func points(where condition: String, _ arguments: [String]) throws -> [HistoryPoint] {
+  private func points(where condition: String, _ arguments: [String?]) throws -> [HistoryPoint] {
     try read { database in
       let runs = Dictionary(
         try Row.fetchAll(database, sql: "SELECT * FROM runs").map {

@@ -25,11 +25,6 @@ import Testing
     #expect(points.map(\.figure) == (0..<8).map { Samples.figures($0)[0] })
     #expect(try again.series(entry: "punch", origin: "", metric: "recall").isEmpty)
     #expect(try again.trials() == [Samples.trial(1), Samples.trial(2, kind: .accuracy)])
-    #expect(
-      try again.names().map { "\($0.entry) \($0.origin) \($0.metric)" } == [
-        "punch/default recorded precision", "punch/default synthetic ns_per_sample",
-        "punch/default synthetic recall",
-      ])
     // One file, which a cache can keep.
     again.close()
     #expect(folder.names == ["new"])
@@ -48,10 +43,32 @@ import Testing
     other.machine = "laptop"
     try store.append(other, Samples.figures(9))
     let more = try store.allSeries()
+    #expect(more.map(\.branch) == ["main", "main", "main", "main"])
     #expect(more.map(\.machine) == [nil, nil, "ci", "laptop"])
     #expect(more.map(\.points.count) == [9, 9, 8, 1])
     #expect(more[0].hasOtherSuite(at: 8) && !more[0].hasOtherSuite(at: 7))
     #expect(!more[0].hasOtherSuite(at: 0))
+  }
+
+  /// Runs of branches, and of suites, in turn: none changes from one of its runs to the next.
+  @Test func branchesAndSuitesAreSeriesOfTheirOwn() throws {
+    let store = try Samples.store(path)
+    for number in 0..<12 {
+      var run = Samples.run(number)
+      run.branch = ["main", "pr", nil][number % 3]
+      run.suite = number % 2 == 0 ? "one" : "two"
+      // Beyond 4 the samples have another recall, below it the first.
+      try store.append(run, Samples.figures(run.branch == "main" ? 0 : 9))
+    }
+    let all = try store.allSeries()
+    #expect(all.count == 3 * 3 * 2)
+    #expect(all.allSatisfy { $0.changes.isEmpty && $0.points.count == 2 })
+    for branch in ["main", "pr", nil] {
+      let own = try store.allSeries(ofBranch: branch)
+      #expect(own.count == 6 && own.allSatisfy { $0.branch == branch })
+      #expect(own.flatMap(\.points).allSatisfy { $0.run.branch == branch })
+    }
+    #expect(try store.allSeries(ofBranch: "other").isEmpty)
   }
 
   @Test func aRunIsStoredOnce() throws {

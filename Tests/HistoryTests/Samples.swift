@@ -28,7 +28,7 @@ enum Samples {
   ) -> HistoryRun {
     HistoryRun(
       id: "run-\(number)", time: HistoryTime(milliseconds: Int64(number) * 60_000),
-      commit: "\(number)", branch: number % 2 == 0 ? "main" : nil, machine: "ci",
+      commit: "\(number)", branch: "main", machine: "ci",
       toolVersion: "0.1.0", toolchain: "Swift 6.2", suite: "default", suiteDigest: suite,
       source: source, verdict: source == .gate ? "PASS" : nil)
   }

@@ -6,8 +6,9 @@ import Scoring
 /// What `history` prints: runs, and series of figures with their change points.
 package struct HistoryReport: Sendable {
   package let path: String
-  /// All runs, the oldest first.
+  /// The runs of the branches that are shown, the oldest first.
   package let runs: [HistoryRun]
+  let branches: HistoryBranches
   /// The series that are asked for.
   package let series: [HistorySeries]
   package let trials: [HistoryTrial]
@@ -22,40 +23,57 @@ package struct HistoryReport: Sendable {
     package var entries: [String] = []
     /// Empty = the main ones in tables and pictures, all in JSON and CSV.
     package var metrics: [String] = []
+    package var branch: HistoryBranchChoice
     package var last: Int?
     package var onlyMain = false
 
     package init(
-      entries: [String] = [], metrics: [String] = [], last: Int? = nil, onlyMain: Bool = false
+      entries: [String] = [], metrics: [String] = [], branch: HistoryBranchChoice = .busiest,
+      last: Int? = nil, onlyMain: Bool = false
     ) {
       (self.entries, self.metrics, self.last) = (entries, metrics, last)
-      self.onlyMain = onlyMain
+      (self.branch, self.onlyMain) = (branch, onlyMain)
     }
 
-    func chosen(of series: [HistorySeries]) -> [HistorySeries] {
+    fileprivate func chosen(of series: [HistorySeries]) -> [HistorySeries] {
       let own = series.filter { entries.isEmpty || entries.contains($0.name.entry) }
       if !metrics.isEmpty { return own.filter { metrics.contains($0.name.metric) } }
       return onlyMain ? HistoryReport.main(of: own) : own
     }
-  }
 
-  /// - Throws: wrong use for an entry or a metric that the history does not have.
-  package init(_ store: HistoryStore, _ selection: Selection) throws {
-    path = store.path
-    let names = try store.names()
-    for (what, wanted, known) in [
-      ("entry", selection.entries, names.map(\.entry)),
-      ("metric", selection.metrics, names.map(\.metric)),
-    ] {
-      for name in wanted where !known.contains(name) {
-        throw Failure.unknown(what, name, known: known.uniqued(), place: store.path)
+    /// - Throws: wrong use for a name that none of the series has.
+    fileprivate func check(_ series: [HistorySeries], _ place: String) throws {
+      for (what, wanted, known) in [
+        ("entry", entries, series.map(\.name.entry)),
+        ("metric", metrics, series.map(\.name.metric)),
+      ] {
+        for name in wanted where !known.contains(name) {
+          throw Failure.unknown(what, name, known: known.uniqued().sorted(), place: place)
+        }
       }
     }
-    runs = try store.runs()
-    series = selection.chosen(of: try store.allSeries())
+  }
+
+  /// - Throws: wrong use for a branch that the history does not have, or an entry or a metric that
+  ///   what is shown of it does not have.
+  package init(_ store: HistoryStore, _ selection: Selection) throws {
+    path = store.path
+    let known = try store.runs()
+    branches = try HistoryBranches(of: known, selection.branch, store.path)
+    runs = known.filter(branches.shows)
+    let all = try Self.series(store, branches)
+    try selection.check(all, branches.place(in: store.path))
+    series = selection.chosen(of: all)
     trials = try store.trials()
     last = selection.last
     isDetailed = !selection.entries.isEmpty || !selection.metrics.isEmpty
+  }
+
+  private static func series(
+    _ store: HistoryStore, _ branches: HistoryBranches
+  ) throws -> [HistorySeries] {
+    guard branches.shown.count == 1 else { return try store.allSeries() }
+    return try store.allSeries(ofBranch: branches.shown[0].name)
   }
 
   /// What a first look wants: a few figures of accuracy, in the order of ``ResultsInfo``, and all of
@@ -64,15 +82,14 @@ package struct HistoryReport: Sendable {
     let headlines = ResultsInfo.headlines
     let empty = series.filter {
       $0.name.metric == "references" && $0.points.allSatisfy { $0.figure.value == 0 }
-    }.map { [$0.name.entry, $0.name.origin] }
+    }.map(\.group)
     let ranked = series.compactMap { series -> (rank: Int, series: HistorySeries)? in
       if series.kind == .timing { return (headlines.count, series) }
       let isVoid =
-        series.name.metric == "precision"
-        && empty.contains([series.name.entry, series.name.origin])
+        series.name.metric == "precision" && empty.contains(series.group)
       return isVoid ? nil : headlines.firstIndex(of: series.name.metric).map { ($0, series) }
     }
-    return ranked.inGroups { [$0.series.name.entry, $0.series.name.origin] }.flatMap { group in
+    return ranked.inGroups(by: \.series.group).flatMap { group in
       group.indices.sorted { (group[$0].rank, $0) < (group[$1].rank, $1) }
         .map { group[$0].series }
     }
@@ -92,7 +109,8 @@ extension HistoryReport {
   private var document: JSONObject {
     let shownIDs = shownIDs
     return [
-      "path": path, "false_alarm_probability": ChangeTest.falseAlarmProbability,
+      "path": path, "branches": branches.all.map(\.document),
+      "false_alarm_probability": ChangeTest.falseAlarmProbability,
       "runs": shown, "series": series.map { $0.document(of: shownIDs) }, "trials": trials,
     ]
   }
@@ -109,11 +127,18 @@ extension HistoryReport {
   }
 }
 
+extension HistoryBranches.Branch {
+  fileprivate var document: JSONObject { ["branch": name, "runs": runs, "is_shown": isShown] }
+}
+
 extension HistorySeries {
+  /// The figures of an entry, on recorded or synthetic traces, of one suite on one branch.
+  var group: [String?] { [branch, suite, name.entry, name.origin] }
+
   fileprivate func document(of runs: Set<String>) -> JSONObject {
     [
       "entry": name.entry, "origin": name.origin, "figure": name.metric, "unit": unit,
-      "kind": kind, "machine": machine,
+      "kind": kind, "suite": suite, "branch": branch, "machine": machine,
       "points": points.filter { runs.contains($0.run.id) }.map { point -> JSONObject in
         [
           "run": point.run.id, "value": point.figure.value, "lower": point.figure.lower,

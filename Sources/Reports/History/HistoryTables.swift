@@ -24,6 +24,7 @@ private struct HistoryTables {
   /// Further rows are counted.
   private static let mostFigures = 20
   private static let mostChanges = 10
+  private static let mostBranches = 3
 
   func render() -> String {
     let parts =
@@ -37,9 +38,30 @@ private struct HistoryTables {
       return "\(report.path): no runs\n"
     }
     let days = [first, last].map { day($0.time) }.uniqued().joined(separator: " to ")
-    let machines = Set(report.runs.map(\.machine)).count
-    return "\(counted(report.runs.count, "run")) of \(counted(machines, "machine")), \(days), in "
-      + "\(report.path)\n"
+    let machines = counted(Set(report.runs.map(\.machine)).count, "machine")
+    return "\(counted(report.runs.count, "run")) \(branchesShown) \(machines), \(days), in "
+      + "\(report.path)\n" + branchesHidden
+  }
+
+  /// `of branch main on`; only `of` where no run of the history has a branch.
+  private var branchesShown: String {
+    let (shown, hidden) = (report.branches.shown, report.branches.hidden)
+    guard shown.count == 1 else { return "of \(shown.count) branches on" }
+    if let name = shown[0].name { return "of branch \(inLine(name)) on" }
+    return hidden.isEmpty ? "of" : "without a branch on"
+  }
+
+  private var branchesHidden: String {
+    let hidden = report.branches.hidden
+    guard !hidden.isEmpty else { return "" }
+    let names = hidden.prefix(Self.mostBranches).map {
+      "\(inLine(HistoryBranches.text($0.name))) (\($0.runs))"
+    }
+    let more = hidden.count - names.count
+    let rest = more > 0 ? " and \(more) more" : ""
+    let count = hidden.reduce(0) { $0 + $1.runs }
+    return "Not shown: \(counted(count, "run")) of other branches, "
+      + "\(names.joined(separator: ", "))\(rest); --branch NAME or --all-branches shows them\n"
   }
 
   private var note: String {
@@ -117,9 +139,9 @@ private struct HistoryTables {
 
   // MARK: Entries
 
-  /// The series of one entry, origin and machine: the columns of a table.
+  /// The series of one entry on one machine: the columns of a table.
   private var groups: [[HistorySeries]] {
-    report.series.inGroups { [$0.name.entry, $0.name.origin, $0.machine ?? ""] }
+    report.series.inGroups { $0.group + [$0.machine] }
   }
 
   private func text(ofGroup group: [HistorySeries]) -> String {
@@ -168,7 +190,7 @@ private struct HistoryTables {
     let (before, after) = different(change.before, change.after)
     var text = "\(day(run.time)) \(short(commit: run.commit)): \(inLine(figure(series))) "
     text += "\(before) -> \(after)"
-    if series.hasOtherSuite(at: change.index) { text += ", with another suite" }
+    if series.hasOtherSuite(at: change.index) { text += ", with a changed suite file" }
     if series.kind == .timing {
       text += ", seen after \(counted(change.seenAt - change.index + 1, "run"))"
     }
@@ -179,8 +201,12 @@ private struct HistoryTables {
 
   private func title(of series: HistorySeries) -> String {
     series.name.entry + (series.name.origin.isEmpty ? "" : " (\(series.name.origin))")
+      + (hasSeveralSuites ? " of \(series.suite.isEmpty ? "no suite" : series.suite)" : "")
+      + (report.branches.shown.count > 1 ? " on \(series.branch ?? "no branch")" : "")
       + (series.machine.map { " on \($0)" } ?? "")
   }
+
+  private var hasSeveralSuites: Bool { Set(report.series.map(\.suite)).count > 1 }
 
   /// The name of a figure with its unit, unless the name says it.
   private func figure(_ series: HistorySeries) -> String {

@@ -731,10 +731,13 @@ def short_commit(commit):
     return commit[:10] + commit[digits:] if digits >= 20 else commit[:20] or "commit unknown"
 
 
-def series_title(series):
+def series_title(series, differing):
+    """The title of a panel; `differing` has the keys whose values are not the same in all panels."""
     figure, unit = series["figure"].replace("_", " "), series["unit"]
     name = figure if unit in ("", "1", "h-1") or figure.startswith(unit + " ") else f"{figure} ({unit})"
     return series["entry"] + (f", {series['origin']}" if series["origin"] else "") + f": {name}" + (
+        f", of {series['suite'] or 'no suite'}" if "suite" in differing else "") + (
+        f", on {series['branch'] or 'no branch'}" if "branch" in differing else "") + (
         f", on {series['machine']}" if series["machine"] else "")
 
 
@@ -766,8 +769,8 @@ def draw_changes(axes, series, places, commits):
                 bbox=dict(facecolor="white", edgecolor="none", pad=0.6, alpha=0.8))
 
 
-def draw_series(axes, series, runs, places):
-    axes.set_title("\n".join(textwrap.wrap(series_title(series), 62)), fontsize=10)
+def draw_series(axes, series, runs, places, differing):
+    axes.set_title("\n".join(textwrap.wrap(series_title(series, differing), 62)), fontsize=10)
     points = [p for p in series["points"] if number(p["value"]) is not None]
     if not points:
         nothing(axes, "undefined in all runs")
@@ -792,6 +795,15 @@ def draw_series(axes, series, runs, places):
     axes.ticklabel_format(axis="y", useOffset=False)
 
 
+def shown_branches(branches):
+    shown = [one["branch"] for one in branches if one["is_shown"]]
+    if len(shown) != 1:
+        return f" of {len(shown)} branches" if shown else ""
+    if shown[0] is not None:
+        return f" of branch {shown[0]}"
+    return " without a branch" if len(branches) > 1 else " of Shadowbox"
+
+
 def draw_history(document):
     runs = document["runs"]
     places = {run["id"]: index for index, run in enumerate(runs)}
@@ -805,7 +817,7 @@ def draw_history(document):
     rows = max(1, math.ceil(len(series) / columns))
     figure = plt.figure(figsize=(12.8, 1.7 + 2.55 * rows), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.08, wspace=0.04, hspace=0.04)
-    lines = [f"{plural(len(runs), 'run')} of Shadowbox"]
+    lines = [plural(len(runs), "run") + shown_branches(document["branches"])]
     if runs:
         lines[0] += f", {runs[0]['time'][:10]} to {runs[-1]['time'][:10]}; one dot per run"
     if len(series) < len(document["series"]):
@@ -815,8 +827,10 @@ def draw_history(document):
         nothing(figure.add_subplot(), "no runs")
         return figure
     grid = figure.add_gridspec(rows, columns)
+    differing = {key for key in ("suite", "branch") if len({one[key] for one in series}) > 1}
     for index, one in enumerate(series):
-        draw_series(figure.add_subplot(grid[index // columns, index % columns]), one, runs, places)
+        draw_series(figure.add_subplot(grid[index // columns, index % columns]), one, runs, places,
+                    differing)
     kinds = [
         Line2D([], [], color=BLUE, marker="o", linestyle="none", label="value"),
         Line2D([], [], color=SKY, linewidth=4, alpha=0.45, label="95 % interval of timing"),

@@ -74,7 +74,7 @@ import Testing
     #expect(table.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(table.output)")
     let entry = try run("history --entry mine --metric recall").output
     #expect(entry.contains("2026-11-03 ccc: recall "), "\(entry)")
-    #expect(entry.contains("with another suite"))
+    #expect(entry.contains("with a changed suite file"))
     #expect(entry.contains("*"))
 
     let document = try run("history show --format json").decoded(Document.self)
@@ -182,6 +182,9 @@ import Testing
     ("history --history ok.sqlite --entry mien", 64, "did you mean mine?"),
     ("history --history ok.sqlite --metric recal", 64, "unknown metric"),
     ("history --history ok.sqlite --picture p.txt", 64, "p.txt"),
+    ("history --history ok.sqlite --branch mian", 64, "unknown branch \"mian\""),
+    ("history --history ok.sqlite --branch=", 64, "--branch"),
+    ("history --history ok.sqlite --branch x --all-branches", 64, "remove one"),
   ])
   func errors(words: String, status: Int32, message: String) throws {
     try scratch.write("text\n", to: "s.txt")

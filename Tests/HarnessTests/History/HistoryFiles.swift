@@ -3,15 +3,22 @@ import Foundation
 /// Files of `history import`, each with one run, and what a history holds.
 enum HistoryFiles {
   /// Writes `NAME-0.jsonl` and so on.
+  /// - Parameters:
+  ///   - branches: those of the runs, in turn; none = no run has a branch.
+  ///   - level: what figure 0 of a run is; nil = it rises every 20 runs.
   /// - Returns: the names of the files; the ids of the runs are those without the ending.
   static func make(
-    _ name: String, _ count: Int, figures: Int = 3, in scratch: Scratch
+    _ name: String, _ count: Int, figures: Int = 3, branches: [String] = [], in scratch: Scratch,
+    level: (Int) -> Int = { $0 / 20 }
   ) throws -> [String] {
     try (0..<count).map { number in
       let time = String(format: "2026-11-23T09:%02d:%02d.000Z", number / 60, number % 60)
-      let figures = (0..<figures).map { figure(number, $0) }.joined(separator: ",")
+      let figures = (0..<figures).map { figure(level(number) + $0, $0) }
+        .joined(separator: ",")
+      let branch =
+        branches.isEmpty ? "" : "\"branch\":\"\(branches[number % branches.count])\","
       let run = """
-        {"run":{"id":"\(name)-\(number)","time":"\(time)","commit":"c\(number)","machine":"ci",\
+        {"run":{"id":"\(name)-\(number)","time":"\(time)","commit":"c\(number)",\(branch)"machine":"ci",\
         "tool_version":"0.1.0","toolchain":"Swift","suite":"s","suite_sha256":"","source":"gate",\
         "verdict":"PASS","figures":[\(figures)]}}
 
@@ -22,10 +29,10 @@ enum HistoryFiles {
     }
   }
 
-  private static func figure(_ run: Int, _ number: Int) -> String {
+  private static func figure(_ value: Int, _ number: Int) -> String {
     """
     {"entry":"punch/default","origin":"synthetic","metric":"figure_\(number)","kind":"accuracy",\
-    "value":\(run / 20 + number),"unit":"s"}
+    "value":\(value),"unit":"s"}
     """
   }
 

@@ -11,7 +11,7 @@ struct HistoryAddCommand: TerminalCommand {
     commandName: "add",
     abstract: "Adds results files of run to the history.",
     discussion: """
-      A results file that is there already, at the same commit, is not added again.
+      A results file that is there already, at the same commit and branch, is not added again.
 
       EXAMPLES:
         shadowbox history add results.h5
@@ -70,17 +70,20 @@ struct HistoryAddCommand: TerminalCommand {
   private func measured(
     _ path: String, _ time: HistoryTime
   ) throws -> (run: HistoryRun, figures: [HistoryFigure]) {
-    var (run, figures) = try HistoryRun.reading(path, at: time, commit: commit)
-    (run.branch, run.machine) = (branch, machine ?? run.machine)
+    var (run, figures) = try HistoryRun.reading(
+      path, at: time, commit: commit, branch: branch)
+    run.machine = machine ?? run.machine
     return (run, figures)
   }
 }
 
 extension HistoryRun {
   /// The run of a results file with its figures.
-  /// - Parameter commit: nil = that of the file.
+  /// - Parameters:
+  ///   - commit: nil = that of the file.
+  ///   - branch: with another one it is another run, because each branch has its own series.
   static func reading(
-    _ path: String, at time: HistoryTime, commit: String?
+    _ path: String, at time: HistoryTime, commit: String?, branch: String? = nil
   ) throws -> (run: HistoryRun, figures: [HistoryFigure]) {
     let (contents, digest) = try SteadyFile.reading(path) {
       (try NativeFile.readResults(path), try FileDigest.sha256(of: path))
@@ -95,9 +98,10 @@ extension HistoryRun {
     let facts = Dictionary(contents.facts.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
     let commit = commit ?? facts["data_commit"] ?? ""
     let identity = SHA256Digest()
-    for part in ["results", commit, digest] { identity.update(part + "\n") }
+    let parts = ["results", commit, digest] + (branch.map { ["branch", $0] } ?? [])
+    for part in parts { identity.update(part + "\n") }
     let run = HistoryRun(
-      id: String(identity.finish().prefix(32)), time: time, commit: commit,
+      id: String(identity.finish().prefix(32)), time: time, commit: commit, branch: branch,
       machine: ProcessInfo.processInfo.hostName, toolVersion: facts["tool_version"] ?? "",
       toolchain: facts["toolchain"] ?? "", suite: facts["suite"] ?? "",
       suiteDigest: facts["suite_sha256"] ?? "", source: .results)

@@ -47,9 +47,12 @@ struct HistoryShowCommand: WritingCommand {
       timing are found by a sequential test of each machine's figures: it may be read after each \
       run, and at most 5 % of series without a change ever show one.
 
+      Each branch and each suite has series of its own. Without --branch and --all-branches the \
+      branch with the most runs is shown.
+
       EXAMPLES:
         shadowbox history --entry punch/default --metric recall --metric precision
-        shadowbox history --format csv > history.csv
+        shadowbox history --branch main --format csv > history.csv
       """)
 
   @OptionGroup var history: HistoryOptions
@@ -62,6 +65,15 @@ struct HistoryShowCommand: WritingCommand {
       "Only this figure, such as recall; may be repeated. Default: the main ones in the table and "
         + "the picture, all in JSON and CSV.", valueName: "figure"))
   var metric: [String] = []
+
+  @Option(
+    help: .init(
+      "Only the runs of this branch; - for those without a branch. Default: the branch with the "
+        + "most runs.", valueName: "name"))
+  var branch: String?
+
+  @Flag(help: "Show the runs of all branches.")
+  var allBranches = false
 
   @Option(
     help: .init(
@@ -83,6 +95,10 @@ struct HistoryShowCommand: WritingCommand {
 
   func run() async throws {
     try requireUse(last ?? 1 >= 1, "--last \(last ?? 1): expected a count of 1 or more")
+    try requireUse(branch != "", "--branch: expected a name, found none")
+    try requireUse(
+      branch == nil || !allBranches,
+      "expected --branch or --all-branches, found both; remove one")
     let drawer = try picture.map { _ in try PictureDrawer() }
     let target = try picture.map {
       try OutputFile.checked($0, .picture, inputs: [history.path])
@@ -103,7 +119,13 @@ struct HistoryShowCommand: WritingCommand {
 
   private func selection(_ last: Int?, _ onlyMain: Bool) -> HistoryReport.Selection {
     HistoryReport.Selection(
-      entries: entry, metrics: metric, last: last, onlyMain: onlyMain && isDetailed)
+      entries: entry, metrics: metric, branch: choice, last: last,
+      onlyMain: onlyMain && isDetailed)
+  }
+
+  private var choice: HistoryBranchChoice {
+    if allBranches { return .all }
+    return branch.map { .one($0 == HistoryBranchChoice.none ? nil : $0) } ?? .busiest
   }
 
   /// The overview counts the other figures, so it needs them.
