@@ -9,7 +9,8 @@ import Scoring
 /// The number of blocks is fixed by the plan. It takes about `pairs` times 4 blocks for each entry, and
 /// the start of the processes.
 /// - Throws: ``Failure``: of kind `.childFailed` where a program dies or does not answer; `.badData`
-///   where nothing can be compared; what a program reports about its own input.
+///   where traces differ; what a program reports about its own input. ``NothingToTime``, if no entry is
+///   measured on both sides.
 package func compareSpeed(
   base: SpeedSide, head: SpeedSide, plan: SpeedPlan = SpeedPlan(),
   observer: any WorkObserver = NoObserver()

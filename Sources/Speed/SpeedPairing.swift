@@ -1,5 +1,19 @@
-import Diagnostics
-import Evaluation
+package import Diagnostics
+package import Evaluation
+
+/// Why two programs have no speed to compare.
+package struct NothingToTime: Error {
+  /// What one side or both do not measure.
+  package var leftOut: [SpeedWork.LeftOut]
+
+  package var failure: Failure {
+    let reasons = leftOut.map { "\($0.entry): \($0.reason)" }
+    return Failure(
+      .badData,
+      "timing: expected an entry that both sides measure, found none"
+        + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
+  }
+}
 
 /// Which entries of two programs are compared.
 struct SpeedPairing: Equatable {
@@ -15,7 +29,7 @@ struct SpeedPairing: Equatable {
 
   /// Entries are compared by name. Where each side has a single one, these two are: two detectors have
   /// two names.
-  /// - Throws: bad data where nothing can be compared, or the traces of an entry differ and may not.
+  /// - Throws: ``NothingToTime``; bad data where the traces of an entry differ and may not.
   init(_ base: SpeedReady, _ head: SpeedReady, allowsDifferentTraces: Bool) throws {
     let isSingle = base.entries.count == 1 && head.entries.count == 1
     for (index, entry) in base.entries.enumerated() {
@@ -35,13 +49,7 @@ struct SpeedPairing: Equatable {
         .init(entry: entry.entry, reason: Self.missing(entry.entry, in: base, of: "base")))
     }
     for left in base.leftOut where head.leftOut.contains(left) { notCompared.append(left) }
-    guard !pairs.isEmpty else {
-      let reasons = notCompared.map { "\($0.entry): \($0.reason)" }
-      throw Failure(
-        .badData,
-        "timing: expected an entry that both sides measure, found none"
-          + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"))
-    }
+    guard !pairs.isEmpty else { throw NothingToTime(leftOut: notCompared) }
     if let different = pairs.first(where: { $0.base.inputsSha256 != $0.head.inputsSha256 }),
       !allowsDifferentTraces
     {
@@ -54,7 +62,9 @@ struct SpeedPairing: Equatable {
   }
 
   private static func missing(_ entry: String, in other: SpeedReady, of name: String) -> String {
-    other.leftOut.first { $0.entry == entry }.map { "\(name): \($0.reason)" }
-      ?? "only one side has it"
+    // Two detectors have two names, so that the only entry of the other side is the one that is meant.
+    let isSingle = other.entries.isEmpty && other.leftOut.count == 1
+    let left = other.leftOut.first { isSingle || $0.entry == entry }
+    return left.map { "\(name): \($0.reason)" } ?? "only one side has it"
   }
 }

@@ -92,11 +92,11 @@ struct SystemRandom {
   }
 
   @Test func nothingInCommonIsAnError() {
-    let error = #expect(throws: Failure.self) {
+    let error = #expect(throws: NothingToTime.self) {
       try SpeedPairing(ready(["a", "b"]), ready(["c", "d"]), allowsDifferentTraces: false)
     }
-    #expect(error?.kind == .badData)
-    #expect(throws: Failure.self) {
+    #expect(error?.leftOut.map(\.entry) == ["a", "b", "c", "d"] && error?.failure.kind == .badData)
+    #expect(throws: NothingToTime.self) {
       try SpeedPairing(ready([]), ready([]), allowsDifferentTraces: true)
     }
   }

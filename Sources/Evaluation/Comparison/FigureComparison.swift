@@ -21,13 +21,42 @@ public struct FigureComparison: Sendable {
   public var base: Double? { pair.base.ratio }
   public var head: Double? { pair.head.ratio }
 
-  /// Head less base with its interval for new people; the value alone with fewer than three people.
+  /// Head less base with its interval for new people; the value alone where there is none. That of
+  /// proportions ends at 1.
   public var difference: Estimate {
-    guard let contrast = pair.contrast() else { return Estimate(pair.difference) }
+    guard let contrast = pair.contrast(), var interval = contrast.interval else {
+      return Estimate(pair.difference)
+    }
+    if pair.countsEvents, unit == "1" {
+      interval = Interval(
+        lower: max(interval.lower, -1), upper: min(interval.upper, 1), level: interval.level)
+    }
     var estimate = Estimate(
-      contrast.value, contrast.interval, by: .pairedStudent, clusters: contrast.clusters)
+      contrast.value, interval, by: .pairedStudent, clusters: contrast.clusters)
     estimate.clusterKind = clusterKind
     return estimate
+  }
+
+  /// Why there is no interval for new people; nil = there is one.
+  public var noInterval: String? {
+    guard pair.base.ratio != nil, pair.head.ratio != nil else { return "undefined on one side" }
+    let count = pair.parts.count
+    guard count >= PairedRatio.fewest else {
+      return "expected 3 people or more for a statement about new people, found \(count)"
+    }
+    guard let contrast = pair.contrast() else {
+      let share = ((pair.largestShare ?? 1) * 100).rounded()
+      return "one of \(clusterText) has \(Int(share)) % of the data: no interval"
+    }
+    return contrast.isAlike
+      ? "the same change for each of \(clusterText): nothing says how others differ" : nil
+  }
+
+  /// E.g. `6 people`.
+  public var clusterText: String {
+    let count = pair.parts.count
+    if clusterKind == .people { return count == 1 ? "1 person" : "\(count) people" }
+    return (count == 1 ? "1 recording" : "\(count) recordings") + " of unknown people"
   }
 
   /// The figure of the head for people like these.
@@ -110,6 +139,15 @@ extension FigureComparison {
     ("mistake_duration_p50", .lower), ("split_error_p50", .neither), ("missed_splits", .lower),
     ("gain_per_standing_hour", .lower), ("horizontal_error_p50", .lower), ("coverage", .higher),
   ]
+
+  /// Whether a larger figure of this name is better; nil = there is no such figure.
+  public static func better(_ name: String) -> Direction? {
+    (proportions + rates).first { $0.name == name }?.better
+      ?? means.first { $0.name == name }?.better
+      ?? errors.lazy.compactMap { error -> Direction? in
+        name == error + "_bias" ? .neither : name == error + "_mean_absolute" ? .lower : nil
+      }.first
+  }
 
   /// The names of all figures that are compared.
   public static var names: [String] {

@@ -11,9 +11,25 @@ public struct GateRules: Sendable, Equatable {
   public var time: Double?
   /// The allowed rise of the instructions per sample; nil = the standard one.
   public var instructions: Double?
+  /// The allowed rise of the share of missed periods, e.g. 0.01; nil = none is measured.
+  public var missedPeriods: Double?
+
+  /// Whether somebody stated bounds of timing, and none of accuracy.
+  public var isAboutTimingAlone: Bool {
+    bounds.isEmpty && entries.values.allSatisfy(\.isEmpty)
+      && (time ?? instructions ?? missedPeriods) != nil
+  }
 
   public init(bounds: [GateBound], entries: [String: [GateBound]] = [:]) {
     (self.bounds, self.entries) = (bounds, entries)
+  }
+
+  /// Parses a bound of missed periods: the allowed rise of their share, 0 to 1; nil = it is none.
+  public static func missedPeriods(_ text: String) -> Double? {
+    guard case .change(let rise)? = GateBound.Limit(text: text), (0...1).contains(rise) else {
+      return nil
+    }
+    return rise
   }
 
   /// Those of a suite that states none: on these recordings, nothing gets noticeably worse.
@@ -121,9 +137,11 @@ public struct GateBound: Sendable, Hashable {
     let known = FigureComparison.names
     switch subject {
     case .figure(let name), .worstPerson(let name):
-      guard known.contains(name) else {
-        throw Failure.unknown("figure", name, known: known + ["lost", "flips"], place: place)
+      guard let better = FigureComparison.better(name) else {
+        let others = subject == .figure(name) ? ["lost", "flips"] : []
+        throw Failure.unknown("figure", name, known: known + others, place: place)
       }
+      try requireDirection(better, place)
       if case .worstPerson = subject, population == .newPeople {
         throw Failure(
           .wrongUse, place: place,
@@ -144,11 +162,45 @@ public struct GateBound: Sendable, Hashable {
   }
 }
 
+extension GateBound {
+  /// A change that a bound allows is one for the worse: with the other sign it would ask for a gain, and
+  /// is more likely a slip.
+  private func requireDirection(
+    _ better: FigureComparison.Direction, _ place: String
+  ) throws {
+    let allowed: Double
+    switch limit {
+    case .change(let change): allowed = change
+    case .share(let share): allowed = share
+    case .atLeast, .atMost: return
+    }
+    let (isWrong, examples, which) =
+      switch better {
+      case .higher: (allowed > 0, "-0.01, or \">= 0.97\"", "higher")
+      case .lower: (allowed < 0, "+10 %, or \"<= 5\"", "lower")
+      case .neither: (false, "", "")
+      }
+    if isWrong {
+      throw Failure(
+        .wrongUse, place: place,
+        "expected what \(subject.name) may lose, e.g. \(examples), found \"\(limit.text)\": "
+          + "\(which) is better")
+    }
+    if case .share(let share) = limit, share < -1 {
+      throw Failure(
+        .wrongUse, place: place,
+        "expected a share of at most 100 % of \(subject.name), found \"\(limit.text)\"")
+    }
+  }
+}
+
 extension GateBound.Limit {
   public init?(text: String) {
     let text = text.filter { $0 != " " }
     func number(_ text: Substring) -> Double? {
-      Double(text).flatMap { $0.isFinite ? $0 : nil }
+      // Double reads 0x10 and inf too.
+      guard text.allSatisfy({ "0123456789.+-eE".contains($0) }) else { return nil }
+      return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
     if text.hasPrefix(">=") {
       guard let bound = number(text.dropFirst(2)) else { return nil }

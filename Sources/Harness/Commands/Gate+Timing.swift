@@ -31,7 +31,9 @@ struct GateTimingOptions: ParsableArguments {
     plan.pairs = pairs ?? plan.pairs
     plan.timeMargin = rules.time ?? plan.timeMargin
     plan.instructionMargin = rules.instructions ?? plan.instructionMargin
-    if fleet { plan.fleet = SpeedPlan.Fleet() }
+    if fleet || rules.missedPeriods != nil {
+      plan.fleet = SpeedPlan.Fleet(margin: rules.missedPeriods)
+    }
     return plan
   }
 }
@@ -40,6 +42,51 @@ extension GateSide {
   /// The program for the comparison of speed; nil = stored results.
   var speedSide: SpeedSide? {
     results == nil ? SpeedSide(title, executable: program, arguments: arguments) : nil
+  }
+}
+
+/// The timing half of a gate, measured or not.
+struct GateTiming {
+  var comparison: SpeedComparison?
+  var checks: [GateCheck] = []
+  var notes: [String] = []
+
+  init(notes: [String] = []) { self.notes = notes }
+
+  init(_ comparison: SpeedComparison, _ rules: GateRules) {
+    self.comparison = comparison
+    notes = comparison.notes
+    checks = comparison.checks
+    let missing = comparison.instructionsMissing ?? "no entry has a count"
+    if let instructions = rules.instructions,
+      comparison.entries.allSatisfy({ $0.instructionRatio == nil })
+    {
+      checks.append(Self.unmeasured("instructions", .share(instructions), missing))
+    }
+  }
+
+  /// Nothing can be timed: an error for each bound of timing that is stated.
+  init(_ nothing: NothingToTime, _ rules: GateRules) {
+    let reasons = nothing.leftOut.inGroups(by: \.reason).map { group in
+      "\(group.map(\.entry).joined(separator: ", ")): \(group[0].reason)"
+    }
+    let text = reasons.isEmpty ? "no entry" : reasons.joined(separator: "; ")
+    notes = ["Not timed: " + text]
+    checks = [
+      ("time", rules.time.map(GateBound.Limit.share)),
+      ("instructions", rules.instructions.map(GateBound.Limit.share)),
+      ("missed_periods", rules.missedPeriods.map(GateBound.Limit.change)),
+    ].compactMap { name, limit in
+      limit.map { Self.unmeasured(name, $0, "no entry can be timed") }
+    }
+  }
+
+  private static func unmeasured(
+    _ name: String, _ limit: GateBound.Limit, _ reason: String
+  ) -> GateCheck {
+    GateCheck(
+      entry: "", origin: "", name: name, bound: limit.text, population: nil, verdict: .error,
+      reason: "a bound is stated, and nothing is measured: " + reason)
   }
 }
 
@@ -73,15 +120,17 @@ extension SpeedComparison {
   }
 
   private var fleetChecks: [GateCheck] {
-    guard let fleets else { return [] }
+    guard let fleets, let margin = plan.fleet?.margin, let verdict = fleets.verdict else {
+      return []
+    }
     func share(_ fleet: SpeedFleet) -> Double? {
       fleet.deliveries > 0 ? Double(fleet.missed) / Double(fleet.deliveries) : nil
     }
     return [
       GateCheck(
         entry: "all entries", origin: "", name: "missed_periods", base: share(fleets.base),
-        head: share(fleets.head), bound: plan.fleet?.margin.map { "+\($0)" } ?? "none",
-        population: nil, verdict: fleets.verdict.map(GateVerdict.init) ?? .pass,
+        head: share(fleets.head), bound: GateBound.Limit.change(margin).text, population: nil,
+        verdict: GateVerdict(verdict),
         reason: "of \(fleets.head.deliveries) deliveries in real time")
     ]
   }
@@ -99,7 +148,9 @@ extension SpeedComparison {
     }
     guard let least = known.min(by: { $0.1 < $1.1 }), let largest = known.max(by: { $0.1 < $1.1 })
     else { return nil }
-    func text(_ effect: (String, Double)) -> String { "\(fixed(effect.1 * 100, 1)) % (\(effect.0))" }
+    func text(_ effect: (String, Double)) -> String {
+      "\(fixed(effect.1 * 100, 1)) % (\(effect.0))"
+    }
     let range = known.count > 1 ? "\(text(least)) to \(text(largest))" : text(least)
     return "Slowdown seen with power 0.8: \(range)"
   }
@@ -120,6 +171,12 @@ extension SpeedComparison {
       "Timing: \(plan.pairs) pairs of processes, A B B A"
         + (loads.isEmpty ? "" : ", load \(loads) on \(processors)"))
     if let effects { lines.append(effects) }
+    if let fleets, plan.fleet?.margin == nil {
+      let sides = [fleets.base, fleets.head].map { "\($0.missed) of \($0.deliveries)" }
+      lines.append(
+        "Missed periods in real time: base \(sides[0]), head \(sides[1]); no bound "
+          + "(missed_periods)")
+    }
     return lines
   }
 }

@@ -21,8 +21,11 @@ struct GateCommand: WritingCommand {
       the data have changed).
       """)
 
-  @Argument(help: .init("A suite (.yml), or traces and folders of them.", valueName: "input"))
-  var inputs = ["traces/suite.yml"]
+  @Argument(
+    help: .init(
+      "A suite (.yml), or traces and folders of them; default: traces/suite.yml.",
+      valueName: "input"))
+  var inputs: [String] = []
 
   @OptionGroup(title: "Base and head") var sides: GateSideOptions
 
@@ -71,8 +74,15 @@ struct GateCommand: WritingCommand {
 
   @OptionGroup var writing: WritingOptions
 
+  /// What is run. Two stored results are not run, so that only a suite that is named has bounds for them.
+  var suiteInputs: [String] {
+    let areStored = sides.baseResults != nil && sides.headResults != nil
+    return inputs.isEmpty && !areStored ? ["traces/suite.yml"] : inputs
+  }
+
   func run() async throws {
-    let files = inputs + sides.files
+    try sides.check()
+    let files = suiteInputs + sides.files
     let outputs = try ComparisonOutputs(
       output: output, flips: flips, inputs: files + [past.history].compactMap(\.self))
     try services.check(inputs: files, others: [output, flips])
@@ -82,7 +92,7 @@ struct GateCommand: WritingCommand {
       timing.equalSides ?? 1 > 0, "--equal-sides: expected the number of comparisons, 1 or more")
     let further = only.flatMap { ["--only", $0] } + (threads.map { ["--threads", "\($0)"] } ?? [])
     let (base, head) = try sides.both(
-      inputs, further, comparesWithItself: timing.equalSides != nil)
+      suiteInputs, further, comparesWithItself: timing.equalSides != nil)
     let store = try past.opened(terminal)
     defer { store?.close() }
     if let count = timing.equalSides {
@@ -104,12 +114,14 @@ struct GateCommand: WritingCommand {
     let before = try base.results(in: folder, "base")
     let after = try head.results(in: folder, "head")
     let comparison = ResultComparison(from: before, to: after)
-    let accuracy = AccuracyGate(comparison, rules, allowsDifferent: allowDifferent)
-    let speed = try await speed(base, head, rules, accuracy)
+    let accuracy = AccuracyGate(
+      comparison, rules, allowsDifferent: allowDifferent, isAlone: timingIsOff != nil)
+    let timed = try await timed(base, head, rules, accuracy)
+    let speed = timed.comparison
     let report = GateReport(
       suite: after.suite, base: base.described(before), head: head.described(after),
-      comparison: comparison, checks: accuracy.checks + (speed?.checks ?? []),
-      notes: speed?.notes ?? [],
+      comparison: comparison, checks: accuracy.checks + timed.checks,
+      notes: try changedBounds() + (allowDifferent ? Self.left(out: comparison) : []) + timed.notes,
       timingAlarms: try store.flatMap { try past.timingAlarms($0, suite: after.suite) },
       seconds: seconds(watch.elapsed))
     if let store {
@@ -119,16 +131,43 @@ struct GateCommand: WritingCommand {
     return report
   }
 
-  /// The timing of both sides; nil where there is nothing to time, or the accuracy is an error anyway.
-  private func speed(
+  /// What `--allow-different` leaves out.
+  private static func left(out comparison: ResultComparison) -> [String] {
+    let places = comparison.obstacles.map { obstacle in
+      let place = [obstacle.entry, obstacle.trace].compactMap(\.self).joined(separator: " on ")
+      return (place.isEmpty ? "" : place + ": ") + obstacle.reason
+    }
+    return places.prefix(5).map { "Not compared: " + $0 }
+      + (places.count > 5 ? ["Not compared: \(places.count - 5) more; compare lists them"] : [])
+  }
+
+  /// Why no timing is measured; nil = it is.
+  var timingIsOff: String? {
+    if timing.noTiming { return "--no-timing leaves it out" }
+    return sides.baseResults != nil || sides.headResults != nil
+      ? "stored results have none that can be compared" : nil
+  }
+
+  /// The timing half, without a comparison where there is nothing to time, or the accuracy is an error
+  /// anyway. What somebody stated a bound for and is not measured is an error.
+  private func timed(
     _ base: GateSide, _ head: GateSide, _ rules: GateRules, _ accuracy: AccuracyGate
-  ) async throws -> SpeedComparison? {
-    guard !timing.noTiming, accuracy.verdict != .error, let one = base.speedSide,
-      let other = head.speedSide
-    else { return nil }
+  ) async throws -> GateTiming {
+    if let timingIsOff {
+      return GateTiming(
+        notes: rules.statedTiming.map { "Not checked: \($0.name) \($0.text): \(timingIsOff)" })
+    }
+    guard accuracy.verdict != .error, let one = base.speedSide, let other = head.speedSide else {
+      return GateTiming()
+    }
     var plan = timing.plan(rules)
     plan.allowsDifferentTraces = allowDifferent
-    return try await compareSpeed(base: one, head: other, plan: plan, observer: terminal)
+    do {
+      let found = try await compareSpeed(base: one, head: other, plan: plan, observer: terminal)
+      return GateTiming(found, rules)
+    } catch let nothing as NothingToTime {
+      return GateTiming(nothing, rules)
+    }
   }
 
   /// Measures how often the timing raises an alarm where nothing differs.
@@ -144,7 +183,12 @@ struct GateCommand: WritingCommand {
     for number in 1...count {
       var plan = timing.plan(rules)
       plan.seed = UInt64(number)
-      let found = try await compareSpeed(base: side, head: side, plan: plan)
+      let found: SpeedComparison
+      do {
+        found = try await compareSpeed(base: side, head: side, plan: plan)
+      } catch let nothing as NothingToTime {
+        throw nothing.failure
+      }
       alarms.runs += 1
       if found.verdict == .fail { alarms.alarms += 1 }
       terminal.progress(number, of: count, "comparisons")
@@ -172,216 +216,6 @@ struct GateCommand: WritingCommand {
     case .error: try ExitStatus.badData.end()
     case .inconclusive: if failOnInconclusive { try ExitStatus.regression.end() }
     case .improved: if failOnImprovement { try ExitStatus.improvement.end() }
-    }
-  }
-
-  // MARK: Bounds
-
-  /// Those of the options, or those of the suite, or the standard ones.
-  private func rules() throws -> GateRules {
-    var rules = try suiteRules() ?? .standard
-    if !bound.isEmpty {
-      let rises = try bound.compactMap(Self.allowedRise)
-      for (name, share) in rises {
-        if name == "time" { rules.time = share } else { rules.instructions = share }
-      }
-      let others = try bound.filter { try Self.allowedRise($0) == nil }.map(parsedBound)
-      if !others.isEmpty { (rules.bounds, rules.entries) = (others, [:]) }
-    }
-    if newPeople, bound.isEmpty {
-      rules = rules.aboutNewPeople
-    }
-    return rules
-  }
-
-  private func suiteRules() throws -> GateRules? {
-    let suite = sides.headSuite ?? (inputs.count == 1 ? inputs[0] : "")
-    guard ["yml", "yaml"].contains(TracePath.ending(of: suite)) else { return nil }
-    // Stored results need no suite, so the default one may be missing.
-    let areStored = sides.baseResults != nil && sides.headResults != nil
-    if areStored, !FileManager.default.fileExists(atPath: suite) { return nil }
-    return try SuiteParser.read(suite, registry: Harness.registry).gate
-  }
-
-  /// `time=+5 %` and `instructions=+2 %`; nil = another bound.
-  private static func allowedRise(_ text: String) throws -> (String, Double)? {
-    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard let name = parts.first, ["time", "instructions"].contains(name) else { return nil }
-    guard parts.count == 2, case .share(let share)? = GateBound.Limit(text: parts[1]), share > 0
-    else {
-      throw Failure(.wrongUse, "--bound \(text): expected \(name) as a share, e.g. \(name)=+5 %")
-    }
-    return (name, share)
-  }
-
-  private func parsedBound(_ text: String) throws -> GateBound {
-    guard let equals = text.firstIndex(of: "=") else {
-      throw Failure(.wrongUse, "--bound \(text): expected figure=limit, e.g. recall=-0.01")
-    }
-    return try GateBound(
-      text[..<equals].trimmingCharacters(in: .whitespaces),
-      String(text[text.index(after: equals)...]),
-      population: newPeople ? .newPeople : .theseRecordings, place: "--bound")
-  }
-}
-
-extension GateRules {
-  /// The bounds on figures for new people; bounds that only these recordings can have are left out.
-  fileprivate var aboutNewPeople: GateRules {
-    func turned(_ bounds: [GateBound]) -> [GateBound] {
-      bounds.compactMap { bound in
-        guard case .figure = bound.subject else { return nil }
-        var bound = bound
-        bound.population = .newPeople
-        return bound
-      }
-    }
-    var rules = self
-    (rules.bounds, rules.entries) = (turned(bounds), entries.mapValues(turned))
-    return rules
-  }
-}
-
-/// What the two sides of a gate are.
-struct GateSideOptions: ParsableArguments {
-  @Option(help: .init("A build of shadowbox, or of your program with it.", valueName: "program"))
-  var baseBuild: String?
-
-  @Option(help: .init("Default: this program.", valueName: "program"))
-  var headBuild: String?
-
-  @Option(help: .init("Stored results of run -o; accuracy only.", valueName: "file"))
-  var baseResults: String?
-
-  @Option(help: .init("Stored results of run -o; accuracy only.", valueName: "file"))
-  var headResults: String?
-
-  @Option(help: .init("The suite of the base.", valueName: "file"))
-  var baseSuite: String?
-
-  @Option(help: .init("The suite of the head.", valueName: "file"))
-  var headSuite: String?
-
-  @Option(help: .init("With traces: the detector of the base.", valueName: "name[/preset]"))
-  var baseDetector: String?
-
-  @Option(help: .init("With traces: the detector of the head.", valueName: "name[/preset]"))
-  var headDetector: String?
-
-  @Option(help: .init("With traces: parameters of the base.", valueName: "name=value,...|file"))
-  var baseParameters: String?
-
-  @Option(help: .init("With traces: parameters of the head.", valueName: "name=value,...|file"))
-  var headParameters: String?
-
-  @Option(help: .init("With traces: the detector of both sides.", valueName: "name[/preset]"))
-  var detector: String?
-
-  @Option(help: .init("With traces: remove gravity, as in run.", valueName: "method"))
-  var gravityFilter: String?
-
-  var files: [String] {
-    [baseResults, headResults, baseSuite, headSuite].compactMap(\.self)
-      + [baseParameters, headParameters].compactMap(\.self).filter(ParameterText.isFile)
-  }
-
-  /// The two sides.
-  /// - Throws: wrong use, if nothing tells the base from the head.
-  func both(
-    _ inputs: [String], _ further: [String], comparesWithItself: Bool
-  ) throws -> (base: GateSide, head: GateSide) {
-    let own = [
-      baseBuild, headBuild, baseResults, headResults, baseSuite, headSuite, baseDetector,
-      headDetector, baseParameters, headParameters,
-    ]
-    try requireUse(
-      comparesWithItself || own.contains { $0 != nil },
-      "expected what the base is: --base-build, --base-results, --base-suite, --base-detector or "
-        + "--base-parameters")
-    return (
-      GateSide(
-        title: "base", build: baseBuild, results: baseResults,
-        inputs: baseSuite.map { [$0] } ?? inputs, detector: baseDetector ?? detector,
-        parameters: baseParameters, gravityFilter: gravityFilter, further: further),
-      GateSide(
-        title: "head", build: headBuild, results: headResults,
-        inputs: headSuite.map { [$0] } ?? inputs, detector: headDetector ?? detector,
-        parameters: headParameters, gravityFilter: gravityFilter, further: further)
-    )
-  }
-}
-
-/// One side of a gate: a program with what it runs, or stored results.
-struct GateSide {
-  var title: String
-  var build: String?
-  var results: String?
-  var inputs: [String]
-  var detector: String?
-  var parameters: String?
-  var gravityFilter: String?
-  /// Further arguments of `run`.
-  var further: [String]
-
-  /// This program where no build is named.
-  var program: String { build ?? Bundle.main.executablePath ?? CommandLine.arguments[0] }
-
-  /// What `run` gets.
-  var arguments: [String] {
-    func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
-    return inputs + option("--detector", detector) + option("--parameters", parameters)
-      + option("--gravity-filter", gravityFilter) + further
-  }
-
-  func described(_ results: MeasuredResults) -> GateReport.Side {
-    let parts = [
-      build, self.results, inputs.count == 1 ? inputs[0] : counted(inputs.count, "trace"),
-      detector, parameters,
-    ].compactMap(\.self)
-    return GateReport.Side(
-      title: parts.joined(separator: ", "), commit: results.commit,
-      toolVersion: results.toolVersion)
-  }
-
-  /// The stored results, or those of a run in a process of its own: two builds are two programs.
-  func results(in folder: TemporaryFolder, _ name: String) throws -> MeasuredResults {
-    if let results { return try MeasuredResults(reading: results) }
-    let file = "\(folder.path)/\(name).h5"
-    let words = ["run"] + arguments + ["--deterministic", "--quiet", "-o", file]
-    let run: ProgramRun
-    do {
-      run = try ProgramRun(program, words, limit: .seconds(24 * 3600))
-    } catch let error as ChildProcess.LaunchError {
-      throw Failure(
-        .childFailed,
-        "\(title): \(program): expected a program that can be started, found: "
-          + "\(error.reason)")
-    }
-    let ending = run.finish()
-    guard ending == .exited(0) else { throw failure(ending, run.message) }
-    var results = try MeasuredResults(reading: file)
-    results.path = "\(title) run"
-    return results
-  }
-
-  /// The failure of the child as it reports it.
-  private func failure(_ ending: ChildProcess.Ending, _ message: String) -> Failure {
-    let last = message.split(separator: "\n").last.map(String.init) ?? "no message"
-    let text = last.hasPrefix("error: ") ? String(last.dropFirst(7)) : last
-    let place = "\(title): \(URL(fileURLWithPath: program).lastPathComponent) run"
-    switch ending {
-    case .exited(let code):
-      let kind: Failure.Kind =
-        switch ExitStatus(rawValue: code) {
-        case .badData, .dataLost: .badData
-        case .wrongUse: .wrongUse
-        case .fileError: .fileError
-        default: .childFailed
-        }
-      return Failure(kind, "\(place): \(text)")
-    case .killed(let signal):
-      return Failure(.childFailed, "\(place): killed by signal \(signal): \(text)")
-    case .tookTooLong: return Failure(.childFailed, "\(place): it took more than a day")
     }
   }
 }

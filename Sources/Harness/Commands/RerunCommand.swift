@@ -186,8 +186,9 @@ struct RunDefinition {
     let parser = SuiteParser(path: suitePath, registry: Harness.registry)
     let locations = Dictionary(
       files.map { ($0.path, $0.location) }, uniquingKeysWith: { first, _ in first })
-    var document = try JSONSerialization.jsonObject(with: Data(stored.definition.utf8))
-    guard var fields = document as? [String: Any],
+    guard
+      var fields = (try? JSONSerialization.jsonObject(with: Data(stored.definition.utf8)))
+        as? [String: Any],
       let sets = fields["traces"] as? [String: [String]]
     else {
       throw Failure(
@@ -196,9 +197,8 @@ struct RunDefinition {
     fields["traces"] = sets.mapValues { paths in
       paths.compactMap { path in (locations[path] ?? nil).map(Self.pattern) }
     }
-    document = fields
     let text = String(
-      decoding: try JSONSerialization.data(withJSONObject: document), as: UTF8.self)
+      decoding: try JSONSerialization.data(withJSONObject: fields), as: UTF8.self)
     return try parser.reading(Data(text.utf8)) { try $0.parse($1) }
   }
 

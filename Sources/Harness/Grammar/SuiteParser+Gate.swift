@@ -14,6 +14,11 @@ extension SuiteParser {
       case "entries": rules.entries = try gateEntries(value, names)
       case "time": rules.time = try allowedRise(value, "time")
       case "instructions": rules.instructions = try allowedRise(value, "instructions")
+      case "missed_periods":
+        let expected = "missed_periods as a rise of 0 to 1, e.g. +0.01"
+        rules.missedPeriods = try self.value(value, expected) {
+          $0.string.flatMap(GateRules.missedPeriods)
+        }
       default: return false
       }
       return true

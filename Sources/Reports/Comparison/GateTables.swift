@@ -28,7 +28,9 @@ extension GateReport {
     csvTable(
       [
         "verdict", "entry", "origin", "figure", "unit", "base", "head", "difference", "lower",
-        "upper", "bound", "population", "p_holm", "detectable_effect", "clusters", "reason",
+        "upper", "bound", "population", "p_holm", "detectable_effect", "clusters", "beyond",
+        "beyond_lower",
+        "beyond_upper", "reason",
       ], checks.map(\.row))
   }
 
@@ -47,6 +49,9 @@ extension GateReport {
         .floats("difference_hi", checks.map { $0.difference?.interval?.upper }),
         .floats("p_holm", checks.map(\.probability)),
         .floats("detectable_effect", checks.map(\.detectableEffect)),
+        .floats("beyond", checks.map { $0.beyond?.value }),
+        .floats("beyond_lo", checks.map { $0.beyond?.interval?.lower }),
+        .floats("beyond_hi", checks.map { $0.beyond?.interval?.upper }),
         .codes("reason", checks.map(\.reason)),
       ], attributes: ["verdict": verdict.rawValue])
   }
@@ -59,7 +64,9 @@ extension GateCheck {
       "base": base, "head": head, "difference": difference?.value,
       "lower": difference?.interval?.lower, "upper": difference?.interval?.upper, "bound": bound,
       "population": population?.rawValue, "p_holm": probability,
-      "detectable_effect": detectableEffect, "clusters": clusters, "reason": reason,
+      "detectable_effect": detectableEffect, "clusters": clusters, "beyond": beyond?.value,
+      "beyond_lower": beyond?.interval?.lower, "beyond_upper": beyond?.interval?.upper,
+      "reason": reason,
     ]
   }
 
@@ -68,8 +75,14 @@ extension GateCheck {
       "verdict": verdict, "entry": entry, "origin": origin, "figure": name, "unit": unit,
       "base": base, "head": head, "difference": difference, "bound": bound,
       "population": population, "p_holm": probability, "detectable_effect": detectableEffect,
-      "clusters": clusters, "reason": reason,
+      "clusters": clusters, "beyond_bound": beyond, "reason": reason,
     ]
+  }
+
+  /// A figure as the table has it: `lost` and `flips` are counts.
+  fileprivate func text(_ value: Double?) -> String {
+    guard ["lost", "flips"].contains(name), let value else { return ComparisonTables.value(value) }
+    return "\(Int(value))"
   }
 }
 
@@ -110,7 +123,7 @@ private struct GateTables {
       "Changed: \(inLine(change.entry ?? "")): \(change.name) "
         + "\(inLine(change.base.isEmpty ? "none" : change.base)) -> "
         + "\(inLine(change.head.isEmpty ? "none" : change.head))\n"
-    }.joined() + (own.count > 5 ? "\(own.count - 5) further changes: compare\n" : "")
+    }.joined() + (own.count > 5 ? "\(counted(own.count - 5, "further change")): compare\n" : "")
   }
 
   /// The checks that did not simply pass; all with --full.
@@ -124,11 +137,12 @@ private struct GateTables {
         .init("check", .left) { check in
           let entry = check.entry.isEmpty ? "" : "\(inLine(check.entry)) "
           let origin = check.origin.isEmpty ? "" : "(\(inLine(check.origin)))"
-          return "\(entry)\(origin)\n\(ComparisonTables.words(check.name))"
+          let people = check.population == .newPeople ? ", new people" : ""
+          return "\(entry)\(origin)\n\(ComparisonTables.words(check.name))\(people)"
             + ComparisonTables.unit(check.unit)
         },
-        .init("base", rank: 1) { ComparisonTables.value($0.base) },
-        .init("head") { ComparisonTables.value($0.head) }, .init("bound") { $0.bound },
+        .init("base", rank: 1) { $0.text($0.base) }, .init("head") { $0.text($0.head) },
+        .init("bound") { $0.bound },
         .init(heading: .init("why", .left, isText: true)) { check in
           let effect = check.population.flatMap { _ in check.detectableEffect }.map {
             "; sees \(ComparisonTables.value($0)) beyond it with power 0.8"
@@ -151,6 +165,13 @@ private struct GateTables {
         + "\(counted(traces, "trace")): compare lists them, or -o and --flips.\n")
   }
 
+  /// Bounds of the head alone are not part of Holm's adjustment.
+  private var hasAbsoluteBounds: Bool {
+    report.checks.contains {
+      $0.population == .newPeople && ($0.bound.hasPrefix(">=") || $0.bound.hasPrefix("<="))
+    }
+  }
+
   private var notes: [String] {
     let populations = Set(report.checks.compactMap(\.population))
     var lines = report.notes
@@ -161,7 +182,8 @@ private struct GateTables {
       let level = AccuracyGate.level * 100
       lines.append(
         "New people: without a true difference beyond a bound, the gate fails in at most "
-          + "\(fixed(level, 1)) % of cases (t intervals, Holm).")
+          + "\(fixed(level, 1)) % of cases (t intervals, Holm)"
+          + (hasAbsoluteBounds ? "; by each absolute bound in so many too." : "."))
     }
     if let alarms = report.timingAlarms {
       let bound = alarms.upperBound.map {
@@ -170,6 +192,9 @@ private struct GateTables {
       lines.append(
         "Timing: \(counted(alarms.alarms, "false alarm")) in \(counted(alarms.runs, "run")) between "
           + "equal sides\(bound ?? "").")
+    } else if report.checks.contains(where: { $0.name == "time_per_sample" }) {
+      lines.append(
+        "Timing: false alarms were never counted here; gate --equal-sides 149 --history FILE does.")
     }
     return lines
   }

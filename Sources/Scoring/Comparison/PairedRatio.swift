@@ -58,6 +58,20 @@ public struct PairedRatio: Sendable, Equatable {
       countsEvents: false)
   }
 
+  /// The fewest parts of a statement about new people.
+  public static let fewest = ClusteredRatio.fewest
+  /// The fewest degrees of freedom (Kish) of an interval: those of two parts with equal exposures.
+  public static let fewestDegreesOfFreedom = 1.0
+
+  /// The largest share of the exposure that one part has, as the mean of both sides; nil where one side
+  /// has none.
+  public var largestShare: Double? {
+    guard base.exposure > 0, head.exposure > 0 else { return nil }
+    return parts.map {
+      ($0.base.exposure / base.exposure + $0.head.exposure / head.exposure) / 2
+    }.max()
+  }
+
   /// Head less base; nil where one is undefined.
   public var difference: Double? {
     guard let before = base.ratio, let after = head.ratio else { return nil }
@@ -65,7 +79,8 @@ public struct PairedRatio: Sendable, Equatable {
   }
 
   /// Returns `head - factor * base` with its standard error for new people; nil where a ratio is
-  /// undefined, or with fewer than three parts.
+  /// undefined, with fewer than three parts, or where one part has nearly the whole exposure: below
+  /// ``fewestDegreesOfFreedom`` Student's quantiles grow without bound.
   public func contrast(factor: Double = 1) -> PairedContrast? {
     guard parts.count >= ClusteredRatio.fewest, let before = base.ratio, let after = head.ratio
     else { return nil }
@@ -76,6 +91,7 @@ public struct PairedRatio: Sendable, Equatable {
       let share = (part.base.exposure / base.exposure + part.head.exposure / head.exposure) / 2
       shares += share * share
     }
+    guard 1 / shares - 1 >= Self.fewestDegreesOfFreedom else { return nil }
     let count = Double(parts.count)
     let variance = max((count - 1) / count * squares, leastVariance(factor))
     return PairedContrast(
@@ -92,7 +108,8 @@ public struct PairedRatio: Sendable, Equatable {
 
   /// The variance if each event that one side has and the other lacks came alone.
   private func leastVariance(_ factor: Double) -> Double {
-    guard countsEvents else { return 0 }
+    // Of the head alone there are no exchanged events.
+    guard countsEvents, factor > 0 else { return 0 }
     let size = min(base.exposure / max(factor, 1), head.exposure)
     return parts.reduce(0) { $0 + abs($1.head.count - $1.base.count) } / (size * size)
   }
@@ -171,8 +188,12 @@ public struct PairedContrast: Sendable, Equatable {
     (self.degreesOfFreedom, self.clusters) = (degreesOfFreedom, clusters)
   }
 
-  /// The interval at ``Interval/level``; without a standard error it is the value alone.
+  /// Whether all people have the same difference, which is not zero: nothing then says how others differ.
+  public var isAlike: Bool { value != 0 && standardError <= 1e-9 * abs(value) }
+
+  /// The interval at ``Interval/level``; nil where all people have the same difference, but for zero.
   public var interval: Interval? {
+    guard !isAlike else { return nil }
     guard standardError > 0 else { return Interval(lower: value, upper: value) }
     guard let t = quantile((1 + Interval.level) / 2) else { return nil }
     return Interval(lower: value - t * standardError, upper: value + t * standardError)

@@ -10,6 +10,9 @@ package enum SteadyFile {
   package static func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
   {
     let before = Facts(path)
+    if before?.isFolder == true {
+      throw Failure(.fileError, "\(path): expected a file, found a folder")
+    }
     let result = Swift.Result { try body() }
     // `body` reports a file that does not exist.
     guard let before else { return try result.get() }
@@ -32,6 +35,7 @@ package enum SteadyFile {
     var size: Int64
     var seconds: Int
     var nanoseconds: Int
+    var isFolder: Bool
 
     init?(_ path: String) {
       var status = stat()
@@ -39,6 +43,7 @@ package enum SteadyFile {
       device = UInt64(truncatingIfNeeded: status.st_dev)
       inode = UInt64(status.st_ino)
       size = Int64(status.st_size)
+      isFolder = status.st_mode & S_IFMT == S_IFDIR
       #if canImport(Darwin)
         (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
       #else

@@ -114,6 +114,13 @@ import Testing
     "70 gate suite.yml --base-build /bin/false",
     "64 gate suite.yml --base-results a.h5 --bound recal=0",
     "64 gate suite.yml --base-results a.h5 --bound recall",
+    "64 gate --base-results a.h5 --base-suite suite.yml",
+    "64 gate suite.yml --base-results a.h5 --base-build /bin/true",
+    "64 gate suite.yml --base-results a.h5 --bound time=+5%",
+    "64 gate suite.yml --base-build /bin/true --no-timing --bound instructions=+5%",
+    "64 gate suite.yml --base-results a.h5 --bound worst_person_lost=0",
+    "64 gate suite.yml --base-results a.h5 --bound recall=97%",
+    "70 gate suite.yml --base-build /bin/true", "74 gate suite.yml --base-results .",
     "74 gate suite.yml --base-suite no.yml", "65 rerun 1.h5", "74 rerun nothing.h5",
   ])
   func wrongInput(line: String) throws {
@@ -165,7 +172,7 @@ import Testing
     let lax = try gate(
       "{these_recordings: {recall: -0.5}, new_people: {recall: '>= 0.01'}, time: +5 %}")
     #expect(lax.status == 0 && lax.output.contains("2 checks"), "\(lax)")
-    let own = try gate("{recall: 0.1, entries: {punch/default: {recall: '>= 0.01'}}}")
+    let own = try gate("{recall: -0.1, entries: {punch/default: {recall: '>= 0.01'}}}")
     #expect(own.status == 0 && own.output.contains(">= 0.01"), "\(own)")
     for wrong in [
       "{recal: 0}", "{recall: many}", "{entries: {nobody: {recall: 0}}}", "[recall]", "{time: 5}",

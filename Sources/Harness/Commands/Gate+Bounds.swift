@@ -1,0 +1,121 @@
+import Diagnostics
+import Evaluation
+import Foundation
+import Reports
+import TraceFormats
+
+extension GateCommand {
+  /// Those of the options, or those of the suite, or the standard ones.
+  func rules() throws -> GateRules {
+    var rules = try suiteRules(headSuite) ?? .standard
+    if !bound.isEmpty {
+      let others = try bound.filter { try !Self.readTiming($0, into: &rules) }.map(parsedBound)
+      if others.count < bound.count {
+        try requireUse(
+          timingIsOff == nil, "--bound: expected no bound of timing: \(timingIsOff ?? "")")
+      }
+      if !others.isEmpty { (rules.bounds, rules.entries) = (others, [:]) }
+    }
+    if newPeople, bound.isEmpty {
+      rules = rules.aboutNewPeople
+    }
+    return rules
+  }
+
+  /// The suite of the head, where it is one.
+  private var headSuite: String? {
+    sides.headSuite ?? (suiteInputs.count == 1 ? suiteInputs[0] : nil)
+  }
+
+  private func suiteRules(_ suite: String?) throws -> GateRules? {
+    guard let suite, ["yml", "yaml"].contains(TracePath.ending(of: suite)) else { return nil }
+    return try SuiteParser.read(suite, registry: Harness.registry).gate
+  }
+
+  /// How the bounds of the base's suite differ from those of the head's: a change that loosens its own
+  /// bounds is told. Bounds of options hold for both.
+  func changedBounds() throws -> [String] {
+    guard bound.isEmpty, let suite = sides.baseSuite, sides.baseResults == nil else { return [] }
+    let before = try suiteRules(suite)?.texts ?? [:]
+    let after = try suiteRules(headSuite)?.texts ?? [:]
+    return Set(before.keys).union(after.keys).sorted().compactMap { name in
+      let (old, new) = (before[name] ?? "none", after[name] ?? "none")
+      return old == new ? nil : "Changed: bound \(name) \(old) -> \(new)"
+    }
+  }
+
+  /// Reads `time=+5 %`, `instructions=+2 %` or `missed_periods=+0.01`.
+  /// - Returns: whether it is one of them.
+  private static func readTiming(_ text: String, into rules: inout GateRules) throws -> Bool {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    let (name, limit) = (parts.first ?? "", parts.count == 2 ? parts[1] : "")
+    switch name {
+    case "time", "instructions":
+      guard case .share(let share)? = GateBound.Limit(text: limit), share > 0 else {
+        throw Failure(.wrongUse, "--bound \(text): expected \(name) as a share, e.g. \(name)=+5 %")
+      }
+      if name == "time" { rules.time = share } else { rules.instructions = share }
+    case "missed_periods":
+      guard let rise = GateRules.missedPeriods(limit) else {
+        throw Failure(.wrongUse, "--bound \(text): expected a rise of 0 to 1, e.g. \(name)=+0.01")
+      }
+      rules.missedPeriods = rise
+    default: return false
+    }
+    return true
+  }
+
+  private func parsedBound(_ text: String) throws -> GateBound {
+    guard let equals = text.firstIndex(of: "=") else {
+      throw Failure(.wrongUse, "--bound \(text): expected figure=limit, e.g. recall=-0.01")
+    }
+    let name = text[..<equals].trimmingCharacters(in: .whitespaces)
+    let isOfFigure = if case .figure = GateBound.Subject(name: name) { true } else { false }
+    return try GateBound(
+      name, String(text[text.index(after: equals)...]),
+      population: newPeople && isOfFigure ? .newPeople : .theseRecordings, place: "--bound")
+  }
+}
+
+extension GateRules {
+  /// The bounds on figures for new people. Counts and worst persons stay on these recordings: they are
+  /// about nothing else. What is stated for new people already stays as it is.
+  fileprivate var aboutNewPeople: GateRules {
+    func turned(_ bounds: [GateBound]) -> [GateBound] {
+      let stated = Set(bounds.filter { $0.population == .newPeople }.map(\.subject))
+      return bounds.compactMap { bound in
+        guard case .figure = bound.subject, bound.population == .theseRecordings else {
+          return bound
+        }
+        guard !stated.contains(bound.subject) else { return nil }
+        var bound = bound
+        bound.population = .newPeople
+        return bound
+      }
+    }
+    var rules = self
+    (rules.bounds, rules.entries) = (turned(bounds), entries.mapValues(turned))
+    return rules
+  }
+
+  /// The bounds of timing that somebody stated, e.g. `time` and `+5 %`.
+  var statedTiming: [(name: String, text: String)] {
+    [
+      ("time", time.map(GateBound.Limit.share)),
+      ("instructions", instructions.map(GateBound.Limit.share)),
+      ("missed_periods", missedPeriods.map(GateBound.Limit.change)),
+    ].compactMap { name, limit in limit.map { (name, $0.text) } }
+  }
+
+  /// Each bound by where it is stated.
+  fileprivate var texts: [String: String] {
+    func name(_ bound: GateBound, _ place: String) -> String {
+      place + (bound.population == .newPeople ? "new_people: " : "") + bound.subject.name
+    }
+    let all =
+      bounds.map { (name($0, ""), $0.limit.text) }
+      + entries.flatMap { entry, own in own.map { (name($0, entry + ": "), $0.limit.text) } }
+      + statedTiming.map { ($0.name, $0.text) }
+    return Dictionary(all, uniquingKeysWith: { $0 + ", " + $1 })
+  }
+}

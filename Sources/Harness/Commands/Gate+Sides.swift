@@ -1,0 +1,188 @@
+import ArgumentParser
+import ChildProcesses
+import Diagnostics
+import Evaluation
+import Foundation
+import Reports
+import TraceFormats
+
+/// What the two sides of a gate are.
+struct GateSideOptions: ParsableArguments {
+  @Option(help: .init("A build of shadowbox, or of your program with it.", valueName: "program"))
+  var baseBuild: String?
+
+  @Option(help: .init("Default: this program.", valueName: "program"))
+  var headBuild: String?
+
+  @Option(help: .init("Stored results of run -o; accuracy only.", valueName: "file"))
+  var baseResults: String?
+
+  @Option(help: .init("Stored results of run -o; accuracy only.", valueName: "file"))
+  var headResults: String?
+
+  @Option(help: .init("The suite of the base.", valueName: "file"))
+  var baseSuite: String?
+
+  @Option(help: .init("The suite of the head.", valueName: "file"))
+  var headSuite: String?
+
+  @Option(help: .init("With traces: the detector of the base.", valueName: "name[/preset]"))
+  var baseDetector: String?
+
+  @Option(help: .init("With traces: the detector of the head.", valueName: "name[/preset]"))
+  var headDetector: String?
+
+  @Option(help: .init("With traces: parameters of the base.", valueName: "name=value,...|file"))
+  var baseParameters: String?
+
+  @Option(help: .init("With traces: parameters of the head.", valueName: "name=value,...|file"))
+  var headParameters: String?
+
+  @Option(help: .init("With traces: the detector of both sides.", valueName: "name[/preset]"))
+  var detector: String?
+
+  @Option(help: .init("With traces: remove gravity, as in run.", valueName: "method"))
+  var gravityFilter: String?
+
+  var files: [String] {
+    [baseResults, headResults, baseSuite, headSuite].compactMap(\.self)
+      + [baseParameters, headParameters].compactMap(\.self).filter(ParameterText.isFile)
+  }
+
+  /// - Throws: wrong use, if a side has stored results and something to run as well.
+  func check() throws {
+    for (side, results, others) in [
+      (
+        "base", baseResults,
+        [
+          ("build", baseBuild), ("suite", baseSuite), ("detector", baseDetector),
+          ("parameters", baseParameters),
+        ]
+      ),
+      (
+        "head", headResults,
+        [
+          ("build", headBuild), ("suite", headSuite), ("detector", headDetector),
+          ("parameters", headParameters),
+        ]
+      ),
+    ] where results != nil {
+      // Two stored results may have the bounds of a suite.
+      let other = others.first {
+        $0.1 != nil && !(side == "head" && $0.0 == "suite" && baseResults != nil)
+      }
+      try requireUse(
+        other == nil,
+        "--\(side)-results and --\(side)-\(other?.0 ?? ""): expected one of them: stored results are "
+          + "not run again")
+    }
+  }
+
+  /// The two sides.
+  /// - Throws: wrong use, if nothing tells the base from the head.
+  func both(
+    _ inputs: [String], _ further: [String], comparesWithItself: Bool
+  ) throws -> (base: GateSide, head: GateSide) {
+    let own = [
+      baseBuild, headBuild, baseResults, headResults, baseSuite, headSuite, baseDetector,
+      headDetector, baseParameters, headParameters,
+    ]
+    try requireUse(
+      comparesWithItself || own.contains { $0 != nil },
+      "expected what the base is: --base-build, --base-results, --base-suite, --base-detector or "
+        + "--base-parameters")
+    return (
+      GateSide(
+        title: "base", build: baseBuild, results: baseResults,
+        inputs: baseSuite.map { [$0] } ?? inputs, detector: baseDetector ?? detector,
+        parameters: baseParameters, gravityFilter: gravityFilter, further: further),
+      GateSide(
+        title: "head", build: headBuild, results: headResults,
+        inputs: headSuite.map { [$0] } ?? inputs, detector: headDetector ?? detector,
+        parameters: headParameters, gravityFilter: gravityFilter, further: further)
+    )
+  }
+}
+
+/// One side of a gate: a program with what it runs, or stored results.
+struct GateSide {
+  var title: String
+  var build: String?
+  var results: String?
+  var inputs: [String]
+  var detector: String?
+  var parameters: String?
+  var gravityFilter: String?
+  /// Further arguments of `run`.
+  var further: [String]
+
+  /// This program where no build is named.
+  var program: String { build ?? Bundle.main.executablePath ?? CommandLine.arguments[0] }
+
+  /// What `run` gets.
+  var arguments: [String] {
+    func option(_ name: String, _ value: String?) -> [String] { value.map { [name, $0] } ?? [] }
+    return inputs + option("--detector", detector) + option("--parameters", parameters)
+      + option("--gravity-filter", gravityFilter) + further
+  }
+
+  func described(_ results: MeasuredResults) -> GateReport.Side {
+    let parts =
+      self.results.map { [$0] }
+      ?? [
+        build, inputs.count == 1 ? inputs[0] : counted(inputs.count, "trace"),
+        detector, parameters,
+      ].compactMap(\.self)
+    return GateReport.Side(
+      title: parts.joined(separator: ", "), commit: results.commit,
+      toolVersion: results.toolVersion)
+  }
+
+  /// The stored results, or those of a run in a process of its own: two builds are two programs.
+  func results(in folder: TemporaryFolder, _ name: String) throws -> MeasuredResults {
+    if let results { return try MeasuredResults(reading: results) }
+    let file = "\(folder.path)/\(name).h5"
+    let words = ["run"] + arguments + ["--deterministic", "--quiet", "-o", file]
+    let run: ProgramRun
+    do {
+      run = try ProgramRun(program, words, limit: .seconds(24 * 3600))
+    } catch let error as ChildProcess.LaunchError {
+      throw Failure(
+        .childFailed,
+        "\(title): \(program): expected a program that can be started, found: "
+          + "\(error.reason)")
+    }
+    let ending = run.finish()
+    guard ending == .exited(0) else { throw failure(ending, run.message) }
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw Failure(
+        .childFailed,
+        "\(title): \(program) run: expected results, found none; is it a build of shadowbox, or of a "
+          + "program with it?")
+    }
+    var results = try MeasuredResults(reading: file)
+    results.path = "\(title) run"
+    return results
+  }
+
+  /// The failure of the child as it reports it.
+  private func failure(_ ending: ChildProcess.Ending, _ message: String) -> Failure {
+    let last = message.split(separator: "\n").last.map(String.init) ?? "no message"
+    let text = last.hasPrefix("error: ") ? String(last.dropFirst(7)) : last
+    let place = "\(title): \(URL(fileURLWithPath: program).lastPathComponent) run"
+    switch ending {
+    case .exited(let code):
+      let kind: Failure.Kind =
+        switch ExitStatus(rawValue: code) {
+        case .badData, .dataLost: .badData
+        case .wrongUse: .wrongUse
+        case .fileError: .fileError
+        default: .childFailed
+        }
+      return Failure(kind, "\(place): \(text)")
+    case .killed(let signal):
+      return Failure(.childFailed, "\(place): killed by signal \(signal): \(text)")
+    case .tookTooLong: return Failure(.childFailed, "\(place): it took more than a day")
+    }
+  }
+}
