@@ -35,6 +35,10 @@ package enum ExecLines {
       put(words, [columns[position].value, columns[position].accuracy], to: &bytes)
     case .heartbeat(let columns):
       put(words + ["\(columns[position].peer)", "\(columns[position].sequence)"], to: &bytes)
+    case .touch(let columns):
+      let touch = columns[position]
+      put(
+        words + [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"], to: &bytes)
     case .action(let columns): put(words + [columns[position].name], to: &bytes)
     }
   }

@@ -97,6 +97,7 @@ struct FixtureReader {
     case "origin":
       header.origin = try choice(TraceOrigin.allCases, \.rawValue, "an origin")
     case "handedness": header.handedness = try choice(Hand.allCases, \.name, "a hand")
+    case "screen": header.screen = try screen()
     case "seed": header.seed = try scanner.integer("a seed from 0 to 2^64 - 1")
     case "end":
       header.end = TraceInstant(nanoseconds: try scanner.integer("an integer: the end in ns"))
@@ -114,6 +115,17 @@ struct FixtureReader {
     try requireOnce(key, line)
     try scanner.endLine()
     return true
+  }
+
+  private mutating func screen() throws(TraceError) -> ScreenSize {
+    let expected = "a width and a height of 10 to 100000 points"
+    let (width, height): (Double, Double) = (
+      try scanner.number(expected), try scanner.number(expected)
+    )
+    guard let size = ScreenSize(width: width, height: height) else {
+      throw scanner.refused(expected, "\(width) and \(height)")
+    }
+    return size
   }
 
   private static var texts: [String: WritableKeyPath<TraceHeader, String>] {

@@ -28,6 +28,7 @@ struct FixtureRows {
     case .local: .local(try values(&scanner))
     case .scalar: .scalar(try values(&scanner))
     case .heartbeat: .heartbeat(try values(&scanner))
+    case .touch: .touch(try values(&scanner))
     case .action: .action(try values(&scanner))
     }
   }

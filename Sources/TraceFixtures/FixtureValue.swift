@@ -57,6 +57,24 @@ extension Heartbeat: FixtureValue {
   }
 }
 
+extension Touch: FixtureValue {
+  func append(to bytes: inout [UInt8]) {
+    TraceFixtures.append(x, y, to: &bytes)
+    bytes += " \(phase.name) \(pointer)".utf8
+  }
+
+  init(_ scanner: inout FixtureScanner) throws(TraceError) {
+    let names = Touch.Phase.allCases.map(\.name).joined(separator: ", ")
+    let x: Double = try scanner.number("x in points")
+    let y: Double = try scanner.number("y in points")
+    let name = try scanner.word("a phase: \(names)")
+    guard let phase = Touch.Phase(name: name) else {
+      throw scanner.refused("a phase: \(names)", "\"\(name.prefix(40))\"")
+    }
+    self.init(x: x, y: y, phase: phase, pointer: try scanner.integer("the number of a finger"))
+  }
+}
+
 extension Action: FixtureValue {
   func append(to bytes: inout [UInt8]) { bytes += " \(name)".utf8 }
 

@@ -67,6 +67,13 @@ struct FixtureWriter {
     write("source", text: header.source)
     write("license", text: header.license)
     if let seed = header.seed { line("seed \(seed)") }
+    if let screen = header.screen {
+      bytes += "screen ".utf8
+      screen.width.append(to: &bytes)
+      bytes.append(UInt8(ascii: " "))
+      screen.height.append(to: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+    }
     line("end \(header.end.nanoseconds)")
   }
 
@@ -130,6 +137,7 @@ struct FixtureWriter {
     case .local(let columns): write(rows, columns.values)
     case .scalar(let columns): write(rows, columns.values)
     case .heartbeat(let columns): write(rows, columns.values)
+    case .touch(let columns): write(rows, columns.values)
     case .action(let columns): write(rows, columns.values)
     }
   }

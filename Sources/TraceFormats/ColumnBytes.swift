@@ -22,6 +22,11 @@ package enum ColumnBytes {
     case .local(let columns): try put(columns.values, range, sink)
     case .scalar(let columns): try put(columns.values, range, sink)
     case .heartbeat(let columns): try put(columns.values, range, sink)
+    case .touch(let columns):
+      try put(columns.values.map(\.x), range, sink)
+      try put(columns.values.map(\.y), range, sink)
+      try put(columns.values.map(\.phase.rawValue), range, sink)
+      try put(columns.values.map(\.pointer), range, sink)
     case .action(let columns):
       try put(columns.values.map(\.rawValue), range, sink)
     }
@@ -52,6 +57,7 @@ package enum ColumnBytes {
     case .heartbeat:
       let unknown = Heartbeat(peer: 0, sequence: 0)
       return .heartbeat(HeartbeatColumns(times: times, values: try take(count, unknown, source)))
+    case .touch: return .touch(try takeTouches(count, times, source))
     case .action:
       let codes = try take(count, 0 as Int8, source)
       let values = codes.compactMap { Action(rawValue: $0) }
@@ -61,6 +67,23 @@ package enum ColumnBytes {
       }
       return .action(ActionColumns(times: times, values: values))
     }
+  }
+
+  private static func takeTouches(
+    _ count: Int, _ times: TimeColumns, _ source: Source
+  ) throws(TraceError) -> TouchColumns {
+    let x = try take(count, 0 as Double, source)
+    let y = try take(count, 0 as Double, source)
+    let phases = try take(count, 0 as Int8, source).compactMap { Touch.Phase(rawValue: $0) }
+    let pointers = try take(count, 0 as Int32, source)
+    guard phases.count == count else {
+      throw TraceError(
+        place: Channel.touch.name, expected: "codes of phases", found: "another code")
+    }
+    let touches = (0..<count).map {
+      Touch(x: x[$0], y: y[$0], phase: phases[$0], pointer: pointers[$0])
+    }
+    return TouchColumns(times: times, values: touches)
   }
 
   package static func write(_ track: ReferenceTrack, to sink: Sink) throws(TraceError) {

@@ -70,6 +70,13 @@ struct TraceAssembly: Sendable {
   }
 
   mutating func append(
+    _ touch: Touch, to handle: Handle, measured: Int64, arrived: Int64
+  ) throws(TraceError) {
+    channels[handle.index].touches.append(touch, measured: measured, arrived: arrived)
+    try sealIfFull(handle)
+  }
+
+  mutating func append(
     _ action: Action, to handle: Handle, measured: Int64, arrived: Int64
   ) throws(TraceError) {
     channels[handle.index].actions.append(action, measured: measured, arrived: arrived)
@@ -136,6 +143,7 @@ private struct ChannelAssembly: Sendable {
   var positions = LocalColumns()
   var scalars = ScalarColumns()
   var heartbeats = HeartbeatColumns()
+  var touches = TouchColumns()
   var actions = ActionColumns()
   /// The number of readings that are not in a chunk yet.
   var pending = 0
@@ -200,6 +208,9 @@ private struct ChannelAssembly: Sendable {
     case .heartbeat:
       defer { heartbeats = HeartbeatColumns() }
       return .heartbeat(heartbeats)
+    case .touch:
+      defer { touches = TouchColumns() }
+      return .touch(touches)
     case .action:
       defer { actions = ActionColumns() }
       kinds.formUnion(actions.values)
@@ -328,6 +339,7 @@ final class ReadingSpool: Sendable {
       case .local: MemoryLayout<LocalPosition>.stride
       case .scalar: MemoryLayout<Scalar>.stride
       case .heartbeat: MemoryLayout<Heartbeat>.stride
+      case .touch: MemoryLayout<Touch>.stride
       case .action: MemoryLayout<Action>.stride
       }
     return 2 * MemoryLayout<Int64>.stride + value
@@ -367,6 +379,7 @@ extension ChannelBlock {
     case .scalar(let columns): .scalar(ScalarColumns(times: times, values: columns.values))
     case .heartbeat(let columns):
       .heartbeat(HeartbeatColumns(times: times, values: columns.values))
+    case .touch(let columns): .touch(TouchColumns(times: times, values: columns.values))
     case .action(let columns): .action(ActionColumns(times: times, values: columns.values))
     }
   }

@@ -22,6 +22,8 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
   case odometer
   /// Heartbeats of other devices.
   case heartbeat
+  /// Touches of the screen.
+  case touch
   /// Actions of the person.
   case action
 
@@ -37,6 +39,7 @@ public enum Channel: Int, CaseIterable, Comparable, Hashable, Sendable, Codable 
     case .local: "local"
     case .odometer: "odometer"
     case .heartbeat: "heartbeat"
+    case .touch: "touch"
     case .action: "action"
     }
   }

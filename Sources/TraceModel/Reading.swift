@@ -171,6 +171,7 @@ public struct Reading: Sendable, Equatable {
     case local(LocalPosition)
     case scalar(Scalar)
     case heartbeat(Heartbeat)
+    case touch(Touch)
     case action(Action)
   }
 

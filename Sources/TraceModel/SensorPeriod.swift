@@ -124,7 +124,7 @@ package struct SensorPeriod: Hashable, Sendable {
 extension Channel {
   /// Whether the readings come from a sensor, so that a silence is time without it; otherwise they are
   /// events at any time, such as messages.
-  package var isSensor: Bool { self != .heartbeat && self != .action }
+  package var isSensor: Bool { self != .heartbeat && self != .touch && self != .action }
 }
 
 extension ChannelBlock {

@@ -22,6 +22,7 @@ extension ChannelBlock {
     case .local(let columns): .local(columns.gathering(positions, times: times))
     case .scalar(let columns): .scalar(columns.gathering(positions, times: times))
     case .heartbeat(let columns): .heartbeat(columns.gathering(positions, times: times))
+    case .touch(let columns): .touch(columns.gathering(positions, times: times))
     case .action(let columns): .action(columns.gathering(positions, times: times))
     }
   }

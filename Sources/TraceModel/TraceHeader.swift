@@ -34,6 +34,8 @@ public struct TraceHeader: Hashable, Sendable, Codable {
   /// The place on the body where the device was worn.
   public var placement: String
   public var handedness: Hand
+  /// The size of the screen; nil = not known.
+  public var screen: ScreenSize?
   /// The activity of the person; false alarms are pooled by it. Empty = not stated.
   public var activity: String
   /// The instant of time zero (ISO 8601, UTC); 1970-01-01T00:00:00Z if unknown.
@@ -62,6 +64,7 @@ public struct TraceHeader: Hashable, Sendable, Codable {
     device = ""
     placement = ""
     handedness = .unknown
+    screen = nil
     activity = ""
     epoch = TraceHeader.unknownEpoch
     isEpochKnown = false

@@ -51,9 +51,21 @@ extension Merging {
       notes.append(
         "handedness: \(header.handedness.name) is kept, \(part.name) has \(hand.name)")
     }
+    for part in parts {
+      let screen = part.trace.header.screen
+      header.screen = header.screen ?? screen
+      guard let screen, screen != header.screen else { continue }
+      throw TraceError(
+        place: "\(part.name): screen", expected: header.screen.map(text) ?? "", found: text(screen),
+        remedy: "merge recordings of one screen: their touches have no common coordinates")
+    }
     if parts.contains(where: { $0.trace.header.seed != header.seed }) { header.seed = nil }
     header.places = try places(of: parts)
     return notes
+  }
+
+  private func text(_ screen: ScreenSize) -> String {
+    "\(screen.width) x \(screen.height) points"
   }
 
   private func places(of parts: [Part]) throws(TraceError) -> [Place] {

@@ -72,7 +72,7 @@ package struct Resampling: Sendable, Hashable {
 
   /// - Returns: the channel on the grid; empty if it has no tick.
   /// - Throws: kind `.badData` for channels that have no values between readings (heartbeats,
-  ///   actions), for locations with a method other than straight lines, for times out of order, for
+  ///   touches, actions), for locations with a method other than straight lines, for times out of order, for
   ///   a low-pass to less than 1/100,000 of the rate, and for more than ``mostTicks``.
   package func apply(
     to block: ChannelBlock, of channel: Channel
@@ -102,7 +102,7 @@ package struct Resampling: Sendable, Hashable {
       return try scalars(columns, at: positions, times, channel)
     case .fix(let columns):
       return try fixes(columns, at: positions, times, channel)
-    case .heartbeat, .action:
+    case .heartbeat, .touch, .action:
       throw TraceError(
         place: channel.name, expected: "a channel with values between its readings",
         found: "\(channel.name), whose readings are events", remedy: "leave it out of --channels")

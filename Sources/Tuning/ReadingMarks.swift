@@ -48,7 +48,7 @@ public struct ReadingMarks: Sendable, Equatable {
         let place = columns[position]
         return hash(step(place.x, 1e2), step(place.y, 1e2), 0)
       }
-    case .scalar, .heartbeat, .action: break
+    case .scalar, .heartbeat, .touch, .action: break
     }
   }
 

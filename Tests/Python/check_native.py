@@ -33,6 +33,7 @@ COLUMNS = {
         "f8",
     ),
     "heartbeat": {"peer": "i4", "sequence": "i8"},
+    "touch": {"x": "f8", "y": "f8", "phase": "i1", "pointer": "i4"},
     "action": {"action": "i1"},
     "place": {"latitude": "f8", "longitude": "f8", "radius": "f8", "rank": "i4"},
     "ignore": {"onset": "i8", "offset": "i8"},
@@ -55,6 +56,7 @@ UNITS = {
     "pressure": "Pa",
     "odometer": "m",
     "local": "m",
+    "touch": "1",
     "latitude": "degrees_north",
     "longitude": "degrees_east",
     "altitude": "m",
@@ -119,6 +121,9 @@ def check_root(file):
         require(isinstance(attributes.get(name), str), f"/@{name}", "no text")
     require(file.attrs["end"].dtype == np.int64, "/@end", "not int64")
     require(file.attrs["epoch_known"].dtype == np.int8, "/@epoch_known", "not int8")
+    sides = [file.attrs[name] for name in ("screen_width", "screen_height") if name in attributes]
+    require(len(sides) in (0, 2), "/@screen_width", "one side of the screen")
+    require(all(side.dtype == np.float64 for side in sides), "/@screen_width", "not float64")
     if "seed" in attributes:
         require(file.attrs["seed"].dtype == np.uint64, "/@seed", "not uint64")
 
@@ -143,7 +148,7 @@ def check_dataset(dataset, kinds, group, epoch):
         require(dataset.attrs["precision"] == PRECISION[kind], place, "wrong precision")
     else:
         require("_FillValue" not in dataset.attrs, place, "integers with a _FillValue")
-    if name in ("label", "original_label", "hand", "place", "action"):
+    if name in ("label", "original_label", "hand", "place", "action", "phase"):
         check_flags(dataset)
 
 

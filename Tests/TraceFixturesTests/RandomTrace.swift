@@ -65,6 +65,10 @@ struct RandomTrace {
     (header.activity, header.source, header.license) = (text(), text(), text())
     header.handedness = pick(Hand.allCases)
     if isTrue(oneIn: 2) { header.seed = generator.next() }
+    if isTrue(oneIn: 2) {
+      header.screen = ScreenSize(
+        width: pick([10, 320, 100_000]), height: Double.random(in: 10...1000, using: &generator))
+    }
     if isTrue(oneIn: 2) { header.setEpoch(nanoseconds: Int64(below(1 << 60))) }
     if isTrue(oneIn: 4) { header.isEpochKnown.toggle() }
     header.end = TraceInstant(nanoseconds: Self.end)
@@ -154,6 +158,15 @@ struct RandomTrace {
                 peer: Int32(truncatingIfNeeded: generator.next()),
                 sequence: Int64(bitPattern: generator.next()))
             }))
+      case .touch:
+        .touch(
+          ValueColumns(
+            times: times,
+            values: (0..<count).map { _ in
+              Touch(
+                x: double(), y: double(), phase: pick(Touch.Phase.allCases),
+                pointer: Int32(truncatingIfNeeded: generator.next()))
+            }))
       case .action:
         .action(ValueColumns(times: times, values: (0..<count).map { _ in pick(Action.allCases) }))
       }
@@ -212,6 +225,8 @@ extension Trace {
       case .local(let value): times + bits([value.x, value.y])
       case .scalar(let value): times + bits([value.value, value.accuracy])
       case .heartbeat(let value): times + "\(value.peer) \(value.sequence)"
+      case .touch(let value):
+        times + bits([value.x, value.y]) + "\(value.phase.name) \(value.pointer)"
       case .action(let value): times + value.name
       }
     }

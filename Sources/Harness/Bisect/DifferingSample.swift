@@ -75,7 +75,8 @@ enum DifferingSample {
   private static func rank(_ channel: Channel, _ task: String) -> Int {
     let usual: [Channel] =
       switch ReferenceTask(rawValue: task) {
-      case .punch, .drop, nil: [.userAcceleration, .acceleration]
+      case .drop: [.touch]
+      case .punch, nil: [.userAcceleration, .acceleration]
       case .presence: [.heartbeat]
       case .visit, .distance, .movingTime, .split, .ascent: [.location, .local, .odometer]
       }
@@ -107,6 +108,12 @@ enum DifferingSample {
       return [
         .init("peer", Double(columns[position].peer), ""),
         .init("sequence", Double(columns[position].sequence), ""),
+      ]
+    case .touch(let columns):
+      let touch = columns[position]
+      return [
+        .init("x", touch.x, "pt"), .init("y", touch.y, "pt"), .init(touch.phase.name, .nan, ""),
+        .init("pointer", Double(touch.pointer), ""),
       ]
     case .action(let columns): return [.init(columns[position].name, .nan, "")]
     }

@@ -25,8 +25,8 @@ struct ConvertCommand: WritingCommand {
       needs quotes; #2 is the second column. Targets: time, arrived, date; x, y, z \
       of --channel, or acceleration.x, user_acceleration.x, rotation_rate.x and so on of several; \
       latitude, longitude, altitude, horizontal_accuracy, speed, speed_accuracy, course; local.x, \
-      local.y; distance, pressure, heading, heading_accuracy; peer, sequence. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad semicircles; m km ft mi; \
-      m/s km/h; Pa hPa kPa. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso]; a date and a \
+      local.y; distance, pressure, heading, heading_accuracy; peer, sequence; touch.x, touch.y, phase, pointer. Units: s ms us ns iso; m/s2 g mg; rad/s deg/s; deg rad semicircles; m km ft mi; \
+      m/s km/h; Pa hPa kPa; pt. Times such as 2022-05-01T10:00:03Z are iso: time=t[iso]; a date and a \
       time of day in two columns are date=#1,time=#2.
 
       A file may be larger than memory, except with --sort if it is out of order.
@@ -92,6 +92,8 @@ struct ConvertCommand: WritingCommand {
   var device: String?
   @Option(help: "The place of the device on the body.")
   var placement: String?
+  @Option(help: "The size of the screen in points, e.g. 375x667, which touches need.")
+  var screen: String?
   @Option(help: "The source of the recording.")
   var source: String?
   @Option(help: "The recording's licence (SPDX identifier).")
@@ -171,6 +173,7 @@ struct ConvertCommand: WritingCommand {
     header.activity = activity ?? header.activity
     header.device = device ?? header.device
     header.placement = placement ?? header.placement
+    header.screen = try screen.map(screenSize) ?? header.screen
     header.source = source ?? header.source
     header.license = license ?? header.license
     let sets = try references(of: header, &imported)
@@ -182,6 +185,17 @@ struct ConvertCommand: WritingCommand {
     imported.gravityFilter = try gravityRemoval.parameters()
     if imported.gravityFilter != nil, try gravityRemoval.replacesChannel(of: header, input) {
       imported.replaced.append("channel user_acceleration")
+    }
+  }
+
+  /// Parses a size such as `375x667`.
+  private func screenSize(_ text: String) throws -> ScreenSize {
+    try parsed(
+      text, of: "--screen", "a width and a height of 10 to 100000 points, such as 375x667"
+    ) {
+      let sides = $0.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
+      guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+      return ScreenSize(width: width, height: height)
     }
   }
 

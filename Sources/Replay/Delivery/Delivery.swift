@@ -107,10 +107,10 @@ public struct Delivery: Hashable, Sendable, Codable {
 enum DeliveryGroup: CaseIterable {
   case sensors, location, network
 
-  /// Returns nil for actions of the person.
+  /// Returns nil for touches and actions of the person, which reach the app in the foreground at once.
   init?(_ channel: Channel) {
     switch channel {
-    case .action: return nil
+    case .touch, .action: return nil
     case .location, .local: self = .location
     case .heartbeat: self = .network
     case .acceleration, .userAcceleration, .rotationRate, .heading, .pressure, .odometer:

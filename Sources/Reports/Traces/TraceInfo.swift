@@ -41,7 +41,8 @@ package struct TraceInfo: Encodable, Sendable {
       "subject": header.subject, "device": header.device, "placement": header.placement,
       "handedness": header.handedness.name, "activity": header.activity,
       "recorded_at": header.epoch, "epoch_known": header.isEpochKnown, "source": header.source,
-      "license": header.license, "seed": header.seed, "duration_s": header.end.seconds,
+      "license": header.license, "seed": header.seed, "screen_width": header.screen?.width,
+      "screen_height": header.screen?.height, "duration_s": header.end.seconds,
       "channels": channels.map(\.document),
       "references": header.references.map { set -> JSONObject in
         [
@@ -69,7 +70,7 @@ package struct TraceInfo: Encodable, Sendable {
       ("origin", header.origin.rawValue + (header.seed.map { ", seed \($0)" } ?? "")),
       ("subject", header.subject),
       ("device", device.filter { !$0.isEmpty }.joined(separator: ", ")),
-      ("activity", header.activity),
+      ("screen", Self.text(of: header.screen)), ("activity", header.activity),
       ("recorded at", header.isEpochKnown ? header.epoch : "not known"),
       ("duration", "\(fixed(header.end.seconds, 3)) s"), ("source", header.source),
       ("license", header.license),
@@ -83,6 +84,10 @@ package struct TraceInfo: Encodable, Sendable {
     let facts = origin + channels.flatMap(\.facts) + references + rest
     let lines = facts.filter { !$1.isEmpty }.map { "\n  \($0): \($1)" }.joined()
     return screen.wrapped("\(header.id)  (\(path))\(lines)\n", indent: 4) + plot
+  }
+
+  private static func text(of screen: ScreenSize?) -> String {
+    screen.map { "\(fixed($0.width, 0)) x \(fixed($0.height, 0)) points" } ?? ""
   }
 
   private static func text(of set: ReferenceSet) -> String {
@@ -116,6 +121,8 @@ private struct ChannelFacts: Sendable {
   let timing: ChannelTiming
   /// The number of devices that sent heartbeats; nil for other channels.
   let peers: Int?
+  /// What the fingers did; nil for other channels.
+  let touches: TouchCounts?
   /// Intervals between measured times.
   let intervals: [IntervalHistogram.Bin]
   let gravity: GravityDecision?
@@ -125,6 +132,7 @@ private struct ChannelFacts: Sendable {
     self.info = info
     timing = ChannelTiming(measuredTimes: block.measuredTimes[block.range])
     peers = HeartbeatColumns(block).map { Set($0.values[$0.range].map(\.peer)).count }
+    touches = TouchColumns(block).map { TouchCounts($0) }
     intervals = IntervalHistogram(info.channel, block).bins
     gravity = GravityDecision(info.channel, block)
     saturation = VectorColumns(block).map { SaturationRail.find(in: $0, of: info.channel) } ?? []
@@ -141,7 +149,8 @@ private struct ChannelFacts: Sendable {
       "channel": info.channel.name, "count": info.count, "rate_hz": timing.rate,
       "jitter_ms": jitter, "longest_gap_s": longestGap, "gaps": timing.gaps,
       "duplicated_times": timing.duplicatedTimes, "backward_times": timing.backwardTimes,
-      "has_arrival_times": info.hasArrivalTimes, "peers": peers, "units": info.channel.units,
+      "has_arrival_times": info.hasArrivalTimes, "peers": peers,
+      "touches": touches?.document, "units": info.channel.units,
       "intervals": intervals.map { bin -> JSONObject in
         [
           "above_periods": bin.above.isFinite ? bin.above : nil,
@@ -157,6 +166,7 @@ private struct ChannelFacts: Sendable {
     var facts = ["\(info.count) readings"]
     if !info.channel.units.isEmpty { facts[0] += " in \(info.channel.units)" }
     if let peers { facts.append("of \(peers) peers") }
+    if let touches { facts.append(touches.text) }
     if let rate = timing.rate { facts.append("\(fixed(rate, 2)) Hz") }
     if let jitter { facts.append("jitter \(fixed(jitter, 2)) ms (p90)") }
     if let longestGap {
@@ -184,6 +194,32 @@ private struct ChannelFacts: Sendable {
       ("  intervals", bins.map { "\($0) \($0.count)" }.joined(separator: ", ")),
       ("  gravity", gravity ?? ""), ("  saturation", saturation.joined(separator: "; ")),
     ]
+  }
+}
+
+/// What the fingers of a channel of touches did.
+private struct TouchCounts: Sendable {
+  private let began: Int
+  private let ended: Int
+  private let cancelled: Int
+  /// The number of different fingers.
+  private let pointers: Int
+
+  init(_ columns: TouchColumns) {
+    let touches = columns.values[columns.range]
+    began = touches.count { $0.phase == .began }
+    ended = touches.count { $0.phase == .ended }
+    cancelled = touches.count { $0.phase == .cancelled }
+    pointers = Set(touches.map(\.pointer)).count
+  }
+
+  var document: JSONObject {
+    ["began": began, "ended": ended, "cancelled": cancelled, "pointers": pointers]
+  }
+
+  var text: String {
+    "\(began) began, \(ended) ended, \(cancelled) cancelled by "
+      + counted(pointers, "pointer")
   }
 }
 

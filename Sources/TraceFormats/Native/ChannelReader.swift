@@ -29,7 +29,12 @@ struct ChannelReader {
       columns.append(try table.dataset(column, as: Self.type(of: column, in: channel)))
     }
     self.columns = columns
-    flags = channel == .action ? try columns[0].map(table.flags) : nil
+    flags =
+      switch channel {
+      case .action: try columns[0].map(table.flags)
+      case .touch: try columns[2].map(table.flags)
+      default: nil
+      }
     self.table = table
     let (attributes, others) = try Self.attributes(of: group)
     unread = try table.unread() + others
@@ -65,6 +70,7 @@ struct ChannelReader {
     case .local: return .local(try positions(rows, times))
     case .scalar: return .scalar(try scalars(rows, times))
     case .heartbeat: return .heartbeat(try heartbeats(rows, times))
+    case .touch: return .touch(try touches(rows, times))
     case .action: return .action(try actions(rows, times))
     }
   }
@@ -115,6 +121,23 @@ struct ChannelReader {
       times: times, values: zip(peers, sequences).map { Heartbeat(peer: $0, sequence: $1) })
   }
 
+  private func touches(
+    _ rows: Range<Int>, _ times: TimeColumns
+  ) throws(TraceError) -> TouchColumns {
+    let x: [Double] = try column(0, rows)
+    let y: [Double] = try column(1, rows)
+    let codes: [Int32] = try read(columns[2], rows) ?? []
+    let phases = try table.decode(
+      codes, flags ?? .phases, NativeSchema.phase, from: rows.lowerBound
+    ) { Touch.Phase(name: $0) }
+    let pointers: [Int32] =
+      try read(columns[3], rows) ?? [Int32](repeating: 0, count: rows.count)
+    let touches = (0..<rows.count).map {
+      Touch(x: x[$0], y: y[$0], phase: phases[$0], pointer: pointers[$0])
+    }
+    return TouchColumns(times: times, values: touches)
+  }
+
   private func actions(
     _ rows: Range<Int>, _ times: TimeColumns
   ) throws(TraceError) -> ActionColumns {
@@ -144,6 +167,7 @@ struct ChannelReader {
     case .vector: .float32
     case .fix, .local, .scalar: .float64
     case .heartbeat: column.name == NativeSchema.sequence.name ? .int64 : .int32
+    case .touch: ["x", "y"].contains(column.name) ? .float64 : .int32
     case .action: .int32
     }
   }

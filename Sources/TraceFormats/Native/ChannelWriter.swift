@@ -18,6 +18,9 @@ final class ChannelWriter {
     case positions([BufferedColumn<Double>])
     case scalars([BufferedColumn<Double>])
     case heartbeats(peers: BufferedColumn<Int32>, sequences: BufferedColumn<Int64>)
+    case touches(
+      x: BufferedColumn<Double>, y: BufferedColumn<Double>, phases: BufferedColumn<Int8>,
+      pointers: BufferedColumn<Int32>)
     case actions(BufferedColumn<Int8>)
   }
 
@@ -55,6 +58,13 @@ final class ChannelWriter {
       return .heartbeats(
         peers: BufferedColumn(try table.makeColumn(NativeSchema.peer, of: Int32.self)),
         sequences: BufferedColumn(try table.makeColumn(NativeSchema.sequence, of: Int64.self)))
+    case .touch:
+      let coordinates: [BufferedColumn<Double>] = try makeColumns(Array(columns[..<2]), table)
+      let phases = try table.makeColumn(NativeSchema.phase, of: Int8.self)
+      try phases.setFlags(.phases, as: Int8.self)
+      return .touches(
+        x: coordinates[0], y: coordinates[1], phases: BufferedColumn(phases),
+        pointers: BufferedColumn(try table.makeColumn(NativeSchema.pointer, of: Int32.self)))
     case .action:
       let dataset = try table.makeColumn(NativeSchema.action, of: Int8.self)
       try dataset.setFlags(.actions, as: Int8.self)
@@ -96,6 +106,11 @@ final class ChannelWriter {
       case .heartbeats(let peers, let sequences):
         try peers.flush()
         try sequences.flush()
+      case .touches(let x, let y, let phases, let pointers):
+        try x.flush()
+        try y.flush()
+        try phases.flush()
+        try pointers.flush()
       case .actions(let column): try column.flush()
       }
       try table.finish()
@@ -122,6 +137,11 @@ final class ChannelWriter {
     case (.heartbeat(let block), .heartbeats(let peers, let sequences)):
       try peers.append(block.values[range].lazy.map(\.peer))
       try sequences.append(block.values[range].lazy.map(\.sequence))
+    case (.touch(let block), .touches(let x, let y, let phases, let pointers)):
+      try x.append(block.values[range].lazy.map(\.x))
+      try y.append(block.values[range].lazy.map(\.y))
+      try phases.append(block.values[range].lazy.map(\.phase.rawValue))
+      try pointers.append(block.values[range].lazy.map(\.pointer))
     case (.action(let block), .actions(let column)):
       try column.append(block.values[range].lazy.map(\.rawValue))
     default: preconditionFailure("requireKind has seen to it")
@@ -131,7 +151,7 @@ final class ChannelWriter {
   private func requireKind(_ block: ChannelBlock) throws(TraceError) {
     switch (block, values) {
     case (.vector, .vectors), (.fix, .fixes), (.local, .positions), (.scalar, .scalars),
-      (.heartbeat, .heartbeats), (.action, .actions):
+      (.heartbeat, .heartbeats), (.touch, .touches), (.action, .actions):
       break
     default:
       throw TraceError(

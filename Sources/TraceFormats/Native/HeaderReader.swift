@@ -34,7 +34,28 @@ struct HeaderReader {
     if let hand = try text("handedness"), !hand.isEmpty {
       header.handedness = try named("handedness", hand) { Hand(name: $0) }
     }
+    header.screen = try screen()
     return header
+  }
+
+  /// Returns the size of the screen; nil = the file states none.
+  private func screen() throws(TraceError) -> ScreenSize? {
+    let names = [NativeSchema.screenWidth, NativeSchema.screenHeight]
+    let width = try number(names[0], as: Double.self)
+    let height = try number(names[1], as: Double.self)
+    guard width != nil || height != nil else { return nil }
+    guard let width, let height else {
+      throw TraceError(
+        place: place(width == nil ? names[0] : names[1]), expected: "both sides of the screen",
+        found: "one of them", remedy: "state screen_width and screen_height, or neither")
+    }
+    guard let size = ScreenSize(width: width, height: height) else {
+      let isWidth = !ScreenSize.validRange.contains(width)
+      throw TraceError(
+        place: place(names[isWidth ? 0 : 1]), expected: "10 to 100000 points",
+        found: "\(isWidth ? width : height)")
+    }
+    return size
   }
 
   private func requireSchema() throws(TraceError) {

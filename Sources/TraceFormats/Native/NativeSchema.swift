@@ -30,6 +30,11 @@ enum NativeSchema {
   static let peer = NativeColumn("peer", longName: "id of the device that sent it")
   static let sequence = NativeColumn(
     "sequence", longName: "counter of the sender, -1 = none", isRequired: false)
+  static let phase = NativeColumn("phase", longName: "what the finger did")
+  static let pointer = NativeColumn(
+    "pointer", longName: "number of the finger", isRequired: false)
+  static let screenWidth = "screen_width"
+  static let screenHeight = "screen_height"
   static let placeID = NativeColumn("id", longName: "id of the place")
   static let radius = NativeColumn("radius", units: "m", longName: "radius of the fence")
   static let rank = NativeColumn("rank", longName: "position in the route, from 0")
@@ -67,9 +72,17 @@ enum NativeSchema {
         accuracy(units: "m"),
       ]
     case .heartbeat: [peer, sequence]
+    case .touch: touch
     case .action: [action]
     }
   }
+
+  /// A point is no length: its size differs between screens. So the unit is that of a number.
+  private static let touch = [
+    NativeColumn("x", units: "1", longName: "points from the left edge of the screen"),
+    NativeColumn("y", units: "1", longName: "points from the top edge of the screen, downwards"),
+    phase, pointer,
+  ]
 
   private static func axes(_ quantity: String, units: String) -> [NativeColumn] {
     ["x", "y", "z"].map {

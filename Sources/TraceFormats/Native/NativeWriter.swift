@@ -41,6 +41,10 @@ struct NativeWriter {
     try root.setAttribute("epoch_known", header.isEpochKnown ? 1 : 0 as Int8)
     try root.setAttribute("end", header.end.nanoseconds)
     if let seed = header.seed { try root.setAttribute("seed", seed) }
+    if let screen = header.screen {
+      try root.setAttribute(NativeSchema.screenWidth, screen.width)
+      try root.setAttribute(NativeSchema.screenHeight, screen.height)
+    }
   }
 
   private func write(

@@ -124,6 +124,8 @@ final class TableWriter {
 extension FlagTable {
   static let hands = FlagTable(
     Dictionary(uniqueKeysWithValues: Hand.allCases.map { (Int32($0.rawValue), $0.name) }))
+  static let phases = FlagTable(
+    Dictionary(uniqueKeysWithValues: Touch.Phase.allCases.map { (Int32($0.rawValue), $0.name) }))
   static let actions = FlagTable(
     Dictionary(uniqueKeysWithValues: Action.allCases.map { (Int32($0.rawValue), $0.name) }))
 }

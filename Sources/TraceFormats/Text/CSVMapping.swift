@@ -16,9 +16,10 @@ public import TraceModel
 ///   `latitude`, `longitude`, `altitude`, `horizontal_accuracy`, `speed`, `speed_accuracy`,
 ///   `course` of the location; `local.x` and `local.y` of a local frame; `distance` of the
 ///   odometer; `pressure`; `heading`, `heading_accuracy`; `peer` and `sequence` of a heartbeat,
-///   whole numbers.
+///   whole numbers; `touch.x`, `touch.y`, `phase` (a word: began, moved, ended, cancelled) and
+///   `pointer` of a touch.
 /// - **Units**: time `s ms us ns iso`; acceleration `m/s2 g mg`; rotation rate `rad/s deg/s`;
-///   angles `deg rad semicircles`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`.
+///   angles `deg rad semicircles`; lengths `m km ft mi`; speeds `m/s km/h`; pressure `Pa hPa kPa`; touches `pt`.
 ///   The first of each is the default.
 ///
 /// ```swift

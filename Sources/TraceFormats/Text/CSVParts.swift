@@ -182,6 +182,13 @@ struct CSVPart {
       let heartbeat = Heartbeat(
         peer: Int32(values[base]), sequence: Int64(exactly: values[base + 1]) ?? -1)
       try assembly.append(heartbeat, to: handle, measured: measured, arrived: arrived)
+    case _ where plan.channel == .touch:
+      // The plan ensures that the code is a phase's, and that the pointer is whole and in range.
+      let touch = Touch(
+        x: values[base], y: values[base + 1],
+        phase: Int8(exactly: values[base + 2]).flatMap { Touch.Phase(rawValue: $0) } ?? .cancelled,
+        pointer: Int32(exactly: values[base + 3]) ?? 0)
+      try assembly.append(touch, to: handle, measured: measured, arrived: arrived)
     default:
       let scalar = Scalar(value: values[base], accuracy: values[base + 1])
       try assembly.append(scalar, to: handle, measured: measured, arrived: arrived)

@@ -18,6 +18,8 @@ struct CSVPlan {
     var limit: Double
     var isRequired: Bool
     var isWhole: Bool
+    /// Whether the cells are words for phases of a touch.
+    var isPhase: Bool
     var name: String
   }
 
@@ -175,7 +177,8 @@ struct CSVPlan {
       NumberColumn(
         index: index, slot: owner.base + field, multiplier: multiplier, divisor: divisor,
         limit: CSVPlan.limit(channel, field), isRequired: field < owner.required,
-        isWhole: channel == .heartbeat, name: columns.names[index]))
+        isWhole: channel == .heartbeat || channel == .touch && field >= 2,
+        isPhase: channel == .touch && field == 2, name: columns.names[index]))
   }
 
   /// Returns the channel's slots, which are reserved at the first call.
@@ -186,6 +189,7 @@ struct CSVPlan {
       case .vector: (3, 3)
       case .fix: (7, 2)
       case .local: (2, 2)
+      case .touch: (4, 3)
       case .scalar, .heartbeat, .action: (2, 1)
       }
     let plan = ChannelPlan(channel: channel, base: slotCount, width: width, required: required)
@@ -198,7 +202,7 @@ struct CSVPlan {
     case (.vector, _): Double(Float.greatestFiniteMagnitude)
     case (.fix, 0): 90
     case (.fix, 1): 180
-    case (.heartbeat, 0): Double(Int32.max)
+    case (.heartbeat, 0), (.touch, 3): Double(Int32.max)
     // Up to here a `Double` represents every whole number.
     case (.heartbeat, _): 0x1p53
     default: .greatestFiniteMagnitude
@@ -226,6 +230,7 @@ struct CSVPlan {
     case .vector: "x, y and z of \(channel.name)"
     case .fix: "latitude and longitude"
     case .local: "local.x and local.y"
+    case .touch: "touch.x, touch.y and phase"
     case .heartbeat: "peer of \(channel.name)"
     case .scalar, .action: "a value of \(channel.name)"
     }

@@ -239,6 +239,7 @@ struct RecordReader {
     _ column: CSVPlan.NumberColumn, _ text: NumberText, _ range: Range<Int>,
     _ scanner: borrowing DelimitedScanner
   ) throws(TraceError) -> Double {
+    if column.isPhase { return try phase(column, range, scanner) }
     switch text {
     case .number(let number):
       let value = number * column.multiplier / column.divisor
@@ -256,6 +257,18 @@ struct RecordReader {
     case .missing, .malformed:
       throw damage(column.name, expected: "a number", range, scanner)
     }
+  }
+
+  /// Returns the code of a phase; NaN = the cell is empty and may be.
+  private func phase(
+    _ column: CSVPlan.NumberColumn, _ range: Range<Int>, _ scanner: borrowing DelimitedScanner
+  ) throws(TraceError) -> Double {
+    let bytes = scanner.source.buffer.span
+    let word = String(decoding: trimmed(bytes, range).map { bytes[$0] }, as: UTF8.self)
+    if let phase = Touch.Phase(anyName: word) { return Double(phase.rawValue) }
+    if word.isEmpty, nanIsMissing { return .nan }
+    throw damage(
+      column.name, expected: "began, moved, ended or cancelled", range, scanner)
   }
 
   private func damage(

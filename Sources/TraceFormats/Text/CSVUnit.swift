@@ -9,7 +9,9 @@ enum Quantity: String {
   case length
   case speed
   case pressure
-  /// A whole number.
+  /// Points of a screen.
+  case points
+  /// A whole number, or a word for one.
   case count
 
   /// The units by name; the first one is the stored unit and the default.
@@ -38,6 +40,7 @@ enum Quantity: String {
       ]
     case .speed: [("m/s", .si), ("km/h", .factor(1, over: 3.6))]
     case .pressure: [("Pa", .si), ("hPa", .factor(100)), ("kPa", .factor(1000))]
+    case .points: [("pt", .si)]
     case .count: [("1", .si)]
     }
   }
@@ -48,7 +51,8 @@ enum Quantity: String {
 
   static let allUnitNames: Set<String> = {
     let all: [Quantity] = [
-      .time, .acceleration, .rotationRate, .angle, .length, .speed, .pressure, .count,
+      .time, .acceleration, .rotationRate, .angle, .length, .speed, .pressure, .points,
+      .count,
     ]
     return Set(all.flatMap { $0.units.map(\.name) })
   }()
@@ -73,7 +77,7 @@ enum CSVTarget: Hashable {
   case date
   /// Axis 0, 1, 2 of a vector channel; nil = the channel that the options name.
   case axis(Int, of: Channel?)
-  /// A field of a fix, of a scalar or of a heartbeat, in the order of its type's declaration.
+  /// A field of a fix, of a scalar, of a heartbeat or of a touch, in the order of its type's declaration.
   case field(Int, of: Channel)
 
   init?(name: String) {
@@ -95,7 +99,8 @@ enum CSVTarget: Hashable {
     case .field(_, .location): .speed
     case .field(_, .odometer), .field(_, .local): .length
     case .field(_, .pressure): .pressure
-    case .field(_, .heartbeat): .count
+    case .field(0...1, .touch): .points
+    case .field(_, .heartbeat), .field(_, .touch): .count
     case .field: .angle
     }
   }
@@ -104,6 +109,8 @@ enum CSVTarget: Hashable {
   private static let fixFields = [
     "latitude", "longitude", "altitude", "horizontal_accuracy", "speed", "speed_accuracy", "course",
   ]
+
+  private static let touchFields = ["touch.x", "touch.y", "phase", "pointer"]
 
   static let all: [(name: String, target: CSVTarget)] = {
     var all: [(String, CSVTarget)] = [("time", .time), ("arrived", .arrived), ("date", .date)]
@@ -116,6 +123,7 @@ enum CSVTarget: Hashable {
     all += [("distance", .field(0, of: .odometer)), ("pressure", .field(0, of: .pressure))]
     all += [("heading", .field(0, of: .heading)), ("heading_accuracy", .field(1, of: .heading))]
     all += [("peer", .field(0, of: .heartbeat)), ("sequence", .field(1, of: .heartbeat))]
+    all += touchFields.enumerated().map { ($1, .field($0, of: .touch)) }
     return all
   }()
 }

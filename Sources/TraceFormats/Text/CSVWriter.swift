@@ -77,6 +77,7 @@ public enum CSVWriter {
     case .pressure: ["pressure"]
     case .odometer: ["distance"]
     case .heartbeat: ["peer", "sequence"]
+    case .touch: (0..<4).map { CSVTarget.field($0, of: .touch).name }
     case .action: ["action"]
     }
   }
@@ -89,6 +90,10 @@ public enum CSVWriter {
     case .scalar(let scalar):
       "," + text(scalar.value) + (channel == .heading ? "," + optionalText(scalar.accuracy) : "")
     case .heartbeat(let heartbeat): ",\(heartbeat.peer),\(heartbeat.sequence)"
+    case .touch(let touch):
+      ","
+        + [text(touch.x), text(touch.y), touch.phase.name, "\(touch.pointer)"]
+        .joined(separator: ",")
     case .action(let action): "," + action.name
     }
   }

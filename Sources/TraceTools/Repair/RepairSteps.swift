@@ -17,7 +17,8 @@ enum BrokenValueStep {
       }
     case .local(let columns):
       columns.range.filter { PlausibleRange.isBroken(columns.values[$0]) }
-    case .heartbeat, .action: []
+    // Without one of its touches, a drag would never end: `validate` reports them.
+    case .heartbeat, .touch, .action: []
     }
   }
 
@@ -73,7 +74,7 @@ enum BrokenValueStep {
       "\(fix.latitude), \(fix.longitude), altitude \(fix.altitude), accuracy "
         + "\(fix.horizontalAccuracy), speed \(fix.speed), course \(fix.course)"
     case .local(let position): "\(position.x), \(position.y)"
-    case .heartbeat, .action: ""
+    case .heartbeat, .touch, .action: ""
     }
   }
 }
@@ -160,6 +161,11 @@ enum DuplicateStep {
     case .scalar(let scalar): [scalar.value.bitPattern, scalar.accuracy.bitPattern]
     case .heartbeat(let beat):
       [UInt64(bitPattern: Int64(beat.peer)), UInt64(bitPattern: beat.sequence)]
+    case .touch(let touch):
+      [
+        touch.x.bitPattern, touch.y.bitPattern, UInt64(bitPattern: Int64(touch.phase.rawValue)),
+        UInt64(bitPattern: Int64(touch.pointer)),
+      ]
     case .action(let action): [UInt64(bitPattern: Int64(action.rawValue))]
     }
   }

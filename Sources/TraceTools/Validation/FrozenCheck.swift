@@ -60,7 +60,7 @@ enum FrozenCheck {
       return runs(columns.range) { columns.values[$0] == columns.values[$1] }
     case .scalar(let columns):
       return runs(columns.range) { columns[$0].value == columns[$1].value }
-    case .heartbeat, .action: return []
+    case .heartbeat, .touch, .action: return []
     }
   }
 
@@ -81,7 +81,7 @@ enum FrozenCheck {
     case .fix(let fix): "\(fix.latitude), \(fix.longitude)"
     case .local(let position): "\(position.x), \(position.y)"
     case .scalar(let scalar): "\(scalar.value)"
-    case .heartbeat, .action: ""
+    case .heartbeat, .touch, .action: ""
     }
   }
 }

@@ -44,6 +44,7 @@ package enum Validation {
       findings += GravityDecision.findings(channel, block)
     case .fix(let fixes):
       findings += InvalidCodeCheck.findings(fixes)
+    case .touch(let touches): findings += TouchCheck.findings(touches, header)
     case .local, .scalar, .heartbeat, .action: break
     }
     return findings

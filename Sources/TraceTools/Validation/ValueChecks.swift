@@ -27,6 +27,7 @@ enum MissingCheck {
     case .local(let columns):
       columns.values[position].x.isNaN || columns.values[position].y.isNaN
     case .scalar(let columns): columns.values[position].value.isNaN
+    case .touch(let columns): columns.values[position].x.isNaN || columns.values[position].y.isNaN
     case .heartbeat, .action: false
     }
   }

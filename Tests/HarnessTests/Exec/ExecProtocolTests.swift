@@ -50,6 +50,10 @@ import TraceModel
     var beats = HeartbeatColumns()
     beats.append(Heartbeat(peer: 3), measured: 8, arrived: 9)
     trace.set(.heartbeat(beats), for: .heartbeat)
+    var touches = TouchColumns()
+    touches.append(Touch(x: 0.1, y: .nan, phase: .began, pointer: 2), measured: 4, arrived: 5)
+    touches.append(Touch(x: 7, y: 8.5, phase: .cancelled), measured: 30, arrived: 30)
+    trace.set(.touch(touches), for: .touch)
     var actions = ActionColumns()
     actions.append(.arm, measured: 30, arrived: 30)
     actions.append(.disarm, measured: 50, arrived: 50)
@@ -88,6 +92,16 @@ import TraceModel
     ),
     (
       "heartbeat", "presence", "sample 0 8 9 3 -1\naction 1 30 arm\naction 2 50 disarm\nend 3 60"
+    ),
+    (
+      "touch", "drop",
+      """
+      sample 0 4 5 0.1 nan began 2
+      sample 1 30 30 7.0 8.5 cancelled 0
+      action 2 30 arm
+      action 3 50 disarm
+      end 4 60
+      """
     ),
   ])
   func whatAChildIsSent(channel: String, task: String, lines: String) throws {

@@ -6,7 +6,7 @@ import TraceModel
 /// Tables with swapped cells, cut and doubled lines, numbers at the edge, and quotes of every kind.
 struct CSVInputs: Inputs {
   let ending = ".csv"
-  private static let names = ["t", "x", "y", "z", "lat", "lon", "d", "p", "who", "label"]
+  private static let names = ["t", "x", "y", "z", "lat", "lon", "d", "p", "who", "label", "phase"]
 
   func make(_ generator: inout SeededGenerator) -> [UInt8] {
     let separator = generator.pick([",", ",", ";", "\t"])
@@ -44,6 +44,7 @@ struct CSVInputs: Inputs {
       cells.append(generator.isTrue(oneIn: 4) ? generator.number() : "\(generator.below(20))")
     }
     cells += [generator.pick(["a", "b", generator.word()]), generator.pick(["", "jab", "hook"])]
+    cells.append(generator.pick(["began", "moved", "ended", "up", "cancelled", "", "1"]))
     switch generator.below(20) {
     case 0: cells.swapAt(generator.below(cells.count), generator.below(cells.count))
     case 1: cells.removeLast(generator.below(cells.count))
@@ -73,6 +74,7 @@ struct CSVInputs: Inputs {
     "time=#1,latitude=lat[rad],longitude=lon[rad],altitude=d[ft],speed=p[km/h]",
     "time=t[ns],distance=d[km]", "time=t[us],pressure=p[hPa]", "time=t,arrived=d,x=x,y=y,z=z",
     "time=t,x=x[deg/s],y=y[deg/s],z=z[deg/s]", "time=t,heading=p",
+    "time=t,touch.x=x,touch.y=y,phase=phase,pointer=d", "time=t,touch.x=x,touch.y=y,phase=label",
   ]
 
   func read(_ path: String, _ generator: inout SeededGenerator) -> String? {

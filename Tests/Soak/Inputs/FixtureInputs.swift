@@ -33,7 +33,7 @@ struct FixtureInputs: Inputs {
     case 0: ["subject \(text(&generator))"]
     case 1: ["handedness \(generator.pick(["left", "right", "unknown"]))"]
     case 2: ["epoch \(generator.isTrue(oneIn: 9) ? generator.date() : "2022-05-01T10:00:03Z")"]
-    case 3: ["seed \(integer)"]
+    case 3: ["seed \(integer)", "screen 375 \(generator.isTrue(oneIn: 9) ? integer : "667.5")"]
     case 4: ["place \(integer) 46.05 14.5 \(number(&generator)) 0"]
     case 5: ["ignore \(integer) 900"]
     case 6: ["track", "\(integer) \(number(&generator)) 14", "5 46 14"]
@@ -74,9 +74,13 @@ struct FixtureInputs: Inputs {
       case .acceleration, .userAcceleration, .rotationRate: 3
       case .location: 7
       case .heading, .pressure, .odometer, .local: 2
-      case .heartbeat, .action: 0
+      case .heartbeat, .touch, .action: 0
       }
     if channel == .action { return [generator.pick(["arm", "disarm", "pause"])] }
+    if channel == .touch {
+      let phase = generator.pick(["began", "moved", "ended", "cancelled"])
+      return [number(&generator), number(&generator), phase, "\(generator.below(3))"]
+    }
     if channel == .heartbeat { return ["\(generator.below(9))", "-1"] }
     let another = count == 3 ? "nan:7fc00001" : "nan:fff8000000000000"
     return (0..<count).map { _ in generator.isTrue(oneIn: 9) ? another : number(&generator) }

@@ -208,13 +208,13 @@ import TraceModel
 
   @Test func theMinimalTraceIsRead() throws {
     var minimal = Minimal()
-    minimal.extra = ["touch", "notes"]
+    minimal.extra = ["gesture", "notes"]
     minimal.columns["extra"] = .floats([1, 2, 3])
     // The meaning counts, not the number.
     minimal.actions = (codes: [7, 3], values: [3, 7], meanings: "disarm arm")
     try minimal.write(to: folder.file("a.h5"))
     let source = try NativeTrace.open(folder.file("a.h5"))
-    #expect(source.unread == ["/acceleration/extra", "/notes", "/touch"])
+    #expect(source.unread == ["/acceleration/extra", "/gesture", "/notes"])
     #expect(source.header.epoch == "2022-05-01T10:00:03Z")
     #expect(source.header.end == TraceInstant(nanoseconds: 10))
     var unread = ["of another file"]

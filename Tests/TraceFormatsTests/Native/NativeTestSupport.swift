@@ -77,6 +77,16 @@ extension Trace {
             Heartbeat(peer: 0),
           ])), for: .heartbeat)
     trace.set(
+      .touch(
+        TouchColumns(
+          times: TimeColumns(measured: [1, 2, 3, 3], arrived: [1, 4, 4, 5]),
+          values: [
+            Touch(x: 187.333_333_333_333_34, y: 0, phase: .began, pointer: .max),
+            Touch(x: -0.0, y: .nan, phase: .moved, pointer: .max),
+            Touch(x: 1e9, y: .infinity, phase: .ended, pointer: -1),
+            Touch(x: 5, y: 6, phase: .cancelled),
+          ])), for: .touch, attributes: ["letters": "5"])
+    trace.set(
       .action(
         ActionColumns(
           times: TimeColumns(measured: (0..<7).map { Int64($0) }), values: Action.allCases)),
@@ -92,6 +102,7 @@ extension TraceHeader {
     header.device = "Téléphone 📱"
     header.placement = "left wrist"
     header.handedness = .left
+    header.screen = ScreenSize(width: 375, height: 667.5)
     header.activity = "boxing"
     header.epoch = "2022-05-01T10:00:03.000000250Z"
     header.isEpochKnown = true

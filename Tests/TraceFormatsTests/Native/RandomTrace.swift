@@ -29,6 +29,7 @@ struct RandomTrace {
     header.placement = text()
     header.handedness = pick(Hand.allCases)
     header.activity = text()
+    if isTrue() { header.screen = ScreenSize(width: Double(below(900) + 10), height: 667.25) }
     header.epoch = pick([
       "2022-05-01T10:00:03Z", "1999-12-31T23:59:59.9Z", TraceHeader.unknownEpoch,
     ])
@@ -106,6 +107,15 @@ struct RandomTrace {
           values: integers(count).map {
             Heartbeat(peer: Int32(truncatingIfNeeded: $0), sequence: $0)
           }))
+    case .touch:
+      var touches: [Touch] = []
+      for _ in 0..<count {
+        touches.append(
+          Touch(
+            x: double(), y: double(), phase: pick(Touch.Phase.allCases),
+            pointer: Int32(truncatingIfNeeded: generator.next())))
+      }
+      return .touch(TouchColumns(times: times, values: touches))
     case .action:
       var actions: [Action] = []
       for _ in 0..<count { actions.append(pick(Action.allCases)) }

@@ -100,6 +100,13 @@ struct TemporaryDirectory: ~Copyable {
         }
         trace.set(
           .heartbeat(HeartbeatColumns(times: times, values: heartbeats)), for: channel)
+      case .touch:
+        let touches = (0..<count).map { row in
+          Touch(
+            x: value(), y: value(), phase: Touch.Phase.allCases[row % 4],
+            pointer: Int32(truncatingIfNeeded: generator.next() >> 33))
+        }
+        trace.set(.touch(TouchColumns(times: times, values: touches)), for: channel)
       case .scalar, .action:
         let scalars = (0..<count).map { _ in
           Scalar(value: value(), accuracy: channel == .heading ? optional() : .nan)

@@ -65,6 +65,13 @@ struct WildTrace {
     case .heartbeat:
       let values = (0..<count).map { _ in Heartbeat(peer: Int32(below(3))) }
       return .heartbeat(HeartbeatColumns(times: times, values: values))
+    case .touch:
+      let values = (0..<count).map { _ in
+        Touch(
+          x: Double(below(400)), y: pick([0, 600, .nan, .infinity, -1e9]),
+          phase: pick(Touch.Phase.allCases), pointer: Int32(below(2)))
+      }
+      return .touch(TouchColumns(times: times, values: values))
     case .action:
       let values = (0..<count).map { _ in pick(Action.allCases) }
       return .action(ActionColumns(times: times, values: values))

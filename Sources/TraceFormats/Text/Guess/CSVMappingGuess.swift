@@ -13,6 +13,7 @@ struct CSVMappingGuess {
   private let axes: [AxesGuess.Found]
   private let time: TimeGuess.Candidate?
   private let coordinates: ColumnReading?
+  private let touches: ColumnReading?
   /// Groups of columns that the trace can do without.
   private let extras: [ColumnReading]
 
@@ -26,15 +27,17 @@ struct CSVMappingGuess {
       $0 == .included ? .acceleration : .userAcceleration
     }
     axes = AxesGuess(sample, stated: options.channel ?? gravity).found
+    touches = TouchGuess(sample).found
     time =
       TimeGuess(
-        sample, axes.isEmpty ? .positions : .motion, isUnixStated: options.epochUnix
+        sample, axes.isEmpty && touches == nil ? .positions : .motion,
+        isUnixStated: options.epochUnix
       ).best
     let positions = PositionGuess(sample, seconds: time?.seconds ?? [])
     coordinates = positions.coordinates
     extras =
       positions.fields(besidePositionsIn: coordinates?.entries.first?.unit)
-      + PlainFieldGuess(sample).found
+      + PlainFieldGuess(sample, hasTouches: touches != nil).found
   }
 
   /// The only reading of the table.
@@ -78,7 +81,7 @@ struct CSVMappingGuess {
   /// The groups without which there is no trace, or a wrong one.
   private var needed: [ColumnReading] {
     [time?.reading].compactMap(\.self) + axes.filter { !isOptional($0) }.map(\.reading)
-      + [coordinates].compactMap(\.self)
+      + [coordinates, touches].compactMap(\.self)
       + axes.filter { isOptional($0) && $0.reading.doubt == nil }.map(\.reading)
   }
 
@@ -109,7 +112,7 @@ struct CSVMappingGuess {
   private func error(place: String) -> TraceError {
     let groups =
       [time?.reading].compactMap(\.self) + axes.map(\.reading)
-      + [coordinates].compactMap(\.self) + extras
+      + [coordinates, touches].compactMap(\.self) + extras
     let entries = groups.flatMap(\.entries)
     guard entries.contains(where: { $0.target.isReading }) else {
       return .unclearColumns(
@@ -157,8 +160,12 @@ extension CSVTarget {
 /// Finds columns that are a separate channel or belong to all channels.
 private struct PlainFieldGuess {
   private let sample: TableSample
+  /// Whether `x` and `y` are those of touches.
+  private let hasTouches: Bool
 
-  init(_ sample: TableSample) { self.sample = sample }
+  init(_ sample: TableSample, hasTouches: Bool) {
+    (self.sample, self.hasTouches) = (sample, hasTouches)
+  }
 
   var found: [ColumnReading] { [arrived, local, pressure].compactMap(\.self) }
 
@@ -175,7 +182,7 @@ private struct PlainFieldGuess {
     let hasCoordinates = [PositionGuess.latitudes, PositionGuess.longitudes]
       .allSatisfy { !sample.columns($0).isEmpty }
     let pairs = [["local_x", "local_y"], ["x", "y"]].map { $0.map { sample.columns([$0]) } }
-    guard !hasCoordinates, sample.columns(["z", "local_z"]).isEmpty,
+    guard !hasTouches, !hasCoordinates, sample.columns(["z", "local_z"]).isEmpty,
       let columns = pairs.first(where: { $0.allSatisfy { $0.count == 1 } })?.map({ $0[0] }),
       columns.allSatisfy(sample.isNumeric)
     else { return nil }

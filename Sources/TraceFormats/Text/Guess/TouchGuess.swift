@@ -1,0 +1,35 @@
+import TraceModel
+
+/// Finds the columns of touches: a column of phases next to `x` and `y`. Words for phases decide it,
+/// so there is no doubt; coordinates in pixels have to be divided by the screen's scale before.
+struct TouchGuess {
+  private let sample: TableSample
+
+  init(_ sample: TableSample) { self.sample = sample }
+
+  /// Nil = the table has no column of phases, or no unique coordinates.
+  var found: ColumnReading? {
+    guard let phase = only(["phase", "touch_phase", "action"]), hasPhases(phase),
+      let x = only(["touch_x"]) ?? only(["x"]), let y = only(["touch_y"]) ?? only(["y"]),
+      sample.isNumeric(x), sample.isNumeric(y)
+    else { return nil }
+    var entries = [
+      sample.entry(.field(0, of: .touch), x, nil), sample.entry(.field(1, of: .touch), y, nil),
+      sample.entry(.field(2, of: .touch), phase, nil),
+    ]
+    if let pointer = only(["pointer", "pointer_id", "finger"]), sample.isNumeric(pointer) {
+      entries.append(sample.entry(.field(3, of: .touch), pointer, nil))
+    }
+    return ColumnReading(entries: entries)
+  }
+
+  private func only(_ keys: [String]) -> Int? {
+    let columns = sample.columns(keys)
+    return columns.count == 1 ? columns[0] : nil
+  }
+
+  private func hasPhases(_ column: Int) -> Bool {
+    let words = sample.rows.map { $0[column] }.filter { !$0.isEmpty }
+    return !words.isEmpty && words.allSatisfy { Touch.Phase(anyName: $0.trimmingSpaces()) != nil }
+  }
+}
