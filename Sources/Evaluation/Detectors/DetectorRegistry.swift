@@ -27,6 +27,7 @@ public struct DetectorRegistry: Sendable {
     registry.register(CheckInDetector.self)
     registry.register(TrackDetector.self)
     registry.register(PresenceDetector.self)
+    registry.register(TileDragDetector.self)
     return registry
   }
 

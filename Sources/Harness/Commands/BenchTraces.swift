@@ -13,6 +13,7 @@ extension FleetLane {
     var lanes: [FleetLane] = []
     let names = [
       PunchDetector.name, CheckInDetector.name, TrackDetector.name, PresenceDetector.name,
+      TileDragDetector.name,
     ]
     for name in names {
       let detector = try Harness.registry.detector(named: name)

@@ -98,6 +98,7 @@ struct DetectorOptions: ParsableArguments {
       return header.places.isEmpty ? TrackDetector.name : CheckInDetector.name
     }
     if header.info(.heartbeat) != nil { return PresenceDetector.name }
+    if header.info(.touch) != nil { return TileDragDetector.name }
     throw Failure(
       .wrongUse,
       "\(header.id): no built-in detector reads its channels ("
