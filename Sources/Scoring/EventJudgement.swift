@@ -30,6 +30,8 @@ public struct EventJudgement: Sendable, Equatable {
   public let detectionOutcomes: [DetectionOutcome]
   /// The outcome of each reference, in the given order.
   public let referenceOutcomes: [ReferenceOutcome]
+  /// What became of drags; nil for other tasks, and where references state no slots.
+  public package(set) var drops: DropQuality?
 
   /// Evaluates a recording of which all time counts.
   /// - Parameter duration: the recorded time, from zero.

@@ -11,7 +11,8 @@ public enum TaskScore: Sendable, Equatable {
 
   public var figures: [Figure] {
     switch self {
-    case .events(let judgement): Clustered(judgement.score).figures
+    case .events(let judgement):
+      Clustered(judgement.score).figures + (judgement.drops?.figures ?? [])
     case .visits(let judgement): Clustered(judgement.score).figures
     case .track(let score): score.figures
     case .presence(let quality): Clustered(quality).figures
@@ -124,7 +125,10 @@ extension TaskScore {
         VisitJudgement(
           references: reference.events, detections: detections, ignoreZones: zones,
           tolerance: tolerance, exposure: exposure))
-    case (.punch, let reference?), (.drop, let reference?):
+    case (.drop, let reference?):
+      self = try .events(
+        Self.drops(reference, detections, header, tolerance, exposure: exposure, rule: rule))
+    case (.punch, let reference?):
       let detections = detections.filter { $0.kind == task.rawValue }
       let tolerance = EventTolerance(for: reference, stated: tolerance)
       try Self.requireFeasible(reference, detections, header, tolerance, [rule, .sameLabel])
@@ -133,6 +137,27 @@ extension TaskScore {
           references: reference.events, detections: detections, ignoreZones: zones,
           tolerance: tolerance, exposure: exposure, rule: rule))
     }
+  }
+
+  /// A drop counts in the intended slot only, where the references state the slots.
+  private static func drops(
+    _ reference: ReferenceSet, _ detections: [DetectionRecord], _ header: TraceHeader,
+    _ tolerance: EventTolerance?, exposure: Exposure, rule: MatchRule
+  ) throws(TraceError) -> EventJudgement {
+    let drops = detections.filter { $0.kind == ReferenceTask.drop.rawValue }
+    let tolerance = EventTolerance(for: reference, stated: tolerance)
+    let statesSlots = reference.events.allSatisfy { $0.place != nil }
+    let rule = statesSlots && rule == .any ? .samePlace : rule
+    try requireFeasible(reference, detections, header, tolerance, [.any, rule, .sameLabel])
+    var judgement = EventJudgement(
+      references: reference.events, detections: drops, ignoreZones: header.ignoreZones,
+      tolerance: tolerance, exposure: exposure, rule: rule)
+    if statesSlots {
+      judgement.drops = DropQuality(
+        references: reference.events, detections: detections, ignoreZones: header.ignoreZones,
+        tolerance: tolerance)
+    }
+    return judgement
   }
 
   /// - Throws: if the events outside of ignore zones cannot be matched in bounded time.

@@ -1,0 +1,71 @@
+public import TraceModel
+
+/// What became of the drags that should have ended in a slot: near misses apart from far ones.
+///
+/// A drag's reference is its release, and its place the intended slot. A release that a detector
+/// reports is a detection of the kind `drop`, with the slot, or `miss`, with the nearest slot and the
+/// distance in points beyond its edge. Releases and references are matched by time alone, so each
+/// intended drag has exactly one outcome: the five counts add up to ``intended``.
+public struct DropQuality: Hashable, Sendable, Codable {
+  /// The references outside of ignore zones.
+  public private(set) var intended = 0
+  /// The drops in the intended slot.
+  public private(set) var hits = 0
+  /// The drops in another slot.
+  public private(set) var wrongSlots = 0
+  /// The misses at most ``nearMissPoints`` beyond the edge of the intended slot.
+  public private(set) var nearMisses = 0
+  /// The other misses.
+  public private(set) var farMisses = 0
+  /// The drags of which no release is reported: the finger took no tile.
+  public private(set) var unreported = 0
+
+  /// The largest distance of a near miss from the slot's edge in points: half of the smallest side
+  /// that Apple's Human Interface Guidelines give a target for fingers, 44 points.
+  public static let nearMissPoints = 22.0
+
+  /// The hits per intended drag.
+  public var hitRate: Proportion { Proportion(successes: hits, trials: intended) }
+  /// The near misses per intended drag.
+  public var nearMissRate: Proportion { Proportion(successes: nearMisses, trials: intended) }
+
+  /// - Parameters:
+  ///   - detections: all of a run, of any kind and in any order.
+  ///   - tolerance: the largest distance in time of a release from its reference.
+  /// - Complexity: that of ``EventMatching``.
+  public init(
+    references: [ReferenceEvent], detections: [DetectionRecord], ignoreZones: [IgnoreZone] = [],
+    tolerance: EventTolerance
+  ) {
+    let zones = ZoneUnion(ignoreZones)
+    let drags = references.filter { !zones.contains($0.onset) }
+    let releases = detections.filter { Self.kinds.contains($0.kind) }
+    let matching = EventMatching(references: drags, detections: releases, tolerance: tolerance)
+    intended = drags.count
+    for pair in matching.pairs { add(drags[pair.reference], releases[pair.detection]) }
+    unreported = drags.count - matching.pairs.count
+  }
+
+  private static let kinds: Set<String> = ["drop", "miss"]
+
+  private mutating func add(_ drag: ReferenceEvent, _ release: DetectionRecord) {
+    let isIntended = release.place == drag.place
+    switch (release.kind == "drop", isIntended) {
+    case (true, true): hits += 1
+    case (true, false): wrongSlots += 1
+    // NaN is no distance.
+    case (false, true) where release.value <= Self.nearMissPoints: nearMisses += 1
+    case (false, _): farMisses += 1
+    }
+  }
+
+  /// The counts and the two rates, for these drags only.
+  public var figures: [Figure] {
+    [
+      .count("intended_drops", intended), .proportion("drop_hit_rate", hitRate),
+      .proportion("near_miss_rate", nearMissRate), .count("near_misses", nearMisses),
+      .count("wrong_slots", wrongSlots), .count("far_misses", farMisses),
+      .count("unreported_drops", unreported),
+    ]
+  }
+}
