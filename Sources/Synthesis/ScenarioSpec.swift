@@ -21,12 +21,14 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   /// One side of a fight: single punches, each during a hold of a button, in turns with an
   /// opponent. Odd subjects move first; the trace of an odd subject matches that of an even one.
   case fight
+  /// Letter tiles of a picture-guess game that are dragged to slots.
+  case drags
 
   /// Whether the scenario has motion sensors.
   public var isMotion: Bool {
     switch self {
     case .punches, .walking, .running, .handling, .fight: true
-    case .route, .trackRun, .roadRun, .presence: false
+    case .route, .trackRun, .roadRun, .presence, .drags: false
     }
   }
 
@@ -34,7 +36,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   public var isCourse: Bool {
     switch self {
     case .route, .trackRun, .roadRun: true
-    case .punches, .walking, .running, .handling, .presence, .fight: false
+    case .punches, .walking, .running, .handling, .presence, .fight, .drags: false
     }
   }
 
@@ -45,17 +47,26 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
     case .route, .trackRun, .roadRun: nil
     case .presence: 3600
     case .fight: 120
+    case .drags: 300
     }
   }
 
   /// The standard rate in Hz.
   fileprivate var standardRate: Double {
-    self == .presence ? 1 / 1.5 : isMotion ? 100 : 1
+    switch self {
+    case .presence: 1 / 1.5
+    case .drags: 60
+    default: isMotion ? 100 : 1
+    }
   }
 
   /// The allowed rates in Hz.
   fileprivate var rates: ClosedRange<Double> {
-    self == .presence ? 0.02...5 : isMotion ? 20...400 : 0.2...10
+    switch self {
+    case .presence: 0.02...5
+    case .drags: 20...240
+    default: isMotion ? 20...400 : 0.2...10
+    }
   }
 }
 
@@ -78,7 +89,7 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
   /// The duration in seconds, 10 to 3600; not for courses.
   public let duration: Double?
   /// The nominal rate in Hz: 20 to 400 for motion, 0.2 to 10 for positions, 0.02 to 5 for the
-  /// heartbeats of a person.
+  /// heartbeats of a person, 20 to 240 for touches.
   public let sampleRate: Double
   /// Whether a button is held for each punch (actions `arm` and `disarm`).
   public let isHoldToArm: Bool
@@ -89,9 +100,10 @@ public struct ScenarioSpec: Hashable, Sendable, Codable {
   var hasHolds: Bool { isHoldToArm || kind == .fight }
 
   /// - Parameters:
-  ///   - duration: nil = 240 s of punches, 300 s of other motion, 120 s of a fight, 3600 s of
-  ///     presence, or the whole course.
-  ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions, a heartbeat every 1.5 s.
+  ///   - duration: nil = 240 s of punches, 300 s of other motion, 120 s of a fight, 300 s of
+  ///     drags, 3600 s of presence, or the whole course.
+  ///   - sampleRate: nil = 100 Hz for motion, 1 Hz for positions, a heartbeat every 1.5 s, 60 Hz
+  ///     for touches.
   /// - Throws: `TraceError` that names the value out of range.
   public init(
     kind: ScenarioKind, subject: Int = 1, hand: Hand = .right, seed: UInt64 = 1,

@@ -9,12 +9,13 @@ public enum Synthesizer {
     case .punches, .walking, .running, .handling, .fight: MotionScenario(spec).trace()
     case .route, .trackRun, .roadRun: PositionScenario(spec).trace()
     case .presence: PresenceScenario(spec).trace()
+    case .drags: DragScenario(spec).trace()
     }
   }
 
   /// The standard corpus: punches of six subjects with both hands, two of the traces armed by a
-  /// held button; traces without punches; courses; two groups of people who come and go; and both
-  /// sides of a fight.
+  /// held button; traces without punches; courses; two groups of people who come and go; both
+  /// sides of a fight; and two people who drag tiles.
   public static var corpus: [ScenarioSpec] {
     let punches: [(subject: Int, hand: Hand, isHoldToArm: Bool)] = [
       (1, .right, false), (1, .left, false), (2, .left, false), (2, .right, false),
@@ -35,7 +36,8 @@ public enum Synthesizer {
     ]
     let presence = [1, 2].map { ScenarioSpec(unchecked: .presence, subject: $0) }
     let fight = [1, 2].map { ScenarioSpec(unchecked: .fight, subject: $0) }
-    return motion + negatives + courses + presence + fight
+    let drags = [1, 2].map { ScenarioSpec(unchecked: .drags, subject: $0) }
+    return motion + negatives + courses + presence + fight + drags
   }
 }
 
@@ -77,6 +79,7 @@ extension ScenarioSpec {
     case .handling: "handling"
     case .presence: "chatting"
     case .fight: "fighting"
+    case .drags: "spelling"
     }
   }
 

@@ -60,7 +60,7 @@ import TraceModel
   }
 
   /// The largest difference of any value: m s-2 of accelerations, metres (by 1e-5 degrees and
-  /// more) of positions, whether actions differ.
+  /// more) of positions, twentieths of a point of touches, whether actions differ.
   private func difference(_ left: ChannelBlock, _ right: ChannelBlock) -> Double {
     switch (left, right) {
     case (.vector(let a), .vector(let b)):
@@ -74,6 +74,15 @@ import TraceModel
         farthest(a.values.map(\.speed), b.values.map(\.speed)),
       ].max() ?? 0
     case (.heartbeat(let a), .heartbeat(let b)): return a.values == b.values ? 0 : .infinity
+    case (.touch(let a), .touch(let b)):
+      guard a.values.map(\.phase) == b.values.map(\.phase),
+        a.values.map(\.pointer) == b.values.map(\.pointer)
+      else { return .infinity }
+      // Coordinates are whole pixels: another last digit can move one by half a point.
+      return 0.05
+        * max(
+          farthest(a.values.map(\.x), b.values.map(\.x)),
+          farthest(a.values.map(\.y), b.values.map(\.y)))
     case (.action(let a), .action(let b)): return a.values == b.values ? 0 : .infinity
     default: return .infinity
     }

@@ -90,6 +90,7 @@ import TraceModel
         "walking-s01", "walking-s02", "running-s01", "running-s02", "handling-s01",
         "handling-s02", "route-s01", "route-s02-forest", "track-run-s01", "road-run-s01",
         "presence-s01", "presence-s02", "fight-s01", "fight-s02",
+        "drags-s01", "drags-s02",
       ])
   }
 }

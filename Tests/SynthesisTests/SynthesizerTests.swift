@@ -43,6 +43,14 @@ private struct Fingerprint: Equatable {
     #expect(first.blocks != Fingerprint(Synthesizer.trace(other)).blocks)
   }
 
+  private static func rates(of kind: ScenarioKind) -> ClosedRange<Double> {
+    switch kind {
+    case .drags: 20...240
+    case .presence: 1...5
+    default: kind.isMotion ? 20...400 : 0.2...10
+    }
+  }
+
   /// Nothing that the specification admits may trap or leave the references' order.
   @Test(arguments: 0..<LongTests.count(quick: 10, long: 40) as Range<UInt64>)
   func everyAdmittedSpecificationPlays(_ seed: UInt64) throws {
@@ -50,10 +58,9 @@ private struct Fingerprint: Equatable {
     let kind = ScenarioKind.allCases[Int(random.unit() * Double(ScenarioKind.allCases.count))]
     let spec = try ScenarioSpec(
       kind: kind, subject: 1 + Int(random.unit() * 99), hand: random.unit() < 0.5 ? .left : .right,
-      seed: random.next(), duration: kind.isCourse ? nil : random.uniform(10...60),
-      sampleRate: kind.isMotion
-        ? random.uniform(20...400)
-        : kind.isCourse ? random.uniform(0.2...10) : random.uniform(1...5),
+      seed: random.next(),
+      duration: kind.isCourse ? nil : random.uniform(kind == .drags ? 60...90 : 10...60),
+      sampleRate: random.uniform(Self.rates(of: kind)),
       isHoldToArm: kind == .punches && random.unit() < 0.5,
       surroundings: kind.isCourse && random.unit() < 0.5 ? .forest : .open)
     let trace = Synthesizer.trace(spec)

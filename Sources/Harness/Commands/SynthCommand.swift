@@ -46,7 +46,11 @@ struct SynthCommand: WritingCommand {
   @Option(help: "The length of a scenario that is no course, e.g. 90s.")
   var duration: String?
 
-  @Option(help: "The nominal sampling rate in Hz (presence: heartbeats per second and person).")
+  @Option(
+    help: """
+      The nominal sampling rate in Hz (presence: heartbeats per second and person; drags: touches per \
+      second).
+      """)
   var sampleRate: Double?
 
   @Flag(help: "Punch only while a button is held (punches).")

@@ -1,0 +1,83 @@
+import Detectors
+import Evaluation
+import Foundation
+import Replay
+import Scoring
+import Synthesis
+import Testing
+import TraceFormats
+import TraceModel
+
+@testable import Harness
+
+/// Compares the rules on simulated people that were not used to choose the radius, and runs the
+/// commands on touches.
+@Suite struct TileDragRunTests {
+  private func quality(_ preset: String, _ trace: Trace) throws -> DropQuality {
+    let detector = try DetectorRegistry.builtIn.detector(named: "tiledrag")
+    let result = try detector.run(
+      DetectorChoice(detector: "tiledrag", preset: preset), on: MemorySource(trace),
+      options: RunOptions())
+    let score = try TaskScore(of: result, on: trace, task: .drop, tolerance: nil)
+    guard case .events(let judgement) = score else { throw CancellationError() }
+    return try #require(judgement.drops)
+  }
+
+  @Test func theDefaultHitsWhatTheOriginalMisses() throws {
+    var (mine, original) = ((hits: 0, drags: 0), (hits: 0, drags: 0))
+    for subject in 41...50 {
+      let trace = Synthesizer.trace(
+        try ScenarioSpec(kind: .drags, subject: subject, seed: 900))
+      let (one, other) = try (quality("default", trace), quality("iPict", trace))
+      mine = (mine.hits + one.hits, mine.drags + one.intended)
+      original = (original.hits + other.hits, original.drags + other.intended)
+      // One error more than the original on a person may happen, two are a fault.
+      #expect(one.hits + 1 >= other.hits, "subject \(subject)")
+      #expect(other.nearMisses > 0 || other.hits == other.intended)
+    }
+    #expect(mine.drags == original.drags && mine.drags > 1500)
+    #expect(original.drags - original.hits > 2 * (mine.drags - mine.hits))
+  }
+
+  @Test func commandsKnowTouches() throws {
+    let scratch = try Scratch()
+    let made = try Program.run(
+      ["synth", "drags", "--duration", "60s", "-o", "a.h5"], in: scratch.url)
+    #expect(made.status == 0, "\(made.errors)")
+    let replayed = try Program.run(["replay", "a.h5", "--format", "csv"], in: scratch.url)
+    #expect(replayed.status == 0, "\(replayed.errors)")
+    #expect(replayed.errors.contains("tiledrag/default"))
+    #expect(replayed.output.contains(",drop,"))
+    let info = try Program.run(["info", "a.h5"], in: scratch.url)
+    #expect(info.output.contains("screen: 320 x 568 points"), "\(info.output)")
+    #expect(info.output.contains(" cancelled by 2 pointers"), "\(info.output)")
+    let checked = try Program.run(["validate", "a.h5"], in: scratch.url)
+    #expect(checked.status == 0, "\(checked.output)")
+  }
+
+  /// A CSV of touches becomes a trace with its screen, and the same CSV again.
+  @Test func aTableOfTouchesIsConverted() throws {
+    let scratch = try Scratch()
+    var lines = ["t,x,y,phase,pointer", "0,40,426,began,0"]
+    for row in 1..<20 { lines.append("\(Double(row) / 50),\(40 + row),\(426 - 4 * row),moved,0") }
+    lines.append("0.4,60,353,ended,0")
+    try scratch.write(lines.joined(separator: "\n") + "\n", to: "drag.csv")
+    let made = try Program.run(
+      ["convert", "drag.csv", "--screen", "320x568", "-o", "drag.h5"], in: scratch.url)
+    #expect(made.status == 0, "\(made.errors)")
+    let trace = try NativeTrace.read(scratch.path("drag.h5"))
+    #expect(trace.header.screen == ScreenSize(width: 320, height: 568))
+    #expect(trace[.touch]?.count == 21)
+    let again = try Program.run(["convert", "drag.h5", "-o", "again.csv"], in: scratch.url)
+    #expect(again.status == 0, "\(again.errors)")
+    let header = try scratch.text(of: "again.csv").split(separator: "\n").first
+    #expect(header == "time_ns,time_s,touch.x,touch.y,phase,pointer")
+    let replayed = try Program.run(["replay", "drag.h5", "--format", "csv"], in: scratch.url)
+    #expect(replayed.output.contains(",drop,"), "\(replayed.output)\(replayed.errors)")
+    for size in ["320", "320x", "9x568", "320x568x2", "wide"] {
+      let refused = try Program.run(
+        ["convert", "drag.csv", "--screen", size, "-o", "no.h5"], in: scratch.url)
+      #expect(refused.status == 64 && refused.errors.contains("--screen"), "\(size)")
+    }
+  }
+}
