@@ -13,7 +13,7 @@ import TraceModel
       -> Workout.Location
     {
       Workout.Location(
-        coordinate: Workout.Coordinate(latitude: latitude, longitude: longitude),
+        coordinate: Coordinate(latitude: latitude, longitude: longitude),
         altitude: altitude, time: WallTime(nanoseconds: seconds * 1_000_000_000 + 250_000_000))
     }
     let id = Workout.ActivityID(

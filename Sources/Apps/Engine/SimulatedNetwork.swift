@@ -1,90 +1,171 @@
 public import TraceModel
 
-/// The conditions of a network. The default delivers each message immediately, once and in order.
-public struct NetworkConditions: Hashable, Sendable, Codable {
-  /// The minimum delay of a message in seconds, at least 0.
-  public var delay = 0.0
-  /// The mean of an additional delay in seconds, exponentially distributed; it reorders messages.
-  public var jitter = 0.0
-  /// The probability that a message is lost, 0...1.
-  public var loss = 0.0
-  /// The probability that a message that is not lost is duplicated, 0...1.
-  public var duplication = 0.0
-  public var seed: UInt64 = 1
-
-  public init() {}
-
-  /// Whether the network neither delays, loses nor duplicates.
-  public var isIdeal: Bool { delay <= 0 && jitter <= 0 && loss <= 0 && duplication <= 0 }
-}
-
-/// The messages in transit. Everything depends only on the conditions, their seed and the order of
-/// sending.
-public struct SimulatedNetwork<Message: Sendable & Codable>: Sendable, Codable {
-  private struct Parcel: Sendable, Codable {
-    var due: TraceInstant
-    /// The number of the message, which breaks ties in the order of sending.
-    var number: Int
-    var message: Message
+/// The messages in transit.
+///
+/// The fate of a message is a function of the seed, the link and the number of the message on the
+/// link, plus the faults that name it: what happens to one message changes the fate of no other.
+public struct SimulatedNetwork<Message: Sendable>: Sendable {
+  /// A message at the end of its way.
+  public struct Arrival: Sendable {
+    public var message: Message
+    public var link: NetworkLink
+    public var time: TraceInstant
   }
 
-  private let conditions: NetworkConditions
-  private var generator: SeededGenerator
-  /// The messages by due time, the earliest last.
-  private var parcels: [Parcel] = []
-  private var count = 0
-  /// The numbers of messages sent, lost and duplicated.
-  public private(set) var sent = 0
-  public private(set) var lost = 0
-  public private(set) var duplicated = 0
+  private struct Parcel: Sendable {
+    var arrival: Arrival
+    /// The number of the parcel, which breaks ties in the order of sending.
+    var number: Int
+  }
 
-  public init(_ conditions: NetworkConditions) {
-    self.conditions = conditions
-    generator = SeededGenerator(seed: conditions.seed)
+  private struct Link: Sendable {
+    let link: NetworkLink
+    let conditions: NetworkConditions
+    var counts = NetworkCounts()
+  }
+
+  private let setup: NetworkSetup
+  private var links: [Link] = []
+  /// The parcels by arrival, the earliest last.
+  private var parcels: [Parcel] = []
+  private var parcelCount = 0
+  /// For each fault, whether it has met a message.
+  private var met: [Bool]
+
+  public init(_ setup: NetworkSetup) {
+    self.setup = setup
+    met = setup.faults.map { _ in false }
   }
 
   /// The next arrival; nil = no message in transit.
-  public var next: TraceInstant? { parcels.last?.due }
+  public var next: TraceInstant? { parcels.last?.arrival.time }
 
-  public mutating func send(_ message: Message, at now: TraceInstant) {
-    sent += 1
-    guard !conditions.isIdeal else { return put(message, due: now) }
-    // All draws are made each time, so that messages do not influence each other.
-    let isLost = generator.unit() < conditions.loss
-    let isDuplicated = generator.unit() < conditions.duplication
-    let first = now.advanced(bySeconds: travelTime())
-    let second = now.advanced(bySeconds: travelTime())
-    if isLost {
-      lost += 1
-      return
-    }
-    put(message, due: first)
-    if isDuplicated {
-      duplicated += 1
-      put(message, due: second)
-    }
+  /// The counts of all links.
+  public var counts: NetworkCounts { links.reduce(NetworkCounts()) { $0 + $1.counts } }
+
+  /// The links that messages were sent on, in order, with their counts.
+  public var linkCounts: [(link: NetworkLink, counts: NetworkCounts)] {
+    links.map { ($0.link, $0.counts) }.sorted { $0.link < $1.link }
   }
 
-  /// Returns the messages that have arrived by `now`, in the order of their arrival.
-  public mutating func receive(by now: TraceInstant) -> [Message] {
-    var messages: [Message] = []
-    while let parcel = parcels.last, parcel.due <= now {
-      messages.append(parcel.message)
-      parcels.removeLast()
+  /// The faults that met a message, in the order of the list. Faults of clocks and restarts meet
+  /// none.
+  public var metFaults: [ExchangeFault] { zip(setup.faults, met).filter(\.1).map(\.0) }
+
+  /// Whether the fault at that index of the list has met a message.
+  func hasMet(_ fault: Int) -> Bool { met[fault] }
+
+  public mutating func send(_ message: Message, on link: NetworkLink, at now: TraceInstant) {
+    let index = index(of: link)
+    links[index].counts.sent += 1
+    let fate = fate(of: MessageNumber(link, links[index].counts.sent), links[index].conditions)
+    let arrivals = fate.delays.map {
+      now.advanced(bySeconds: $0).advanced(byNanoseconds: fate.late)
     }
-    return messages
+    .filter { !isCut(link, sent: now, arriving: $0) }
+    for time in arrivals { put(Arrival(message: message, link: link, time: time)) }
+    if arrivals.isEmpty { links[index].counts.lost += 1 }
+    if arrivals.count > 1 { links[index].counts.duplicated += 1 }
   }
 
-  private mutating func put(_ message: Message, due: TraceInstant) {
-    let parcel = Parcel(due: due, number: count, message: message)
-    count += 1
-    let position = parcels.partitioningIndex { ($0.due, $0.number) < (due, parcel.number) }
+  /// Returns the next message that has arrived by `now`, in the order of arrival, equal times in
+  /// the order of sending; nil = none.
+  public mutating func receive(by now: TraceInstant) -> Arrival? {
+    guard let next, next <= now else { return nil }
+    return parcels.removeLast().arrival
+  }
+
+  private mutating func index(of link: NetworkLink) -> Int {
+    if let index = links.firstIndex(where: { $0.link == link }) { return index }
+    links.append(Link(link: link, conditions: setup.conditions(of: link)))
+    return links.count - 1
+  }
+
+  private mutating func put(_ arrival: Arrival) {
+    let parcel = Parcel(arrival: arrival, number: parcelCount)
+    parcelCount += 1
+    let position = parcels.partitioningIndex {
+      ($0.arrival.time, $0.number) < (arrival.time, parcel.number)
+    }
     parcels.insert(parcel, at: position)
   }
 
-  private mutating func travelTime() -> Double {
+  // MARK: Fates
+
+  private struct Fate {
+    /// The travel times in seconds: none, one, or two for a duplicated message.
+    var delays: [Double]
+    /// The further delay in nanoseconds by faults.
+    var late: Int64 = 0
+  }
+
+  private mutating func fate(
+    of message: MessageNumber, _ conditions: NetworkConditions
+  ) -> Fate {
+    var fate = Fate(delays: [0])
+    let draws = SimulatedNetwork.draws(for: message, seed: conditions.seed)
+    if !conditions.isIdeal {
+      let isLost = draws.unit(0) < conditions.loss
+      let copies = isLost ? 0 : draws.unit(1) < conditions.duplication ? 2 : 1
+      fate.delays = (0..<copies).map { conditions.travelTime(draws.unit(2 + UInt64($0))) }
+    }
+    var isLost = false
+    for (index, fault) in setup.faults.enumerated() where fault.message == message {
+      met[index] = true
+      switch fault {
+      case .lose: isLost = true
+      case .delay(_, let time): fate.late = fate.late.addingClamped(time)
+      case .duplicate where fate.delays.count == 1:
+        fate.delays.append(conditions.travelTime(draws.unit(3)))
+      default: break
+      }
+    }
+    if isLost { fate.delays = [] }
+    return fate
+  }
+
+  /// Returns the random draws of a message.
+  private static func draws(for message: MessageNumber, seed: UInt64) -> StableHash {
+    var hash = StableHash(seed: seed)
+    hash.combine(message.link.from.code)
+    hash.combine(message.link.to.code)
+    hash.combine(message.number)
+    return hash
+  }
+
+  /// Whether an endpoint is cut off: the sender at the time of sending, or the receiver at that of
+  /// the arrival.
+  private mutating func isCut(
+    _ link: NetworkLink, sent: TraceInstant, arriving: TraceInstant
+  ) -> Bool {
+    var isCut = false
+    for (index, fault) in setup.faults.enumerated() {
+      guard case .cut(let endpoint, let start, let end) = fault else { continue }
+      let hasMet =
+        (endpoint == link.from && start <= sent && sent < end)
+        || (endpoint == link.to && start <= arriving && arriving < end)
+      guard hasMet else { continue }
+      met[index] = true
+      isCut = true
+    }
+    return isCut
+  }
+}
+
+extension NetworkConditions {
+  /// Returns a travel time in seconds for a draw from [0, 1).
+  fileprivate func travelTime(_ draw: Double) -> Double {
     // 1 - u is in (0, 1], so the logarithm is finite.
-    let extra = conditions.jitter > 0 ? -Math.log(1 - generator.unit()) * conditions.jitter : 0
-    return max(0, conditions.delay) + extra
+    max(0, delay) + (jitter > 0 ? -Math.log(1 - draw) * jitter : 0)
+  }
+}
+
+extension Endpoint {
+  /// A number for hashes, different for each endpoint.
+  fileprivate var code: Int {
+    switch self {
+    case .phone(let index): index.addingReportingOverflow(1).partialValue
+    case .server: 0
+    }
   }
 }

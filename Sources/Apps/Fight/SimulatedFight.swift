@@ -49,7 +49,7 @@ public struct SimulatedFight: AppSimulation {
     let rules = FightRules.preset(named: setup.preset) ?? .default
     self.rules = rules
     authority = FightAuthority(rules: rules, seed: setup.seed)
-    network = SimulatedNetwork(setup.network)
+    network = SimulatedNetwork(NetworkSetup(setup.network))
     var random = SeededGenerator(seed: setup.seed)
     phones = []
     players = []
@@ -169,13 +169,11 @@ public struct SimulatedFight: AppSimulation {
 
   /// Delivers arrived messages and their immediate consequences.
   private mutating func settle(at now: TraceInstant) {
-    while let due = network.next, due <= now {
-      for letter in network.receive(by: now) {
-        switch letter {
-        case .request(let request, let person): answer(request, of: person, at: now)
-        case .reply(let reply, let person): give(.reply(reply), to: person, at: now)
-        case .notice(let notice, let person): give(.notice(notice), to: person, at: now)
-        }
+    while let arrival = network.receive(by: now) {
+      switch arrival.message {
+      case .request(let request, let person): answer(request, of: person, at: now)
+      case .reply(let reply, let person): give(.reply(reply), to: person, at: now)
+      case .notice(let notice, let person): give(.notice(notice), to: person, at: now)
       }
     }
   }
@@ -188,7 +186,7 @@ public struct SimulatedFight: AppSimulation {
       try authority.handle(request, at: now, into: &effects)
     } catch {
       let reply = FightReply(number: request.number, result: .refusal(error))
-      return network.send(.reply(reply, to: person), at: now)
+      return network.send(.reply(reply, to: person), on: back(to: person), at: now)
     }
     noteProgress(of: request.call, by: person, before: before, wins: winsBefore, at: now)
     carry(effects, at: now)
@@ -199,12 +197,16 @@ public struct SimulatedFight: AppSimulation {
       switch effect {
       case .reply(let reply, let installation):
         guard let person = person(of: installation) else { continue }
-        network.send(.reply(reply, to: person), at: now)
+        network.send(.reply(reply, to: person), on: back(to: person), at: now)
       case .notify(let notice, let installation):
         guard let person = person(of: installation) else { continue }
-        network.send(.notice(notice, to: person), at: now)
+        network.send(.notice(notice, to: person), on: back(to: person), at: now)
       }
     }
+  }
+
+  private func back(to person: Int) -> NetworkLink {
+    NetworkLink(from: .server, to: .phone(person))
   }
 
   private func person(of installation: String) -> Int? {
@@ -215,7 +217,9 @@ public struct SimulatedFight: AppSimulation {
     _ effect: FightClient.Effect, of person: Int, at now: TraceInstant
   ) {
     switch effect {
-    case .send(let request): network.send(.request(request, from: person), at: now)
+    case .send(let request):
+      let link = NetworkLink(from: .phone(person), to: .server)
+      network.send(.request(request, from: person), on: link, at: now)
     case .detected(var record):
       record.device = DeviceID(person)
       detections.append(record)

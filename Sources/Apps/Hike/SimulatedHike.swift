@@ -46,7 +46,7 @@ public struct SimulatedHike: AppSimulation {
       ])
     hasScript = setup.script != nil
     server = HikeServer(content: content)
-    network = SimulatedNetwork(setup.network)
+    network = SimulatedNetwork(NetworkSetup(setup.network))
     walkers = setup.people.indices.map { index in
       HikeWalker(
         DeviceID(index), setup.people[index], route: routes[index].id,
@@ -89,7 +89,7 @@ public struct SimulatedHike: AppSimulation {
   public mutating func advance(to now: TraceInstant) {
     // Without network delay an answer may follow immediately.
     while let due = deadline, due <= now {
-      for packet in network.receive(by: due) { deliver(packet, at: due) }
+      while let arrival = network.receive(by: due) { deliver(arrival.message, at: due) }
       for index in walkers.indices {
         while let answer = walkers[index].takeScripted(by: due) {
           give(answer, to: index, at: due)
@@ -160,7 +160,8 @@ public struct SimulatedHike: AppSimulation {
         record.device = walkers[index].id
         detections.append(record)
       case .upload(let upload):
-        network.send(.upload(upload), at: now)
+        let link = NetworkLink(from: .phone(index), to: .server)
+        network.send(.upload(upload), on: link, at: now)
       default: break
       }
       walkers[index].note(effect, at: now)
@@ -175,7 +176,9 @@ public struct SimulatedHike: AppSimulation {
       // A refused upload gets no answer: the phone sends it again.
       try? server.handle(.checkIns(upload), at: now, into: &effects)
       for case .answer(let device, let answer) in effects {
-        network.send(.answer(to: device, answer), at: now)
+        let index = walkers.firstIndex { $0.engine.device == device } ?? 0
+        let link = NetworkLink(from: .server, to: .phone(index))
+        network.send(.answer(to: device, answer), on: link, at: now)
       }
     case .answer(let device, let answer):
       guard case .stored(let number) = answer,

@@ -40,20 +40,6 @@ extension Workout {
     public var description: String { "\(creator.rawValue)/\(installation)/\(number)" }
   }
 
-  /// A point on the ground in degrees, WGS84.
-  public struct Coordinate: Hashable, Sendable, Codable {
-    public var latitude: Double
-    public var longitude: Double
-
-    public init(latitude: Double, longitude: Double) {
-      self.latitude = latitude
-      self.longitude = longitude
-    }
-
-    /// Whether the latitude is within ±90 and the longitude within ±180.
-    public var isValid: Bool { Geodesy.isValid(latitude: latitude, longitude: longitude) }
-  }
-
   /// A point of a recorded track.
   public struct Location: Hashable, Sendable, Codable {
     public var coordinate: Coordinate

@@ -16,7 +16,7 @@ public enum EncodedPolyline {
 
   /// - Throws: if a point is not a valid position. No points give an empty text. O(n).
   public static func encode(
-    _ points: [Workout.Coordinate], precision: Precision = .five
+    _ points: [Coordinate], precision: Precision = .five
   ) throws(TraceError) -> String {
     var bytes: [UInt8] = []
     var last = (latitude: 0, longitude: 0)
@@ -40,16 +40,16 @@ public enum EncodedPolyline {
   ///   positions. O(n).
   public static func decode(
     _ text: String, precision: Precision = .five
-  ) throws(TraceError) -> [Workout.Coordinate] {
+  ) throws(TraceError) -> [Coordinate] {
     let bytes = Array(text.utf8)
-    var points: [Workout.Coordinate] = []
+    var points: [Coordinate] = []
     var position = 0
     var (latitude, longitude) = (0, 0)
     while position < bytes.count {
       let start = position
       latitude += try number(bytes, &position)
       longitude += try number(bytes, &position)
-      let point = Workout.Coordinate(
+      let point = Coordinate(
         latitude: Double(latitude) / precision.scale,
         longitude: Double(longitude) / precision.scale)
       guard point.isValid else {

@@ -44,7 +44,7 @@ public struct SimulatedWorkout: AppSimulation {
         person, device: DeviceID(index), rules: rules, installation: random.next(),
         epoch: setup.epoch ?? WallTime(nanoseconds: 0))
     }
-    network = SimulatedNetwork(setup.network)
+    network = SimulatedNetwork(NetworkSetup(setup.network))
     let contacts = phones.map(\.contact)
     for index in phones.indices { phones[index].contacts = contacts }
   }
@@ -80,8 +80,8 @@ public struct SimulatedWorkout: AppSimulation {
   }
 
   private mutating func advanceOnce(to now: TraceInstant) {
-    for message in network.receive(by: now) {
-      switch message {
+    while let arrival = network.receive(by: now) {
+      switch arrival.message {
       case .request(let letter, let index): serve(letter, index, at: now)
       case .answer(let answer, let number, let index):
         input(.answer(answer, number: number), index, at: now)
@@ -102,10 +102,14 @@ public struct SimulatedWorkout: AppSimulation {
     do throws(Refusal) {
       try server.handle(.request(letter, from: user), at: now, into: &effects)
     } catch {
-      network.send(.answer(.refused(error), number: letter.number, to: index), at: now)
+      network.send(
+        .answer(.refused(error), number: letter.number, to: index),
+        on: NetworkLink(from: .server, to: .phone(index)), at: now)
     }
     for case .answer(let answer, let number, _) in effects {
-      network.send(.answer(answer, number: number, to: index), at: now)
+      network.send(
+        .answer(answer, number: number, to: index),
+        on: NetworkLink(from: .server, to: .phone(index)), at: now)
     }
   }
 
@@ -170,7 +174,9 @@ public struct SimulatedWorkout: AppSimulation {
   ) {
     for effect in effects {
       switch effect {
-      case .send(let letter): network.send(.request(letter, from: index), at: now)
+      case .send(let letter):
+        let link = NetworkLink(from: .phone(index), to: .server)
+        network.send(.request(letter, from: index), on: link, at: now)
       case .askForLocation:
         log(
           "permission", "is asked whether the app may use the location, and allows it", index,

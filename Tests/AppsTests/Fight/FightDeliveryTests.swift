@@ -27,7 +27,7 @@ private struct Delivery {
     var conditions = NetworkConditions()
     (conditions.delay, conditions.jitter) = (0.05, 0.8)
     (conditions.loss, conditions.duplication, conditions.seed) = (0.2, 0.5, seed)
-    network = SimulatedNetwork(conditions)
+    network = SimulatedNetwork(NetworkSetup(conditions))
     authority = FightAuthority(rules: rules, seed: seed)
     random = SeededGenerator(seed: seed)
     phones = (0..<3).map {
@@ -39,8 +39,8 @@ private struct Delivery {
   mutating func run(until end: TraceInstant) {
     while now < end {
       now = now.advanced(bySeconds: random.uniform(0...0.4))
-      while let due = network.next, due <= now {
-        for letter in network.receive(by: due) { deliver(letter, at: due) }
+      while let due = network.next, due <= now, let arrival = network.receive(by: due) {
+        deliver(arrival.message, at: due)
       }
       for phone in phones.indices {
         var effects: [FightClient.Effect] = []
@@ -51,6 +51,17 @@ private struct Delivery {
         follow(effects, of: phone, at: now)
       }
     }
+  }
+
+  private mutating func send(_ letter: Letter, at time: TraceInstant) {
+    let link =
+      switch letter {
+      case .request(let request):
+        NetworkLink(from: .phone(Int(request.installation) ?? 0), to: .server)
+      case .reply(_, let phone), .notice(_, let phone):
+        NetworkLink(from: .server, to: .phone(phone))
+      }
+    network.send(letter, on: link, at: time)
   }
 
   private mutating func deliver(_ letter: Letter, at time: TraceInstant) {
@@ -72,7 +83,7 @@ private struct Delivery {
     } catch {
       // Said of a copy that came late: no news to the phone, which went on long ago.
       let reply = FightReply(number: request.number, result: .refusal(error))
-      network.send(.reply(reply, to: Int(request.installation) ?? 0), at: time)
+      send(.reply(reply, to: Int(request.installation) ?? 0), at: time)
     }
     let violations = authority.violations
     if !violations.isEmpty { Issue.record("\(violations)") }
@@ -80,9 +91,9 @@ private struct Delivery {
       switch effect {
       case .reply(let reply, let phone):
         replies[request, default: []].insert(reply)
-        network.send(.reply(reply, to: Int(phone) ?? 0), at: time)
+        send(.reply(reply, to: Int(phone) ?? 0), at: time)
       case .notify(let notice, let phone):
-        network.send(.notice(notice, to: Int(phone) ?? 0), at: time)
+        send(.notice(notice, to: Int(phone) ?? 0), at: time)
       }
     }
   }
@@ -100,7 +111,7 @@ private struct Delivery {
     if !violations.isEmpty { Issue.record("\(violations)") }
     for effect in effects {
       switch effect {
-      case .send(let request): network.send(.request(request), at: time)
+      case .send(let request): send(.request(request), at: time)
       case .answer(_, .punch(let fight, let punch)):
         answered.append((phones[phone].user ?? -1, fight, punch, true))
       case .refused(_, .punch(let fight, let punch)):
@@ -173,7 +184,7 @@ private struct Delivery {
       #expect(isTaken == answered.isTaken, "seed \(seed): \(answered)")
     }
     // There was something to get wrong.
-    #expect(world.network.lost > 50 && world.network.duplicated > 100)
+    #expect(world.network.counts.lost > 50 && world.network.counts.duplicated > 100)
     #expect(world.answered.contains { $0.isTaken } && world.answered.contains { !$0.isTaken })
     #expect(!world.authority.wins.isEmpty, "seed \(seed)")
   }

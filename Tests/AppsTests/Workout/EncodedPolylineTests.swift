@@ -4,7 +4,7 @@ import Testing
 import TraceModel
 
 @Suite struct EncodedPolylineTests {
-  typealias Point = Workout.Coordinate
+  typealias Point = Coordinate
 
   private struct Figures: Decodable {
     var lines: [Line]

@@ -5,7 +5,7 @@ import TraceModel
 @Suite struct MapBoundsTests {
   private func bounds(_ points: [(Double, Double)]) -> Workout.MapBounds? {
     Workout.MapBounds(
-      around: points.map { Workout.Coordinate(latitude: $0.0, longitude: $0.1) })
+      around: points.map { Coordinate(latitude: $0.0, longitude: $0.1) })
   }
 
   typealias Row = (
@@ -53,7 +53,7 @@ import TraceModel
       let spread = random.uniform(0...100)
       let points = (0..<Int(random.uniform(1...20))).map { _ in
         let longitude = center + random.uniform(-spread...spread)
-        return Workout.Coordinate(
+        return Coordinate(
           latitude: random.uniform(-90...90),
           longitude: longitude > 180
             ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude

@@ -164,7 +164,7 @@ import TraceModel
     var desk = Desk()
     _ = try desk.ask(.signUp(name: "ann", number: phone("+12025550100")), from: "ann")
     var record = record("ann", 1)
-    let coordinate = Workout.Coordinate(latitude: 46, longitude: 14)
+    let coordinate = Coordinate(latitude: 46, longitude: 14)
     record.segments = [
       [Workout.Location(coordinate: coordinate, altitude: altitude, time: WallTime(seconds: 0))]
     ]
@@ -212,12 +212,15 @@ import TraceModel
       phones = (0..<3).map {
         WorkoutBench(rules, user: "user-\($0)", number: "+1202555010\($0)")
       }
-      network = SimulatedNetwork(conditions)
+      network = SimulatedNetwork(NetworkSetup(conditions))
     }
 
     mutating func post(_ index: Int, at now: TraceInstant) {
       for effect in phones[index].effects {
-        if case .send(let letter) = effect { network.send(.request(letter, index), at: now) }
+        if case .send(let letter) = effect {
+          network.send(
+            .request(letter, index), on: NetworkLink(from: .phone(index), to: .server), at: now)
+        }
         if case .saved(let id) = effect { acknowledged.insert(id) }
       }
     }
@@ -232,7 +235,7 @@ import TraceModel
       while let next = ([network.next] + phones.map(\.engine.deadline)).compactMap(\.self).min(),
         next <= end
       {
-        for message in network.receive(by: next) { deliver(message, at: next) }
+        while let arrival = network.receive(by: next) { deliver(arrival.message, at: next) }
         for index in phones.indices {
           while let deadline = phones[index].engine.deadline, deadline <= next {
             phones[index].advance(deadline.seconds)
@@ -245,6 +248,8 @@ import TraceModel
       }
     }
 
+    func back(_ index: Int) -> NetworkLink { NetworkLink(from: .server, to: .phone(index)) }
+
     mutating func deliver(_ message: Message, at now: TraceInstant) {
       switch message {
       case .answer(let answer, let number, let index):
@@ -256,10 +261,10 @@ import TraceModel
           try server.handle(
             .request(letter, from: phones[index].engine.user), at: now, into: &effects)
         } catch {
-          network.send(.answer(.refused(error), letter.number, index), at: now)
+          network.send(.answer(.refused(error), letter.number, index), on: back(index), at: now)
         }
         for case .answer(let answer, let number, _) in effects {
-          network.send(.answer(answer, number, index), at: now)
+          network.send(.answer(answer, number, index), on: back(index), at: now)
         }
       }
     }

@@ -1,0 +1,98 @@
+import TraceModel
+
+/// A simulation whose phones exchange messages with a server, or with each other.
+///
+/// It states what its messages are; ``Exchange`` carries them. All apps are carried alike: at each
+/// instant restarts come first, then arrivals in their order, then the deadlines of each phone and
+/// of its person, then that of the server.
+protocol ExchangedApp: AppSimulation {
+  associatedtype Person: ExchangePerson
+  /// ``NoServer`` if the phones need none.
+  associatedtype Server: AppEngine
+  associatedtype Message: Sendable
+
+  var people: [Person] { get set }
+  var server: Server { get set }
+  var exchange: Exchange<Person.Engine, Server, Message> { get set }
+
+  // MARK: Messages
+
+  /// Returns what an effect sends; nil = nothing.
+  func posting(of effect: Person.Engine.Effect) -> Posting<Message>?
+  func posting(of effect: Server.Effect) -> Posting<Message>?
+  /// Returns the input of a message from a phone to the server; nil = it is none.
+  func serverInput(of message: Message, from phone: Int) -> Server.Input?
+  /// Returns the input of a message to a phone; nil = it is none.
+  func phoneInput(of message: Message, from sender: Endpoint) -> Person.Engine.Input?
+  /// Returns the answer to a message that the server refused; nil = none.
+  func answer(to message: Message, refusedWith refusal: Refusal) -> Message?
+
+  // MARK: What happens
+
+  /// Reports an effect of a phone, and lets the person react to it.
+  mutating func note(_ effect: Person.Engine.Effect, of person: Int, at now: TraceInstant)
+  /// Reports that a phone refused an input of its person.
+  mutating func noteRefusal(_ refusal: Refusal, of person: Int, at now: TraceInstant)
+  /// Reports that the server executed a message, before its answer is sent.
+  mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant)
+  /// Reports that a message has reached a phone, after its effects.
+  mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant)
+  /// Performs the due actions of a person.
+  mutating func act(_ person: Int, at now: TraceInstant)
+
+  // MARK: Restarts
+
+  func newPhone(_ person: Int) -> Person.Engine
+  func newServer() -> Server
+  /// Reports that a phone or the server continues with another state.
+  mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant)
+}
+
+extension ExchangedApp {
+  mutating func noteRefusal(_ refusal: Refusal, of person: Int, at now: TraceInstant) {}
+  mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant) {}
+  mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant) {}
+  mutating func act(_ person: Int, at now: TraceInstant) {}
+}
+
+/// A person with a phone.
+protocol ExchangePerson: Sendable {
+  associatedtype Engine: AppEngine
+
+  var name: String { get }
+  var engine: Engine { get set }
+  /// The time of the person's next action; nil = none.
+  var deadline: TraceInstant? { get }
+  /// Whether the phone repeats a request until it is answered.
+  var isWaiting: Bool { get }
+}
+
+extension ExchangePerson {
+  var deadline: TraceInstant? { nil }
+}
+
+/// A message with its receiver.
+struct Posting<Message: Sendable>: Sendable {
+  var to: Endpoint
+  var message: Message
+
+  init(to receiver: Endpoint, _ message: Message) {
+    to = receiver
+    self.message = message
+  }
+}
+
+/// The server of apps whose phones need none.
+struct NoServer: AppEngine {
+  typealias Input = Never
+  typealias Effect = Never
+
+  static let name = "no-server"
+  static let stateVersion = 1
+
+  mutating func handle(
+    _ input: Never, at now: TraceInstant, into effects: inout [Never]
+  ) throws(Refusal) {}
+
+  var violations: [String] { [] }
+}
