@@ -110,7 +110,8 @@ struct FightInputs {
     if chance(0.97) { number = number == .max ? .max : number + 1 }
     numbers[phone] = number
     if chance(0.01) { number = pick([.min, 0, -1]) }
-    return FightRequest(installation: phone, number: number, session: session, call: call)
+    let stamp = RequestStamp(epoch: chance(0.99) ? 1 : 2, number: number, mark: random.next())
+    return FightRequest(installation: phone, stamp: stamp, session: session, call: call)
   }
 
   mutating func phoneInput(for client: FightClient) -> FightClient.Input {
@@ -151,15 +152,20 @@ struct FightInputs {
   }
 
   private mutating func reply(for client: FightClient) -> FightReply {
-    let number = chance(0.9) ? client.outbox.first?.number ?? id() : id()
+    let other = RequestStamp(epoch: random.next(), number: id())
+    let stamp = chance(0.9) ? client.outbox.first?.stamp ?? other : other
+    if chance(0.05) {
+      let position = StampPosition(epoch: random.next() % 2, next: id())
+      return FightReply(stamp: stamp, result: .outOfStep(position))
+    }
     let answers: [FightReply.Result] = [
       .answer(.done), .answer(.fight(view())), .refusal(Refusal("x", "y")),
       .answer(.session(random.next(), user: id(), isNew: chance(0.5), profile: profile())),
       .answer(.opponent(nil)), .refusal(Refusal("signed-out", "z")),
     ]
     let fitting: Bool
-    if case .logIn? = client.outbox.first?.call { fitting = true } else { fitting = false }
-    return FightReply(number: number, result: fitting && chance(0.9) ? answers[3] : pick(answers))
+    if case .logIn? = client.outbox.first?.request { fitting = true } else { fitting = false }
+    return FightReply(stamp: stamp, result: fitting && chance(0.9) ? answers[3] : pick(answers))
   }
 
   private mutating func notice(for client: FightClient) -> FightNotice {
@@ -328,7 +334,7 @@ private struct Older<Engine: AppEngine>: AppEngine {
     let error = try #require(throws: TraceError.self) {
       try SavedState.engine(FightAuthority.self, from: try SavedState.bytes(of: phone))
     }
-    #expect(error.found == "fight-phone, version 1")
+    #expect(error.found == "fight-phone, version 2")
   }
 
   /// A state of an older program is refused with both versions, and stays as it was.

@@ -48,9 +48,17 @@ public protocol AppSimulation: ReadingConsumer, Sendable {
 
   /// The violated invariants of the engines; empty unless there is a bug.
   var violations: [String] { get }
+
+  /// The messages of the network so far. Default: none.
+  var networkCounts: NetworkCounts { get }
+  /// The faults of the setup that have met a message, a reading or a machine, in their order.
+  /// Default: none.
+  var metFaults: [ExchangeFault] { get }
 }
 
 extension AppSimulation {
+  public var networkCounts: NetworkCounts { NetworkCounts() }
+  public var metFaults: [ExchangeFault] { [] }
   public func armingActions(of person: DeviceID) -> ActionColumns? { nil }
 }
 
@@ -90,8 +98,8 @@ public struct AppSetup: Sendable {
   /// The script that acts for the people if the traces have no actions; nil = the traces' own
   /// actions.
   public var script: PersonScript?
-  /// The network between the phones and the server.
-  public var network: NetworkConditions
+  /// The network between the phones and the server, with the faults and the phones' clocks.
+  public var network: NetworkSetup
   /// The seed of all random draws except those of the script and the network.
   public var seed: UInt64
   /// The wall-clock time of the run's zero; nil = not known.
@@ -99,7 +107,7 @@ public struct AppSetup: Sendable {
 
   public init(
     preset: String, people: [Person], script: PersonScript? = nil,
-    network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1, epoch: WallTime? = nil
+    network: NetworkSetup = NetworkSetup(), seed: UInt64 = 1, epoch: WallTime? = nil
   ) {
     self.preset = preset
     self.people = people

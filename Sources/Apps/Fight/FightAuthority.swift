@@ -4,10 +4,11 @@ public import TraceModel
 /// server decides by the rules.
 ///
 /// Each installation numbers its requests and sends one at a time. The authority keeps the last
-/// number and its answer. A repeated request gets the same answer without being executed again; an
-/// older one is refused. A refusal by the rules is also an answer and is kept: a late copy is not
-/// evaluated again with another turn or clock. Only a request that is not a signed-in person's next
-/// one is thrown: it changes nothing, is always refused, and the transport returns the refusal.
+/// answers of each in a ``ReplyMemory``. A repeated request gets the same answer without being
+/// executed again; a phone whose numbers do not fit is told how to continue. A refusal by the rules
+/// is also an answer and is kept: a late copy is not evaluated again with another turn or clock.
+/// Only a request that is not a signed-in person's next one is thrown: it changes nothing, is always
+/// refused, and the transport returns the refusal.
 ///
 /// Session tokens come from the engine's generator: a deployment seeds it with a secret.
 public struct FightAuthority: AppEngine {
@@ -19,7 +20,10 @@ public struct FightAuthority: AppEngine {
   }
 
   public static let name = "fight-authority"
-  public static let stateVersion = 1
+  public static let stateVersion = 2
+  /// The number of answers kept for each installation: a phone that is restored from before so many
+  /// requests still gets the answers to those that it repeats.
+  static let keptReplies = 64
 
   struct Account: Hashable, Sendable, Codable {
     var subject: String
@@ -39,15 +43,6 @@ public struct FightAuthority: AppEngine {
     var shownTo: [UserID] = []
     /// The people notified that this person is on the way to them.
     var tracked: [UserID] = []
-  }
-
-  struct Installation: Hashable, Sendable, Codable {
-    var id: String
-    var lastNumber: Int
-    var lastReply: FightReply
-    /// The call of the last request: another call with the same number is not a repetition.
-    var lastCall: FightCall
-    var lastSession: UInt64
   }
 
   struct Fight: Hashable, Sendable, Codable {
@@ -74,7 +69,9 @@ public struct FightAuthority: AppEngine {
 
   public let rules: FightRules
   var accounts: [Account] = []
-  private var installations: [Installation] = []
+  /// The answers by installation.
+  private var replies = ReplyMemory<String, FightReply.Result>(
+    .serial, window: FightAuthority.keptReplies)
   var fights: [Fight] = []
   var wins: [Win] = []
   private var generator: SeededGenerator
@@ -91,8 +88,8 @@ public struct FightAuthority: AppEngine {
     _ request: FightRequest, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
     let now = max(now, clock)
-    if let reply = try repeatedReply(to: request) {
-      effects.append(.reply(reply, installation: request.installation))
+    if let result = try earlierResult(for: request) {
+      effects.append(reply(result, to: request))
       return
     }
     var following: [Effect] = []
@@ -104,9 +101,8 @@ public struct FightAuthority: AppEngine {
       result = judge(request.call, by: user, at: now, into: &following)
     }
     clock = now
-    let reply = FightReply(number: request.number, result: result)
-    remember(reply, to: request)
-    effects.append(.reply(reply, installation: request.installation))
+    replies.remember(result, to: request.stamp, from: request.installation)
+    effects.append(reply(result, to: request))
     effects += following
   }
 
@@ -123,32 +119,22 @@ public struct FightAuthority: AppEngine {
     }
   }
 
-  /// Returns the answer to a repeated request.
-  private func repeatedReply(to request: FightRequest) throws(Refusal) -> FightReply? {
+  private func reply(_ result: FightReply.Result, to request: FightRequest) -> Effect {
+    .reply(
+      FightReply(stamp: request.stamp, result: result), installation: request.installation)
+  }
+
+  /// Returns the answer to a request that is not the next one; nil = it is the next one.
+  private func earlierResult(
+    for request: FightRequest
+  ) throws(Refusal) -> FightReply.Result? {
     guard (1...64).contains(request.installation.utf8.count) else {
       throw Refusal("no-installation", "the phone must name itself in 1 to 64 bytes")
     }
-    guard let known = installations.first(where: { $0.id == request.installation }) else {
-      return nil
-    }
-    guard request.number >= known.lastNumber else {
-      throw Refusal("stale-request", "a later request of this phone was answered already")
-    }
-    guard request.number == known.lastNumber else { return nil }
-    guard request.call == known.lastCall, request.session == known.lastSession else {
-      throw Refusal("reused-number", "each request needs a number of its own")
-    }
-    return known.lastReply
-  }
-
-  private mutating func remember(_ reply: FightReply, to request: FightRequest) {
-    let new = Installation(
-      id: request.installation, lastNumber: request.number, lastReply: reply,
-      lastCall: request.call, lastSession: request.session)
-    if let index = installations.firstIndex(where: { $0.id == request.installation }) {
-      installations[index] = new
-    } else {
-      installations.append(new)
+    return switch replies.verdict(on: request.stamp, from: request.installation) {
+    case .new: nil
+    case .known(let result): result
+    case .outOfStep(let position): .outOfStep(position)
     }
   }
 
@@ -302,7 +288,7 @@ public struct FightAuthority: AppEngine {
   // MARK: Invariants
 
   public var violations: [String] {
-    var found: [String] = []
+    var found = replies.violations
     for (number, fight) in fights.enumerated() {
       found += fight.bout.violations(fight.blows, rules: rules).map { "fight \(number): \($0)" }
     }

@@ -5,17 +5,24 @@ extension FightClient {
   mutating func take(
     _ reply: FightReply, at now: TraceInstant, into effects: inout [Effect]
   ) throws(Refusal) {
-    guard let first = outbox.first, first.number == reply.number else {
+    guard let first = outbox.first, first.stamp == reply.stamp else {
       throw Refusal("not-asked", "this answers no open request")
     }
-    outbox.removeFirst()
-    switch reply.result {
-    case .refusal(let refusal): takeRefusal(refusal, of: first.call, into: &effects)
-    case .answer(let answer):
-      effects.append(.answer(answer, to: first.call))
-      take(answer, to: first.call, at: now, into: &effects)
+    if case .outOfStep(let position) = reply.result {
+      guard let item = outbox.resynchronise(first.stamp, to: position, at: now) else {
+        throw Refusal("impossible-position", "no request can have this number")
+      }
+      return send(item, into: &effects)
     }
-    sendFirst(at: now, into: &effects)
+    outbox.remove(first.stamp)
+    switch reply.result {
+    case .refusal(let refusal): takeRefusal(refusal, of: first.request, into: &effects)
+    case .answer(let answer):
+      effects.append(.answer(answer, to: first.request))
+      take(answer, to: first.request, at: now, into: &effects)
+    case .outOfStep: break
+    }
+    send(outbox.sendFirst(at: now), into: &effects)
   }
 
   private mutating func takeRefusal(
@@ -25,6 +32,8 @@ extension FightClient {
     if refusal.code == "signed-out" || refusal.code == "error" {
       signOut(refusal.reason, into: &effects)
     }
+    // The authority was restored from before the fight began.
+    if refusal.code == "not-your-fight", case .viewFight(view?.fight) = call { view = nil }
   }
 
   private mutating func take(
@@ -81,7 +90,7 @@ extension FightClient {
     view = nil
     draft = nil
     cardsLeft = 0
-    dropOutbox()
+    outbox.removeAll { _ in true }
     effects.append(.signedOut(reason))
   }
 }

@@ -62,8 +62,8 @@ extension FightClient {
       magnitude: detection.event.magnitude, thrown: detection.onset, move: view.bout.moves)
     if rules.enforcesTurns {
       guard view.isMyTurn else { throw Refusal("not-your-turn", "it is not your turn") }
-      let isThrown = outbox.contains {
-        if case .punch(view.fight, _) = $0.call { true } else { false }
+      let isThrown = outbox.items.contains {
+        if case .punch(view.fight, _) = $0.request { true } else { false }
       }
       guard !isThrown else { throw Refusal("turn-over", "your punch is on its way") }
     }

@@ -4,8 +4,8 @@ public import TraceModel
 /// The phone's part of Fight: punches from samples, the view of the open fight, and requests that
 /// are repeated until they are answered.
 ///
-/// Requests wait in an outbox; the first is in transit, the next follows its answer. Acknowledged
-/// data no longer depend on the phone.
+/// Requests wait in a serial ``Outbox``; the first is in transit, the next follows its answer.
+/// Acknowledged data no longer depend on the phone.
 public struct FightClient: AppEngine {
   public enum Input: Hashable, Sendable, Codable {
     /// A call to the authority, except those that follow from punches, which the phone makes
@@ -51,21 +51,13 @@ public struct FightClient: AppEngine {
   }
 
   public static let name = "fight-phone"
-  public static let stateVersion = 1
-
-  struct Waiting: Hashable, Sendable, Codable {
-    var number: Int
-    var call: FightCall
-  }
+  public static let stateVersion = 2
 
   public let rules: FightRules
   public let installation: String
   var fightDetector: PunchDetector
   var cardDetector: PunchDetector
-  var outbox: [Waiting] = []
-  private var lastNumber = 0
-  /// The time of the next retry of the first request in the outbox.
-  private var retryAt: TraceInstant?
+  var outbox: Outbox<FightCall>
   /// The time of the next poll of the open fight.
   private var pollAt: TraceInstant?
   var clock = TraceInstant(nanoseconds: .min)
@@ -90,6 +82,10 @@ public struct FightClient: AppEngine {
   public init(rules: FightRules = .default, installation: String, for header: TraceHeader) {
     self.rules = rules
     self.installation = installation
+    var epoch = StableHash(seed: 0)
+    epoch.combine(installation)
+    outbox = Outbox(
+      .serial, backoff: rules.backoff, limit: FightClient.outboxLimit, epoch: epoch.value)
     func detector(_ name: String) -> PunchDetector {
       let preset = PunchDetector.preset(named: name) ?? PunchDetector.presets[0]
       return PunchDetector(preset.parameters(for: header))
@@ -164,37 +160,25 @@ public struct FightClient: AppEngine {
   static let outboxLimit = 1000
 
   mutating func enqueue(_ call: FightCall, at now: TraceInstant, into effects: inout [Effect]) {
-    guard outbox.count < FightClient.outboxLimit, lastNumber < .max else {
-      effects.append(
-        .refused(Refusal("offline", "too many requests are waiting; try again later"), call))
-      return
+    do throws(Refusal) {
+      send(try outbox.send(call, at: now), into: &effects)
+    } catch {
+      effects.append(.refused(error, call))
     }
-    lastNumber += 1
-    outbox.append(Waiting(number: lastNumber, call: call))
-    if outbox.count == 1 { sendFirst(at: now, into: &effects) }
   }
 
-  mutating func sendFirst(at now: TraceInstant, into effects: inout [Effect]) {
-    guard let first = outbox.first else {
-      retryAt = nil
-      return
-    }
-    retryAt = now.advanced(bySeconds: rules.retryAfter)
+  func send(_ item: Outbox<FightCall>.Item?, into effects: inout [Effect]) {
+    guard let item else { return }
     effects.append(
       .send(
         FightRequest(
-          installation: installation, number: first.number, session: session, call: first.call)))
-  }
-
-  mutating func dropOutbox() {
-    outbox = []
-    retryAt = nil
+          installation: installation, stamp: item.stamp, session: session, call: item.request)))
   }
 
   // MARK: Time
 
   public var deadline: TraceInstant? {
-    let due = earlier(retryAt, isPolling ? pollAt : nil)
+    let due = earlier(outbox.due, isPolling ? pollAt : nil)
     return due.map { max($0, clock.advanced(byNanoseconds: 1)) }
   }
 
@@ -204,7 +188,7 @@ public struct FightClient: AppEngine {
 
   public mutating func advance(to now: TraceInstant, into effects: inout [Effect]) {
     clock = max(clock, now)
-    if let due = retryAt, due <= clock { sendFirst(at: clock, into: &effects) }
+    for case .again(let item) in outbox.advance(to: clock) { send(item, into: &effects) }
     guard let due = pollAt, due <= clock else { return }
     schedulePoll(at: clock)
     // The request in transit or the next poll updates the fight.
@@ -220,19 +204,13 @@ public struct FightClient: AppEngine {
   // MARK: Invariants
 
   public var violations: [String] {
-    var found: [String] = []
-    let numbers = outbox.map(\.number)
-    if zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) {
-      found.append("the requests are in the wrong order")
-    }
-    if (numbers.last ?? 0) > lastNumber { found.append("a request has an unassigned number") }
-    if outbox.isEmpty != (retryAt == nil) {
-      found.append("a waiting request has no retry time, or a retry time has no request")
-    }
+    var found = outbox.violations
     if cardsLeft < 0 { found.append("more cards were dismissed than exist") }
     // A turn belongs to one fight: a person who opens another fight while a punch waits may punch
     // there too.
-    let fights = outbox.compactMap { if case .punch(let fight, _) = $0.call { fight } else { nil } }
+    let fights = outbox.items.compactMap {
+      if case .punch(let fight, _) = $0.request { fight } else { nil }
+    }
     if rules.computesDamage, rules.enforcesTurns, Set(fights).count != fights.count {
       found.append("two punches of one turn are waiting")
     }

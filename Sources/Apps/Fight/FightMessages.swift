@@ -48,20 +48,19 @@ public enum FightCall: Hashable, Sendable, Codable {
   case showPosition(UserID, isShown: Bool)
 }
 
-/// A call with its number: a repeated request gets the same answer and is not executed again.
+/// A call with its stamp: a repeated request gets the same answer and is not executed again.
 public struct FightRequest: Hashable, Sendable, Codable {
   /// The phone, identified by a secret created at installation.
   public var installation: String
-  /// The number, which increases with each request of the installation; the next one follows the
-  /// answer.
-  public var number: Int
+  /// The identity of the request. Numbers increase; the next request follows the answer.
+  public var stamp: RequestStamp
   /// The session from the login; 0 before.
   public var session: UInt64
   public var call: FightCall
 
-  public init(installation: String, number: Int, session: UInt64, call: FightCall) {
+  public init(installation: String, stamp: RequestStamp, session: UInt64, call: FightCall) {
     self.installation = installation
-    self.number = number
+    self.stamp = stamp
     self.session = session
     self.call = call
   }
@@ -94,13 +93,16 @@ public struct FightReply: Hashable, Sendable, Codable {
     case answer(FightAnswer)
     /// A refusal by the rules, or a refusal of the engine itself, passed on by the transport.
     case refusal(Refusal)
+    /// The request was not executed, because its number does not fit: the phone continues from the
+    /// position.
+    case outOfStep(StampPosition)
   }
-  /// The number of the request.
-  public var number: Int
+  /// The stamp of the request.
+  public var stamp: RequestStamp
   public var result: Result
 
-  public init(number: Int, result: Result) {
-    self.number = number
+  public init(stamp: RequestStamp, result: Result) {
+    self.stamp = stamp
     self.result = result
   }
 }

@@ -45,8 +45,9 @@ public struct FightRules: Hashable, Sendable, Codable {
   public var reminderAfter: Double? = 60
   /// The time in seconds between two polls of an open fight.
   public var pollInterval = 5.0
-  /// The time in seconds after which an unanswered request is sent again.
-  public var retryAfter = 1.0
+  /// The waits between the attempts to send a request. They stay short: a person waits for the
+  /// answer, and the next punch waits too.
+  public var backoff = Backoff(first: 1, longest: 8)
   /// The number of registration cards.
   public var cardCount = 6
   /// The presets of the punch detector in a fight and on the cards.

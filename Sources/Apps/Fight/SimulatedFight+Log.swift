@@ -15,20 +15,20 @@ extension SimulatedFight {
   private var isOn: Bool { began != nil && ended == nil }
 
   mutating func noteSwing(_ record: DetectionRecord, of person: Int) {
-    players[person].lastLabel = record.originalLabel
-    if isOn { players[person].swings += 1 }
+    people[person].lastLabel = record.originalLabel
+    if isOn { people[person].swings += 1 }
   }
 
   mutating func noteIgnored(_ refusal: Refusal, of person: Int, at now: TraceInstant) {
     guard began != nil else { return }
     guard isOn else {
-      players[person].lateSwings += 1
-      if players[person].lateSwings == 1 {
+      people[person].lateSwings += 1
+      if people[person].lateSwings == 1 {
         log("late", "goes on punching after the end: it does not count", of: person, at: now)
       }
       return
     }
-    players[person].refused += 1
+    people[person].refused += 1
     log(
       "refused", "punches, but it does not count: the app says “\(refusal.reason)”", of: person,
       at: now)
@@ -39,25 +39,28 @@ extension SimulatedFight {
   ) {
     switch call {
     case .punch, .writeStamina:
-      players[person].refused += 1
+      people[person].refused += 1
       log(
         "refused", "gets the answer that the punch does not count: “\(refusal.reason)”", of: person,
         at: now
       )
     case .challenge, .findOpponent, .hitThat, .logIn, .saveProfile:
       log("refused", "gets the answer “\(refusal.reason)”", of: person, at: now)
+    case .viewFight where people[person].engine.view == nil:
+      // The fight is gone with a state of the server.
+      people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
     default: break
     }
   }
 
   /// Logs the changes by an accepted request.
-  mutating func noteProgress(
-    of call: FightCall, by person: Int, before: Bout?, wins: Int, at now: TraceInstant
-  ) {
+  mutating func noteProgress(of call: FightCall, by person: Int, at now: TraceInstant) {
+    let (before, wins) = (lastBout, lastWins)
+    defer { noteState() }
     if fight == nil, !authority.fights.isEmpty {
       (fight, began) = (0, now)
       log(
-        "challenge", "challenges \(players[1 - person].name) and moves first", of: person, at: now)
+        "challenge", "challenges \(people[1 - person].name) and moves first", of: person, at: now)
     }
     guard let fight, let before else { return }
     let after = authority.fights[fight].bout
@@ -74,6 +77,12 @@ extension SimulatedFight {
     }
   }
 
+  /// Remembers the state that the next changes are compared with.
+  mutating func noteState() {
+    lastBout = fight.map { authority.fights[$0].bout }
+    lastWins = authority.wins.count
+  }
+
   private mutating func tellHit(
     _ call: FightCall, by person: Int, _ before: Bout, _ after: Bout, at now: TraceInstant
   ) {
@@ -83,8 +92,11 @@ extension SimulatedFight {
       rules.computesDamage
       ? Double(Stamina.damage(ofMagnitude: thrown.punch.magnitude)) / 100
       : 100 * Stamina.damageShare(ofMagnitude: thrown.punch.magnitude)
-    players[person].hits.append(Player.Hit(thrown: thrown.punch.thrown, damage: damage))
-    let opponent = players[1 - person].name
+    people[person].hits.append(
+      Player.Hit(
+        thrown: thrown.punch.thrown,
+        onAxis: exchange.trueTime(of: thrown.punch.thrown, on: person, at: now), damage: damage))
+    let opponent = people[1 - person].name
     log(
       "hit",
       "hits \(opponent) with \(article(thrown.label)): \(percent(damage)) damage, \(opponent) has "
@@ -105,10 +117,10 @@ extension SimulatedFight {
   /// the first one that is not a hit yet.
   private func thrown(by person: Int, _ call: FightCall) -> (punch: PunchReport, label: String)? {
     if case .punch(_, let punch) = call {
-      return players[person].thrown.first { $0.punch == punch }
+      return people[person].thrown.first { $0.punch == punch }
     }
-    let last = players[person].hits.last?.thrown
-    return players[person].thrown.first { punch, _ in last.map { punch.thrown > $0 } ?? true }
+    let last = people[person].hits.last?.thrown
+    return people[person].thrown.first { punch, _ in last.map { punch.thrown > $0 } ?? true }
   }
 
   /// Logs the end, or, by the original's rules, that a stale write has undone it.
@@ -121,13 +133,13 @@ extension SimulatedFight {
   }
 
   private mutating func logEnd(wonBy person: Int, at now: TraceInstant) {
-    guard players.indices.contains(person) else { return }
+    guard people.indices.contains(person) else { return }
     ended = now
     let seconds = Double((began ?? now).nanoseconds(to: now)) / 1e9
     log(
       "won",
-      "knocks \(players[1 - person].name) out and wins the fight after \(rounded(seconds)) s, with "
-        + "\(players[person].hits.count) hits to \(players[1 - person].hits.count)",
+      "knocks \(people[1 - person].name) out and wins the fight after \(rounded(seconds)) s, with "
+        + "\(people[person].hits.count) hits to \(people[1 - person].hits.count)",
       of: person, at: now)
   }
 
@@ -154,15 +166,15 @@ extension SimulatedFight {
     let duration = began.flatMap { start in ended.map { Double(start.nanoseconds(to: $0)) / 1e9 } }
     var list = [
       AppOutcome(
-        "winner", winner.map(Double.init), text: winner.map { players[$0].name } ?? "nobody"),
+        "winner", winner.map(Double.init), text: winner.map { people[$0].name } ?? "nobody"),
       AppOutcome("fight_duration", duration, unit: "s"),
     ]
-    for person in players.indices { list += outcomes(of: person, bout) }
+    for person in people.indices { list += outcomes(of: person, bout) }
     return list
   }
 
   private func outcomes(of person: Int, _ bout: Bout?) -> [AppOutcome] {
-    let (player, device) = (players[person], DeviceID(person))
+    let (player, device) = (people[person], DeviceID(person))
     let side: FightSide = person == 0 ? .origin : .recipient
     let errors = damageErrors(of: player)
     let bias = errors.map(\.error)
@@ -186,7 +198,7 @@ extension SimulatedFight {
           ? nil : Double(errors.count { $0.isBeyondRange }), unit: "count"),
       AppOutcome(
         "wins_counted", of: device,
-        Double(authority.wins.count { $0.winner == phones[person].user }), unit: "count"),
+        Double(authority.wins.count { $0.winner == people[person].engine.user }), unit: "count"),
       AppOutcome("odds_of_made_up_profiles", of: device, player.chance.map { 100 * $0 }, unit: "%"),
     ]
   }
@@ -212,7 +224,7 @@ extension SimulatedFight {
   }
 
   private func apart(_ event: ReferenceEvent, _ hit: Player.Hit) -> Int64 {
-    let difference = event.onset.nanoseconds(to: hit.thrown)
+    let difference = event.onset.nanoseconds(to: hit.onAxis)
     return difference == .min ? .max : abs(difference)
   }
 }

@@ -2,7 +2,8 @@ import TraceModel
 
 extension SimulatedFight {
   /// A person of the simulation: planned actions and the history.
-  struct Player: Sendable {
+  struct Player: ExchangePerson {
+    var engine: FightClient
     let name: String
     let stats: Profile
     let punches: [ReferenceEvent]?
@@ -29,14 +30,19 @@ extension SimulatedFight {
 
     /// A hit that counted.
     struct Hit: Sendable {
+      /// The time on the phone's clock.
       var thrown: TraceInstant
+      /// The time on the run's axis.
+      var onAxis: TraceInstant
       /// The damage in percent of a full bar.
       var damage: Double
     }
 
     init(
-      _ person: AppSetup.Person, number: Int, stats: Profile, script: PersonScript?
+      _ person: AppSetup.Person, number: Int, engine: FightClient, stats: Profile,
+      script: PersonScript?
     ) {
+      self.engine = engine
       name = person.name
       var stats = stats
       var alias = String(person.name.prefix(32))
@@ -59,6 +65,8 @@ extension SimulatedFight {
 
     var isScripted: Bool { script != nil }
 
+    var isWaiting: Bool { !engine.outbox.isEmpty }
+
     var deadline: TraceInstant? {
       earlier(earlier(signInAt, searchAt), earlier(armAt, releaseAt))
     }
@@ -72,7 +80,7 @@ extension SimulatedFight {
   }
 
   /// The time in seconds between two searches for an opponent or a missed challenge.
-  private static let searchInterval = 1.0
+  static let searchInterval = 1.0
   /// The time in seconds from a punch to the release of the button.
   private static let releaseAfterPunch = 0.3
   /// The time in seconds between two reports of a position.
@@ -80,34 +88,41 @@ extension SimulatedFight {
 
   /// Performs the person's due actions.
   mutating func act(_ person: Int, at now: TraceInstant) {
-    if let due = players[person].signInAt, due <= now {
-      players[person].signInAt = nil
+    if let due = people[person].signInAt, due <= now {
+      people[person].signInAt = nil
       let login = SocialLogin(
-        subject: "trace:\(person)", profile: Profile(alias: players[person].stats.alias))
+        subject: "trace:\(person)", profile: Profile(alias: people[person].stats.alias))
       give(.ask(.logIn(login)), to: person, at: now)
     }
-    if let due = players[person].searchAt, due <= now {
-      players[person].searchAt = nil
+    if let due = people[person].searchAt, due <= now {
+      people[person].searchAt = nil
       search(person, at: now)
     }
-    if let due = players[person].armAt, due <= now {
-      players[person].armAt = nil
-      players[person].releaseAt = players[person].after(players[person].script?.holdFor ?? 0, now)
-      give(.arm, to: person, at: now)
+    if let due = people[person].armAt, due <= now {
+      people[person].armAt = nil
+      people[person].releaseAt = people[person].after(people[person].script?.holdFor ?? 0, now)
+      hold(true, person, at: now)
     }
-    if let due = players[person].releaseAt, due <= now {
-      players[person].releaseAt = nil
-      give(.disarm, to: person, at: now)
+    if let due = people[person].releaseAt, due <= now {
+      people[person].releaseAt = nil
+      hold(false, person, at: now)
       planHold(person, at: now)
     }
+  }
+
+  /// Lets a person press or release the button.
+  mutating func hold(_ isArmed: Bool, _ person: Int, at now: TraceInstant) {
+    arming[person].append(
+      isArmed ? .arm : .disarm, measured: now.nanoseconds, arrived: now.nanoseconds)
+    give(isArmed ? .arm : .disarm, to: person, at: now)
   }
 
   /// Lets the first person search for an opponent, and the second for a challenge whose notice may
   /// be lost.
   private mutating func search(_ person: Int, at now: TraceInstant) {
-    guard phones[person].view == nil else { return }
-    players[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
-    guard phones[person].outbox.isEmpty else { return }
+    guard people[person].engine.view == nil else { return }
+    people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
+    guard people[person].engine.outbox.isEmpty else { return }
     if person == 0, fight == nil {
       give(.ask(.findOpponent), to: person, at: now)
     } else {
@@ -117,21 +132,21 @@ extension SimulatedFight {
 
   /// Schedules a hold of the button if a script acts and it is the person's turn.
   private mutating func planHold(_ person: Int, at now: TraceInstant) {
-    guard let script = players[person].script, phones[person].view?.isMyTurn == true,
-      players[person].armAt == nil, players[person].releaseAt == nil
+    guard let script = people[person].script, people[person].engine.view?.isMyTurn == true,
+      people[person].armAt == nil, people[person].releaseAt == nil
     else { return }
-    players[person].armAt = players[person].after(script.armAfter, now)
+    people[person].armAt = people[person].after(script.armAfter, now)
   }
 
   mutating func notePlace(_ fix: Fix, of person: Int, at now: TraceInstant) {
     let place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
-    guard players[person].isSignedIn, place.isValid else { return }
-    if let last = players[person].placeReported,
+    guard people[person].isSignedIn, place.isValid else { return }
+    if let last = people[person].placeReported,
       now < last.advanced(bySeconds: SimulatedFight.placeInterval)
     {
       return
     }
-    players[person].placeReported = now
+    people[person].placeReported = now
     give(.ask(.reportPlace(place)), to: person, at: now)
   }
 
@@ -156,18 +171,18 @@ extension SimulatedFight {
   }
 
   private mutating func register(_ person: Int, at now: TraceInstant) {
-    players[person].isSignedIn = true
+    people[person].isSignedIn = true
     let button =
-      players[person].isScripted
+      people[person].isScripted
       ? "hold the button as scripted"
-      : phones[person].waitsForArming
+      : people[person].engine.waitsForArming
         ? "hold the button as the trace says" : "punch without a button"
     log(
       "sign-in", "signs in, fills in a made-up profile and will \(button)", of: person, at: now)
-    while phones[person].cardsLeft > 0 { give(.tapCard, to: person, at: now) }
+    while people[person].engine.cardsLeft > 0 { give(.tapCard, to: person, at: now) }
     give(.beginEdit, to: person, at: now)
-    give(.saveDraft(players[person].stats), to: person, at: now)
-    players[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
+    give(.saveDraft(people[person].stats), to: person, at: now)
+    people[person].searchAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
   }
 
   private mutating func tell(
@@ -183,16 +198,16 @@ extension SimulatedFight {
       "versus",
       "compares the made-up profiles: ahead in \(list(mine)); behind in \(list(theirs))\(odds)",
       of: person, at: now, value: versus.chance.map { 100 * $0 }, unit: "%")
-    players[person].chance = versus.chance
-    if players.indices.contains(1 - person) {
-      players[1 - person].chance = versus.chance.map { 1 - $0 }
+    people[person].chance = versus.chance
+    if people.indices.contains(1 - person) {
+      people[1 - person].chance = versus.chance.map { 1 - $0 }
     }
   }
 
   mutating func react(to notice: FightNotice, _ person: Int, at now: TraceInstant) {
     switch notice.kind {
     case .challenged:
-      if let fight = notice.fight, phones[person].view == nil {
+      if let fight = notice.fight, people[person].engine.view == nil {
         give(.open(fight), to: person, at: now)
       }
     case .reminder: log("reminder", "is reminded: “\(notice.text)”", of: person, at: now)
@@ -201,13 +216,48 @@ extension SimulatedFight {
   }
 
   mutating func react(to view: FightView, _ person: Int, at now: TraceInstant) {
-    if view.isOver { players[person].armAt = nil }
+    if view.isOver { people[person].armAt = nil }
     planHold(person, at: now)
   }
 
   mutating func noteThrow(_ punch: PunchReport, of person: Int, at now: TraceInstant) {
-    players[person].thrown.append((punch, players[person].lastLabel))
-    guard players[person].releaseAt != nil else { return }
-    players[person].releaseAt = now.advanced(bySeconds: SimulatedFight.releaseAfterPunch)
+    people[person].thrown.append((punch, people[person].lastLabel))
+    guard people[person].releaseAt != nil else { return }
+    people[person].releaseAt = now.advanced(bySeconds: SimulatedFight.releaseAfterPunch)
+  }
+
+  // MARK: Restarts
+
+  mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {
+    let state = isNew ? "newly installed" : "restored from an older state"
+    switch endpoint {
+    case .phone(let person):
+      log("restart", "goes on with a phone that is \(state)", of: person, at: now)
+      resume(person, at: now)
+    case .server:
+      log("restart", "is one of those whose server is \(state)", of: 0, at: now)
+      if authority.fights.isEmpty { (fight, began) = (nil, nil) }
+      if fight.map({ authority.fights[$0].bout.winner == nil }) ?? true { ended = nil }
+      noteState()
+    }
+  }
+
+  /// Lets a person go on from what the phone shows.
+  private mutating func resume(_ person: Int, at now: TraceInstant) {
+    (people[person].armAt, people[person].releaseAt) = (nil, nil)
+    people[person].isSignedIn = people[person].engine.session != 0
+    if !people[person].isSignedIn {
+      people[person].signInAt = now
+    } else if people[person].engine.view == nil {
+      people[person].searchAt = now
+    }
+    planHold(person, at: now)
+  }
+
+  /// Lets a person sign in again after a while.
+  mutating func noteSignOut(_ reason: String, of person: Int, at now: TraceInstant) {
+    log("signed-out", "is signed out: “\(reason)”", of: person, at: now)
+    people[person].isSignedIn = false
+    people[person].signInAt = now.advanced(bySeconds: SimulatedFight.searchInterval)
   }
 }

@@ -22,58 +22,69 @@ public struct SimulatedFight: AppSimulation {
   public static let furtherChannels = [Channel.location]
   public static let task = ReferenceTask.punch
 
-  /// A message between a phone and the authority.
-  enum Letter: Sendable, Codable {
-    case request(FightRequest, from: Int)
-    case reply(FightReply, to: Int)
-    case notice(FightNotice, to: Int)
+  enum Message: Sendable {
+    case request(FightRequest)
+    case reply(FightReply)
+    case notice(FightNotice)
   }
 
   let setup: AppSetup
   let rules: FightRules
-  var authority: FightAuthority
-  var phones: [FightClient]
-  var players: [Player]
-  private var network: SimulatedNetwork<Letter>
+  var server: FightAuthority
+  var people: [Player] = []
+  var exchange: Exchange<FightClient, FightAuthority, Message>
   var events: [AppEvent] = []
-  public private(set) var detections: [DetectionRecord] = []
+  public internal(set) var detections: [DetectionRecord] = []
   /// The arm and disarm actions of each person.
-  private var arming: [ActionColumns]
+  var arming: [ActionColumns]
   /// The fight of the two, once there is one.
   var fight: FightID?
   var began: TraceInstant?
   var ended: TraceInstant?
+  /// The state of the fight and the number of wins after the last request.
+  var lastBout: Bout?
+  var lastWins = 0
 
   public init(_ setup: AppSetup) throws(TraceError) {
     self.setup = setup
     let rules = FightRules.preset(named: setup.preset) ?? .default
     self.rules = rules
-    authority = FightAuthority(rules: rules, seed: setup.seed)
-    network = SimulatedNetwork(NetworkSetup(setup.network))
-    var random = SeededGenerator(seed: setup.seed)
-    phones = []
-    players = []
+    server = FightAuthority(rules: rules, seed: setup.seed)
+    exchange = Exchange(setup.network, phones: setup.people.count)
     arming = setup.people.map { _ in ActionColumns() }
+    var random = SeededGenerator(seed: setup.seed)
     for (index, person) in setup.people.enumerated() {
-      var phone = FightClient(
-        rules: rules, installation: SimulatedFight.installation(index), for: person.header)
-      let isScripted = setup.script != nil && !phone.waitsForArming
-      if isScripted {
-        phone = FightClient(
-          rules: rules, installation: SimulatedFight.installation(index),
-          for: person.header.withArming)
-      }
-      phones.append(phone)
       let stats = FightModel.fighter(index, random: &random).profile.profile
-      players.append(
-        Player(person, number: index, stats: stats, script: isScripted ? setup.script : nil))
+      let phone = phone(of: index)
+      people.append(
+        Player(
+          person, number: index, engine: phone.engine, stats: stats,
+          script: phone.isScripted ? setup.script : nil))
     }
+    beginExchange()
+  }
+
+  var authority: FightAuthority { server }
+
+  func newServer() -> FightAuthority { FightAuthority(rules: rules, seed: setup.seed &+ 1) }
+
+  func newPhone(_ person: Int) -> FightClient { phone(of: person).engine }
+
+  /// Returns a phone of the person, and whether a script holds its button.
+  private func phone(of person: Int) -> (engine: FightClient, isScripted: Bool) {
+    func phone(_ header: TraceHeader) -> FightClient {
+      FightClient(rules: rules, installation: SimulatedFight.installation(person), for: header)
+    }
+    let header = setup.people[person].header
+    let plain = phone(header)
+    let isScripted = setup.script != nil && !plain.waitsForArming
+    return (isScripted ? phone(header.withArming) : plain, isScripted)
   }
 
   static func installation(_ person: Int) -> String { "phone-\(person)" }
 
   public func armingActions(of person: DeviceID) -> ActionColumns? {
-    phones.indices.contains(person.index) && phones[person.index].waitsForArming
+    people.indices.contains(person.index) && people[person.index].engine.waitsForArming
       ? arming[person.index] : nil
   }
 
@@ -81,54 +92,31 @@ public struct SimulatedFight: AppSimulation {
 
   public mutating func take(_ reading: Reading) {
     let person = reading.device.index
-    guard phones.indices.contains(person) else { return }
+    guard people.indices.contains(person) else { return }
     let now = reading.arrived
     switch reading.value {
     case .vector(let sample) where reading.channel == .userAcceleration:
-      give(.sample(sample, measured: reading.measured), to: person, at: now)
-    case .action(.arm) where !players[person].isScripted: give(.arm, to: person, at: now)
-    case .action(.disarm) where !players[person].isScripted: give(.disarm, to: person, at: now)
+      feel(.sample(sample, measured: exchange.stamp(reading)), on: person, at: now)
+    case .action(.arm) where !people[person].isScripted: hold(true, person, at: now)
+    case .action(.disarm) where !people[person].isScripted: hold(false, person, at: now)
     case .fix(let fix): notePlace(fix, of: person, at: now)
     default: break
     }
-    settle(at: now)
+    updateDeadline()
   }
 
-  public var deadline: TraceInstant? {
-    var due = earlier(network.next, authority.deadline)
-    for person in phones.indices {
-      due = earlier(due, earlier(phones[person].deadline, players[person].deadline))
-    }
-    return due
-  }
+  public var deadline: TraceInstant? { exchange.deadline }
 
-  public mutating func advance(to now: TraceInstant) {
-    while let due = deadline, due <= now {
-      settle(at: now)
-      for person in phones.indices {
-        if let due = phones[person].deadline, due <= now {
-          var effects: [FightClient.Effect] = []
-          phones[person].advance(to: now, into: &effects)
-          for effect in effects { follow(effect, of: person, at: now) }
-        }
-        act(person, at: now)
-      }
-      if let due = authority.deadline, due <= now {
-        var effects: [FightAuthority.Effect] = []
-        authority.advance(to: now, into: &effects)
-        carry(effects, at: now)
-      }
-    }
-  }
+  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
 
   public mutating func finish(device person: DeviceID, at end: TraceInstant) {
-    guard phones.indices.contains(person.index) else { return }
+    guard people.indices.contains(person.index) else { return }
     give(.sensorStopped, to: person.index, at: end)
-    settle(at: end)
+    updateDeadline()
   }
 
   public mutating func close(at end: TraceInstant) {
-    settle(at: end)
+    let end = drain(from: end)
     guard let fight else {
       return log("no-fight", "no fight: the two people did not meet", of: 0, at: end)
     }
@@ -136,93 +124,68 @@ public struct SimulatedFight: AppSimulation {
     let bout = authority.fights[fight].bout
     log(
       "undecided",
-      "no winner: \(players[0].name) has \(percent(bout.origin.percent)) left, "
-        + "\(players[1].name) \(percent(bout.recipient.percent))", of: 0, at: end)
+      "no winner: \(people[0].name) has \(percent(bout.origin.percent)) left, "
+        + "\(people[1].name) \(percent(bout.recipient.percent))", of: 0, at: end)
   }
 
   public mutating func takeEvents() -> [AppEvent] {
+    guard !events.isEmpty else { return [] }
     defer { events = [] }
     return events
   }
 
-  public var violations: [String] {
-    authority.violations.map { "authority: \($0)" }
-      + phones.indices.flatMap { person in
-        phones[person].violations.map { "\(players[person].name)'s phone: \($0)" }
-      }
+  public var violations: [String] { engineViolations }
+
+  public var networkCounts: NetworkCounts { exchange.network.counts }
+
+  public var metFaults: [ExchangeFault] { exchange.metFaults }
+}
+
+extension SimulatedFight: ExchangedApp {
+  func posting(of effect: FightClient.Effect) -> Posting<Message>? {
+    if case .send(let request) = effect { Posting(to: .server, .request(request)) } else { nil }
   }
 
-  // MARK: Between the engines
-
-  /// Passes an input to a phone. Refused inputs (late answers, notices for others) have no effect.
-  mutating func give(_ input: FightClient.Input, to person: Int, at now: TraceInstant) {
-    var effects: [FightClient.Effect] = []
-    switch input {
-    case .arm: arming[person].append(.arm, measured: now.nanoseconds, arrived: now.nanoseconds)
-    case .disarm:
-      arming[person].append(.disarm, measured: now.nanoseconds, arrived: now.nanoseconds)
-    default: break
+  func posting(of effect: FightAuthority.Effect) -> Posting<Message>? {
+    switch effect {
+    case .reply(let reply, let installation):
+      person(of: installation).map { Posting(to: .phone($0), .reply(reply)) }
+    case .notify(let notice, let installation):
+      person(of: installation).map { Posting(to: .phone($0), .notice(notice)) }
     }
-    try? phones[person].handle(input, at: now, into: &effects)
-    for effect in effects { follow(effect, of: person, at: now) }
-  }
-
-  /// Delivers arrived messages and their immediate consequences.
-  private mutating func settle(at now: TraceInstant) {
-    while let arrival = network.receive(by: now) {
-      switch arrival.message {
-      case .request(let request, let person): answer(request, of: person, at: now)
-      case .reply(let reply, let person): give(.reply(reply), to: person, at: now)
-      case .notice(let notice, let person): give(.notice(notice), to: person, at: now)
-      }
-    }
-  }
-
-  private mutating func answer(_ request: FightRequest, of person: Int, at now: TraceInstant) {
-    var effects: [FightAuthority.Effect] = []
-    let before = fight.map { authority.fights[$0].bout }
-    let winsBefore = authority.wins.count
-    do throws(Refusal) {
-      try authority.handle(request, at: now, into: &effects)
-    } catch {
-      let reply = FightReply(number: request.number, result: .refusal(error))
-      return network.send(.reply(reply, to: person), on: back(to: person), at: now)
-    }
-    noteProgress(of: request.call, by: person, before: before, wins: winsBefore, at: now)
-    carry(effects, at: now)
-  }
-
-  private mutating func carry(_ effects: [FightAuthority.Effect], at now: TraceInstant) {
-    for effect in effects {
-      switch effect {
-      case .reply(let reply, let installation):
-        guard let person = person(of: installation) else { continue }
-        network.send(.reply(reply, to: person), on: back(to: person), at: now)
-      case .notify(let notice, let installation):
-        guard let person = person(of: installation) else { continue }
-        network.send(.notice(notice, to: person), on: back(to: person), at: now)
-      }
-    }
-  }
-
-  private func back(to person: Int) -> NetworkLink {
-    NetworkLink(from: .server, to: .phone(person))
   }
 
   private func person(of installation: String) -> Int? {
-    phones.indices.first { SimulatedFight.installation($0) == installation }
+    people.indices.first { SimulatedFight.installation($0) == installation }
   }
 
-  private mutating func follow(
-    _ effect: FightClient.Effect, of person: Int, at now: TraceInstant
-  ) {
+  func serverInput(of message: Message, from phone: Int) -> FightRequest? {
+    if case .request(let request) = message { request } else { nil }
+  }
+
+  func phoneInput(of message: Message, from sender: Endpoint) -> FightClient.Input? {
+    switch message {
+    case .reply(let reply): .reply(reply)
+    case .notice(let notice): .notice(notice)
+    case .request: nil
+    }
+  }
+
+  func answer(to message: Message, refusedWith refusal: Refusal) -> Message? {
+    guard case .request(let request) = message else { return nil }
+    return .reply(FightReply(stamp: request.stamp, result: .refusal(refusal)))
+  }
+
+  mutating func noteServed(_ message: Message, from person: Int, at now: TraceInstant) {
+    guard case .request(let request) = message else { return }
+    noteProgress(of: request.call, by: person, at: now)
+  }
+
+  mutating func note(_ effect: FightClient.Effect, of person: Int, at now: TraceInstant) {
     switch effect {
-    case .send(let request):
-      let link = NetworkLink(from: .phone(person), to: .server)
-      network.send(.request(request, from: person), on: link, at: now)
     case .detected(var record):
       record.device = DeviceID(person)
-      detections.append(record)
+      detections.append(exchange.onAxis(record, of: person))
       noteSwing(record, of: person)
     case .thrown(let punch, _): noteThrow(punch, of: person, at: now)
     case .ignored(let refusal): noteIgnored(refusal, of: person, at: now)
@@ -230,9 +193,8 @@ public struct SimulatedFight: AppSimulation {
     case .answer(let answer, _): react(to: answer, person, at: now)
     case .notification(let notice): react(to: notice, person, at: now)
     case .viewChanged(let view): react(to: view, person, at: now)
-    case .signedOut(let reason):
-      log("signed-out", "is signed out: “\(reason)”", of: person, at: now)
-    case .cardDismissed: break
+    case .signedOut(let reason): noteSignOut(reason, of: person, at: now)
+    case .send, .cardDismissed: break
     }
   }
 }

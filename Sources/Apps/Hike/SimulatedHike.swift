@@ -46,7 +46,7 @@ public struct SimulatedHike: AppSimulation {
       ])
     hasScript = setup.script != nil
     server = HikeServer(content: content)
-    network = SimulatedNetwork(NetworkSetup(setup.network))
+    network = SimulatedNetwork(setup.network)
     walkers = setup.people.indices.map { index in
       HikeWalker(
         DeviceID(index), setup.people[index], route: routes[index].id,

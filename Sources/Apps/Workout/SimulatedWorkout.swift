@@ -44,7 +44,7 @@ public struct SimulatedWorkout: AppSimulation {
         person, device: DeviceID(index), rules: rules, installation: random.next(),
         epoch: setup.epoch ?? WallTime(nanoseconds: 0))
     }
-    network = SimulatedNetwork(NetworkSetup(setup.network))
+    network = SimulatedNetwork(setup.network)
     let contacts = phones.map(\.contact)
     for index in phones.indices { phones[index].contacts = contacts }
   }

@@ -10,13 +10,17 @@ public import TraceModel
 public struct AppOptions: Sendable {
   public var script: PersonScript?
   public var network = NetworkConditions()
+  /// The faults that the run meets; each names phones of the run.
+  public var faults: [ExchangeFault] = []
   public var seed: UInt64 = 1
 
   public init(
-    script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1
+    script: PersonScript? = nil, network: NetworkConditions = NetworkConditions(),
+    faults: [ExchangeFault] = [], seed: UInt64 = 1
   ) {
     self.script = script
     self.network = network
+    self.faults = faults
     self.seed = seed
   }
 }
@@ -41,7 +45,8 @@ public struct AppPlan: PlayablePlan {
     setup = AppSetup(
       preset: choice.preset,
       people: Self.people(played),
-      script: options.script, network: options.network, seed: options.seed,
+      script: options.script, network: NetworkSetup(options.network, faults: options.faults),
+      seed: options.seed,
       epoch: first?.trace.header.epochNanoseconds.map { WallTime(nanoseconds: $0) })
   }
 
@@ -82,7 +87,7 @@ public struct AppPlan: PlayablePlan {
     AppFacts(
       app: choice.app.name, preset: choice.preset,
       script: setup.script?.summary(for: choice.app.channel),
-      network: NamedNetwork.summary(setup.network), seed: setup.seed)
+      network: NamedNetwork.summary(setup.network.conditions), seed: setup.seed)
   }
 }
 

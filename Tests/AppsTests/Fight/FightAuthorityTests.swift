@@ -131,7 +131,7 @@ import TraceModel
     #expect(
       #expect(throws: Refusal.self) {
         try world.send(.backDown, phone: world.phone(0), session: world.session(0), number: 89)
-      }?.code == "stale-request")
+      }?.code == "out-of-step")
   }
 
   // MARK: Fights

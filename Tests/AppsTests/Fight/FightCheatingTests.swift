@@ -98,7 +98,7 @@ import TraceModel
     let refusal = #expect(throws: Refusal.self) {
       try world.send(.findOpponent, phone: world.phone(0), session: world.session(0), number: 9)
     }
-    #expect(refusal?.code == "reused-number")
+    #expect(refusal?.code == "out-of-step")
   }
 
   /// Where the turn comes back at once, a hand still needs its time.

@@ -32,8 +32,8 @@ import TraceModel
     }
 
     mutating func answer(_ answer: FightAnswer) throws(Refusal) {
-      try give(
-        .reply(FightReply(number: client.outbox.first?.number ?? -1, result: .answer(answer))))
+      let stamp = client.outbox.first?.stamp ?? RequestStamp(epoch: 0, number: -1)
+      try give(.reply(FightReply(stamp: stamp, result: .answer(answer))))
     }
 
     mutating func signIn(isNew: Bool = false, profile: Profile = Profile(alias: "Ann")) throws {
@@ -161,27 +161,47 @@ import TraceModel
     var phone = Phone()
     try phone.give(.ask(.logIn(SocialLogin(subject: "ann", profile: Profile(alias: "Ann")))))
     var requests: [FightClient.Effect] = phone.effects
-    for _ in 0..<3 {
+    for wait in [1.0, 2, 4, 8, 8] {
       let due = try #require(phone.client.deadline)
-      #expect(due == phone.now.advanced(bySeconds: 1))
+      let waited = Double(phone.now.nanoseconds(to: due)) / 1e9
+      #expect(waited <= wait && waited > 0.75 * wait)
       phone.now = due
       phone.client.advance(to: due, into: &requests)
     }
-    #expect(requests.count == 4 && Set(requests).count == 1, "the same request each time")
+    #expect(requests.count == 6 && Set(requests).count == 1, "the same request each time")
     try phone.answer(.session(99, user: 0, isNew: false, profile: Profile(alias: "Ann")))
     #expect(phone.client.deadline == nil)
+  }
+
+  /// The authority knows other numbers: the phone goes on with those, with the same request.
+  @Test func aPhoneOutOfStepGoesOnWithTheAuthoritysNumbers() throws {
+    var phone = Phone()
+    try phone.signIn()
+    try phone.give(.ask(.listFights))
+    try phone.give(.ask(.findOpponent))
+    let old = try #require(phone.client.outbox.first?.stamp)
+    let reply = FightReply(
+      stamp: old, result: .outOfStep(StampPosition(epoch: 77, next: 40)))
+    try phone.give(.reply(reply))
+    #expect(phone.sent == [.listFights])
+    #expect(phone.client.outbox.items.map(\.stamp.number) == [40, 41])
+    #expect(phone.client.outbox.items.allSatisfy { $0.stamp.epoch == 77 })
+    // A copy of it concerns no open request.
+    #expect(
+      #expect(throws: Refusal.self) { try phone.give(.reply(reply)) }?.code == "not-asked")
   }
 
   @Test func theNextRequestWaitsForTheAnswer() throws {
     var phone = Phone()
     try phone.signIn()
     try phone.give(.ask(.listFights))
+    let stamp = try #require(phone.client.outbox.first?.stamp)
     try phone.give(.ask(.findOpponent))
     #expect(phone.sent.isEmpty)
     try phone.answer(.fights(FightLists(active: [], won: [], lost: [])))
     #expect(phone.sent == [.findOpponent])
     // The answer once more belongs to nothing.
-    let late = FightReply(number: 1, result: .answer(.done))
+    let late = FightReply(stamp: stamp, result: .answer(.done))
     #expect(#expect(throws: Refusal.self) { try phone.give(.reply(late)) }?.code == "not-asked")
   }
 
@@ -197,8 +217,8 @@ import TraceModel
     try phone.answer(.fight(view))
     // `give` asks for violations after each input.
     _ = try phone.feel([0, 6, 0, 0] + FightClientTests.quiet + [0, 6, 0] + FightClientTests.quiet)
-    let waiting = phone.client.outbox.compactMap {
-      if case .punch(let fight, _) = $0.call { fight } else { nil }
+    let waiting = phone.client.outbox.items.compactMap {
+      if case .punch(let fight, _) = $0.request { fight } else { nil }
     }
     #expect(waiting == [3, 4])
   }

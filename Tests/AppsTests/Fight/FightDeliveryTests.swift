@@ -82,7 +82,7 @@ private struct Delivery {
       try authority.handle(request, at: time, into: &effects)
     } catch {
       // Said of a copy that came late: no news to the phone, which went on long ago.
-      let reply = FightReply(number: request.number, result: .refusal(error))
+      let reply = FightReply(stamp: request.stamp, result: .refusal(error))
       send(.reply(reply, to: Int(request.installation) ?? 0), at: time)
     }
     let violations = authority.violations
@@ -90,7 +90,11 @@ private struct Delivery {
     for effect in effects {
       switch effect {
       case .reply(let reply, let phone):
-        replies[request, default: []].insert(reply)
+        // A late copy of a request that was refused before is out of step and not executed.
+        if case .outOfStep = reply.result {
+        } else {
+          replies[request, default: []].insert(reply)
+        }
         send(.reply(reply, to: Int(phone) ?? 0), at: time)
       case .notify(let notice, let phone):
         send(.notice(notice, to: Int(phone) ?? 0), at: time)
@@ -165,7 +169,7 @@ private struct Delivery {
     rules.isDemo = seed % 2 == 0
     rules.reminderAfter = nil
     var world = Delivery(rules, seed: seed)
-    world.run(until: .zero.advanced(bySeconds: 400))
+    world.run(until: .zero.advanced(bySeconds: 600))
 
     var once = FightAuthority(rules: rules, seed: seed)
     for (time, request) in world.firsts {

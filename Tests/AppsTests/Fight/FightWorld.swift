@@ -25,7 +25,9 @@ struct FightWorld {
     let number = number ?? numbers[phone, default: 0] + 1
     effects = []
     try authority.handle(
-      FightRequest(installation: phone, number: number, session: session, call: call), at: now,
+      FightRequest(
+        installation: phone, stamp: FightWorld.stamp(number, call), session: session, call: call),
+      at: now,
       into: &effects)
     numbers[phone] = number
     #expect(authority.violations == [])
@@ -36,10 +38,19 @@ struct FightWorld {
         #expect(effects.count == 1, "a refusal notifies no other phone")
         effects = []
         throw refusal
+      case .outOfStep:
+        effects = []
+        throw Refusal("out-of-step", "\(reply)")
       }
     }
     Issue.record("no answer to \(call)")
     return .done
+  }
+
+  /// The stamp of a phone that made that call with that number.
+  private static func stamp(_ number: Int, _ call: FightCall) -> RequestStamp {
+    RequestStamp(
+      epoch: 1, number: number, mark: StableHash.ofBytes("\(number) \(call)".utf8))
   }
 
   @discardableResult

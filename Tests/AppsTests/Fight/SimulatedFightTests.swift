@@ -61,7 +61,7 @@ import TraceModel
   ) throws -> Result {
     let setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
-      script: script, network: network, seed: seed)
+      script: script, network: NetworkSetup(network), seed: seed)
     var result = Result(simulation: try SimulatedFight(setup))
     func note() {
       // Tens of thousands of times: `#expect` would take longer than the fight.
@@ -311,7 +311,7 @@ import TraceModel
     #expect(fight.blows.map(\.side.rawValue) == fight.blows.indices.map { $0 % 2 })
     #expect(authority.wins.count == (fight.bout.winner == nil ? 0 : 1))
     // The view of a phone is a recorded state of the fight.
-    for phone in result.simulation.phones {
+    for phone in result.simulation.people.map(\.engine) {
       let view = try #require(phone.view)
       #expect(view.bout.moves <= fight.bout.moves)
       let known = fight.blows.prefix(view.bout.moves)

@@ -25,7 +25,7 @@ import TraceModel
     var setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) })
     setup.script = script
-    setup.network = network
+    setup.network = NetworkSetup(network)
     var simulation = try SimulatedHike(setup)
     var readings: [Reading] = []
     for (device, trace) in traces.enumerated() {

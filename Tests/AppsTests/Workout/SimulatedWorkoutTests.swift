@@ -11,7 +11,7 @@ import TraceModel
   ) throws -> (simulation: SimulatedWorkout, events: [AppEvent]) {
     let setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
-      network: network, seed: 1, epoch: WallTime(seconds: 1_700_000_000))
+      network: NetworkSetup(network), seed: 1, epoch: WallTime(seconds: 1_700_000_000))
     var simulation = try SimulatedWorkout(setup)
     var items: [(time: TraceInstant, device: Int, reading: Reading?)] = []
     for (index, trace) in traces.enumerated() {
