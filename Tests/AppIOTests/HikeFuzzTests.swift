@@ -97,7 +97,7 @@ import TraceModel
     var server = HikeServer(content: HikeSample.content())
     let ids = ["", "a", "b", "7", "é", String(repeating: "z", count: 300)]
     for step in 0..<LongTests.count(quick: 20_000, long: 100_000) {
-      let input = serverInput(&generator, ids)
+      let input = serverInput(&generator, ids, step)
       let before = step % 1000 == 0 ? try SavedState.bytes(of: server) : nil
       var effects: [HikeServer.Effect] = []
       do throws(Refusal) {
@@ -120,7 +120,7 @@ import TraceModel
   }
 
   private func serverInput(
-    _ generator: inout SeededGenerator, _ ids: [String]
+    _ generator: inout SeededGenerator, _ ids: [String], _ step: Int
   ) -> HikeServer.Input {
     func id() -> String { ids[Int(generator.next() % UInt64(ids.count))] }
     switch generator.next() % 8 {
@@ -133,7 +133,9 @@ import TraceModel
           location: id(), route: id(),
           timestamp: WallTime(nanoseconds: Int64(truncatingIfNeeded: generator.next())))
       }
-      return .checkIns(HikeUpload(number: .max, device: id(), checkIns: checkIns))
+      let number = generator.next() % 8 == 0 ? [.min, 0, .max, 1][step % 4] : step + 1
+      let stamp = RequestStamp(epoch: 1, number: number, mark: generator.next())
+      return .checkIns(HikeUpload(stamp: stamp, device: id(), checkIns: checkIns))
     }
   }
 }

@@ -410,7 +410,8 @@ import TraceModel
       return HikeCheckIn(
         location: location, route: route, timestamp: WallTime(seconds: Int64(timestamp)))
     }
-    return HikeUpload(number: 0, device: device, checkIns: checkIns)
+    return HikeUpload(
+      stamp: RequestStamp(epoch: 1, number: 1), device: device, checkIns: checkIns)
   }
 
   // MARK: State

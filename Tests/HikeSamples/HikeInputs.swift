@@ -44,8 +44,12 @@ package struct HikeInputs {
     case 23: return pick([.openHelp, .closeHelp, .openCompass, .closeCompass, .closeReward])
     case 24: return .choose(pick(["101", "102", "103", "104", id()]))
     case 25: return .languages(pick([[], ["nl"], [id()]]))
-    case 26: return .uploadStored(number: request())
-    case 27: return pick([.uploadFailed(number: request()), .updateFailed(number: request())])
+    case 26: return .uploadStored(stamp(for: engine))
+    case 27:
+      return pick([
+        .uploadFailed(stamp(for: engine)), .updateFailed(number: request()),
+        .uploadOutOfStep(stamp(for: engine), StampPosition(epoch: 3, next: request())),
+      ])
     case 28:
       if case .pinging(let number) = engine.update {
         return .pingAnswered(number: number, isCurrent: below(3) == 0)
@@ -89,6 +93,11 @@ package struct HikeInputs {
 
   private mutating func key() -> HikeRouteKey {
     HikeRouteKey(profile: pick(["families", "runners", id()]), route: pick(["7", "8", id()]))
+  }
+
+  private mutating func stamp(for engine: HikeEngine) -> RequestStamp {
+    let other = RequestStamp(epoch: 3, number: request(), mark: generator.next())
+    return below(3) == 0 ? other : pick([other] + engine.unansweredUploads)
   }
 
   private mutating func request() -> Int {

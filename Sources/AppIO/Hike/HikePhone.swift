@@ -125,7 +125,7 @@ public struct HikePhone: Sendable {
       return .downloaded(number: number, file.download)
     case .upload(let upload):
       try await service.store(upload)
-      return .uploadStored(number: upload.number)
+      return .uploadStored(upload.stamp)
     case .contentReplaced:
       try store.replace(with: downloaded)
       downloaded = []
@@ -139,7 +139,7 @@ public struct HikePhone: Sendable {
   private func failure(of effect: HikeEngine.Effect) -> HikeEngine.Input? {
     switch effect {
     case .ping(let number, _), .download(let number): .updateFailed(number: number)
-    case .upload(let upload): .uploadFailed(number: upload.number)
+    case .upload(let upload): .uploadFailed(upload.stamp)
     default: nil
     }
   }

@@ -1,6 +1,3 @@
-import Detectors
-import TraceModel
-
 /// The content of the compass.
 public struct HikeCompass: Hashable, Sendable, Codable {
   /// The location of the target waypoint.
@@ -20,14 +17,10 @@ public struct HikeCompass: Hashable, Sendable, Codable {
   }
 
   /// - Returns: nil if one of the positions is invalid.
-  init?(to waypoint: HikeWaypoint, latitude: Double, longitude: Double, heading: Double?) {
+  init?(to waypoint: HikeWaypoint, from position: Coordinate, heading: Double?) {
     location = waypoint.location
-    distance = Geodesy.distance(
-      latitude: latitude, longitude: longitude, toLatitude: waypoint.latitude,
-      longitude: waypoint.longitude)
-    bearing = Geodesy.initialBearing(
-      latitude: latitude, longitude: longitude, toLatitude: waypoint.latitude,
-      longitude: waypoint.longitude)
+    distance = position.distance(to: waypoint.coordinate)
+    bearing = position.bearing(to: waypoint.coordinate)
     guard distance.isFinite, bearing.isFinite else { return nil }
     arrow = heading.map { [bearing] in HikeCompass.arrow(bearing: bearing, heading: $0) }
   }

@@ -163,6 +163,8 @@ public struct HikeWaypoint: Hashable, Sendable, Codable {
     self.radius = radius
     self.image = image
   }
+
+  var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 
 /// The key of a route: routes of two profiles may share an id.

@@ -49,7 +49,7 @@ extension HikeEngine {
   /// Maps each record to its waypoint in the new content. Unmapped records are kept and mapped
   /// again with later contents.
   private mutating func moveRecords(_ map: HikeIDMap, to new: HikeContent) {
-    let sent = Set(uploads.unanswered.flatMap(\.checkIns))
+    let sent = Set(outbox.items.flatMap(\.request))
     var taken: [HikeRouteKey: Set<String>] = [:]
     var found: [HikeRouteKey: [String: String]] = [:]
     for key in Set(records.map(\.key)) {

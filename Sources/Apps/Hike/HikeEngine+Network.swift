@@ -1,16 +1,5 @@
 import TraceModel
 
-/// The unanswered uploads and the time of the next retry.
-struct HikeUploadQueue: Hashable, Sendable, Codable {
-  /// The number of unanswered uploads to keep. Answers to older ones are ignored, because later
-  /// uploads contain the same check-ins.
-  static let limit = 16
-  var unanswered: [HikeUpload] = []
-  var retryAt: TraceInstant?
-  /// The current retry interval in seconds.
-  var wait = 0.0
-}
-
 extension HikeEngine {
   mutating func takePhone(
     _ input: Input, at now: TraceInstant, into effects: inout [Effect]
@@ -33,9 +22,8 @@ extension HikeEngine {
         update = .idle
         effects.append(.cancelDownload(number: number))
       }
-      guard isActive else { return }
-      if hasWiFi { lookForUpdate(into: &effects) }
-      if isBack, rules.uploadRetry > 0 { upload(at: now, into: &effects) }
+      if isActive, hasWiFi { lookForUpdate(into: &effects) }
+      if isBack, rules.uploadBackoff != nil { upload(at: now, into: &effects) }
     case .languages(let preferred):
       language = HikeLanguage(preferred: preferred)
     default: preconditionFailure("\(input) is not the phone's")
@@ -63,45 +51,62 @@ extension HikeEngine {
         throw unknownRequest
       }
       update = .idle
-    case .uploadStored(let number): try markStored(number, into: &effects)
-    case .uploadFailed(let number):
+    case .uploadStored(let stamp): try markStored(stamp, into: &effects)
+    case .uploadFailed(let stamp):
       // It is unknown whether the upload arrived: it stays unanswered and is retried.
-      guard uploads.unanswered.contains(where: { $0.number == number }) else {
-        throw unknownRequest
-      }
+      guard outbox.item(stamp) != nil else { throw unknownRequest }
+    case .uploadOutOfStep(let stamp, let position):
+      try resynchronise(stamp, to: position, at: now, into: &effects)
     default: preconditionFailure("\(input) is no answer")
     }
   }
 
-  /// Sends all unconfirmed check-ins. Each upload contains all of them, so that uploads are
-  /// independent.
-  mutating func upload(at now: TraceInstant, isRetry: Bool = false, into effects: inout [Effect]) {
+  /// Sends all unconfirmed check-ins. Each upload contains all of them, so that only the newest one
+  /// is repeated; an answer to an older one still counts.
+  mutating func upload(at now: TraceInstant, into effects: inout [Effect]) {
     let pending = records.filter { !$0.isUploaded }
-    guard !pending.isEmpty else { return }
-    if connectivity != .offline {
-      let upload = HikeUpload(
-        number: nextNumber(), device: device, checkIns: pending.map(\.checkIn))
-      uploads.unanswered = uploads.unanswered.suffix(HikeUploadQueue.limit - 1) + [upload]
-      effects.append(.upload(upload))
+    guard !pending.isEmpty, connectivity != .offline else { return }
+    for item in outbox.items { outbox.hold(item.stamp) }
+    if outbox.items.count >= outbox.limit, let oldest = outbox.first { outbox.remove(oldest.stamp) }
+    // There is room for one.
+    let item = try? outbox.send(pending.map(\.checkIn), at: now)
+    send(item ?? nil, into: &effects)
+  }
+
+  /// Sends an upload, unless the phone is offline: then the next attempt is after the next wait, or
+  /// when it is back.
+  func send(_ item: Outbox<[HikeCheckIn]>.Item?, into effects: inout [Effect]) {
+    guard let item, connectivity != .offline else { return }
+    effects.append(
+      .upload(HikeUpload(stamp: item.stamp, device: device, checkIns: item.request)))
+  }
+
+  private mutating func resynchronise(
+    _ stamp: RequestStamp, to position: StampPosition, at now: TraceInstant,
+    into effects: inout [Effect]
+  ) throws(Refusal) {
+    guard let item = outbox.item(stamp) else { throw unknownRequest }
+    // The newest upload contains the check-ins of the others.
+    guard item.stamp == outbox.items.last?.stamp else {
+      outbox.remove(stamp)
+      return
     }
-    guard rules.uploadRetry > 0 else { return }
-    uploads.wait =
-      isRetry ? min(uploads.wait * 2, max(rules.longestRetry, 1)) : max(rules.uploadRetry, 1)
-    uploads.retryAt = now.advanced(bySeconds: uploads.wait)
+    guard let item = outbox.resynchronise(stamp, to: position, at: now) else {
+      throw Refusal("impossible-position", "No request can have this number.")
+    }
+    send(item, into: &effects)
   }
 
   private mutating func markStored(
-    _ number: Int, into effects: inout [Effect]
+    _ stamp: RequestStamp, into effects: inout [Effect]
   ) throws(Refusal) {
-    guard let index = uploads.unanswered.firstIndex(where: { $0.number == number }) else {
-      throw unknownRequest
-    }
-    let sent = Set(uploads.unanswered.remove(at: index).checkIns)
+    guard let item = outbox.remove(stamp) else { throw unknownRequest }
+    let sent = Set(item.request)
     for index in records.indices
     where rules.marksAllUploaded || sent.contains(records[index].checkIn) {
       records[index].isUploaded = true
     }
-    if records.allSatisfy(\.isUploaded) { uploads = HikeUploadQueue() }
+    if records.allSatisfy(\.isUploaded) { outbox.removeAll { _ in true } }
     effects.append(.save)
   }
 

@@ -7,7 +7,10 @@ public import TraceModel
 /// ``screen`` and ``compass``; effects are work for a screen, a network or a file.
 public struct HikeEngine: AppEngine {
   public static let name = "hike"
-  public static let stateVersion = 1
+  public static let stateVersion = 2
+  /// The number of unanswered uploads to keep. Answers to older ones are ignored, because later
+  /// uploads contain the same check-ins.
+  static let keptUploads = 16
 
   public enum Connectivity: String, CaseIterable, Hashable, Sendable, Codable {
     case offline, cellular, wifi
@@ -34,12 +37,14 @@ public struct HikeEngine: AppEngine {
     case languages([String])
     /// The content at the start differs from the content of the saved state.
     case contentOpened(HikeDownload)
-    /// The server's answers, by the request's number.
+    /// The server's answers, by the request's number or stamp.
     case pingAnswered(number: Int, isCurrent: Bool)
     case downloaded(number: Int, HikeDownload)
     case updateFailed(number: Int)
-    case uploadStored(number: Int)
-    case uploadFailed(number: Int)
+    case uploadStored(RequestStamp)
+    case uploadFailed(RequestStamp)
+    /// The upload was not stored, because its number does not fit: continue from the position.
+    case uploadOutOfStep(RequestStamp, StampPosition)
   }
 
   public enum Effect: Hashable, Sendable, Codable {
@@ -104,10 +109,10 @@ public struct HikeEngine: AppEngine {
   public internal(set) var shownReward: HikeRouteKey?
   public internal(set) var update = Update.idle
   var walk: HikeWalk?
-  var position: HikePosition?
+  var position: Coordinate?
   /// The heading in degrees clockwise from true north.
   var heading: Double?
-  var uploads = HikeUploadQueue()
+  var outbox: Outbox<[HikeCheckIn]>
   var requestCount = 0
   private var clock = TraceInstant.zero
 
@@ -122,6 +127,10 @@ public struct HikeEngine: AppEngine {
     self.content = content
     self.device = device
     self.epoch = epoch
+    var numbers = StableHash(seed: 0)
+    numbers.combine(device)
+    outbox = Outbox(
+      .parallel, backoff: rules.uploadBackoff, limit: HikeEngine.keptUploads, epoch: numbers.value)
   }
 
   public mutating func handle(
@@ -131,7 +140,8 @@ public struct HikeEngine: AppEngine {
     switch input {
     case .activate, .deactivate, .connectivity, .languages:
       try takePhone(input, at: now, into: &effects)
-    case .pingAnswered, .downloaded, .updateFailed, .uploadStored, .uploadFailed:
+    case .pingAnswered, .downloaded, .updateFailed, .uploadStored, .uploadFailed,
+      .uploadOutOfStep:
       try takeAnswer(input, at: now, into: &effects)
     case .contentOpened(let content):
       take(content, isNew: false, into: &effects)
@@ -148,20 +158,15 @@ public struct HikeEngine: AppEngine {
     clock = now
   }
 
-  public var deadline: TraceInstant? {
-    guard let due = uploads.retryAt, clock.nanoseconds < .max else { return nil }
-    return max(due, clock.advanced(byNanoseconds: 1))
-  }
+  public var deadline: TraceInstant? { outbox.deadline(after: clock) }
 
   public mutating func advance(to now: TraceInstant, into effects: inout [Effect]) {
     clock = max(now, clock)
-    guard let due = uploads.retryAt, due <= clock else { return }
-    uploads.retryAt = nil
-    upload(at: clock, isRetry: true, into: &effects)
+    for case .again(let item) in outbox.advance(to: clock) { send(item, into: &effects) }
   }
 
   public var violations: [String] {
-    var violations: [String] = []
+    var violations = outbox.violations
     let keys = records.filter { $0.gone == nil }.map {
       [$0.key.profile, $0.key.route, $0.location]
     }
@@ -220,7 +225,7 @@ extension HikeEngine {
   public var compass: HikeCompass? {
     guard isCompassOpen, let target, let position else { return nil }
     return HikeCompass(
-      to: target, latitude: position.latitude, longitude: position.longitude, heading: heading)
+      to: target, from: position, heading: heading)
   }
 
   /// Returns the locations of a route's visited waypoints.
@@ -231,12 +236,9 @@ extension HikeEngine {
   /// The number of confirmed check-ins.
   public var uploadedCount: Int { records.count { $0.isUploaded } }
 
+  /// The uploads that are not answered, oldest first.
+  public var unansweredUploads: [RequestStamp] { outbox.items.map(\.stamp) }
+
   /// Whether the search for new content waits for Wi-Fi.
   public var updateWaitsForWiFi: Bool { connectivity == .cellular }
-}
-
-/// The position of the phone in degrees.
-struct HikePosition: Hashable, Sendable, Codable {
-  var latitude: Double
-  var longitude: Double
 }

@@ -13,14 +13,14 @@ public struct HikeCheckIn: Hashable, Sendable, Codable {
 
 /// An upload of check-ins to the server. Repeated uploads are stored once.
 public struct HikeUpload: Hashable, Sendable, Codable {
-  /// The number of the phone's request, which the answer repeats.
-  public var number: Int
+  /// The stamp of the phone's request, which the answer repeats.
+  public var stamp: RequestStamp
   /// The phone's anonymous id.
   public var device: String
   public var checkIns: [HikeCheckIn]
 
-  public init(number: Int, device: String, checkIns: [HikeCheckIn]) {
-    self.number = number
+  public init(stamp: RequestStamp, device: String, checkIns: [HikeCheckIn]) {
+    self.stamp = stamp
     self.device = device
     self.checkIns = checkIns
   }

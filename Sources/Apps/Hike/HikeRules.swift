@@ -24,12 +24,9 @@ public struct HikeRules: Hashable, Sendable, Codable {
   /// Whether an answered upload marks all check-ins as uploaded, including those made after it was
   /// sent. The original did, so unsent check-ins never reached the server.
   public var marksAllUploaded = false
-  /// The time in seconds after which an unanswered upload is sent again. It doubles with each
-  /// retry, up to ``longestRetry``; 0 = only with the next check-in or activation, as in the
-  /// original.
-  public var uploadRetry = 30.0
-  /// The longest retry interval in seconds.
-  public var longestRetry = 600.0
+  /// The waits after which an unanswered upload is sent again; nil = only with the next check-in or
+  /// activation, as in the original.
+  public var uploadBackoff: Backoff? = Backoff(first: 30, longest: 600)
 
   public init() {}
 
@@ -41,7 +38,7 @@ public struct HikeRules: Hashable, Sendable, Codable {
     rules.verifiesChecksum = false
     rules.mapsChangedIDs = false
     rules.marksAllUploaded = true
-    rules.uploadRetry = 0
+    rules.uploadBackoff = nil
     return rules
   }
 

@@ -4,10 +4,11 @@ public import TraceModel
 /// check-ins.
 ///
 /// It stores one check-in per location, route and device, with the earliest time: lost, late,
-/// duplicated or reordered requests give the same result.
+/// duplicated or reordered requests give the same result. A ``ReplyMemory`` recognises repeated
+/// uploads.
 public struct HikeServer: AppEngine {
   public static let name = "hike-server"
-  public static let stateVersion = 1
+  public static let stateVersion = 2
   /// The maximum number of check-ins per request, and the maximum length of an id in bytes.
   static let requestLimit = 10_000
   static let idLimit = 256
@@ -31,7 +32,14 @@ public struct HikeServer: AppEngine {
     case update(number: Int)
     case content(number: Int, HikeDownload)
     /// The check-ins of that request are stored.
-    case stored(number: Int)
+    case stored(RequestStamp)
+    /// They are not, because the number of that request does not fit: continue from the position.
+    case outOfStep(RequestStamp, StampPosition)
+  }
+
+  /// The reply to an upload that is stored.
+  private enum Receipt: String, Hashable, Sendable, Codable {
+    case stored
   }
 
   /// A stored check-in.
@@ -45,6 +53,9 @@ public struct HikeServer: AppEngine {
   public private(set) var published: HikeContent
   /// The check-ins by device, route and location.
   public private(set) var checkIns: [Stored] = []
+  /// The receipts by device.
+  private var receipts = ReplyMemory<String, Receipt>(
+    .parallel, window: 4 * HikeEngine.keptUploads)
 
   public init(content: HikeContent) {
     published = content
@@ -68,14 +79,25 @@ public struct HikeServer: AppEngine {
       effects.append(.answer(to: device, .content(number: number, download)))
     case .checkIns(let upload):
       try check(upload)
-      for checkIn in upload.checkIns { keep(checkIn, of: upload.device) }
-      effects.append(.answer(to: upload.device, .stored(number: upload.number)))
+      effects.append(.answer(to: upload.device, store(upload)))
     }
   }
 
   public var violations: [String] {
-    zip(checkIns, checkIns.dropFirst()).contains { $0.order >= $1.order }
-      ? ["a check-in is stored twice or out of order"] : []
+    let isInOrder = zip(checkIns, checkIns.dropFirst()).allSatisfy { $0.order < $1.order }
+    return receipts.violations
+      + (isInOrder ? [] : ["a check-in is stored twice or out of order"])
+  }
+
+  private mutating func store(_ upload: HikeUpload) -> Answer {
+    switch receipts.verdict(on: upload.stamp, from: upload.device) {
+    case .known: break
+    case .outOfStep(let position): return .outOfStep(upload.stamp, position)
+    case .new:
+      for checkIn in upload.checkIns { keep(checkIn, of: upload.device) }
+      receipts.remember(.stored, to: upload.stamp, from: upload.device)
+    }
+    return .stored(upload.stamp)
   }
 
   private mutating func keep(_ checkIn: HikeCheckIn, of device: String) {

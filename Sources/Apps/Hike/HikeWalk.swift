@@ -69,7 +69,7 @@ extension HikeEngine {
       return
     }
     guard Geodesy.isValid(latitude: fix.latitude, longitude: fix.longitude) else { return }
-    position = HikePosition(latitude: fix.latitude, longitude: fix.longitude)
+    position = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
   }
 
   mutating func answerPrompt(

@@ -1,7 +1,7 @@
 import TraceModel
 
 /// A person of the simulation: the phone's engine, the owner's script, and the log of both.
-struct HikeWalker: Sendable {
+struct HikeWalker: ExchangePerson {
   static let profile = "walkers"
 
   let id: DeviceID
@@ -14,6 +14,8 @@ struct HikeWalker: Sendable {
   /// The route positions of the visited waypoints, in the order of the visits.
   private var visits: [Int] = []
   private var finished: TraceInstant?
+  /// The number of check-ins that the log has reported as confirmed.
+  private var confirmed = 0
 
   init(
     _ id: DeviceID, _ person: AppSetup.Person, route: String, engine: HikeEngine,
@@ -36,9 +38,9 @@ struct HikeWalker: Sendable {
     }
   }
 
-  var deadline: TraceInstant? {
-    [script?.next, engine.deadline].compactMap { $0 }.min()
-  }
+  var deadline: TraceInstant? { script?.next }
+
+  var isWaiting: Bool { engine.outbox.due != nil }
 
   /// Returns the script's next action up to `now`.
   mutating func takeScripted(by now: TraceInstant) -> HikeEngine.Input? {
@@ -132,11 +134,25 @@ extension HikeWalker {
       at: time)
   }
 
-  func uploaded(at time: TraceInstant) -> AppEvent {
+  /// Returns the log line of check-ins that were confirmed since the last one; nil = none.
+  mutating func uploaded(at time: TraceInstant) -> AppEvent? {
     let count = engine.uploadedCount
+    guard count > confirmed else { return nil }
+    confirmed = count
     return event(
       "uploaded", "the server has \(HikeWalker.checkIns(count)) of this phone", at: time,
       value: Double(count), unit: "count")
+  }
+
+  /// Takes over the state of a phone that was restarted.
+  mutating func restart(isNew: Bool, at time: TraceInstant) -> AppEvent {
+    visits.removeAll { position in
+      engine.walk.map { !$0.visitedLocations.contains($0.waypoints[position].location) } ?? true
+    }
+    confirmed = engine.uploadedCount
+    if !engine.rewarded.contains(key) { finished = nil }
+    let state = isNew ? "newly installed" : "restored from an older state"
+    return event("restart", "goes on with a phone that is \(state)", at: time)
   }
 
   func refused(_ refusal: Refusal, at time: TraceInstant) -> AppEvent {

@@ -21,42 +21,52 @@ public struct SimulatedHike: AppSimulation {
   public static let furtherChannels = [Channel.heading]
   public static let task = ReferenceTask.visit
 
-  private enum Packet: Sendable, Codable {
+  enum Message: Sendable {
     case upload(HikeUpload)
-    case answer(to: String, HikeServer.Answer)
+    case answer(HikeServer.Answer)
+    /// The server refused the upload with that stamp.
+    case refused(RequestStamp)
   }
 
   private let hasScript: Bool
-  private var walkers: [HikeWalker]
-  private var server: HikeServer
-  private var network: SimulatedNetwork<Packet>
+  private let rules: HikeRules
+  private let content: HikeContent
+  private let epoch: WallTime
+  var people: [HikeWalker] = []
+  var server: HikeServer
+  var exchange: Exchange<HikeEngine, HikeServer, Message>
   private var events: [AppEvent] = []
   public private(set) var detections: [DetectionRecord] = []
 
   public init(_ setup: AppSetup) throws(TraceError) {
-    let rules = Self.rules(named: setup.preset)
     var routes: [HikeRoute] = []
     for (index, person) in setup.people.enumerated() {
       routes.append(try HikeRoute(of: person.header, id: "route-\(index + 1)"))
     }
-    let content = HikeContent(
+    content = HikeContent(
       version: "",
       profiles: [
         HikeProfile(id: HikeWalker.profile, name: HikeText(en: "Walkers"), routes: routes)
       ])
+    rules = Self.rules(named: setup.preset)
+    epoch = setup.epoch ?? WallTime(nanoseconds: 0)
     hasScript = setup.script != nil
     server = HikeServer(content: content)
-    network = SimulatedNetwork(setup.network)
-    walkers = setup.people.indices.map { index in
+    exchange = Exchange(setup.network, phones: setup.people.count)
+    people = setup.people.indices.map { index in
       HikeWalker(
-        DeviceID(index), setup.people[index], route: routes[index].id,
-        engine: HikeEngine(
-          rules: rules, content: content, device: "phone-\(index + 1)",
-          epoch: setup.epoch ?? WallTime(nanoseconds: 0)),
+        DeviceID(index), setup.people[index], route: routes[index].id, engine: newPhone(index),
         script: setup.script)
     }
-    for index in walkers.indices { setOut(index) }
+    for index in people.indices { setOut(index, at: people[index].start) }
+    beginExchange()
   }
+
+  func newPhone(_ person: Int) -> HikeEngine {
+    HikeEngine(rules: rules, content: content, device: "phone-\(person + 1)", epoch: epoch)
+  }
+
+  func newServer() -> HikeServer { HikeServer(content: content) }
 
   static func rules(named preset: String) -> HikeRules {
     switch preset {
@@ -67,131 +77,121 @@ public struct SimulatedHike: AppSimulation {
   }
 
   public mutating func take(_ reading: Reading) {
-    guard walkers.indices.contains(reading.device.index) else { return }
-    let input: HikeEngine.Input
+    let (person, now) = (reading.device.index, reading.arrived)
+    guard people.indices.contains(person) else { return }
     switch reading.value {
-    case .fix(let fix): input = .fix(fix, measured: reading.measured)
-    case .scalar(let heading) where reading.channel == .heading: input = .heading(heading)
+    case .fix(let fix):
+      feel(.fix(fix, measured: exchange.stamp(reading)), on: person, at: now)
+    case .scalar(let heading) where reading.channel == .heading:
+      feel(.heading(heading), on: person, at: now)
     case .action(let action):
       // A script replaces the trace's own answers.
       guard !hasScript, let answer = HikeWalker.input(for: action) else { return }
-      input = answer
+      give(answer, to: person, at: now)
     default: return
     }
-    give(input, to: reading.device.index, at: reading.arrived)
+    updateDeadline()
   }
 
-  public var deadline: TraceInstant? {
-    let own = walkers.compactMap { $0.deadline }.min()
-    return [own, network.next].compactMap { $0 }.min()
-  }
+  public var deadline: TraceInstant? { exchange.deadline }
 
-  public mutating func advance(to now: TraceInstant) {
-    // Without network delay an answer may follow immediately.
-    while let due = deadline, due <= now {
-      while let arrival = network.receive(by: due) { deliver(arrival.message, at: due) }
-      for index in walkers.indices {
-        while let answer = walkers[index].takeScripted(by: due) {
-          give(answer, to: index, at: due)
-        }
-        if let deadline = walkers[index].engine.deadline, deadline <= due {
-          var effects: [HikeEngine.Effect] = []
-          walkers[index].engine.advance(to: due, into: &effects)
-          carryOut(effects, of: index, at: due)
-        }
-      }
-    }
-  }
+  public mutating func advance(to now: TraceInstant) { runExchange(to: now) }
 
   public mutating func finish(device person: DeviceID, at end: TraceInstant) {
-    guard walkers.indices.contains(person.index) else { return }
-    walkers[person.index].stopScript()
-    events.append(walkers[person.index].farewell(at: end))
+    guard people.indices.contains(person.index) else { return }
+    people[person.index].stopScript()
+    events.append(people[person.index].farewell(at: end))
   }
 
-  public mutating func close(at end: TraceInstant) {}
+  public mutating func close(at end: TraceInstant) { drain(from: end) }
 
   public mutating func takeEvents() -> [AppEvent] {
-    defer { events.removeAll() }
+    guard !events.isEmpty else { return [] }
+    defer { events = [] }
     return events
   }
 
   public var outcomes: [AppOutcome] {
-    walkers.flatMap { walker in
+    people.flatMap { walker in
       walker.outcomes(stored: server.checkIns.count { $0.device == walker.engine.device })
     }
   }
 
-  public var violations: [String] {
-    walkers.flatMap { walker in walker.engine.violations.map { "\(walker.name): \($0)" } }
-      + server.violations.map { "server: \($0)" }
-  }
+  public var violations: [String] { engineViolations }
 
-  // MARK: Inputs and effects
+  public var networkCounts: NetworkCounts { exchange.network.counts }
 
-  private mutating func setOut(_ index: Int) {
-    let start = walkers[index].start
+  public var metFaults: [ExchangeFault] { exchange.metFaults }
+
+  private mutating func setOut(_ index: Int, at now: TraceInstant) {
     let position = events.count
-    give(.closeHelp, to: index, at: start)
-    give(.connectivity(.cellular), to: index, at: start)
-    give(.activate, to: index, at: start)
-    give(.openRoute(walkers[index].key), to: index, at: start)
-    give(.openCompass, to: index, at: start)
-    events.insert(walkers[index].greeting(at: start), at: position)
+    give(.closeHelp, to: index, at: now)
+    give(.connectivity(.cellular), to: index, at: now)
+    give(.activate, to: index, at: now)
+    give(.openRoute(people[index].key), to: index, at: now)
+    give(.openCompass, to: index, at: now)
+    events.insert(people[index].greeting(at: now), at: position)
+  }
+}
+
+extension SimulatedHike: ExchangedApp {
+  func posting(of effect: HikeEngine.Effect) -> Posting<Message>? {
+    if case .upload(let upload) = effect { Posting(to: .server, .upload(upload)) } else { nil }
   }
 
-  private mutating func give(_ input: HikeEngine.Input, to index: Int, at now: TraceInstant) {
-    var effects: [HikeEngine.Effect] = []
-    do throws(Refusal) {
-      try walkers[index].engine.handle(input, at: now, into: &effects)
-    } catch {
-      events.append(walkers[index].refused(error, at: now))
-      return
-    }
-    carryOut(effects, of: index, at: now)
+  func posting(of effect: HikeServer.Effect) -> Posting<Message>? {
+    guard case .answer(let device, let answer) = effect,
+      let person = people.firstIndex(where: { $0.engine.device == device })
+    else { return nil }
+    return Posting(to: .phone(person), .answer(answer))
   }
 
-  private mutating func carryOut(
-    _ effects: [HikeEngine.Effect], of index: Int, at now: TraceInstant
-  ) {
-    for effect in effects {
-      switch effect {
-      case .detected(var record):
-        record.device = walkers[index].id
-        detections.append(record)
-      case .upload(let upload):
-        let link = NetworkLink(from: .phone(index), to: .server)
-        network.send(.upload(upload), on: link, at: now)
-      default: break
-      }
-      walkers[index].note(effect, at: now)
-      if let event = walkers[index].event(for: effect, at: now) { events.append(event) }
+  func serverInput(of message: Message, from phone: Int) -> HikeServer.Input? {
+    if case .upload(let upload) = message { .checkIns(upload) } else { nil }
+  }
+
+  func phoneInput(of message: Message, from sender: Endpoint) -> HikeEngine.Input? {
+    switch message {
+    case .answer(.stored(let stamp)): .uploadStored(stamp)
+    case .answer(.outOfStep(let stamp, let position)): .uploadOutOfStep(stamp, position)
+    case .refused(let stamp): .uploadFailed(stamp)
+    case .answer, .upload: nil
     }
   }
 
-  private mutating func deliver(_ packet: Packet, at now: TraceInstant) {
-    switch packet {
-    case .upload(let upload):
-      var effects: [HikeServer.Effect] = []
-      // A refused upload gets no answer: the phone sends it again.
-      try? server.handle(.checkIns(upload), at: now, into: &effects)
-      for case .answer(let device, let answer) in effects {
-        let index = walkers.firstIndex { $0.engine.device == device } ?? 0
-        let link = NetworkLink(from: .server, to: .phone(index))
-        network.send(.answer(to: device, answer), on: link, at: now)
-      }
-    case .answer(let device, let answer):
-      guard case .stored(let number) = answer,
-        let index = walkers.firstIndex(where: { $0.engine.device == device })
-      else { return }
-      let before = walkers[index].engine.uploadedCount
-      var effects: [HikeEngine.Effect] = []
-      // A duplicate answer is refused, which has no effect.
-      try? walkers[index].engine.handle(.uploadStored(number: number), at: now, into: &effects)
-      carryOut(effects, of: index, at: now)
-      if walkers[index].engine.uploadedCount > before {
-        events.append(walkers[index].uploaded(at: now))
-      }
+  func answer(to message: Message, refusedWith refusal: Refusal) -> Message? {
+    if case .upload(let upload) = message { .refused(upload.stamp) } else { nil }
+  }
+
+  mutating func note(_ effect: HikeEngine.Effect, of person: Int, at now: TraceInstant) {
+    if case .detected(var record) = effect {
+      record.device = people[person].id
+      detections.append(exchange.onAxis(record, of: person))
+    }
+    people[person].note(effect, at: now)
+    if let event = people[person].event(for: effect, at: now) { events.append(event) }
+  }
+
+  mutating func noteRefusal(_ refusal: Refusal, of person: Int, at now: TraceInstant) {
+    events.append(people[person].refused(refusal, at: now))
+  }
+
+  mutating func noteDelivery(of message: Message, to person: Int, at now: TraceInstant) {
+    if let event = people[person].uploaded(at: now) { events.append(event) }
+  }
+
+  mutating func act(_ person: Int, at now: TraceInstant) {
+    while let answer = people[person].takeScripted(by: now) { give(answer, to: person, at: now) }
+  }
+
+  mutating func noteRestart(of endpoint: Endpoint, isNew: Bool, at now: TraceInstant) {
+    guard let person = endpoint.phone else { return }
+    events.append(people[person].restart(isNew: isNew, at: now))
+    if isNew {
+      setOut(person, at: now)
+    } else {
+      // An app that is started again comes to the front.
+      give(.activate, to: person, at: now)
     }
   }
 }

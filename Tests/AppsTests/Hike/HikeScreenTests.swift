@@ -69,8 +69,8 @@ import TraceModel
   ) {
     let waypoint = HikeWaypoint(
       location: "a", rank: 0, name: HikeText(), latitude: toLatitude, longitude: toLongitude)
-    let compass = HikeCompass(
-      to: waypoint, latitude: latitude, longitude: longitude, heading: nil)
+    let here = Coordinate(latitude: latitude, longitude: longitude)
+    let compass = HikeCompass(to: waypoint, from: here, heading: nil)
     #expect(abs((compass?.bearing ?? .nan) - expected) < 1e-4, "\(String(describing: compass))")
   }
 
@@ -105,7 +105,7 @@ import TraceModel
   func labelIsInMetresOrKilometres(distance: Double, expected: String) throws {
     let waypoint = HikeSample.waypoint(0)
     var compass = try #require(
-      HikeCompass(to: waypoint, latitude: 52, longitude: 5, heading: nil))
+      HikeCompass(to: waypoint, from: Coordinate(latitude: 52, longitude: 5), heading: nil))
     compass.distance = distance
     #expect(compass.label == expected)
   }

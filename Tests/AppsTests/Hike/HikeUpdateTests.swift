@@ -244,7 +244,7 @@ import TraceModel
     try trial.give(.deactivate)
     try trial.give(.activate)
     #expect(trial.uploads.map(\.checkIns) == [sent.checkIns])
-    try trial.give(.uploadStored(number: sent.number))
+    try trial.give(.uploadStored(sent.stamp))
     #expect(trial.engine.records.map(\.isUploaded) == [true])
     // What was not sent yet goes with the new ids.
     trial.effects = []
@@ -295,13 +295,13 @@ import TraceModel
     before.profiles[0].routes[1].id = "8"
     var trial = try HikeTrial(content: before)
     try trial.visit(0)
-    try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    try trial.give(.uploadStored(try #require(trial.uploads.last).stamp))
     let first = trial.engine.records[0].timestamp
     try trial.give(.openRoute(HikeSample.short))
     try trial.visit(0)
     #expect(trial.engine.records.map(\.key) == [HikeSample.long, HikeSample.short])
     if areBoth {
-      try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+      try trial.give(.uploadStored(try #require(trial.uploads.last).stamp))
     }
     var after = HikeSample.content("v2")
     after.profiles[0].routes.removeLast()

@@ -22,7 +22,7 @@ import TraceModel
       try trial.give(.deactivate)
       try trial.give(.activate)
       #expect(trial.uploads.map(\.checkIns.count) == [2])
-      try trial.give(.uploadStored(number: trial.uploads[0].number))
+      try trial.give(.uploadStored(trial.uploads[0].stamp))
       trial.effects = []
       try trial.give(.deactivate)
       try trial.give(.activate)
@@ -38,7 +38,7 @@ import TraceModel
       let sent = trial.uploads[0]
       try trial.give(.connectivity(.offline))
       try trial.visit(1)
-      try trial.give(.uploadStored(number: sent.number))
+      try trial.give(.uploadStored(sent.stamp))
       #expect(trial.engine.records.map(\.isUploaded) == [true, areAllMarked])
       // What is marked is never sent: the server misses it for good.
       trial.effects = []
@@ -58,14 +58,16 @@ import TraceModel
     var trial = try HikeTrial()
     try trial.visit(0)
     trial.effects = []
-    trial.wait(29)
+    // Each wait is at most a quarter shorter.
+    trial.wait(22)
     #expect(trial.uploads.isEmpty)
-    trial.wait(2)
+    trial.wait(9)
     #expect(trial.uploads.count == 1)
     trial.wait(3600)
     // After 30, 60, 120, 240, 480, then every 600 s.
-    #expect(trial.uploads.count == 9)
-    try trial.give(.uploadStored(number: try #require(trial.uploads.last).number))
+    #expect((9...12).contains(trial.uploads.count))
+    #expect(Set(trial.uploads).count == 1, "the same request each time")
+    try trial.give(.uploadStored(try #require(trial.uploads.last).stamp))
     #expect(trial.engine.deadline == nil)
     // The original waits for the next check-in or activation.
     var original = try HikeTrial(.goHike)
@@ -84,14 +86,45 @@ import TraceModel
   @Test func answersThatNobodyWaitsForAreRefused() throws {
     var trial = try HikeTrial()
     try trial.visit(0)
-    let number = trial.uploads[0].number
-    #expect(trial.refusal(of: .uploadStored(number: number + 1)) == "unknown-request")
-    #expect(trial.refusal(of: .uploadFailed(number: -1)) == "unknown-request")
-    try trial.give(.uploadFailed(number: number))
+    let stamp = trial.uploads[0].stamp
+    var other = stamp
+    other.number += 1
+    #expect(trial.refusal(of: .uploadStored(other)) == "unknown-request")
+    #expect(trial.refusal(of: .uploadFailed(other)) == "unknown-request")
+    try trial.give(.uploadFailed(stamp))
     #expect(trial.engine.records.map(\.isUploaded) == [false])
-    try trial.give(.uploadStored(number: number))
+    try trial.give(.uploadStored(stamp))
     #expect(trial.engine.records.map(\.isUploaded) == [true])
-    #expect(trial.refusal(of: .uploadStored(number: number)) == "unknown-request")
+    #expect(trial.refusal(of: .uploadStored(stamp)) == "unknown-request")
+  }
+
+  /// A phone that is restored from an older state, or newly installed with the same id, uses numbers
+  /// again: the server says which are free, and the check-ins get there.
+  @Test func aPhoneOutOfStepGoesOnWithTheServersNumbers() throws {
+    var trial = try HikeTrial()
+    try trial.visit(0)
+    try trial.visit(1)
+    var server = server()
+    var effects: [HikeServer.Effect] = []
+    for upload in trial.uploads { try server.handle(.checkIns(upload), at: .zero, into: &effects) }
+    var again = try HikeTrial()
+    again.wait(60)
+    try again.visit(2)
+    let upload = try #require(again.uploads.last)
+    effects = []
+    try server.handle(.checkIns(upload), at: .zero, into: &effects)
+    let position = StampPosition(epoch: upload.stamp.epoch, next: 3)
+    #expect(effects == [.answer(to: "phone", .outOfStep(upload.stamp, position))])
+    #expect(server.checkIns.count == 2)
+    again.effects = []
+    try again.give(.uploadOutOfStep(upload.stamp, position))
+    let next = try #require(again.uploads.first)
+    #expect(next.stamp.number == 3 && next.checkIns == upload.checkIns)
+    #expect(
+      again.refusal(of: .uploadOutOfStep(upload.stamp, position)) == "unknown-request")
+    try server.handle(.checkIns(next), at: .zero, into: &effects)
+    #expect(effects.last == .answer(to: "phone", .stored(next.stamp)))
+    #expect(server.checkIns.map(\.location) == ["101", "102", "103"])
   }
 
   // MARK: The server
@@ -99,17 +132,19 @@ import TraceModel
   @Test func serverUpsertsByLocationRouteAndDevice() throws {
     var server = server()
     var effects: [HikeServer.Effect] = []
-    func upload(_ device: String, _ checkIns: [(String, String, Int64)]) -> HikeServer.Input {
+    func upload(
+      _ device: String, _ number: Int, _ checkIns: [(String, String, Int64)]
+    ) -> HikeServer.Input {
       .checkIns(
         HikeUpload(
-          number: 3, device: device,
+          stamp: RequestStamp(epoch: 1, number: number, mark: UInt64(number)), device: device,
           checkIns: checkIns.map {
             HikeCheckIn(location: $0.0, route: $0.1, timestamp: WallTime(seconds: $0.2))
           }))
     }
     let inputs = [
-      upload("b", [("1", "7", 50), ("2", "7", 60)]), upload("a", [("1", "7", 70)]),
-      upload("b", [("1", "7", 40)]), upload("b", [("1", "8", 80)]),
+      upload("b", 3, [("1", "7", 50), ("2", "7", 60)]), upload("a", 3, [("1", "7", 70)]),
+      upload("b", 4, [("1", "7", 40)]), upload("b", 5, [("1", "8", 80)]),
     ]
     // In any order, and doubled.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 0, 3, 1, 2]] {
@@ -122,7 +157,9 @@ import TraceModel
         }
           == ["a 7 1 70", "b 7 1 40", "b 7 2 60", "b 8 1 80"])
     }
-    #expect(effects.first == .answer(to: "b", .stored(number: 3)))
+    #expect(
+      effects.first
+        == .answer(to: "b", .stored(RequestStamp(epoch: 1, number: 3, mark: 3))))
   }
 
   @Test func serverAnswersPingAndContent() throws {
@@ -146,7 +183,8 @@ import TraceModel
     var server = server()
     var effects: [HikeServer.Effect] = []
     let checkIn = HikeCheckIn(location: "1", route: "7", timestamp: WallTime(seconds: 1))
-    var anonymous = HikeUpload(number: 1, device: "", checkIns: [checkIn])
+    let stamp = RequestStamp(epoch: 1, number: 1)
+    var anonymous = HikeUpload(stamp: stamp, device: "", checkIns: [checkIn])
     #expect(throws: Refusal.self) {
       try server.handle(.checkIns(anonymous), at: .zero, into: &effects)
     }
@@ -155,11 +193,11 @@ import TraceModel
       try server.handle(.checkIns(anonymous), at: .zero, into: &effects)
     }
     let flood = HikeUpload(
-      number: 1, device: "a", checkIns: Array(repeating: checkIn, count: 10_001))
+      stamp: stamp, device: "a", checkIns: Array(repeating: checkIn, count: 10_001))
     #expect(throws: Refusal.self) { try server.handle(.checkIns(flood), at: .zero, into: &effects) }
     // Nothing of a request is kept where a part is refused.
     let half = HikeUpload(
-      number: 1, device: "a",
+      stamp: stamp, device: "a",
       checkIns: [checkIn, HikeCheckIn(location: "", route: "7", timestamp: checkIn.timestamp)])
     #expect(throws: Refusal.self) { try server.handle(.checkIns(half), at: .zero, into: &effects) }
     #expect(server.checkIns == [] && effects == [])
@@ -169,7 +207,7 @@ import TraceModel
 
   private enum Packet: Codable {
     case upload(HikeUpload)
-    case stored(Int)
+    case stored(RequestStamp)
   }
 
   /// Nothing acknowledged is lost, nothing is stored twice, and in the end all is there.
@@ -195,9 +233,9 @@ import TraceModel
         case .upload(let upload):
           var answers: [HikeServer.Effect] = []
           try server.handle(.checkIns(upload), at: trial.now, into: &answers)
-          network.send(.stored(upload.number), on: back, at: trial.now)
-        case .stored(let number):
-          _ = trial.refusal(of: .uploadStored(number: number))
+          network.send(.stored(upload.stamp), on: back, at: trial.now)
+        case .stored(let stamp):
+          _ = trial.refusal(of: .uploadStored(stamp))
         }
       }
       for upload in trial.uploads { network.send(.upload(upload), on: there, at: trial.now) }
