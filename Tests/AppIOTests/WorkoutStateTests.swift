@@ -128,21 +128,26 @@ private struct WorkoutChaos {
   private mutating func answer(_ sent: [Workout.Letter]) -> WorkoutEngine.Input {
     guard !sent.isEmpty, random.unit() < 0.95 else {
       return .answer(
-        pick([.signedUp, .feed([], []), .contacts([])]), number: pick([.min, 0, 1, .max]))
+        pick([.signedUp, .feed([], []), .contacts([])]),
+        RequestStamp(epoch: 0, number: pick([.min, 0, 1, .max])))
     }
     let letter = pick(sent)
     let refusal = Workout.Answer.refused(
       Refusal(pick(["unavailable", "not-signed-up", "id-taken", ""]), "because"))
-    if random.unit() < 0.3 { return .answer(refusal, number: letter.number) }
+    if random.unit() < 0.3 { return .answer(refusal, letter.stamp) }
+    if random.unit() < 0.1 {
+      let position = StampPosition(epoch: 5, next: pick([.min, 0, 1, 1000, .max]))
+      return .answer(.outOfStep(position), letter.stamp)
+    }
     let matches = PhoneNumber(rawValue: "+12025550101").map {
       [Workout.Match(user: Workout.UserID(rawValue: pick(["bea", "ann"])), name: "b", number: $0)]
     }
     switch letter.request {
-    case .signUp: return .answer(.signedUp, number: letter.number)
-    case .contacts: return .answer(.contacts(matches ?? []), number: letter.number)
-    case .save(let record): return .answer(.saved(record.id), number: letter.number)
-    case .feed: return .answer(.feed([summary()], matches ?? []), number: letter.number)
-    case .open: return .answer(.activity(Workout.Record(summary: summary())), number: letter.number)
+    case .signUp: return .answer(.signedUp, letter.stamp)
+    case .contacts: return .answer(.contacts(matches ?? []), letter.stamp)
+    case .save(let record): return .answer(.saved(record.id), letter.stamp)
+    case .feed: return .answer(.feed([summary()], matches ?? []), letter.stamp)
+    case .open: return .answer(.activity(Workout.Record(summary: summary())), letter.stamp)
     }
   }
 
@@ -306,7 +311,11 @@ private struct WorkoutChaos {
         default: .save(record)
         }
       var input = WorkoutServer.Input.request(
-        Workout.Letter(number: pick([0, .min, .max]), request: request), from: user)
+        Workout.Letter(
+          installation: 1,
+          stamp: RequestStamp(
+            epoch: 1, number: random.unit() < 0.1 ? pick([0, .min, .max, 1]) : step + 1,
+            mark: random.next()), request: request), from: user)
       if random.unit() < 0.01 { input = .availability(random.unit() < 0.7) }
       let before = step % 500 == 0 ? try SavedState.bytes(of: server) : nil
       var effects: [WorkoutServer.Effect] = []
@@ -351,10 +360,10 @@ private struct WorkoutChaos {
         do throws(Refusal) {
           try server.handle(.request(letter, from: phone.engine.user), at: now, into: &answers)
         } catch {
-          _ = phone.take(.answer(.refused(error), number: letter.number), at: now)
+          _ = phone.take(.answer(.refused(error), letter.stamp), at: now)
         }
-        for case .answer(let answer, let number, _) in answers {
-          _ = phone.take(.answer(answer, number: number), at: now)
+        for case .answer(let answer, let stamp, _) in answers {
+          _ = phone.take(.answer(answer, stamp), at: now)
         }
       }
       if tries % 100 == 0 || phone.engine.unsaved.isEmpty {
@@ -390,7 +399,7 @@ private struct WorkoutChaos {
     let error = try #require(throws: TraceError.self) {
       try StateFile<WorkoutEngine>(path: other).open()
     }
-    #expect(error.expected == "the state of workout, version 1")
-    #expect(error.found == "workout-server, version 1")
+    #expect(error.expected == "the state of workout, version 2")
+    #expect(error.found == "workout-server, version 2")
   }
 }

@@ -80,9 +80,9 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
   public var failedSave: FailedSave
   public var weekRefresh: WeekRefresh
   public var weekStart: Workout.WeekStart
-  /// The time in seconds after which an unanswered request is sent again. It doubles each time, up
-  /// to 64 times as long. A save without retries is given up then.
-  public var retryAfter: Double
+  /// The waits after which an unanswered request is sent again. A save without retries is given up
+  /// after the first.
+  public var backoff: Backoff
 
   public init() {
     tracker = TrackDetector.Parameters()
@@ -92,7 +92,7 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
     failedSave = .isRetried
     weekRefresh = .replaces
     weekStart = .calendar
-    retryAfter = 5
+    backoff = Backoff(first: 5, longest: 320)
   }
 
   /// The rules without the faults.
@@ -108,7 +108,7 @@ public struct WorkoutRules: Hashable, Sendable, Codable {
     rules.failedSave = .isCleared
     rules.weekRefresh = .repeatsRuns
     rules.weekStart = .sunday
-    rules.retryAfter = 30
+    rules.backoff = Backoff(first: 30, longest: 1920, jitter: 0)
     return rules
   }
 }

@@ -12,7 +12,7 @@ extension WorkoutEngine {
     let names = names
     let numbers = names.keys.sorted()
     friends = friends.filter { names[$0.number] != nil }
-    outbox.drop { if case .contacts = $0 { true } else { false } }
+    outbox.removeAll { if case .contacts = $0 { true } else { false } }
     send(.contacts(revision: contactsRevision, numbers), at: now, into: &effects)
   }
 
@@ -58,14 +58,16 @@ extension WorkoutEngine {
   /// Processes an answer to an open request. Other answers are ignored: the request is already
   /// answered or superseded.
   mutating func hear(
-    _ answer: Workout.Answer, _ number: Int, at now: TraceInstant,
+    _ answer: Workout.Answer, _ stamp: RequestStamp, at now: TraceInstant,
     into effects: inout [Effect]
   ) {
-    guard let item = outbox.item(number) else { return }
-    if case .refused(let refusal) = answer {
-      return hear(refusal, of: item.letter, into: &effects)
+    guard let item = outbox.item(stamp) else { return }
+    switch answer {
+    case .refused(let refusal): return hear(refusal, of: item, into: &effects)
+    case .outOfStep(let position):
+      return send(outbox.resynchronise(stamp, to: position, at: now), into: &effects)
+    default: outbox.remove(stamp)
     }
-    outbox.remove(number)
     switch answer {
     case .signedUp:
       isSignedUp = true
@@ -82,26 +84,29 @@ extension WorkoutEngine {
     case .activity(let record):
       detail = record
       effects.append(.showDetail(record.id))
-    case .refused: break
+    case .refused, .outOfStep: break
     }
   }
 
   private mutating func hear(
-    _ refusal: Refusal, of letter: Workout.Letter, into effects: inout [Effect]
+    _ refusal: Refusal, of item: Outbox<Workout.Request>.Item, into effects: inout [Effect]
   ) {
-    if case .save(let record) = letter.request {
-      if rules.failedSave == .isCleared { return lose(record.id, letter.number, into: &effects) }
+    if case .save(let record) = item.request {
+      if rules.failedSave == .isCleared {
+        outbox.remove(item.stamp)
+        return lose(record.id, into: &effects)
+      }
       if refusal.isPassing { return }
-      outbox.refuse(letter.number, refusal)
+      outbox.hold(item.stamp, refusal)
       effects.append(.saveRefused(record.id, refusal))
     } else if !refusal.isPassing {
-      outbox.remove(letter.number)
+      outbox.remove(item.stamp)
       effects.append(.refused(refusal))
     }
   }
 
   public var violations: [String] {
-    var found = recording?.violations ?? []
+    var found = (recording?.violations ?? []) + outbox.violations
     if (phase == .ready) != (recording == nil) { found.append("phase and workout disagree") }
     let ids = activities.map(\.summary.id)
     if Set(ids).count != ids.count { found.append("duplicate activity") }

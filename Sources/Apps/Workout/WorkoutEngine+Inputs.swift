@@ -29,7 +29,7 @@ extension WorkoutEngine {
     case .retry(let id):
       return saveItem(id)?.refusal == nil
         ? Refusal("nothing-to-retry", "No save of this activity was refused.") : nil
-    case .answer(let answer, let number): return refusal(of: answer, number: number)
+    case .answer(let answer, let stamp): return refusal(of: answer, stamp)
     case .permission, .showFeed, .toggle, .unit: return nil
     }
   }
@@ -74,11 +74,11 @@ extension WorkoutEngine {
   }
 
   /// Answers without an open request are ignored.
-  private func refusal(of answer: Workout.Answer, number: Int) -> Refusal? {
-    guard let item = outbox.item(number) else { return nil }
+  private func refusal(of answer: Workout.Answer, _ stamp: RequestStamp) -> Refusal? {
+    guard let item = outbox.item(stamp) else { return nil }
     let isFitting =
-      switch (item.letter.request, answer) {
-      case (_, .refused), (.signUp, .signedUp), (.contacts, .contacts): true
+      switch (item.request, answer) {
+      case (_, .refused), (_, .outOfStep), (.signUp, .signedUp), (.contacts, .contacts): true
       case (.save(let record), .saved(let id)): record.id == id
       case (.feed, .feed(let summaries, _)): summaries.allSatisfy(\.isPlausible)
       case (.open(let id), .activity(let record)): record.id == id && record.fault == nil
@@ -87,9 +87,9 @@ extension WorkoutEngine {
     return isFitting ? nil : Refusal("unfitting-answer", "The answer does not match the request.")
   }
 
-  func saveItem(_ id: Workout.ActivityID) -> Workout.Outbox.Item? {
+  func saveItem(_ id: Workout.ActivityID) -> Outbox<Workout.Request>.Item? {
     outbox.items.first { item in
-      if case .save(let record) = item.letter.request { record.id == id } else { false }
+      if case .save(let record) = item.request { record.id == id } else { false }
     }
   }
 
@@ -106,7 +106,7 @@ extension WorkoutEngine {
     case .contacts(let contacts): setContacts(contacts, at: now, into: &effects)
     case .showFeed(let scope):
       feedScope = scope
-      outbox.drop { if case .feed = $0 { true } else { false } }
+      outbox.removeAll { if case .feed = $0 { true } else { false } }
       send(.feed(scope), at: now, into: &effects)
     case .tap(let id): tap(id, into: &effects)
     case .open(let id): open(id, at: now, into: &effects)
@@ -123,14 +123,13 @@ extension WorkoutEngine {
       if week != nil { effects.append(.weekChanged) }
     case .retry(let id):
       guard let item = saveItem(id) else { return }
-      outbox.retry(item.letter.number, at: now)
-      effects.append(.send(item.letter))
-    case .answer(let answer, let number): hear(answer, number, at: now, into: &effects)
+      send(outbox.retry(item.stamp, at: now), into: &effects)
+    case .answer(let answer, let stamp): hear(answer, stamp, at: now, into: &effects)
     }
   }
 
   private mutating func signUp(at now: TraceInstant, into effects: inout [Effect]) {
-    outbox.drop { if case .signUp = $0 { true } else { false } }
+    outbox.removeAll { if case .signUp = $0 { true } else { false } }
     send(.signUp(name: userName, number: number), at: now, into: &effects)
   }
 
@@ -154,8 +153,8 @@ extension WorkoutEngine {
   private mutating func open(
     _ id: Workout.ActivityID, at now: TraceInstant, into effects: inout [Effect]
   ) {
-    outbox.drop { if case .open = $0 { true } else { false } }
-    if let item = saveItem(id), case .save(let record) = item.letter.request {
+    outbox.removeAll { if case .open = $0 { true } else { false } }
+    if let item = saveItem(id), case .save(let record) = item.request {
       detail = record
       effects.append(.showDetail(id))
     } else {

@@ -100,9 +100,8 @@ extension WorkoutEngine {
 
   /// Clears a workout that could not be saved (the original's fault).
   mutating func lose(
-    _ id: Workout.ActivityID, _ number: Int, into effects: inout [Effect]
+    _ id: Workout.ActivityID, into effects: inout [Effect]
   ) {
-    outbox.remove(number)
     activities.removeAll { $0.summary.id == id }
     if tapped == id { tapped = nil }
     effects.append(.lost(id))

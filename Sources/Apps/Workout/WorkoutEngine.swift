@@ -9,7 +9,7 @@ public import TraceModel
 /// server has it; only the summary of saved activities is kept.
 public struct WorkoutEngine: AppEngine {
   public static let name = "workout"
-  public static let stateVersion = 1
+  public static let stateVersion = 2
 
   public enum Input: Hashable, Sendable, Codable {
     case signUp
@@ -36,7 +36,7 @@ public struct WorkoutEngine: AppEngine {
     case unit(Workout.DistanceUnit)
     /// Retries a refused save.
     case retry(Workout.ActivityID)
-    case answer(Workout.Answer, number: Int)
+    case answer(Workout.Answer, RequestStamp)
   }
 
   public enum Effect: Hashable, Sendable, Codable {
@@ -109,7 +109,7 @@ public struct WorkoutEngine: AppEngine {
   public internal(set) var toggles = Workout.SportToggles()
   public internal(set) var unit = Workout.DistanceUnit.miles
 
-  var outbox: Workout.Outbox
+  var outbox: Outbox<Workout.Request>
   var contacts: [Workout.Contact] = []
   var contactsRevision = Int64.min
   /// The last feed from the server, in feed order.
@@ -132,7 +132,9 @@ public struct WorkoutEngine: AppEngine {
     self.region = region
     self.installation = installation
     self.epoch = epoch
-    outbox = Workout.Outbox(retryAfter: rules.retryAfter)
+    var numbers = StableHash(seed: installation)
+    numbers.combine(user.rawValue)
+    outbox = Outbox(.parallel, backoff: rules.backoff, limit: 1 << 30, epoch: numbers.value)
   }
 
   public mutating func handle(
@@ -150,11 +152,12 @@ public struct WorkoutEngine: AppEngine {
   public mutating func advance(to time: TraceInstant, into effects: inout [Effect]) {
     let now = max(time, lastTime)
     lastTime = now
-    for item in outbox.takeDue(at: now) {
-      if case .save(let record) = item.letter.request, rules.failedSave == .isCleared {
-        lose(record.id, item.letter.number, into: &effects)
-      } else {
-        effects.append(.send(item.letter))
+    for overdue in outbox.advance(to: now) {
+      switch overdue {
+      case .again(let item): send(item, into: &effects)
+      case .givenUp(let item):
+        guard case .save(let record) = item.request else { continue }
+        lose(record.id, into: &effects)
       }
     }
   }
@@ -199,6 +202,20 @@ public struct WorkoutEngine: AppEngine {
   mutating func send(
     _ request: Workout.Request, at now: TraceInstant, into effects: inout [Effect]
   ) {
-    effects.append(.send(outbox.add(request, at: now)))
+    var isFinal = false
+    if case .save = request { isFinal = rules.failedSave == .isCleared }
+    do throws(Refusal) {
+      let item = try outbox.send(request, attemptLimit: isFinal ? 1 : nil, at: now)
+      send(item, into: &effects)
+    } catch {
+      effects.append(.refused(error))
+    }
+  }
+
+  func send(_ item: Outbox<Workout.Request>.Item?, into effects: inout [Effect]) {
+    guard let item else { return }
+    effects.append(
+      .send(
+        Workout.Letter(installation: installation, stamp: item.stamp, request: item.request)))
   }
 }

@@ -15,6 +15,14 @@ extension Workout {
     case feed(FeedScope)
     case open(ActivityID)
 
+    /// Whether it only reads, so that it may be executed again.
+    var isReading: Bool {
+      switch self {
+      case .feed, .open: true
+      case .signUp, .contacts, .save: false
+      }
+    }
+
     /// The name of the request, for logs.
     public var name: String {
       switch self {
@@ -27,13 +35,16 @@ extension Workout {
     }
   }
 
-  /// A request with the number that its answer quotes.
+  /// A request with the stamp that its answer quotes.
   public struct Letter: Hashable, Sendable, Codable {
-    public var number: Int
+    /// The random number of the app's installation: each numbers its requests.
+    public var installation: UInt64
+    public var stamp: RequestStamp
     public var request: Request
 
-    public init(number: Int, request: Request) {
-      self.number = number
+    public init(installation: UInt64, stamp: RequestStamp, request: Request) {
+      self.installation = installation
+      self.stamp = stamp
       self.request = request
     }
   }
@@ -60,6 +71,8 @@ extension Workout {
     case feed([Summary], [Match])
     case activity(Record)
     case refused(Refusal)
+    /// The request was not executed, because its number does not fit: continue from the position.
+    case outOfStep(StampPosition)
   }
 }
 

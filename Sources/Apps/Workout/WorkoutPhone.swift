@@ -2,11 +2,12 @@ import Detectors
 import TraceModel
 
 /// One person of a ``SimulatedWorkout``: the phone, the facts of the trace, and the log.
-struct WorkoutPhone: Sendable {
+struct WorkoutPhone: ExchangePerson {
   var engine: WorkoutEngine
   let device: DeviceID
   let sport: Workout.Sport
   var contacts: [Workout.Contact] = []
+  let name: String
   var hasStarted = false
   var isFinished = false
   var isSaved = false
@@ -21,6 +22,7 @@ struct WorkoutPhone: Sendable {
     epoch: WallTime
   ) {
     self.device = device
+    name = person.name
     let activity = person.header.activity
     let isRide = ["cycling", "biking", "riding", "bike", "ride"].contains(activity)
     sport = isRide ? .bike : .run
@@ -45,6 +47,16 @@ struct WorkoutPhone: Sendable {
   private static func accountName(_ name: String, _ device: DeviceID) -> String {
     name.isEmpty || name.utf8.count > WorkoutServer.longestName
       ? "person \(device.index + 1)" : name
+  }
+
+  var isWaiting: Bool { engine.deadline != nil }
+
+  /// Takes over the state of a phone that was restarted.
+  mutating func restart() {
+    hasStarted = engine.isSignedUp || engine.phase != .ready
+    guard let id = summary?.id else { return }
+    isSaved = engine.activities.contains { $0.summary.id == id && $0.isSaved }
+    if !engine.activities.contains(where: { $0.summary.id == id }) { summary = nil }
   }
 
   /// The contact in the others' address books, each with another notation of the number.

@@ -3,11 +3,13 @@ public import TraceModel
 /// Stores the activities of all users and their friendships.
 ///
 /// The transport identifies the sender of a request. An illegal request is refused, and the
-/// transport returns the refusal. Requests have no order: each can be repeated at any time without
-/// a change.
+/// transport returns the refusal. Requests have no order. A ``ReplyMemory`` recognises repeated ones;
+/// besides, each can be executed again without a change.
 public struct WorkoutServer: AppEngine {
   public static let name = "workout-server"
-  public static let stateVersion = 1
+  public static let stateVersion = 2
+  /// The number of answers kept for each installation: more than a phone has in transit.
+  static let keptReplies = 256
 
   public enum Input: Hashable, Sendable, Codable {
     case request(Workout.Letter, from: Workout.UserID)
@@ -16,7 +18,17 @@ public struct WorkoutServer: AppEngine {
   }
 
   public enum Effect: Hashable, Sendable, Codable {
-    case answer(Workout.Answer, number: Int, to: Workout.UserID)
+    case answer(Workout.Answer, RequestStamp, to: Workout.UserID)
+  }
+
+  /// An installation of a user.
+  private struct Sender: Hashable, Comparable, Sendable, Codable {
+    var user: Workout.UserID
+    var installation: UInt64
+
+    static func < (left: Sender, right: Sender) -> Bool {
+      (left.user, left.installation) < (right.user, right.installation)
+    }
   }
 
   private struct User: Hashable, Sendable, Codable {
@@ -41,6 +53,9 @@ public struct WorkoutServer: AppEngine {
   /// The activities by creator, in the order of their ids.
   private var activities: [Workout.UserID: [Workout.Record]] = [:]
   public private(set) var isAvailable = true
+  /// The answers to requests that change something, by installation.
+  private var replies = ReplyMemory<Sender, Workout.Answer>(
+    .parallel, window: WorkoutServer.keptReplies)
 
   public init() {}
 
@@ -57,8 +72,23 @@ public struct WorkoutServer: AppEngine {
       guard isAvailable else {
         throw Refusal("unavailable", "The server cannot save or read now; try again later.")
       }
+      effects.append(.answer(try answer(to: letter, from: user), letter.stamp, to: user))
+    }
+  }
+
+  private mutating func answer(
+    to letter: Workout.Letter, from user: Workout.UserID
+  ) throws(Refusal) -> Workout.Answer {
+    if letter.request.isReading { return try answer(to: letter.request, from: user) }
+    let sender = Sender(user: user, installation: letter.installation)
+    switch replies.verdict(on: letter.stamp, from: sender) {
+    case .known(let answer): return answer
+    case .outOfStep(let position): return .outOfStep(position)
+    case .new:
+      // A refusal is not kept: the next attempt can succeed.
       let answer = try answer(to: letter.request, from: user)
-      effects.append(.answer(answer, number: letter.number, to: user))
+      replies.remember(answer, to: letter.stamp, from: sender)
+      return answer
     }
   }
 
@@ -174,7 +204,7 @@ public struct WorkoutServer: AppEngine {
   }
 
   public var violations: [String] {
-    var found: [String] = []
+    var found = replies.violations
     for (user, records) in activities {
       if users[user] == nil { found.append("\(user.rawValue) has activities and no account") }
       if !zip(records, records.dropFirst()).allSatisfy({ $0.id < $1.id }) {

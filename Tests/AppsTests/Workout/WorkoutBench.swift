@@ -93,7 +93,7 @@ struct WorkoutBench {
     var code: String?
     for letter in letters {
       guard let answer = answer(letter.request) else { continue }
-      code = act(.answer(answer, number: letter.number), seconds)
+      code = act(.answer(answer, letter.stamp), seconds)
     }
     return code
   }

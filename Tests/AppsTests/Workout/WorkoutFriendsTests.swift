@@ -90,10 +90,16 @@ import TraceModel
   /// The address book is uploaded once; who signs up later is a friend at the next look.
   @Test func friendsWhoComeLaterAreFound() throws {
     var server = WorkoutServer()
+    var number = 0
     func ask(_ request: Workout.Request, _ user: String) throws -> Workout.Answer? {
+      number += 1
       var effects: [WorkoutServer.Effect] = []
       try server.handle(
-        .request(Workout.Letter(number: 1, request: request), from: Workout.UserID(rawValue: user)),
+        .request(
+          Workout.Letter(
+            installation: 1,
+            stamp: RequestStamp(epoch: 1, number: number, mark: UInt64(number)),
+            request: request), from: Workout.UserID(rawValue: user)),
         at: .zero, into: &effects)
       if case .answer(let answer, _, _) = effects.first { return answer }
       return nil
