@@ -23,6 +23,29 @@ public struct AppOptions: Sendable {
     self.faults = faults
     self.seed = seed
   }
+
+  /// Reads faults as the command line and suites state them.
+  /// - Throws: wrong use, with the part that is wrong.
+  public static func faults(_ texts: [String]) throws -> [ExchangeFault] {
+    try texts.map { text in
+      do throws(TraceError) {
+        return try ExchangeFault(parsing: text)
+      } catch {
+        throw Failure(.wrongUse, error.description)
+      }
+    }
+  }
+
+  /// Checks that each fault names phones of the run.
+  public func checkFaults(people: Int, place: String = "") throws {
+    for fault in faults {
+      for phone in fault.endpoints.compactMap(\.phone) where phone >= people {
+        throw Failure(
+          .wrongUse, place: place,
+          "fault \(fault): expected phones 1 to \(people), found phone \(phone + 1)")
+      }
+    }
+  }
 }
 
 /// A replay of an app with the traces of one or more people on one clock.
@@ -36,6 +59,7 @@ public struct AppPlan: PlayablePlan {
   /// - Throws: wrong use if the app does not support the number of people.
   public init(_ choice: AppChoice, _ played: PlayedTraces, _ options: AppOptions) throws {
     try choice.checkCount(played.devices.count)
+    try options.checkFaults(people: played.devices.count)
     // References of the whole trace cannot score a part of it.
     let played = played.isPart ? played.withoutReferences : played
     self.played = played
@@ -87,7 +111,8 @@ public struct AppPlan: PlayablePlan {
     AppFacts(
       app: choice.app.name, preset: choice.preset,
       script: setup.script?.summary(for: choice.app.channel),
-      network: NamedNetwork.summary(setup.network.conditions), seed: setup.seed)
+      network: NamedNetwork.summary(setup.network.conditions),
+      faults: setup.network.faults.map(\.description), seed: setup.seed)
   }
 }
 
@@ -145,7 +170,10 @@ public struct AppResult: Sendable {
           name: person.name, traceID: person.header.id, traceSHA256: hash,
           origin: person.header.origin, start: person.start)
       },
-      outcomes: simulation.outcomes, events: events.map(AppEvent.init))
+      outcomes: simulation.outcomes, events: events.map(AppEvent.init),
+      messages: simulation.networkCounts,
+      unmetFaults: plan.setup.network.faults.filter { !simulation.metFaults.contains($0) }
+        .map(\.description))
     runs = try devices.indices.map { index in
       let (trace, start) = (devices[index].trace, devices[index].start)
       var result = Self.result(of: DeviceID(index), simulation, start: start)

@@ -9,6 +9,8 @@ public struct AppFacts: Hashable, Sendable, Codable {
   public var script: String?
   /// The network between phones and server, with its seed; `ideal` = no delay and no loss.
   public var network: String
+  /// The faults that the run was to meet, as texts.
+  public var faults: [String] = []
   /// The seed of the app, apart from those of the script and the network.
   public var seed: UInt64
 }
@@ -33,6 +35,10 @@ public struct AppRecord: Sendable {
   public var outcomes: [AppOutcome]
   /// The events in order.
   public var events: [AppEvent]
+  /// The messages of the network.
+  public var messages = NetworkCounts()
+  /// The faults that met nothing: no such message, or nothing happened then.
+  public var unmetFaults: [String] = []
 
   /// Returns the name of a person.
   public func name(of person: DeviceID) -> String {

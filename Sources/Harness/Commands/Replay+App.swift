@@ -22,6 +22,13 @@ struct AppReplayOptions: ParsableArguments {
   var network: String?
 
   @Option(
+    name: .customLong("fault"),
+    help: .init(
+      "A fault that the messages, clocks or machines meet; repeatable.",
+      discussion: "E.g. \(ExchangeFault.forms.joined(separator: ", ")).", valueName: "text"))
+  var faults: [String] = []
+
+  @Option(
     help: .init(
       "With --policy: the time from the start of a turn to the press of the button.",
       valueName: "time"))
@@ -37,6 +44,7 @@ struct AppReplayOptions: ParsableArguments {
 
   func checkUnused() throws {
     try requireUse(network == nil, "--network goes with --app")
+    try requireUse(faults.isEmpty, "--fault goes with --app")
     try checkUnscripted("--app")
   }
 
@@ -56,7 +64,7 @@ struct AppReplayOptions: ParsableArguments {
     if let time = try stated(holdFor, "--hold-for") { script?.holdFor = time }
     return AppOptions(
       script: script, network: try network.map { try NamedNetwork.conditions($0) } ?? .init(),
-      seed: person.seed)
+      faults: try AppOptions.faults(faults), seed: person.seed)
   }
 }
 

@@ -146,7 +146,7 @@ extension SuiteParser {
       node, parser: self,
       known: [
         "name", "app", "preset", "traces", "tolerance", "gravity_filter", "policy", "delivery",
-        "device_rate", "network", "seed", "together",
+        "device_rate", "network", "faults", "seed", "together",
       ])
     let place = place(node)
     let choice = try AppChoice(
@@ -154,6 +154,7 @@ extension SuiteParser {
     var options = AppOptions()
     options.script = try fields["policy"].map(script)
     options.network = try fields["network"].map(network) ?? options.network
+    options.faults = try fields["faults"].map(faults) ?? []
     options.seed = try fields.seed() ?? options.seed
     let entry = Suite.AppEntry(
       name: try name(of: fields) ?? choice.title, choice: choice,
@@ -161,8 +162,21 @@ extension SuiteParser {
       tolerance: try fields.duration("tolerance"),
       path: try signalPath(of: fields), options: options,
       isTogether: try fields.flag("together") ?? false, place: place)
-    try choice.checkCount(suite.files(of: entry.traces).count, place: place)
+    let people = suite.files(of: entry.traces).count
+    try choice.checkCount(people, place: place)
+    try options.checkFaults(people: people, place: place)
     return entry
+  }
+
+  /// The texts of a list, or one text.
+  private func faults(_ node: Node) throws -> [ExchangeFault] {
+    let nodes = node.sequence.map(Array.init) ?? [node]
+    return try nodes.flatMap { node in
+      guard let text = node.string else {
+        throw failure(node, "expected faults as a list of texts such as \(ExchangeFault.forms[0])")
+      }
+      return try Failure.placing(place(node)) { try AppOptions.faults([text]) }
+    }
   }
 
   /// As on the command line, or as a mapping.

@@ -116,7 +116,14 @@ package struct AppTables {
     let separator = people.count > 4 ? ",\n          " : ", "
     return "  traces: \(people.joined(separator: separator))\n"
       + "  people: \(run.facts.script ?? "the traces' own actions")\n"
-      + "  network: \(run.facts.network)\n"
+      + "  network: \(run.facts.network)\n" + faults(of: run)
+  }
+
+  private func faults(of run: AppRecord) -> String {
+    guard !run.facts.faults.isEmpty else { return "" }
+    let unmet = run.unmetFaults.joined(separator: ", ")
+    return "  faults: \(run.facts.faults.joined(separator: ", "))\n"
+      + (unmet.isEmpty ? "" : "  faults that met nothing: \(unmet)\n")
   }
 
   /// The value of an outcome, with the digits that make sense for its unit.
@@ -141,7 +148,11 @@ extension AppRecord {
     func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
     return [
       "entry": entry, "app": facts.app, "preset": facts.preset, "policy": facts.script,
-      "network": facts.network, "seed": facts.seed,
+      "network": facts.network, "seed": facts.seed, "faults": facts.faults,
+      "unmet_faults": unmetFaults,
+      "messages": [
+        "sent": messages.sent, "lost": messages.lost, "duplicated": messages.duplicated,
+      ] as JSONObject,
       "people": people.map { person -> JSONObject in
         [
           "name": person.name, "trace": person.traceID, "trace_sha256": person.traceSHA256,

@@ -277,7 +277,10 @@ extension AppRecord {
       "policy": facts.script ?? "the traces' own actions", "network": facts.network,
       "seed": facts.seed,
     ]
-    return outcomes.reduce(attributes) { attributes, outcome in
+    let faults = facts.faults.isEmpty ? nil : facts.faults.joined(separator: " ")
+    let unmet = unmetFaults.isEmpty ? nil : unmetFaults.joined(separator: " ")
+    let all = attributes.adding("faults", faults).adding("unmet_faults", unmet)
+    return outcomes.reduce(all) { attributes, outcome in
       let suffix = outcome.person.map { "_\($0.index)" } ?? ""
       return attributes.adding("text_\(outcome.name)\(suffix)", outcome.text)
     }

@@ -44,6 +44,7 @@ extension Suite.AppEntry {
     return own.adding("tolerance", tolerance.map(text)).adding(path)
       .adding("policy", options.script?.definition)
       .adding("network", options.network.isIdeal ? nil : NamedNetwork.summary(options.network))
+      .adding("faults", options.faults.isEmpty ? nil : options.faults.map(\.description))
   }
 }
 

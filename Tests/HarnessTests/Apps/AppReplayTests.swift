@@ -178,6 +178,15 @@ import TraceModel
     (["--app", "hike/goHiek"], "unknown preset of hike \"goHiek\"; did you mean goHike?"),
     (["--app", "fight"], "app fight: expected one trace per person for 2 people, found 1"),
     (["--network", "loss=0.1"], "--network goes with --app"),
+    (["--fault", "lose:1-server:1"], "--fault goes with --app"),
+    (
+      ["--app", "hike", "--fault", "lose:1-server"],
+      "fault \"lose:1-server\", part 3: expected the number of a message"
+    ),
+    (
+      ["--app", "hike", "--fault", "cut:server:1s:2s", "--fault", "restart:2:5s:new"],
+      "fault restart:2:5s:new: expected phones 1 to 1, found phone 2"
+    ),
     (["--arm-after", "2s"], "--arm-after goes with --app"),
     (["--app", "hike", "--hold-for", "2s"], "--hold-for goes with --policy"),
     (["--app", "hike", "--policy", "--hold-for", "soon"], "--hold-for soon: expected a time"),
@@ -234,6 +243,39 @@ import TraceModel
     #expect(paced.output.contains("App hike: "))
   }
 
+  /// Faults reach the app, and those that met nothing are named.
+  @Test func faultsAreMetOrNamed() throws {
+    let scratch = try Scratch()
+    try Self.route.copy(to: scratch)
+    let command = [
+      "replay", "--app", "hike", "a.h5", "--policy", "--fault", "lose:1-server:1", "--fault",
+      "lose:1-server:999",
+    ]
+    let table = try Program.run(command, in: scratch.url)
+    #expect(table.status == 0, "\(table.errors)")
+    #expect(table.output.contains("faults: lose:1-server:1, lose:1-server:999"))
+    #expect(table.output.contains("faults that met nothing: lose:1-server:999"))
+    let json = try Program.run(command + ["--format", "json"], in: scratch.url)
+    let app = try #require(try json.object["app"] as? [String: Any])
+    #expect(app["unmet_faults"] as? [String] == ["lose:1-server:999"])
+    let messages = try #require(app["messages"] as? [String: Int])
+    #expect(messages["lost"] == 1 && messages["duplicated"] == 0)
+    try scratch.write(
+      """
+      schema: shadowbox-suite/1
+      traces:
+        walk: [a.h5]
+      apps:
+        - {app: hike, traces: walk, policy: {}, faults: ['lose:1-server:1', 'cut:server:2s:9s']}
+      """, to: "suite.yml")
+    let run = try Program.run(
+      ["run", "suite.yml", "-o", "r.h5", "--format", "json"], in: scratch.url)
+    #expect(run.status == 0, "\(run.errors)")
+    let apps = try #require(try run.object["apps"] as? [[String: Any]])
+    #expect(apps[0]["faults"] as? [String] == ["lose:1-server:1", "cut:server:2s:9s"])
+    #expect(apps[0]["unmet_faults"] as? [String] == ["cut:server:2s:9s"])
+  }
+
   @Test func aSuiteOfAppsIsReadRunAndWritten() throws {
     let scratch = try Scratch()
     try Self.route.copy(to: scratch)
@@ -270,6 +312,9 @@ import TraceModel
     ("{app: hike, preset: old, traces: walk}", "unknown preset of hike \"old\""),
     ("{app: hike, traces: run}", "unknown trace set \"run\""),
     ("{app: hike, traces: walk, network: {loss: 2}}", "expected a probability from 0 to 1"),
+    ("{app: hike, traces: walk, faults: {a: b}}", "expected faults as a list of texts"),
+    ("{app: hike, traces: walk, faults: ['lose:1:2']}", "part 2: expected a link"),
+    ("{app: hike, traces: walk, faults: ['clock:2:1s:1s']}", "expected phones 1 to 1"),
     ("{app: hike, traces: walk, parameters: {radius: 5 m}}", "unknown key \"parameters\""),
     ("{app: hike, traces: walk, together: perhaps}", "expected together as true or false"),
     ("{app: hike, traces: walk, policy: {arm_after: soon}}", "expected arm_after as a time"),
