@@ -63,7 +63,7 @@ extension WorkoutEngine {
   ) {
     guard let item = outbox.item(stamp) else { return }
     switch answer {
-    case .refused(let refusal): return hear(refusal, of: item, into: &effects)
+    case .refused(let refusal): return hear(refusal, of: item, at: now, into: &effects)
     case .outOfStep(let position):
       return send(outbox.resynchronise(stamp, to: position, at: now), into: &effects)
     default: outbox.remove(stamp)
@@ -89,8 +89,14 @@ extension WorkoutEngine {
   }
 
   private mutating func hear(
-    _ refusal: Refusal, of item: Outbox<Workout.Request>.Item, into effects: inout [Effect]
+    _ refusal: Refusal, of item: Outbox<Workout.Request>.Item, at now: TraceInstant,
+    into effects: inout [Effect]
   ) {
+    // The server has lost the account; what waits is sent again after that.
+    if isSignedUp, refusal.code == "not-signed-up" {
+      isSignedUp = false
+      signUp(at: now, into: &effects)
+    }
     if case .save(let record) = item.request {
       if rules.failedSave == .isCleared {
         outbox.remove(item.stamp)

@@ -128,7 +128,7 @@ extension WorkoutEngine {
     }
   }
 
-  private mutating func signUp(at now: TraceInstant, into effects: inout [Effect]) {
+  mutating func signUp(at now: TraceInstant, into effects: inout [Effect]) {
     outbox.removeAll { if case .signUp = $0 { true } else { false } }
     send(.signUp(name: userName, number: number), at: now, into: &effects)
   }

@@ -59,9 +59,17 @@ import TraceModel
     _ traces: [Trace], preset: String = "default", script: PersonScript? = nil,
     network: NetworkConditions = NetworkConditions(), seed: UInt64 = 1
   ) throws -> Result {
+    try play(
+      traces, preset: preset, script: script, setup: NetworkSetup(network), seed: seed)
+  }
+
+  static func play(
+    _ traces: [Trace], preset: String = "default", script: PersonScript? = nil,
+    setup network: NetworkSetup, seed: UInt64 = 1
+  ) throws -> Result {
     let setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
-      script: script, network: NetworkSetup(network), seed: seed)
+      script: script, network: network, seed: seed)
     var result = Result(simulation: try SimulatedFight(setup))
     func note() {
       // Tens of thousands of times: `#expect` would take longer than the fight.

@@ -5,7 +5,7 @@ import Testing
 import TraceModel
 
 @Suite struct SimulatedHikeTests {
-  private func trace(_ subject: Int) throws -> Trace {
+  func trace(_ subject: Int) throws -> Trace {
     Synthesizer.trace(try ScenarioSpec(kind: .route, subject: subject))
   }
 
@@ -18,14 +18,15 @@ import TraceModel
 
   /// Plays the traces as a harness does: readings in order of arrival, deadlines before the readings
   /// that come after them.
-  private func play(
+  func play(
     _ traces: [Trace], preset: String, script: PersonScript? = PersonScript(),
-    network: NetworkConditions = NetworkConditions(), actions: [(Double, Action)] = []
+    network: NetworkConditions = NetworkConditions(), faults: [ExchangeFault] = [],
+    actions: [(Double, Action)] = []
   ) throws -> (simulation: SimulatedHike, events: [AppEvent]) {
     var setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) })
     setup.script = script
-    setup.network = NetworkSetup(network)
+    setup.network = NetworkSetup(network, faults: faults)
     var simulation = try SimulatedHike(setup)
     var readings: [Reading] = []
     for (device, trace) in traces.enumerated() {
@@ -77,7 +78,7 @@ import TraceModel
     return (simulation, simulation.takeEvents())
   }
 
-  private func value(_ name: String, _ simulation: SimulatedHike, of person: Int = 0) -> Double? {
+  func value(_ name: String, _ simulation: SimulatedHike, of person: Int = 0) -> Double? {
     simulation.outcomes.first { $0.name == name && $0.person == DeviceID(person) }?.value
   }
 
@@ -275,5 +276,30 @@ import TraceModel
     #expect(error()?.remedy.contains("--waypoints-as-places") == true)
     header.places = [Place(id: 3, latitude: 91, longitude: 5, radius: .nan, rank: 0)]
     #expect(error()?.place == "lost, place 3")
+  }
+}
+
+extension SimulatedHikeTests {
+  /// Whatever happens to the phone, the check-ins it knows get to the server, once each.
+  @Test(arguments: [
+    ["lose:1-server:1", "lose:server-1:1"], ["cut:1:0s:100000s"], ["restart:1:300s:120s"],
+    ["restart:1:300s:new"], ["restart:server:300s:new"],
+  ]) func checkInsGetToTheServer(faults: [String]) throws {
+    let trace = try trace(1)
+    let total = Double(trace.header.places.count)
+    let faults = try faults.map { try ExchangeFault(parsing: $0) }
+    let (simulation, events) = try play([trace], preset: "default", faults: faults)
+    #expect(simulation.metFaults == faults)
+    let isCut = faults.contains { if case .cut = $0 { true } else { false } }
+    let isPhone = faults.contains { if case .restart(.phone, _, _) = $0 { true } else { false } }
+    #expect(events.contains { $0.kind == "restart" } == isPhone)
+    let uploads = try #require(value("uploads", simulation))
+    if isCut {
+      #expect(uploads == 0 && value("visits", simulation) == total)
+    } else {
+      #expect(uploads > 0 && uploads <= total)
+      #expect(simulation.people[0].engine.records.allSatisfy { $0.isUploaded })
+    }
+    if faults.count == 2 { #expect(uploads == total) }
   }
 }

@@ -1,4 +1,4 @@
-import Apps
+@testable import Apps
 import Detectors
 import Synthesis
 import Testing
@@ -9,9 +9,15 @@ import TraceModel
   static func play(
     _ traces: [Trace], preset: String = "default", network: NetworkConditions = NetworkConditions()
   ) throws -> (simulation: SimulatedWorkout, events: [AppEvent]) {
+    try play(traces, preset: preset, setup: NetworkSetup(network))
+  }
+
+  static func play(
+    _ traces: [Trace], preset: String = "default", setup network: NetworkSetup
+  ) throws -> (simulation: SimulatedWorkout, events: [AppEvent]) {
     let setup = AppSetup(
       preset: preset, people: traces.map { AppSetup.Person(header: $0.header) },
-      network: NetworkSetup(network), seed: 1, epoch: WallTime(seconds: 1_700_000_000))
+      network: network, seed: 1, epoch: WallTime(seconds: 1_700_000_000))
     var simulation = try SimulatedWorkout(setup)
     var items: [(time: TraceInstant, device: Int, reading: Reading?)] = []
     for (index, trace) in traces.enumerated() {
@@ -195,5 +201,23 @@ import TraceModel
     #expect(events.map(\.text) == ["has nothing to record: no location arrived"])
     #expect(simulation.detections.isEmpty)
     #expect(value("distance", simulation) == nil && value("saved", simulation) == 0)
+  }
+}
+
+extension SimulatedWorkoutTests {
+  /// Whatever is lost or restarted, no invariant breaks (``play`` checks them), and what the phone
+  /// has at the end is saved.
+  @Test(arguments: [
+    ["lose:1-server:1", "lose:server-1:2"], ["restart:1:300s:120s"], ["restart:1:300s:new"],
+    ["restart:server:300s:100s"], ["restart:server:300s:new"], ["cut:server:0s:900s"],
+  ]) func workoutsAreSavedInSpiteOfFaults(faults: [String]) throws {
+    let trace = try Self.trace(.trackRun)
+    let faults = try faults.map { try ExchangeFault(parsing: $0) }
+    let (simulation, events) = try Self.play([trace], setup: NetworkSetup(faults: faults))
+    #expect(simulation.metFaults == faults)
+    #expect(simulation.violations == [] && simulation.people[0].engine.unsaved.isEmpty)
+    #expect(simulation.outcomes.first { $0.name == "saved" }?.value == 1, "\(events.map(\.text))")
+    let isRestart = faults.contains { if case .restart = $0 { true } else { false } }
+    #expect(events.contains { $0.kind == "restart" } == isRestart)
   }
 }
