@@ -145,7 +145,10 @@ private struct ChannelCursor {
   private let start: Int64
   private let blockSize: Int
   private var block: ChannelBlock
+  // Kept apart from the block: to take them from it for each reading costs more than the reading.
+  private var measured: [Int64] = []
   private var arrivals: [Int64] = []
+  private var blockEnd = 0
   private var position = 0
   private var sequence = 0
   private var last = Int64.min
@@ -168,11 +171,11 @@ private struct ChannelCursor {
     }
     let reading = Reading(
       device: device, channel: channel, sequence: sequence,
-      measured: onRunAxis(block.measuredTimes[position]), arrived: onRunAxis(arrivals[position]),
+      measured: onRunAxis(measured[position]), arrived: onRunAxis(arrivals[position]),
       value: block.value(at: position))
     position += 1
     sequence += 1
-    if position < block.range.upperBound { try look() } else { try read() }
+    if position < blockEnd { try look() } else { try read() }
     return reading
   }
 
@@ -182,8 +185,9 @@ private struct ChannelCursor {
       return
     }
     block = next
-    arrivals = next.arrivedTimes ?? next.measuredTimes
-    position = next.range.lowerBound
+    measured = next.measuredTimes
+    arrivals = next.arrivedTimes ?? measured
+    (position, blockEnd) = (next.range.lowerBound, next.range.upperBound)
     try look()
   }
 
