@@ -42,6 +42,14 @@ struct HikeScript: Sendable {
     }
   }
 
+  /// Goes on from the screen of a restarted phone: nothing of before is planned any more.
+  mutating func restart(isPrompted: Bool, isConfirmed: Bool, at now: TraceInstant) {
+    planned = []
+    guard isPrompted else { return }
+    answerPrompt(at: now)
+    if isConfirmed { planned.removeAll { $0.input == .confirm } }
+  }
+
   private mutating func scaled(_ seconds: Double) -> Int64 {
     let factor = 1 + script.spread * (2 * generator.unit() - 1)
     return Int64(nanosecondsFromSeconds: seconds * factor).map { max($0, 0) } ?? .max

@@ -1,3 +1,4 @@
+import Detectors
 import TraceModel
 
 /// A person of the simulation: the phone's engine, the owner's script, and the log of both.
@@ -151,6 +152,9 @@ extension HikeWalker {
     }
     confirmed = engine.uploadedCount
     if !engine.rewarded.contains(key) { finished = nil }
+    script?.restart(
+      isPrompted: engine.walk?.prompted != nil,
+      isConfirmed: engine.walk?.detector.isPromptConfirmed == true, at: time)
     let state = isNew ? "newly installed" : "restored from an older state"
     return event("restart", "goes on with a phone that is \(state)", at: time)
   }

@@ -283,6 +283,7 @@ extension SimulatedHikeTests {
   /// Whatever happens to the phone, the check-ins it knows get to the server, once each.
   @Test(arguments: [
     ["lose:1-server:1", "lose:server-1:1"], ["cut:1:0s:100000s"], ["restart:1:300s:120s"],
+    ["restart:1:250s:120s"],
     ["restart:1:300s:new"], ["restart:server:300s:new"],
   ]) func checkInsGetToTheServer(faults: [String]) throws {
     let trace = try trace(1)
@@ -301,5 +302,21 @@ extension SimulatedHikeTests {
       #expect(simulation.people[0].engine.records.allSatisfy { $0.isUploaded })
     }
     if faults.count == 2 { #expect(uploads == total) }
+  }
+
+  /// A phone that is restored while it asks for a check-in asks still, and the person answers.
+  @Test func aRestoredPromptIsAnswered() throws {
+    let trace = try trace(1)
+    let plain = try play([trace], preset: "default").simulation
+    let prompt = try #require(plain.detections.first { $0.kind == "prompt" }).emitted.seconds
+    // Before the confirmation 3 s after the prompt, and between it and the visit 5 s later.
+    for saved in [0.5, 4] {
+      let restart = ExchangeFault.restart(
+        .phone(0), at: TraceInstant.zero.advanced(bySeconds: prompt + 9),
+        .age(Int64((9 - saved) * 1e9)))
+      let (simulation, events) = try play([trace], preset: "default", faults: [restart])
+      #expect(value("visits", simulation) == Double(trace.header.places.count))
+      #expect(!events.contains { $0.kind == "refused" }, "\(events.map(\.text))")
+    }
   }
 }
