@@ -14,7 +14,8 @@ struct TouchReach: Sendable {
   /// The dual Gaussian model: the variance of the endpoints is a share of the target's squared size,
   /// by the tradeoff of speed and accuracy, plus that of the finger itself (Bi, Li, Zhai: FFitts law,
   /// CHI 2013, doi 10.1145/2470654.2466180). In mm²: 0.0075 d² + 1.68 across and 0.0108 d² + 1.33
-  /// along the screen (Bi, Zhai: Bayesian touch, UIST 2013, doi 10.1145/2501988.2502058).
+  /// along the screen (Bi, Zhai: Bayesian touch, UIST 2013, doi 10.1145/2501988.2502058; the
+  /// coefficients are not checked against the paper's text, see docs/tile-drag.md).
   func error(
     atTargetOf side: Double, _ random: inout SeededGenerator
   ) -> TileLayout.Point {

@@ -36,6 +36,8 @@ struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendabl
   private var states: [Int: State] = [:]
   /// For each fault, whether a restart or a reading met it.
   private var met: [Bool]
+  /// The clock faults that no reading has met yet, by index.
+  private var unmetClocks: [Int] = []
 
   init(_ setup: NetworkSetup, phones: Int) {
     network = SimulatedNetwork(setup)
@@ -43,6 +45,12 @@ struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendabl
     met = faults.map { _ in false }
     let all = (0..<phones).map(setup.clock(of:))
     clocks = all.allSatisfy(\.isExact) ? [] : all
+    unmetClocks = faults.indices.filter {
+      switch faults[$0] {
+      case .clock, .drift: true
+      default: false
+      }
+    }
     for (index, fault) in faults.enumerated() {
       guard case .restart(let endpoint, let time, let state) = fault,
         endpoint.phone.map({ $0 < phones }) ?? true
@@ -73,14 +81,19 @@ struct Exchange<Phone: AppEngine, Server: AppEngine, Message: Sendable>: Sendabl
   /// Returns the time that a phone's clock gave a reading.
   mutating func stamp(_ reading: Reading) -> TraceInstant {
     guard clocks.indices.contains(reading.device.index) else { return reading.measured }
-    for (index, fault) in faults.enumerated() where !met[index] {
-      switch fault {
+    if !unmetClocks.isEmpty { noteClocks(of: reading) }
+    return clocks[reading.device.index].reading(at: reading.measured)
+  }
+
+  private mutating func noteClocks(of reading: Reading) {
+    for index in unmetClocks {
+      switch faults[index] {
       case .clock(reading.device.index, let time, _): met[index] = time <= reading.measured
       case .drift(reading.device.index, _): met[index] = true
       default: break
       }
     }
-    return clocks[reading.device.index].reading(at: reading.measured)
+    unmetClocks.removeAll { met[$0] }
   }
 
   /// Returns the true time of what a phone's clock showed shortly before `now`.

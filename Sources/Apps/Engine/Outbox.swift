@@ -165,15 +165,17 @@ struct Outbox<Request: Hashable & Sendable & Codable>: Hashable, Sendable, Codab
   mutating func advance(to now: TraceInstant) -> [Overdue] {
     guard let due, due <= now else { return [] }
     var overdue: [Overdue] = []
-    for item in items {
-      guard let due = item.due, due <= now,
-        let index = items.firstIndex(where: { $0.stamp == item.stamp })
-      else { continue }
-      if let limit = item.attemptLimit, item.attempts >= limit {
+    var index = 0
+    while index < items.count {
+      let item = items[index]
+      if item.due.map({ $0 > now }) ?? true {
+        index += 1
+      } else if let limit = item.attemptLimit, item.attempts >= limit {
         items.remove(at: index)
         overdue.append(.givenUp(item))
       } else {
         overdue.append(.again(attempt(index, at: now)))
+        index += 1
       }
     }
     updateDue()

@@ -28,9 +28,7 @@ public enum BisectQuestion: Sendable, Equatable {
 
   private static func flips(_ comparison: ResultComparison) -> Answer {
     if let obstacle = comparison.obstacles.first {
-      let place = [obstacle.entry, obstacle.trace].compactMap(\.self).joined(separator: " on ")
-      return Answer(
-        verdict: .undecided, reason: (place.isEmpty ? "" : place + ": ") + obstacle.reason)
+      return Answer(verdict: .undecided, reason: obstacle.text)
     }
     guard !comparison.entries.isEmpty else {
       return Answer(verdict: .undecided, reason: "no run: nothing is measured")

@@ -83,7 +83,9 @@ public struct AccuracyGate: Sendable {
   ) {
     var checks: [GateCheck] = []
     if !allowsDifferent, let first = comparison.obstacles.first {
-      checks.append(Self.error("comparable", Self.text(first, of: comparison.obstacles.count)))
+      let more = comparison.obstacles.count - 1
+      let rest = more > 0 ? ", and \(more) more" : ""
+      checks.append(Self.error("comparable", first.text + rest))
     }
     if comparison.entries.isEmpty {
       checks.append(Self.error("measured", "no run was compared: nothing is measured"))
@@ -106,12 +108,6 @@ public struct AccuracyGate: Sendable {
     GateCheck(
       entry: "", origin: "", name: name, bound: "", population: nil, verdict: .error, reason: reason
     )
-  }
-
-  private static func text(_ obstacle: ResultComparison.Obstacle, of count: Int) -> String {
-    let place = [obstacle.entry, obstacle.trace].compactMap(\.self).joined(separator: " on ")
-    let more = count > 1 ? ", and \(count - 1) more" : ""
-    return (place.isEmpty ? "" : place + ": ") + obstacle.reason + more
   }
 
   /// Bounds that somebody stated and that no entry has a figure for: a gate that measured nothing must

@@ -20,6 +20,11 @@ public struct ResultComparison: Sendable {
     public var entry: String?
     public var trace: String?
     public var reason: String
+
+    /// E.g. `punch/default on a`; empty = the whole result.
+    public var place: String { [entry, trace].compactMap(\.self).joined(separator: " on ") }
+    /// The place, where there is one, and the reason.
+    public var text: String { (place.isEmpty ? "" : place + ": ") + reason }
   }
 
   /// A trace on which the detections of an entry differ.

@@ -67,11 +67,10 @@ struct CompareCommand: WritingCommand {
     _ comparison: ResultComparison, allowsDifferent: Bool
   ) throws {
     guard let first = comparison.obstacles.first else { return }
-    let place = [first.entry, first.trace].compactMap(\.self).joined(separator: " on ")
     let more = comparison.obstacles.count - 1
     try requireData(
       allowsDifferent,
-      "\(place.isEmpty ? "" : place + ": ")expected equal inputs, found: \(first.reason)"
+      "\(first.place.isEmpty ? "" : first.place + ": ")expected equal inputs, found: \(first.reason)"
         + (more > 0 ? ", and \(more) more" : "")
         + "; --allow-different compares the rest")
     try requireData(

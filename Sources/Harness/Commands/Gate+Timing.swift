@@ -61,31 +61,24 @@ struct GateTiming {
     if let instructions = rules.instructions,
       comparison.entries.allSatisfy({ $0.instructionRatio == nil })
     {
-      checks.append(Self.unmeasured("instructions", .share(instructions), missing))
+      let limit = GateBound.Limit.share(instructions).text
+      checks.append(Self.unmeasured("instructions", limit, missing))
     }
   }
 
   /// Nothing can be timed: an error for each bound of timing that is stated.
   init(_ nothing: NothingToTime, _ rules: GateRules) {
-    let reasons = nothing.leftOut.inGroups(by: \.reason).map { group in
-      "\(group.map(\.entry).joined(separator: ", ")): \(group[0].reason)"
-    }
-    let text = reasons.isEmpty ? "no entry" : reasons.joined(separator: "; ")
-    notes = ["Not timed: " + text]
-    checks = [
-      ("time", rules.time.map(GateBound.Limit.share)),
-      ("instructions", rules.instructions.map(GateBound.Limit.share)),
-      ("missed_periods", rules.missedPeriods.map(GateBound.Limit.change)),
-    ].compactMap { name, limit in
-      limit.map { Self.unmeasured(name, $0, "no entry can be timed") }
+    notes = [SpeedComparison.notTimed(nothing.leftOut) ?? "Not timed: there is no entry"]
+    checks = rules.statedTiming.map {
+      Self.unmeasured($0.name, $0.text, "no entry can be timed")
     }
   }
 
   private static func unmeasured(
-    _ name: String, _ limit: GateBound.Limit, _ reason: String
+    _ name: String, _ limit: String, _ reason: String
   ) -> GateCheck {
     GateCheck(
-      entry: "", origin: "", name: name, bound: limit.text, population: nil, verdict: .error,
+      entry: "", origin: "", name: name, bound: limit, population: nil, verdict: .error,
       reason: "a bound is stated, and nothing is measured: " + reason)
   }
 }
@@ -155,16 +148,19 @@ extension SpeedComparison {
     return "Slowdown seen with power 0.8: \(range)"
   }
 
+  /// What was not timed, by reason; nil = nothing.
+  static func notTimed(_ leftOut: [SpeedWork.LeftOut]) -> String? {
+    let names = leftOut.inGroups(by: \.reason).map { group in
+      "\(group.map(\.entry).joined(separator: ", ")): \(group[0].reason)"
+    }
+    return names.isEmpty ? nil : "Not timed: " + names.joined(separator: "; ")
+  }
+
   /// What was not compared, the load of the machine, and what the comparison sees.
   var notes: [String] {
     var lines: [String] = []
     if let instructionsMissing { lines.append("Instructions: \(instructionsMissing)") }
-    if !notCompared.isEmpty {
-      let names = notCompared.inGroups(by: \.reason).map { group in
-        "\(group.map(\.entry).joined(separator: ", ")): \(group[0].reason)"
-      }
-      lines.append("Not timed: " + names.joined(separator: "; "))
-    }
+    if let notTimed = Self.notTimed(notCompared) { lines.append(notTimed) }
     let loads = load.map { fixed($0, 2) }.joined(separator: " to ")
     let processors = counted(ProcessInfo.processInfo.activeProcessorCount, "processor")
     lines.append(

@@ -133,12 +133,9 @@ struct GateCommand: WritingCommand {
 
   /// What `--allow-different` leaves out.
   private static func left(out comparison: ResultComparison) -> [String] {
-    let places = comparison.obstacles.map { obstacle in
-      let place = [obstacle.entry, obstacle.trace].compactMap(\.self).joined(separator: " on ")
-      return (place.isEmpty ? "" : place + ": ") + obstacle.reason
-    }
-    return places.prefix(5).map { "Not compared: " + $0 }
-      + (places.count > 5 ? ["Not compared: \(places.count - 5) more; compare lists them"] : [])
+    let more = comparison.obstacles.count - 5
+    return comparison.obstacles.prefix(5).map { "Not compared: " + $0.text }
+      + (more > 0 ? ["Not compared: \(more) more; compare lists them"] : [])
   }
 
   /// Why no timing is measured; nil = it is.

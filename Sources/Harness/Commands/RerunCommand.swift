@@ -110,7 +110,7 @@ struct RerunCommand: WritingCommand {
   private func end(_ comparison: ResultComparison, _ files: [RunDefinition.File]) throws {
     try Self.requireTraces(files)
     if let first = comparison.obstacles.first {
-      let place = [first.entry, first.trace].compactMap(\.self).joined(separator: " on ")
+      let place = first.place
       throw Failure(
         .badData,
         "\(place.isEmpty ? results : place): expected equal inputs, found: \(first.reason)")
