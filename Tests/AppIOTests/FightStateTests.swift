@@ -318,7 +318,8 @@ private struct Older<Engine: AppEngine>: AppEngine {
   }
 
   @Test func damageLosesNothingAndAnotherAppsStateIsRefused() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    let folder = try TestFolder()
+    let path = folder.path("state.json")
     let file = StateFile<FightAuthority>(path: path)
     var authority = FightAuthority()
     var inputs = FightInputs(seed: 3)
@@ -340,7 +341,8 @@ private struct Older<Engine: AppEngine>: AppEngine {
 
   /// A state of an older program is refused with both versions, and stays as it was.
   private func checkOlder<Engine: AppEngine>(_ engine: Engine) throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    let folder = try TestFolder()
+    let path = folder.path("state.json")
     try StateFile<Older<Engine>>(path: path).save(Older<Engine>())
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let file = StateFile<Engine>(path: path)

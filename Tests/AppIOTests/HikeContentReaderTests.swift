@@ -191,8 +191,8 @@ import TraceModel
 
   /// A file that claims a terabyte: one byte beyond the limit is read of it.
   @Test func savedContentBeyondTheLimitIsNotReadWhole() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path + ".damaged") }
+    let folder = try TestFolder()
+    let path = folder.path("content.json")
     try Data().write(to: URL(fileURLWithPath: path))
     try #require(truncate(path, 1 << 40) == 0)
     let opened = try HikeContentStore(path: path, bundled: HikeContentSample.bytes).open()

@@ -8,7 +8,8 @@ import TraceModel
 
 /// The update and the uploads against a server on the loopback interface.
 @Suite struct HikeServiceTests {
-  private let folder: URL
+  private let own: TestFolder
+  private var folder: URL { own.url }
   private var contentPath: String { folder.appending(path: "content.json").path }
   private var statePath: String { folder.appending(path: "state.json").path }
   private let key = HikeRouteKey(profile: "1", route: "7")
@@ -17,8 +18,7 @@ import TraceModel
   private let newerVersion: String
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    own = try TestFolder()
     let draft = HikeContentSample.bytes(replacing: "\"location_id\": 1", with: "\"location_id\": 2")
     newerVersion = try HikeContentReader.read(draft).checksum
     newer = Self.restated(draft, version: newerVersion)

@@ -7,10 +7,8 @@ import TraceModel
 /// The lines that docs/apps.md shows, so that they stay true.
 @Suite struct ReadmeExampleTests {
   @Test func anEngineRefusesWithAReasonAndIsSaved() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "workout.json").path
+    let folder = try TestFolder()
+    let path = folder.path("workout.json")
 
     let number = try #require(PhoneNumber("(202) 555-0100", in: .unitedStates))
     let file = StateFile<WorkoutEngine>(path: path)

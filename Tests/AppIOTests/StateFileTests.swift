@@ -34,12 +34,12 @@ private struct OlderEngine: AppEngine {
 }
 
 @Suite struct StateFileTests {
-  private let folder: URL
+  private let own: TestFolder
+  private var folder: URL { own.url }
   private var path: String { folder.appending(path: "state.json").path }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    own = try TestFolder()
   }
 
   private func engine(_ count: Int) -> CountingEngine {

@@ -34,8 +34,12 @@ import TraceModel
       ])
   }
 
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private func written(_ record: Workout.Record) throws -> String {
-    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).gpx").path
+    let path = folder.path("workout.gpx")
     try ActivityExport.writeGPX(record, to: path)
     return path
   }

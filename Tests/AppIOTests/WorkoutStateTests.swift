@@ -376,9 +376,8 @@ private struct WorkoutChaos {
   }
 
   @Test func otherVersionsAreRefusedAndDamageLosesNothing() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let path = folder.appending(path: "workout.json").path
+    let folder = try TestFolder()
+    let path = folder.path("workout.json")
     let file = StateFile<WorkoutEngine>(path: path)
     var phone = Phone(engine: try WorkoutChaos.engine(.default))
     _ = phone.take(.permission(.granted), at: .zero)
@@ -394,7 +393,7 @@ private struct WorkoutChaos {
     #expect(opened.engine.phase == .recording && opened.notice != nil)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".damaged")) == data)
     // A server's state is not a phone's.
-    let other = folder.appending(path: "server.json").path
+    let other = folder.url.appending(path: "server.json").path
     try StateFile<WorkoutServer>(path: other).save(WorkoutServer())
     let error = try #require(throws: TraceError.self) {
       try StateFile<WorkoutEngine>(path: other).open()

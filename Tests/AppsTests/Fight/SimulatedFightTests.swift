@@ -104,6 +104,7 @@ import TraceModel
     let result = try SimulatedFightTests.play(SimulatedFightTests.fight)
     #expect(result.simulation.outcomes.first?.text == "sim01")
     #expect(result.value("winner") == 0)
+    // In the time of the traces.
     let duration = try #require(result.value("fight_duration"))
     #expect(duration > 30 && duration < 120)
     // Both swing once out of turn, and that does not count.
