@@ -19,7 +19,7 @@ struct HistoryOpening {
   /// Others may set a damaged database aside, and damage the next, at the same time.
   private static let mostAttempts = 5
 
-  func forReading() throws -> DatabaseQueue {
+  func forReading() throws -> (DatabaseQueue, HistoryLock) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw Failure(
         .fileError,
@@ -28,6 +28,7 @@ struct HistoryOpening {
     }
     // What a killed program left half written is rolled back, where that is possible.
     let isReadOnly = access(path, W_OK) != 0
+    let lock = HistoryLock(folderOf: path)
     let (queue, state) = try opened(configuration(isReadOnly: isReadOnly))
     switch state {
     case .damaged(let finding): throw Self.damage(finding, path)
@@ -36,22 +37,25 @@ struct HistoryOpening {
         .badData,
         "\(path): expected a history, found an empty database; add runs with: shadowbox history add "
           + "RESULTS.h5")
-    case .ours, .newer, .foreign: return queue
+    case .ours, .newer, .foreign: return (queue, lock)
     }
   }
 
-  func forWriting(now: HistoryTime, report: (String) -> Void) throws -> DatabaseQueue {
+  func forWriting(
+    now: HistoryTime, report: (String) -> Void
+  ) throws -> (DatabaseQueue, HistoryLock) {
     try makeFolder()
+    let lock = HistoryLock(folderOf: path)
     var state = HistorySchema.State.empty
     for _ in 0..<Self.mostAttempts {
       let (queue, found) = try opened(configuration(isReadOnly: false))
       state = found
       if case .damaged(let finding) = found {
         try? queue.close()
-        try setAside(finding, now, report)
+        try lock.alone { try setAside(finding, now, report) }
       } else {
         try Self.naming(path) { try queue.write(HistorySchema.create) }
-        return queue
+        return (queue, lock)
       }
     }
     throw Failure(.fileError, "\(path): expected a history, found \(state) again and again")
@@ -140,15 +144,12 @@ struct HistoryOpening {
 // MARK: Damage
 
 extension HistoryOpening {
-  /// Renames the database with its journal, unless another program did so meanwhile.
+  /// Renames the database with its journal, unless another program did so meanwhile. No other program
+  /// has a database of this folder open.
   private func setAside(
     _ finding: String, _ now: HistoryTime, _ report: (String) -> Void
   ) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    // One program after the other: what the second finds may be the new database of the first.
-    guard flock(descriptor, LOCK_EX) == 0, isStill(descriptor), try isDamaged() else { return }
+    guard FileManager.default.fileExists(atPath: path), try isDamaged() else { return }
     let target = freeName(now)
     // The database last: once it is away, a journal is that of the next one.
     for ending in ["-journal", "-wal", "-shm", ""]
@@ -165,12 +166,6 @@ extension HistoryOpening {
     try? queue.close()
     if case .damaged = state { return true }
     return false
-  }
-
-  private func isStill(_ descriptor: Int32) -> Bool {
-    var (open, named) = (stat(), stat())
-    return fstat(descriptor, &open) == 0 && stat(path, &named) == 0
-      && open.st_dev == named.st_dev && open.st_ino == named.st_ino
   }
 
   /// `history.damaged-20261123T090729Z.sqlite`, with a number where that is taken.

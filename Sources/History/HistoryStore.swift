@@ -19,6 +19,7 @@ package final class HistoryStore: Sendable {
 
   package let path: String
   let queue: DatabaseQueue
+  private let lock: HistoryLock
 
   /// Opens a database to write into, and makes it where there is none. A damaged one is set aside.
   ///
@@ -28,7 +29,7 @@ package final class HistoryStore: Sendable {
   /// - Throws: ``Failure`` if the file is something else, is of a newer version, or cannot be written.
   package init(_ path: String, now: HistoryTime, report: (String) -> Void) throws {
     self.path = path
-    queue = try HistoryOpening(path).forWriting(now: now, report: report)
+    (queue, lock) = try HistoryOpening(path).forWriting(now: now, report: report)
   }
 
   /// Opens a database to read. Nothing is made and nothing changes.
@@ -36,7 +37,7 @@ package final class HistoryStore: Sendable {
   /// - Throws: ``Failure`` if there is none, it is damaged, something else or of a newer version.
   package init(reading path: String) throws {
     self.path = path
-    queue = try HistoryOpening(path).forReading()
+    (queue, lock) = try HistoryOpening(path).forReading()
   }
 
   /// Closes the database.
