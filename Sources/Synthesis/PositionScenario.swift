@@ -15,6 +15,7 @@ struct PositionScenario {
     switch spec.kind {
     case .trackRun: course = .trackRun(random: &random)
     case .roadRun: course = .roadRun(random: &random)
+    case .ride: course = .ride(random: &random)
     default: course = .route(subject: spec.subject, random: &random)
     }
   }

@@ -51,6 +51,26 @@ extension Course {
       opened: random.uniform(18...28), end: profile.time, pause: pause, splitLength: 1000)
   }
 
+  /// Returns twenty kilometres on roads by bicycle, with five stops at lights.
+  static func ride(random: inout SeededGenerator) -> Course {
+    let length = 20_000.0
+    let start = GeodeticPoint(degreesLatitude: 55.6761, longitude: 12.5683)
+    let path = GroundPath(
+      from: start, heading: random.uniform(0...(2 * .pi)),
+      pieces: roads(length: length, radii: 25...200, random: &random))
+    var profile = SpeedProfile()
+    profile.stand(for: 45)
+    for way in [1_800.0, 5_200, 9_000, 13_400, 17_600] {
+      profile.go(to: way + random.uniform(-500...500), speeds: 5...9, random: &random)
+      profile.stand(for: random.uniform(15...75))
+    }
+    profile.go(to: path.length, speeds: 5...9, random: &random)
+    profile.stand(for: 30)
+    return Course(
+      motion: Receiver.Motion(path: path, profile: profile),
+      opened: random.uniform(18...28), end: profile.time, splitLength: 1000)
+  }
+
   /// Pauses the recording, walks a short distance, and resumes it.
   private static func wander(
     _ metres: Double, on profile: inout SpeedProfile, random: inout SeededGenerator
@@ -67,14 +87,14 @@ extension Course {
 
   /// Returns straights and bends with a total of exactly `length` metres.
   private static func roads(
-    length: Double, random: inout SeededGenerator
+    length: Double, radii: ClosedRange<Double> = 12...120, random: inout SeededGenerator
   ) -> [GroundPath.Piece] {
     var pieces: [GroundPath.Piece] = []
     var left = length
     while left > 700 {
       let straight = GroundPath.Piece.straight(random.uniform(60...450))
       let angle = Math.radians(random.uniform(15...110)) * (random.chance(0.5) ? 1 : -1)
-      let bend = GroundPath.Piece.bend(radius: random.uniform(12...120), turn: angle)
+      let bend = GroundPath.Piece.bend(radius: random.uniform(radii), turn: angle)
       pieces += [straight, bend]
       left -= straight.length + bend.length
     }

@@ -23,19 +23,21 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
   case fight
   /// Letter tiles of a picture-guess game that are dragged to slots.
   case drags
+  /// Twenty kilometres on a bicycle on roads, with stops.
+  case ride
 
   /// Whether the scenario has motion sensors.
   public var isMotion: Bool {
     switch self {
     case .punches, .walking, .running, .handling, .fight: true
-    case .route, .trackRun, .roadRun, .presence, .drags: false
+    case .route, .trackRun, .roadRun, .presence, .drags, .ride: false
     }
   }
 
   /// Whether the scenario has positions on a course, which determines the duration.
   public var isCourse: Bool {
     switch self {
-    case .route, .trackRun, .roadRun: true
+    case .route, .trackRun, .roadRun, .ride: true
     case .punches, .walking, .running, .handling, .presence, .fight, .drags: false
     }
   }
@@ -44,7 +46,7 @@ public enum ScenarioKind: String, CaseIterable, Hashable, Sendable, Codable {
     switch self {
     case .punches: 240
     case .walking, .running, .handling: 300
-    case .route, .trackRun, .roadRun: nil
+    case .route, .trackRun, .roadRun, .ride: nil
     case .presence: 3600
     case .fight: 120
     case .drags: 300

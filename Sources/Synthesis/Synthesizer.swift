@@ -7,7 +7,7 @@ public enum Synthesizer {
   public static func trace(_ spec: ScenarioSpec) -> Trace {
     switch spec.kind {
     case .punches, .walking, .running, .handling, .fight: MotionScenario(spec).trace()
-    case .route, .trackRun, .roadRun: PositionScenario(spec).trace()
+    case .route, .trackRun, .roadRun, .ride: PositionScenario(spec).trace()
     case .presence: PresenceScenario(spec).trace()
     case .drags: DragScenario(spec).trace()
     }
@@ -76,6 +76,7 @@ extension ScenarioSpec {
     case .punches: "punching"
     case .walking, .route: "walking"
     case .running, .trackRun, .roadRun: "running"
+    case .ride: "cycling"
     case .handling: "handling"
     case .presence: "chatting"
     case .fight: "fighting"

@@ -4,7 +4,8 @@ import TraceModel
 @testable import Synthesis
 
 @Suite struct CourseTests {
-  static let specs = Synthesizer.corpus.filter(\.kind.isCourse)
+  static let specs =
+    Synthesizer.corpus.filter(\.kind.isCourse) + [ScenarioSpec(unchecked: .ride, subject: 1)]
   static let routes = specs.filter { $0.kind == .route }
 
   private func value(_ task: ReferenceTask, _ trace: Trace) throws -> Double {
@@ -32,6 +33,7 @@ import TraceModel
     switch spec.kind {
     case .trackRun: #expect((stated - 4000).magnitude < 1e-6)
     case .roadRun: #expect((stated - 10_000).magnitude < 1e-6)
+    case .ride: #expect((stated - 20_000).magnitude < 1e-6)
     default: #expect((400...900).contains(stated))
     }
   }
@@ -53,7 +55,7 @@ import TraceModel
   func splitsAreCrossedAtWholeKilometres(_ spec: ScenarioSpec) throws {
     let course = PositionScenario(spec).course
     let events = try #require(MadeTraces.trace(spec).header.reference(.split)).events
-    #expect(events.count == (spec.kind == .trackRun ? 4 : 10))
+    #expect(events.count == [.trackRun: 4, .roadRun: 10, .ride: 20][spec.kind])
     for (index, event) in events.enumerated() {
       #expect(event.value == Double(index + 1) * 1000)
       #expect((course.counted(at: event.onset.seconds) - event.value).magnitude < 1e-6)
@@ -117,6 +119,18 @@ import TraceModel
     #expect(points.allSatisfy { last.distance(to: $0) > 150 })
     let isOutside = points.allSatisfy { course.motion.point(at: 0).distance(to: $0) > 60 }
     #expect(isOutside == (spec.subject == 1))
+  }
+
+  @Test func aRideStopsAndKeepsItsPace() throws {
+    let spec = try #require(CourseTests.specs.first { $0.kind == .ride })
+    let course = PositionScenario(spec).course
+    let speeds = (0..<Int(course.end)).map { course.profile.speed(at: Double($0)) }
+    #expect(speeds.max().map { (7.5...9 + 1e-9).contains($0) } == true)
+    // The start, five lights and the end.
+    #expect(speeds.split { $0 > 0 }.count == 7)
+    #expect(course.pause == nil && course.splitLength == 1000)
+    let header = MadeTraces.trace(spec).header
+    #expect(header.activity == "cycling" && header.id.hasPrefix("ride-s"))
   }
 
   @Test func pauseIsInTheActionsAndHoldsAWalk() throws {

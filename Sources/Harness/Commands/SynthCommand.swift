@@ -58,7 +58,7 @@ struct SynthCommand: WritingCommand {
 
   @Option(
     help: .init(
-      "The surroundings of the receiver (route, track-run, road-run).",
+      "The surroundings of the receiver (route, track-run, road-run, ride).",
       valueName: Surroundings.allCases.map(\.rawValue).joined(separator: "|")),
     transform: oneOf)
   var surroundings = Surroundings.open
