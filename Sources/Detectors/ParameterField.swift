@@ -138,6 +138,20 @@ extension Array {
   }
 }
 
+extension Array {
+  /// Returns the parameters with changed values. A name that is none of these fields, and a value
+  /// that a field does not accept, change nothing: the caller has checked them.
+  package func changed<Parameters>(
+    by changes: [String: ParameterValue], in parameters: Parameters
+  ) -> Parameters where Element == ParameterField<Parameters> {
+    var parameters = parameters
+    for field in self {
+      if let value = changes[field.name] { try? field.set(value, in: &parameters) }
+    }
+    return parameters
+  }
+}
+
 /// An invalid value for a parameter.
 public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   public var name: String

@@ -3,7 +3,7 @@
 ///
 /// All positions are centres in points from the screen's top left corner. A pure function of style,
 /// screen and number of letters. O(1).
-public struct TileLayout: Hashable, Sendable {
+public struct TileLayout: Hashable, Sendable, Codable {
   /// How tiles and slots are placed.
   public enum Style: String, CaseIterable, Hashable, Sendable, Codable {
     /// In the proportions of the original, but computed from the real width, and moved and shrunk

@@ -13,7 +13,7 @@ import TraceModel
   /// Every bit pattern comes back, NaNs too.
   @Test func bitPatternsComeBack() throws {
     var generator = SeededGenerator(seed: 3)
-    for _ in 0..<LongTests.count(quick: 20_000, long: 2_000_000) {
+    for _ in 0..<LongTests.count(quick: 20_000, long: 800_000) {
       let bits = generator.next()
       let (double, float) = (
         Double(bitPattern: bits), Float(bitPattern: UInt32(truncatingIfNeeded: bits))
@@ -32,7 +32,7 @@ import TraceModel
   /// Decimals of any length read as the standard library reads them, which rounds once.
   @Test func decimalsAreRoundedOnce() throws {
     var generator = SeededGenerator(seed: 4)
-    for _ in 0..<LongTests.count(quick: 20_000, long: 1_000_000) {
+    for _ in 0..<LongTests.count(quick: 20_000, long: 400_000) {
       let text = Self.decimal(&generator)
       let (double, float) = (try #require(Double(text)), try #require(Float(text)))
       if double.isFinite { #expect(try read(text, as: Double.self) == double, "\(text)") }

@@ -73,7 +73,7 @@ import TraceModel
 
   /// Any trace comes back bit by bit, and writing it again gives the same bytes.
   @Test func anyTraceComesBack() throws {
-    for seed in 0..<UInt64(LongTests.count(quick: 300, long: 20_000)) {
+    for seed in 0..<UInt64(LongTests.count(quick: 300, long: 8_000)) {
       let trace = RandomTrace(seed: seed).trace
       let bytes = try trace.fixture()
       let again = try Trace(fixture: bytes)
@@ -103,7 +103,7 @@ import TraceModel
     let bytes = Array(Self.example.utf8)
     var generator = SeededGenerator(seed: 17)
     var refused = 0
-    let count = LongTests.count(quick: 5_000, long: 500_000)
+    let count = LongTests.count(quick: 5_000, long: 200_000)
     for _ in 0..<count {
       var changed = bytes
       for _ in 0...Int.random(in: 0...3, using: &generator) {

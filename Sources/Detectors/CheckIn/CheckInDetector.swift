@@ -49,7 +49,7 @@ public struct CheckInDetector: Detector, Codable {
 
   private struct Prompt: Sendable, Codable {
     let index: Int
-    let onset: TraceInstant
+    var onset: TraceInstant
     let distance: Double
     let isInferred: Bool
     var isConfirmed = false
@@ -116,11 +116,24 @@ public struct CheckInDetector: Detector, Codable {
     isFinished = isFinished || (firstUnvisited == nil && !fences.isEmpty)
   }
 
+  /// Continues on another time axis, because the device was restarted and its clock began anew.
+  ///
+  /// An open prompt and the rest of a pause stay. How long the restart took is not known, so that
+  /// the fixes before it no longer count for a dwell, an exit or a closest approach.
+  /// - Parameter shift: what is added to a time of the old axis, in nanoseconds.
+  public mutating func restartClock(shiftedBy shift: Int64) {
+    last = nil
+    if let open = prompt { prompt?.onset = open.onset.advanced(byNanoseconds: shift) }
+    for index in presences.indices { presences[index].restartClock(shiftedBy: shift) }
+  }
+
   public mutating func ingest(
     _ fix: Fix, measured: TraceInstant, arrived: TraceInstant,
     into detections: inout [Detection<CheckInEvent>]
   ) {
-    guard movement.delivers(fix), isYoung(measured, at: arrived), accepts(fix) else { return }
+    guard movement.delivers(fix), parameters.isTimely(measured, at: arrived), accepts(fix) else {
+      return
+    }
     let sigma = sigma(of: fix)
     var candidates: [Prompt] = []
     for index in fences.indices {
@@ -165,10 +178,6 @@ public struct CheckInDetector: Detector, Codable {
   }
 
   // MARK: Fixes
-
-  private func isYoung(_ measured: TraceInstant, at arrived: TraceInstant) -> Bool {
-    measured.nanoseconds(to: arrived) < nanoseconds(parameters.maximumAge)
-  }
 
   /// An accuracy of NaN is not stated and does not reject the fix.
   private func accepts(_ fix: Fix) -> Bool {
@@ -346,60 +355,5 @@ private struct Fence: Sendable, Codable {
       guard reachable > 0 else { return 0 }
       return InsideProbability.within(radius: radius, distance: distance, sigma: sigma) / reachable
     }
-  }
-}
-
-/// The state of the walker at a place.
-private struct Presence: Sendable, Codable {
-  private(set) var wasVisited = false
-  /// Whether the place has prompted since it was entered.
-  var hasPrompted = false
-  /// The time of the next prompt after a cancel, on the axis of arrivals; nil if no prompt was
-  /// cancelled.
-  var promptsAgainAt: TraceInstant?
-  private var isInside = false
-  /// Whether the place is visited; it has to be left before it can prompt again, if ever.
-  private var isDone = false
-  /// The start of the stretch with a high share, or with a low one.
-  private var highSince: TraceInstant?
-  private var lowSince: TraceInstant?
-
-  /// The time of entry, if the last fix is also inside.
-  var insideSince: TraceInstant? { isInside ? highSince : nil }
-
-  func mayPrompt(at time: TraceInstant) -> Bool {
-    !isDone && (promptsAgainAt.map { $0 <= time } ?? true)
-  }
-
-  mutating func recordVisit(revisits: Bool) {
-    wasVisited = true
-    isDone = !revisits || isInside
-  }
-
-  /// Updates the state with the share of the reachable probability at `time`.
-  /// - Returns: if the place was left, the time of leaving and whether it had prompted.
-  @discardableResult
-  mutating func update(
-    share: Double, at time: TraceInstant, _ parameters: CheckInDetector.Parameters
-  ) -> (since: TraceInstant, hadPrompted: Bool)? {
-    // The earlier of the two times: a time from the future must not delay the dwell.
-    highSince = share >= parameters.confidence ? min(highSince ?? time, time) : nil
-    lowSince = share <= parameters.exitConfidence ? min(lowSince ?? time, time) : nil
-    if isInside {
-      guard let since = lowSince, held(since, time, parameters.exitHold) else { return nil }
-      isInside = false
-      defer {
-        hasPrompted = false
-        promptsAgainAt = nil
-        isDone = isDone && !parameters.revisits
-      }
-      return (since, hasPrompted)
-    }
-    if let since = highSince, held(since, time, parameters.dwell) { isInside = true }
-    return nil
-  }
-
-  private func held(_ since: TraceInstant, _ time: TraceInstant, _ seconds: Double) -> Bool {
-    since.nanoseconds(to: time) >= nanoseconds(seconds)
   }
 }

@@ -1,4 +1,4 @@
-import TraceModel
+package import TraceModel
 
 extension CheckInDetector {
   /// The places that allow a check-in.
@@ -22,8 +22,11 @@ extension CheckInDetector {
     public var radius = 60.0
     /// Whether the radius of a place overrides `radius`.
     public var usesPlaceRadius = true
-    /// The maximum age of a fix at its arrival, in seconds.
+    /// The maximum age of a fix at its arrival, in seconds, 0...86,400: one of this age is too old.
     public var maximumAge = 15.0
+    /// The maximum lead of a fix, in seconds, 0...86,400: one that is this long after its arrival is
+    /// too early. The default, a day, is for clocks that are ahead.
+    public var maximumLead = 86_400.0
     /// The distance filter in metres between delivered fixes; 0 = every fix.
     public var distanceFilter = 0.0
     /// Whether to reject fixes that are invalid or too inaccurate.
@@ -45,8 +48,10 @@ extension CheckInDetector {
     public var exitHold = 10.0
     /// Whether to report exits.
     public var reportsExit = true
-    /// The time in seconds without a prompt after a cancel, unless the place is left before.
-    public var cancelPause = 60.0
+    /// The time in seconds without a prompt after a cancel, unless the place is left before,
+    /// 0...86,400; 0 = the next fix prompts again. A pause can last longer than the stay at a place,
+    /// and so cost its visit.
+    public var cancelPause = 0.0
     /// The longest time between two fixes, in seconds, for which their closest approach counts; 0 =
     /// never.
     public var closestApproachGap = 5.0
@@ -57,18 +62,24 @@ extension CheckInDetector {
 
     public init() {}
 
-    /// The rules of the original app.
+    /// Whether a fix is neither too old nor too early at its arrival.
+    package func isTimely(_ measured: TraceInstant, at arrived: TraceInstant) -> Bool {
+      let age = measured.nanoseconds(to: arrived)
+      return age < nanoseconds(maximumAge) && age > -nanoseconds(maximumLead)
+    }
+
+    /// The rules of the original app (codeforeurope/gohike-ios @09de566): its location filter is
+    /// commented out, and it compares the absolute age of a fix.
     public static var goHike: Parameters {
       var parameters = Parameters()
+      parameters.maximumLead = parameters.maximumAge
       parameters.usesPlaceRadius = false
-      parameters.distanceFilter = 40
       parameters.checksAccuracy = false
       parameters.order = .firstUnvisited
       parameters.entry = .distance
       parameters.dwell = 0
       parameters.exitHold = 0
       parameters.reportsExit = false
-      parameters.cancelPause = 0
       parameters.closestApproachGap = 0
       return parameters
     }
@@ -77,6 +88,14 @@ extension CheckInDetector {
     public static var goHikeDebug: Parameters {
       var parameters = goHike
       parameters.radius = 20
+      return parameters
+    }
+
+    /// The rules with a location filter of 40 m. Later versions of the app have filters of 100, 20
+    /// and 40 m, about the commit @4aa34d5 of 2013-09-10; their order is not known.
+    public static var goHikeSeptember2013: Parameters {
+      var parameters = goHike
+      parameters.distanceFilter = 40
       return parameters
     }
 
@@ -103,10 +122,12 @@ extension CheckInDetector {
         "default", summary: "probability of being inside, with dwell; places in any order",
         Parameters()),
       DetectorPreset(
-        "goHike", summary: "Go Take a Hike!: nearer than 60 m, 40 m filter, places by rank", .goHike
-      ),
+        "goHike", summary: "Go Take a Hike!: nearer than 60 m, places by rank", .goHike),
       DetectorPreset(
         "goHikeDebug", summary: "Go Take a Hike!, debug build: nearer than 20 m", .goHikeDebug),
+      DetectorPreset(
+        "goHike2013-09", summary: "Go Take a Hike! of September 2013: with a filter of 40 m",
+        .goHikeSeptember2013),
       DetectorPreset(
         "fences", summary: "geofences: repeated visits, without confirmation", .fences),
       DetectorPreset("stops", summary: "geofences with stops of two minutes or more", .stops),
@@ -124,6 +145,9 @@ extension CheckInDetector {
       .number(
         "maximum-age", \.maximumAge, unit: .seconds, range: 0...86_400,
         "maximum age of a fix at arrival"),
+      .number(
+        "maximum-lead", \.maximumLead, unit: .seconds, range: 0...86_400,
+        "maximum lead of a fix, which is from the future at arrival"),
       .number(
         "distance-filter", \.distanceFilter, unit: .meters, range: 0...10_000,
         "distance filter between delivered fixes; 0 = every fix"),
@@ -157,7 +181,7 @@ extension CheckInDetector {
       .flag("reports-exit", \.reportsExit, "report exits"),
       .number(
         "cancel-pause", \.cancelPause, unit: .seconds, range: 0...86_400,
-        "time without a prompt after a cancel, unless the place is left"),
+        "time without a prompt after a cancel, unless the place is left; 0 = none"),
       .number(
         "closest-approach-gap", \.closestApproachGap, unit: .seconds, range: 0...60,
         "longest time between fixes whose closest approach counts"),

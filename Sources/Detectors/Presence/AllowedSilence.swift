@@ -1,7 +1,7 @@
 import TraceModel
 
 /// The time that a peer may be silent, given its past intervals.
-struct AllowedSilence: Sendable {
+struct AllowedSilence: Sendable, Codable {
   private let parameters: PresenceDetector.Parameters
   private let expiry: Int64
   private let minimum: Int64

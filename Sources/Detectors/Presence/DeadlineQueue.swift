@@ -2,8 +2,8 @@ import TraceModel
 
 /// A queue of deadlines by id: a binary heap that stores the position of each id, so that a
 /// deadline can change. Reading the first is O(1), a change is O(log n).
-struct DeadlineQueue: Sendable {
-  struct Entry: Sendable, Equatable {
+struct DeadlineQueue: Sendable, Codable {
+  struct Entry: Sendable, Equatable, Codable {
     let id: Int
     var time: TraceInstant
   }

@@ -1,5 +1,5 @@
 /// The newest intervals between the heartbeats of a peer, with statistics of their distribution.
-struct IntervalWindow: Sendable, Equatable {
+struct IntervalWindow: Sendable, Equatable, Codable {
   /// The tail of the distribution: the intervals beyond `start`.
   struct Tail: Equatable {
     /// The largest interval outside the tail, in nanoseconds.

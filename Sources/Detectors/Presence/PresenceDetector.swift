@@ -48,14 +48,14 @@ public struct PresenceEvent: DetectionEvent {
 ///
 /// A heartbeat costs O(log n) for n present peers plus O(`window`); `deadline` is O(1). An absence
 /// checks at most all present peers. Peers are never forgotten.
-public struct PresenceDetector: Detector {
+public struct PresenceDetector: Detector, Codable {
   public typealias Columns = HeartbeatColumns
 
   public static let name = "presence"
   public static let channel = Channel.heartbeat
   public static let task = ReferenceTask.presence
 
-  private enum Doubt: Equatable {
+  private enum Doubt: Equatable, Codable {
     case none
     /// The observer may be stalled; absences are held back at most until then.
     case holding(until: TraceInstant)
@@ -63,7 +63,7 @@ public struct PresenceDetector: Detector {
     case given
   }
 
-  private let parameters: Parameters
+  package let parameters: Parameters
   private let allowed: AllowedSilence
   private var peers: [Peer] = []
   private var slots: [Int32: Int] = [:]
@@ -77,6 +77,24 @@ public struct PresenceDetector: Detector {
   public init(_ parameters: Parameters, places: [Place]) {
     self.parameters = parameters
     allowed = AllowedSilence(parameters)
+  }
+
+  // The slots follow from the peers: a dictionary has no order, and equal states have equal bytes.
+  private enum CodingKeys: CodingKey {
+    case parameters, allowed, peers, queue, newestArrival, doubt, lastStallEnd, stalls
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    parameters = try values.decode(Parameters.self, forKey: .parameters)
+    allowed = try values.decode(AllowedSilence.self, forKey: .allowed)
+    peers = try values.decode([Peer].self, forKey: .peers)
+    queue = try values.decode(DeadlineQueue.self, forKey: .queue)
+    newestArrival = try values.decodeIfPresent(TraceInstant.self, forKey: .newestArrival)
+    doubt = try values.decode(Doubt.self, forKey: .doubt)
+    lastStallEnd = try values.decodeIfPresent(TraceInstant.self, forKey: .lastStallEnd)
+    stalls = try values.decode(Int.self, forKey: .stalls)
+    for (slot, peer) in peers.enumerated() { slots[peer.id] = slot }
   }
 
   /// The present peers, sorted.
@@ -205,7 +223,7 @@ public struct PresenceDetector: Detector {
 }
 
 /// The state of a peer.
-private struct Peer: Sendable {
+private struct Peer: Sendable, Codable {
   let id: Int32
   var window: IntervalWindow
   /// The counter of the newest heartbeat; -1 = none.

@@ -1,8 +1,8 @@
 import TraceModel
 
 /// Where the tiles are.
-struct TileBoard: Sendable {
-  struct Tile: Sendable {
+struct TileBoard: Sendable, Codable {
+  struct Tile: Sendable, Codable {
     var centre: TileLayout.Point
     /// The slot that the tile counts for; nil = none.
     var slot: Int?

@@ -22,7 +22,7 @@ public import TraceModel
 /// drops are not nested in the radius, and a sweep runs the detector once per value.
 ///
 /// A touch costs O(tiles); `deadline` is O(1).
-public struct TileDragDetector: Detector {
+public struct TileDragDetector: Detector, Codable {
   public typealias Columns = TouchColumns
 
   public static let name = "tiledrag"
@@ -30,7 +30,7 @@ public struct TileDragDetector: Detector {
   public static let task = ReferenceTask.drop
 
   /// A tile in a finger.
-  private struct Grab: Sendable {
+  private struct Grab: Sendable, Codable {
     let pointer: Int32
     let tile: Int
     /// From the tile's centre to the finger.
@@ -38,9 +38,15 @@ public struct TileDragDetector: Detector {
   }
 
   /// What happens to a full board at a time.
-  private struct Timer: Sendable {
+  private struct Timer: Sendable, Codable {
     let time: TraceInstant
     let isCheck: Bool
+  }
+
+  private struct Counts: Sendable, Codable {
+    var drags = 0
+    var drops = 0
+    var misses = 0
   }
 
   private let parameters: Parameters
@@ -48,7 +54,7 @@ public struct TileDragDetector: Detector {
   private var grabs: [Grab] = []
   /// By time.
   private var timers: [Timer] = []
-  private var counts: (drags: Int, drops: Int, misses: Int) = (0, 0, 0)
+  private var counts = Counts()
 
   /// - Parameter places: not used.
   public init(_ parameters: Parameters, places: [Place]) {

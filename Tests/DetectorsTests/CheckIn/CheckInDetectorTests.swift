@@ -75,17 +75,41 @@ import TraceModel
     }
   }
 
+  /// The original compares the absolute age. The default takes what is from the future, for clocks
+  /// that are ahead.
+  @Test(arguments: [
+    (14.999_999_999, 1, 1), (15.0, 0, 1), (3600, 0, 1), (86_399.9, 0, 1), (86_400, 0, 0),
+  ])
+  func theLeadOfAFixIsLimited(lead: Double, original: Int, other: Int) {
+    for (parameters, count) in [
+      (Parameters.goHike, original), (.goHikeDebug, original), (.goHikeSeptember2013, original),
+      (.fences, other), (Parameters(), other),
+    ] {
+      var parameters = parameters
+      parameters.dwell = 0
+      parameters.requiresConfirmation = true
+      let (_, detections) = Self.checkIn(parameters, [Self.place(1, east: 0)]) {
+        $0.fix(100_000, east: 0, age: -lead)
+      }
+      #expect(detections.count == count, "\(parameters.maximumLead)")
+    }
+    var parameters = Parameters.goHike
+    parameters.maximumLead = 0
+    let (_, none) = Self.checkIn(parameters, [Self.place(1, east: 0)]) {
+      $0.fix(100_000, east: 0, age: -lead)
+    }
+    #expect(none.isEmpty)
+  }
+
   @Test(arguments: [(39.999, 0), (40.001, 1)])
   func aFixIsDeliveredAfterFortyMeters(step: Double, count: Int) {
     // From 99 m away to inside the circle.
-    let (_, detections) = Self.checkIn(.goHike, [Self.place(1, east: 0)]) {
+    let (_, detections) = Self.checkIn(.goHikeSeptember2013, [Self.place(1, east: 0)]) {
       $0.fix(0, east: 99)
       $0.fix(30, east: 99 - step)
     }
     #expect(detections.count == count)
-    var unfiltered = Parameters.goHike
-    unfiltered.distanceFilter = 0
-    let (_, all) = Self.checkIn(unfiltered, [Self.place(1, east: 0)]) {
+    let (_, all) = Self.checkIn(.goHike, [Self.place(1, east: 0)]) {
       $0.fix(0, east: 99)
       $0.fix(30, east: 99 - step)
     }
@@ -99,7 +123,7 @@ import TraceModel
     // 89 m away at longitude 0, 49 m at the second fix.
     let place = Place(id: 1, latitude: 0, longitude: 0.0008, radius: .nan, rank: 0)
     for (longitude, count) in rows {
-      let (_, detections) = Self.checkIn(.goHike, [place]) {
+      let (_, detections) = Self.checkIn(.goHikeSeptember2013, [place]) {
         $0.fix(0, latitude: 0, longitude: 0)
         $0.fix(30, latitude: 0, longitude: longitude)
       }
@@ -109,7 +133,7 @@ import TraceModel
 
   @Test func aStaleFixStillMovesTheFilterOn() {
     // The service delivers it, the app then throws it away.
-    let (_, detections) = Self.checkIn(.goHike, [Self.place(1, east: 0)]) {
+    let (_, detections) = Self.checkIn(.goHikeSeptember2013, [Self.place(1, east: 0)]) {
       $0.fix(0, east: 100)
       $0.fix(1, east: 55, age: 20)
       $0.fix(30, east: 50)
@@ -337,18 +361,25 @@ import TraceModel
     #expect(none.isEmpty)
   }
 
-  @Test func aCancelDoesNotNag() {
-    let (_, detections) = Self.checkIn(Parameters(), [Self.place(1, east: 0)]) {
+  /// By default the next fix prompts again; a pause is for those who want no nagging.
+  @Test(arguments: [(0.0, 10.0), (60, 70)]) func aCancelPauses(pause: Double, again: Double) {
+    var parameters = Parameters()
+    #expect(parameters.cancelPause == 0)
+    parameters.cancelPause = pause
+    let (_, detections) = Self.checkIn(parameters, [Self.place(1, east: 0)]) {
       for second in 0..<10 { $0.fix(Double(second), east: 0) }
       $0.act(.cancel, 9.5)
       for second in 10..<75 { $0.fix(Double(second), east: 0) }
     }
     #expect(Self.log(detections) == ["prompt 1", "prompt 1"])
-    #expect(detections.map(\.emitted) == [LocationScript.instant(2), LocationScript.instant(70)])
+    #expect(
+      detections.map(\.emitted) == [LocationScript.instant(2), LocationScript.instant(again)])
   }
 
   @Test func leavingEndsThePauseAfterACancel() {
-    let (_, detections) = Self.checkIn(Parameters(), [Self.place(1, east: 0)]) {
+    var parameters = Parameters()
+    parameters.cancelPause = 60
+    let (_, detections) = Self.checkIn(parameters, [Self.place(1, east: 0)]) {
       for second in 0..<3 { $0.fix(Double(second), east: 0) }
       $0.act(.cancel, 2.5)
       for second in 3..<15 { $0.fix(Double(second), east: 200) }
@@ -405,7 +436,7 @@ import TraceModel
   @Test func presetsAndFields() throws {
     #expect(
       CheckInDetector.presets.map(\.name) == [
-        "default", "goHike", "goHikeDebug", "fences", "stops",
+        "default", "goHike", "goHikeDebug", "goHike2013-09", "fences", "stops",
       ])
     for preset in CheckInDetector.presets {
       var parameters = preset.parameters(for: TraceHeader(id: "", origin: .synthetic))
